@@ -8,6 +8,8 @@ import { redact, SECRET } from '../lab/journal/redact.ts';
 const FILE = join(import.meta.dirname, '../features/reference/examples.json');
 /** Items of a list that an example shows. */
 const SHOWN = 2;
+/** Characters of a stand-in: as many as a secret has, but not a page of them. */
+const LONGEST = 64;
 
 interface Answered {
   status: number;
@@ -81,7 +83,10 @@ function masked(redacted: unknown, value: unknown): unknown {
   }
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [key, masked(isObject(redacted) ? redacted[key] : undefined, part)]),
+    Object.entries(value).map(([key, part]) => [
+      key,
+      PLAIN.has(key) ? part : masked(isObject(redacted) ? redacted[key] : undefined, part),
+    ]),
   );
 }
 
@@ -92,11 +97,16 @@ function standIn(value: unknown): unknown {
   if (typeof value !== 'string' || value === '') return value;
   if (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(value)) return 'eyJhbGciOiJFUzI1NiJ9.eyJleGFtcGxlIjp0cnVlfQ.c2lnbmF0dXJl';
   if (/^https?:/.test(value)) return `${new URL(value).origin}/example`;
-  return 'example'.repeat(Math.ceil(value.length / 7)).slice(0, value.length);
+  if (value.startsWith('/')) return '/example';
+  const length = Math.min(value.length, LONGEST);
+  return (/^\d+$/.test(value) ? '1234567890' : 'example').repeat(length).slice(0, length);
 }
 
-/** Of a key: not secret themselves, and no other value is valid. */
-const PLAIN: ReadonlySet<string> = new Set(['kty', 'crv']);
+/**
+ * Not secret themselves, and hardly another value is valid: parts of a key, and a configuration, which may contain
+ * secrets but contains none where our tests send one.
+ */
+const PLAIN: ReadonlySet<string> = new Set(['kty', 'crv', 'configuration']);
 
 /** Numbers that are part of a shape. */
 const NUMBERS: ReadonlySet<string> = new Set(['status', 'resultCode']);

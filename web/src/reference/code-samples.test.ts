@@ -96,3 +96,13 @@ test('an answer that is a document is read as text', () => {
   expect(codeSample('python', download, asked)).toContain('answer = response.read().decode()');
   expect(codeSample('python', download, asked)).not.toContain('json');
 });
+
+test('an answer that leads elsewhere is read as an address', () => {
+  const begin: Operation = { ...operation, method: 'GET', responses: { 302: { description: '' } } };
+  const asked = { ...parts, body: undefined };
+  expect(codeSample('curl', begin, asked)).toMatch(/^curl -i '/);
+  expect(codeSample('typescript', begin, asked)).toContain('const answer = response.url;');
+  expect(codeSample('python', begin, asked)).toContain('    answer = response.url');
+  const alsoJson = { ...begin, results: [{ status: '200', code: 0, name: 'SUCCESS', sentence: '' }] };
+  expect(codeSample('typescript', alsoJson, asked)).toContain('const answer = await response.json();');
+});

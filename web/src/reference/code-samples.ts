@@ -39,17 +39,19 @@ function formOf({ body }: Operation): { name: string; value: string; isFile: boo
   }));
 }
 
-/** Whether the answer is a document, e.g. CSV, in place of JSON. */
-const isDocument = ({ responses }: Operation): boolean => {
+/** What an answer is: JSON, a document such as CSV, or the address of another page. */
+function kindOfAnswer({ responses, results }: Operation): 'json' | 'document' | 'address' {
+  if (responses[302] && !results.some(({ name }) => name === 'SUCCESS')) return 'address';
   const [type] = Object.keys(responses[200]?.content ?? {});
-  return type !== undefined && type !== 'application/json';
-};
+  return type !== undefined && type !== 'application/json' ? 'document' : 'json';
+}
 
 const WRITERS: Record<Language, (operation: Operation, url: string, body: unknown) => string> = {
   curl(operation, url, body) {
     const { method, needs } = operation;
+    const showsHeaders = kindOfAnswer(operation) === 'address' ? ' -i' : '';
     const lines = [
-      `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`,
+      `curl${showsHeaders}${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`,
       ...(needs === 'accessToken' ? ['-H "authorization: Bearer $TOKEN"'] : []),
       ...(formOf(operation) ?? []).map(
         ({ name, value, isFile }) => `-F ${quoted(`${name}=${isFile ? '@' : ''}${value}`)}`,
@@ -77,12 +79,20 @@ const WRITERS: Record<Language, (operation: Operation, url: string, body: unknow
     return [
       ...(form ? typescriptForm(form) : []),
       `const response = await fetch('${url}'${given});`,
-      ...(isDocument(operation)
-        ? [
-            'if (!response.ok) throw new Error((await response.json()).resultName);',
-            'const answer = await response.text();',
-          ]
-        : ['const answer = await response.json();', "if ('resultName' in answer) throw new Error(answer.resultName);"]),
+      ...{
+        json: [
+          'const answer = await response.json();',
+          "if ('resultName' in answer) throw new Error(answer.resultName);",
+        ],
+        document: [
+          'if (!response.ok) throw new Error((await response.json()).resultName);',
+          'const answer = await response.text();',
+        ],
+        address: [
+          'if (!response.redirected) throw new Error((await response.json()).resultName);',
+          'const answer = response.url;',
+        ],
+      }[kindOfAnswer(operation)],
     ].join('\n');
   },
   python(operation, url, body) {
@@ -100,9 +110,9 @@ const WRITERS: Record<Language, (operation: Operation, url: string, body: unknow
       ...(form ? ['data=b"".join(parts)'] : []),
       ...(body === undefined ? [] : [`data=json.dumps(${python(body)}).encode()`]),
     ];
-    const isText = isDocument(operation);
+    const kind = kindOfAnswer(operation);
     return [
-      ...(isText && body === undefined ? [] : ['import json']),
+      ...(kind === 'document' && body === undefined ? [] : ['import json']),
       'from urllib.request import Request, urlopen',
       ...(form ? ['from uuid import uuid4'] : []),
       '',
@@ -111,8 +121,14 @@ const WRITERS: Record<Language, (operation: Operation, url: string, body: unknow
       ...options.map((option) => `    ${option},`),
       ')',
       'with urlopen(request) as response:',
-      `    answer = ${isText ? 'response.read().decode()' : 'json.load(response)'}`,
-      ...(isText ? [] : ['assert "resultName" not in answer, answer["message"]']),
+      ...{
+        json: ['    answer = json.load(response)', 'assert "resultName" not in answer, answer["message"]'],
+        document: ['    answer = response.read().decode()'],
+        address: [
+          '    assert response.url != request.full_url, json.load(response)["message"]',
+          '    answer = response.url',
+        ],
+      }[kind],
     ].join('\n');
   },
 };

@@ -60,6 +60,14 @@ test('a download shows every type that it may have', { tags: 'whole' }, async ()
   );
 });
 
+test('each refusal that the lab can give is offered once', { tags: 'whole' }, async () => {
+  visit(portal, '/docs/deleteDevice', <ReferencePage />);
+  const choice = await screen.findByLabelText<HTMLSelectElement>('Answer', { selector: 'select' });
+  const names = Array.from(choice.options, ({ value }) => value);
+  expect(names).toContain('FORBIDDEN');
+  expect(names).toEqual([...new Set(names)]);
+});
+
 test('a body that is not JSON is not sent', { tags: 'whole' }, async () => {
   visit(portal, '/docs/makePerson', <ReferencePage />);
   const body = await screen.findByLabelText('Body', { selector: 'textarea' });

@@ -33,7 +33,10 @@ export function TryOperation({ operation, schemas, draft }: TryOperationProps) {
   const [tried, setTried] = useState<Tried>();
   const [isSending, setIsSending] = useState(false);
   const isPossible = body === undefined || body.type === 'application/json';
-  const refusals = results.filter(({ status, code }) => (code ?? 0) > 0 && !/^5/.test(status));
+  // Some are answered with several statuses; the lab is asked by name.
+  const refusals = new Map(
+    results.filter(({ status, code }) => (code ?? 0) > 0 && !/^5/.test(status)).map(({ name, code }) => [name, code]),
+  );
   if (!isPossible) return <NotTried why={t`A file is not sent from here: see the code above.`} />;
   if (lab.isClosed && needs !== 'nothing') return <NotTried why={LAB_IS_CLOSED} />;
   const send = async () => {
@@ -77,8 +80,8 @@ export function TryOperation({ operation, schemas, draft }: TryOperationProps) {
               onChange={({ target }) => setWanted(RESULT_NAMES.find((name) => name === target.value) ?? '')}
             >
               <option value="">{t`The real one`}</option>
-              {refusals.map(({ status, code, name }) => (
-                <option key={`${status} ${name}`} value={name}>{`${name} (${code})`}</option>
+              {[...refusals].map(([name, code]) => (
+                <option key={name} value={name}>{`${name} (${code})`}</option>
               ))}
             </Select>
           </FormField>

@@ -293,6 +293,18 @@ test('every operation shows a recorded request and its success, which are as the
   expect(neverSucceeds.toSorted()).toEqual(Object.keys(WITHOUT_SUCCESS));
 });
 
+test('what stands for a secret in an example has the form that the portal reads', async () => {
+  const { paths } = JSON.parse(await read('/docs/openapi.json'));
+  const exampleOf = (path: string) => paths[path].post.requestBody.content['application/json'].example;
+  expect(exampleOf('/user/email/verify').otp).toMatch(/^\d{6}$/);
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { status } = await portal.http
+    .post('/api/org/configuration/check')
+    .set('authorization', `Bearer ${token}`)
+    .send(exampleOf('/org/configuration/check'));
+  expect(status).toBe(200);
+});
+
 test('a body without a required field may be left out, as the portal accepts it', async () => {
   const { paths } = JSON.parse(await read('/docs/openapi.json'));
   const isRequired = (path: string) => paths[path].post.requestBody.required;
