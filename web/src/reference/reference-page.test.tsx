@@ -68,6 +68,13 @@ test('each refusal that the lab can give is offered once', { tags: 'whole' }, as
   expect(names).toEqual([...new Set(names)]);
 });
 
+test('an address that the reference does not have leads back to it', { tags: 'whole' }, async () => {
+  visit(portal, '/docs/getProfil', <ReferencePage />);
+  await screen.findByText('Page not found', { selector: 'h1' });
+  expect(screen.getAllByRole('main')).toHaveLength(1);
+  expect(screen.getByRole('link', { name: 'API reference' }).getAttribute('href')).toBe('/docs');
+});
+
 test('a body that is not JSON is not sent', { tags: 'whole' }, async () => {
   visit(portal, '/docs/makePerson', <ReferencePage />);
   const body = await screen.findByLabelText('Body', { selector: 'textarea' });

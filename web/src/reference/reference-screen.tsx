@@ -1,11 +1,11 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { BookOpenText, FlaskConical, Moon, Sun } from 'lucide-react';
-import { useLocation } from 'react-router-dom';
-import NotFoundPage from '../features/static-pages/not-found-page.tsx';
+import { BookOpenText, Compass, FlaskConical, Moon, Sun } from 'lucide-react';
+import { Link, useLocation } from 'react-router-dom';
 import { useColourMode } from '../lib/browser/colour-mode.ts';
 import { paths } from '../paths.ts';
 import { ActionButton } from '../ui/action-button.tsx';
+import { MessagePage } from '../ui/message-page.tsx';
 import { AreaView } from './area-view.tsx';
 import { ChannelView } from './channel-view.tsx';
 import type { AsyncApi, OpenApi } from './documents.ts';
@@ -71,7 +71,20 @@ function Shown({ api, live, areas, pathname }: ShownProps) {
         of={<ChannelView name={name} channel={channel} schemas={live.components.schemas} />}
       />
     );
-  return <NotFoundPage />;
+  return (
+    <MessagePage
+      as="div"
+      icon={Compass}
+      title={t`Page not found`}
+      action={
+        <Button asChild variant="outline">
+          <Link to={referencePaths.home}>{t`API reference`}</Link>
+        </Button>
+      }
+    >
+      {t`The reference has no endpoint or socket with this name.`}
+    </MessagePage>
+  );
 }
 
 const Titled = ({ title, of }: { title: string; of: React.ReactNode }) => (
