@@ -148,7 +148,7 @@ function problemOf(line: string): string | undefined {
   const authenticator = /^npx orchestrate authenticator (.+)$/.exec(command)?.[1];
   if (authenticator !== undefined)
     return authenticator === '--help' || readCommand(authenticator.split(' ')) ? undefined : 'refused';
-  const service = /^(?:\w+=\S+ )?docker compose (?:up$|(?:logs|exec) (\S+))/.exec(command);
+  const service = /^(?:\w+=\S+ )?docker compose (?:up(?: --detach)?$|(?:logs|exec) (\S+))/.exec(command);
   if (service) {
     const inside = / \/nodejs\/bin\/node (\S+)/.exec(command)?.[1] ?? 'package.json';
     const { services } = parse(read('docker-compose.yml'));
