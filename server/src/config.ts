@@ -208,7 +208,7 @@ export function requireSettings(given: Readonly<Record<string, string | undefine
     if (instead) throw new ConfigInvalid(`${name} does nothing here: ${instead}.`);
     if (SETTINGS.includes(name)) {
       if (value === undefined || typeof value === 'string') continue;
-      throw new ConfigInvalid(`${name} is a text, as in the environment, e.g. '0', and not ${JSON.stringify(value)}.`);
+      throw new ConfigInvalid(`${name} is a text, as in the environment, e.g. '0'.`);
     }
     const meant = nearest(name, SETTINGS);
     throw new ConfigInvalid(`There is no setting ${name}.${meant ? ` Did you mean ${meant}?` : ''}`);
