@@ -41,7 +41,11 @@ export async function bundle(root: string, folder: string): Promise<Set<string>>
     input: { ...inputs, cli: join(root, 'scripts/pack/cli.ts') },
     external,
     platform: 'node',
-    transform: { target: 'es2023' },
+    transform: {
+      target: 'es2023',
+      // Not the global one: fake timers of a test runner replace that, and the portal in its process would stand still.
+      inject: { setImmediate: ['node:timers', 'setImmediate'] },
+    },
   });
   const { output } = await programs.write({
     dir: folder,

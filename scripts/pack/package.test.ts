@@ -109,6 +109,24 @@ test('`orchestrate/testing` starts a portal with its client, and closing it leav
   expect(printed).toBe('true true true\ntrue');
 });
 
+test('fake timers of a test runner do not stop the portal in the same process', async () => {
+  const printed = await runModule(`
+    import { mock } from 'node:test';
+    import { contract } from 'orchestrate/contract';
+    import { startPortal } from 'orchestrate/testing';
+    const portal = await startPortal();
+    mock.timers.enable();
+    const { email } = await portal.person({ org: 'acme' });
+    await portal.session({ email });
+    await portal.fault({ match: { path: '/api/health' }, answer: { status: 503 } });
+    console.log(await portal.call(contract.health, {}).catch(({ status }) => status));
+    await (await portal.space()).close();
+    mock.timers.reset();
+    await portal.close();
+  `);
+  expect(printed).toBe('503');
+});
+
 test('nothing in it names a path of the machine that built it, and it says its version', async () => {
   const root = join(import.meta.dirname, '../..');
   const files = readdirSync(inject('packageFolder'), { recursive: true, withFileTypes: true }).filter((file) =>
