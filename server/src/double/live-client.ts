@@ -7,6 +7,7 @@ import {
   readJson,
   type ServerMessage,
 } from '@orchestrate/shared';
+import { PortalUnreachable } from '@orchestrate/shared/authenticator';
 import { WebSocket } from 'ws';
 import { fieldsOf } from '../platform/http/callers/permissions.ts';
 import { saidOfFields } from './said-of-fields.ts';
@@ -17,6 +18,7 @@ export interface LiveClient<C extends ChannelDefinition> {
   next(): Promise<ServerMessage<C>>;
   /** The number of messages that have arrived and not been taken. */
   waiting(): number;
+  /** @throws Error once the channel has closed */
   send(message: ClientMessage<C>): void;
   /** Sends anything, including what no schema allows. */
   sendRaw(data: string | Buffer): void;
@@ -26,6 +28,7 @@ export interface LiveClient<C extends ChannelDefinition> {
 
 /** The upgrade was answered like a call. */
 export class UpgradeRefused extends Error {
+  override readonly name = 'UpgradeRefused';
   readonly status: number;
   /** Empty where something other than a portal has answered. */
   readonly body: Partial<RefusalBody>;
@@ -43,7 +46,7 @@ export class UpgradeRefused extends Error {
 /** How much of an answer is shown that does not come from a portal. */
 const SHOWN_LENGTH = 200;
 
-/** @throws UpgradeRefused */
+/** @throws UpgradeRefused, PortalUnreachable */
 export function openChannel<const C extends ChannelDefinition>(
   origin: string,
   channel: C,
@@ -56,7 +59,7 @@ export function openChannel<const C extends ChannelDefinition>(
   const client = clientOf<C>(socket);
   return new Promise((resolve, reject) => {
     socket.on('open', () => resolve(client));
-    socket.on('error', reject);
+    socket.on('error', (cause) => reject(new PortalUnreachable(origin, cause)));
     socket.on('unexpected-response', (_request, response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -66,6 +69,8 @@ export function openChannel<const C extends ChannelDefinition>(
     });
   });
 }
+
+const CLOSED = 'The channel has closed.';
 
 function clientOf<C extends ChannelDefinition>(socket: WebSocket): LiveClient<C> {
   const messages: ServerMessage<C>[] = [];
@@ -82,16 +87,21 @@ function clientOf<C extends ChannelDefinition>(socket: WebSocket): LiveClient<C>
     if (taker) taker.resolve(message);
     else messages.push(message);
   });
+  const hasClosed = () => socket.readyState >= WebSocket.CLOSING;
+  const send = (data: string | Buffer) => {
+    if (hasClosed()) throw new Error(CLOSED);
+    socket.send(data);
+  };
   return {
     next() {
       const message = messages.shift();
       if (message !== undefined) return Promise.resolve(message);
-      if (socket.readyState >= WebSocket.CLOSING) return Promise.reject(new Error('The channel has closed.'));
+      if (hasClosed()) return Promise.reject(new Error(CLOSED));
       return new Promise((resolve, reject) => takers.push({ resolve, reject }));
     },
     waiting: () => messages.length,
-    send: (message) => socket.send(JSON.stringify(message)),
-    sendRaw: (data) => socket.send(data),
+    send: (message) => send(JSON.stringify(message)),
+    sendRaw: send,
     closed,
     close: () => socket.close(),
   };

@@ -1,5 +1,5 @@
 import { contract, login, loginLive } from '@orchestrate/shared';
-import { createAuthenticator, createPortalCall } from '@orchestrate/shared/authenticator';
+import { createAuthenticator, createPortalCall, PortalUnreachable } from '@orchestrate/shared/authenticator';
 import { expect, test, vi } from 'vitest';
 import { connectPortal } from './connect-portal.ts';
 import { startPortal } from './start-portal.ts';
@@ -217,6 +217,22 @@ test('a socket in whose place a proxy answers is refused with what it says', asy
     body: { resultName: 'EXPIRED' },
   });
   (await open()).close();
+});
+
+test('a socket of a portal that does not answer is refused like a call, and one that has closed takes no message', async () => {
+  await using portal = await startPortal();
+  const { loginId } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+  await portal.socketFault({ channel: 'login', do: 'refuse' });
+  await expect(portal.open(loginLive, { loginId })).rejects.toThrow(
+    expect.objectContaining({ name: 'UpgradeRefused' }),
+  );
+  const channel = await portal.open(loginLive, { loginId });
+  await portal.close();
+  await channel.closed;
+  expect(() => channel.sendRaw('{}')).toThrow('The channel has closed.');
+  await expect(portal.open(loginLive, { loginId })).rejects.toThrow(
+    new PortalUnreachable(portal.url, expect.objectContaining({ code: 'ECONNREFUSED' })),
+  );
 });
 
 test('a socket whose query is wrong is refused with what is wrong with which field', async () => {

@@ -66,7 +66,7 @@ export interface Portal extends AsyncDisposable {
   readonly url: string;
   /** Any endpoint of the contract whose answer is JSON. */
   call: TypedCall<[credentials?: Credentials]>;
-  /** Any channel of the contract. @throws UpgradeRefused */
+  /** Any channel of the contract. @throws UpgradeRefused, PortalUnreachable */
   open<C extends ChannelDefinition>(channel: C, query: QueryOf<C>, credentials?: Credentials): Promise<LiveClient<C>>;
   /** Makes a person with a phone. */
   person(wish: BodyOf<typeof makePerson>): Promise<ReplyOf<typeof makePerson>>;
