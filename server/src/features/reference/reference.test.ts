@@ -164,6 +164,15 @@ test('a document that is JSON is described as an object, one in another format a
   });
 });
 
+test('an operation whose refusals have one status has no other for what is not there', async () => {
+  const { paths } = JSON.parse(await read('/docs/openapi.json'));
+  for (const path of ['/user/login', '/user/login/passkey']) {
+    const { responses } = paths[path].post;
+    expect(responses[400].description, path).toContain('ID_DOESNOT_EXIST');
+    expect(responses, path).not.toHaveProperty('404');
+  }
+});
+
 test('what every generator can read: statuses in full, and a single value as an enumeration', async () => {
   const document = await read('/docs/openapi.json');
   expect(document).not.toContain('"const":');

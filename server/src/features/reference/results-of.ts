@@ -12,7 +12,10 @@ export interface PossibleResult extends Result {
 export function resultsOf(entry: EndpointDefinition): PossibleResult[] {
   const news = (entry.news ?? []).map((name) => ({ ...resultOf(name), status: 200, isRefusal: false }));
   const own = (entry.refuses ?? []).map((name) => refusal(name, refusalStatusOf(entry, name)));
-  const common = commonRefusals(entry).map((name) => refusal(name));
+  // What names nothing is refused by the rule, as its own refusals are; the others come before it.
+  const common = commonRefusals(entry).map((name) =>
+    refusal(name, name === 'ID_DOESNOT_EXIST' ? refusalStatusOf(entry, name) : undefined),
+  );
   const success = { ...resultOf('SUCCESS'), isRefusal: false };
   const others = Object.entries(entry.refusesWith ?? {}).map(([status, name]) => refusal(name, Number(status)));
   const results = [success, ...news, ...own, ...others, ...common, ...transport(entry)];
