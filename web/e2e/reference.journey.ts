@@ -33,6 +33,10 @@ test(
 
     await page.goto('/docs/sockets/login');
     await expect(page.getByRole('region', { name: 'From the portal' })).toBeVisible();
+    const link = page
+      .getByRole('navigation', { name: 'Reference' })
+      .getByRole('link', { name: 'A sign-in, from init' });
+    await expect(link).toBeInViewport();
     await expectAccessible(page, 'socket');
   },
 );

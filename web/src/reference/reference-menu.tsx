@@ -22,6 +22,11 @@ export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
   const [openAt, setOpenAt] = useState<string>();
   const isOpen = openAt === pathname;
   const search = useSlash();
+  const list = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another link in view.
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [pathname, isOpen]);
   const words = typed.trim();
   const found = areas
     .map((area) => ({ ...area, operations: area.operations.filter((operation) => isFound(operation, words)) }))
@@ -68,6 +73,7 @@ export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
         </Button>
       </Flex>
       <Box
+        ref={list}
         display={{ base: isOpen ? 'block' : 'none', sm: 'block' }}
         overflowY="auto"
         maxH={{ base: '60dvh', sm: 'none' }}
