@@ -43,7 +43,7 @@ export async function bundle(root: string, folder: string): Promise<Set<string>>
     platform: 'node',
     transform: {
       target: 'es2023',
-      // Not the global one: fake timers of a test runner replace that, and the portal in its process would stand still.
+      // Not the global one: fake timers of a test runner replace that, and the portal in its process would hang.
       inject: { setImmediate: ['node:timers', 'setImmediate'] },
     },
   });

@@ -17,7 +17,8 @@ test('assistants find rules, a line for each task, and the addresses of this por
   // A test of what is behind a sign-in begins with one.
   expect(text).toContain('portal.session({ email })');
   // So does what a socket says, how a refusal is caught, and where a browser ends that is denied.
-  for (const word of ['live.next()', 'rejects.toMatchObject', "the portal's sign-in page"]) expect(text).toContain(word);
+  for (const word of ['live.next()', 'rejects.toMatchObject', "the portal's sign-in page"])
+    expect(text).toContain(word);
   expect(text).toContain('/docs/asyncapi.json');
   for (const [, address = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
     expect(address).toContain(portal.url);
