@@ -37,6 +37,7 @@ import { verbal } from './features/verbal/routes.ts';
 import { configuredWebhooks } from './features/webhooks/configured-webhooks.ts';
 import { webhooks } from './features/webhooks/routes.ts';
 import { keepHouse } from './housekeeping.ts';
+import { beforePreflights } from './lab/answer-instead.ts';
 import { lab } from './lab/routes.ts';
 import type { StartSpace } from './lab/spaces/spaces.ts';
 import { allowOrigins } from './platform/http/answers/allow-origins.ts';
@@ -75,6 +76,7 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   app.removeContentTypeParser('text/plain');
   readShallowJson(app);
   knowCallers(app);
+  if (deps.config.lab) beforePreflights(app);
   await allowOrigins(app, deps.config);
   await limitRates(app, deps.config);
   await acceptSockets(app, deps);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-type Moment = 'onRequest' | 'preHandler';
+type Moment = 'preflight' | 'onRequest' | 'preHandler';
 
 interface Instead {
   isConcerned: (request: FastifyRequest) => boolean;
@@ -9,6 +9,20 @@ interface Instead {
 
 /** What may answer instead of a handler, by the moment at which it does. */
 const known = new WeakMap<FastifyInstance, Record<Moment, Instead[]>>();
+
+/** Begins the first moment. Call it before `allowOrigins`, which answers what browsers ask ahead of a call. */
+export function beforePreflights(app: FastifyInstance): void {
+  const moments: Record<Moment, Instead[]> = { preflight: [], onRequest: [], preHandler: [] };
+  known.set(app, moments);
+  app.addHook('onRequest', hookOf(moments.preflight));
+}
+
+/** Begins the other moments. */
+export function beforeHandlers(app: FastifyInstance): void {
+  const { onRequest, preHandler } = momentsOf(app);
+  app.addHook('onRequest', hookOf(onRequest));
+  app.addHook('preHandler', hookOf(preHandler));
+}
 
 /**
  * Lets the lab answer some requests in the place of their handlers, or change them. Every request of the portal comes
@@ -21,29 +35,27 @@ export function answerInstead(
   isConcerned: Instead['isConcerned'],
   answer: Instead['answer'],
 ): void {
-  const moments = known.get(app) ?? addHooks(app);
-  moments[moment].push({ isConcerned, answer });
+  momentsOf(app)[moment].push({ isConcerned, answer });
 }
 
-function addHooks(app: FastifyInstance): Record<Moment, Instead[]> {
-  const moments: Record<Moment, Instead[]> = { onRequest: [], preHandler: [] };
-  known.set(app, moments);
-  const hookOf =
-    (all: readonly Instead[]) =>
-    (request: FastifyRequest, reply: FastifyReply, done: (reason?: Error) => void): void => {
-      for (const { isConcerned } of all) {
-        if (!isConcerned(request)) continue;
-        firstOf(all, request, reply).then((given) => {
-          if (given === undefined) done();
-        }, done);
-        return;
-      }
-      done();
-    };
-  app.addHook('onRequest', hookOf(moments.onRequest));
-  app.addHook('preHandler', hookOf(moments.preHandler));
+function momentsOf(app: FastifyInstance): Record<Moment, Instead[]> {
+  const moments = known.get(app);
+  if (!moments) throw new Error('Expected beforePreflights to be called first.');
   return moments;
 }
+
+const hookOf =
+  (all: readonly Instead[]) =>
+  (request: FastifyRequest, reply: FastifyReply, done: (reason?: Error) => void): void => {
+    for (const { isConcerned } of all) {
+      if (!isConcerned(request)) continue;
+      firstOf(all, request, reply).then((given) => {
+        if (given === undefined) done();
+      }, done);
+      return;
+    }
+    done();
+  };
 
 async function firstOf(
   all: readonly Instead[],

@@ -6,6 +6,7 @@ import { implement } from '../platform/http/implement.ts';
 import type { KeptState } from '../platform/kept-state.ts';
 import { TOPIC } from '../platform/live/bus.ts';
 import { otherAddresses } from './addresses/other-addresses.ts';
+import { beforeHandlers } from './answer-instead.ts';
 import { beginWorld } from './begin-world.ts';
 import { labClock } from './clock.ts';
 import { faults } from './faults/routes.ts';
@@ -28,8 +29,9 @@ import { readSeed, seedName, startOf } from './world/seed-choice.ts';
 
 /** The mock controls (contract §15). Not registered with `LAB=off`. */
 export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): void {
+  beforeHandlers(app);
   otherAddresses(app, deps);
-  const served = collectServedPaths(app);
+  const served = collectServedPaths(app, deps.config);
   journal(app, deps, served);
   const failures = faults(app, deps, served);
   magic(app, deps, failures);

@@ -43,7 +43,9 @@ export function faults(app: FastifyInstance, deps: Deps, served: () => ServedPat
   });
 
   const isAnyWaiting = () => !list.isEmpty();
-  answerInstead(app, 'onRequest', isAnyWaiting, answerByFault);
+  const isAsking = ({ method }: FastifyRequest) => method === 'OPTIONS';
+  answerInstead(app, 'preflight', (request) => isAnyWaiting() && isAsking(request), answerByFault);
+  answerInstead(app, 'onRequest', (request) => isAnyWaiting() && !isAsking(request), answerByFault);
   answerInstead(app, 'preHandler', isAnyWaiting, async (request, reply) =>
     answerByFault(request, reply, await peopleIn(deps, request)),
   );

@@ -1,5 +1,6 @@
 import { type EndpointDefinition, PRIVATE_SEGMENTS, PUBLIC_SEGMENTS } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../config.ts';
 import { hasHead, type ServedEntry } from '../../platform/http/contract-routes.ts';
 import { nearestByParts } from '../../platform/nearest.ts';
 
@@ -64,7 +65,10 @@ type Route = readonly [url: string, methods: readonly string[]];
  * Collects every address that the server answers; routes registered after this call are included.
  * @returns them, to be called once the server is ready: most portals are never asked
  */
-export function collectServedPaths(app: FastifyInstance): () => ServedPaths {
+export function collectServedPaths(
+  app: FastifyInstance,
+  { corsOrigins }: Pick<Config, 'corsOrigins'>,
+): () => ServedPaths {
   const routes: Route[] = [
     ...CLIENT_PATHS.map((path): Route => [path, READS]),
     ...OIDC_PATHS.map((path): Route => [path, OIDC_METHODS]),
@@ -75,7 +79,11 @@ export function collectServedPaths(app: FastifyInstance): () => ServedPaths {
   });
   let served: ServedPaths | undefined;
   return () => {
-    served ??= byPath([...routes, ...Array.from(app.served, ofContract)]);
+    if (served) return served;
+    const all = [...routes, ...Array.from(app.served, ofContract)];
+    // Browsers ask everywhere whether a page of another origin may call.
+    const asked = corsOrigins.length === 0 ? [] : all.map(([url]): Route => [url, ['OPTIONS']]);
+    served = byPath([...all, ...asked]);
     return served;
   };
 }

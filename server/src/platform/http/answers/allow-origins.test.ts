@@ -57,6 +57,19 @@ test('a fault reaches it like a real refusal', async () => {
   expect([status, headers['access-control-allow-origin']]).toEqual([503, PAGE]);
 });
 
+test.each(['/oidc/acme/token', '/api/profile', '/saml/acme/travel-desk/sso', '/scim/v2/acme/Users'])(
+  'a fault can meet what its browser asks before a call of %s, and meets nothing else then',
+  async (path) => {
+    await portal.lab.fault({ match: { path }, answer: { status: 500 } });
+    await portal.lab.fault({ match: { path, method: 'OPTIONS' }, answer: { status: 503 }, after: 1 });
+    expect([(await preflight(path)).status, (await preflight(path)).status, (await preflight(path)).status]).toEqual([
+      204, 503, 204,
+    ]);
+    expect((await portal.lab.faults()).faults).toMatchObject([{ match: { path } }]);
+    await portal.lab.clearFaults();
+  },
+);
+
 test('it calls the OpenID endpoints of an application that has no address there', async () => {
   const discovery = await portal.http.get('/oidc/acme/.well-known/openid-configuration').set('origin', PAGE);
   const keys = await portal.http.get('/oidc/acme/jwks').set('origin', PAGE);
