@@ -115,7 +115,9 @@ function messagesOf(channel: ChannelDefinition, side: 'server' | 'client'): Mess
     const name = [side === 'server' ? 'state' : 'command', ...(state ? [state] : [])].map(pascalCase).join('');
     const title =
       side === 'server' ? `The state${state ? ` \`${state}\`` : ''}` : `A command${state ? ` \`${state}\`` : ''}`;
-    return { name, message: { name, title, payload: jsonSchemaOf(payload, io) } };
+    // Generators name the type of a message by its title.
+    const type = `${pascalCase(channelName(channel))}${name}`;
+    return { name, message: { name, title, payload: { title: type, ...jsonSchemaOf(payload, io) } } };
   });
 }
 

@@ -214,6 +214,13 @@ test('the document of the sockets is AsyncAPI 3.0 with every channel, its messag
     'StateExpired',
   ]);
   expect(login.messages.StateInit.payload.properties.state).toEqual({ type: 'string', enum: ['init'] });
+  // Generators name the type of a message by its title.
+  const titles = Object.values<{ messages: Record<string, { payload: { title?: string } }> }>(
+    document.channels,
+  ).flatMap(({ messages }) => Object.values(messages).map(({ payload }) => payload.title ?? ''));
+  expect(titles).toEqual(expect.arrayContaining(['LoginStateInit', 'AddDeviceCommand']));
+  expect(titles.toSorted()).toEqual([...new Set(titles)].toSorted());
+  expect(titles).not.toContain('');
   expect(Object.keys(addDevice.messages)).toEqual(expect.arrayContaining(['StateCodeExpired', 'Command']));
   expect(document.operations.sendLogin).not.toHaveProperty('security');
   expect(document.operations.receiveAddDevice).toMatchObject({
