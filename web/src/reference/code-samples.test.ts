@@ -18,6 +18,7 @@ const operation: Operation = {
 };
 const parts = {
   origin: 'http://localhost:3000',
+  hasLabToken: false,
   params: { orgCode: 'a b' },
   query: { q: "it's", empty: '' },
   body: { name: "it's", isOn: true, nothing: null, list: [1, 'two'] },
@@ -105,4 +106,13 @@ test('an answer that leads elsewhere is read as an address', () => {
   expect(codeSample('python', begin, asked)).toContain('    answer = response.url');
   const alsoJson = { ...begin, results: [{ status: '200', code: 0, name: 'SUCCESS', sentence: '' }] };
   expect(codeSample('typescript', alsoJson, asked)).toContain('const answer = await response.json();');
+});
+
+test('where the lab requires a token, its calls carry it', () => {
+  const control: Operation = { ...operation, needs: 'labToken' };
+  const closed = { ...parts, hasLabToken: true };
+  expect(codeSample('curl', control, closed)).toContain('-H "authorization: Bearer $LAB_TOKEN"');
+  expect(codeSample('typescript', control, closed)).toContain('authorization: `Bearer ${labToken}`');
+  expect(codeSample('python', control, closed)).toContain('"authorization": f"Bearer {lab_token}"');
+  expect(codeSample('curl', control, parts)).not.toContain('authorization');
 });

@@ -3,6 +3,8 @@ import type { Operation } from './operations.ts';
 /** What is put into a request: the parts of its address, its body, and where the portal is. */
 export interface RequestParts {
   origin: string;
+  /** Whether this browser was given the lab’s token, as it is where the lab requires one. */
+  hasLabToken: boolean;
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
   /** JSON; undefined where nothing is sent. */
@@ -17,17 +19,28 @@ export const LANGUAGES = [
 export type Language = (typeof LANGUAGES)[number]['value'];
 
 /** The address of a call below the origin, with its query. */
-export function addressOf({ path }: Operation, { params, query }: RequestParts): string {
+export function addressOf({ path }: Operation, { params, query }: Pick<RequestParts, 'params' | 'query'>): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const given = Object.entries(query).filter(([, value]) => value !== '');
   return `/api${filled}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`;
 }
 
-/** The call in a language, ready to be pasted. A token is left to the reader. */
+/** The call in a language, ready to be pasted. Tokens are left to the reader. */
 export function codeSample(language: Language, operation: Operation, parts: RequestParts): string {
   const url = `${parts.origin}${addressOf(operation, parts)}`;
-  return WRITERS[language](operation, url, parts.body);
+  return WRITERS[language](operation, url, { body: parts.body, token: tokenOf(operation, parts) });
 }
+
+function tokenOf({ needs }: Operation, { hasLabToken }: RequestParts): keyof typeof TOKENS | undefined {
+  if (needs === 'accessToken') return needs;
+  return needs === 'labToken' && hasLabToken ? needs : undefined;
+}
+
+/** What a token is called in each language. */
+const TOKENS = {
+  accessToken: { curl: 'TOKEN', typescript: 'token', python: 'token' },
+  labToken: { curl: 'LAB_TOKEN', typescript: 'labToken', python: 'lab_token' },
+} as const;
 
 /** The fields of the example's form, files by their names; undefined where no form is sent. */
 function formOf({ body }: Operation): { name: string; value: string; isFile: boolean }[] | undefined {
@@ -46,13 +59,18 @@ function kindOfAnswer({ responses, results }: Operation): 'json' | 'document' | 
   return type !== undefined && type !== 'application/json' ? 'document' : 'json';
 }
 
-const WRITERS: Record<Language, (operation: Operation, url: string, body: unknown) => string> = {
-  curl(operation, url, body) {
-    const { method, needs } = operation;
+interface Sent {
+  body: unknown;
+  token: keyof typeof TOKENS | undefined;
+}
+
+const WRITERS: Record<Language, (operation: Operation, url: string, sent: Sent) => string> = {
+  curl(operation, url, { body, token }) {
+    const { method } = operation;
     const showsHeaders = kindOfAnswer(operation) === 'address' ? ' -i' : '';
     const lines = [
       `curl${showsHeaders}${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`,
-      ...(needs === 'accessToken' ? ['-H "authorization: Bearer $TOKEN"'] : []),
+      ...(token ? [`-H "authorization: Bearer $${TOKENS[token].curl}"`] : []),
       ...(formOf(operation) ?? []).map(
         ({ name, value, isFile }) => `-F ${quoted(`${name}=${isFile ? '@' : ''}${value}`)}`,
       ),
@@ -62,11 +80,11 @@ const WRITERS: Record<Language, (operation: Operation, url: string, body: unknow
     ];
     return lines.join(' \\\n  ');
   },
-  typescript(operation, url, body) {
-    const { method, needs } = operation;
+  typescript(operation, url, { body, token }) {
+    const { method } = operation;
     const form = formOf(operation);
     const headers = [
-      ...(needs === 'accessToken' ? ['authorization: `Bearer ${token}`'] : []),
+      ...(token ? [`authorization: \`Bearer \${${TOKENS[token].typescript}}\``] : []),
       ...(body === undefined ? [] : ["'content-type': 'application/json'"]),
     ];
     const options = [
@@ -95,11 +113,11 @@ const WRITERS: Record<Language, (operation: Operation, url: string, body: unknow
       }[kindOfAnswer(operation)],
     ].join('\n');
   },
-  python(operation, url, body) {
-    const { method, needs } = operation;
+  python(operation, url, { body, token }) {
+    const { method } = operation;
     const form = formOf(operation);
     const headers = [
-      ...(needs === 'accessToken' ? ['"authorization": f"Bearer {token}"'] : []),
+      ...(token ? [`"authorization": f"Bearer {${TOKENS[token].python}}"`] : []),
       ...(form ? ['"content-type": f"multipart/form-data; boundary={boundary}"'] : []),
       ...(body === undefined ? [] : ['"content-type": "application/json"']),
     ];

@@ -2,6 +2,7 @@ import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
+import { labToken } from '../lib/session/lab-token.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Section } from '../ui/section.tsx';
 import { TabList } from '../ui/tab-list.tsx';
@@ -92,7 +93,11 @@ const successOf = (schema: JsonSchema) =>
 
 function Samples({ operation, draft }: { operation: Operation; draft: ReturnType<typeof useRequestDraft> }) {
   const [language, setLanguage] = useState<Language>('curl');
-  const text = codeSample(language, operation, { ...draft.parts, origin: window.location.origin });
+  const text = codeSample(language, operation, {
+    ...draft.parts,
+    origin: window.location.origin,
+    hasLabToken: labToken() !== undefined,
+  });
   return (
     <Section title={t`In your code`}>
       <TabList label={t`Language`} tabs={LANGUAGES} value={language} onChange={setLanguage}>

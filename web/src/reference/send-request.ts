@@ -22,11 +22,11 @@ interface Choice {
 /** Sends a request of the reference, in a session of its own where it needs one. */
 export async function sendRequest(
   operation: Operation,
-  parts: Omit<RequestParts, 'origin'>,
+  parts: Pick<RequestParts, 'params' | 'query' | 'body'>,
   { person, wanted }: Choice,
 ): Promise<Tried> {
   const { method, needs } = operation;
-  const address = addressOf(operation, { ...parts, origin: '' });
+  const address = addressOf(operation, parts);
   try {
     const token = person
       ? (await call(makeSession, { body: { email: person.email, org: person.orgCode } })).token
