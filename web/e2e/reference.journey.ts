@@ -37,6 +37,7 @@ test(
       .getByRole('navigation', { name: 'Reference' })
       .getByRole('link', { name: 'A sign-in, from init' });
     await expect(link).toBeInViewport();
+    await expect(page.getByText('Orchestrate API')).toBeInViewport();
     await expectAccessible(page, 'socket');
   },
 );

@@ -2,6 +2,7 @@ import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { labToken } from '../lib/session/lab-token.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Section } from '../ui/section.tsx';
@@ -12,6 +13,7 @@ import type { JsonSchema } from './documents.ts';
 import { FieldList, ParameterList } from './field-list.tsx';
 import { MethodMark } from './method-mark.tsx';
 import type { Operation } from './operations.ts';
+import { referencePaths } from './reference-paths.ts';
 import { ResultTable } from './result-table.tsx';
 import type { Schemas } from './schema-text.ts';
 import { TryOperation } from './try-operation.tsx';
@@ -103,6 +105,14 @@ function Samples({ operation, draft }: { operation: Operation; draft: ReturnType
       <TabList label={t`Language`} tabs={LANGUAGES} value={language} onChange={setLanguage}>
         <Code label={t`the call in ${language}`} text={text} />
       </TabList>
+      {operation.needs === 'accessToken' && (
+        <Text textStyle="xs" color="fg.muted" mt="3" css={{ '& a': { textDecoration: 'underline' } }}>
+          <Trans>
+            The token is the one that a sign-in answers with. For a test,{' '}
+            <Link to={referencePaths.operation('makeSession')}>POST /api/lab/sessions</Link> signs anybody in.
+          </Trans>
+        </Text>
+      )}
     </Section>
   );
 }

@@ -25,7 +25,13 @@ export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
   const list = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another link in view.
   useEffect(() => {
-    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+    const box = list.current;
+    const link = box?.querySelector('[aria-current]')?.getBoundingClientRect();
+    if (!box || !link) return;
+    const { top, bottom, height } = box.getBoundingClientRect();
+    const isInView = link.top >= top && link.bottom <= Math.min(bottom, window.innerHeight);
+    // `scrollIntoView` would move the page as well.
+    if (!isInView) box.scrollTop += link.top - top - height / 2;
   }, [pathname, isOpen]);
   const words = typed.trim();
   const found = areas

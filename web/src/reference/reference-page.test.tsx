@@ -43,6 +43,7 @@ test('an operation says who may call it, what is sent, and what it may answer', 
     '20026AT_LEAST_ONE_DEVICE_MUST_EXISTAt least one mobile device should exist',
   );
   expect(screen.getByLabelText('the call in curl').textContent).toContain('-H "authorization: Bearer $TOKEN"');
+  expect(screen.getByRole('link', { name: 'POST /api/lab/sessions' }).getAttribute('href')).toBe('/docs/makeSession');
 });
 
 test('an upload shows its file, in its fields and in the code', { tags: 'whole' }, async () => {
