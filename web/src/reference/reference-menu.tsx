@@ -40,11 +40,24 @@ export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
   const channels = Object.entries(live.channels).filter(([name, { address, summary }]) =>
     `${name} ${address} ${summary} socket`.toLowerCase().includes(words.toLowerCase()),
   );
+  // From the search, arrows go through what is found and back; Enter opens the first.
+  const goOn = (event: React.KeyboardEvent) => {
+    const links = [...(list.current?.querySelectorAll<HTMLElement>('li a') ?? [])];
+    const at = links.indexOf(event.target as HTMLElement);
+    const isInSearch = event.target instanceof HTMLInputElement;
+    if (event.key === 'Enter' && isInSearch && words !== '') links[0]?.click();
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step === 0 || (at === -1 && !isInSearch)) return;
+    event.preventDefault();
+    if (at + step < 0) search.current?.focus();
+    else links[at + step]?.focus();
+  };
   const count = found.reduce((sum, { operations }) => sum + operations.length, channels.length);
   return (
     <Box
       as="nav"
       aria-label={t`Reference`}
+      onKeyDown={goOn}
       position={{ sm: 'sticky' }}
       top="notice"
       w={{ base: 'full', sm: '20rem' }}

@@ -76,6 +76,24 @@ test('an address that the reference does not have leads back to it', { tags: 'wh
   expect(screen.getByRole('link', { name: 'API reference' }).getAttribute('href')).toBe('/docs');
 });
 
+test('the search goes on by keyboard: Enter opens the first that is found, arrows go through the others', {
+  tags: 'whole',
+}, async () => {
+  visit(portal, '/docs', <ReferencePage />);
+  const search = await screen.findByLabelText('Search the reference');
+  await user.type(search, 'webhooks/{id}');
+  const found = within(screen.getByRole('navigation', { name: 'Reference' }))
+    .getAllByRole('listitem')
+    .map((item) => within(item).getByRole('link'));
+  expect(found.length).toBeGreaterThan(2);
+  await user.keyboard('{ArrowDown}{ArrowDown}');
+  expect(document.activeElement).toBe(found[1]);
+  await user.keyboard('{ArrowUp}{ArrowUp}');
+  expect(document.activeElement).toBe(search);
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(found[0]?.getAttribute('aria-current')).toBe('page'));
+});
+
 test('a body that is not JSON is not sent', { tags: 'whole' }, async () => {
   visit(portal, '/docs/makePerson', <ReferencePage />);
   const body = await screen.findByLabelText('Body', { selector: 'textarea' });
