@@ -37,7 +37,7 @@ type OidcWish = Pick<WorldApplication, 'name' | 'description'> &
   Partial<Pick<WorldApplication, 'maxCookieLife'>> & {
     redirectUris: string[];
     postLogoutRedirectUris: string[];
-    /** The oldest first, each made that many days ago; the application was made with the first. */
+    /** Oldest first, with their ages in days; the application is as old as the first. */
     secrets: readonly (readonly [name: string, days: number])[];
   };
 

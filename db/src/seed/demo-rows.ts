@@ -20,8 +20,8 @@ import { tableRows } from './table-rows.ts';
 import { worldRows } from './world/world-rows.ts';
 
 /**
- * The demo as rows. It is a world, imported like any other; its ids and keys are those that the importer makes where a
- * world gives none. Its sign-ins, of which there are thousands, are made as rows from the beginning.
+ * The demo as rows. It is a world, imported like any other, with the ids and keys that the importer makes if a world
+ * gives none. Its thousands of sign-ins are made as rows from the start.
  * @param base milliseconds: everything is relative to it
  */
 export function demoRows(base: number): TableRows[] {
@@ -37,8 +37,8 @@ export function demoRows(base: number): TableRows[] {
 }
 
 /**
- * The organisations of the demo, still without people. No setting is left to its default, so that a first portal need
- * not make the schemas of a world to fill it in.
+ * The organisations of the demo, without their people. Every setting is written out: filling in defaults would make a
+ * process' first portal build the schemas of a world.
  */
 function demoSettings(base: number): Omit<WorldOrganisation, 'people'>[] {
   const [acme, globex] = demoOrganisations(base);

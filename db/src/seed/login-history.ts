@@ -39,7 +39,7 @@ interface Day {
   isWorkday: boolean;
 }
 
-/** The days of the history, the oldest first. */
+/** The days of the history, oldest first. */
 export function historyDays(base: number): Day[] {
   return Array.from({ length: HISTORY_DAYS }, (_, nth) => {
     const daysAgo = HISTORY_DAYS - 1 - nth;
@@ -85,9 +85,9 @@ export function demoLoginHistory(
     });
   };
 
-  days.forEach(({ start, daysAgo, isWorkday }) => {
-    if (daysAgo < lastDay || !prng.chance(isWorkday ? diligence : 0.02)) return;
-    const morning = start + 7 * HOUR + prng.below(150 * MINUTE);
+  days.forEach((day) => {
+    if (day.daysAgo < lastDay || !prng.chance(day.isWorkday ? diligence : 0.02)) return;
+    const morning = day.start + 7 * HOUR + prng.below(150 * MINUTE);
     if (prng.chance(0.07)) record(morning - 20 * SECOND - prng.below(4 * MINUTE), false);
     record(morning, true);
     if (prng.chance(0.2)) record(morning + 3 * HOUR + prng.below(5 * HOUR), prng.chance(0.95));

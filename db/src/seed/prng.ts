@@ -6,8 +6,8 @@ const idWords = new DataView(idBytes.buffer, idBytes.byteOffset);
  * Repeatable randomness: the same name gives the same values, on every machine. Each name has a stream of its own, so
  * that adding something for one person changes nothing for the others.
  *
- * The stream is sfc32 by Chris Doty-Humphrey, its words drawn from the name by an FNV-like hash. A class, because a
- * first portal makes thousands of them, and each as an object with functions of its own costs four times the memory.
+ * The generator is sfc32 by Chris Doty-Humphrey, seeded with an FNV-like hash of the name. It is a class because a first
+ * portal makes thousands of them, and an object with its own functions takes several times the memory.
  */
 export class Prng {
   private a: number;
@@ -50,7 +50,7 @@ export class Prng {
     return idBytes.toString('base64url');
   }
 
-  /** The next 32 bits. */
+  /** The next 32 bits of the stream, as an unsigned number. */
   private word(): number {
     const sum = (this.a + this.b + this.counter) | 0;
     this.counter = (this.counter + 1) | 0;

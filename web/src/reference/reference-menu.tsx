@@ -23,7 +23,7 @@ export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
   const isOpen = openAt === pathname;
   const search = useSlash();
   const list = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another link in view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current link changes with the page, and is drawn once the list is open.
   useEffect(() => {
     const box = list.current;
     const link = box?.querySelector('[aria-current]')?.getBoundingClientRect();
