@@ -11,6 +11,8 @@ export type NewInvitation = Omit<InvitationRow, 'usedAt' | 'closedAt'>;
 
 /** What has to be known of a member before inviting them. */
 export interface Invitee {
+  /** Of the member's row. */
+  id: number;
   suid: string;
   primaryEmail: string;
   firstName: string;
@@ -48,7 +50,8 @@ export function findInvitees(
 ): Invitee[] {
   return tx
     .all<InviteeRow>(sql`
-      SELECT suid, primaryEmail, firstName, language, accountStatus, hasPermissionForMobileApp, hasPermissionForWindowsApp,
+      SELECT members.id, suid, primaryEmail, firstName, language, accountStatus, hasPermissionForMobileApp,
+        hasPermissionForWindowsApp,
         EXISTS (
           SELECT 1 FROM devices
           WHERE suid = members.suid AND orgCode = ${orgCode} AND type = ${type} AND status = 'active'

@@ -13,6 +13,7 @@ import { inviteBatch } from './invite-batch.ts';
 import { InviteTally } from './invite-tally.ts';
 import { requireOrganisationFor } from './invite-users.ts';
 import type { InviteWish } from './judge-invitee.ts';
+import { MemberNumbers } from './member-numbers.ts';
 import type { Progress, UploadProgress } from './upload-progress.ts';
 
 export interface BulkInviteRequest {
@@ -83,7 +84,7 @@ async function inviteRows(
   const reader = createCsvReader(organisation.primaryAttrField, columns);
   const wish = fileWish(type, sendEmail);
   const tally = new InviteTally();
-  const named = new Map<string, number>();
+  const invited = new MemberNumbers();
   const object = { type: 'members', id: caller.orgCode, name: file.name } as const;
   let hasBegun = false;
   // Half a million events for one file would say less than two: that it began, with the first rows, and its result.
@@ -106,7 +107,7 @@ async function inviteRows(
 
   async function readRows(): Promise<void> {
     for await (const { rows, bytesRead } of csvTurns(deps, caller, { file, reader })) {
-      inviteBatch(deps, { organisation, wish, rows, invitedBy: caller.suid, onWritten, named }, tally);
+      inviteBatch(deps, { organisation, wish, rows, invitedBy: caller.suid, onWritten, invited }, tally);
       show({ rowsDone: tally.total, bytesDone: bytesRead, invited: tally.invited });
     }
     if (tally.total === 0) throw noPeople(reader);

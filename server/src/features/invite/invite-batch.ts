@@ -2,6 +2,7 @@ import {
   activationCodeRepo,
   invitationRepo,
   memberBulkRepo,
+  memberNumber,
   type organisationRepo,
   outboxRepo,
   type Tx,
@@ -15,7 +16,8 @@ import { messageRow } from '../../platform/mails/write-message.ts';
 import { type AddressedRow, completed, type InviteRow, readAddress } from './invite-row.ts';
 import type { InviteTally } from './invite-tally.ts';
 import type { InviteWish } from './judge-invitee.ts';
-import { type BatchFacts, type EarlierRows, type PlannedInvite, planInvites } from './plan-invites.ts';
+import { MemberNumbers } from './member-numbers.ts';
+import { type BatchFacts, noEarlierRows, type PlannedInvite, planInvites } from './plan-invites.ts';
 
 /** Whom to invite, and how. */
 export interface InviteBatch {
@@ -26,8 +28,8 @@ export interface InviteBatch {
   invitedBy: string | null;
   /** Records what is written, in the same transaction. */
   onWritten: (tx: Tx, written: readonly WrittenInvite[]) => void;
-  /** Whom batches before it have invited; absent where there are none. */
-  named?: EarlierRows['named'];
+  /** Whom batches before it have invited; those of this one are added. Absent where there is only one. */
+  invited?: MemberNumbers;
 }
 
 /** Somebody who has been invited. */
@@ -46,21 +48,23 @@ export interface WrittenInvite {
  */
 export function inviteBatch(
   deps: Deps,
-  { organisation, wish, rows, invitedBy, onWritten, named = new Map() }: InviteBatch,
+  { organisation, wish, rows, invitedBy, onWritten, invited = new MemberNumbers() }: InviteBatch,
   tally: InviteTally,
 ): void {
   const addressed = readRows(rows, wish);
-  // Primary attributes that earlier batches have taken are found in the database.
-  const earlier = { named, taken: new Set<string>() };
+  const earlier = { ...noEarlierRows(), invited };
   const invites = planInvites(addressed, factsOf(deps, organisation, wish, addressed), wish, tally, earlier);
   if (invites.length === 0) return;
   const made = makeInvites(deps, { organisation, type: wish.type, invitedBy }, invites);
-  deps.db.transaction((tx) => {
+  const firstNew = deps.db.transaction((tx) => {
     const entry = { accountStatus: 'unregistered' as const, now: deps.clock.now() };
-    memberBulkRepo.enterMembers(tx, organisation.orgCode, made.members, entry);
+    const first = memberBulkRepo.enterMembers(tx, organisation.orgCode, made.members, entry);
     writeInvitations(deps, tx, made);
     onWritten(tx, made.written);
+    return first;
   });
+  let next = firstNew;
+  for (const { id = next++ } of invites) invited.add(memberNumber(id));
   tally.invited += invites.length;
   tally.created += made.members.length;
   if (made.mails.length > 0) deps.bus.changed(TOPIC.outbox);

@@ -21,7 +21,8 @@ export type Verdict =
   | { outcome: 'invite'; needsCode: boolean; needsMail: boolean }
   | { outcome: 'create' }
   | { outcome: 'unchanged' }
-  | { outcome: 'duplicate'; of: number }
+  /** Of a row of the same file; `of` is its line, if that was a row of the same batch. */
+  | { outcome: 'duplicate'; of?: number }
   | { outcome: FailedList }
   | { outcome: 'rejected'; reason: string };
 

@@ -1,14 +1,17 @@
-import type { invitationRepo } from '@orchestrate/db';
+import { type invitationRepo, memberNumber } from '@orchestrate/db';
 import type { Language } from '@orchestrate/shared';
 import type { AddressedRow, InviteRow } from './invite-row.ts';
 import type { InviteTally } from './invite-tally.ts';
 import { type InviteWish, judgeInvitee, judgeStranger, type Verdict } from './judge-invitee.ts';
+import { MemberNumbers } from './member-numbers.ts';
 import { ownCopy } from './own-copy.ts';
 
 /** Somebody to be invited now. */
 export interface PlannedInvite {
   /** Absent for somebody who is yet to become a member. */
   suid?: string;
+  /** Of their row, if they are a member. */
+  id?: number;
   email: string;
   firstName: string;
   /** That they have chosen; null for none. */
@@ -34,13 +37,21 @@ export interface JudgedRow extends AddressedRow {
   verdict: Verdict;
 }
 
-/** What earlier rows have taken: addresses with their line, and primary attributes. */
+/** What earlier rows have taken. */
 export interface EarlierRows {
+  /** The addresses of rows that the database does not have yet, with their line. */
   named: Map<string, number>;
+  /** Primary attributes, likewise. */
   taken: Set<string>;
+  /** Whom earlier batches have invited. A file may name too many people to keep their addresses. */
+  invited: MemberNumbers;
 }
 
-export const noEarlierRows = (): EarlierRows => ({ named: new Map(), taken: new Set() });
+export const noEarlierRows = (): EarlierRows => ({
+  named: new Map(),
+  taken: new Set(),
+  invited: new MemberNumbers(),
+});
 
 /**
  * Decides about the rows of a batch, in their order: of several with one address, the first counts.
@@ -50,7 +61,7 @@ export function judgeRows(
   rows: readonly AddressedRow[],
   { known, takenAttrs, isAllowed }: BatchFacts,
   wish: InviteWish,
-  { named, taken }: EarlierRows,
+  { named, taken, invited }: EarlierRows,
 ): JudgedRow[] {
   function judge({ row, email }: AddressedRow): Verdict {
     if (row.problem) return { outcome: 'rejected', reason: row.problem };
@@ -59,6 +70,7 @@ export function judgeRows(
     const before = named.get(email);
     if (before !== undefined) return { outcome: 'duplicate', of: before };
     const invitee = known.get(email);
+    if (invitee && invited.has(memberNumber(invitee.id))) return { outcome: 'duplicate' };
     if (invitee) return judgeInvitee(invitee, wish);
     const facts = {
       isAttrTaken: takenAttrs.has(row.primaryAttr) || taken.has(row.primaryAttr),
@@ -109,7 +121,7 @@ function plannedInvite(
     const { firstName } = row;
     return { email, firstName, language: null, needsCode: true, needsMail: wish.sendEmail, stranger: row };
   }
-  const { suid, firstName = '', language = null } = known.get(email) ?? {};
+  const { suid, id, firstName = '', language = null } = known.get(email) ?? {};
   const { needsCode, needsMail } = verdict;
-  return { suid, email, firstName, language, needsCode, needsMail };
+  return { suid, id, email, firstName, language, needsCode, needsMail };
 }

@@ -1,0 +1,23 @@
+const BITS = 8;
+
+/** A set of members of one organisation by their numbers: a bit for each member, where a `Set` would take 20 bytes. */
+export class MemberNumbers {
+  #bits = new Uint8Array(1_024);
+
+  /** @param number as of `memberNumber` */
+  add(number: number): void {
+    const at = Math.floor(number / BITS);
+    if (at >= this.#bits.length) this.#growBeyond(at);
+    this.#bits[at] = (this.#bits[at] ?? 0) | (1 << (number % BITS));
+  }
+
+  has(number: number): boolean {
+    return ((this.#bits[Math.floor(number / BITS)] ?? 0) & (1 << (number % BITS))) !== 0;
+  }
+
+  #growBeyond(at: number): void {
+    const more = new Uint8Array(Math.max(2 * this.#bits.length, at + 1));
+    more.set(this.#bits);
+    this.#bits = more;
+  }
+}
