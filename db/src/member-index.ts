@@ -1,9 +1,12 @@
 import type Sqlite from 'better-sqlite3';
+import { compiled } from './compiled.ts';
 import type { Tx } from './database.ts';
 
 /** How the triggers of `0001_member_index.sql` are switched off. */
 const REST = 'INSERT INTO member_trigger_rests VALUES (1)';
 const WAKE = 'DELETE FROM member_trigger_rests';
+const rest = compiled(REST);
+const wake = compiled(WAKE);
 
 /**
  * Runs `work`, which fills or empties the member tables as a whole, then rebuilds counts and search index: a hundred
@@ -33,11 +36,11 @@ export function refreshMemberSearch(raw: Sqlite.Database, work: () => boolean): 
 
 /** Runs `work`, which updates counts and search index itself. Call it inside a transaction. */
 export function whileTriggersRest(tx: Tx, work: () => void): void {
-  tx.run(REST);
+  rest(tx).run();
   try {
     work();
   } finally {
     // Also after an error: a caller that catches it may go on in the same transaction.
-    tx.run(WAKE);
+    wake(tx).run();
   }
 }

@@ -1,6 +1,7 @@
 import type { AccountStatus, AppType, Language } from '@orchestrate/shared';
 import { and, eq, gt, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
 import { bulkStatement } from '../bulk-statement.ts';
+import { compiled } from '../compiled.ts';
 import type { Tx } from '../database.ts';
 import { invitations } from '../schema/joining.ts';
 import type { MemberRow } from './members.ts';
@@ -38,6 +39,35 @@ type InviteeRow = Omit<
     number
   >;
 
+interface InviteesAsked {
+  orgCode: string;
+  /** A JSON array of addresses. */
+  emails: string;
+  type: AppType;
+  now: number;
+  triesAllowed: number;
+}
+
+const invitees = compiled<InviteesAsked, InviteeRow>(`
+  SELECT members.id, suid, primaryEmail, firstName, language, accountStatus, hasPermissionForMobileApp,
+    hasPermissionForWindowsApp,
+    EXISTS (
+      SELECT 1 FROM devices
+      WHERE suid = members.suid AND orgCode = @orgCode AND type = @type AND status = 'active'
+    ) AS hasDevice,
+    EXISTS (
+      SELECT 1 FROM activation_codes
+      WHERE suid = members.suid AND type = @type AND orgCode = @orgCode
+        AND usedAt IS NULL AND expiresAt > @now AND wrongTries < @triesAllowed
+    ) AS hasCode,
+    EXISTS (
+      SELECT 1 FROM invitations
+      WHERE suid = members.suid AND type = @type AND orgCode = @orgCode
+        AND usedAt IS NULL AND expiresAt > @now AND email = members.primaryEmail
+    ) AS hasInvitation
+  FROM json_each(@emails) AS wanted
+  CROSS JOIN members ON orgCode = @orgCode AND primaryEmail = wanted.value AND accountStatus <> 'deleted'`);
+
 /**
  * Members of the organisation with one of the addresses (lower case), in any order.
  * @param triesAllowed how many wrong tries lock a code
@@ -48,26 +78,8 @@ export function findInvitees(
   emails: readonly string[],
   { type, now, triesAllowed }: { type: AppType; now: number; triesAllowed: number },
 ): Invitee[] {
-  return tx
-    .all<InviteeRow>(sql`
-      SELECT members.id, suid, primaryEmail, firstName, language, accountStatus, hasPermissionForMobileApp,
-        hasPermissionForWindowsApp,
-        EXISTS (
-          SELECT 1 FROM devices
-          WHERE suid = members.suid AND orgCode = ${orgCode} AND type = ${type} AND status = 'active'
-        ) AS hasDevice,
-        EXISTS (
-          SELECT 1 FROM activation_codes
-          WHERE suid = members.suid AND type = ${type} AND orgCode = ${orgCode}
-            AND usedAt IS NULL AND expiresAt > ${now} AND wrongTries < ${triesAllowed}
-        ) AS hasCode,
-        EXISTS (
-          SELECT 1 FROM invitations
-          WHERE suid = members.suid AND type = ${type} AND orgCode = ${orgCode}
-            AND usedAt IS NULL AND expiresAt > ${now} AND email = members.primaryEmail
-        ) AS hasInvitation
-      FROM json_each(${JSON.stringify(emails)}) AS wanted
-      CROSS JOIN members ON orgCode = ${orgCode} AND primaryEmail = wanted.value AND accountStatus <> 'deleted'`)
+  return invitees(tx)
+    .all({ orgCode, emails: JSON.stringify(emails), type, now, triesAllowed })
     .map((row) => ({
       ...row,
       hasPermissionForMobileApp: row.hasPermissionForMobileApp === 1,
@@ -78,12 +90,14 @@ export function findInvitees(
     }));
 }
 
+const takenAttrs = compiled<{ orgCode: string; primaryAttrs: string }, { primaryAttr: string }>(`
+  SELECT primaryAttr FROM json_each(@primaryAttrs) AS wanted
+  CROSS JOIN members ON orgCode = @orgCode AND primaryAttr = wanted.value AND accountStatus <> 'deleted'`);
+
 /** Those of the primary attributes that members of the organisation already have. */
 export function listTakenPrimaryAttrs(tx: Tx, orgCode: string, primaryAttrs: readonly string[]): string[] {
-  return tx
-    .all<{ primaryAttr: string }>(sql`
-      SELECT primaryAttr FROM json_each(${JSON.stringify(primaryAttrs)}) AS wanted
-      CROSS JOIN members ON orgCode = ${orgCode} AND primaryAttr = wanted.value AND accountStatus <> 'deleted'`)
+  return takenAttrs(tx)
+    .all({ orgCode, primaryAttrs: JSON.stringify(primaryAttrs) })
     .map(({ primaryAttr }) => primaryAttr);
 }
 
@@ -96,6 +110,10 @@ const insertion = bulkStatement<NewInvitation>(`
 /** Writes the links of mailed invitations; one that a new member was sent is the only one that they have. */
 export const insertInvitations = (tx: Tx, links: readonly NewInvitation[]): void => insertion(tx, links);
 
+const closing = compiled<{ orgCode: string; suids: string; type: AppType; now: number }>(`
+  UPDATE invitations SET closedAt = @now
+  WHERE suid IN (SELECT value FROM json_each(@suids)) AND type = @type AND orgCode = @orgCode AND closedAt IS NULL`);
+
 /** Invitations to an app are no longer open: those of members who are sent a newer link, or who have a device now. */
 export function closeInvitations(
   tx: Tx,
@@ -103,11 +121,7 @@ export function closeInvitations(
   suids: readonly string[],
   { type, now }: { type: AppType; now: number },
 ): void {
-  if (suids.length === 0) return;
-  tx.run(sql`
-    UPDATE invitations SET closedAt = ${now}
-    WHERE suid IN (SELECT value FROM json_each(${JSON.stringify(suids)})) AND type = ${type} AND orgCode = ${orgCode}
-      AND closedAt IS NULL`);
+  if (suids.length > 0) closing(tx).run({ orgCode, suids: JSON.stringify(suids), type, now });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { AccountStatus } from '@orchestrate/shared';
-import { sql } from 'drizzle-orm';
 import { bulkStatement } from '../bulk-statement.ts';
+import { compiled } from '../compiled.ts';
 import type { Tx } from '../database.ts';
 import { whileTriggersRest } from '../member-index.ts';
 import { nextMemberId } from './members.ts';
@@ -44,9 +44,9 @@ export function enterMembers(
   nested(tx, (own) => {
     whileTriggersRest(own, () => {
       insertion(own, entered, { first, orgCode, accountStatus, now });
-      own.run(countThem(first, last));
+      count(own).run({ first, last });
       // In ascending order: the index flushes what it holds whenever a row number is lower than the one before.
-      own.run(indexThem(first, last));
+      index(own).run({ first, last });
     });
   });
   return first;
@@ -58,14 +58,14 @@ export function enterMembers(
  * there is nothing left to roll back would hide the cause.
  */
 function nested(tx: Tx, work: (own: Tx) => void): void {
-  tx.run(sql`SAVEPOINT entering`);
+  savepoint(tx).run();
   try {
     work(tx);
-    tx.run(sql`RELEASE entering`);
+    release(tx).run();
   } catch (reason) {
     try {
-      tx.run(sql`ROLLBACK TO entering`);
-      tx.run(sql`RELEASE entering`);
+      rollback(tx).run();
+      release(tx).run();
     } catch {
       // The transaction is over already.
     }
@@ -73,12 +73,22 @@ function nested(tx: Tx, work: (own: Tx) => void): void {
   }
 }
 
-const countThem = (first: number, last: number) => sql`
+const savepoint = compiled('SAVEPOINT entering');
+const release = compiled('RELEASE entering');
+const rollback = compiled('ROLLBACK TO entering');
+
+interface Entered {
+  /** Ids of rows. */
+  first: number;
+  last: number;
+}
+
+const count = compiled<Entered>(`
   INSERT INTO member_counts
     SELECT orgCode, roleCode, accountStatus, count(*) FROM members
-    WHERE id BETWEEN ${first} AND ${last} GROUP BY 1, 2, 3
-  ON CONFLICT DO UPDATE SET members = members + excluded.members`;
+    WHERE id BETWEEN @first AND @last GROUP BY 1, 2, 3
+  ON CONFLICT DO UPDATE SET members = members + excluded.members`);
 
-const indexThem = (first: number, last: number) => sql`
+const index = compiled<Entered>(`
   INSERT INTO member_search (rowid, text, status)
-    SELECT id, text, status FROM member_search_texts WHERE memberId BETWEEN ${first} AND ${last}`;
+    SELECT id, text, status FROM member_search_texts WHERE memberId BETWEEN @first AND @last`);

@@ -1,6 +1,7 @@
 import type { AppType } from '@orchestrate/shared';
 import { and, count, desc, eq, gt, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
 import { bulkStatement } from '../bulk-statement.ts';
+import { compiled } from '../compiled.ts';
 import type { Tx } from '../database.ts';
 import { lastPlaceOf, PLACE } from '../place.ts';
 import { prepared } from '../prepared.ts';
@@ -92,27 +93,28 @@ type Opens = (typeof SECRETS_OF_MESSAGES)[SecretTemplate]['opens'];
  * Replaces a forgotten secret. A message that is still waiting to be sent with it is cancelled, since it would be
  * useless.
  */
-const FORGOTTEN = sql`
+const FORGOTTEN = `
   code = NULL, secretFor = NULL, secretUntil = NULL,
   lastError = CASE WHEN nextAttemptAt IS NULL THEN lastError ELSE 'Not sent: its code or link is no longer valid.' END,
   nextAttemptAt = NULL`;
 
+const forgetting = compiled<{ suids: string; templates: string; type: AppType | null }>(`
+  UPDATE outbox SET ${FORGOTTEN}
+  WHERE secretFor IN (SELECT value FROM json_each(@suids)) AND secretFor IS NOT NULL
+    AND template IN (SELECT value FROM json_each(@templates)) AND (@type IS NULL OR facts ->> 'type' = @type)`);
+
 /** Forgets the secrets sent to these members, because they were used, replaced or revoked. */
-export function forgetSecrets(tx: Tx, suids: readonly string[], opens: Opens, type?: AppType): void {
+export function forgetSecrets(tx: Tx, suids: readonly string[], opens: Opens, type: AppType | null = null): void {
   const templates = Object.keys(SECRETS_OF_MESSAGES).filter(
     (template) => secretOf(template as SecretTemplate)?.opens === opens,
   );
-  tx.run(sql`
-    UPDATE outbox SET ${FORGOTTEN}
-    WHERE secretFor IN (SELECT value FROM json_each(${JSON.stringify(suids)})) AND secretFor IS NOT NULL
-      AND template IN (SELECT value FROM json_each(${JSON.stringify(templates)}))
-      ${type === undefined ? sql`` : sql`AND facts ->> 'type' = ${type}`}`);
+  forgetting(tx).run({ suids: JSON.stringify(suids), templates: JSON.stringify(templates), type });
 }
 
 /** Forgets at most `limit` expired secrets; returns how many. */
 export function forgetSecretsOver(tx: Tx, now: number, limit: number): number {
   const over = tx.select({ id: outbox.id }).from(outbox).where(lte(outbox.secretUntil, now)).limit(limit);
-  return tx.run(sql`UPDATE outbox SET ${FORGOTTEN} WHERE id IN ${over}`).changes;
+  return tx.run(sql`UPDATE outbox SET ${sql.raw(FORGOTTEN)} WHERE id IN ${over}`).changes;
 }
 
 /**

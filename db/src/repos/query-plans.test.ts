@@ -1,5 +1,6 @@
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { expect, test } from 'vitest';
+import { giveClient } from '../compiled.ts';
 import type { Db } from '../database.ts';
 import { memoryDb, targetRow } from '../testing.ts';
 import { giveVault, vaultOf } from '../vault.ts';
@@ -54,13 +55,20 @@ const now = Date.UTC(2026, 10, 20, 8, 4);
 /** SQLite's query plans of all statements that `work` runs. */
 function plansOf(work: (db: Db) => void): string[] {
   const { raw, db: own, close } = memoryDb({ now });
-  const statements: [query: string, params: unknown[]][] = [];
+  const statements: [query: string, given: unknown[]][] = [];
   const db = drizzle(raw, { logger: { logQuery: (query, params) => statements.push([query, params]) } });
   giveVault(db, vaultOf(own));
+  giveClient(db, {
+    prepare(query: string) {
+      const names = query.match(/(?<=@)\w+/g) ?? [];
+      statements.push([query, [Object.fromEntries(names.map((name) => [name, null]))]]);
+      return raw.prepare(query);
+    },
+  } as Pick<typeof raw, 'prepare'>);
   work(db);
   expect(statements).not.toEqual([]);
-  const plans = statements.flatMap(([query, params]) =>
-    raw.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${query}`).all(...params),
+  const plans = statements.flatMap(([query, given]) =>
+    raw.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${query}`).all(...given),
   );
   close();
   return plans.map((plan) => plan.detail);

@@ -60,16 +60,8 @@ export async function requireCaller(deps: Deps, token: string | undefined, ip: s
 /** The person of a session, if it may act now. */
 export function findCaller(deps: Deps, { orgCode, sid }: { orgCode: string; sid: string }): Caller | undefined {
   const session = sessionRepo.findLiveSession(deps.db, orgCode, sid, deps.clock.now());
-  if (!session) return undefined;
-  const known = callers.get(session);
-  if (known) return known;
-  const caller = callerOf(session);
-  callers.set(session, caller);
-  return caller;
+  return session && callerOf(session);
 }
-
-/** Keyed by the stored session row, which is the same object until something is written. */
-const callers = new WeakMap<sessionRepo.LiveSession, Caller>();
 
 function callerOf(session: sessionRepo.LiveSession): Caller {
   const { member, allowReporteeSearch } = session;
