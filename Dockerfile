@@ -39,7 +39,7 @@ COPY --from=modules --chown=65532:65532 /workspace/data /data
 USER 65532:65532
 VOLUME /data
 EXPOSE 3000
-HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --start-interval=1s --retries=3 \
+HEALTHCHECK --interval=2s --timeout=3s --start-period=20s --retries=10 \
   CMD ["/nodejs/bin/node", "-e", "const s = process.env.TLS === 'on' ? 's' : ''; require(`node:http${s}`).get(`http${s}://127.0.0.1:${process.env.PORT}/health`, { rejectUnauthorized: false }, (r) => process.exit(r.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 ENTRYPOINT ["/nodejs/bin/node"]
 CMD ["--max-semi-space-size=4", "bin/orchestrate.js", "start"]
