@@ -754,7 +754,7 @@ CREATE TABLE `saml_sessions` (
 	`nameId` text NOT NULL,
 	`nameIdFormat` text NOT NULL,
 	`createdAt` integer NOT NULL,
-	`expiresAt` integer NOT NULL,
+	`expiresAt` integer NOT NULL, `zid` text,
 	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
 );
 CREATE INDEX `saml_sessions_browser` ON `saml_sessions` (`browser`,`orgCode`);
@@ -944,6 +944,21 @@ CREATE TABLE `unix_groups` (
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
 );
 CREATE UNIQUE INDEX `unix_groups_number` ON `unix_groups` (`orgCode`,`number`);
+CREATE TABLE `logout_notices` (
+	`number` integer PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`appId` text NOT NULL,
+	`suid` text NOT NULL,
+	`protocol` text NOT NULL,
+	`sid` text NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`nextAttemptAt` integer NOT NULL,
+	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
+);
+CREATE INDEX `logout_notices_application` ON `logout_notices` (`orgCode`,`appId`);
+CREATE INDEX `logout_notices_due` ON `logout_notices` (`nextAttemptAt`);
+CREATE INDEX `saml_sessions_member` ON `saml_sessions` (`suid`,`orgCode`);
+CREATE INDEX `saml_sessions_device` ON `saml_sessions` (`zid`,`orgCode`);
 INSERT INTO audit_search (audit_search, rank) VALUES ('automerge', 0);
 INSERT INTO audit_search (audit_search, rank) VALUES ('crisismerge', 100);
 INSERT INTO member_search (member_search, rank) VALUES ('automerge', 0);
@@ -991,3 +1006,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('2331eaf3a3412935869
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('871252885f361b28725c6f97b94e71698cb7e8952ae2799c8ecb48219ef57884', 1795844447254);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('bbca3da0b9432957ebe10c53e27ca1f9b2be90556a64a4aa17e40c302e510fdc', 1795847746349);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('f608d92de834ab115e88ba2df0e49716a8502f46b22abd4f6f8a8eece2296700', 1795894321928);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('7baf8249b21fbf68b391de22e88dc68fc6a286ee603bf8a9a0035992497d35a6', 1795949787743);

@@ -19,6 +19,7 @@ import { faq } from './features/faq/routes.ts';
 import { groups } from './features/groups/routes.ts';
 import { invite } from './features/invite/routes.ts';
 import { login } from './features/login/routes.ts';
+import { deliverNotices } from './features/logout/deliver-notices.ts';
 import { logouts } from './features/logout/routes.ts';
 import { configuredMails } from './features/mails/configured-mails.ts';
 import { mails } from './features/mails/routes.ts';
@@ -132,6 +133,7 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   keepHouse(app, deps);
   deliverMails(app, deps);
   deliverWebhooks(app, deps);
+  deliverNotices(app, deps);
   sendPeople(app, deps);
 
   const pages: FastifyPluginAsync = async (scope) => {

@@ -21,6 +21,7 @@ export * as groupRepo from './groups.ts';
 export * as invitationRepo from './invitations.ts';
 export * as loginHistoryRepo from './login-history.ts';
 export * as logoRepo from './logos.ts';
+export * as logoutNoticeRepo from './logout-notices.ts';
 export * as logoutRepo from './logouts.ts';
 export * as mailTextRepo from './mail-texts.ts';
 export * as memberBulkRepo from './member-bulk.ts';

@@ -27,6 +27,7 @@ const insertion = prepared((db) =>
       orgCode: given('orgCode'),
       appId: given('appId'),
       suid: given('suid'),
+      zid: given('zid'),
       browser: given('browser'),
       nameId: given('nameId'),
       nameIdFormat: given('nameIdFormat'),
@@ -75,6 +76,22 @@ export function endSamlSessionsWith(tx: Tx, { id, orgCode, appId, suid, browser 
       ? eq(samlSessions.id, id)
       : and(inBrowser({ orgCode, browser, suid }), eq(samlSessions.appId, appId));
   tx.delete(samlSessions).where(isSame).run();
+}
+
+/** A sign-in at a SAML application, by the session index that it was told. */
+export function findSamlSession(tx: Tx, orgCode: string, id: string): SamlSessionRow | undefined {
+  return tx
+    .select()
+    .from(samlSessions)
+    .where(and(eq(samlSessions.id, id), eq(samlSessions.orgCode, orgCode)))
+    .get();
+}
+
+/** Ends one sign-in at a SAML application. */
+export function endSamlSession(tx: Tx, orgCode: string, id: string): void {
+  tx.delete(samlSessions)
+    .where(and(eq(samlSessions.id, id), eq(samlSessions.orgCode, orgCode)))
+    .run();
 }
 
 /** Whether there is a sign-in at another SAML application in the browser. */

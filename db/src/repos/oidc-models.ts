@@ -3,6 +3,7 @@ import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { apart } from '../remembered.ts';
 import { oidcModels } from '../schema/oidc.ts';
+import { noticeOidcLogout, noticeSamlLogout } from './logout-notices.ts';
 
 export type OidcModelRow = typeof oidcModels.$inferSelect;
 /** Which model; the organisation is part of the key, so those of other organisations are never found. */
@@ -161,12 +162,42 @@ export function deleteOidcTokens(tx: Tx, orgCode: string, uid: string): void {
     .run();
 }
 
-/** Deletes the sessions and grants of a person, or of one of their devices: without them no code or token works. */
-export function endOidcSignIns(tx: Tx, orgCode: string, whose: { suid: string } | { zid: string }): void {
+/** What a session at the provider says of an application that the person has signed in to by it. */
+export interface AppOfSession {
+  appId: string;
+  /** The session as that application was told it. */
+  sid: string;
+  grantId: string | undefined;
+  /** Its tokens live on after a logout (OpenID Connect Core 1.0 §11). */
+  persistsLogout: boolean;
+}
+
+/** The applications of a session. @param session as the library writes it */
+export function appsOfSession(session: object): AppOfSession[] {
+  const authorizations: Record<string, { sid?: string; grantId?: string; persistsLogout?: boolean }> =
+    Reflect.get(session, 'authorizations') ?? {};
+  return Object.entries(authorizations).map(([appId, { sid = '', grantId, persistsLogout = false }]) => ({
+    appId,
+    sid,
+    grantId,
+    persistsLogout,
+  }));
+}
+
+/**
+ * Ends the sign-ins of a person, or of one of their devices, to applications: their sessions and grants at the OpenID
+ * provider, without which no code or token works. The applications are told.
+ */
+export function endAppSignIns(tx: Tx, orgCode: string, whose: { suid: string } | { zid: string }, now: number): void {
   const ownership = 'suid' in whose ? eq(oidcModels.suid, whose.suid) : eq(oidcModels.zid, whose.zid);
-  tx.delete(oidcModels)
+  const ended = tx
+    .delete(oidcModels)
     .where(and(ownership, eq(oidcModels.orgCode, orgCode)))
-    .run();
+    .returning({ model: oidcModels.model, suid: oidcModels.suid, payload: oidcModels.payload })
+    .all();
+  for (const { model, suid, payload } of ended)
+    if (model === 'Session' && suid !== null) noticeOidcLogout(tx, { orgCode, suid }, appsOfSession(payload), now);
+  noticeSamlLogout(tx, orgCode, whose, now);
 }
 
 /** Deletes those that expired before `before`, of every organisation. */

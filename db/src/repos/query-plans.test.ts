@@ -134,7 +134,7 @@ test('sessions are found by index', () => {
     sessionListRepo.listSessions(db, 'acme', 'suid', { now, count: 10 });
     sessionListRepo.listAppSessions(db, 'acme', 'suid', { now, count: 10 });
     sessionListRepo.findOwnSession(db, 'acme', { sid: 'sid', suid: 'suid' });
-    sessionListRepo.endAppSession(db, 'acme', { id: 'id', suid: 'suid' });
+    sessionListRepo.endAppSession(db, 'acme', { id: 'id', suid: 'suid', now });
     sessionListRepo.revokeOtherSessions(db, 'acme', { suid: 'suid', exceptSid: 'sid', now });
     sessionListRepo.revokeSince(db, 'acme', { ...since, zid: 'zid' });
     sessionListRepo.revokeSince(db, 'acme', { ...since, zid: null });
@@ -304,8 +304,8 @@ test('the stored state of OpenID Connect is found by index', () => {
     oidcModelRepo.consumeOidcModel(db, key, now);
     oidcModelRepo.deleteOidcModel(db, key);
     oidcModelRepo.deleteOidcModelsOfGrant(db, 'acme', 'grant');
-    oidcModelRepo.endOidcSignIns(db, 'acme', { suid: 'suid' });
-    oidcModelRepo.endOidcSignIns(db, 'acme', { zid: 'zid' });
+    oidcModelRepo.endAppSignIns(db, 'acme', { suid: 'suid' }, now);
+    oidcModelRepo.endAppSignIns(db, 'acme', { zid: 'zid' }, now);
     oidcModelRepo.pruneOidcModels(db, now);
     oidcKeyRepo.listOidcKeys(db, 'acme');
     oidcKeyRepo.findOidcIssuer(db, 'acme');

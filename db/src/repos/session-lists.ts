@@ -5,6 +5,8 @@ import { rememberedBrowsers } from '../schema/browsers.ts';
 import { devices } from '../schema/devices.ts';
 import { oidcModels } from '../schema/oidc.ts';
 import { loginHistory, sessions } from '../schema/sessions.ts';
+import { noticeOidcLogout } from './logout-notices.ts';
+import { appsOfSession, deleteOidcModel, putOidcModel } from './oidc-models.ts';
 
 /** A session that has not ended, with the device that approved it; null where an external provider did. */
 export interface SessionRow {
@@ -82,13 +84,14 @@ export function listAppSessions(
 }
 
 /**
- * Ends a sign-in to an application: its grant, and the person's sessions at the provider with the same device, so that
- * the next request asks for a sign-in. Undefined where there is none.
+ * Ends a sign-in to an application: its grant, and its part in the person's sessions at the provider with the same
+ * device, of which the application is told. The next request asks for a sign-in, whichever application's it is; the
+ * other applications of those sessions stay, so that a logout later reaches them. Undefined where there is none.
  */
 export function endAppSession(
   tx: Tx,
   orgCode: string,
-  { id, suid }: { id: string; suid: string },
+  { id, suid, now }: { id: string; suid: string; now: number },
 ): { appName: string } | undefined {
   const grant = tx
     .delete(oidcModels)
@@ -104,9 +107,24 @@ export function endAppSession(
     .get();
   if (!grant) return undefined;
   const sameDevice = grant.zid === null ? isNull(oidcModels.zid) : eq(oidcModels.zid, grant.zid);
-  tx.delete(oidcModels)
+  const sessionsOfDevice = tx
+    .select()
+    .from(oidcModels)
     .where(and(eq(oidcModels.suid, suid), eq(oidcModels.orgCode, orgCode), eq(oidcModels.model, 'Session'), sameDevice))
-    .run();
+    .all();
+  for (const row of sessionsOfDevice) {
+    const apps = appsOfSession(row.payload);
+    noticeOidcLogout(
+      tx,
+      { orgCode, suid },
+      apps.filter(({ appId }) => appId === grant.appId),
+      now,
+    );
+    const { [grant.appId ?? '']: _ended, ...authorizations } = Object(row.payload.authorizations);
+    // Nobody is known to have been there since 1970.
+    if (apps.length > 1) putOidcModel(tx, { ...row, payload: { ...row.payload, authorizations, loginTs: 0 } });
+    else deleteOidcModel(tx, row);
+  }
   const application = tx
     .select({ name: applications.name })
     .from(applications)

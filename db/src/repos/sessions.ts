@@ -8,7 +8,7 @@ import { refreshTokens, sessions } from '../schema/sessions.ts';
 import { revokeBrowsers } from './browsers.ts';
 import type { InBrowser } from './logouts.ts';
 import { findMember, type MemberRow } from './members.ts';
-import { endOidcSignIns } from './oidc-models.ts';
+import { endAppSignIns } from './oidc-models.ts';
 
 /** A session that is valid now, with everything that decides what it may do. */
 export interface LiveSession {
@@ -207,7 +207,7 @@ export type SessionsOf =
  */
 export function revokeSessions(tx: Tx, orgCode: string, whose: SessionsOf, now: number): string[] {
   if ('suid' in whose || 'zid' in whose) {
-    endOidcSignIns(tx, orgCode, whose);
+    endAppSignIns(tx, orgCode, whose, now);
     revokeBrowsers(tx, orgCode, whose, now);
   }
   return tx

@@ -1,4 +1,4 @@
-import { foreignKey, index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { foreignKey, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { applications } from './applications.ts';
 import { json, time } from './columns.ts';
 import { organisations } from './organisations.ts';
@@ -19,6 +19,8 @@ export const samlSessions = sqliteTable(
     nameIdFormat: text().notNull(),
     createdAt: time().notNull(),
     expiresAt: time().notNull(),
+    /** The device of the sign-in; null in rows older than this column. */
+    zid: text(),
   },
   (table) => [
     foreignKey({
@@ -26,6 +28,8 @@ export const samlSessions = sqliteTable(
       foreignColumns: [applications.orgCode, applications.appId],
     }).onDelete('cascade'),
     index('saml_sessions_browser').on(table.browser, table.orgCode),
+    index('saml_sessions_member').on(table.suid, table.orgCode),
+    index('saml_sessions_device').on(table.zid, table.orgCode),
     index('saml_sessions_application').on(table.orgCode, table.appId, table.nameId),
     index('saml_sessions_expiry').on(table.expiresAt),
   ],
@@ -78,4 +82,29 @@ export const logouts = sqliteTable(
     otherBrowsers: json<string[]>().notNull().default([]),
   },
   (table) => [index('logouts_organisation').on(table.orgCode), index('logouts_expiry').on(table.expiresAt)],
+);
+
+/** Applications that have still to be told, by the portal itself, that a sign-in there has ended. */
+export const logoutNotices = sqliteTable(
+  'logout_notices',
+  {
+    number: integer().primaryKey(),
+    orgCode: text().notNull(),
+    appId: text().notNull(),
+    suid: text().notNull(),
+    protocol: text().$type<'oidc' | 'saml'>().notNull(),
+    /** OIDC: the `sid` that the application was told. SAML: the session index, whose row stays until it was told. */
+    sid: text().notNull(),
+    attempts: integer().notNull().default(0),
+    /** When it is due. */
+    nextAttemptAt: time().notNull(),
+  },
+  (table) => [
+    foreignKey({
+      columns: [table.orgCode, table.appId],
+      foreignColumns: [applications.orgCode, applications.appId],
+    }).onDelete('cascade'),
+    index('logout_notices_application').on(table.orgCode, table.appId),
+    index('logout_notices_due').on(table.nextAttemptAt),
+  ],
 );

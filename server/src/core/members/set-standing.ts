@@ -18,6 +18,7 @@ import { TOPIC } from '../../platform/live/bus.ts';
 import { memberObject } from '../audit/audit-objects.ts';
 import { record } from '../audit/record.ts';
 import { announceChallenge } from '../sign-in/challenges/announce-challenge.ts';
+import { announceEnded } from '../sign-in/sessions.ts';
 import { requireAnotherSuperAdmin } from './authority.ts';
 import { changeStanding, type StatusAction } from './standing.ts';
 
@@ -66,7 +67,7 @@ export function setStanding(
 
 /** Notifies connected clients. */
 export function announceStanding(deps: Deps, { suid, sessions, challenges }: StandingChange): void {
-  for (const sid of sessions) deps.bus.changed(TOPIC.session(sid));
+  announceEnded(deps, sessions);
   for (const id of challenges) announceChallenge(deps, { id });
   deps.bus.changed(TOPIC.member(suid));
 }

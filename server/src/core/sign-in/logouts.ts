@@ -1,7 +1,11 @@
-import { logoutRepo, oidcModelRepo, organisationRepo, sessionRepo } from '@orchestrate/db';
-import { MINUTE } from '@orchestrate/shared';
+import { logoutNoticeRepo, logoutRepo, oidcModelRepo, organisationRepo, sessionRepo } from '@orchestrate/db';
+import { MINUTE, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
 import { logoutPath } from '../../platform/own-addresses.ts';
+
+/** When the queue tells an application for which a logout could not wait. */
+const AGAIN_AFTER = 5 * SECOND;
 
 /** How long the browser may take to get through all applications. */
 const LIFETIME = 15 * MINUTE;
@@ -25,6 +29,28 @@ export function beginLogout({ db, clock, random }: Pick<Deps, 'db' | 'clock' | '
     expiresAt: now + LIFETIME,
   });
   return logoutPath(logout.orgCode, id);
+}
+
+/** Lets the queue tell an OpenID client that could not be told of a logout. */
+export function tellOidcLater(
+  { db, clock, bus }: Pick<Deps, 'db' | 'clock' | 'bus'>,
+  whose: { orgCode: string; suid: string },
+  app: { appId: string; sid: string },
+): void {
+  logoutNoticeRepo.noticeOidcLogout(db, whose, [app], clock.now() + AGAIN_AFTER);
+  bus.changed(TOPIC.logouts);
+}
+
+/** The same for a SAML application, whose sign-in has not ended then. */
+export function tellSamlLater(
+  { db, clock, bus }: Pick<Deps, 'db' | 'clock' | 'bus'>,
+  session: logoutRepo.SamlSessionRow,
+): void {
+  db.transaction((tx) => {
+    logoutRepo.insertSamlSession(tx, session);
+    logoutNoticeRepo.noticeSamlLogout(tx, session.orgCode, session, clock.now() + AGAIN_AFTER);
+  });
+  bus.changed(TOPIC.logouts);
 }
 
 /**

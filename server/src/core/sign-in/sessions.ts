@@ -112,8 +112,18 @@ export function startSession(deps: Deps, signIn: SignIn): AuthState {
  */
 export function endSessions(deps: Deps, orgCode: string, whose: sessionRepo.SessionsOf): readonly string[] {
   const ended = sessionRepo.revokeSessions(deps.db, orgCode, whose, deps.clock.now());
-  for (const sid of ended) deps.bus.changed(TOPIC.session(sid));
+  announceEnded(deps, ended);
   return ended;
+}
+
+/**
+ * Closes what ended sessions have open, and lets the applications that ended with them be told. Call it after the
+ * transaction of the cause, even where no session of the portal has ended.
+ * @param sessions their ids
+ */
+export function announceEnded({ bus }: Pick<Deps, 'bus'>, sessions: readonly string[]): void {
+  for (const sid of sessions) bus.changed(TOPIC.session(sid));
+  bus.changed(TOPIC.logouts);
 }
 
 /**

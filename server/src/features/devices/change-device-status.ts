@@ -3,6 +3,7 @@ import { deviceObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { requireAuthorityOver } from '../../core/members/authority.ts';
 import { announceChallenge } from '../../core/sign-in/challenges/announce-challenge.ts';
+import { announceEnded } from '../../core/sign-in/sessions.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { Caller } from '../../platform/http/callers/caller.ts';
@@ -42,7 +43,7 @@ export function changeDeviceStatus<T = void>(
     ended: writeStatus(deps, tx, parties, command),
     written: also?.(tx),
   }));
-  for (const sid of ended.sessions) bus.changed(TOPIC.session(sid));
+  announceEnded(deps, ended.sessions);
   for (const id of ended.challenges) announceChallenge(deps, { id });
   bus.changed(TOPIC.member(suid));
   if (command.action === 'lose') bus.changed(TOPIC.outbox);

@@ -3,11 +3,11 @@ import type { ExternalIdentity } from '@orchestrate/shared';
 import { memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { requireAuthorityOver } from '../../core/members/authority.ts';
+import { announceEnded } from '../../core/sign-in/sessions.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { Caller } from '../../platform/http/callers/caller.ts';
 import { isoOf } from '../../platform/iso-of.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { linkFacts } from './return-external.ts';
 
@@ -38,5 +38,5 @@ export function removeLink(
     record(deps, tx, actor, { action: 'external-identity.unlinked', object, before: linkFacts(removed) });
     return sessionRepo.revokeSessions(tx, orgCode, { externalIdentityId: id }, deps.clock.now());
   });
-  for (const sid of ended) deps.bus.changed(TOPIC.session(sid));
+  announceEnded(deps, ended);
 }

@@ -1,6 +1,7 @@
 import { deviceRepo, oidcModelRepo, sessionListRepo, type Tx } from '@orchestrate/db';
 import { type contract, fullNameOf, type ReplyOf } from '@orchestrate/shared';
 import { alertAdministrators } from '../../core/audit/alert-administrators.ts';
+import { announceEnded } from '../../core/sign-in/sessions.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { Caller } from '../../platform/http/callers/caller.ts';
@@ -29,11 +30,11 @@ export function disownLogin(
     if (!found) throw new Refusal('AUTH_HISTORY_MISSING');
     const { zid, timestamp: since } = found.record;
     const ended = sessionListRepo.revokeSince(tx, orgCode, { suid, zid, since, exceptSid: caller.sid, now });
-    if (zid !== null) oidcModelRepo.endOidcSignIns(tx, orgCode, { zid });
+    if (zid !== null) oidcModelRepo.endAppSignIns(tx, orgCode, { zid }, now);
     tellAdministrators(deps, tx, { caller, actor }, found.record, ended.sessions.length + ended.browsers);
     return { ...ended, record: found.record };
   });
-  for (const sid of sessions) deps.bus.changed(TOPIC.session(sid));
+  announceEnded(deps, sessions);
   deps.bus.changed(TOPIC.outbox);
   return { ended: sessions.length + browsers, device: deviceOf(deps, caller, record) };
 }

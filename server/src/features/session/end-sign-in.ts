@@ -1,11 +1,20 @@
-import { browserRepo, memberRepo, oidcModelRepo, sessionListRepo, sessionRepo, type Tx } from '@orchestrate/db';
+import {
+  browserRepo,
+  memberRepo,
+  oidcModelRepo,
+  organisationRepo,
+  sessionListRepo,
+  sessionRepo,
+  type Tx,
+} from '@orchestrate/db';
 import { nameOfBrowser } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { requireAuthorityOver } from '../../core/members/authority.ts';
+import { endAppsInBrowser } from '../../core/sign-in/close-oidc-session.ts';
+import { announceEnded } from '../../core/sign-in/sessions.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { Caller } from '../../platform/http/callers/caller.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
 /** What to end: one thing by its id, or everything but the calling session. */
@@ -39,7 +48,7 @@ export function endSignIn(
     const ending = { ...command, member, exceptSid: caller.sid };
     return command.what === 'all' ? endAll(deps, tx, actor, ending) : endOne(deps, tx, actor, ending);
   });
-  for (const sid of ended) deps.bus.changed(TOPIC.session(sid));
+  announceEnded(deps, ended);
   return ended.length;
 }
 
@@ -49,7 +58,7 @@ function endAll(deps: Deps, tx: Tx, actor: AuditActor, { member, exceptSid }: En
   const now = deps.clock.now();
   const sessions = sessionListRepo.revokeOtherSessions(tx, orgCode, { suid, exceptSid, now });
   const browsers = browserRepo.revokeBrowsers(tx, orgCode, { suid }, now);
-  oidcModelRepo.endOidcSignIns(tx, orgCode, { suid });
+  oidcModelRepo.endAppSignIns(tx, orgCode, { suid }, now);
   const object = { type: 'session' as const, id: suid, name: 'Everywhere', suid };
   record(deps, tx, actor, { action: 'session.ended', object, after: { sessions: sessions.length, browsers } });
   return sessions;
@@ -66,7 +75,7 @@ function endOne(deps: Deps, tx: Tx, actor: AuditActor, { what, id, member }: End
     return [];
   }
   if (what === 'application') {
-    const grant = sessionListRepo.endAppSession(tx, orgCode, { id, suid });
+    const grant = sessionListRepo.endAppSession(tx, orgCode, { id, suid, now });
     if (!grant) throw new Refusal('ID_DOESNOT_EXIST');
     const object = { type: 'session' as const, id, name: grant.appName, suid };
     record(deps, tx, actor, { action: 'session.ended', object });
@@ -75,6 +84,9 @@ function endOne(deps: Deps, tx: Tx, actor: AuditActor, { what, id, member }: End
   const session = sessionListRepo.findOwnSession(tx, orgCode, { sid: id, suid });
   const ended = session ? sessionRepo.revokeSessions(tx, orgCode, { sid: id }, now) : [];
   if (!session || ended.length === 0) throw new Refusal('ID_DOESNOT_EXIST');
+  const { browser } = session;
+  if (browser && organisationRepo.findOrganisation(tx, orgCode)?.logoutTogether)
+    endAppsInBrowser(tx, { orgCode, suid, browser }, now);
   const object = { type: 'session' as const, id, name: nameOfBrowser(session), suid };
   record(deps, tx, actor, { action: 'session.ended', object, before: { ip: session.ip, mode: session.mode } });
   return ended;

@@ -21,6 +21,8 @@ export const TOPIC = {
   /** The addresses from which an organisation lets people in. */
   addresses: (orgCode: string) => `addresses:${orgCode}`,
   outbox: 'outbox',
+  /** An application is to be told that a sign-in there has ended. */
+  logouts: 'logouts',
   /** Something is waiting to be sent to a webhook. */
   webhooks: 'webhooks',
   /** Somebody is to be sent to the SCIM service of an application. */

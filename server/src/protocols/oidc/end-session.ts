@@ -1,54 +1,42 @@
-import { type logoutRepo, oidcModelRepo } from '@orchestrate/db';
-import type { Provider } from 'oidc-provider';
+import type { logoutRepo } from '@orchestrate/db';
+import { closeOidcSession } from '../../core/sign-in/close-oidc-session.ts';
+import { tellOidcLater } from '../../core/sign-in/logouts.ts';
 import type { Deps } from '../../deps.ts';
-import { hashSecret } from '../../platform/adapters/hash-secret.ts';
-import { authorizations, participantsOf } from './logout-participants.ts';
+import { participantsOf } from './logout-participants.ts';
 import { createProviders } from './providers.ts';
 
 type Participant = logoutRepo.LogoutParticipant;
 
 /** Ends the session of a browser as the library would, and tells its applications. @returns what became of each */
 export async function endOidcSession(deps: Deps, where: logoutRepo.InBrowser): Promise<Participant[]> {
-  const { db } = deps;
   const { orgCode, suid } = where;
-  const session = oidcModelRepo.findOidcSessionOfBrowser(db, where);
-  const serving = session && (await createProviders(deps).providerOf(orgCode));
-  if (!session || !serving) return [];
-  const signedIn = Object.entries(authorizations.catch({}).parse(session.payload.authorizations));
-  db.transaction((tx) => {
-    oidcModelRepo.deleteOidcModel(tx, session);
-    for (const [, { grantId, persistsLogout }] of signedIn) {
-      if (grantId === undefined || persistsLogout) continue;
-      oidcModelRepo.deleteOidcModelsOfGrant(tx, orgCode, grantId);
-      oidcModelRepo.deleteOidcModel(tx, { orgCode, model: 'Grant', idHash: hashSecret(grantId) });
-    }
+  const apps = deps.db.transaction((tx) => closeOidcSession(tx, where));
+  const told = apps.map(async ({ appId, sid }) => {
+    const state = await tellByBackChannel(deps, { orgCode, appId, suid, sid });
+    if (state === 'failed') tellOidcLater(deps, where, { appId, sid });
+    return [appId, state] as const;
   });
-  const told = signedIn.map(([appId, { sid = '' }]) => tellByBackChannel(deps, serving.provider, appId, { suid, sid }));
-  const states = new Map(await Promise.all(told));
-  return participantsOf(
-    deps,
-    orgCode,
-    signedIn.map(([appId, { sid = '' }]) => ({ appId, sid })),
-    states,
-  );
+  return participantsOf(deps, orgCode, apps, new Map(await Promise.all(told)));
 }
 
-async function tellByBackChannel(
-  { log }: Pick<Deps, 'log'>,
-  { Client }: Provider,
-  appId: string,
-  { suid, sid }: { suid: string; sid: string },
-): Promise<[appId: string, state: Participant['state'] | undefined]> {
+/**
+ * Tells an application's server that somebody has signed out (OpenID Connect Back-Channel Logout 1.0 §2.5), once.
+ * @returns undefined where the application has no address for it
+ */
+export async function tellByBackChannel(
+  deps: Deps,
+  { orgCode, appId, suid, sid }: { orgCode: string; appId: string; suid: string; sid: string },
+): Promise<'done' | 'failed' | undefined> {
   try {
-    const client = await Client.find(appId);
-    if (!client?.backchannelLogoutUri) return [appId, undefined];
+    const client = await (await createProviders(deps).providerOf(orgCode))?.provider.Client.find(appId);
+    if (!client?.backchannelLogoutUri) return undefined;
     // The library has it, and its types do not.
     const tell: unknown = Reflect.get(client, 'backchannelLogout');
-    if (typeof tell !== 'function') return [appId, 'failed'];
+    if (typeof tell !== 'function') return 'failed';
     await Reflect.apply(tell, client, [suid, sid]);
-    return [appId, 'done'];
+    return 'done';
   } catch (reason) {
-    log.warn({ appId, reason: String(reason) }, 'an application could not be told of a logout');
-    return [appId, 'failed'];
+    deps.log.warn({ appId, reason: String(reason) }, 'an application could not be told of a logout');
+    return 'failed';
   }
 }

@@ -1,9 +1,9 @@
-import type { logoutRepo } from '@orchestrate/db';
+import { type logoutRepo, oidcModelRepo } from '@orchestrate/db';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { beginLogout, isAlone } from '../../core/sign-in/logouts.ts';
+import { beginLogout, isAlone, tellOidcLater } from '../../core/sign-in/logouts.ts';
 import type { Deps } from '../../deps.ts';
 import { oidcPath } from '../../platform/own-addresses.ts';
-import { authorizations, participantsOf } from './logout-participants.ts';
+import { participantsOf } from './logout-participants.ts';
 
 type Participant = logoutRepo.LogoutParticipant;
 
@@ -17,7 +17,10 @@ export function goOnWithLogout(deps: Deps, orgCode: string, provider: Provider):
   const note = ({ oidc }: KoaContextWithOIDC, appId: string, state: Participant['state']) =>
     told.set(oidc, (told.get(oidc) ?? new Map()).set(appId, state));
   provider.on('backchannel.success', (ctx, { clientId }) => note(ctx, clientId, 'done'));
-  provider.on('backchannel.error', (ctx, _reason, { clientId }) => note(ctx, clientId, 'failed'));
+  provider.on('backchannel.error', (ctx, _reason, { clientId: appId }, suid, sid) => {
+    note(ctx, appId, 'failed');
+    tellOidcLater(deps, { orgCode, suid }, { appId, sid });
+  });
 
   provider.use(async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
     await next();
@@ -30,8 +33,7 @@ export function goOnWithLogout(deps: Deps, orgCode: string, provider: Provider):
     // Somebody else signs in: that ends the session of the one before, and then goes on.
     if (new URL(to, provider.issuer).pathname.startsWith(`${oidcPath(orgCode)}/auth/`)) return;
     const where = { orgCode, browser, suid };
-    const signedIn = Object.entries(authorizations.catch({}).parse(session.authorizations ?? {}));
-    const apps = signedIn.map(([appId, { sid = '' }]) => ({ appId, sid }));
+    const apps = oidcModelRepo.appsOfSession(session);
     const participants = participantsOf(deps, orgCode, apps, told.get(oidc) ?? new Map());
     const begunBy = oidc.client?.clientId ?? '-';
     if (participants.every(({ state }) => state === 'done') && isAlone(deps, where, begunBy)) return;

@@ -1,15 +1,8 @@
 import { type logoutRepo, oidcApplicationRepo } from '@orchestrate/db';
-import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { oidcAddresses } from '../../platform/own-addresses.ts';
 
 type Participant = logoutRepo.LogoutParticipant;
-
-/** What the library's session says of each application in it, by client id. */
-export const authorizations = z.record(
-  z.string(),
-  z.object({ sid: z.string().optional(), grantId: z.string().optional(), persistsLogout: z.boolean().optional() }),
-);
 
 /** @param states what the back channel has done, by application */
 export function participantsOf(

@@ -1,7 +1,8 @@
-import { logoutRepo } from '@orchestrate/db';
+import { type logoutNoticeRepo, logoutRepo } from '@orchestrate/db';
 import type { FastifyReply } from 'fastify';
 import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
 import { POST_BINDING, REDIRECT_BINDING, SOAP_BINDING } from '../../core/saml-metadata/names.ts';
+import { tellSamlLater } from '../../core/sign-in/logouts.ts';
 import type { Deps } from '../../deps.ts';
 import { createOutsideFetch } from '../../platform/adapters/outside-fetch.ts';
 import { sendRedirect } from '../../platform/http/answers/send-json.ts';
@@ -34,18 +35,47 @@ export async function endSamlSessions(deps: Deps, where: logoutRepo.InBrowser): 
   return ended.flatMap((participant) => participant ?? []);
 }
 
-async function endOne(
-  deps: Deps,
-  { orgCode, appId, id: sessionIndex, nameId, nameIdFormat }: logoutRepo.SamlSessionRow,
-): Promise<Participant | undefined> {
-  const found = await findSamlApplication(deps, orgCode, appId);
+async function endOne(deps: Deps, session: logoutRepo.SamlSessionRow): Promise<Participant | undefined> {
+  const found = await findSamlApplication(deps, session.orgCode, session.appId);
   if (!found) return undefined;
-  const saml = { sessionIndex, nameId, nameIdFormat };
-  const participant = { appId, name: found.application.name, saml };
-  const soap = logoutServiceOf(found.peer, [SOAP_BINDING]);
-  if (soap)
-    return { ...participant, state: (await isEndedBySoap(deps, found, soap.location, saml)) ? 'done' : 'failed' };
+  const participant = { appId: session.appId, name: found.application.name, saml: namesOf(session) };
+  const state = await tellBySoap(deps, found, session);
+  if (state === 'failed') tellSamlLater(deps, session);
+  if (state) return { ...participant, state };
   return { ...participant, state: logoutServiceOf(found.peer, BROWSER_BINDINGS) ? 'waiting' : 'failed' };
+}
+
+const namesOf = ({ id: sessionIndex, nameId, nameIdFormat }: logoutRepo.SamlSessionRow): Session => ({
+  sessionIndex,
+  nameId,
+  nameIdFormat,
+});
+
+/**
+ * Tells the application's server, once, that a sign-in there has ended.
+ * @returns undefined where only the browser can tell it
+ */
+async function tellBySoap(
+  deps: Deps,
+  found: SamlApplication,
+  session: logoutRepo.SamlSessionRow,
+): Promise<'done' | 'failed' | undefined> {
+  const soap = logoutServiceOf(found.peer, [SOAP_BINDING]);
+  if (!soap) return undefined;
+  return (await isEndedBySoap(deps, found, soap.location, namesOf(session))) ? 'done' : 'failed';
+}
+
+/**
+ * Tells the application of a notice by SOAP (decision 204).
+ * @returns undefined where nothing can be told, or has been told already
+ */
+export async function tellSamlApplication(
+  deps: Deps,
+  { orgCode, appId, sid }: logoutNoticeRepo.LogoutNoticeRow,
+): Promise<'done' | 'failed' | undefined> {
+  const session = logoutRepo.findSamlSession(deps.db, orgCode, sid);
+  const found = session && (await findSamlApplication(deps, orgCode, appId));
+  return found && tellBySoap(deps, found, session);
 }
 
 const BROWSER_BINDINGS = [REDIRECT_BINDING, POST_BINDING];

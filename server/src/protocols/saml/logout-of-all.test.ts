@@ -1,9 +1,18 @@
 import { sign } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { configureSession, getProfile, getSessionSettings, login, logout } from '@orchestrate/shared';
+import { logoutNoticeRepo } from '@orchestrate/db';
+import {
+  configureSession,
+  endSession,
+  getProfile,
+  getSessionSettings,
+  login,
+  logout,
+  SECOND,
+} from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestBrowser, type TestPage, testBrowser } from '../../testing/browser.ts';
-import { receiver } from '../../testing/receiver.ts';
+import { type Received, receiver } from '../../testing/receiver.ts';
 import { approveQr, beginQr } from '../../testing/test-portal.ts';
 import { type Scene, type SceneOptions, SLO, SP, setScene, signInBy, signing } from './service-provider-testing.ts';
 
@@ -88,21 +97,53 @@ test('from an application that does not send the browser back one goes on by ret
   expect(page.text).toContain('Trips: could not be signed out');
 });
 
+/** The answer of an application that takes requests from servers. */
+const soapAnswer = (request: string) => ({
+  status: 200,
+  body: `<S:Envelope xmlns:S="http://schemas.xmlsoap.org/soap/envelope/"><S:Body><p:LogoutResponse xmlns:p="urn:oasis:names:tc:SAML:2.0:protocol" ID="_a" Version="2.0" IssueInstant="2026-01-01T00:00:00Z" InResponseTo="${/ ID="([^"]+)"/.exec(request)?.[1]}"><p:Status><p:StatusCode Value="${SUCCESS}"/></p:Status></p:LogoutResponse></S:Body></S:Envelope>`,
+});
+
+/** The person in the request that it was sent. */
+async function askedBySoap({ provider }: SignedIn, { body = '' }: Partial<Received> = {}) {
+  const [request] = /<samlp:LogoutRequest[\s\S]*<\/samlp:LogoutRequest>/.exec(body) ?? [''];
+  const form = { SAMLRequest: Buffer.from(request).toString('base64') };
+  return (await provider.validatePostRequestAsync(form)).profile;
+}
+
 test('an application that takes requests from servers is told by SOAP, without the browser', {
   tags: 'whole',
 }, async () => {
   const server = await receiver();
   const first = await signedIn(expenses);
   const other = await signedIn(await another({ logoutBinding: 'soap', soapAddress: server.url }));
-  server.answerWith(({ body }) => ({
-    status: 200,
-    body: `<S:Envelope xmlns:S="http://schemas.xmlsoap.org/soap/envelope/"><S:Body><p:LogoutResponse xmlns:p="urn:oasis:names:tc:SAML:2.0:protocol" ID="_a" Version="2.0" IssueInstant="2026-01-01T00:00:00Z" InResponseTo="${/ ID="([^"]+)"/.exec(body)?.[1]}"><p:Status><p:StatusCode Value="${SUCCESS}"/></p:Status></p:LogoutResponse></S:Body></S:Envelope>`,
-  }));
+  server.answerWith(({ body }) => soapAnswer(body));
   const { url } = await beginLogout(first);
   expect(url.origin + url.pathname).toBe(SLO);
-  const [request] = /<samlp:LogoutRequest[\s\S]*<\/samlp:LogoutRequest>/.exec(server.received[0]?.body ?? '') ?? [''];
-  const form = { SAMLRequest: Buffer.from(request).toString('base64') };
-  expect((await other.provider.validatePostRequestAsync(form)).profile).toMatchObject({ nameID: USER });
+  expect(await askedBySoap(other, server.received[0])).toMatchObject({ nameID: USER });
+  await server.close();
+});
+
+test('an administrator ends everything: servers are told by SOAP, again if need be, and the others when the browser logs out', async () => {
+  const { portal } = expenses;
+  const server = await receiver();
+  const first = await signedIn(expenses);
+  const trips = await signedIn(await another({ logoutBinding: 'soap', soapAddress: server.url }));
+  const hotels = await signedIn(await another({ app: { name: 'Hotels' } }));
+  server.answerWith({ status: 500 });
+  const admin = await portal.signIn('super.admin@acme.test');
+  await portal.call(endSession, { body: { suid: portal.device(USER).suid, what: 'all' } }, admin);
+  await server.until(1);
+  const next = () => logoutNoticeRepo.findNextNoticeTime(portal.deps.db);
+  await expect.poll(next).toBeLessThan(portal.clock.now() + 10 * SECOND);
+  server.answerWith(({ body }) => soapAnswer(body));
+  await portal.clock.advance(10);
+  await server.until(2);
+  const { sessionIndex } = trips.profile;
+  expect(await askedBySoap(trips, server.received[1])).toMatchObject({ nameID: USER, sessionIndex });
+  await expect.poll(next).toBeNull();
+  const { url } = await answerAt(await beginLogout(first), hotels);
+  expect(url.origin + url.pathname).toBe(SLO);
+  expect(server.received).toHaveLength(2);
   await server.close();
 });
 

@@ -154,12 +154,19 @@ const SESSION_KEPT = 30 * DAY;
 
 function rememberSession(
   { db, clock }: Deps,
-  { id, orgCode, appId, suid, browser }: NonNullable<ReturnType<typeof claimAppLogin>>,
+  { id, orgCode, appId, suid, zid, browser }: NonNullable<ReturnType<typeof claimAppLogin>>,
   { nameId, nameIdFormat }: SamlSubject,
 ): void {
   const [createdAt, expiresAt] = [clock.now(), clock.now() + SESSION_KEPT];
-  const names = { nameId, nameIdFormat, browser };
-  logoutRepo.insertSamlSession(db, { id: sessionIndexOf(id), orgCode, appId, suid, ...names, createdAt, expiresAt });
+  const whose = { orgCode, appId, suid, zid, browser };
+  logoutRepo.insertSamlSession(db, {
+    id: sessionIndexOf(id),
+    ...whose,
+    nameId,
+    nameIdFormat,
+    createdAt,
+    expiresAt,
+  });
 }
 
 /** Nobody has signed in, and nobody was to be asked: the application is told so. @throws SamlProblem otherwise */

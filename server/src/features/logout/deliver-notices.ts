@@ -1,0 +1,40 @@
+import { logoutNoticeRepo, logoutRepo } from '@orchestrate/db';
+import { MINUTE } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { deliverDue } from '../../platform/live/deliver-due.ts';
+import { drawChance, nextDeliveryAttempt } from '../../platform/live/next-delivery-attempt.ts';
+
+/** Longer than any telling takes. */
+const LEASE_MS = MINUTE;
+/** Many, so that an application that does not answer holds up no other when hundreds of people are disabled at once. */
+const AT_ONCE = 16;
+
+/** Tells applications, without a browser, that sign-ins there have ended, until they take it (decision 204). */
+export function deliverNotices(app: FastifyInstance, deps: Deps): void {
+  const { db, clock, random } = deps;
+  deliverDue<logoutNoticeRepo.LogoutNoticeRow>(app, deps, {
+    what: 'a logout',
+    topic: TOPIC.logouts,
+    atOnce: () => AT_ONCE,
+    claim: () => logoutNoticeRepo.claimDueNotice(db, { now: clock.now(), leaseMs: LEASE_MS }),
+    nextTime: () => logoutNoticeRepo.findNextNoticeTime(db),
+    idOf: ({ number }) => number,
+    async send(notice) {
+      const state = await tell(deps, notice);
+      return () => {
+        if (state === 'done' && notice.protocol === 'saml') logoutRepo.endSamlSession(db, notice.orgCode, notice.sid);
+        const failure = { attempts: notice.attempts, retryAfterMs: 0, chance: drawChance(random) };
+        const next = state === 'failed' ? nextDeliveryAttempt(failure, clock.now()) : null;
+        logoutNoticeRepo.settleNotice(db, notice, next);
+      };
+    },
+  });
+}
+
+// The protocols are loaded on first use (decision 018).
+const tell = async (deps: Deps, notice: logoutNoticeRepo.LogoutNoticeRow) =>
+  notice.protocol === 'oidc'
+    ? (await import('../../protocols/oidc/end-session.ts')).tellByBackChannel(deps, notice)
+    : (await import('../../protocols/saml/end-sessions.ts')).tellSamlApplication(deps, notice);

@@ -1,0 +1,184 @@
+import { logoutNoticeRepo } from '@orchestrate/db';
+import {
+  configureSession,
+  deleteDevice,
+  deleteUser,
+  disownLogin,
+  endSession,
+  getLoginHistory,
+  getSessionSettings,
+  listSessions,
+  login,
+  manageDevice,
+  manageUser,
+  SECOND,
+  updateApp,
+} from '@orchestrate/shared';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import * as client from 'openid-client';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { authorize, exchange, relyingParty, WIKI } from '../../protocols/oidc/relying-party-testing.ts';
+import { directoryOf } from '../../protocols/scim/testing.ts';
+import { type TestBrowser, testBrowser } from '../../testing/browser.ts';
+import { memberByEmail } from '../../testing/device.ts';
+import { type Receiver, receiver } from '../../testing/receiver.ts';
+import { approveQr, beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+const ADMIN = 'super.admin@acme.test';
+/** A person with several devices. */
+const MANAGER = 'manager@acme.test';
+const PAYROLL = 'https://payroll.acme.test/callback';
+
+let portal: TestPortal;
+let admin: { token: string };
+/** The servers of all applications. */
+let apps: Receiver;
+beforeEach(async () => {
+  portal = await testPortal({ now: Date.now() });
+  admin = await portal.signIn(ADMIN);
+  apps = await receiver();
+  for (const appId of ['payroll', 'team-wiki']) {
+    const body = { oidcConfiguration: { clients: { backchannel_logout_uri: apps.url } } };
+    await portal.call(updateApp, { params: { orgCode: 'acme', appId }, body }, admin);
+  }
+});
+afterEach(async () => {
+  await apps.close();
+  await portal.close();
+});
+
+async function signInTo(browser: TestBrowser, appId: string, redirect_uri: string) {
+  const config = await relyingParty(portal, { appId });
+  const tokens = await exchange(config, await authorize(config, browser, { redirect_uri }));
+  return { config, tokens, told: { aud: appId, sub: tokens.claims()?.sub, sid: tokens.claims()?.sid } };
+}
+
+/** The manager at two applications in one browser, and at one of them in another. */
+async function signInEverywhere() {
+  const [here, there] = [testBrowser(portal, MANAGER), testBrowser(portal, MANAGER)];
+  const wiki = await signInTo(here, 'team-wiki', WIKI.callback);
+  return {
+    here,
+    wiki,
+    payroll: await signInTo(here, 'payroll', PAYROLL),
+    other: await signInTo(there, 'payroll', PAYROLL),
+  };
+}
+
+/** The sign-ins that arrived in valid logout tokens (OpenID Connect Back-Channel Logout 1.0 §2.6). */
+async function told(count: number) {
+  await apps.until(count);
+  const issuer = `${portal.url}/oidc/acme`;
+  const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`));
+  const options = { issuer, typ: 'logout+jwt', requiredClaims: ['iat', 'jti', 'exp'] };
+  const tokens = apps.received.map(({ body }) => new URLSearchParams(body).get('logout_token') ?? '');
+  const claims = await Promise.all(tokens.map(async (token) => (await jwtVerify(token, keys, options)).payload));
+  return claims.map(({ aud, sub, sid }) => ({ aud, sub, sid }));
+}
+
+const sorted = (all: readonly unknown[]) => all.map((one) => JSON.stringify(one)).toSorted();
+
+const suid = () => memberByEmail(portal, 'acme', MANAGER).suid;
+const device = () => ({
+  suid: suid(),
+  zid: portal.device(MANAGER).zid,
+  primaryAttr: memberByEmail(portal, 'acme', MANAGER).primaryAttr,
+});
+const directory = () => directoryOf(portal);
+
+const ENDINGS: [what: string, end: () => Promise<unknown>][] = [
+  ['an administrator ends everything', () => portal.call(endSession, { body: { suid: suid(), what: 'all' } }, admin)],
+  [
+    'the person ends everything else',
+    async () => portal.call(endSession, { body: { what: 'all' } }, await portal.signIn(MANAGER)),
+  ],
+  ['the member is disabled', () => portal.call(manageUser, { body: { suid: suid(), action: 'pause' } }, admin)],
+  ['the member is deleted', () => portal.call(deleteUser, { body: { suid: suid(), org: 'acme' } }, admin)],
+  [
+    'a directory disables the member',
+    () => directory().patch(`/Users/${suid()}`, [{ op: 'replace', value: { active: false } }]),
+  ],
+  ['a directory deletes the member', () => directory().send('DELETE', `/Users/${suid()}`)],
+  [
+    'their device is paused',
+    () => portal.call(manageDevice, { body: { ...device(), action: 'pause', mode: 'mobile' } }, admin),
+  ],
+  [
+    'their device is lost',
+    () => portal.call(deleteDevice, { body: { suid: suid(), zid: device().zid, action: 'LOST_DEVICE' } }, admin),
+  ],
+  [
+    'the person did not make the sign-in',
+    async () => {
+      const by = await portal.signIn(MANAGER);
+      const { records } = (await portal.call(getLoginHistory, { query: { count: 4 } }, by)).body;
+      return portal.call(disownLogin, { body: { id: records.at(-1)?.id ?? '' } }, by);
+    },
+  ],
+];
+
+test.each(ENDINGS)('where %s, the servers of all applications are told of their sessions', async (_what, end) => {
+  const { wiki, payroll, other } = await signInEverywhere();
+  await end();
+  expect(sorted(await told(3))).toEqual(sorted([wiki.told, payroll.told, other.told]));
+});
+
+test('a sign-in to one application ends: it alone is told, and a logout still reaches the others', async () => {
+  const browser = testBrowser(portal, MANAGER);
+  const payroll = await signInTo(browser, 'payroll', PAYROLL);
+  const wiki = await signInTo(browser, 'team-wiki', WIKI.callback);
+  const by = await portal.signIn(MANAGER);
+  const { applications } = (await portal.call(listSessions, { query: {} }, by)).body;
+  const id = applications.find(({ appName }) => appName === 'Payroll')?.id ?? '';
+  await portal.call(endSession, { body: { what: 'application', id } }, by);
+  expect(await told(1)).toEqual([payroll.told]);
+  // Nobody gets back in through the other application's sign-in.
+  const { callback } = await authorize(payroll.config, browser, { redirect_uri: PAYROLL, prompt: 'none' });
+  expect(callback.searchParams.get('error')).toBe('login_required');
+  await client.refreshTokenGrant(wiki.config, wiki.tokens.refresh_token ?? '');
+  await browser
+    .open(client.buildEndSessionUrl(wiki.config, { id_token_hint: wiki.tokens.id_token ?? '' }))
+    .then(browser.submit);
+  expect(await told(2)).toContainEqual(wiki.told);
+});
+
+async function togetherWith({ agent }: TestBrowser) {
+  const { resultCode: _code, ...settings } = (await portal.call(getSessionSettings, {}, admin)).body;
+  await portal.call(configureSession, { body: { ...settings, logoutTogether: true } }, admin);
+  const begun = await beginQr(portal, 'acme');
+  const exchangeToken = await approveQr(portal, portal.device(MANAGER), begun);
+  return agent.post(`/api${login.path}`).send({ loginId: begun.loginId, exchangeToken });
+}
+
+test('where portal and applications log out together, ending a session of the portal ends those of its browser', async () => {
+  const { here, wiki, payroll } = await signInEverywhere();
+  await togetherWith(here);
+  const { sessions } = (await portal.call(listSessions, { query: { suid: suid() } }, admin)).body;
+  await portal.call(endSession, { body: { suid: suid(), what: 'session', id: sessions[0]?.id ?? '' } }, admin);
+  expect(sorted(await told(2))).toEqual(sorted([wiki.told, payroll.told]));
+});
+
+test('a server that is down is told when it is up again, by a new token', async () => {
+  apps.answerWith({ status: 503 });
+  const { told: payroll } = await signInTo(testBrowser(portal, MANAGER), 'payroll', PAYROLL);
+  await portal.call(manageUser, { body: { suid: suid(), action: 'pause' } }, admin);
+  const next = () => logoutNoticeRepo.findNextNoticeTime(portal.deps.db);
+  await expect.poll(next).toBeLessThan(portal.clock.now() + 10 * SECOND);
+  apps.answerWith({ status: 200 });
+  await portal.clock.advance(10);
+  expect(await told(2)).toEqual([payroll, payroll]);
+  expect(new Set(apps.received.map(({ body }) => body)).size).toBe(2);
+});
+
+test('so is one that was down when the person logged out', async () => {
+  apps.answerWith({ status: 503 });
+  const browser = testBrowser(portal, MANAGER);
+  const payroll = await signInTo(browser, 'payroll', PAYROLL);
+  const wiki = await signInTo(browser, 'team-wiki', WIKI.callback);
+  await browser
+    .open(client.buildEndSessionUrl(wiki.config, { id_token_hint: wiki.tokens.id_token ?? '' }))
+    .then(browser.submit);
+  apps.answerWith({ status: 200 });
+  await portal.clock.advance(10);
+  expect(sorted(await told(4))).toEqual(sorted([payroll.told, payroll.told, wiki.told, wiki.told]));
+});
