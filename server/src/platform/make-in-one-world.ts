@@ -1,5 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
-import { TOPIC } from './live/bus.ts';
 import { Refusal } from './refusal.ts';
 
 /**
@@ -16,12 +16,8 @@ export async function makeInOneWorld<Made, Kept>(
 ): Promise<Kept> {
   for (;;) {
     const wasReset = watchForReset(deps);
-    try {
-      const made = await make();
-      if (!wasReset()) return keep(made);
-    } finally {
-      wasReset();
-    }
+    const made = await make();
+    if (!wasReset()) return keep(made);
     whenReset();
   }
 }
@@ -46,14 +42,15 @@ export function refuseEndedSession(): never {
   throw new Refusal('INVALID_SESSION');
 }
 
-/** @returns a function that ends the watch, and says whether the lab has reset or restored since: it must be called */
+/** Lets others have their turn during work of somebody who is signed in. @throws Refusal as `refuseEndedSession` */
+export async function nextTurn(deps: Pick<Deps, 'bus'>): Promise<void> {
+  const wasReset = watchForReset(deps);
+  await setImmediate();
+  if (wasReset()) refuseEndedSession();
+}
+
+/** @returns a function that says whether the lab has reset or restored since */
 export function watchForReset({ bus }: Pick<Deps, 'bus'>): () => boolean {
-  let isOvertaken = false;
-  const stopListening = bus.listen([TOPIC.reset], () => {
-    isOvertaken = true;
-  });
-  return () => {
-    stopListening();
-    return isOvertaken;
-  };
+  const began = bus.resets();
+  return () => bus.resets() !== began;
 }

@@ -3,6 +3,7 @@ import { auditRepo, type Tx } from '@orchestrate/db';
 import { AUDIT_CHANGED, type AuditAction, type AuditValue } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import { refuseEndedSession } from '../../platform/make-in-one-world.ts';
 import { queueEvent } from './queue-event.ts';
 import { queuePeople } from './queue-people.ts';
 
@@ -40,6 +41,7 @@ const NAME_MAX_LENGTH = 200;
 /**
  * Records a change, inside its transaction. If `before` and `after` are both given and equal, nothing is written.
  * @returns the event's id; undefined where nothing was written
+ * @throws Refusal INVALID_SESSION where the lab has reset since a member called
  */
 export function record<const Action extends AuditAction>(
   deps: Pick<Deps, 'clock'> & Partial<Pick<Deps, 'bus'>>,
@@ -48,6 +50,7 @@ export function record<const Action extends AuditAction>(
   { action, object, before, after }: Happening<Action>,
 ): number | undefined {
   actor.recorded.push(action);
+  if (actor.isOvertaken?.()) refuseEndedSession();
   const suid = object.suid ?? (object.type === 'member' ? object.id : null);
   queuePeople(deps, tx, { orgCode: actor.orgCode, action, suid, objectId: object.id });
   const changes = changesOf(before, after);

@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import type { auditRepo } from '@orchestrate/db';
 import type { AuditEvent } from '@orchestrate/shared';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../platform/http/callers/caller.ts';
 import { readPageKey } from '../../platform/http/requests/page-key.ts';
+import { nextTurn } from '../../platform/make-in-one-world.ts';
 import { eventOf } from './event-of.ts';
 import { searchBack } from './search-back.ts';
 
@@ -21,7 +21,7 @@ export async function pageOfEvents(
   const found: auditRepo.AuditRow[] = [];
   for (const portion of searchBack(deps, caller.orgCode, filter, { count: pageSize + 1, before })) {
     found.push(...portion);
-    if (found.length <= pageSize) await setImmediate();
+    if (found.length <= pageSize) await nextTurn(deps);
   }
   const page = found.slice(0, pageSize);
   const last = found.length > pageSize ? page.at(-1) : undefined;

@@ -10,6 +10,7 @@ import type { Deps } from '../../deps.ts';
 import { hashSecret } from '../../platform/adapters/hash-secret.ts';
 import { type AuditActor, providerActor } from '../../platform/http/callers/actors.ts';
 import { isAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
+import { watchForReset } from '../../platform/make-in-one-world.ts';
 import { callbackAddress } from '../../platform/own-addresses.ts';
 import { ExternalSignInFailed } from './failure.ts';
 import { type ExternalPerson, identifyPerson } from './identify-person.ts';
@@ -37,6 +38,7 @@ export interface ReturnedExternal {
  * Handles a browser that comes back from the provider, and begins to sign its person in. @throws ExternalSignInFailed
  */
 export async function returnExternal(deps: Deps, providers: Providers, returned: Return): Promise<ReturnedExternal> {
+  const wasReset = watchForReset(deps);
   const signIn = claimState(deps, returned);
   const { orgCode } = signIn;
   const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
@@ -48,6 +50,7 @@ export async function returnExternal(deps: Deps, providers: Providers, returned:
   address.search = new URLSearchParams(returned.answer).toString();
   const provider = await providers.of(organisation);
   const person = await identifyPerson(deps, provider, address, { ...signIn, state: returned.answer.state ?? '' });
+  if (wasReset()) throw new ExternalSignInFailed('unknown-state');
   const code = deps.random.secret();
   const { approval, suid } = deps.db.transaction((tx) =>
     writeReturn(deps, tx, { returned, signIn, person, codeHash: hashSecret(code) }),

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { memberFilterRepo, organisationRepo, scimSchemaRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, type ScimSchema, type ScimSchemaForm } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
@@ -8,6 +7,7 @@ import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { type Version, versionOf } from '../../platform/http/versions.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import { lazily } from '../../platform/lazily.ts';
+import { nextTurn } from '../../platform/make-in-one-world.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
 type Row = scimSchemaRepo.ScimSchemaRow;
@@ -162,20 +162,22 @@ const fitting = lazily(() => import('../../protocols/scim/resources/kept-extensi
  * Deletes the values of people that do not fit the schemas, slice by slice, so that others have their turn.
  * @param next schemas that may follow these
  * @returns how many people, without deleted ones, have values that would not fit those
+ * @throws Refusal INVALID_SESSION where the lab has reset meanwhile
  */
 async function sweep(
-  { db }: Deps,
+  deps: Deps,
   orgCode: string,
   schemas: readonly Row[],
   next: readonly Row[] = schemas,
 ): Promise<number> {
+  const { db } = deps;
   const { fitted } = await fitting();
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   if (!organisation) return 0;
   const { after: begin, upTo: end } = memberFilterRepo.idsOfMembers(db, organisation);
   let losing = 0;
   for (let after = begin; after < end; after += SLICE) {
-    if (after > begin) await setImmediate();
+    if (after > begin) await nextTurn(deps);
     db.transaction((tx) => {
       for (const { id, accountStatus, scimAttributes } of scimSchemaRepo.listExtendedMembers(tx, {
         after,

@@ -1,10 +1,13 @@
 import {
   bulkInvite,
   createIdpCertificate,
+  createSamlApp,
   createSigningKey,
   createWebhook,
   getIdpConfiguration,
+  getScimLog,
   listActivity,
+  listApps,
   listWebhookDeliveries,
   listWebhooks,
   login,
@@ -86,6 +89,37 @@ test.each([
   },
 );
 
+test('an application that an administrator of the old world adds is not in the new one', async () => {
+  await using portal = await testPortal();
+  // Long to read, and others have their turn meanwhile.
+  const metadata = spMetadata({ after: '<x/>'.repeat(500_000) });
+  const body = JSON.stringify({
+    orgCode: 'acme',
+    name: 'Late',
+    metadata,
+    redirectUrl: 'https://late.example/start',
+    samlNameId: 'primaryEmail',
+    samlAttributes: ['firstName'],
+    flags: { didEnabled: true, webAuthnEnabled: true, forceAuthnEnabled: false },
+  });
+  for (let round = 0; round < 8; round += 1) {
+    const { token } = await portal.signIn('super.admin@acme.test');
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+    const path = `/api${createSamlApp.path.replace(':orgCode', 'acme')}`;
+    const { answer } = await begin(portal, path, { method: 'POST', headers, body });
+    for (let waited = 0; waited < round; waited += 1) await portal.lab.clock();
+    await portal.lab.reset();
+    await answer;
+    const { apps } = (
+      await portal.call(listApps, { params: { orgCode: 'acme' } }, await portal.signIn('super.admin@acme.test'))
+    ).body;
+    expect(
+      apps.map(({ name }) => name),
+      `round ${round}`,
+    ).not.toContain('Late');
+  }
+});
+
 test('tokens of the old world are not added to the new one', { tags: 'whole', timeout: 60_000 }, async () => {
   await using portal = await testPortal();
   const kept = portal.deps.db.$client.prepare("SELECT count(*) FROM oidc_models WHERE model LIKE '%Token'").pluck();
@@ -118,6 +152,27 @@ test('people whom a directory of the old world sends are not added to the new on
     expect((await portal.lab.people()).total, `round ${round}`).toBe(0);
     await portal.lab.reset();
   }
+});
+
+test('a bulk of a directory ends with its world: nothing of it is in the next', async () => {
+  await using portal = await testPortal();
+  const total = async () => (await portal.lab.people()).total;
+  const before = await total();
+  const Operations = Array.from({ length: 1_000 }, (_, at) => ({
+    method: 'POST',
+    path: '/Users',
+    bulkId: `${at}`,
+    data: userWith({ userName: `bulk${at}@acme.test` }),
+  }));
+  const schemas = ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'];
+  const bulk = directoryOf(portal).send('POST', '/Bulk', { schemas, Operations });
+  await expect.poll(total, { interval: 5 }).toBeGreaterThan(before);
+  await portal.lab.reset();
+  expect((await bulk).status).toBe(401);
+  expect(await total()).toBe(before);
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { records } = (await portal.call(getScimLog, { query: {} }, { token })).body;
+  expect(records.filter(({ operation }) => operation.startsWith('POST'))).toEqual([]);
 });
 
 describe('a call of the lab that takes a while, and that a reset overtakes', () => {

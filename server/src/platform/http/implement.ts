@@ -1,6 +1,7 @@
 import { codeOf, documentTypesOf, type EndpointDefinition } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { watchForReset } from '../make-in-one-world.ts';
 import { Refusal } from '../refusal.ts';
 import { type Answer, Document, Download, News, Redirect } from './answers/answer.ts';
 import { ContractBroken } from './answers/contract-broken.ts';
@@ -99,7 +100,11 @@ export function implement<const D extends EndpointDefinition>(
     const setCookie = (header: string) => void reply.header('set-cookie', header);
     const isWaiting = async () => !(await hasHungUp(request));
     const file = upload?.file;
-    const actor = caller ? memberActor(caller, ip) : access.who === 'lab' ? labActor(ip) : visitorActor(ip);
+    const actor = caller
+      ? { ...memberActor(caller, ip), isOvertaken: watchForReset(deps) }
+      : access.who === 'lab'
+        ? labActor(ip)
+        : visitorActor(ip);
     const version = use?.version;
     // The one place where the entry's types meet the wire: the values here have passed the entry's schemas and access.
     return {

@@ -8,6 +8,8 @@ export interface Bus {
   listenToAll(listener: (topic: string) => void): () => void;
   /** How many listeners a topic has. */
   listeners(topic: string): number;
+  /** How many worlds have ended: it has changed where the lab has reset or restored since. */
+  resets(): number;
 }
 
 /** What can change. */
@@ -43,6 +45,7 @@ export const TOPIC = {
 export function createBus(onError: (reason: unknown) => void): Bus {
   const listeners = new Map<string, Set<() => void>>();
   const watchers = new Set<(topic: string) => void>();
+  let resets = 0;
 
   function add(topic: string, listener: () => void): void {
     const present = listeners.get(topic);
@@ -59,6 +62,7 @@ export function createBus(onError: (reason: unknown) => void): Bus {
 
   return {
     changed(topic) {
+      if (topic === TOPIC.reset) resets += 1;
       for (const watcher of watchers) {
         try {
           watcher(topic);
@@ -88,5 +92,6 @@ export function createBus(onError: (reason: unknown) => void): Bus {
       return () => void watchers.delete(listener);
     },
     listeners: (topic) => listeners.get(topic)?.size ?? 0,
+    resets: () => resets,
   };
 }

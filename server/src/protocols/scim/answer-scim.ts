@@ -16,7 +16,7 @@ export async function answerScim(scope: Scope, request: Omit<ScimRequest, 'body'
   try {
     body = text === '' ? undefined : readBody(text);
     if (request.path === '/Bulk' && request.method === 'POST') {
-      return await answerBulk(scope.base, body, (one) => answerOne(scope, one));
+      return await answerBulk(scope, body, (one) => answerOne(scope, one));
     }
   } catch (reason) {
     return logged(scope, { ...request, body }, refusalOf(scope, reason));
@@ -64,7 +64,9 @@ function answerNewUser(scope: Scope, request: ScimRequest): ScimAnswer {
   }
 }
 
+/** @throws Refusal as `requireDirectory`: what belongs to another world is not logged in this one */
 function logged(scope: Scope, request: ScimRequest, answer: ScimAnswer): ScimAnswer {
+  scope.requireDirectory();
   logProvisioning(scope, request, answer);
   return answer;
 }

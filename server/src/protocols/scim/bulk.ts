@@ -1,9 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { LIMITS } from '@orchestrate/shared';
 import { fieldOf, hasSchema, isObject, type Json, type JsonObject } from './json.ts';
 import { PATCH_SCHEMA } from './resources/patch-request.ts';
 import { badRequest, errorBody, ScimError } from './scim-error.ts';
-import type { ScimAnswer, ScimRequest } from './scope.ts';
+import type { ScimAnswer, ScimRequest, Scope } from './scope.ts';
 
 const BULK_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 const BULK_RESPONSE = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse';
@@ -28,11 +27,10 @@ interface BulkOperation {
  * Many requests in one (RFC 7644 §3.7), each by itself. One that refers to what another creates (`bulkId:…`) waits for
  * it; the others run in order. Of those that wait for each other, one is created without what it refers to, which it
  * gets as soon as that is there (§3.7.1). Other callers are served in between.
- * @param base address of the organisation's endpoint, without a trailing slash
- * @throws ScimError 413 too many; invalidSyntax
+ * @throws ScimError 413 too many; invalidSyntax; Refusal as `nextTurn`
  */
 export async function answerBulk(
-  base: string,
+  scope: Pick<Scope, 'base' | 'nextTurn'>,
   body: JsonObject | undefined,
   answerOne: AnswerOne,
 ): Promise<ScimAnswer> {
@@ -65,8 +63,8 @@ export async function answerBulk(
         later.push(operation);
         continue;
       }
-      if (results.length % 20 === 19) await setImmediate();
-      const result = await answer(base, operation, { made, mayMiss: unmade, answerOne });
+      if (results.length % 20 === 19) await scope.nextTurn();
+      const result = await answer(scope.base, operation, { made, mayMiss: unmade, answerOne });
       if (operation.bulkId !== undefined) pending.delete(operation.bulkId);
       if (Number(result.status) >= 400) errors += 1;
       else if (unmade.length > 0) incomplete.push({ operation, result });

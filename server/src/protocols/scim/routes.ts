@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { organisationRepo } from '@orchestrate/db';
 import { MINUTE, resultOf } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -127,6 +128,7 @@ function answering(deps: Deps, directoryOf: (request: FastifyRequest) => Directo
 
   return async ({ orgCode, '*': rest = '' }: ScimParams, request: FastifyRequest, reply: FastifyReply) => {
     const { answerScim } = await answers();
+    const requireDirectory = () => void directoryOf(request);
     const directory = directoryOf(request);
     const { searchParams } = new URL(request.url, 'http://scim');
     const { status, body, text, location, version } = await answerScim(
@@ -136,9 +138,14 @@ function answering(deps: Deps, directoryOf: (request: FastifyRequest) => Directo
         orgCode,
         inGroup: (work) =>
           inGroup(() => {
-            directoryOf(request);
+            requireDirectory();
             return work();
           }),
+        requireDirectory,
+        async nextTurn() {
+          await setImmediate();
+          requireDirectory();
+        },
         oneAtATime: queue,
         isGone: () => request.raw.socket.destroyed,
         actor: directoryActor(orgCode, request.ip),

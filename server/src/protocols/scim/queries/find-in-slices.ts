@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { memberFilterRepo, memberSearchRepo, type provisioningRepo } from '@orchestrate/db';
 import { badRequest, ScimError } from '../scim-error.ts';
 import type { Scope } from '../scope.ts';
@@ -115,15 +114,12 @@ export async function listInSlices(scope: Scope, { offset, count }: Paging, tota
 }
 
 /** @throws ScimError 408 as soon as the client has closed the connection */
-async function* slicesOf(
-  { deps, organisation, isGone }: Scope,
-  width: number,
-  isBackwards: boolean,
-): AsyncGenerator<Slice> {
+async function* slicesOf(scope: Scope, width: number, isBackwards: boolean): AsyncGenerator<Slice> {
+  const { deps, organisation, isGone } = scope;
   const { after, upTo } = memberFilterRepo.idsOfMembers(deps.db, organisation);
   const slices = Math.ceil((upTo - after) / width);
   for (let number = 0; number < slices; number += 1) {
-    if (number > 0) await setImmediate();
+    if (number > 0) await scope.nextTurn();
     if (isGone()) throw new ScimError(408, 'The client closed the connection before the search was finished.');
     const start = after + (isBackwards ? slices - 1 - number : number) * width;
     yield { after: start, upTo: Math.min(start + width, upTo) };

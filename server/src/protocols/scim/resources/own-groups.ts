@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { groupRepo, memberRepo, type Tx } from '@orchestrate/db';
 import {
   announceMoves,
@@ -118,7 +117,7 @@ async function movesOf(scope: Scope, present: readonly string[], steps: readonly
   }
   const all = [...moves].map(([suid, does]) => ({ suid, does }));
   for (const [index, { suid, does }] of all.entries()) {
-    if (index % GROUP_MEMBERS_AT_ONCE === GROUP_MEMBERS_AT_ONCE - 1) await setImmediate();
+    if (index % GROUP_MEMBERS_AT_ONCE === GROUP_MEMBERS_AT_ONCE - 1) await scope.nextTurn();
     if (does === 'join') requireUser(scope, suid);
   }
   return all;
@@ -141,7 +140,7 @@ function portionsOf(moves: readonly GroupMove[]): GroupMove[][] {
 async function move(scope: Scope, id: string, portions: readonly GroupMove[][]): Promise<void> {
   const { deps, actor } = scope;
   for (const portion of portions) {
-    await setImmediate();
+    await scope.nextTurn();
     const moved = deps.db.transaction((tx) => moveInGroup({ deps, tx, actor }, requireGroup(tx, scope, id), portion));
     announceMoves(deps, moved);
   }

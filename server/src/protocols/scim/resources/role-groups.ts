@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { memberRepo, provisioningRepo, roleRepo, type Tx } from '@orchestrate/db';
 import { memberObject } from '../../../core/audit/audit-objects.ts';
 import { record } from '../../../core/audit/record.ts';
@@ -73,7 +72,7 @@ function portionsOf(steps: readonly Step[]): Step[][] {
 /** Each portion in a transaction of its own; others get their turn before it. */
 async function takeInPortions(scope: Scope, id: string, portions: readonly Step[][]): Promise<void> {
   for (const portion of portions) {
-    await setImmediate();
+    await scope.nextTurn();
     const moved = scope.deps.db.transaction((tx) =>
       portion.flatMap((step) => take(scope, tx, requireRole(tx, scope, id), step)),
     );
@@ -88,7 +87,7 @@ async function takeInPortions(scope: Scope, id: string, portions: readonly Step[
 async function requireAddable(scope: Scope, id: string, suids: readonly string[]): Promise<void> {
   const { db } = scope.deps;
   for (const [index, suid] of suids.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
+    if (index % AT_ONCE === AT_ONCE - 1) await scope.nextTurn();
     const member = requireUser(scope, db, suid);
     if (member.roleCode === id) continue;
     requireMemberWithin(scope, db, member);
