@@ -163,6 +163,16 @@ export function findOidcClient(tx: Tx, orgCode: string, appId: string): OidcClie
   return tx.select().from(oidcClients).where(ofClient(orgCode, appId)).get();
 }
 
+/** The kinds of an organisation's OpenID Connect clients, by application. */
+export function listClientKinds(tx: Tx, orgCode: string): Map<string, OidcClientRow['kind']> {
+  const clients = tx
+    .select({ appId: oidcClients.appId, kind: oidcClients.kind })
+    .from(oidcClients)
+    .where(eq(oidcClients.orgCode, orgCode))
+    .all();
+  return new Map(clients.map(({ appId, kind }) => [appId, kind]));
+}
+
 /** Adds the OpenID Connect settings of an application. */
 export function insertOidcClient(tx: Tx, client: OidcClientRow): void {
   tx.insert(oidcClients).values(client).run();

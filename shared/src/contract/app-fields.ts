@@ -107,6 +107,8 @@ export const application = loginOptions.extend({
   name: z.string(),
   description: z.string(),
   integrationType,
+  /** Whether people sign in to it: nobody does to a machine, which has no use for login options. */
+  hasSignIn: z.boolean(),
   startUrl: z.string(),
   /** Address of the logo, null where it has none. */
   logo: z.string().nullable(),

@@ -1,9 +1,10 @@
 import { Flex, Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
 import { CodeDisplay } from './code-display.tsx';
 
 interface SecretFieldProps {
   label: string;
-  help?: string;
+  help?: ReactNode;
   value: string;
   /** False for values that are shown and copied but aren't secret, e.g. a client id. */
   isSecret?: boolean;

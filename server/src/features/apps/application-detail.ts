@@ -20,11 +20,12 @@ export async function applicationDetail(
 ): Promise<ApplicationDetail> {
   const row = requireApplication(deps.db, orgCode, appId);
   version?.answer(editableApp(deps.db, row));
+  const oidcConfiguration = findOidcConfiguration(deps, orgCode, appId);
   return {
-    ...applicationOf(row),
+    ...applicationOf(row, oidcConfiguration?.clients.kind),
     createdAt: isoOf(row.createdAt),
     usableBy: appUsersOf(deps.db, row),
-    oidcConfiguration: findOidcConfiguration(deps, orgCode, appId),
+    oidcConfiguration,
     samlConfiguration: await findSamlConfiguration(deps, row),
     radiusConfiguration: radiusConfigurationOf(deps, row),
     ldapConfiguration: ldapConfigurationOf(deps, row),

@@ -1,14 +1,15 @@
 import type { applicationRepo } from '@orchestrate/db';
-import type { Application } from '@orchestrate/shared';
+import { type Application, type ClientKind, hasSignIn } from '@orchestrate/shared';
 
-/** An application as the list shows it. */
-export function applicationOf(row: applicationRepo.ApplicationRow): Application {
+/** An application as the list shows it. @param kind of an OpenID Connect client */
+export function applicationOf(row: applicationRepo.ApplicationRow, kind: ClientKind | undefined): Application {
   return {
     appId: row.appId,
     orgCode: row.orgCode,
     name: row.name,
     description: row.description,
     integrationType: row.integrationType,
+    hasSignIn: kind === undefined || hasSignIn(kind),
     startUrl: row.startUrl ?? '',
     logo: row.logo,
     maxCookieLife: row.maxCookieLife,

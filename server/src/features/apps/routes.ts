@@ -59,7 +59,8 @@ export function apps(app: FastifyInstance, deps: Deps): void {
     const shown = isForSamlOnly(caller, contract.listApps.access)
       ? all.filter(({ integrationType }) => integrationType === 'saml')
       : all;
-    return { apps: shown.map(applicationOf) };
+    const kinds = applicationRepo.listClientKinds(db, caller.orgCode);
+    return { apps: shown.map((app) => applicationOf(app, kinds.get(app.appId))) };
   });
 
   implement(app, deps, contract.getDefaultLoginOptions, ({ caller: { orgCode } }) => ({

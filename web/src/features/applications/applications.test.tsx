@@ -277,6 +277,22 @@ test('a machine is created in one step, has no addresses, and says when it is cl
   expect(app.oidcConfiguration).toMatchObject({ isClosed: true, clients: { kind: 'machine' } });
 });
 
+test('where people sign in, a machine is left out, and its access is about whom it is sent', {
+  tags: 'whole',
+}, async () => {
+  const clients = { kind: 'machine' as const };
+  const body = { orgCode: 'acme', name: 'Night job', oidcConfiguration: { clients } };
+  await portal.call(createApp, { params, body }, await portal.signIn(ADMIN));
+  await visitApps();
+  const table = await tableOf('Applications');
+  const row = within(table).getByRole('link', { name: 'Night job' }).closest('tr') ?? table;
+  expect(within(row).getAllByRole('img', { name: 'Nobody signs in to a machine' })).toHaveLength(4);
+  await visitApps('/applications/night-job/access');
+  await user.click(await screen.findByRole('switch', { name: 'Only some people are sent to this application' }));
+  await screen.findByText('Nobody is sent to this application.');
+  expect(document.body.textContent).not.toContain('when they sign in');
+});
+
 test('a native application has no secrets, and its kind says which addresses it may have', {
   tags: 'whole',
 }, async () => {

@@ -1,6 +1,6 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { createApp, getOrgApp, getSessionSettings } from '@orchestrate/shared';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
@@ -96,6 +96,16 @@ test('for an application minutes are shown and seconds are sent, and overrides b
   await screen.findByText('Login options of Acme Portal saved');
   const { body } = await portal.call(getOrgApp, { query: {} }, { token });
   expect(body.orgApp.maxCookieLife).toBe(36_000);
+});
+
+test('a machine, to which nobody signs in, is not among the applications', { tags: 'whole' }, async () => {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const body = { orgCode: 'acme', name: 'Night job', oidcConfiguration: { clients: { kind: 'machine' as const } } };
+  await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token });
+  await open(paths.appLevelLoginOptions);
+  const choice = within(await screen.findByRole('combobox', { name: 'Application' }));
+  expect(choice.getByRole('option', { name: /^Payroll/ })).toBeTruthy();
+  expect(choice.queryByRole('option', { name: /^Night job/ })).toBeNull();
 });
 
 test('an application of RADIUS or LDAP has only the options that it can have', { tags: 'whole' }, async () => {

@@ -19,16 +19,16 @@ export type AppLoginOptions = Pick<
   'maxCookieLife' | 'didEnabled' | 'webAuthnEnabled' | 'desktopAppEnabled' | 'forceAuthnEnabled'
 >;
 
-/** The applications with their login options, portals first, and the organisation's options. */
+/** The applications that people sign in to, with their login options, portals first, and the organisation's options. */
 export function useLoginApplications() {
   const orgCode = useSession()?.orgId ?? '';
   const apps = useRead(listApps, orgCode ? { params: { orgCode } } : null);
   const organisation = useRead(getSessionSettings, {});
   const data = apps.data &&
     organisation.data && {
-      apps: apps.data.apps.toSorted(
-        (a, b) => Number(b.integrationType === 'portal') - Number(a.integrationType === 'portal'),
-      ),
+      apps: apps.data.apps
+        .filter(({ hasSignIn }) => hasSignIn)
+        .toSorted((a, b) => Number(b.integrationType === 'portal') - Number(a.integrationType === 'portal')),
       organisation: organisation.data satisfies SessionSettings,
     };
   const refetch = () => Promise.all([apps.refetch(), organisation.refetch()]);

@@ -1,6 +1,6 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { fullNameOf, LIMITS, type Member } from '@orchestrate/shared';
+import { fullNameOf, hasSignIn, LIMITS, type Member } from '@orchestrate/shared';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { useCan } from '../../../lib/session/session.ts';
 import { MemberChoice } from '../../../members/member-choice.tsx';
@@ -21,13 +21,21 @@ export function AccessTab() {
   const change = (part: Partial<Users>) =>
     setValue('users', { ...users, ...part }, { shouldDirty: true, shouldValidate: true });
   const { roles, groups, people } = users;
+  const kind = useWatch<AppForm, 'oidc.kind'>({ name: 'oidc.kind' });
+  const isMachine = kind !== undefined && !hasSignIn(kind);
   const isForNobody = roles.length === 0 && groups.length === 0 && people.length === 0;
   return (
     <Section title={t`Access`}>
       <Flex direction="column" gap="6" maxW="2xl">
         <Switch
-          label={t`Only some people may use this application`}
-          help={t`Everybody else is told so when they sign in. Off: everybody in your organisation may use it.`}
+          label={
+            isMachine ? t`Only some people are sent to this application` : t`Only some people may use this application`
+          }
+          help={
+            isMachine
+              ? t`Nobody signs in to a machine; this is about provisioning. Off: everybody in your organisation is sent.`
+              : t`Everybody else is told so when they sign in. Off: everybody in your organisation may use it.`
+          }
           isOn={users.isRestricted}
           onChange={(isRestricted) => change({ isRestricted })}
         />
@@ -36,7 +44,11 @@ export function AccessTab() {
             <RoleChoice legend={t`Roles`} chosen={roles} onChange={(chosen) => change({ roles: chosen })} />
             <GroupChoice legend={t`Groups`} chosen={groups} onChange={(chosen) => change({ groups: chosen })} />
             <People people={people} onChange={(chosen) => change({ people: chosen })} />
-            {isForNobody && <AlertLine tone="info">{t`Nobody can use this application.`}</AlertLine>}
+            {isForNobody && (
+              <AlertLine tone="info">
+                {isMachine ? t`Nobody is sent to this application.` : t`Nobody can use this application.`}
+              </AlertLine>
+            )}
           </>
         )}
       </Flex>

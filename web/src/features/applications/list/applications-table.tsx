@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Skeleton, Table } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { type Application, type IntegrationType, LIMITS, type OrgLoginOptions } from '@orchestrate/shared';
+import { type Application, LIMITS, type OrgLoginOptions } from '@orchestrate/shared';
 import { CopyPlus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
@@ -46,6 +46,7 @@ interface RowProps {
 function Row({ app, organisation, onDuplicate }: RowProps) {
   const navigate = useNavigate();
   const path = paths.application(app.appId);
+  const has = (option: Parameters<typeof canHave>[1]) => app.hasSignIn && canHave(app.integrationType, option);
   return (
     // The whole row can be clicked; keyboards and screen readers use the link in it.
     <Table.Row cursor="pointer" _hover={{ bg: 'bg.subtle' }} onClick={() => void navigate(path)}>
@@ -61,18 +62,14 @@ function Row({ app, organisation, onDuplicate }: RowProps) {
       </Table.Cell>
       <Table.Cell color="fg.muted">{app.integrationType.toUpperCase()}</Table.Cell>
       <Table.Cell color="fg.muted" whiteSpace="nowrap">
-        {canHave(app.integrationType, 'maxCookieLife') ? (
-          formatDuration(app.maxCookieLife)
-        ) : (
-          <Impossible type={app.integrationType} />
-        )}
+        {has('maxCookieLife') ? formatDuration(app.maxCookieLife) : <Impossible app={app} />}
       </Table.Cell>
       {TICKS.map((option) => (
         <Table.Cell key={option} textAlign="center">
-          {canHave(app.integrationType, option) ? (
+          {has(option) ? (
             <OptionTick option={option} isOn={app[option]} organisation={organisation} />
           ) : (
-            <Impossible type={app.integrationType} />
+            <Impossible app={app} />
           )}
         </Table.Cell>
       ))}
@@ -100,10 +97,11 @@ function OptionTick({ option, isOn, organisation }: OptionTickProps) {
   return <Tick isOn={isOn} meaning={isOn ? t`${label} enabled` : t`${label} disabled`} />;
 }
 
-/** In place of a login option that no application of this type can have. */
-function Impossible({ type }: { type: IntegrationType }) {
+/** In place of a login option that no application of this kind can have. */
+function Impossible({ app: { hasSignIn, integrationType } }: { app: Application }) {
+  const type = integrationType.toUpperCase();
   return (
-    <Sign meaning={t`Not with ${type.toUpperCase()}`} color="fg.muted">
+    <Sign meaning={hasSignIn ? t`Not with ${type}` : t`Nobody signs in to a machine`} color="fg.muted">
       –
     </Sign>
   );

@@ -1,4 +1,4 @@
-import { Flex } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { LdapConfiguration } from '@orchestrate/shared';
 import { AlertLine } from '../../../ui/alert-line.tsx';
@@ -9,12 +9,6 @@ import { ReplaceSecret } from './replace-secret.tsx';
 /** What an LDAP client needs to know of the portal. */
 export function LdapTab({ appId, configuration }: { appId: string; configuration: LdapConfiguration }) {
   const { host, port, tlsPort, baseDn, bindDn, secret } = configuration;
-  const plain = {
-    label: t`Base DN`,
-    isSecret: false,
-    value: baseDn,
-    help: t`People: ${`uid=<email>,ou=people,${baseDn}`}. Roles and groups, with their members: ${`cn=<name>,ou=groups,${baseDn}`}.`,
-  };
   return (
     <Flex direction="column" gap="5">
       {port === null && tlsPort === null && (
@@ -38,7 +32,17 @@ export function LdapTab({ appId, configuration }: { appId: string; configuration
               help={t`The client must trust the certificate authority in the file that the portal names at its start.`}
             />
           )}
-          <SecretField {...plain} />
+          <SecretField
+            label={t`Base DN`}
+            value={baseDn}
+            isSecret={false}
+            help={
+              <>
+                <Entries what={t`People:`} dn={`uid=<email>,ou=people,${baseDn}`} />
+                <Entries what={t`Roles and groups, with their members:`} dn={`cn=<name>,ou=groups,${baseDn}`} />
+              </>
+            }
+          />
           <SecretField
             label={t`Bind DN`}
             value={bindDn}
@@ -53,5 +57,17 @@ export function LdapTab({ appId, configuration }: { appId: string; configuration
         </Flex>
       </Section>
     </Flex>
+  );
+}
+
+/** Where entries are, on a line of its own. A name breaks only where a whole line is too short for it. */
+function Entries({ what, dn }: { what: string; dn: string }) {
+  return (
+    <Box as="span" display="block">
+      {what}{' '}
+      <Box as="span" display="inline-block" maxW="full" overflowWrap="anywhere">
+        {dn}
+      </Box>
+    </Box>
   );
 }
