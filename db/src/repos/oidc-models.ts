@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { and, eq, inArray, isNull, lt, type Placeholder, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
@@ -193,11 +194,46 @@ export function endAppSignIns(tx: Tx, orgCode: string, whose: { suid: string } |
   const ended = tx
     .delete(oidcModels)
     .where(and(ownership, eq(oidcModels.orgCode, orgCode)))
-    .returning({ model: oidcModels.model, suid: oidcModels.suid, payload: oidcModels.payload })
+    .returning()
     .all();
   for (const { model, suid, payload } of ended)
     if (model === 'Session' && suid !== null) noticeOidcLogout(tx, { orgCode, suid }, appsOfSession(payload), now);
+  const grants = ended.filter(({ model }) => model === 'Grant');
+  for (const suid of new Set(grants.flatMap((grant) => grant.suid ?? []))) {
+    // Another device has signed in to something else there since.
+    for (const { session, lost } of sessionsWithGrants(tx, { orgCode, suid }, grants)) {
+      noticeOidcLogout(tx, { orgCode, suid }, lost, now);
+      putOidcModel(tx, withoutApps(session, lost));
+    }
+  }
   noticeSamlLogout(tx, orgCode, whose, now);
+}
+
+/** A person's sessions in which applications were signed in to by one of these grants, with those applications. */
+export function sessionsWithGrants(
+  tx: Tx,
+  { orgCode, suid }: { orgCode: string; suid: string },
+  grants: readonly Pick<OidcModelRow, 'idHash'>[],
+): { session: OidcModelRow; lost: AppOfSession[] }[] {
+  const hashes = new Set(grants.map(({ idHash }) => idHash));
+  return tx
+    .select()
+    .from(oidcModels)
+    .where(and(eq(oidcModels.suid, suid), eq(oidcModels.orgCode, orgCode), eq(oidcModels.model, 'Session')))
+    .all()
+    .flatMap((session) => {
+      const isLost = ({ grantId }: AppOfSession) =>
+        grantId !== undefined && hashes.has(hash('sha256', grantId, 'base64url'));
+      const lost = appsOfSession(session.payload).filter(isLost);
+      return lost.length > 0 ? [{ session, lost }] : [];
+    });
+}
+
+/** The session without these applications. */
+export function withoutApps(session: OidcModelRow, apps: readonly AppOfSession[]): OidcModelRow {
+  const gone = new Set(apps.map(({ appId }) => appId));
+  const authorizations = Object.entries(Object(session.payload.authorizations)).filter(([appId]) => !gone.has(appId));
+  return { ...session, payload: { ...session.payload, authorizations: Object.fromEntries(authorizations) } };
 }
 
 /** Deletes those that expired before `before`, of every organisation. */

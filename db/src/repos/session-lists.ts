@@ -6,7 +6,7 @@ import { devices } from '../schema/devices.ts';
 import { oidcModels } from '../schema/oidc.ts';
 import { loginHistory, sessions } from '../schema/sessions.ts';
 import { noticeOidcLogout } from './logout-notices.ts';
-import { appsOfSession, deleteOidcModel, putOidcModel } from './oidc-models.ts';
+import { appsOfSession, deleteOidcModel, putOidcModel, sessionsWithGrants, withoutApps } from './oidc-models.ts';
 
 /** A session that has not ended, with the device that approved it; null where an external provider did. */
 export interface SessionRow {
@@ -84,9 +84,9 @@ export function listAppSessions(
 }
 
 /**
- * Ends a sign-in to an application: its grant, and its part in the person's sessions at the provider with the same
- * device, of which the application is told. The next request asks for a sign-in, whichever application's it is; the
- * other applications of those sessions stay, so that a logout later reaches them. Undefined where there is none.
+ * Ends a sign-in to an application: its grant, and its part in the session at the provider, of which the application is
+ * told. The next request from that browser asks for a sign-in, whichever application's it is; the other applications of
+ * the session stay, so that a logout later reaches them. Undefined where there is none.
  */
 export function endAppSession(
   tx: Tx,
@@ -103,27 +103,15 @@ export function endAppSession(
         eq(oidcModels.suid, suid),
       ),
     )
-    .returning({ zid: oidcModels.zid, appId: oidcModels.clientId })
+    .returning({ appId: oidcModels.clientId })
     .get();
   if (!grant) return undefined;
-  const sameDevice = grant.zid === null ? isNull(oidcModels.zid) : eq(oidcModels.zid, grant.zid);
-  const sessionsOfDevice = tx
-    .select()
-    .from(oidcModels)
-    .where(and(eq(oidcModels.suid, suid), eq(oidcModels.orgCode, orgCode), eq(oidcModels.model, 'Session'), sameDevice))
-    .all();
-  for (const row of sessionsOfDevice) {
-    const apps = appsOfSession(row.payload);
-    noticeOidcLogout(
-      tx,
-      { orgCode, suid },
-      apps.filter(({ appId }) => appId === grant.appId),
-      now,
-    );
-    const { [grant.appId ?? '']: _ended, ...authorizations } = Object(row.payload.authorizations);
+  for (const { session, lost } of sessionsWithGrants(tx, { orgCode, suid }, [{ idHash: id }])) {
+    noticeOidcLogout(tx, { orgCode, suid }, lost, now);
+    const { payload, ...others } = withoutApps(session, lost);
     // Nobody is known to have been there since 1970.
-    if (apps.length > 1) putOidcModel(tx, { ...row, payload: { ...row.payload, authorizations, loginTs: 0 } });
-    else deleteOidcModel(tx, row);
+    if (appsOfSession(payload).length > 0) putOidcModel(tx, { ...others, payload: { ...payload, loginTs: 0 } });
+    else deleteOidcModel(tx, session);
   }
   const application = tx
     .select({ name: applications.name })

@@ -14,12 +14,13 @@ import {
   SECOND,
   updateApp,
 } from '@orchestrate/shared';
+import type { DeviceState } from '@orchestrate/shared/authenticator';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { authorize, exchange, relyingParty, WIKI } from '../../protocols/oidc/relying-party-testing.ts';
 import { directoryOf } from '../../protocols/scim/testing.ts';
-import { type TestBrowser, testBrowser } from '../../testing/browser.ts';
+import { signInAt, type TestBrowser, testBrowser } from '../../testing/browser.ts';
 import { memberByEmail } from '../../testing/device.ts';
 import { type Receiver, receiver } from '../../testing/receiver.ts';
 import { approveQr, beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -140,6 +141,35 @@ test('a sign-in to one application ends: it alone is told, and a logout still re
     .open(client.buildEndSessionUrl(wiki.config, { id_token_hint: wiki.tokens.id_token ?? '' }))
     .then(browser.submit);
   expect(await told(2)).toContainEqual(wiki.told);
+});
+
+test('of two browsers in which the same device signed in, only the one whose sign-in is ended is told', async () => {
+  const [here, there] = [testBrowser(portal, MANAGER), testBrowser(portal, MANAGER)];
+  const first = await signInTo(here, 'team-wiki', WIKI.callback);
+  portal.clock.advance(60);
+  const second = await signInTo(there, 'team-wiki', WIKI.callback);
+  const by = await portal.signIn(MANAGER);
+  const [latest] = (await portal.call(listSessions, { query: {} }, by)).body.applications;
+  await portal.call(endSession, { body: { what: 'application', id: latest?.id ?? '' } }, by);
+  expect(await told(1)).toEqual([second.told]);
+  const { callback } = await authorize(first.config, here, { prompt: 'none' });
+  expect(callback.searchParams.has('code')).toBe(true);
+});
+
+test('an old device is lost after another has signed in to something in the same browser: what it signed in to is told', async () => {
+  const browser = testBrowser(portal);
+  /** With a device, also where the browser is remembered. */
+  const signInWith = async (phone: DeviceState, appId: string, redirect_uri: string) => {
+    const config = await relyingParty(portal, { appId });
+    const { callback, verifier } = await authorize(config, browser, { redirect_uri, prompt: 'login' });
+    const { url } = await browser.open(await signInAt(portal, phone, callback, browser.agent));
+    return (await exchange(config, { callback: url, verifier })).claims()?.sid;
+  };
+  const [old, other] = [portal.device(MANAGER, 'mobile'), portal.device(MANAGER, 'desktop')];
+  const sid = await signInWith(old, 'payroll', PAYROLL);
+  await signInWith(other, 'team-wiki', WIKI.callback);
+  await portal.call(deleteDevice, { body: { suid: suid(), zid: old.zid, action: 'LOST_DEVICE' } }, admin);
+  expect(await told(1)).toEqual([{ aud: 'payroll', sub: suid(), sid }]);
 });
 
 async function togetherWith({ agent }: TestBrowser) {
