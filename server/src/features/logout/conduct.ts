@@ -26,9 +26,7 @@ export async function goOn(
   const logout = logoutRepo.findLogout(db, orgCode, id, clock.now());
   if (!logout) return sendOver(deps, reply);
   const { goesTo } = logout;
-  const isFirst = logoutRepo.claimGathering(db, orgCode, id, clock.now());
-  const gathered = isFirst ? [...logout.participants, ...(await gather(deps, logout))] : logout.participants;
-  const participants = await goToNext(deps, reply, logout, gathered);
+  const participants = await goToNext(deps, reply, logout, await gatherOnce(deps, logout));
   logoutRepo.setParticipants(db, logout, participants);
   if (reply.sent) return reply;
   const end = `${logoutPath(orgCode, id)}/end`;
@@ -60,6 +58,28 @@ async function goToNext(
 // The protocols are loaded on first use (decision 018).
 const samlProtocol = () => import('../../protocols/saml/end-sessions.ts');
 const oidcProtocol = () => import('../../protocols/oidc/end-session.ts');
+
+/** What is being ended in each portal, by the id of the logout: a page that is opened again meanwhile waits for it. */
+const underway = new WeakMap<Deps, Map<string, Promise<Participant[]>>>();
+
+async function gatherOnce(deps: Deps, logout: logoutRepo.LogoutRow): Promise<readonly Participant[]> {
+  const { db, clock } = deps;
+  const { orgCode, id } = logout;
+  const gathering = underway.get(deps) ?? new Map<string, Promise<Participant[]>>();
+  underway.set(deps, gathering);
+  const known = gathering.get(id);
+  if (known) return known;
+  if (!logoutRepo.claimGathering(db, orgCode, id, clock.now())) return logout.participants;
+  const gathered = gather(deps, logout)
+    .then((more) => {
+      const participants = [...logout.participants, ...more];
+      logoutRepo.setParticipants(db, logout, participants);
+      return participants;
+    })
+    .finally(() => gathering.delete(id));
+  gathering.set(id, gathered);
+  return gathered;
+}
 
 /** Everything that needs no browser. */
 async function gather(deps: Deps, logout: logoutRepo.LogoutRow): Promise<Participant[]> {

@@ -9,6 +9,7 @@ import {
   getSessionSettings,
   listSessions,
   login,
+  logout,
   manageDevice,
   manageUser,
   SECOND,
@@ -211,4 +212,21 @@ test('so is one that was down when the person logged out', async () => {
   apps.answerWith({ status: 200 });
   await portal.clock.advance(10);
   expect(sorted(await told(4))).toEqual(sorted([payroll.told, payroll.told, wiki.told, wiki.told]));
+});
+
+test('a page that is opened again while a slow application is being told waits for it too', async () => {
+  const browser = testBrowser(portal, MANAGER);
+  const { token } = (await togetherWith(browser)).body;
+  await signInTo(browser, 'payroll', PAYROLL);
+  let answer = (_: { status: number }) => {};
+  apps.answerWith(() => new Promise((resolve) => (answer = resolve)));
+  const { continueAt = '' } = (await portal.call(logout, { body: {} }, { token })).body;
+  const first = browser.open(continueAt);
+  await apps.until(1);
+  const again = browser.open(continueAt);
+  // It has been asked for before this is answered.
+  await browser.open('/faq');
+  answer({ status: 200 });
+  for (const page of [first, again]) expect((await page).text).toContain('Payroll: signed out');
+  expect(apps.received).toHaveLength(1);
 });
