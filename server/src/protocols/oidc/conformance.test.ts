@@ -267,6 +267,25 @@ describe('a logout that the application begins (RP-Initiated Logout 1.0)', () =>
     expect(await isSignedIn(browser)).toBe(true);
   });
 
+  // RP-Initiated Logout 1.0 §2: such a request is suspect.
+  test('with an ID token of the same person in another browser asks first', async () => {
+    const [{ browser }, elsewhere] = [await signInToWiki(portal), await signInToWiki(portal)];
+    const page = await end(browser, {
+      id_token_hint: elsewhere.tokens.id_token ?? '',
+      post_logout_redirect_uri: AFTER,
+    });
+    expect(page.text).toContain('Stay signed in');
+    expect(page.text).not.toContain('<script>');
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+
+  test('with an ID token that has expired is one like any other', async () => {
+    const { browser, tokens } = await signInToWiki(portal);
+    portal.clock.advance(3 * 3_600);
+    const page = await end(browser, { id_token_hint: tokens.id_token ?? '', post_logout_redirect_uri: AFTER });
+    expect((await browser.submit(page)).url.href).toBe(AFTER);
+  });
+
   test('with nothing that says for whom goes to no address', async () => {
     const { browser } = await signInToWiki(portal);
     const page = await end(browser, { post_logout_redirect_uri: AFTER, state: 'x' });

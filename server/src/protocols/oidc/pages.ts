@@ -40,14 +40,20 @@ export function noAccessPage({ application, email, back, again }: NoAccess): str
   );
 }
 
+/** Whether the id token is of this very session, or at least of this person where it names none. */
+function isProven({ entities, session, client }: KoaContextWithOIDC['oidc']): boolean {
+  const { sub, sid } = entities.IdTokenHint?.payload ?? {};
+  if (sub === undefined || sub !== session?.accountId) return false;
+  return sid === undefined || sid === session.sidFor(client?.clientId ?? '');
+}
+
 /**
  * Asks whether to sign out, unless the application has proven with an id token on whose behalf it asks (OpenID Connect
  * RP-Initiated Logout 1.0 §2).
  * @param form the library's, with its secret
  */
 export function signOutPage({ oidc }: KoaContextWithOIDC, form: string): string {
-  const isProven = oidc.entities.IdTokenHint?.payload.sub === oidc.session?.accountId;
-  if (isProven) {
+  if (isProven(oidc)) {
     return page(
       'Signing out',
       `${form.replace('</form>', '<input type="hidden" name="logout" value="yes"><button type="submit">Continue</button></form>')}
