@@ -22,6 +22,8 @@ import {
   groupRepo,
   invitationRepo,
   loginHistoryRepo,
+  logoutNoticeRepo,
+  logoutRepo,
   memberCountRepo,
   memberFilterRepo,
   memberListRepo,
@@ -119,6 +121,22 @@ test('attempts, denials and decoys are found by index', () => {
 test('waiting requests are found by person, not by organisation', () => {
   const plans = plansOf((db) => challengeRepo.listWaitingChallenges(db, 'acme', 'suid', now));
   expect(plans.join('\n')).toContain('challenges_waiting (suid=? AND orgCode=? AND status=? AND expiresAt>?)');
+});
+
+test('applications that are told of an ended sign-in are found by index', () => {
+  const saml = { id: 'id', orgCode: 'acme', appId: 'travel-desk', suid: 'suid', zid: 'zid', browser: 'browser' };
+  const times = { createdAt: now, expiresAt: now };
+  expectSearches((db) => {
+    logoutRepo.insertSamlSession(db, { ...saml, ...times, nameId: '', nameIdFormat: '' });
+    for (const whose of [saml, { suid: 'suid' }, { zid: 'zid' }, { inBrowser: saml }])
+      logoutNoticeRepo.noticeSamlLogout(db, 'acme', whose, now);
+    logoutNoticeRepo.noticeOidcLogout(db, saml, [{ appId: 'payroll', sid: 'sid' }], now);
+    const notice = logoutNoticeRepo.claimDueNotice(db, { now, leaseMs: 1 });
+    if (notice) logoutNoticeRepo.settleNotice(db, notice, null);
+    oidcModelRepo.sessionsWithGrants(db, saml, [{ idHash: 'hash' }]);
+    logoutRepo.findSamlSession(db, 'acme', 'id');
+    logoutRepo.endSamlSession(db, 'acme', 'id');
+  });
 });
 
 test('sessions are found by index', () => {
