@@ -366,9 +366,15 @@ test('watching denies every request if asked to', { tags: 'whole' }, async () =>
 
 test('a token of the lab that no header can have is named as such', async () => {
   const { code, stderr } = await runWith({ LAB_TOKEN: 'in two\nlines' }, 'list', '--as', USER);
-
-  expect(stderr).toContain('LAB_TOKEN has a line break or another character that headers cannot contain.');
   expect(code).toBe(2);
+  expect(stderr).toContain('LAB_TOKEN has a line break or another character that headers cannot contain.');
+});
+
+test('a variable whose name is close to one that it reads is named', async () => {
+  const env = { LAB_TOKN: 'x', PUBLIC_URI: portal.url, CORS_ORIGIN: 'x', NPM_TOKEN: 'x', PUBLIC_URL: '' };
+  const { stderr } = await runWith(env, 'list');
+  expect(stderr).toMatch(/^There is no setting LAB_TOKN\. Did you mean LAB_TOKEN\?\nThere is no setting PUBLIC_URI\./);
+  expect(stderr).not.toMatch(/CORS_ORIGIN|NPM_TOKEN/);
 });
 
 test.each(['nonsense', 'localhost:3000', 'ftp://localhost'])('PUBLIC_URL %s is wrong use', async (address) => {

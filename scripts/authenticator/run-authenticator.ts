@@ -1,3 +1,4 @@
+import { misspeltSettings } from '@orchestrate/server/misspelt-settings';
 import { PortalRefusal, PortalUnreachable } from '@orchestrate/shared/authenticator';
 import { answer } from './answer.ts';
 import { EXIT, type ExitCode, NothingWaits, WrongUse } from './exit.ts';
@@ -9,6 +10,9 @@ import { createTerminal, type Surface } from './terminal.ts';
 import { SETUP_USAGE, USAGE } from './usage.ts';
 import { watch } from './watch.ts';
 
+/** The environment variables that `openSession` reads. */
+const VARIABLES = ['PUBLIC_URL', 'LAB_TOKEN'];
+
 /** Runs one command line and returns the exit code. */
 export async function runAuthenticator(args: string[], surface: Surface): Promise<ExitCode> {
   try {
@@ -17,6 +21,7 @@ export async function runAuthenticator(args: string[], surface: Surface): Promis
       surface.stdout.write(args[0] === 'setup' ? SETUP_USAGE : USAGE);
       return args.length === 0 ? EXIT.usage : EXIT.done;
     }
+    for (const sentence of misspeltSettings(surface.env, VARIABLES)) surface.stderr.write(`${sentence}\n`);
     await carryOut(openSession(read.surroundings, surface), read.command);
     return EXIT.done;
   } catch (failure) {

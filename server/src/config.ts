@@ -1,6 +1,7 @@
 import { SECRETS_KEY_PATTERN, type Seed } from '@orchestrate/db';
 import { HEADER_VALUE } from '@orchestrate/shared';
 import { z } from 'zod';
+import { misspeltSettings, noSuchSetting } from './platform/misspelt-settings.ts';
 import { nearest } from './platform/nearest.ts';
 
 /** Everything the server is configured with from outside (contract §1). Read once, at start. */
@@ -210,8 +211,7 @@ export function requireSettings(given: Readonly<Record<string, string | undefine
       if (value === undefined || typeof value === 'string') continue;
       throw new ConfigInvalid(`${name} is a text, as in the environment, e.g. '0'.`);
     }
-    const meant = nearest(name, SETTINGS);
-    throw new ConfigInvalid(`There is no setting ${name}.${meant ? ` Did you mean ${meant}?` : ''}`);
+    throw new ConfigInvalid(noSuchSetting(name, nearest(name, SETTINGS)));
   }
 }
 
@@ -273,6 +273,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
 /** The configuration of this process. */
 export const configOfProcess = (): Config => readConfig(process.env);
+
+/** A sentence for each variable of this process that was probably meant as a setting. */
+export const misspeltOfProcess = (): string[] => misspeltSettings(process.env, SETTINGS);
 
 /** Whether npm or another package manager started this process, or one that it is part of. */
 export const isStartedByNpm = (): boolean => process.env.npm_lifecycle_event !== undefined;

@@ -160,6 +160,27 @@ test('an invalid variable stops the start with one line, and nothing is touched'
   expect(complaints).toBe('The environment variable PORT must be a whole number from 0 to 65535.\n');
 });
 
+test('a variable whose name is close to a setting is named at the start, and those of other programs are not', async () => {
+  const others = { CI: 'true', NODE_OPTIONS: '', DATABASE_URL: 'postgres://x', HTTP_URL: 'x', LDAP_HOST: 'x' };
+  const resembling = { GITHUB_TOKEN: 'x', HUB_TOKEN: 'x', SECRET_KEY: 'x', EMAIL_FROM: 'x', npm_config_port: '1' };
+  const chosen = { MAIL_FORM: 'x', MAIL_FROM: 'a@acme.test', LAB_TOKENS: '' };
+  const misspelt = { CORS_ORIGIN: 'http://localhost:5173', cors_origins: 'x', SECRETS_KEYS: 'x' };
+  const server = start({ LOG_LEVEL: 'warn', ...others, ...resembling, ...chosen, ...misspelt });
+  await ready(server);
+  server.child.kill('SIGTERM');
+  const { complaints } = await server.ended;
+  expect(
+    complaints
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).msg),
+  ).toEqual([
+    'There is no setting CORS_ORIGIN. Did you mean CORS_ORIGINS?',
+    'There is no setting cors_origins. Did you mean CORS_ORIGINS?',
+    'There is no setting SECRETS_KEYS. Did you mean SECRETS_KEY?',
+  ]);
+});
+
 test('a seed that comes after the data is what a reset returns to, and the start says so and how', {
   tags: 'whole',
 }, async () => {

@@ -1,6 +1,6 @@
 import { DatabaseUnusable, openDatabase, seedDatabase } from '@orchestrate/db';
 import closeWithGrace from 'close-with-grace';
-import { ConfigInvalid, configOfProcess, isStartedByNpm } from './config.ts';
+import { ConfigInvalid, configOfProcess, isStartedByNpm, misspeltOfProcess } from './config.ts';
 import type { Deps } from './deps.ts';
 import { endWith, findStarters } from './end-with-npm.ts';
 import { setupState, shownSetupCode } from './features/setup/set-up.ts';
@@ -46,7 +46,9 @@ async function main(isForProgram: boolean): Promise<void> {
   const start = startOf(config.seed);
   const frozenAt = start === undefined ? undefined : Date.parse(start);
   const isSeeded = seedDatabase(database.db, config.seed, frozenAt ?? machineNow());
-  const { deps, close } = await runPortal({ config, database, log: await createLog(config), frozenAt, startSpace });
+  const log = await createLog(config);
+  for (const sentence of misspeltOfProcess()) log.warn(sentence);
+  const { deps, close } = await runPortal({ config, database, log, frozenAt, startSpace });
 
   const ending = closeWithGrace({ delay: GRACE_MS, logger: false }, async ({ err }) => {
     stopLooking();

@@ -54,8 +54,14 @@ test.each<[string, Record<string, string>, string]>([
 test('the whole environment can be passed on', async () => {
   vi.stubEnv('A_VARIABLE_OF_SOMETHING_ELSE', 'x');
   const { A_VARIABLE_OF_SOMETHING_ELSE = '' } = process.env;
-  await using portal = await startPortal({ seed: 'none', env: { A_VARIABLE_OF_SOMETHING_ELSE } });
+  vi.stubEnv('CORS_ORIGIN', 'http://localhost:5173');
+  const { CORS_ORIGIN = '' } = process.env;
+  const lines: string[] = [];
+  const env = { A_VARIABLE_OF_SOMETHING_ELSE, CORS_ORIGIN };
+  await using portal = await startPortal({ seed: 'none', env, onLog: (line) => lines.push(JSON.parse(line).msg) });
   expect((await portal.people()).total).toBe(0);
+  expect(lines).toContain('There is no setting CORS_ORIGIN. Did you mean CORS_ORIGINS?');
+  expect(lines.join()).not.toContain('SOMETHING_ELSE');
 });
 
 const HERE = 'http://localhost:1';

@@ -1,13 +1,14 @@
 import { seededInMemory } from '@orchestrate/db';
 import { clockTime, type World } from '@orchestrate/shared';
 import pino from 'pino';
-import { ConfigInvalid, readConfig, requireSettings } from '../config.ts';
+import { ConfigInvalid, readConfig, requireSettings, SETTINGS } from '../config.ts';
 import { requireLabDecision } from '../lab/lab-token-file.ts';
 import { readWorld } from '../lab/world/read-world.ts';
 import { startOf } from '../lab/world/seed-choice.ts';
 import { withWorldFile } from '../lab/world/world-file.ts';
 import { machineNow } from '../platform/adapters/machine-time.ts';
 import { readShape } from '../platform/http/requests/read-shape.ts';
+import { misspeltSettings } from '../platform/misspelt-settings.ts';
 import { runPortal } from '../run-portal.ts';
 import { startSpace } from '../start-space.ts';
 import { drive } from './connect-portal.ts';
@@ -72,6 +73,8 @@ export async function startPortal(options: StartOptions = {}): Promise<Portal> {
   requireLabDecision(config);
   const database = seededInMemory({ seed: config.seed, now: frozenAt ?? machineNow() });
   const log = onLog ? pino({ level: config.logLevel }, { write: onLog }) : pino({ level: 'silent' });
+  // Only those of an environment that was passed on: any other one has been refused.
+  for (const sentence of misspeltSettings(env ?? {}, SETTINGS)) log.warn(sentence);
   const { deps, close } = await runPortal({ config, database, log, frozenAt, startSpace });
   return drive({ url: deps.publicUrl, labToken: config.labToken ?? undefined }, close);
 }
