@@ -1,8 +1,8 @@
 import { DAY, login, SECOND } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { inWords } from '../../platform/waiting-time.ts';
 import { outcomeOfCall } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
-import { inWords } from './budgets.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {
@@ -98,5 +98,14 @@ test('a device that types unknown codes has to wait; its scans do not', async ()
 });
 
 test('a waiting time is given in seconds, minutes or hours', () => {
-  expect([1, 30, 180, 8 * 3_600].map(inWords)).toEqual(['1 second', '30 seconds', '3 minutes', '8 hours']);
+  const seconds = [0, 1, 30, 60, 90, 180, 8 * 3_600];
+  expect(seconds.map(inWords)).toEqual([
+    '0 seconds',
+    '1 second',
+    '30 seconds',
+    '1 minute',
+    '90 seconds',
+    '3 minutes',
+    '8 hours',
+  ]);
 });

@@ -2,6 +2,7 @@ import { failureBudgetRepo, type schema, type Tx } from '@orchestrate/db';
 import { DAY, HOUR, MINUTE, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { inWords } from '../../platform/waiting-time.ts';
 
 /** How often something may fail before the caller has to wait; the numbers are from decision 143. */
 export const BUDGETS = {
@@ -60,11 +61,4 @@ export function tooManyTries(
   message = `Too many tries have failed. Try again in ${inWords(retryAfterSeconds)}.`,
 ): Refusal {
   return new Refusal('BAD_REQUEST', { status: 429, message, retryAfterSeconds });
-}
-
-/** A duration in words, e.g. `40 seconds`, `3 minutes` or `8 hours`. */
-export function inWords(seconds: number): string {
-  if (seconds < 100) return seconds === 1 ? '1 second' : `${seconds} seconds`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 100 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }

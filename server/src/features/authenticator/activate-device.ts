@@ -3,12 +3,13 @@ import { activateClaims, type DeviceDescription, LIMITS, type PublicKey, type Re
 import { memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { admitDevice } from '../../core/device-keys/admit-device.ts';
-import { countFailure, inWords, secondsUntilRoom, tooManyTries } from '../../core/sign-in/budgets.ts';
+import { countFailure, secondsUntilRoom, tooManyTries } from '../../core/sign-in/budgets.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { networkOf } from '../../platform/http/callers/network-of.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { inWords } from '../../platform/waiting-time.ts';
 import { countRightPair, countWrongPair, secondsUntilTry } from './activation-search.ts';
 import { requireNewKey } from './new-key-proof.ts';
 

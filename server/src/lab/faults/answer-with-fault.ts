@@ -9,6 +9,7 @@ import {
   type ResultName,
   refusalStatusOf,
   resultOf,
+  SECOND,
 } from '@orchestrate/shared';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -16,6 +17,7 @@ import { sendJson } from '../../platform/http/answers/send-json.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { patternOf } from '../../platform/http/contract-routes.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { tooManyRequests } from '../../platform/waiting-time.ts';
 import { sendOAuthError } from '../../protocols/oidc/oauth-error.ts';
 import { errorBody, ScimError } from '../../protocols/scim/scim-error.ts';
 import { recordUnanswered } from '../journal/record-http.ts';
@@ -35,7 +37,6 @@ const DESCRIPTION = 'The lab let this request fail.';
 const SCIM_TYPE = 'application/scim+json; charset=utf-8';
 /** The same as for the limit on writes. */
 const RETRY_SECONDS = 60;
-const TOO_MANY = 'Too many requests. Try again in 1 minute.';
 
 /**
  * Applies a fault to a request, and keeps it in the journal. Returns undefined where the real answer follows, late or
@@ -64,7 +65,7 @@ export async function answerWithFault(
   if (resultName) return sendResult(deps, reply, resultName, request);
   if (scim) return sendScimError(reply, scim);
   if (oauthError) return answerOAuthError(deps, reply, oauthError, request);
-  if (status) return sendStatus(reply, status, answer);
+  if (status) return sendStatus(deps, reply, status, answer);
   return undefined;
 }
 
@@ -159,13 +160,18 @@ function sendResult(deps: Deps, reply: FastifyReply, name: ResultName, request: 
   return sendJson(deps, reply, JSON.stringify({ resultCode: codeOf(name), message: sentence, requestId: id }));
 }
 
-function sendStatus(reply: FastifyReply, status: number, { body, headers = {} }: FaultAnswer): FastifyReply {
+function sendStatus(
+  { clock }: Pick<Deps, 'clock'>,
+  reply: FastifyReply,
+  status: number,
+  { body, headers = {} }: FaultAnswer,
+): FastifyReply {
   if (body === undefined && status >= 400) {
     replaceHeaders(reply, headers);
     throw new Refusal(RESULT_OF_STATUS[status] ?? 'FAILED', {
       status,
       ...(status === 429 && {
-        message: TOO_MANY,
+        message: tooManyRequests(secondsIn(headers, clock.now())),
         retryAfterSeconds: RETRY_SECONDS,
       }),
     });
@@ -175,6 +181,14 @@ function sendStatus(reply: FastifyReply, status: number, { body, headers = {} }:
   else reply.type('text/plain; charset=utf-8');
   for (const [name, value] of Object.entries(headers)) reply.header(name, value);
   return reply.send(typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body));
+}
+
+/** How long a fault's own `Retry-After` makes a caller wait: seconds or a time (RFC 9110 §10.2.3). */
+function secondsIn(headers: Record<string, string>, now: number): number {
+  const given = Object.entries(headers).find(([name]) => name.toLowerCase() === 'retry-after')?.[1] ?? '';
+  if (/^\d+$/.test(given)) return Number(given);
+  const at = Date.parse(given);
+  return Number.isNaN(at) ? RETRY_SECONDS : Math.max(Math.ceil((at - now) / SECOND), 0);
 }
 
 /** The answer's own headers are set last, at its sending: those of the fault take their place. */
@@ -190,7 +204,9 @@ function sendScimError(
   { status, scimType, detail }: NonNullable<FaultAnswer['scim']>,
 ): FastifyReply {
   if (status === 429) reply.header('retry-after', RETRY_SECONDS);
-  const body = errorBody(new ScimError(status, detail ?? (status === 429 ? TOO_MANY : DESCRIPTION), scimType));
+  const body = errorBody(
+    new ScimError(status, detail ?? (status === 429 ? tooManyRequests(RETRY_SECONDS) : DESCRIPTION), scimType),
+  );
   return reply.code(status).header('cache-control', 'no-store').type(SCIM_TYPE).send(JSON.stringify(body));
 }
 

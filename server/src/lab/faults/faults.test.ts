@@ -73,6 +73,24 @@ test('429 comes with the real body and says when to try again', async () => {
   expect(body).toMatchObject({ resultName: 'BAD_REQUEST', message: 'Too many requests. Try again in 1 minute.' });
 });
 
+test.each([
+  ['1', '1 second'],
+  ['30', '30 seconds'],
+  ['60', '1 minute'],
+  ['120', '2 minutes'],
+  ['7200', '2 hours'],
+  ['Tue, 14 May 2030 08:00:05 GMT', '5 seconds'],
+  ['Tue, 14 May 2030 07:59:00 GMT', '0 seconds'],
+  ['soon', '1 minute'],
+])('429 with “Retry-After: %s” says so in its sentence: %s', async (retryAfter, time) => {
+  await portal.lab.clock({ freezeAt: '2030-05-14T08:00:00Z' });
+  await fault({ match: HEALTH, answer: { status: 429, headers: { 'Retry-After': retryAfter } } });
+  const { headers, body } = await portal.call(health, {});
+  await portal.lab.clock({ mode: 'real' });
+  expect(headers['retry-after']).toBe(retryAfter);
+  expect(body).toMatchObject({ message: `Too many requests. Try again in ${time}.` });
+});
+
 test.each([{ status: 429 }, { scim: { status: 429 } }])('so it does at SCIM, in its own form: %o', async (answer) => {
   const path = '/scim/v2/acme/Users';
   await fault({ match: { path }, answer });

@@ -49,6 +49,8 @@ test.each([
 test.each([
   ['At most 254 characters', 'Höchstens 254 Zeichen'],
   ['Too many requests. Try again in 2 minutes.', 'Zu viele Anfragen. Versuchen Sie es in 2 Minuten erneut.'],
+  ['Too many requests. Try again in 1 minute.', 'Zu viele Anfragen. Versuchen Sie es in 1 Minute erneut.'],
+  ['Too many requests. Try again in 1 second.', 'Zu viele Anfragen. Versuchen Sie es in 1 Sekunde erneut.'],
   [
     'This document is not for a.test: it names b.test as its issuer',
     'Das Dokument ist nicht das von a.test: Es nennt b.test als Issuer',

@@ -3,7 +3,8 @@ import { HOUR, MINUTE, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../../deps.ts';
 import { networkOf } from '../../../platform/http/callers/network-of.ts';
 import type { Refusal } from '../../../platform/refusal.ts';
-import { inWords, tooManyTries } from '../budgets.ts';
+import { inWords } from '../../../platform/waiting-time.ts';
+import { tooManyTries } from '../budgets.ts';
 
 /**
  * How long a person is not asked again after one denial, two, three and so on, in milliseconds; a report of fraud

@@ -1,8 +1,9 @@
 import rateLimit from '@fastify/rate-limit';
-import { type EndpointDefinition, MINUTE } from '@orchestrate/shared';
+import { type EndpointDefinition, MINUTE, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance, preHandlerAsyncHookHandler, RouteShorthandOptions } from 'fastify';
 import type { Config } from '../../../config.ts';
 import { Refusal } from '../../refusal.ts';
+import { tooManyRequests } from '../../waiting-time.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -25,8 +26,8 @@ export async function limitRates(app: FastifyInstance, { rateLimit: max }: Confi
     max,
     timeWindow: MINUTE,
     keyGenerator: ({ ip }) => app.budgetOf(ip),
-    errorResponseBuilder: (_request, { after }) =>
-      new Refusal('BAD_REQUEST', { status: 429, message: `Too many requests. Try again in ${after}.` }),
+    errorResponseBuilder: (_request, { ttl }) =>
+      new Refusal('BAD_REQUEST', { status: 429, message: tooManyRequests(Math.ceil(ttl / SECOND)) }),
   });
 }
 
