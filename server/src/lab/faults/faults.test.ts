@@ -538,6 +538,12 @@ describe('a fault that could never fire is refused', () => {
       'answer.cut',
       'HEAD',
     ],
+    [
+      'a body cut where OPTIONS has none',
+      { match: { path: '/oidc/acme/token', method: 'OPTIONS' }, answer: { cut: 'body' } },
+      'answer.cut',
+      'OPTIONS is answered without a body: use true.',
+    ],
     ['a delay of nothing', { match: HEALTH, answer: { hang: true, delayMs: 5 } }, 'answer.delayMs', 'never answers'],
     ['two outcomes', { match: HEALTH, answer: { hang: true, status: 500 } }, 'answer.hang', 'exclude'],
     ['no outcome', { match: HEALTH, answer: {} }, 'answer', 'Give one of'],

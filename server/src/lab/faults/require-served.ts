@@ -78,7 +78,15 @@ export function requireServed(deps: Deps, given: AnyFault, served: ServedPaths):
   if (org !== undefined && !saysOrg(path)) {
     refuse('match.org', `A request of ${path} does not say which organisation it is about: leave org out.`);
   }
-  if (answer.cut === 'body' && method === 'HEAD') refuse('answer.cut', 'HEAD is answered without a body: use true.');
+  // Where pages of other origins may call, `allowOrigins` answers it before anything is read.
+  const nameless = method === 'OPTIONS' && deps.config.corsOrigins.length > 0 ? (['email', 'org'] as const) : [];
+  for (const name of nameless) {
+    if (match[name] === undefined) continue;
+    refuse(`match.${name}`, `OPTIONS is answered before it is known whom it is about: leave ${name} out.`);
+  }
+  if (answer.cut === 'body' && (method === 'HEAD' || method === 'OPTIONS')) {
+    refuse('answer.cut', `${method} is answered without a body: use true.`);
+  }
   if (answer.cut === 'body' && path.startsWith('/ws/')) {
     refuse('answer.cut', 'A socket has no body to be cut in: POST /api/lab/sockets cuts it in place of a message.');
   }

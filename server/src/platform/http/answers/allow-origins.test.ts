@@ -70,6 +70,21 @@ test.each(['/oidc/acme/token', '/api/profile', '/saml/acme/travel-desk/sso', '/s
   },
 );
 
+test.each([{ email: 'user@acme.test' }, { org: 'acme' }])(
+  'a fault of what its browser asks, which would have to know whom it is about, is refused: %o',
+  async (whom) => {
+    const [name = ''] = Object.keys(whom);
+    for (const path of ['/api/profile', '/api/*', '/*']) {
+      const added = portal.lab.fault({ match: { path, method: 'OPTIONS', ...whom }, answer: { status: 503 } });
+      await expect(added, path).rejects.toThrow(
+        `OPTIONS is answered before it is known whom it is about: leave ${name} out.`,
+      );
+      await portal.lab.fault({ match: { path, ...whom }, answer: { status: 503 } });
+    }
+    await portal.lab.clearFaults();
+  },
+);
+
 test('it calls the OpenID endpoints of an application that has no address there', async () => {
   const discovery = await portal.http.get('/oidc/acme/.well-known/openid-configuration').set('origin', PAGE);
   const keys = await portal.http.get('/oidc/acme/jwks').set('origin', PAGE);
