@@ -138,7 +138,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
           await asLab(contract.restoreSnapshot, { params });
         },
         async drop() {
-          await asLab(contract.dropSnapshot, { params });
+          await unlessGone(asLab(contract.dropSnapshot, { params }));
         },
       };
     },
@@ -146,7 +146,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     async space(body = {}) {
       const made = await asLab(contract.makeSpace, { body });
       return drive({ url: nameFor(url, made), labToken }, async () => {
-        await asLab(contract.endSpace, { params: { spaceId: made.spaceId } });
+        await unlessGone(asLab(contract.endSpace, { params: { spaceId: made.spaceId } }));
       });
     },
     spaces: async () => (await asLab(contract.listSpaces, {})).spaces,
@@ -160,6 +160,14 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     [Symbol.asyncDispose]: close,
   };
   return portal;
+}
+
+/** What shall end may have ended already, by itself or with its portal. @throws PortalRefusal for another reason */
+async function unlessGone(ending: Promise<unknown>): Promise<void> {
+  await ending.catch((reason: unknown) => {
+    const isGone = reason instanceof PortalRefusal && reason.resultName === 'ID_DOESNOT_EXIST';
+    if (!isGone && !(reason instanceof PortalUnreachable)) throw reason;
+  });
 }
 
 /** In JavaScript, a misspelt one is undefined. @throws TypeError */

@@ -248,6 +248,25 @@ test('a socket whose query is wrong is refused with what is wrong with which fie
   );
 });
 
+test('what has ended already can be closed, and a snapshot that is gone can be dropped', async () => {
+  const portal = await startPortal();
+  const [space, ended, beside] = [await portal.space(), await portal.space(), await portal.space()];
+  const [snapshot, dropped] = [await portal.snapshot(), await portal.snapshot()];
+  const { loginId } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+  const channel = await portal.open(loginLive, { loginId });
+  const [{ spaceId = '' } = {}] = (await portal.spaces()).filter(({ url }) => url === ended.url);
+  await portal.call(contract.endSpace, { params: { spaceId } });
+  await ended.close();
+  await dropped.drop();
+  await dropped.drop();
+  await expect(dropped.restore()).rejects.toThrow('There is no snapshot');
+  await Promise.all([portal.close(), beside.close()]);
+  await Promise.all([portal.close(), space.close(), space.close(), beside.close(), snapshot.drop()]);
+  channel.close();
+  await channel.closed;
+  channel.close();
+});
+
 test('an entry or a channel that the contract does not have is refused in words', async () => {
   await using portal = await startPortal();
   const misspelt: unknown = Reflect.get(contract, 'profil');

@@ -52,7 +52,7 @@ export interface Snapshot {
   snapshotId: string;
   /** Everything as it was when the snapshot was taken. */
   restore(): Promise<void>;
-  /** Forgets it. */
+  /** Forgets it, unless it is gone already. */
   drop(): Promise<void>;
 }
 
@@ -142,6 +142,6 @@ export interface Portal extends AsyncDisposable {
   worldSchema(): Promise<string>;
   /** Back to the state right after start. */
   reset(wish?: BodyOf<typeof resetLab>): Promise<void>;
-  /** Ends what this object has started: the portal in this process, or the space. */
+  /** Ends what this object has started, unless it has ended already: the portal in this process, or the space. */
   close(): Promise<void>;
 }
