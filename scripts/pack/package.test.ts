@@ -214,8 +214,17 @@ test('a strict compiler knows the types of every entry', async () => {
        const person: ReplyOf<typeof contract.makePerson> = await portal.person({ org: 'acme' });
        // @ts-expect-error There is no such answer.
        await portal.policy({ match: { email: person.email }, answer: 'perhaps' });
+       // @ts-expect-error It takes no query.
+       const health = () => portal.call(contract.health, { query: { deep: true } });
+       // @ts-expect-error It takes parameters, and nothing else.
+       const state = () => portal.call(contract.loginState, { params: { loginId: '' }, body: {} });
+       // @ts-expect-error It takes a body, and nothing else.
+       const login = () => portal.call(contract.login, { params: {}, body: { orgCode: 'acme', mode: 'QID' } });
+       const wide = { query: { suid: '' }, body: {} };
+       // @ts-expect-error It takes a query, and nothing else.
+       const user = () => portal.call(contract.getUser, wide);
        createAuthenticator({ baseUrl: portal.url, now: Date.now });
-       return person.email;
+       return [health, state, login, user].join() + person.email;
      }`,
   );
   const options = [

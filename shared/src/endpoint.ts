@@ -138,6 +138,8 @@ export function endpoint<const D extends EndpointDefinition>(definition: D): D {
 /** Not `undefined` where there is none: for a compiler that is not strict, that would be every type. */
 type Part<D, K extends string> = D extends { [P in K]: infer S extends z.ZodType } ? S : 'absent';
 type Empty = Record<never, never>;
+/** Nothing may be given that an entry lacks; of an entry that is not known more closely, anything may be. */
+type Undeclared<D, K extends string> = K extends keyof D ? Empty : { [P in K]?: undefined };
 
 /** It may be left out where all of it may. */
 type QueryOf<D extends EndpointDefinition> =
@@ -145,15 +147,18 @@ type QueryOf<D extends EndpointDefinition> =
     ? Empty extends z.input<Part<D, 'query'>>
       ? { query?: z.input<Part<D, 'query'>> }
       : { query: z.input<Part<D, 'query'>> }
-    : Empty;
+    : Undeclared<D, 'query'>;
 
 /** What a caller passes: `{ params?, query?, body? }`, each only where the entry declares it; an upload as a form. */
 export type InputOf<D extends EndpointDefinition> = (Part<D, 'params'> extends z.ZodType
   ? { params: z.input<Part<D, 'params'>> }
-  : Empty) &
+  : Undeclared<D, 'params'>) &
   QueryOf<D> &
-  (Part<D, 'body'> extends z.ZodType ? { body: z.input<Part<D, 'body'>> } : Empty) &
-  (Part<D, 'multipart'> extends z.ZodType ? { body: FormData } : Empty);
+  (Part<D, 'body'> extends z.ZodType
+    ? { body: z.input<Part<D, 'body'>> }
+    : Part<D, 'multipart'> extends z.ZodType
+      ? { body: FormData }
+      : Undeclared<D, 'body'>);
 
 type Parsed<D extends EndpointDefinition, K extends 'params' | 'query' | 'body' | 'multipart'> =
   Part<D, K> extends z.ZodType ? z.output<Part<D, K>> : undefined;
