@@ -14,10 +14,21 @@ const file = z.object({
 });
 type Contents = z.output<typeof file>;
 
-/** The default place for devices (XDG Base Directory Specification). */
+/** The default place for devices (XDG Base Directory Specification). @throws WrongUse where there is none */
 export function defaultFile(environment: NodeJS.ProcessEnv): string {
-  const data = environment.XDG_DATA_HOME || join(homedir(), '.local', 'share');
+  const data = environment.XDG_DATA_HOME || join(homeFolder(), '.local', 'share');
   return join(data, 'orchestrate', 'authenticator.json');
+}
+
+function homeFolder(): string {
+  let home = '';
+  try {
+    home = homedir();
+  } catch {
+    // In a container, an account may be a mere number.
+  }
+  if (home === '') throw new WrongUse('There is no home folder to keep devices in: name a file with --file.');
+  return home;
 }
 
 /** The devices of one portal, in a file that only its owner can read. */

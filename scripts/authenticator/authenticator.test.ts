@@ -370,6 +370,18 @@ test('a token of the lab that no header can have is named as such', async () => 
   expect(stderr).toContain('LAB_TOKEN has a line break or another character that headers cannot contain.');
 });
 
+const NO_HOME = 'There is no home folder to keep devices in: name a file with --file.\nSee --help.\n';
+
+test.each<[string, object]>([
+  ['whose home is empty', { HOME: '' }],
+  ...(process.getuid?.() === 0 ? [['that is a mere number', { uid: 12_345 }] as [string, object]] : []),
+])('an account %s is told to name a file', async (_, { HOME, uid }: { HOME?: string; uid?: number }) => {
+  const env = { PATH: process.env.PATH, PUBLIC_URL: portal.url, HOME };
+  const child = spawn(process.execPath, [PROGRAM, 'list'], { env, uid, stdio: 'pipe' });
+  running.push(child);
+  expect(await textOf(child.stderr)).toBe(NO_HOME);
+});
+
 test('a variable whose name is close to one that it reads is named', async () => {
   const env = { LAB_TOKN: 'x', PUBLIC_URI: portal.url, CORS_ORIGIN: 'x', NPM_TOKEN: 'x', PUBLIC_URL: '' };
   const { stderr } = await runWith(env, 'list');
