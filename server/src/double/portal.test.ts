@@ -158,11 +158,12 @@ test('the page in which a simulated browser runs the tests may call it', async (
   }
 });
 
-test('where jsdom has replaced what Node.js is made of, it is refused with what to do', async () => {
+test('where a simulated browser has replaced what Node.js is made of, it is refused with what to do', async () => {
   vi.stubGlobal('Uint8Array', class extends Uint8Array {});
+  vi.stubGlobal('location', { origin: 'http://localhost' });
   try {
     await expect(startPortal()).rejects.toThrow(
-      'startPortal cannot run in this jsdom: start the portal in globalSetup, and use connectPortal({ url }) here.',
+      "startPortal cannot run in this simulated browser. Write startPortal({ env: { CORS_ORIGINS: 'http://localhost' } }) in globalSetup, and connectPortal({ url }) here.",
     );
   } finally {
     vi.unstubAllGlobals();

@@ -80,13 +80,15 @@ export async function startPortal(options: StartOptions = {}): Promise<Portal> {
 }
 
 /**
- * In jsdom, where Jest or Vitest's `vmThreads` run it, what Node.js makes is not of the page's classes, which libraries
- * look at.
+ * In jsdom, and wherever Jest or Vitest's `vmThreads` simulate a browser, what Node.js makes is not of the page's
+ * classes, which libraries look at.
  */
 function requireNode(): void {
   if (Buffer.alloc(0) instanceof Uint8Array) return;
+  const { CORS_ORIGINS: origin } = originOfPage();
+  const options = origin ? `{ env: { CORS_ORIGINS: '${origin}' } }` : '';
   throw new Error(
-    'startPortal cannot run in this jsdom: start the portal in globalSetup, and use connectPortal({ url }) here.',
+    `startPortal cannot run in this simulated browser. Write startPortal(${options}) in globalSetup, and connectPortal({ url }) here.`,
   );
 }
 
