@@ -140,6 +140,18 @@ test('nothing in it names a path of the machine that built it, and it says its v
   expect(await folder.run('node', [command, '--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
 });
 
+test('nothing in it is an asset of a page to Vite, which would give it another address (`server.deps.inline`)', () => {
+  const folder = inject('packageFolder');
+  const programs = ['bin', 'dist'].flatMap((part) =>
+    readdirSync(join(folder, part), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.js'))
+      .map((file) => join(folder, part, file)),
+  );
+  expect(programs.length).toBeGreaterThan(50);
+  const rewritten = /new URL\(\s*['"`][^)]*import\.meta\.url/;
+  expect(programs.filter((file) => rewritten.test(readFileSync(file, 'utf8')))).toEqual([]);
+});
+
 test('the guide is in it, and whatever it leads to', () => {
   const docs = join(folder.path, 'node_modules/orchestrate/docs');
   const guide = readFileSync(join(docs, 'testing-a-client.md'), 'utf8');

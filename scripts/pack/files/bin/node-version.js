@@ -1,7 +1,7 @@
 // Read by every Node.js, however old: no syntax and no module that an old one lacks.
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
-const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const { engines } = createRequire(import.meta.url)('../package.json');
 // `^22.14 || >=23.6`: the oldest of each line, and the last counts for all later ones.
 const oldest = engines.node.match(/\d+\.\d+/g);
 const present = process.versions.node;
