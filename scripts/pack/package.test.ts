@@ -205,6 +205,24 @@ test.each([
   expect(stderr).toContain(`Error: ${sentence}\n`);
 });
 
+test('where what it loads later would be a second copy, as with tsx in CommonJS, it says what to do', async () => {
+  const printed = await runModule(`
+    import { registerHooks } from 'node:module';
+    import { startPortal } from 'orchestrate/testing';
+    registerHooks({
+      resolve(specifier, context, next) {
+        const found = next(specifier, context);
+        return found.url.startsWith('file:') ? { ...found, url: found.url + '?again' } : found;
+      },
+    });
+    const portal = await startPortal().catch(({ message }) => console.log(message));
+    await portal?.close();
+  `);
+  expect(printed).toBe(
+    "orchestrate/testing is there twice, as with tsx in CommonJS or with Jest's resetModules. Write `await import('orchestrate/testing')` right before startPortal, or start the portal in globalSetup and use connectPortal({ url }) here.",
+  );
+});
+
 test('`orchestrate/authenticator` is a phone', async () => {
   const printed = await runModule(`
     import { startPortal } from 'orchestrate/testing';

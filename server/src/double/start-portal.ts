@@ -12,6 +12,7 @@ import { misspeltSettings } from '../platform/misspelt-settings.ts';
 import { runPortal } from '../run-portal.ts';
 import { startSpace } from '../start-space.ts';
 import { drive } from './connect-portal.ts';
+import { copy } from './copy.ts';
 import type { Portal } from './portal.ts';
 import { type Options, requireOptions } from './require-options.ts';
 
@@ -44,11 +45,12 @@ const OPTIONS: Options<keyof StartOptions> = {
  * @throws ConfigInvalid
  * @throws PortUnusable
  * @throws TypeError for what is not an option, or not of its type
- * @throws Error where the test environment has replaced what Node.js is made of
+ * @throws Error where the test environment has replaced what Node.js is made of, or loads modules twice
  */
 export async function startPortal(options: StartOptions = {}): Promise<Portal> {
   requireOptions('startPortal', options, OPTIONS);
   requireNode();
+  await requireOneCopy();
   const { seed, now, port = 0, env, onLog } = options;
   if (now !== undefined) requireTime(now);
   if (typeof seed === 'string' && seed.trim() === '')
@@ -89,6 +91,18 @@ function requireNode(): void {
   const options = origin ? `{ env: { CORS_ORIGINS: '${origin}' } }` : '';
   throw new Error(
     `startPortal cannot run in this simulated browser. Write startPortal(${options}) in globalSetup, and connectPortal({ url }) here.`,
+  );
+}
+
+/**
+ * What the portal loads later must meet what is loaded now. It does not with tsx where CommonJS requires modules
+ * (privatenumber/tsx#838), nor with Jest where modules have been reset.
+ */
+async function requireOneCopy(): Promise<void> {
+  const later = await import('./copy-loaded-later.ts');
+  if (later.copy === copy) return;
+  throw new Error(
+    "orchestrate/testing is there twice, as with tsx in CommonJS or with Jest's resetModules. Write `await import('orchestrate/testing')` right before startPortal, or start the portal in globalSetup and use connectPortal({ url }) here.",
   );
 }
 
