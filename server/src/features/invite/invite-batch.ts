@@ -52,7 +52,7 @@ export function inviteBatch(
   tally: InviteTally,
 ): void {
   const addressed = readRows(rows, wish);
-  const earlier = { ...noEarlierRows(), invited };
+  const earlier = noEarlierRows(invited);
   const invites = planInvites(addressed, factsOf(deps, organisation, wish, addressed), wish, tally, earlier);
   if (invites.length === 0) return;
   const made = makeInvites(deps, { organisation, type: wish.type, invitedBy }, invites);

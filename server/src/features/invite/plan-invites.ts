@@ -47,10 +47,10 @@ export interface EarlierRows {
   invited: MemberNumbers;
 }
 
-export const noEarlierRows = (): EarlierRows => ({
+export const noEarlierRows = (invited = new MemberNumbers()): EarlierRows => ({
   named: new Map(),
   taken: new Set(),
-  invited: new MemberNumbers(),
+  invited,
 });
 
 /**
