@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { CsvEncoding } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { machineTicks } from '../../platform/adapters/machine-time.ts';
-import { type Caller, findCaller } from '../../platform/http/callers/caller.ts';
+import { type Caller, mayAct } from '../../platform/http/callers/caller.ts';
 import type { UploadedFile } from '../../platform/http/requests/uploads.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { readCsvBlocks } from './csv-blocks.ts';
@@ -29,7 +29,7 @@ export async function* csvTurns(
   const portionsOf = createPortions();
   for await (const block of readCsvBlocks(file.chunks)) {
     for (const rows of portionsOf(reader.read(block))) {
-      if (!findCaller(deps, caller)) throw new Refusal('INVALID_SESSION');
+      if (!mayAct(deps, caller)) throw new Refusal('INVALID_SESSION');
       yield { rows, bytesRead: block.bytesRead, encoding: block.encoding };
       // Twice, so that what came due meanwhile, e.g. a checkpoint, has an iteration of the event loop to itself.
       await setImmediate();

@@ -60,8 +60,23 @@ export async function requireCaller(deps: Deps, token: string | undefined, ip: s
 /** The person of a session, if it may act now. */
 export function findCaller(deps: Deps, { orgCode, sid }: { orgCode: string; sid: string }): Caller | undefined {
   const session = sessionRepo.findLiveSession(deps.db, orgCode, sid, deps.clock.now());
-  return session && callerOf(session);
+  if (!session) return undefined;
+  const known = callers.get(session);
+  if (known) return known;
+  const caller = callerOf(session);
+  callers.set(session, caller);
+  return caller;
 }
+
+/** Keyed by the stored session row, which is the same object until something is written. */
+const callers = new WeakMap<sessionRepo.LiveSession, Caller>();
+
+/**
+ * Whether a session may act now: for work that writes, and asks again and again. V8 would keep the caller of each time
+ * until its next full collection.
+ */
+export const mayAct = (deps: Deps, { orgCode, sid }: Pick<Caller, 'orgCode' | 'sid'>): boolean =>
+  sessionRepo.findLiveSession(deps.db, orgCode, sid, deps.clock.now()) !== undefined;
 
 function callerOf(session: sessionRepo.LiveSession): Caller {
   const { member, allowReporteeSearch } = session;
