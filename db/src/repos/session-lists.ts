@@ -109,7 +109,7 @@ export function endAppSession(
   for (const { session, lost } of sessionsWithGrants(tx, { orgCode, suid }, [{ idHash: id }])) {
     noticeOidcLogout(tx, { orgCode, suid }, lost, now);
     const { payload, ...others } = withoutApps(session, lost);
-    // Nobody is known to have been there since 1970.
+    // A sign-in older than any application allows: the next request asks for another.
     if (appsOfSession(payload).length > 0) putOidcModel(tx, { ...others, payload: { ...payload, loginTs: 0 } });
     else deleteOidcModel(tx, session);
   }

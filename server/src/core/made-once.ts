@@ -1,6 +1,7 @@
 import { organisationRepo, type Tx } from '@orchestrate/db';
 import type { Deps } from '../deps.ts';
 import { makeInOneWorld } from '../platform/make-in-one-world.ts';
+import { oneAtATimeByKey } from '../platform/one-at-a-time-by-key.ts';
 import { Refusal } from '../platform/refusal.ts';
 
 /**
@@ -11,22 +12,17 @@ export function madeOnce<Made, Kept>(
   make: (deps: Deps, orgCode: string) => Promise<Made>,
   keep: (deps: Deps, tx: Tx, orgCode: string, made: Made) => Kept,
 ): (deps: Deps, orgCode: string) => Promise<Kept> {
-  const beingMade = new WeakMap<Deps, Map<string, Promise<Kept>>>();
-  return (deps, orgCode) => {
-    const making = beingMade.get(deps) ?? new Map<string, Promise<Kept>>();
-    beingMade.set(deps, making);
-    const known = making.get(orgCode);
-    if (known) return known;
-    const { db } = deps;
-    const made = makeInOneWorld(
-      deps,
-      () => make(deps, orgCode),
-      (thing) => db.transaction((tx) => keep(deps, tx, orgCode, thing)),
-      () => {
-        if (!organisationRepo.findOrganisation(db, orgCode)) throw new Refusal('ORG_CODE_NOT_FOUND', { status: 404 });
-      },
-    ).finally(() => making.delete(orgCode));
-    making.set(orgCode, made);
-    return made;
-  };
+  const oneAtATime = oneAtATimeByKey<Kept>();
+  return (deps, orgCode) =>
+    oneAtATime(deps, orgCode, () => {
+      const { db } = deps;
+      return makeInOneWorld(
+        deps,
+        () => make(deps, orgCode),
+        (thing) => db.transaction((tx) => keep(deps, tx, orgCode, thing)),
+        () => {
+          if (!organisationRepo.findOrganisation(db, orgCode)) throw new Refusal('ORG_CODE_NOT_FOUND', { status: 404 });
+        },
+      );
+    });
 }

@@ -162,7 +162,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
   return portal;
 }
 
-/** What shall end may have ended already, by itself or with its portal. @throws PortalRefusal for another reason */
+/** What is to end may have ended already, by itself or with its portal. @throws PortalRefusal for another reason */
 async function unlessGone(ending: Promise<unknown>): Promise<void> {
   await ending.catch((reason: unknown) => {
     const isGone = reason instanceof PortalRefusal && reason.resultName === 'ID_DOESNOT_EXIST';

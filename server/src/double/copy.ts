@@ -1,2 +1,2 @@
-/** Another one in each copy of the program. */
+/** Differs in each copy of the program. */
 export const copy = Symbol('copy');

@@ -4,6 +4,7 @@ import { endSessions } from '../../core/sign-in/sessions.ts';
 import type { Deps } from '../../deps.ts';
 import { PAGE_POLICY, page } from '../../platform/http/answers/plain-page.ts';
 import { sendPage, sendRedirect } from '../../platform/http/answers/send-json.ts';
+import { oneAtATimeByKey } from '../../platform/one-at-a-time-by-key.ts';
 import { logoutPath } from '../../platform/own-addresses.ts';
 import { hasFailed, signedOutPage } from './pages.ts';
 
@@ -59,27 +60,17 @@ async function goToNext(
 const samlProtocol = () => import('../../protocols/saml/end-sessions.ts');
 const oidcProtocol = () => import('../../protocols/oidc/end-session.ts');
 
-/** What is being ended in each portal, by the id of the logout: a page that is opened again meanwhile waits for it. */
-const underway = new WeakMap<Deps, Map<string, Promise<Participant[]>>>();
+/** By the id of the logout: a page that is opened again meanwhile waits for what is being ended. */
+const gathering = oneAtATimeByKey<readonly Participant[]>();
 
-async function gatherOnce(deps: Deps, logout: logoutRepo.LogoutRow): Promise<readonly Participant[]> {
-  const { db, clock } = deps;
-  const { orgCode, id } = logout;
-  const gathering = underway.get(deps) ?? new Map<string, Promise<Participant[]>>();
-  underway.set(deps, gathering);
-  const known = gathering.get(id);
-  if (known) return known;
-  if (!logoutRepo.claimGathering(db, orgCode, id, clock.now())) return logout.participants;
-  const gathered = gather(deps, logout)
-    .then((more) => {
-      const participants = [...logout.participants, ...more];
-      logoutRepo.setParticipants(db, logout, participants);
-      return participants;
-    })
-    .finally(() => gathering.delete(id));
-  gathering.set(id, gathered);
-  return gathered;
-}
+const gatherOnce = (deps: Deps, logout: logoutRepo.LogoutRow): Promise<readonly Participant[]> =>
+  gathering(deps, logout.id, async () => {
+    const { db, clock } = deps;
+    if (!logoutRepo.claimGathering(db, logout.orgCode, logout.id, clock.now())) return logout.participants;
+    const participants = [...logout.participants, ...(await gather(deps, logout))];
+    logoutRepo.setParticipants(db, logout, participants);
+    return participants;
+  });
 
 /** Everything that needs no browser. */
 async function gather(deps: Deps, logout: logoutRepo.LogoutRow): Promise<Participant[]> {

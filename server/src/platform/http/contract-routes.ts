@@ -93,8 +93,9 @@ function findIn(entries: readonly EndpointDefinition[]): FindEntry {
     others.length === entries.length && others.every((other, at) => other === entries[at]);
   const one = known.find((before) => isSame(before.entries));
   if (one) return one.find;
-  const find = createFind([...entries]);
-  known.push({ entries: [...entries], find });
+  const own = [...entries];
+  const find = createFind(own);
+  known.push({ entries: own, find });
   return find;
 }
 
