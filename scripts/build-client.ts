@@ -9,6 +9,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'web/dist');
 const STAMP = join(DIST, '.built-from');
+/** What the fields of the contract mean: for the reference, from its comments. */
+export const MEANINGS = 'shared/dist/meanings.json';
 
 const INPUTS = [
   'web/*.{html,json,ts}',
@@ -16,6 +18,7 @@ const INPUTS = [
   'web/src/**/*',
   'shared/package.json',
   'shared/src/**/*',
+  'scripts/meanings/*.ts',
   'pnpm-lock.yaml',
   'tsconfig.base.json',
 ];
@@ -40,22 +43,34 @@ function fingerprint(): string {
 }
 
 function isFresh(stamp: string): boolean {
-  return existsSync(STAMP) && existsSync(join(DIST, 'index.html')) && readFileSync(STAMP, 'utf8') === stamp;
+  const built = [STAMP, join(DIST, 'index.html'), join(ROOT, MEANINGS)];
+  return built.every((file) => existsSync(file)) && readFileSync(STAMP, 'utf8') === stamp;
 }
 
-function runVite(): Promise<void> {
+function run(program: string, args: string[], failure: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const vite = spawn(
+    const child = spawn(
       process.execPath,
-      [join(ROOT, 'web/node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn', '--emptyOutDir'],
+      [join(ROOT, program), ...args],
       // On stderr, because `start --json` promises its standard output to programs. The build is always for production,
       // whatever the caller's environment: otherwise React's development checks would go out to every browser.
       { cwd: join(ROOT, 'web'), stdio: ['ignore', 2, 2], env: { ...process.env, NODE_ENV: 'production' } },
     );
-    vite.once('error', reject);
-    vite.once('exit', (code) => (code === 0 ? resolve() : reject(new Error('The client could not be built.'))));
+    child.once('error', reject);
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(failure))));
   });
 }
+
+const runVite = () =>
+  run(
+    'web/node_modules/vite/bin/vite.js',
+    ['build', '--logLevel', 'warn', '--emptyOutDir'],
+    "Couldn't build the client.",
+  );
+
+/** In a process of its own, because the compiler needs memory that the server would keep. */
+const writeMeanings = () =>
+  run('scripts/meanings/read-meanings.ts', [], 'The comments of the contract could not be read.');
 
 /** Writes `.br` and `.gz` beside every text asset, so that the server can send them as they are. */
 async function compress(): Promise<void> {
@@ -72,7 +87,8 @@ async function compress(): Promise<void> {
 }
 
 /**
- * Builds `web/dist` unless it already comes from exactly these sources.
+ * Builds `web/dist`, and what the fields of the contract mean for the reference, unless they already come from exactly
+ * these sources.
  * Returns whether there was anything to do. Throws when the build fails; the next call then tries again.
  */
 export async function buildClient(): Promise<boolean> {
@@ -85,7 +101,7 @@ export async function buildClient(): Promise<boolean> {
   const stamp = fingerprint();
   if (isFresh(stamp)) return false;
   console.error('Building the client…');
-  await runVite();
+  await Promise.all([runVite(), writeMeanings()]);
   await compress();
   // Last, so that an interrupted build never counts as finished.
   writeFileSync(STAMP, stamp);

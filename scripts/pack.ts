@@ -3,11 +3,12 @@ import { globSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { buildClient } from './build-client.ts';
+import { buildClient, MEANINGS } from './build-client.ts';
 import { isAlive } from './links/dead-links.ts';
 import { bringSqlite } from './pack/bring-sqlite.ts';
 import { bundle } from './pack/bundle.ts';
 import { describePackage } from './pack/describe-package.ts';
+import { skillFile } from './pack/skill-file.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -15,6 +16,7 @@ const ROOT = join(import.meta.dirname, '..');
 export const COPIED = [
   'db/migrations',
   'web/dist',
+  MEANINGS,
   'CHANGELOG.md',
   'SUPPORTED.md',
   // The guide, and what it leads to.
@@ -45,6 +47,8 @@ export async function pack(folder = join(ROOT, 'dist')): Promise<string> {
     await cp(join(ROOT, path), join(staged, path), { recursive: true, filter: (file) => !NOT_COPIED.test(file) });
   }
   await cp(join(ROOT, 'scripts/pack/files'), staged, { recursive: true });
+  await mkdir(join(staged, 'skills/orchestrate'), { recursive: true });
+  await writeFile(join(staged, 'skills/orchestrate/SKILL.md'), skillFile());
   await adaptPages(staged);
   await bringSqlite(ROOT, staged);
   const description = describePackage(ROOT, imported);
@@ -66,7 +70,7 @@ async function adaptPages(folder: string): Promise<void> {
     const text = await readFile(join(folder, page), 'utf8');
     const adapted = text
       .replace(/\[([^\]]+)\]\((?![a-z]+:)([^)\s]+)\)/g, (link, words, to) => (isAlive(folder, page, to) ? link : words))
-      .replace(/\bnpx -y pnpm@12 (?:orchestrate )?(start|setup|authenticator)\b/g, 'npx orchestrate $1');
+      .replace(/\bnpx -y pnpm@12 (?:orchestrate )?(start|setup|authenticator|replace-keys)\b/g, 'npx orchestrate $1');
     if (adapted !== text) await writeFile(join(folder, page), adapted);
   }
 }

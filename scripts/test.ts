@@ -104,9 +104,9 @@ async function runJourneys(): Promise<Count> {
 const steps: [heading: string, run: () => Promise<Count>][] = [
   ['Format and lint', checkStyle],
   ['Types', checkTypes],
-  ['Unit and HTTP tests', runUnitTests],
   ['Build of the client', build],
   ['Weight of the client', weigh],
+  ['Unit and HTTP tests', runUnitTests],
   ['Browser journeys', runJourneys],
 ];
 

@@ -26,6 +26,13 @@ test('of every release a database is kept, which this one opens', () => {
   expect(kept.toSorted()).toEqual(releases.toSorted());
 });
 
+// Between releases, new migrations are under "Unreleased"; a release lists them, and from then on none may change.
+test.skipIf(/^## Unreleased/m.test(read('CHANGELOG.md')))('a release lists all its migrations as delivered', () => {
+  const { entries }: { entries: { tag: string }[] } = JSON.parse(read('db/migrations/meta/_journal.json'));
+  const delivered: { tag: string }[] = JSON.parse(read('db/migrations/delivered.json'));
+  expect(delivered.map(({ tag }) => tag)).toEqual(entries.map(({ tag }) => tag));
+});
+
 test('pnpm chooses packages for the Node that runs everything, whichever Node it runs on itself', () => {
   const { devDependencies }: { devDependencies: { node: string } } = JSON.parse(read('package.json'));
   const { nodeVersion }: { nodeVersion?: string } = parse(read('pnpm-workspace.yaml'));

@@ -18,7 +18,7 @@ const FRAMEWORK = /\/node_modules\/(react|react-dom|scheduler|react-router|react
 const SIGN_IN = [
   /\/web\/src\/entrance\/.+\.tsx?$/,
   /\/web\/src\/features\/sign-in\/(help-links|method|methods-skeleton|use-app-login)\.tsx?$/,
-  /\/web\/src\/lib\/(api\/(api-bases|api-refusal|cache-key|call|use-read)|address\/qr-template|format\/initials)\.ts$/,
+  /\/web\/src\/lib\/(api\/(api-bases|api-refusal|cache-key|call|pending-changes|timed-fetch|use-read)|address\/qr-template|format\/initials)\.ts$/,
   /\/web\/src\/lib\/(notices\/result-text|time\/portal-time|session\/(lab-token|remembered|supports-passkeys))\.ts$/,
   /\/web\/src\/(.+\/)?with-sign-in-words\.tsx?$/,
   /\/web\/src\/ui\/(alert-line|message-page)\.tsx$/,

@@ -17,7 +17,7 @@ beforeAll(() => {
 afterEach(cleanup);
 
 // A test continues as soon as it can, but a busy machine may need much longer than the default of one second.
-configure({ asyncUtilTimeout: 20_000, getElementError });
+configure({ asyncUtilTimeout: 60_000, getElementError });
 
 /**
  * The error of a query that found nothing, with the page at that time. While a test waits, its queries fail repeatedly,

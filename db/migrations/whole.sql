@@ -10,7 +10,6 @@ CREATE TABLE `app_logins` (
 	`appId` text NOT NULL,
 	`protocol` text NOT NULL,
 	`request` text DEFAULT '' NOT NULL,
-	`browserHash` text NOT NULL,
 	`loginHint` text DEFAULT '' NOT NULL,
 	`needsStepUp` integer DEFAULT false NOT NULL,
 	`createdAt` integer NOT NULL,
@@ -19,7 +18,7 @@ CREATE TABLE `app_logins` (
 	`zid` text,
 	`mode` text,
 	`authenticatedAt` integer,
-	`claimedAt` integer, `browser` text,
+	`claimedAt` integer, `browser` text, `isFromAnotherSite` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
 );
 CREATE INDEX `app_logins_application` ON `app_logins` (`orgCode`,`appId`);
@@ -30,7 +29,7 @@ CREATE TABLE `app_tries` (
 	`appId` text NOT NULL,
 	`protocol` text NOT NULL,
 	`suid` text NOT NULL,
-	`browserHash` text NOT NULL,
+	"browser" text NOT NULL,
 	`nonce` text NOT NULL,
 	`codeVerifier` text NOT NULL,
 	`createdAt` integer NOT NULL,
@@ -153,7 +152,7 @@ CREATE TABLE `challenges` (
 	`expiresAt` integer NOT NULL,
 	`resolvedAt` integer,
 	`answeredAt` integer,
-	`exchangedAt` integer, `askedFor` text, `action` text, `statement` text, `contentHash` text,
+	`exchangedAt` integer, `askedFor` text, `action` text, `statement` text, `contentHash` text, `network` text, `browser` text,
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
 );
 CREATE UNIQUE INDEX `challenges_qid` ON `challenges` (`qid`);
@@ -179,7 +178,7 @@ CREATE TABLE `devices` (
 	`publicKey` text,
 	`thumbprint` text,
 	`registeredAt` integer NOT NULL,
-	`lastLoginAt` integer,
+	`lastLoginAt` integer, `approvesFrom` integer DEFAULT 0 NOT NULL, `endedAt` integer,
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action
 );
@@ -194,7 +193,7 @@ CREATE TABLE `virtual_devices` (
 CREATE TABLE `external_sign_ins` (
 	`stateHash` text PRIMARY KEY NOT NULL,
 	`orgCode` text NOT NULL,
-	`browserHash` text NOT NULL,
+	"browser" text NOT NULL,
 	`nonce` text NOT NULL,
 	`codeVerifier` text NOT NULL,
 	`createdAt` integer NOT NULL,
@@ -290,7 +289,7 @@ CREATE TABLE `activation_codes` (
 	`expiresAt` integer NOT NULL,
 	`wrongTries` integer DEFAULT 0 NOT NULL,
 	`usedAt` integer,
-	`issuedAt` integer NOT NULL, `wrongTriesInAll` integer DEFAULT 0 NOT NULL, `wrongTriesByNetwork` text DEFAULT '{}' NOT NULL,
+	`issuedAt` integer NOT NULL, `wrongTriesInAll` integer DEFAULT 0 NOT NULL, `wrongTriesByNetwork` text DEFAULT '{}' NOT NULL, `isOwn` integer DEFAULT false NOT NULL,
 	PRIMARY KEY(`suid`, `type`),
 	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
@@ -432,7 +431,7 @@ CREATE TABLE `passkeys` (
 	`publicKey` blob NOT NULL,
 	`counter` integer NOT NULL,
 	`transports` text NOT NULL,
-	`backedUp` integer NOT NULL,
+	`backedUp` integer NOT NULL, `backupEligible` integer,
 	FOREIGN KEY (`zid`) REFERENCES `devices`(`zid`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
 );
@@ -582,7 +581,7 @@ CREATE TABLE `push_denials` (
 	`orgCode` text NOT NULL,
 	`denials` integer NOT NULL,
 	`lastDeniedAt` integer NOT NULL,
-	`network` text NOT NULL,
+	`network` text NOT NULL, `browser` text,
 	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
 );
@@ -688,7 +687,6 @@ CREATE TABLE `webhooks` (
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
 );
 CREATE INDEX `webhooks_organisation` ON `webhooks` (`orgCode`,`createdAt`);
-CREATE INDEX `challenges_asked_for` ON `challenges` (`askedFor`,`orgCode`,`expiresAt`) WHERE "challenges"."askedFor" IS NOT NULL;
 CREATE INDEX `outbox_secret_for` ON `outbox` (`secretFor`) WHERE "outbox"."secretFor" IS NOT NULL;
 CREATE INDEX `outbox_secret_until` ON `outbox` (`secretUntil`) WHERE "outbox"."secretUntil" IS NOT NULL;
 CREATE INDEX `login_history_time` ON `login_history` (`orgCode`,`timestamp`,`id`);
@@ -722,54 +720,6 @@ BEGIN
   INSERT INTO `audit_search` (`audit_search`, `rowid`, `text`, `marks`)
     SELECT 'delete', `id`, `text`, `marks` FROM `audit_search_texts` WHERE `id` = old.`id`;
 END;
-CREATE TABLE `setup_codes` (
-	`hash` text PRIMARY KEY NOT NULL,
-	`usedAt` integer NOT NULL
-);
-CREATE TABLE `worlds` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`randomSeed` text NOT NULL
-);
-CREATE TABLE `logouts` (
-	`id` text PRIMARY KEY NOT NULL,
-	`orgCode` text NOT NULL,
-	`suid` text NOT NULL,
-	`browser` text NOT NULL,
-	`begunBy` text NOT NULL,
-	`goesTo` text NOT NULL,
-	`participants` text NOT NULL,
-	`createdAt` integer NOT NULL,
-	`expiresAt` integer NOT NULL,
-	`gatheredAt` integer, `otherBrowsers` text DEFAULT '[]' NOT NULL,
-	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
-);
-CREATE INDEX `logouts_organisation` ON `logouts` (`orgCode`);
-CREATE INDEX `logouts_expiry` ON `logouts` (`expiresAt`);
-CREATE TABLE `saml_sessions` (
-	`id` text PRIMARY KEY NOT NULL,
-	`orgCode` text NOT NULL,
-	`appId` text NOT NULL,
-	`suid` text NOT NULL,
-	`browser` text,
-	`nameId` text NOT NULL,
-	`nameIdFormat` text NOT NULL,
-	`createdAt` integer NOT NULL,
-	`expiresAt` integer NOT NULL, `zid` text,
-	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
-);
-CREATE INDEX `saml_sessions_browser` ON `saml_sessions` (`browser`,`orgCode`);
-CREATE INDEX `saml_sessions_application` ON `saml_sessions` (`orgCode`,`appId`,`nameId`);
-CREATE INDEX `saml_sessions_expiry` ON `saml_sessions` (`expiresAt`);
-CREATE INDEX `oidc_models_browser` ON `oidc_models` (`browser`,`orgCode`) WHERE "oidc_models"."browser" IS NOT NULL;
-CREATE INDEX `sessions_browser` ON `sessions` (`browser`,`orgCode`) WHERE "sessions"."browser" IS NOT NULL;
-CREATE TABLE `network_clients` (
-	`orgCode` text NOT NULL,
-	`appId` text NOT NULL,
-	`secret` text NOT NULL,
-	`method` text DEFAULT 'number' NOT NULL,
-	PRIMARY KEY(`orgCode`, `appId`),
-	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
-);
 CREATE TABLE `api_resources` (
 	`id` text PRIMARY KEY NOT NULL,
 	`orgCode` text NOT NULL,
@@ -779,19 +729,15 @@ CREATE TABLE `api_resources` (
 	`createdAt` integer NOT NULL,
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
 );
-CREATE UNIQUE INDEX `api_resources_identifier` ON `api_resources` (`identifier`,`orgCode`);
-CREATE TABLE `scim_tokens` (
-	`id` text PRIMARY KEY NOT NULL,
+CREATE TABLE `app_logos` (
 	`orgCode` text NOT NULL,
-	`name` text NOT NULL,
-	`hash` text NOT NULL,
-	`createdAt` integer NOT NULL,
-	`madeBySuid` text,
-	`ceiling` text DEFAULT '[]' NOT NULL,
-	`lastUsedAt` integer, `expiresAt` integer,
-	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+	`appId` text NOT NULL,
+	`contentType` text NOT NULL,
+	`bytes` blob NOT NULL,
+	`etag` text NOT NULL,
+	PRIMARY KEY(`orgCode`, `appId`),
+	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
 );
-CREATE UNIQUE INDEX `scim_tokens_hash` ON `scim_tokens` (`orgCode`,`hash`);
 CREATE TABLE `group_members` (
 	`orgCode` text NOT NULL,
 	`groupId` text NOT NULL,
@@ -800,7 +746,6 @@ CREATE TABLE `group_members` (
 	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`groupId`,`orgCode`) REFERENCES `groups`(`groupId`,`orgCode`) ON UPDATE no action ON DELETE cascade
 );
-CREATE INDEX `group_members_member` ON `group_members` (`suid`,`orgCode`);
 CREATE TABLE `groups` (
 	`orgCode` text NOT NULL,
 	`groupId` text NOT NULL,
@@ -812,51 +757,47 @@ CREATE TABLE `groups` (
 	PRIMARY KEY(`groupId`, `orgCode`),
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
 );
-CREATE UNIQUE INDEX `groups_name` ON `groups` (`orgCode`,`nameKey`);
-CREATE INDEX `groups_external_id` ON `groups` (`externalId`,`orgCode`) WHERE "groups"."externalId" IS NOT NULL;
-CREATE TABLE `registration_tokens` (
-	`id` text PRIMARY KEY NOT NULL,
-	`orgCode` text NOT NULL,
-	`name` text NOT NULL,
-	`hash` text NOT NULL,
-	`createdAt` integer NOT NULL,
-	`expiresAt` integer,
-	`madeBySuid` text,
-	`lastUsedAt` integer,
-	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
-);
-CREATE UNIQUE INDEX `registration_tokens_hash` ON `registration_tokens` (`orgCode`,`hash`);
-CREATE TABLE `provisioning_targets` (
+CREATE TABLE `logout_notices` (
+	`number` integer PRIMARY KEY NOT NULL,
 	`orgCode` text NOT NULL,
 	`appId` text NOT NULL,
-	`url` text NOT NULL,
-	`authentication` text NOT NULL,
-	`username` text DEFAULT '' NOT NULL,
-	`secret` text NOT NULL,
-	`enabled` integer NOT NULL,
-	`changesBy` text NOT NULL,
-	`withoutAccess` text NOT NULL,
+	`suid` text NOT NULL,
+	`protocol` text NOT NULL,
+	`sid` text NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`nextAttemptAt` integer NOT NULL,
+	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
+);
+CREATE TABLE `logouts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`suid` text NOT NULL,
+	`browser` text NOT NULL,
+	`begunBy` text NOT NULL,
+	`goesTo` text NOT NULL,
+	`participants` text NOT NULL,
 	`createdAt` integer NOT NULL,
-	`failures` integer DEFAULT 0 NOT NULL,
-	`pausedUntil` integer,
-	`stoppedAt` integer,
-	`stopReason` text DEFAULT '' NOT NULL, `sendManagers` integer DEFAULT false NOT NULL, `sendRoles` integer DEFAULT false NOT NULL, `sendAttributes` text DEFAULT '[]' NOT NULL, `sendGroups` integer DEFAULT false NOT NULL, `markedUpTo` integer, `marksAnew` integer DEFAULT false NOT NULL,
+	`expiresAt` integer NOT NULL,
+	`gatheredAt` integer, `otherBrowsers` text DEFAULT '[]' NOT NULL, `startedBy` text,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+CREATE TABLE "mail_texts" (
+	`orgCode` text NOT NULL,
+	`template` text NOT NULL,
+	`subject` text NOT NULL,
+	`body` text NOT NULL,
+	`language` text DEFAULT 'en' NOT NULL,
+	PRIMARY KEY(`orgCode`, `template`, `language`),
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+CREATE TABLE `network_clients` (
+	`orgCode` text NOT NULL,
+	`appId` text NOT NULL,
+	`secret` text NOT NULL,
+	`method` text DEFAULT 'number' NOT NULL,
 	PRIMARY KEY(`orgCode`, `appId`),
 	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
 );
-CREATE UNIQUE INDEX `members_user_name` ON `members` (`orgCode`,`userNameKey`) WHERE "members"."userNameKey" IS NOT NULL AND "members"."accountStatus" <> 'deleted';
-CREATE TABLE `scim_schemas` (
-	`id` text PRIMARY KEY NOT NULL,
-	`orgCode` text NOT NULL,
-	`urn` text NOT NULL,
-	`name` text NOT NULL,
-	`description` text NOT NULL,
-	`attributes` text NOT NULL,
-	`createdAt` integer NOT NULL,
-	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
-);
-CREATE UNIQUE INDEX `scim_schemas_urn` ON `scim_schemas` (`orgCode`,lower("urn"));
-CREATE INDEX `invitations_open` ON `invitations` (`orgCode`,`expiresAt`,`suid`,`type`) WHERE "invitations"."closedAt" IS NULL;
 CREATE TABLE "provisioned_people" (
 	`number` integer PRIMARY KEY NOT NULL,
 	`orgCode` text NOT NULL,
@@ -875,10 +816,6 @@ CREATE TABLE "provisioned_people" (
 	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `provisioning_targets`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
 );
-CREATE UNIQUE INDEX `provisioned_people_person` ON `provisioned_people` (`suid`,`appId`,`orgCode`);
-CREATE UNIQUE INDEX `provisioned_people_group` ON `provisioned_people` (`groupId`,`appId`,`orgCode`) WHERE "provisioned_people"."groupId" IS NOT NULL;
-CREATE INDEX `provisioned_people_status` ON `provisioned_people` (`appId`,`orgCode`,`status`,`groupId`);
-CREATE INDEX `provisioned_people_due` ON `provisioned_people` (`nextAttemptAt`) WHERE "provisioned_people"."nextAttemptAt" IS NOT NULL;
 CREATE TABLE "provisioning_log" (
 	`number` integer PRIMARY KEY NOT NULL,
 	`orgCode` text NOT NULL,
@@ -895,30 +832,127 @@ CREATE TABLE "provisioning_log" (
 	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `provisioning_targets`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
 );
-CREATE INDEX `provisioning_log_app` ON `provisioning_log` (`appId`,`orgCode`,`number`);
-CREATE INDEX `provisioning_log_person` ON `provisioning_log` (`suid`);
-CREATE INDEX `provisioning_log_time` ON `provisioning_log` (`at`);
-CREATE TABLE `app_logos` (
+CREATE TABLE `provisioning_targets` (
 	`orgCode` text NOT NULL,
 	`appId` text NOT NULL,
-	`contentType` text NOT NULL,
-	`bytes` blob NOT NULL,
-	`etag` text NOT NULL,
+	`url` text NOT NULL,
+	`authentication` text NOT NULL,
+	`username` text DEFAULT '' NOT NULL,
+	`secret` text NOT NULL,
+	`enabled` integer NOT NULL,
+	`changesBy` text NOT NULL,
+	`withoutAccess` text NOT NULL,
+	`createdAt` integer NOT NULL,
+	`failures` integer DEFAULT 0 NOT NULL,
+	`pausedUntil` integer,
+	`stoppedAt` integer,
+	`stopReason` text DEFAULT '' NOT NULL, `sendManagers` integer DEFAULT false NOT NULL, `sendRoles` integer DEFAULT false NOT NULL, `sendAttributes` text DEFAULT '[]' NOT NULL, `sendGroups` integer DEFAULT false NOT NULL, `markedUpTo` integer, `marksAnew` integer DEFAULT false NOT NULL,
 	PRIMARY KEY(`orgCode`, `appId`),
 	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
 );
-CREATE TABLE "mail_texts" (
+CREATE TABLE `registration_tokens` (
+	`id` text PRIMARY KEY NOT NULL,
 	`orgCode` text NOT NULL,
-	`template` text NOT NULL,
-	`subject` text NOT NULL,
-	`body` text NOT NULL,
-	`language` text DEFAULT 'en' NOT NULL,
-	PRIMARY KEY(`orgCode`, `template`, `language`),
+	`name` text NOT NULL,
+	`hash` text NOT NULL,
+	`createdAt` integer NOT NULL,
+	`expiresAt` integer,
+	`madeBySuid` text,
+	`lastUsedAt` integer,
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
 );
-CREATE INDEX `members_kept_addresses` ON `members` (`orgCode`) WHERE "members"."scimAttributes" ->> '$.emails' IS NOT NULL AND "members"."accountStatus" <> 'deleted';
+CREATE TABLE `saml_sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`appId` text NOT NULL,
+	`suid` text NOT NULL,
+	`browser` text,
+	`nameId` text NOT NULL,
+	`nameIdFormat` text NOT NULL,
+	`createdAt` integer NOT NULL,
+	`expiresAt` integer NOT NULL, `zid` text,
+	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
+);
+CREATE TABLE `scim_schemas` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`urn` text NOT NULL,
+	`name` text NOT NULL,
+	`description` text NOT NULL,
+	`attributes` text NOT NULL,
+	`createdAt` integer NOT NULL,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+CREATE TABLE `scim_tokens` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`name` text NOT NULL,
+	`hash` text NOT NULL,
+	`createdAt` integer NOT NULL,
+	`madeBySuid` text,
+	`ceiling` text DEFAULT '[]' NOT NULL,
+	`lastUsedAt` integer, `expiresAt` integer,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+CREATE TABLE `setup_codes` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`usedAt` integer NOT NULL
+);
+CREATE TABLE `unix_groups` (
+	`orgCode` text NOT NULL,
+	`kind` text NOT NULL,
+	`id` text NOT NULL,
+	`number` integer NOT NULL,
+	PRIMARY KEY(`orgCode`, `kind`, `id`),
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+CREATE TABLE `used_applications` (
+	`browser` text NOT NULL,
+	`orgCode` text NOT NULL,
+	`appId` text NOT NULL,
+	`suid` text NOT NULL,
+	`usedAt` integer NOT NULL,
+	PRIMARY KEY(`browser`, `orgCode`, `appId`, `suid`),
+	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
+);
+CREATE TABLE `worlds` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`randomSeed` text NOT NULL
+, `keysFrom` text);
+CREATE UNIQUE INDEX `api_resources_identifier` ON `api_resources` (`identifier`,`orgCode`);
+CREATE INDEX `challenges_asked_for` ON `challenges` (`askedFor`,`orgCode`,`network`,`expiresAt`) WHERE "challenges"."askedFor" IS NOT NULL;
+CREATE INDEX `group_members_member` ON `group_members` (`suid`,`orgCode`);
+CREATE INDEX `groups_external_id` ON `groups` (`externalId`,`orgCode`) WHERE "groups"."externalId" IS NOT NULL;
+CREATE UNIQUE INDEX `groups_name` ON `groups` (`orgCode`,`nameKey`);
+CREATE INDEX `invitations_open` ON `invitations` (`orgCode`,`expiresAt`,`suid`,`type`) WHERE "invitations"."closedAt" IS NULL;
+CREATE INDEX `logout_notices_application` ON `logout_notices` (`orgCode`,`appId`);
+CREATE INDEX `logout_notices_due` ON `logout_notices` (`nextAttemptAt`);
+CREATE INDEX `logouts_expiry` ON `logouts` (`expiresAt`);
+CREATE INDEX `logouts_organisation` ON `logouts` (`orgCode`);
 CREATE INDEX `members_first_name` ON `members` (`orgCode`,CASE WHEN "firstName" GLOB '*[^ -~]*' THEN replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace("firstName", 'ß', 'ss'), 'ẞ', 'SS'), 'æ', 'ae'), 'Æ', 'AE'), 'œ', 'oe'), 'Œ', 'OE'), 'ø', 'o'), 'Ø', 'O'), 'ǽ', 'ae'), 'Ǽ', 'AE'), 'ǣ', 'ae'), 'Ǣ', 'AE'), 'ǿ', 'o'), 'Ǿ', 'O'), 'ł', 'l'), 'Ł', 'L'), 'đ', 'd'), 'Đ', 'D'), 'ð', 'd'), 'Ð', 'D'), 'ħ', 'h'), 'Ħ', 'H') ELSE "firstName" END COLLATE NOCASE,CASE WHEN "lastName" GLOB '*[^ -~]*' THEN replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace("lastName", 'ß', 'ss'), 'ẞ', 'SS'), 'æ', 'ae'), 'Æ', 'AE'), 'œ', 'oe'), 'Œ', 'OE'), 'ø', 'o'), 'Ø', 'O'), 'ǽ', 'ae'), 'Ǽ', 'AE'), 'ǣ', 'ae'), 'Ǣ', 'AE'), 'ǿ', 'o'), 'Ǿ', 'O'), 'ł', 'l'), 'Ł', 'L'), 'đ', 'd'), 'Đ', 'D'), 'ð', 'd'), 'Ð', 'D'), 'ħ', 'h'), 'Ħ', 'H') ELSE "lastName" END COLLATE NOCASE);
+CREATE INDEX `members_kept_addresses` ON `members` (`orgCode`) WHERE "members"."scimAttributes" ->> '$.emails' IS NOT NULL AND "members"."accountStatus" <> 'deleted';
 CREATE INDEX `members_last_name` ON `members` (`orgCode`,CASE WHEN "lastName" GLOB '*[^ -~]*' THEN replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace("lastName", 'ß', 'ss'), 'ẞ', 'SS'), 'æ', 'ae'), 'Æ', 'AE'), 'œ', 'oe'), 'Œ', 'OE'), 'ø', 'o'), 'Ø', 'O'), 'ǽ', 'ae'), 'Ǽ', 'AE'), 'ǣ', 'ae'), 'Ǣ', 'AE'), 'ǿ', 'o'), 'Ǿ', 'O'), 'ł', 'l'), 'Ł', 'L'), 'đ', 'd'), 'Đ', 'D'), 'ð', 'd'), 'Ð', 'D'), 'ħ', 'h'), 'Ħ', 'H') ELSE "lastName" END COLLATE NOCASE,CASE WHEN "firstName" GLOB '*[^ -~]*' THEN replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace("firstName", 'ß', 'ss'), 'ẞ', 'SS'), 'æ', 'ae'), 'Æ', 'AE'), 'œ', 'oe'), 'Œ', 'OE'), 'ø', 'o'), 'Ø', 'O'), 'ǽ', 'ae'), 'Ǽ', 'AE'), 'ǣ', 'ae'), 'Ǣ', 'AE'), 'ǿ', 'o'), 'Ǿ', 'O'), 'ł', 'l'), 'Ł', 'L'), 'đ', 'd'), 'Đ', 'D'), 'ð', 'd'), 'Ð', 'D'), 'ħ', 'h'), 'Ħ', 'H') ELSE "firstName" END COLLATE NOCASE);
+CREATE UNIQUE INDEX `members_user_name` ON `members` (`orgCode`,`userNameKey`) WHERE "members"."userNameKey" IS NOT NULL AND "members"."accountStatus" <> 'deleted';
+CREATE INDEX `oidc_models_browser` ON `oidc_models` (`browser`,`orgCode`) WHERE "oidc_models"."browser" IS NOT NULL;
+CREATE INDEX `provisioned_people_due` ON `provisioned_people` (`nextAttemptAt`) WHERE "provisioned_people"."nextAttemptAt" IS NOT NULL;
+CREATE UNIQUE INDEX `provisioned_people_group` ON `provisioned_people` (`groupId`,`appId`,`orgCode`) WHERE "provisioned_people"."groupId" IS NOT NULL;
+CREATE UNIQUE INDEX `provisioned_people_person` ON `provisioned_people` (`suid`,`appId`,`orgCode`);
+CREATE INDEX `provisioned_people_status` ON `provisioned_people` (`appId`,`orgCode`,`status`,`groupId`);
+CREATE INDEX `provisioning_log_app` ON `provisioning_log` (`appId`,`orgCode`,`number`);
+CREATE INDEX `provisioning_log_person` ON `provisioning_log` (`suid`);
+CREATE INDEX `provisioning_log_time` ON `provisioning_log` (`at`);
+CREATE UNIQUE INDEX `registration_tokens_hash` ON `registration_tokens` (`orgCode`,`hash`);
+CREATE INDEX `saml_sessions_application` ON `saml_sessions` (`orgCode`,`appId`,`nameId`);
+CREATE INDEX `saml_sessions_browser` ON `saml_sessions` (`browser`,`orgCode`);
+CREATE INDEX `saml_sessions_device` ON `saml_sessions` (`zid`,`orgCode`);
+CREATE INDEX `saml_sessions_expiry` ON `saml_sessions` (`expiresAt`);
+CREATE INDEX `saml_sessions_member` ON `saml_sessions` (`suid`,`orgCode`);
+CREATE UNIQUE INDEX `scim_schemas_urn` ON `scim_schemas` (`orgCode`,lower("urn"));
+CREATE UNIQUE INDEX `scim_tokens_hash` ON `scim_tokens` (`orgCode`,`hash`);
+CREATE INDEX `sessions_browser` ON `sessions` (`browser`,`orgCode`) WHERE "sessions"."browser" IS NOT NULL;
+CREATE UNIQUE INDEX `unix_groups_number` ON `unix_groups` (`orgCode`,`number`);
+CREATE INDEX `used_applications_age` ON `used_applications` (`usedAt`);
+CREATE INDEX `used_applications_application` ON `used_applications` (`orgCode`,`appId`);
 CREATE VIEW `member_search_texts` AS
 SELECT
   `memberId`, `id`,
@@ -935,30 +969,6 @@ FROM (
     substr(`accountStatus`, 1, 1) || substr(`accountStatus`, 3, 1) || char(0xF0000 + ((`members`.`id` & 0xFFFFFFFF) >> 17)) AS `status`
   FROM (SELECT 0 AS `field` UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3) CROSS JOIN `members`
 );
-CREATE TABLE `unix_groups` (
-	`orgCode` text NOT NULL,
-	`kind` text NOT NULL,
-	`id` text NOT NULL,
-	`number` integer NOT NULL,
-	PRIMARY KEY(`orgCode`, `kind`, `id`),
-	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
-);
-CREATE UNIQUE INDEX `unix_groups_number` ON `unix_groups` (`orgCode`,`number`);
-CREATE TABLE `logout_notices` (
-	`number` integer PRIMARY KEY NOT NULL,
-	`orgCode` text NOT NULL,
-	`appId` text NOT NULL,
-	`suid` text NOT NULL,
-	`protocol` text NOT NULL,
-	`sid` text NOT NULL,
-	`attempts` integer DEFAULT 0 NOT NULL,
-	`nextAttemptAt` integer NOT NULL,
-	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
-);
-CREATE INDEX `logout_notices_application` ON `logout_notices` (`orgCode`,`appId`);
-CREATE INDEX `logout_notices_due` ON `logout_notices` (`nextAttemptAt`);
-CREATE INDEX `saml_sessions_member` ON `saml_sessions` (`suid`,`orgCode`);
-CREATE INDEX `saml_sessions_device` ON `saml_sessions` (`zid`,`orgCode`);
 INSERT INTO audit_search (audit_search, rank) VALUES ('automerge', 0);
 INSERT INTO audit_search (audit_search, rank) VALUES ('crisismerge', 100);
 INSERT INTO member_search (member_search, rank) VALUES ('automerge', 0);
@@ -971,39 +981,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('162544525166271206f
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('0416ccdaa2705718a12df478a69c07933162b7450cddad3dfe0de204fd4821ee', 1795348047458);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('48ac8fb9e1f9cc76e7afef61694c0cb6f963661995140f9aa6d9ceb1ecda4cfd', 1795348911458);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('fe556ce469f9ef689fbbdb8dd94c8962521473df09a94b7781af032e48c1636e', 1795349911458);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('f3feac0a80eb80625a771a248450bad758dfb1d1d5a914dda1291427ab5015e2', 1795407270192);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('f077e046e62919e3f35ed22f5d5907dfb25925be2c7b86e6c583e3f243ccf740', 1795577638126);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('ad1dd45f41c08d3dea1138808c33a25bee3d723a119002fa982c4d54dac34832', 1795578726597);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('4209c3cbdc913580d022b3a26778c38d91ac66656786500f6b6d9c4cbdcd645f', 1795590415565);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('9861f6a0aca1f4cea806c639158871c57a629f3eac08ac6f52f446439ad966d2', 1795591401775);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('f51863c4af8e9f47ccc4bd52e39891681dffa5990927f7bac8ec45a056284802', 1795593254457);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('d3e9d180d54e6e20416c7ef5f818f654c92a72f0c1fb93e08ae4f4a87402aecb', 1795593613887);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('e44f1d9f5419a753679e6212b577cf7d5666512bd0669dd342b339b0cc517fb5', 1795594168141);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('4133dd403e75e3a9e5ed091ec9141ba70232138b12776974c62c9ca938ede34d', 1795594774609);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('e081fbdd98cbdc3b4b43351436dc85e721a3c6e0e4ecf5ecf4a2fc1d4a1ff31d', 1795596106819);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('c73baffdc071103ab3b1cf83ddb6f6d3d907959cfb8c43b2965b30e18536ee16', 1795602765531);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a873725c4cf096ba1112f1f869f028942321fbf79c98b43b2d970771cba8c139', 1795603853397);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('6b9df5360b552af7542964a4bc83ef03c9e411a5489a721d05295db45c925771', 1795604097056);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('bf08b078b5f1e26d7ecf30de121027ff33a76d54f5baab4128186a9f7f638089', 1795604371284);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('38d569025d8da6f236ce4481aa7601f7766a86d9931da129ad3b1bd33aaff046', 1795607632886);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('9555049f6511db5011b4abf1b694ae360481705e0aafcf524a8a12c029a757f7', 1795608043248);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('d2acac8af45d0707dc5815307ffe2a31280f00999be33f86c055de1485115680', 1795615398225);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('150f1cda435fec4a0974df3e104ae50faefed060dd87c3fad908b2670a74f8f3', 1795617691234);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('bf460a05a6292ea0aba609b417121a0a365c4b272a473082f57476c04fdb2d14', 1795620301710);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('18f11b1c7f77569a33726b6d4739263e1c65cdb25af1e8cc0258d3b7ee8e1d61', 1795628169023);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a8bedd8bfb626782c61e01f12ea6116eb7ac08a258a3b606a54445265fa02cd4', 1795646933146);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('6946b7fe7741bc53ca8d0cb8ede9e21502be7e334deaed1457c73e589202887e', 1795650399196);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a3489f460f0ab4a1e52d314563a24ed38293e2c71d436af460ca10fd95e1a79e', 1795699129334);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('98c5fd3e0fe0fdccd5b241dd88b7982eeba5fc68bacd61f65c7e2401607a3c98', 1795699189334);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('23429fc9caf2874c5c36df9809d3eb6db9fa8f17948c70ae5d864b346bd59fbd', 1795735834535);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('b6a549e536ed66c95feeb0fdbc48e796a4b81ddecf548b3a5edabd3047159ee0', 1795740010944);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('3979e291a3a6f762d0ac9e865463db4211f6a5e5cf64313fbd1baf96d1f17085', 1795795235586);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('71c88b2fa642bd4bcb2e54c7503cc9f2455809084f913310b2b6f3841090ae5a', 1795801727701);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('d0c6dc576ad219b1da5b3d5f14b2e14027601e78993982e9819d8692cec2d952', 1795803659325);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('33916362733043234f46b17c1a06c80b1bf3b9e219711d8ea960943cf3daaae7', 1795814394538);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a921726a10929e4514d93fc92bca86295d366f2a98dbbaccd5323da81cb08d14', 1795819705235);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('2331eaf3a3412935869304b68ed9874b6268a769ce08592b6426607fb9dff1b8', 1795828686079);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('871252885f361b28725c6f97b94e71698cb7e8952ae2799c8ecb48219ef57884', 1795844447254);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('bbca3da0b9432957ebe10c53e27ca1f9b2be90556a64a4aa17e40c302e510fdc', 1795847746349);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('f608d92de834ab115e88ba2df0e49716a8502f46b22abd4f6f8a8eece2296700', 1795894321928);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('7baf8249b21fbf68b391de22e88dc68fc6a286ee603bf8a9a0035992497d35a6', 1795949787743);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('d2d2bde744149ff0fd7a003ecd7d89369fe2824170ef81d0fe2d96ccea8fb2ce', 1796040183686);

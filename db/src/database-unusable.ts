@@ -7,7 +7,8 @@
  * - `foreign`: a sound database of another program;
  * - `locked`: another process has it open;
  * - `incomplete`: somebody dropped a table, an index or another part that the migrations have made;
- * - `newer`: it has a migration that this program does not know;
+ * - `newer`: it has a migration later than all of this program;
+ * - `unreleased`: it has a migration that was replaced before it was released;
  * - `sealed`: its secrets were sealed with a key that is not available;
  * - `keyless`: the key file beside it has no key, or cannot be read.
  */
@@ -20,6 +21,7 @@ export type UnusableReason =
   | 'locked'
   | 'incomplete'
   | 'newer'
+  | 'unreleased'
   | 'sealed'
   | 'keyless';
 
@@ -37,6 +39,8 @@ const sentences: Record<UnusableReason, (file: string, why: string) => string> =
     `The database ${file} is incomplete: ${why}. Restore a backup, or move the file away to start with a new one.`,
   newer: (file) =>
     `The database ${file} was written by a newer version of this program. Start that version, or choose another DATABASE_FILE.`,
+  unreleased: (file) =>
+    `The database ${file} was written by an unreleased version of this program, and later versions can't open it. Move the file away to start with a new one. To keep its data, start the version that wrote it and save GET /api/lab/world.yaml as a file for SEED.`,
   sealed: (file) =>
     `The secrets in the database ${file} were sealed with another key. Start with that one: SECRETS_KEY, SECRETS_KEY_PREVIOUS or the file ${file}.key.`,
   keyless: (file) =>

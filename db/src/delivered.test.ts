@@ -45,6 +45,13 @@ test('every file of a migration is in the journal', () => {
   expect(files.toSorted()).toEqual(entries.map(({ tag }) => `${tag}.sql`));
 });
 
+test('only the newest migration has a snapshot of the schema', () => {
+  const { entries }: { entries: { idx: number }[] } = JSON.parse(read('meta/_journal.json'));
+  const newest = String(entries.at(-1)?.idx).padStart(4, '0');
+  const snapshots = readdirSync(join(migrations, 'meta')).filter((name) => name !== '_journal.json');
+  expect(snapshots, 'pnpm generate').toEqual([`${newest}_snapshot.json`]);
+});
+
 let folder: string;
 let file: string;
 beforeEach(() => {
@@ -97,6 +104,58 @@ test('a database of version 0.1.0 opens with every row of every table as it was'
   const again = openDatabase({ file });
   expect(rowsOf(again.raw, columns)).toEqual(after);
   again.close();
+});
+
+/** Rows that the kept database of 0.1.0 doesn't have, and that the later migrations change. */
+const MORE_ROWS = `
+  INSERT INTO applications (orgCode, appId, name, nameKey, integrationType, createdAt) VALUES
+    ('acme', 'intranet', 'Intranet', 'intranet', 'oidc', 0),
+    ('acme', 'expenses', 'Expenses', 'expenses', 'oidc', 0);
+  INSERT INTO oidc_clients
+    (orgCode, appId, redirectUris, postLogoutRedirectUris,
+     ttlIdToken, ttlAccessToken, ttlAuthorizationCode, ttlRefreshToken) VALUES
+    ('acme', 'intranet', '["https://intranet.acme.test/"]', '[]', 0, 3600, 60, 0),
+    ('acme', 'expenses', '["https://expenses.acme.test/", "com.acme.expenses:/"]', '[]', 3600, 3600, 60, 60);
+  UPDATE members SET userName = 'Ärger' WHERE primaryEmail = 'super.admin@acme.test';
+  UPDATE members SET userName = 'ärger' WHERE primaryEmail = 'helpdesk.admin@acme.test';
+  UPDATE members SET userName = 'ÇELIK' WHERE primaryEmail = 'security.admin@acme.test';
+  INSERT INTO invitations (hash, orgCode, suid, type, email, validFrom, expiresAt)
+    SELECT 'earlier', orgCode, suid, 'mobile', primaryEmail, 1000, 5000 FROM members WHERE primaryEmail = 'sho.ito@acme.test'
+    UNION SELECT 'newest', orgCode, suid, 'mobile', primaryEmail, 2000, 6000 FROM members WHERE primaryEmail = 'sho.ito@acme.test'
+    UNION SELECT 'registered', orgCode, suid, 'mobile', primaryEmail, 3000, 7000 FROM members WHERE primaryEmail = 'user@acme.test';
+  INSERT INTO app_logins (id, orgCode, appId, protocol, browserHash, createdAt, expiresAt)
+    VALUES ('1', 'acme', 'payroll', 'oidc', 'hash', 0, 1);
+  INSERT INTO external_sign_ins (stateHash, orgCode, browserHash, nonce, codeVerifier, createdAt, expiresAt)
+    VALUES ('1', 'acme', 'hash', '', '', 0, 1);`;
+
+test('changes the rows of version 0.1.0 that mean something else in later versions', () => {
+  const old = new Sqlite(file);
+  old.exec(MORE_ROWS);
+  old.close();
+  const { raw, close } = openDatabase({ file });
+  const rows = (query: string) => raw.prepare(query).raw().all();
+  expect(rows('SELECT appId, kind, claims, ttlIdToken, ttlRefreshToken FROM oidc_clients ORDER BY appId')).toEqual([
+    ['acme-portal-sso', 'web', '[]', 3600, 1_209_600],
+    ['expenses', 'native', '[]', 3600, 60],
+    ['intranet', 'single-page', '[]', 1, 0],
+    ['payroll', 'web', '[]', 3600, 1_209_600],
+    ['team-wiki', 'web', '[]', 3600, 1_209_600],
+  ]);
+  expect(rows('SELECT userName, userNameKey FROM members WHERE userName IS NOT NULL ORDER BY id')).toEqual([
+    ['Ärger', 'Ärger'],
+    ['ärger', 'ärger'],
+    ['ÇELIK', 'çelik'],
+  ]);
+  expect(rows('SELECT hash, invitedAt, closedAt FROM invitations ORDER BY hash')).toEqual([
+    ['earlier', 1000, 1000],
+    ['newest', 2000, null],
+    ['registered', 3000, 3000],
+  ]);
+  expect(rows('SELECT browser FROM app_logins')).toEqual([[null]]);
+  expect(rows('SELECT browser FROM external_sign_ins')).toEqual([['hash']]);
+  expect(rows('SELECT DISTINCT mailLanguage FROM organisations')).toEqual([['en']]);
+  expect(rows('SELECT DISTINCT language FROM outbox')).toEqual([['en']]);
+  close();
 });
 
 /** A folder with the migrations up to one of them, as an earlier version had them. */

@@ -7,7 +7,13 @@ export { placeOf } from './place-of.ts';
 export * from './repos/index.ts';
 export * as schema from './schema/index.ts';
 export { type GivenKeys, SECRETS_KEY_PATTERN } from './secrets-key.ts';
+export type { KeyOrigin } from './seed/key-source.ts';
 export { drawName } from './seed/names.ts';
+export {
+  findPredictableKeys,
+  type PredictableKeys,
+  replacePredictableKeys,
+} from './seed/predictable-keys.ts';
 export { resetDatabase } from './seed/reset-database.ts';
 export { imageOf, openImage, restoreDatabase } from './seed/restore-database.ts';
 export { type Seed, type SeedName, seedDatabase } from './seed/seed-database.ts';

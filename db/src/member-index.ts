@@ -1,12 +1,12 @@
 import type Sqlite from 'better-sqlite3';
-import { compiled } from './compiled.ts';
 import type { Tx } from './database.ts';
+import { sqlStatement } from './sql-statement.ts';
 
 /** How the triggers of `0001_member_index.sql` are switched off. */
 const REST = 'INSERT INTO member_trigger_rests VALUES (1)';
 const WAKE = 'DELETE FROM member_trigger_rests';
-const rest = compiled(REST);
-const wake = compiled(WAKE);
+const rest = sqlStatement(REST);
+const wake = sqlStatement(WAKE);
 
 /**
  * Runs `work`, which fills or empties the member tables as a whole, then rebuilds counts and search index: a hundred

@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { is, SQL, StringChunk } from 'drizzle-orm';
 import { getTableConfig, SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { expect, test } from 'vitest';
-import { giveFoldCase } from './fold-case.ts';
 import { migrateStepwise } from './migrations.ts';
 import { openDatabase } from './open.ts';
 import * as schema from './schema/index.ts';
@@ -85,31 +84,4 @@ test('a database made at once is equal to one that was migrated step by step', (
   migrateStepwise(stepwise);
   expect(contentsOf(raw)).toEqual(contentsOf(stepwise));
   stepwise.close();
-});
-
-test('words of mails from before there was a choice of languages are English', () => {
-  const former = new Sqlite(':memory:');
-  giveFoldCase(former);
-  const folder = join(import.meta.dirname, '../migrations');
-  const files = readdirSync(folder)
-    .filter((name) => /^\d{4}_.*\.sql$/.test(name))
-    .toSorted();
-  const at = files.indexOf('0039_languages_of_mails.sql');
-  const apply = (names: string[]) => {
-    for (const name of names) former.exec(readFileSync(join(folder, name), 'utf8'));
-  };
-  apply(files.slice(0, at));
-  former.exec(`
-    INSERT INTO organisations (orgCode, number, name, primaryAttrField, title, createdAt)
-      VALUES ('acme', 1, 'Acme', 'employeeId', 'Hello', 0);
-    INSERT INTO mail_texts (orgCode, template, subject, body) VALUES ('acme', 'invitation', 'Come', 'In');
-    INSERT INTO outbox (id, orgCode, channel, "to", template, facts, createdAt)
-      VALUES ('1', 'acme', 'mail', 'a@acme.test', 'new-device', '{}', 0);`);
-  apply(files.slice(at));
-  expect(former.prepare('SELECT * FROM mail_texts').all()).toEqual([
-    { orgCode: 'acme', template: 'invitation', subject: 'Come', body: 'In', language: 'en' },
-  ]);
-  expect(former.prepare('SELECT mailLanguage FROM organisations').pluck().all()).toEqual(['en']);
-  expect(former.prepare('SELECT language FROM outbox').pluck().all()).toEqual(['en']);
-  former.close();
 });

@@ -12,21 +12,34 @@ const migrationsFolder = placeOf('db/migrations');
 /** Where drizzle's migrator records what it has applied. */
 export const MIGRATIONS_TABLE = '__drizzle_migrations';
 
-let known: ReadonlySet<string> | undefined;
+let known: ReadonlyMap<string, number> | undefined;
 
-function knownHashes(): ReadonlySet<string> {
-  known ??= new Set(readMigrationFiles({ migrationsFolder }).map((migration) => migration.hash));
+/** Returns the timestamp of each migration of this version, by its hash. */
+function knownMigrations(): ReadonlyMap<string, number> {
+  known ??= new Map(readMigrationFiles({ migrationsFolder }).map(({ hash, folderMillis }) => [hash, folderMillis]));
   return known;
 }
 
-function appliedHashes(raw: Sqlite.Database): string[] {
-  const isRecorded = raw.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(MIGRATIONS_TABLE) !== undefined;
-  return isRecorded ? raw.prepare<[], string>(`SELECT hash FROM ${MIGRATIONS_TABLE}`).pluck().all() : [];
+interface AppliedMigration {
+  hash: string;
+  createdAt: number;
 }
 
-/** Whether the database has a migration that this program does not know. */
-export function isNewerThanProgram(raw: Sqlite.Database): boolean {
-  return appliedHashes(raw).some((hash) => !knownHashes().has(hash));
+function appliedMigrations(raw: Sqlite.Database): AppliedMigration[] {
+  const isRecorded = raw.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(MIGRATIONS_TABLE) !== undefined;
+  if (!isRecorded) return [];
+  return raw.prepare<[], AppliedMigration>(`SELECT hash, created_at AS createdAt FROM ${MIGRATIONS_TABLE}`).all();
+}
+
+/**
+ * Returns `newer` if the database has a migration later than all of this program, `unreleased` if it has an earlier one
+ * that this program doesn't have: such migrations were replaced before they were released. Otherwise undefined.
+ */
+export function unknownVersion(raw: Sqlite.Database): 'newer' | 'unreleased' | undefined {
+  const unknown = appliedMigrations(raw).filter(({ hash }) => !knownMigrations().has(hash));
+  if (unknown.length === 0) return undefined;
+  const newest = Math.max(...knownMigrations().values());
+  return unknown.some(({ createdAt }) => createdAt > newest) ? 'newer' : 'unreleased';
 }
 
 /**
@@ -45,8 +58,8 @@ export function missingPart(raw: Sqlite.Database): string | undefined {
 const readWhole = (): string => readFileSync(join(migrationsFolder, 'whole.sql'), 'utf8');
 
 function isUpToDate(raw: Sqlite.Database): boolean {
-  const applied = new Set(appliedHashes(raw));
-  return [...knownHashes()].every((hash) => applied.has(hash));
+  const applied = new Set(appliedMigrations(raw).map(({ hash }) => hash));
+  return [...knownMigrations().keys()].every((hash) => applied.has(hash));
 }
 
 /**

@@ -198,6 +198,18 @@ test('a newer database is refused and stays as it was', () => {
   expectUntouched('newer');
 });
 
+test('refuses a database of an unreleased version, and leaves it as it was', () => {
+  makeDemo();
+  const unreleased = new Sqlite(file);
+  unreleased.exec(`
+    DELETE FROM __drizzle_migrations WHERE rowid = (SELECT max(rowid) FROM __drizzle_migrations);
+    INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('replaced before its release', 1795999591032);
+  `);
+  unreleased.close();
+  expectUntouched('unreleased');
+  expect(refusal().message).toContain('written by an unreleased version');
+});
+
 test('a newer database whose server was killed keeps its log', () => {
   makeDemo();
   const killed = join(folder, 'killed.db');

@@ -3,15 +3,16 @@ import { dirname, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { checkpointBetweenRequests } from './checkpoints.ts';
-import { giveClient } from './compiled.ts';
 import type { OpenDatabase } from './database.ts';
 import { DatabaseUnusable, explainOpenFailure } from './database-unusable.ts';
 import { giveFoldCase } from './fold-case.ts';
 import { mergeBetweenRequests } from './index-merges.ts';
-import { applyMigrations, isNewerThanProgram, missingPart } from './migrations.ts';
+import { applyMigrations, missingPart, unknownVersion } from './migrations.ts';
 import { ignoreFolderOf, makePrivateFolder } from './private-folder.ts';
 import { canOpen, scrubColumns, sealColumns } from './sealed-columns.ts';
 import { type GivenKeys, memoryVaults, readVaults, type Vaults } from './secrets-key.ts';
+import { type KeyOrigin, setKeyOrigin } from './seed/key-source.ts';
+import { giveClient } from './sql-statement.ts';
 import { giveVault } from './vault.ts';
 
 export interface OpenOptions {
@@ -22,11 +23,13 @@ export interface OpenOptions {
    * process.
    */
   keys?: GivenKeys;
+  /** What the keys of its seeds are derived from; only a portal that no one else can reach may use `names`. */
+  keysFrom?: KeyOrigin;
   /** Milliseconds to wait for a process that is just closing the file. */
   waitMs?: number;
 }
 
-type Opening = Required<Pick<OpenOptions, 'keys' | 'waitMs'>>;
+type Opening = Required<Omit<OpenOptions, 'file'>>;
 
 /** Marks the file as ours in its header: 'ORCH'. */
 const APPLICATION_ID = 0x4f524348;
@@ -38,8 +41,13 @@ const CHECKED_BYTES = 16 * 2 ** 20;
  * Opens the database, migrates it, and keeps it exclusively locked until it is closed or the process ends.
  * @throws {DatabaseUnusable} The file cannot be used. Its bytes are then unchanged.
  */
-export function openDatabase({ file, keys = {}, waitMs = 2_000 }: OpenOptions): OpenDatabase {
-  if (file === ':memory:') return fromConnection(new Sqlite(':memory:'), memoryVaults(keys));
+export function openDatabase({
+  file,
+  keys = {},
+  keysFrom = 'installation',
+  waitMs = 2_000,
+}: OpenOptions): OpenDatabase {
+  if (file === ':memory:') return fromConnection(new Sqlite(':memory:'), { vaults: memoryVaults(keys), keysFrom });
   // Absolute, because SQLite would take a name that begins with `file:` for a URI.
   const path = resolve(file);
   try {
@@ -50,7 +58,7 @@ export function openDatabase({ file, keys = {}, waitMs = 2_000 }: OpenOptions): 
     if (size > 0) inspect(path, { size, keys, waitMs });
     ignoreFolderOf(path);
     keepPrivate(path);
-    return connect(path, { keys, waitMs });
+    return connect(path, { keys, keysFrom, waitMs });
   } catch (failure) {
     throw explainOpenFailure(path, failure);
   }
@@ -76,7 +84,10 @@ function keepPrivate(path: string): void {
 }
 
 /** Sets up a connection: migrated, with foreign keys checked. Also for copies of a database in memory. */
-export function fromConnection(raw: Sqlite.Database, { current, older }: Vaults = memoryVaults({})): OpenDatabase {
+export function fromConnection(
+  raw: Sqlite.Database,
+  { vaults: { current, older } = memoryVaults({}), keysFrom }: { vaults?: Vaults; keysFrom: KeyOrigin },
+): OpenDatabase {
   raw.pragma('foreign_keys = ON');
   giveFoldCase(raw);
   // Before anything is written, because nothing can be written without the key.
@@ -86,11 +97,12 @@ export function fromConnection(raw: Sqlite.Database, { current, older }: Vaults 
   const db = drizzle(raw);
   giveClient(db, raw);
   giveVault(db, vault);
+  setKeyOrigin(db, keysFrom);
   return { db, raw, close: () => void raw.close() };
 }
 
-/** Refuses a file that is damaged, not ours or too new, before anything is written to it. */
-function inspect(path: string, { size, keys, waitMs }: Opening & { size: number }): void {
+/** Refuses a file that is damaged, not ours, or of a version that this program can't read, before anything is written to it. */
+function inspect(path: string, { size, keys, waitMs }: Omit<Opening, 'keysFrom'> & { size: number }): void {
   // A log beside the file was left by a killed process: closing a writable connection would merge it into the file.
   const readonly = existsSync(`${path}-wal`);
   const raw = new Sqlite(path, { readonly, timeout: waitMs });
@@ -103,7 +115,8 @@ function inspect(path: string, { size, keys, waitMs }: Opening & { size: number 
     raw.pragma('cache_size = -256');
     const isSound = size > CHECKED_BYTES || raw.pragma('quick_check(1)', { simple: true }) === 'ok';
     if (!isSound) throw new DatabaseUnusable('corrupt', path);
-    if (isNewerThanProgram(raw)) throw new DatabaseUnusable('newer', path);
+    const version = unknownVersion(raw);
+    if (version !== undefined) throw new DatabaseUnusable(version, path);
     const missing = missingPart(raw);
     if (missing !== undefined) throw new DatabaseUnusable('incomplete', path, new Error(`${missing} is missing`));
     if (!canOpen(raw, readVaults(path, keys).known)) throw new DatabaseUnusable('sealed', path);
@@ -120,7 +133,7 @@ function requireWritable(raw: Sqlite.Database): void {
   raw.exec('BEGIN; PRAGMA user_version = 1; ROLLBACK');
 }
 
-function connect(path: string, { keys, waitMs }: Opening): OpenDatabase {
+function connect(path: string, { keys, keysFrom, waitMs }: Opening): OpenDatabase {
   const raw = new Sqlite(path, { timeout: waitMs });
   try {
     // Two servers on one file would miss each other's live messages. The operating system holds the lock, so it ends
@@ -137,7 +150,7 @@ function connect(path: string, { keys, waitMs }: Opening): OpenDatabase {
     if (raw.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
       raw.pragma(`application_id = ${APPLICATION_ID}`);
     }
-    const database = fromConnection(raw, readVaults(path, keys));
+    const database = fromConnection(raw, { vaults: readVaults(path, keys), keysFrom });
     scrubColumns(raw);
     const stopCheckpoints = checkpointBetweenRequests(raw);
     const stopMerges = mergeBetweenRequests(raw);

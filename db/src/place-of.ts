@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * Where a folder of the project is, e.g. `db/migrations`: beside the packages of the workspace, or in the package that
- * all of them are built into.
+ * Returns the path of a folder or file of the project, e.g. `db/migrations`. It is in the root of the workspace, or in the
+ * installed package.
  */
 export function placeOf(path: string): string {
   let root = import.meta.dirname;

@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import type { TableRows, Tx } from './database.ts';
+import { maskRecordedAddresses } from './mask-recorded-addresses.ts';
 import { keyIdOf, type Sealed, type Vault, vaultOf } from './vault.ts';
 
 /**
@@ -15,7 +16,9 @@ export const SEALED_COLUMNS = {
   'network_clients.secret': ['orgCode', 'appId'],
   'portal_oidc.clientSecret': ['orgCode'],
   'scim_credentials.password': ['orgCode'],
+  'provisioning_targets.url': ['orgCode', 'appId'],
   'provisioning_targets.secret': ['orgCode', 'appId'],
+  'webhooks.url': ['id'],
   'webhooks.secret': ['id'],
   'webhooks.oldSecret': ['id'],
   'activation_codes.code': ['suid', 'type'],
@@ -132,6 +135,9 @@ export function sealColumns(raw: Sqlite.Database, vault: Vault, older: readonly 
         .run(name);
       list.run(name, vault.keyId, vault.seal(placeOf(name, 'probe'), name), changes === 0 ? 1 : 0);
     }
+    // Addresses that were stored in plain text were recorded in plain text too.
+    const isMasked = !known.has('webhooks.url') && maskRecordedAddresses(raw);
+    if (isMasked) raw.exec(`UPDATE sealed_columns SET scrubbed = 0 WHERE name = 'webhooks.url'`);
   })();
 }
 

@@ -18,7 +18,7 @@ import type { OpenDatabase } from './database.ts';
 import { DatabaseUnusable } from './database-unusable.ts';
 import { writeVersion010 } from './fixtures/delivered-version.ts';
 import { openDatabase } from './open.ts';
-import { clientSecretRepo, samlKeyRepo, scimCredentialsRepo } from './repos/index.ts';
+import { auditRepo, clientSecretRepo, samlKeyRepo, scimCredentialsRepo, webhookRepo } from './repos/index.ts';
 import { SEALED_COLUMNS } from './sealed-columns.ts';
 import { seedDatabase } from './seed/seed-database.ts';
 
@@ -87,6 +87,7 @@ function seeded(keys = {}): OpenDatabase {
   return database;
 }
 
+// covers: security 6.5.2
 test('no secret of a new database stands in its files in clear', () => {
   const database = seeded();
   for (const [table, column] of columns) {
@@ -114,6 +115,50 @@ test('secrets that version 0.1.0 stored in clear are sealed at the first start, 
   expectReadable(database);
   database.close();
   expect(found(secrets).filter((secret) => byChance.includes(secret))).toEqual([]);
+});
+
+// covers: security T8
+test('addresses that an earlier version stored and recorded in plain text are sealed and masked', () => {
+  const full = 'https://hooks.slack.com/services/TEAM1/xoxo-the-token-of-a-webhook';
+  const masked = 'https://hooks.slack.com/…';
+  const { db, raw, close } = seeded();
+  webhookRepo.insertWebhook(db, {
+    ...{ id: 'w1', orgCode: 'acme', url: full, description: '', enabled: true, events: [] },
+    ...{ secret: 'whsec_', createdAt: now },
+  });
+  const event = {
+    ...{ orgCode: 'acme', at: now, action: 'webhook.created' as const, actorKind: 'system' as const },
+    ...{ actorSuid: null, actorName: 'Portal', actorMode: '', actorSid: null, ip: '', suid: null },
+    ...{ objectType: 'webhook' as const, objectId: 'w1', objectName: full, changes: [{ field: 'url', after: full }] },
+  };
+  auditRepo.insertEvent(db, event);
+  auditRepo.insertEvent(db, {
+    ...event,
+    objectType: 'role',
+    action: 'role.created',
+    objectName: 'https://kept.test/a',
+  });
+  webhookRepo.insertDelivery(db, {
+    ...{ id: 'd1', orgCode: 'acme', webhookId: 'w1', type: 'webhook.created', createdAt: now, nextAttemptAt: null },
+    payload: JSON.stringify({ data: { object: { name: full }, changes: event.changes } }),
+  });
+  raw.prepare('UPDATE webhooks SET url = ?').run(full);
+  raw.exec(`DELETE FROM sealed_columns WHERE name IN ('webhooks.url', 'provisioning_targets.url')`);
+  close();
+  expect(found([full])).toEqual([full]);
+
+  const database = openDatabase({ file });
+  expect(webhookRepo.findWebhook(database.db, 'acme', 'w1')?.url).toBe(full);
+  const search = (text: string) =>
+    auditRepo
+      .listEvents(database.db, 'acme', { text }, { count: 10 })
+      .map(({ objectName, changes }) => [objectName, changes]);
+  expect(search('xoxo-the-token')).toEqual([]);
+  expect(search('hooks.slack')).toEqual([[masked, [{ field: 'url', after: masked }]]]);
+  expect(search('kept.test')).toEqual([['https://kept.test/a', event.changes]]);
+  expect(webhookRepo.findDelivery(database.db, 'acme', 'w1', 'd1')?.payload).not.toContain('xoxo');
+  expect(() => database.raw.exec(`UPDATE audit_events SET objectName = ''`)).toThrow('What happened is not changed');
+  database.close();
 });
 
 test('a start that finds everything sealed writes nothing', () => {
@@ -157,6 +202,7 @@ test('a file of which nothing could be rewritten is rewritten at the next start'
 const modes = (parts = ['', '-wal', '.key']) => parts.map((part) => statSync(`${file}${part}`).mode & 0o777);
 const PRIVATE = [0o600, 0o600, 0o600];
 
+// covers: security 13.3.2
 test('a new database is its owner’s alone, with its log and its key, whatever the umask', () => {
   const umask = process.umask(0);
   try {

@@ -1,9 +1,11 @@
 import type { OpenDatabase } from './database.ts';
 import type { TargetRow } from './repos/provisioning-targets.ts';
 import { openRows, type Row } from './sealed-columns.ts';
+import { type InMemoryOptions, seededInMemory } from './seed/seeded-in-memory.ts';
 import { vaultOf } from './vault.ts';
 
-export { seededInMemory as memoryDb } from './seed/seeded-in-memory.ts';
+/** A seeded database in memory, with the keys that a local portal has unless the test asks for others. */
+export const memoryDb = (options: InMemoryOptions): OpenDatabase => seededInMemory({ keysFrom: 'names', ...options });
 
 /** The SCIM service of acme's Team Wiki, where nobody has been marked yet. @param more what differs. */
 export const targetRow = (more: Pick<TargetRow, 'createdAt'> & Partial<TargetRow>): TargetRow => ({

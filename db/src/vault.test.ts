@@ -17,6 +17,7 @@ test('a sealed text opens only in its own place', () => {
   expect(() => vault.open('client_secrets.secret b', sealed)).toThrow(SealBroken);
 });
 
+// covers: security 11.3.1–11.3.3, security 13.3.1, security 14.2.4
 test('a text that was changed anywhere does not open', () => {
   const sealed = vault.seal('here', 'secret');
   // The last character has unused bits.

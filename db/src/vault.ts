@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import type { Tx } from './database.ts';
-import { connectionOf } from './prepared.ts';
+import { connectionOf } from './drizzle-statement.ts';
 
 declare const sealed: unique symbol;
 
@@ -20,6 +20,8 @@ export interface Vault {
    * @param place where it is kept, e.g. `client_secrets.secret {id}`: it does not open anywhere else
    */
   seal(place: string, text: string): Sealed;
+  /** 32 bytes for a name: always the same in this installation, and unpredictable without its key. */
+  draw(name: string): Buffer;
   /** @throws SealBroken changed, moved from another place, or sealed with another key. */
   open(place: string, text: Sealed): string;
 }
@@ -38,7 +40,7 @@ export function createVault(key: Buffer): Vault {
   const derived = (use: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `orchestrate vault ${use}`, bytes));
   const secretKey = (use: string): KeyObject => createSecretKey(derived(use, 32));
-  const [sealing, choosing] = [secretKey('seal'), secretKey('nonce')];
+  const [sealing, choosing, drawing] = [secretKey('seal'), secretKey('nonce'), secretKey('draw')];
   const keyId = derived('key id', 6).toString('base64url');
   const prefix = `${FORMAT}.${keyId}.`;
 
@@ -53,6 +55,8 @@ export function createVault(key: Buffer): Vault {
       cipher.final();
       return asSealed(`${prefix}${Buffer.concat([nonce, cipher.getAuthTag(), bytes]).toString('base64url')}`);
     },
+
+    draw: (name) => createHmac('sha256', drawing).update(name).digest(),
 
     open(place, text) {
       if (!text.startsWith(prefix)) throw new SealBroken(`${place} was not sealed with the key ${keyId}.`);

@@ -12,6 +12,7 @@ import {
   appEnvOf,
   codeOf,
   getUser,
+  LIMITS,
   login,
   loginState,
   manageDevice,
@@ -39,6 +40,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL');
+  // A request that one test leaves open must not reach the device of the next.
+  portal.clock.advance(LIMITS.loginLifetimeSeconds + 1);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -329,7 +332,8 @@ test('watching answers codes that are typed: of a sign-in, a caller, an applicat
     code_challenge_method: 'S256',
   });
   const appLoginId = new URL(headers.location ?? '', portal.url).searchParams.get('app') ?? '';
-  const toApp = (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID', appLoginId } })).body;
+  const body = { orgCode: 'acme', mode: 'QID' as const, appLoginId };
+  const toApp = (await portal.call(login, { body }, { cookie: [headers['set-cookie'] ?? []].flat().join('; ') })).body;
 
   const watching = start('watch', '--as', USER, '--auto', 'approve', '--json');
   watching.child.stdin.write(`foo\n${typed.did}\n\n${verbal.code.toLowerCase()}\n`);

@@ -8,7 +8,7 @@ test.each([
   [['setup'], 'setup needs --org, --code, --email, --first and --last.'],
   [
     ['setup', '--org', 'a b', '--code', 'X'],
-    'setup needs --email, --first and --last. --org: An organisation code has',
+    'setup needs --email, --first and --last. --org: Organisation codes can only',
   ],
   [['setup', '--as', 'user@acme.test'], 'setup takes no --as.'],
   [['list', '--auto', 'approve', '--reason', 'cancel'], 'list takes no --auto and no --reason.'],

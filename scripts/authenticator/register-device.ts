@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { resultNameOf, resultOf, setUp as setUpPortal } from '@orchestrate/shared';
+import { type Confirmation, resultNameOf, resultOf, setUp as setUpPortal } from '@orchestrate/shared';
 import { type DeviceState, type Pairing, PortalRefusal } from '@orchestrate/shared/authenticator';
 import { describePlatform } from './describe-platform.ts';
 import { WrongUse } from './exit.ts';
@@ -8,23 +8,29 @@ import { labelOf, type Session } from './session.ts';
 
 const ASK_EVERY_MS = 1_000;
 
-function keep({ accounts, terminal }: Session, device: DeviceState): void {
+function keep({ accounts, terminal }: Session, device: DeviceState, confirmation?: Confirmation): void {
   accounts.keep(device);
   const { privateKeyJwk: _, ...known } = device;
-  terminal.tell(`Registered ${labelOf(device)}.`, { event: 'registered', resultCode: 0, ...known });
+  terminal.tell(`Registered ${labelOf(device)}.`, { event: 'registered', resultCode: 0, ...known, confirmation });
+  if (confirmation) terminal.note(confirmationLine(confirmation));
   terminal.note(`Its key is kept in ${accounts.path}, readable by you alone.`);
 }
+
+const confirmationLine = ({ approvesFrom, matchNumber }: Confirmation): string =>
+  matchNumber
+    ? `To approve changes with it now, choose ${matchNumber} on your other device. Otherwise it can from ${approvesFrom}.`
+    : `It can approve changes from ${approvesFrom}, or once you confirm it on another device.`;
 
 export async function activate(session: Session, command: CommandOf<'activate'>): Promise<void> {
   const { org, email, code, name, type } = command;
   session.accounts.prepare();
-  const { device } = await session.authenticator.activate({
+  const { device, confirmation } = await session.authenticator.activate({
     orgCode: org,
     email,
     activationCode: code,
     device: { name, type, platform: describePlatform() },
   });
-  keep(session, device);
+  keep(session, device, confirmation);
 }
 
 /** Makes the first administrator, with this device as their phone. */
@@ -52,14 +58,20 @@ export async function pair(session: Session, command: CommandOf<'pair'>): Promis
       : `Confirm in the portal of ${orgName} that you want to add "${name}".`,
     { event: 'pairing', resultCode: 0, orgName, verificationCode, expiresAt },
   );
-  keep(session, await confirmed(session, pairing));
+  const { device, confirmation } = await confirmed(session, pairing);
+  keep(session, device, confirmation);
+}
+
+interface RegisteredDevice {
+  device: DeviceState;
+  confirmation: Confirmation | undefined;
 }
 
 /** Waits until the portal has confirmed the device. @throws PortalRefusal if it declines */
-async function confirmed({ authenticator }: Session, pairing: Pairing): Promise<DeviceState> {
+async function confirmed({ authenticator }: Session, pairing: Pairing): Promise<RegisteredDevice> {
   for (;;) {
-    const { status, resultCode, device } = await authenticator.pairStatus(pairing);
-    if (device) return device;
+    const { status, resultCode, device, confirmation } = await authenticator.pairStatus(pairing);
+    if (device) return { device, confirmation };
     if (status !== 'notify') {
       const reason = resultOf(resultNameOf(resultCode) ?? 'FAILED');
       throw new PortalRefusal({ status: 200, resultCode, resultName: reason.name, message: reason.sentence });

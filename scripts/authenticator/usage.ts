@@ -60,4 +60,6 @@ Options
   --help              this page
 
 Exit codes: 0 done, 1 the portal refused, 2 wrong use, 3 the portal cannot be reached.
+
+For a Super Admin who has lost every device: ${ownCommand('setup')} recover --help
 `;

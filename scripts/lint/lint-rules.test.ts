@@ -149,6 +149,7 @@ beforeAll(async () => {
 const isRefused = (file: string, reason: string) =>
   complaints.some(({ message, location }) => location.path === file && message.includes(reason));
 
+// covers: security 1.2.4
 test.each(forbidden)('$path may not import $source', ({ file }) => {
   expect(isRefused(file, IMPORT_LAW)).toBe(true);
 });

@@ -1,9 +1,11 @@
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { objectsWithin } from '@orchestrate/server/objects-within';
 import * as shared from '@orchestrate/shared';
 import { type Node, Project, type Type, ts } from 'ts-morph';
+import { MEANINGS } from '../build-client.ts';
 
-/** As `meanings.json` of the reference. */
+/** By export, then by the way to an object in it. */
 type Meanings = Record<string, Record<string, Record<string, string>>>;
 
 /**
@@ -46,3 +48,10 @@ const sentenceOf = (comment: string): string =>
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/ \((?:decision|spec|contract) [^)]+\)/g, '')
     .trim();
+
+if (import.meta.main) {
+  const root = join(import.meta.dirname, '../..');
+  const file = join(root, MEANINGS);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(readMeanings(root)));
+}

@@ -1,7 +1,7 @@
 import { ownCommand } from '@orchestrate/server/own-command';
 
 /**
- * Runs the command line of this process: `start`, `setup` or `authenticator`, each of which loads only what it needs.
+ * Runs the command line of this process: `start`, `setup`, `authenticator` or `replace-keys`, each of which loads only what it needs.
  * @param start loads the server, which reads its options from the command line itself
  */
 export async function runOrchestrate(start: () => Promise<unknown>): Promise<void> {
@@ -10,9 +10,15 @@ export async function runOrchestrate(start: () => Promise<unknown>): Promise<voi
     // The server expects nothing before its options.
     process.argv.splice(2, 1);
     await start();
+  } else if (command === 'setup' && options[0] === 'recover') {
+    const { runRecovery } = await import('@orchestrate/server/recover');
+    process.exitCode = runRecovery(options.slice(1), process);
   } else if (command === 'setup') await authenticator(['setup', ...options]);
   else if (command === 'authenticator') await authenticator(options);
-  else if (command === '--version' || command === '-v')
+  else if (command === 'replace-keys') {
+    const { replaceKeys } = await import('@orchestrate/server/replace-keys');
+    process.exitCode = replaceKeys(options, process);
+  } else if (command === '--version' || command === '-v')
     console.log((await import('@orchestrate/server/version')).VERSION);
   else if (command === undefined || command === 'help' || command === '--help' || command === '-h') console.log(USAGE);
   else {
@@ -23,7 +29,9 @@ export async function runOrchestrate(start: () => Promise<unknown>): Promise<voi
 
 const USAGE = `Usage: ${ownCommand('start')} [--json]
        ${ownCommand('setup')} --help
+       ${ownCommand('setup')} recover --help
        ${ownCommand('authenticator')} --help
+       ${ownCommand('replace-keys')} --help
 --version prints the version.`;
 
 async function authenticator(given: string[]): Promise<void> {

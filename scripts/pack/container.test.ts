@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { connectPortal } from '@orchestrate/server/double';
 import { validate } from 'dockerfile-utils';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { buildImage, type Image, ignoredIn, placeIn } from '../container/build-image.ts';
-import { readCompose } from '../container/compose.ts';
-import { freePort } from '../container/free-port.ts';
-import { layerBytes } from '../container/layer-bytes.ts';
-import { BARE_SECONDS, BARE_SERVER } from '../container/own-time.ts';
-import { type Container, runImage } from '../container/run-image.ts';
-import { signInToWiki } from '../container/sign-in-to-wiki.ts';
 import { COPIED } from '../pack.ts';
+import { buildImage, type Image, ignoredIn, placeIn } from '../rigs/container/build-image.ts';
+import { readCompose } from '../rigs/container/compose.ts';
+import { freePort } from '../rigs/container/free-port.ts';
+import { layerBytes } from '../rigs/container/layer-bytes.ts';
+import { BARE_SECONDS, BARE_SERVER } from '../rigs/container/own-time.ts';
+import { type Container, runImage } from '../rigs/container/run-image.ts';
+import { signInToWiki } from '../rigs/container/sign-in-to-wiki.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** The base image and Node.js add 60 MB, and libvips is 10 of these: decision 165. */

@@ -7,14 +7,15 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
 import { readCommand } from '../authenticator/read-command.ts';
 import { deadLinks } from '../links/dead-links.ts';
+import { skillFile } from './skill-file.ts';
 import { type SomeoneElsesFolder, someoneElsesFolder } from './someone-elses-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 const NODE_TYPES = join(ROOT, 'server/node_modules/@types');
+const SKILL = 'skills/orchestrate/SKILL.md';
 const PACKAGE_README = 'scripts/pack/files/README.md';
-const SKILL = 'scripts/pack/files/skills/orchestrate/SKILL.md';
 /**
  * What people read who use the portal. The guide's lines have a test of their own, and so have the pages about the
  * code.
@@ -23,7 +24,6 @@ const GUIDE = 'docs/testing-a-client.md';
 const documents = [
   'README.md',
   PACKAGE_README,
-  SKILL,
   GUIDE,
   ...['contract', 'lab', 'applications', 'settings', 'watching', 'compared', 'containers'].map(
     (name) => `docs/${name}.md`,
@@ -36,8 +36,9 @@ interface Block {
   language: string;
   code: string;
 }
-const blocks: Block[] = documents.flatMap((document) =>
-  [...read(document).matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', code = '']) => ({
+const textOf = (document: string) => (document === SKILL ? skillFile() : read(document));
+const blocks: Block[] = [...documents, SKILL].flatMap((document) =>
+  [...textOf(document).matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', code = '']) => ({
     document,
     language,
     code,
@@ -115,12 +116,17 @@ const plain = (code: string) => code.replaceAll(/\s+/g, '').replaceAll(/,([}\])]
 const running = globSync('examples/*/*.ts', { cwd: ROOT }).map((file) => plain(read(file)));
 
 test('assistants find the tasks in the package, and at the portal that it starts', async () => {
-  const [, body = ''] = readFileSync(
-    join(folder.path, 'node_modules/orchestrate/skills/orchestrate/SKILL.md'),
-    'utf8',
-  ).split('## Rules');
+  const skill = readFileSync(join(folder.path, 'node_modules/orchestrate', SKILL), 'utf8');
+  expect(skill).toMatch(/^---\nname: orchestrate\ndescription: [^\n]{50,1000}\n---\n/);
+  const [, body = ''] = skill.split('## Rules');
   const served = await fetch(`${portal}/docs/llms.txt`).then((answer) => answer.text());
   expect(served).toContain(body.split('## More')[0]);
+});
+
+test('the reference of the package says what fields mean', async () => {
+  const { components } = await fetch(`${portal}/openapi.json`).then((answer) => answer.json());
+  const { email } = components.schemas.FaultMatch.properties;
+  expect(email.description).toBe('Only requests that this person sends, or that name them.');
 });
 
 test('every TypeScript sample is part of an example that runs', () => {
@@ -139,7 +145,10 @@ test('every line of the tables of README and of the package’s page is part of 
 
 /** Says what is wrong with a command of a page, if anything. */
 function problemOf(line: string): string | undefined {
-  const command = line.replace(/\s+#.*$/, '').trim();
+  const command = line
+    .replace(/\s+#.*$/, '')
+    .replace(/^(?:(?:PUBLIC_URL|TRUSTED_PROXIES)=\S+ )+/, '')
+    .trim();
   const scripts: Record<string, string> = JSON.parse(read('package.json')).scripts;
   const script = /^npx -y pnpm@12 (\S+)/.exec(command)?.[1];
   if (script !== undefined) return script in scripts ? undefined : `pnpm has no ${script}`;
@@ -148,7 +157,7 @@ function problemOf(line: string): string | undefined {
   const authenticator = /^npx orchestrate authenticator (.+)$/.exec(command)?.[1];
   if (authenticator !== undefined)
     return authenticator === '--help' || readCommand(authenticator.split(' ')) ? undefined : 'refused';
-  const service = /^(?:\w+=\S+ )?docker compose (?:up(?: --detach)?$|(?:logs|exec) (\S+))/.exec(command);
+  const service = /^(?:\w+=\S+ )?docker compose (?:up(?: --detach)?$|(?:logs|exec|run --rm) (\S+))/.exec(command);
   if (service) {
     const inside = / \/nodejs\/bin\/node (\S+)/.exec(command)?.[1] ?? 'package.json';
     const { services } = parse(read('docker-compose.yml'));
@@ -156,7 +165,10 @@ function problemOf(line: string): string | undefined {
       ? undefined
       : 'the container has no such service or program';
   }
-  const isKnown = ['npx orchestrate start', 'npx orchestrate setup --help', 'npm install', 'npm test', 'node --test'];
+  const isKnown = [
+    ...['npx orchestrate start', 'npx orchestrate setup --help', 'npx orchestrate replace-keys --help'],
+    ...['npm install', 'npm test', 'node --test'],
+  ];
   return isKnown.includes(command) || command === 'npx playwright install chromium'
     ? undefined
     : 'nobody has looked at it';
@@ -178,8 +190,10 @@ test('every command is one that exists', () => {
     expect(JSON.parse(read('package.json')).scripts).toHaveProperty(script);
   }
   expect(parse(read('docker-compose.yml')).services).toHaveProperty('portal');
-  // Every other language has a test of its own above, or in guide.test.ts.
-  expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(['', 'js', 'json', 'python', 'sh', 'ts']);
+  // Every other language has a test above or in guide.test.ts, except for configurations of reverse proxies.
+  const proxies = ['caddyfile', 'nginx', 'yaml'];
+  const languages = new Set(blocks.map(({ language }) => language));
+  expect([...languages].sort()).toEqual(['', ...proxies, 'js', 'json', 'python', 'sh', 'ts'].sort());
 });
 
 /** The access token of a demo person. */

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { BARE_SECONDS, BARE_SERVER, MEASURED, MEASURED_WITHOUT_TIMERS, ownTimeOf } from '../container/own-time.ts';
+import { BARE_SECONDS, BARE_SERVER, MEASURED, MEASURED_WITHOUT_TIMERS, ownTimeOf } from '../rigs/container/own-time.ts';
 import { type SomeoneElsesFolder, someoneElsesFolder } from './someone-elses-folder.ts';
 
 const TSC = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
@@ -414,7 +414,7 @@ test.each([
   const { program, health, pid } = await startBy(command, args);
   try {
     program.kill(signal);
-    await expect.poll(() => isAnswered(health), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isAnswered(health)).toBe(false);
   } finally {
     if (await isAnswered(health)) process.kill(pid, 'SIGKILL');
   }
@@ -429,7 +429,7 @@ test.runIf(existsSync('/proc/self/stat'))('it ends with npx where there is no `p
   const { program, health, pid } = await startBy(join(bare, 'npx'), ['orchestrate', 'start', '--json'], bare);
   try {
     program.kill('SIGKILL');
-    await expect.poll(() => isAnswered(health), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isAnswered(health)).toBe(false);
   } finally {
     if (await isAnswered(health)) process.kill(pid, 'SIGKILL');
   }
@@ -441,9 +441,7 @@ test('a portal that a script put in the background stays when the script ends', 
   try {
     if (program.exitCode === null) await once(program, 'exit');
     const looked = performance.now() + 1_500;
-    await expect
-      .poll(() => isAnswered(health).then((is) => is && performance.now() > looked), { timeout: 5_000 })
-      .toBe(true);
+    await expect.poll(() => isAnswered(health).then((is) => is && performance.now() > looked)).toBe(true);
   } finally {
     process.kill(pid, 'SIGTERM');
   }
@@ -459,6 +457,8 @@ test('`orchestrate start`, `setup` and `authenticator` work from an empty folder
   expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: npx orchestrate start \[--json\]/) });
   const [, settings = ''] = /^What each does is in (.+)\.$/m.exec(help.stdout) ?? [];
   expect(readFileSync(resolve(folder.path, settings), 'utf8')).toContain('| `PORT`, `HOST` |');
+  const replace = await orchestrate('replace-keys', '--help');
+  expect(replace).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage: npx orchestrate replace-keys') });
   const port = await orchestrate('start', '--port', '4000');
   expect(port).toMatchObject({ code: 1, stderr: expect.stringContaining('Set the environment variable PORT.') });
 

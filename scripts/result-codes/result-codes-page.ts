@@ -23,7 +23,7 @@ export function resultCodesPage(tests: ReadonlyMap<ResultName, ResultTest>): str
   return `# Result codes
 
 Every answer of \`/api\` carries a \`resultCode\`; a refusal also its constant as \`resultName\` and a sentence for people. The HTTP status is the
-usual one: an endpoint may send a refusal under another, as every refused \`user/login\` under 400. [SUPPORTED.md](../SUPPORTED.md#the-portals-api)
+usual one: an endpoint may send a refusal under another, as every refused \`user/login\` under 400, a defect (7) under 500, and 76 at sign-up under 409. [SUPPORTED.md](../SUPPORTED.md#the-portals-api)
 says which operation answers which result. Tests are those of the server, below \`server/src/\`. This page is written by \`pnpm generate\`.
 
 | code | constant | meaning | HTTP | reached by |

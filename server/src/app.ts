@@ -10,7 +10,7 @@ import { configuredApis } from './features/apps/configured-apis.ts';
 import { configuredApps } from './features/apps/configured-apps.ts';
 import { apps } from './features/apps/routes.ts';
 import { authenticator } from './features/authenticator/routes.ts';
-import { client } from './features/client/routes.ts';
+import { client, readablePage } from './features/client/routes.ts';
 import { configuration } from './features/configuration/routes.ts';
 import { devices } from './features/devices/routes.ts';
 import { externalSignIn } from './features/external-sign-in/routes.ts';
@@ -37,20 +37,21 @@ import { signup } from './features/signup/routes.ts';
 import { verbal } from './features/verbal/routes.ts';
 import { configuredWebhooks } from './features/webhooks/configured-webhooks.ts';
 import { webhooks } from './features/webhooks/routes.ts';
-import { keepHouse } from './housekeeping.ts';
-import { beforePreflights } from './lab/answer-instead.ts';
+import { scheduleCleanup } from './housekeeping.ts';
+import { beforePreflights } from './lab/intercept-requests.ts';
 import { lab } from './lab/routes.ts';
 import type { StartSpace } from './lab/spaces/spaces.ts';
 import { allowOrigins } from './platform/http/answers/allow-origins.ts';
 import { answerError, answerErrors } from './platform/http/answers/answer-error.ts';
-import { sendBrowserHeaders, stayBehindHttps } from './platform/http/answers/browser-headers.ts';
+import { enforceHttps, sendBrowserHeaders } from './platform/http/answers/browser-headers.ts';
 import { logRequests } from './platform/http/answers/log-requests.ts';
-import { knowCallers } from './platform/http/callers/caller.ts';
+import { decoratePrincipal } from './platform/http/callers/caller.ts';
 import { limitRates } from './platform/http/callers/rate-limit.ts';
+import { requireForwardedAddress } from './platform/http/callers/trusted-proxies.ts';
 import { routeContract } from './platform/http/contract-routes.ts';
 import { readShallowJson } from './platform/http/requests/bounded-json.ts';
-import { hangUpInTheEnd } from './platform/http/requests/hang-up.ts';
-import { hangUpOnDripping } from './platform/http/requests/slow-bodies.ts';
+import { closeConnectionsOnShutdown } from './platform/http/requests/close-connections-on-shutdown.ts';
+import { dropSlowRequests } from './platform/http/requests/slow-bodies.ts';
 import { serverOptions } from './platform/http/server-options.ts';
 import { acceptSockets } from './platform/live/sockets.ts';
 import { deliverMails } from './platform/mails/deliver-mails.ts';
@@ -64,25 +65,27 @@ import { deliverWebhooks } from './protocols/webhook-delivery/deliver-webhooks.t
 
 /** The whole portal, not listening yet. @param startSpace starts another one beside it; a space has none */
 export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<FastifyInstance> {
-  const app: FastifyInstance = Fastify(
-    serverOptions(deps, (reason, request, reply) =>
+  const app: FastifyInstance = Fastify({
+    ...serverOptions(deps, (reason, request, reply) =>
       isScim(request) ? refuseScim(deps, reason, request, reply) : answerError(deps, reason, request, reply),
     ),
-  );
+    rewriteUrl: ({ url = '/' }) => readablePage(url),
+  });
   routeContract(app, deps);
   logRequests(app, deps);
   answerErrors(app, deps);
-  stayBehindHttps(app, deps);
+  enforceHttps(app, deps);
+  requireForwardedAddress(app, deps);
   // The API speaks JSON only. A text body would reach handlers unparsed, and any web page can send one here.
   app.removeContentTypeParser('text/plain');
   readShallowJson(app);
-  knowCallers(app);
+  decoratePrincipal(app);
   if (deps.config.lab) beforePreflights(app);
   await allowOrigins(app, deps.config);
   await limitRates(app, deps.config);
   await acceptSockets(app, deps);
-  hangUpInTheEnd(app);
-  hangUpOnDripping(app, deps);
+  closeConnectionsOnShutdown(app);
+  dropSlowRequests(app, deps);
   if (deps.config.lab) lab(app, deps, startSpace);
 
   service(app, deps);
@@ -124,13 +127,13 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   logouts(app, deps);
   scim(app, deps);
   // Loaded only where a port is set for them.
-  const { radiusPort, ldapPort, ldapsPort } = deps.config;
-  if (radiusPort !== null) (await import('./protocols/radius/radius.ts')).radius(app, deps, radiusPort);
+  const { radiusPorts, ldapPort, ldapsPort } = deps.config;
+  if (radiusPorts !== null) (await import('./protocols/radius/radius.ts')).radius(app, deps, radiusPorts);
   if (ldapPort !== null || ldapsPort !== null) (await import('./protocols/ldap/ldap.ts')).ldap(app, deps);
   absentOperations(app);
   const samlMessages: FastifyPluginAsync = async (scope) => saml(scope, deps);
   await app.register(samlMessages);
-  keepHouse(app, deps);
+  scheduleCleanup(app, deps);
   deliverMails(app, deps);
   deliverWebhooks(app, deps);
   deliverNotices(app, deps);

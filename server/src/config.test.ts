@@ -8,6 +8,7 @@ test('without any variable the portal runs on loopback, seeded, with its lab', (
     publicUrl: null,
     backchannelUrl: null,
     tls: false,
+    trustedProxies: [],
     corsOrigins: [],
     databaseFile: 'data/orchestrate.db',
     secretsKey: null,
@@ -27,7 +28,7 @@ test('without any variable the portal runs on loopback, seeded, with its lab', (
     requestSeconds: 60,
     cookiePrefix: '',
     spacePorts: null,
-    radiusPort: null,
+    radiusPorts: null,
     ldapPort: null,
     ldapsPort: null,
     isProduction: true,
@@ -53,6 +54,18 @@ test.each([
     'http://localhost:5173,,http://a.test',
     'ws://a.test',
   ].map((value) => ['CORS_ORIGINS', value, 'must be origins separated by commas.*']),
+  ...['nginx', '10.0.0.1,', '10.0.0.0/33', '127.1', '010.0.0.1', 'loopback', '::1%lo', '10.0.0.1;10.0.0.2'].map(
+    (value) => ['TRUSTED_PROXIES', value, 'must be IP addresses or networks separated by commas.*'],
+  ),
+  ...[
+    '0.0.0.0/0',
+    '::/0',
+    '10.0.0.1,::ffff:0:0/96',
+    '0.0.0.0/1,128.0.0.0/1',
+    '128.0.0.0/1,10.0.0.1,64.0.0.0/2,0.0.0.0/2',
+    '8000::/1,::/2,4000::/2',
+    '::/1',
+  ].map((value) => ['TRUSTED_PROXIES', value, 'must not contain all addresses']),
   ['TLS', 'yes', 'must be "on" or "off"'],
   ['SEED', 'prod', 'must be "demo", "none" or a file with a world, in YAML or JSON'],
   ['SECRETS_KEY', 'a'.repeat(42), 'must be 32 bytes in hexadecimal or base64, e.g. from: openssl rand -hex 32'],
@@ -62,7 +75,12 @@ test.each([
   ['LAB_TOKEN', 'in two\nlines', 'must have no line break and no other character that headers cannot contain'],
   ['SMTP_URL', 'https://mail.example.org', 'must be an smtp or smtps address'],
   ['SMTP_URL', 'smtp://', 'must be an smtp or smtps address'],
-  ['RADIUS_PORT', '70000', 'must be a whole number from 0 to 65535'],
+  ...['70000', '0-5', '5-0', '1819-1812', '1812-', '1812-2812', '1812,1813'].map((value) => [
+    'RADIUS_PORT',
+    value,
+    'must be a port, a range of at most 1000 ports, e.g. 1812-1819, or 0 for free ports',
+  ]),
+  ['LDAP_PORT', '70000', 'must be a whole number from 0 to 65535'],
   ['SPACE_PORTS', '4000', 'must be two ports, the first not above the last, e.g. 4000-4099'],
   ['SPACE_PORTS', '4099-4000', 'must be two ports, the first not above the last, e.g. 4000-4099'],
   ['DR_MODE', 'yes', 'must be "true" or "false"'],
@@ -77,6 +95,19 @@ test.each([
   const read = () => readConfig({ [name]: value });
   expect(read).toThrow(ConfigInvalid);
   expect(read).toThrow(new RegExp(`^The environment variable ${name} ${complaint}\\.$`));
+});
+
+test('TRUSTED_PROXIES can be networks that leave out some addresses', () => {
+  for (const value of ['0.0.0.0/1,128.0.0.0/2', '8000::/1,10.0.0.0/8', '0.0.0.0/1,192.0.0.0/2'])
+    expect(readConfig({ TRUSTED_PROXIES: value }).trustedProxies).toEqual(value.split(','));
+});
+
+test.each([
+  ['1812', [1_812, 1_812]],
+  ['1812-1819', [1_812, 1_819]],
+  ['0', [0, 0]],
+])('RADIUS_PORT=%s is a range of ports', (value, ports) => {
+  expect(readConfig({ RADIUS_PORT: value }).radiusPorts).toEqual(ports);
 });
 
 test.each(['PUBLIC_URL', 'BACKCHANNEL_URL'])('TLS=on and a %s that is not https contradict each other', (name) => {

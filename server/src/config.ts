@@ -1,6 +1,7 @@
 import { SECRETS_KEY_PATTERN, type Seed } from '@orchestrate/db';
 import { HEADER_VALUE } from '@orchestrate/shared';
 import { z } from 'zod';
+import { containAll, normalIpRange } from './platform/ip-range.ts';
 import { misspeltSettings, noSuchSetting } from './platform/misspelt-settings.ts';
 import { nearest } from './platform/nearest.ts';
 
@@ -17,6 +18,10 @@ export interface Config {
   backchannelUrl: string | null;
   /** Whether the portal itself serves HTTPS, with a certificate that it makes at the start. */
   tls: boolean;
+  /**
+   * Addresses and networks of the proxies in front of the portal: only they can name the caller, by `X-Forwarded-For`.
+   */
+  trustedProxies: readonly string[];
   /** Origins whose pages may call the portal from a browser, besides its own. */
   corsOrigins: readonly string[];
   /** Path of the SQLite file, or `:memory:`. */
@@ -56,9 +61,12 @@ export interface Config {
    * coming.
    */
   requestSeconds: number;
-  /** UDP port of RADIUS; 0 takes any free one, null: there is none. */
-  radiusPort: number | null;
-  /** TCP ports of LDAP, without and with TLS; 0 and null as for RADIUS. */
+  /**
+   * UDP ports of RADIUS, the first and the last: each organisation has one (decision 173). `[0, 0]`: any free port for
+   * each; null: RADIUS is off.
+   */
+  radiusPorts: readonly [number, number] | null;
+  /** TCP ports of LDAP, without and with TLS; 0: any free port, null: LDAP is off. */
   ldapPort: number | null;
   ldapsPort: number | null;
   /** The beginning of every cookie's name: browsers give the cookies of a host to all of its ports. */
@@ -119,16 +127,37 @@ const secretsKey = z
   .nullable()
   .default(null);
 
+/** The first and the last of `4000-4099`; `4000` is both. */
+function portsOf(range: string): [number, number] {
+  const [first = 0, last = first] = range.split('-').map(Number);
+  return [first, last];
+}
+
+const isPortRange = ([first, last]: readonly [number, number]): boolean =>
+  first >= 1 && first <= last && last <= 65_535;
+
 const PORT_RANGE = 'must be two ports, the first not above the last, e.g. 4000-4099';
 
 const portRange = z
   .string()
   .regex(/^\d{1,5}-\d{1,5}$/, PORT_RANGE)
-  .transform((range): [number, number] => {
-    const [first = 0, last = 0] = range.split('-').map(Number);
-    return [first, last];
-  })
-  .refine(([first, last]) => first >= 1 && first <= last && last <= 65_535, PORT_RANGE)
+  .transform(portsOf)
+  .refine(isPortRange, PORT_RANGE)
+  .nullable()
+  .default(null);
+
+/** The start checks that each port of the range is free. */
+const RADIUS_PORTS_MAX = 1_000;
+const RADIUS_PORTS = `must be a port, a range of at most ${RADIUS_PORTS_MAX} ports, e.g. 1812-1819, or 0 for free ports`;
+
+const isRadiusRange = ([first, last]: readonly [number, number]): boolean =>
+  (first === 0 && last === 0) || (isPortRange([first, last]) && last - first < RADIUS_PORTS_MAX);
+
+const radiusPorts = z
+  .string()
+  .regex(/^\d{1,5}(?:-\d{1,5})?$/, RADIUS_PORTS)
+  .transform(portsOf)
+  .refine(isRadiusRange, RADIUS_PORTS)
   .nullable()
   .default(null);
 
@@ -146,12 +175,24 @@ function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.parse(text)?.origin === text;
 }
 
+const PROXIES = 'must be IP addresses or networks separated by commas, e.g. 127.0.0.1,10.0.0.0/8';
+
+const proxies = z
+  .string()
+  .transform((list) => list.split(',').map((range) => normalIpRange(range.trim())))
+  .refine((list) => list.every((range) => range !== undefined), PROXIES)
+  .transform((list) => [...new Set(list.flatMap((range) => range ?? []))])
+  // Anyone could then choose the address that they come from.
+  .refine((list) => !containAll(list), 'must not contain all addresses')
+  .default([]);
+
 const variables = z.object({
   PORT: wholeNumber(0, 65_535, 3_000),
   HOST: z.string().max(253).default('127.0.0.1'),
   PUBLIC_URL: originOf(),
   BACKCHANNEL_URL: originOf(),
   TLS: flag('on', 'off', 'off'),
+  TRUSTED_PROXIES: proxies,
   CORS_ORIGINS: origins,
   DATABASE_FILE: z.string().max(4_096).default('data/orchestrate.db'),
   SECRETS_KEY: secretsKey,
@@ -183,7 +224,7 @@ const variables = z.object({
   AUDIT_DAYS: wholeNumber(0, 36_500, 365),
   REQUEST_SECONDS: wholeNumber(1, 3_600, 60),
   SPACE_PORTS: portRange,
-  RADIUS_PORT: optionalPort(),
+  RADIUS_PORT: radiusPorts,
   LDAP_PORT: optionalPort(),
   LDAPS_PORT: optionalPort(),
   NODE_ENV: z
@@ -244,6 +285,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     publicUrl: env.PUBLIC_URL,
     backchannelUrl: env.BACKCHANNEL_URL,
     tls: env.TLS,
+    trustedProxies: env.TRUSTED_PROXIES,
     corsOrigins: env.CORS_ORIGINS,
     databaseFile: env.DATABASE_FILE,
     secretsKey: env.SECRETS_KEY,
@@ -263,7 +305,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     requestSeconds: env.REQUEST_SECONDS,
     cookiePrefix: '',
     spacePorts: env.SPACE_PORTS,
-    radiusPort: env.RADIUS_PORT,
+    radiusPorts: env.RADIUS_PORT,
     ldapPort: env.LDAP_PORT,
     ldapsPort: env.LDAPS_PORT,
     isProduction: env.NODE_ENV === 'production',

@@ -1,28 +1,32 @@
 import { type Db, type Vault, vaultOf } from '@orchestrate/db';
-import { type ChannelDefinition, type EndpointDefinition, JOURNAL_MAX } from '@orchestrate/shared';
+import { type ChannelDefinition, type EndpointDefinition, JOURNAL_MAX, type NoRadiusPort } from '@orchestrate/shared';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { createClock, type LabClock } from './platform/adapters/clock.ts';
 import type { Tls } from './platform/adapters/local-authority.ts';
+import type { OutsidePolicy } from './platform/adapters/outside-address.ts';
 import { createRandom, type Random } from './platform/adapters/random.ts';
-import { createDamages, type Damages } from './platform/damages.ts';
+import { isLabClosed, isLocalPortal } from './platform/http/callers/local-portal.ts';
 import { createTokens, type Tokens } from './platform/http/callers/tokens.ts';
 import { createJournal, type Journal } from './platform/journal.ts';
 import type { KeptState } from './platform/kept-state.ts';
 import { type Bus, createBus, TOPIC } from './platform/live/bus.ts';
 import { createSocketFaults, type SocketFaults } from './platform/live/socket-faults.ts';
+import { createTampering, type Tampering } from './platform/tampering.ts';
 
 /** Everything a feature may need, made once per server. Repositories take `db`, or a transaction on it. */
 export interface Deps {
   config: Config;
+  /** Where requests to addresses that people have entered can go. */
+  outsidePolicy: OutsidePolicy;
   /**
    * Origin under which people reach the portal. Known once the server listens: read it on each use, do not keep a copy.
    */
   publicUrl: string;
   /** The same for servers, which may be in another network than people; null where they use `publicUrl`. */
   backchannelUrl: string | null;
-  /** Ports besides that of HTTP, once the portal listens there; null where it does not. */
-  ports: { radius: number | null; ldap: number | null; ldaps: number | null };
+  /** Ports in addition to that of HTTP, once the portal listens there; null for a protocol that is off. */
+  ports: { radius: RadiusPorts | null; ldap: number | null; ldaps: number | null };
   /** The key and certificate with which the portal serves HTTPS; null where it serves HTTP. */
   tls: Tls | null;
   /**
@@ -46,7 +50,7 @@ export interface Deps {
   /** What has happened lately, for the lab. */
   journal: Journal;
   /** What the lab damages of tokens and assertions. */
-  damages: Damages;
+  damages: Tampering;
   /** The failures that the lab injects into sockets. */
   socketFaults: SocketFaults;
   log: Logger;
@@ -55,6 +59,14 @@ export interface Deps {
   setupCode: string;
   /** What has been registered; the permission matrix and the reference page are made from it. */
   registered: { endpoints: EndpointDefinition[]; channels: ChannelDefinition[] };
+}
+
+/** The UDP ports of RADIUS: each organisation has its own (decision 173). */
+export interface RadiusPorts {
+  /** Resolves when every organisation that exists now has its port, or can't have one. */
+  settled(): Promise<void>;
+  /** The port at which the portal listens for an organisation, or why there is none. */
+  of(orgCode: string): number | Exclude<NoRadiusPort, 'off'>;
 }
 
 /** Bytes of requests and answers that the journal keeps: twice the size of 2 000 ordinary ones. */
@@ -83,6 +95,10 @@ export function createDeps({ config, db, log, frozenAt, tls = null, isSpace = fa
   };
   return {
     config,
+    outsidePolicy: {
+      allowsInside: config.allowPrivateNetworks || isLocalPortal(config),
+      isLocal: isLocalPortal(config),
+    },
     publicUrl: config.publicUrl ?? `${tls ? 'https' : 'http'}://localhost:${config.port}`,
     backchannelUrl: config.backchannelUrl,
     ports: { radius: null, ldap: null, ldaps: null },
@@ -97,13 +113,14 @@ export function createDeps({ config, db, log, frozenAt, tls = null, isSpace = fa
     vault: vaultOf(db),
     bus,
     journal: createJournal({
-      isOn: config.lab,
+      // No one can read it while the lab is closed.
+      isOn: config.lab && !isLabClosed(config),
       now: clock.now,
       onRecord,
       max: JOURNAL_MAX,
       maxBytes: JOURNAL_MAX_BYTES,
     }),
-    damages: createDamages(),
+    damages: createTampering(),
     socketFaults: createSocketFaults(clock.iso),
     log,
     tokens: createTokens(db, clock),

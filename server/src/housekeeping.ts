@@ -20,6 +20,7 @@ import {
 import { DAY, HOUR, MINUTE, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { forgetEvents } from './core/audit/forget-events.ts';
+import { BROWSER_LIFETIME } from './core/sign-in/browser-id.ts';
 import type { Deps } from './deps.ts';
 import { TOPIC } from './platform/live/bus.ts';
 
@@ -44,7 +45,7 @@ const INVITATIONS_KEPT_MS = 30 * DAY;
 const PORTION = 5_000;
 
 /** Deletes, hourly, what is long over, so that the database does not grow with every sign-in. */
-export function keepHouse(app: FastifyInstance, deps: Deps): void {
+export function scheduleCleanup(app: FastifyInstance, deps: Deps): void {
   const { config, db, clock, bus } = deps;
   // A new database in memory has nothing to delete, and tests start portals by the hundred. Others answer their first
   // requests before the first cleaning.
@@ -68,9 +69,11 @@ export function keepHouse(app: FastifyInstance, deps: Deps): void {
     appTryRepo.pruneAppTries(db, before);
     externalSignInRepo.pruneExternalSignIns(db, before);
     browserRepo.pruneBrowsers(db, clock.now() - BROWSERS_KEPT_MS);
+    browserRepo.pruneUses(db, clock.now() - BROWSER_LIFETIME);
     logoutRepo.pruneLogouts(db, before);
     // What clients have signed is kept by the time that clients are told.
     oidcModelRepo.pruneOidcModels(db, clock.over() - KEPT_MS);
+    oidcModelRepo.pruneOidcRequests(db, clock.now());
     sessionRepo.purgeSessions(db, before);
     emailChangeRepo.pruneEmailChanges(db, before);
     oneTimeCodeRepo.pruneOneTimeCodes(db, before);

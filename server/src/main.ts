@@ -10,6 +10,7 @@ import { WorldFileInvalid, withWorldFile } from './lab/world/world-file.ts';
 import { createLog } from './platform/adapters/log.ts';
 import { machineNow } from './platform/adapters/machine-time.ts';
 import { PortUnusable } from './platform/port-unusable.ts';
+import { keyOriginOf } from './platform/world-seed.ts';
 import { requireFreePorts } from './require-free-ports.ts';
 import { runPortal } from './run-portal.ts';
 import { readStartOptions, START_USAGE } from './start-options.ts';
@@ -41,6 +42,7 @@ async function main(isForProgram: boolean): Promise<void> {
   const database = openDatabase({
     file: read.databaseFile,
     keys: { current: read.secretsKey, previous: read.secretsKeyPrevious },
+    keysFrom: keyOriginOf(read),
   });
   const config = withLabToken(read);
   const start = startOf(config.seed);

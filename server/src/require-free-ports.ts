@@ -10,7 +10,7 @@ type Release = () => Promise<unknown>;
  * go on with it, whatever its `SEED`.
  * @throws PortUnusable
  */
-export async function requireFreePorts({ host, port, ldapPort, ldapsPort, radiusPort }: Config): Promise<void> {
+export async function requireFreePorts({ host, port, ldapPort, ldapsPort, radiusPorts }: Config): Promise<void> {
   const wanted = { LDAP_PORT: ldapPort, LDAPS_PORT: ldapsPort, PORT: port };
   // All at once, so that two of them are not the same one.
   const releases: Release[] = [];
@@ -18,7 +18,11 @@ export async function requireFreePorts({ host, port, ldapPort, ldapsPort, radius
     for (const [setting, number] of Object.entries(wanted)) {
       if (number) releases.push(await take(holdTcp, { host, port: number, setting }));
     }
-    if (radiusPort) releases.push(await take(holdUdp, { host, port: radiusPort, setting: 'RADIUS_PORT' }));
+    // One after the other: together they could be more sockets than a process may open.
+    const [first, last] = radiusPorts ?? [0, 0];
+    for (let number = first; number !== 0 && number <= last; number += 1) {
+      await (await take(holdUdp, { host, port: number, setting: 'RADIUS_PORT' }))();
+    }
   } finally {
     await Promise.all(releases.map((release) => release()));
   }

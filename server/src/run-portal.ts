@@ -7,6 +7,7 @@ import { createDeps, type Deps } from './deps.ts';
 import type { StartSpace } from './lab/spaces/spaces.ts';
 import { listen } from './listen.ts';
 import { makeTls, type Tls, trustAuthority } from './platform/adapters/local-authority.ts';
+import { requireUnpredictableKeys } from './predictable-keys.ts';
 
 export interface PortalParts {
   config: Config;
@@ -32,7 +33,7 @@ export interface RunningPortal {
 /**
  * Puts a portal together and lets it listen: the program, a test's portal in its own process, and a space are all
  * started here.
- * @throws ConfigInvalid
+ * @throws ConfigInvalid, also where others can reach it although anyone could compute its keys
  * @throws PortUnusable
  */
 export async function runPortal({
@@ -47,6 +48,7 @@ export async function runPortal({
   const tls = given === undefined ? await makeTls(config) : given;
   if (tls && given === undefined) trustAuthority(tls);
   const isSpace = startSpace === undefined;
+  requireUnpredictableKeys(config, database.db);
   const deps = createDeps({ config, db: database.db, log, tls, isSpace, frozenAt });
   // `PUBLIC_URL` is the address of the portal beside it. It stays in the settings, where it says that strangers may
   // come (decision 014).

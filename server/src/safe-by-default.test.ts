@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import dns from 'node:dns/promises';
 import { once } from 'node:events';
@@ -34,14 +35,17 @@ import { testBrowser } from './testing/browser.ts';
 import { receiver } from './testing/receiver.ts';
 import { type TestPortal, testPortal } from './testing/test-portal.ts';
 
-const TOKEN = 'a-token-of-the-lab';
+const TOKEN = 'Vq7Zt0cXb2LrYd9KfWm3';
 const WISH = { response_type: 'code', client_id: 'team-wiki', scope: 'openid' };
-/** A name that leads to a private address. */
+/** A name that resolves to a link-local address. */
 const NAMED = 'https://inside.example/';
-/** Addresses that the server must not ask for anybody. */
+/**
+ * Addresses that no portal sends requests to, not even a local one; `outgoing-requests.test.ts` has loopback and
+ * private networks.
+ */
 const FORBIDDEN = [
-  'https://10.0.0.7/',
-  'https://[fd00::7]/',
+  'https://0.0.0.0/',
+  'https://[fe80::7]/',
   'https://169.254.169.254/latest/meta-data',
   'http://example.org/',
   NAMED,
@@ -50,6 +54,7 @@ const PUBLIC = [
   { HOST: '0.0.0.0' },
   { PUBLIC_URL: 'https://portal.example' },
   { BACKCHANNEL_URL: 'http://portal:3000' },
+  { TRUSTED_PROXIES: '10.0.0.1' },
 ];
 
 test('The server binds loopback; on a non-loopback address the control API is off unless a token is set; `NODE_ENV=production` refuses to start without an explicit flag; `redirect_uri` outside the allow-list and any server-side fetch to a user-supplied URL are refused.', async () => {
@@ -75,9 +80,20 @@ test('The server binds loopback; on a non-loopback address the control API is of
   expect(await startEnd({ NODE_ENV: 'production', HOST: '0.0.0.0' })).toEqual({
     code: 1,
     complaint:
-      'NODE_ENV=production does not start the lab without a token on a portal that is reached from elsewhere (HOST, PUBLIC_URL, BACKCHANNEL_URL). Set LAB_TOKEN, where auto makes one, or LAB=off.\n',
+      'NODE_ENV=production does not start the lab without a token on a portal that is reached from elsewhere (HOST, PUBLIC_URL, BACKCHANNEL_URL, TRUSTED_PROXIES). Set LAB_TOKEN, where auto makes one, or LAB=off.\n',
   });
-}, 60_000);
+});
+
+test('keeps no journal while the lab is closed, because no one can read it', async () => {
+  for (const [labToken, isKept] of [
+    [null, false],
+    [TOKEN, true],
+  ] as const) {
+    await using portal = await testPortal({ config: { host: '0.0.0.0', labToken } });
+    await portal.http.get('/api/setup');
+    expect(portal.deps.journal.last() > 0).toBe(isKept);
+  }
+});
 
 test.each(PUBLIC)('in production %o needs a token for the lab, or no lab', (env) => {
   const decide = (more: object) => () => requireLabDecision(readConfig({ NODE_ENV: 'production', ...env, ...more }));
@@ -91,6 +107,41 @@ test.each([{}, { NODE_ENV: 'development', HOST: '0.0.0.0' }, { HOST: '0.0.0.0' }
     expect(() => requireLabDecision(readConfig(env))).not.toThrow();
   },
 );
+
+const WEAK = [
+  'eight-ch',
+  'a-token-of-the-lab',
+  'secret'.repeat(10),
+  '01234567890123456789',
+  'abcdefghijklmnopqrstuvwxyz',
+  'Summer2026!Winter2027!',
+  'P@ssw0rd-P4$$word-2026',
+  '1q2w3e4r5t6z7u8i9o0p',
+  'netgear router iloveyou',
+];
+
+test.each(WEAK)('refuses the lab token %s where others can reach the portal, and accepts it locally', (token) => {
+  const decide = (more: object) => () => requireLabDecision(readConfig({ LAB_TOKEN: token, ...more }));
+  for (const env of PUBLIC) {
+    expect(decide(env)).toThrow(
+      'LAB_TOKEN can be guessed, and others can reach this portal (HOST, PUBLIC_URL, BACKCHANNEL_URL, TRUSTED_PROXIES): it needs at least 20 random characters. Set LAB_TOKEN=auto, which makes one.',
+    );
+    expect(decide({ ...env, LAB: 'off' })).not.toThrow();
+  }
+  expect(decide({})).not.toThrow();
+});
+
+test.each(['hex', 'base64', 'base64url'] as const)('accepts 16 random bytes as a lab token, in %s', (encoding) => {
+  for (let round = 0; round < 100; round += 1) {
+    const env = { HOST: '0.0.0.0', LAB_TOKEN: randomBytes(16).toString(encoding) };
+    expect(() => requireLabDecision(readConfig(env))).not.toThrow();
+  }
+});
+
+test('a portal that others can reach refuses to start with a weak token, in one line', async () => {
+  const { code, complaint } = await startEnd({ HOST: '0.0.0.0', LAB_TOKEN: 'open-sesame' });
+  expect({ code, complaint }).toEqual({ code: 1, complaint: expect.stringMatching(/^LAB_TOKEN can be guessed.*\n$/) });
+});
 
 test('the lab of a space wants the token too where the portal beside it is public', async () => {
   const portal = await testPortal({ config: { publicUrl: 'https://portal.example', labToken: TOKEN } });
@@ -255,8 +306,9 @@ function refusedOn(path: string, { status, body }: { status: number; body: Parti
 
 /** Gives the server every forbidden address everywhere; it connects to none. */
 async function expectNothingFetched(portal: TestPortal): Promise<void> {
-  // Anyone who asks outside does so by one of these.
-  const asks = /import [^;]*\b(?:askOutside|fetchOutside|createOutsideFetch|requireOutsideAddress)\b[^;]* from/;
+  // Every request to the outside goes through one of these; a type alone sends none.
+  const asks =
+    /import (?!type )[^;]*\b(?:askOutside|fetchOutside|createOutsideFetch|requireOutsideAddress)\b[^;]* from/;
   const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.endsWith('.ts') && !/\.test\.ts$|^platform.adapters/.test(path),
   );
@@ -266,7 +318,7 @@ async function expectNothingFetched(portal: TestPortal): Promise<void> {
   vi.spyOn(console, 'warn').mockReturnValue(undefined);
   const lookup = vi
     .spyOn(dns, 'lookup')
-    .mockImplementation((async () => [{ address: '10.0.0.7', family: 4 }]) as never);
+    .mockImplementation((async () => [{ address: '169.254.169.254', family: 4 }]) as never);
   syncBuiltinESMExports();
   const connected = new Set<string>();
   const note = (message: unknown) => connected.add((message as { request: ClientRequest }).request.host);

@@ -1,8 +1,9 @@
 import { openImage, seededInMemory } from '@orchestrate/db';
 import type { Deps } from './deps.ts';
-import { PortTaken, type RunningSpace, type SpaceWish } from './lab/spaces/spaces.ts';
+import { PortTaken, type RunningSpace, type SpaceOptions } from './lab/spaces/spaces.ts';
 import { machineNow } from './platform/adapters/machine-time.ts';
 import { PortUnusable } from './platform/port-unusable.ts';
+import { keyOriginOf } from './platform/world-seed.ts';
 import { runPortal } from './run-portal.ts';
 
 const freePort = (port: number | null): number | null => (port === null ? null : 0);
@@ -14,7 +15,7 @@ const freePort = (port: number | null): number | null => (port === null ? null :
  */
 export async function startSpace(
   beside: Deps,
-  { spaceId, seed, snapshot, now, port }: SpaceWish,
+  { spaceId, seed, snapshot, now, port }: SpaceOptions,
   onRequest: () => void,
 ): Promise<RunningSpace> {
   const { deps, close } = await runPortal({
@@ -26,12 +27,14 @@ export async function startSpace(
       smtpUrl: null,
       cookiePrefix: `${spaceId}_`,
       spacePorts: null,
-      // The portal beside it has the chosen port: each space takes a free one.
-      radiusPort: freePort(beside.config.radiusPort),
+      // The portal next to it has the chosen ports: each space takes free ones.
+      radiusPorts: beside.config.radiusPorts && [0, 0],
       ldapPort: freePort(beside.config.ldapPort),
       ldapsPort: freePort(beside.config.ldapsPort),
     },
-    database: snapshot ? openImage(snapshot.image, beside.db) : seededInMemory({ seed, now: now ?? machineNow() }),
+    database: snapshot
+      ? openImage(snapshot.image, beside.db)
+      : seededInMemory({ seed, keysFrom: keyOriginOf(beside.config), now: now ?? machineNow() }),
     log: beside.log.child({ space: spaceId }),
     tls: beside.tls,
     frozenAt: now,

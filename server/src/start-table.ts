@@ -1,8 +1,8 @@
-import { virtualDeviceRepo, worldRepo } from '@orchestrate/db';
+import { organisationRepo, virtualDeviceRepo } from '@orchestrate/db';
 import { AUTO_LAB_TOKEN, type Config } from './config.ts';
 import type { Deps } from './deps.ts';
-import { setupState, shownSetupCode } from './features/setup/set-up.ts';
-import { isLabClosed, isLocalPortal } from './platform/http/callers/local-portal.ts';
+import { orgCodesToSetUp, setupState, shownSetupCode } from './features/setup/set-up.ts';
+import { hasSimulatedPhones, isLabClosed, isLocalPortal } from './platform/http/callers/local-portal.ts';
 import { ownCommand } from './platform/own-command.ts';
 
 /** The sign-in accounts of the demo (contract §16). */
@@ -43,10 +43,10 @@ export function startTable(deps: Deps, given: Config, isSeeded: boolean): string
     [],
     ...setupRows(deps),
     ...[...accounts].map(([email, { roleName }]) => [roleName, email]),
-    ...(accounts.size > 0
+    ...(accounts.size > 0 && config.lab && hasSimulatedPhones(config)
       ? [['', 'Each has a simulated phone: choose it in the authenticator, and approve there.'], []]
       : []),
-    ...(ports.radius === null ? [] : [['RADIUS', `${config.host}:${ports.radius}, UDP`]]),
+    ...radiusRows(deps),
     ...(ports.ldap === null ? [] : [['LDAP', `ldap://${config.host}:${ports.ldap}`]]),
     ...(ports.ldaps === null ? [] : [['LDAPS', `ldaps://${config.host}:${ports.ldaps}`]]),
     ...(authorityFile === null
@@ -57,10 +57,30 @@ export function startTable(deps: Deps, given: Config, isSeeded: boolean): string
   ]);
 }
 
+/** Organisations of which the table lists the RADIUS port. */
+const RADIUS_ROWS = 8;
+
+/** The RADIUS port of each organisation, in the order of the ports. */
+function radiusRows({ config, db, ports: { radius } }: Deps): string[][] {
+  if (radius === null) return [];
+  const all = organisationRepo.listOrgCodes(db);
+  const [first = 0] = config.radiusPorts ?? [];
+  const row = (orgCode: string): string[] => {
+    const at = radius.of(orgCode);
+    const none = `no port: set RADIUS_PORT to a range, e.g. ${first}-${first + all.length - 1}`;
+    return [`RADIUS of ${orgCode}`, typeof at === 'number' ? `${config.host}:${at}, UDP` : none];
+  };
+  const more = all.length - RADIUS_ROWS;
+  return [
+    ...all.slice(0, RADIUS_ROWS).map(row),
+    ...(more > 0 ? [['', `and ${more} more organisations: the page of each RADIUS application shows its port`]] : []),
+  ];
+}
+
 /** How the first administrator gets in, while there is none. */
 function setupRows(deps: Deps): string[][] {
   if (!setupState(deps).isOpen) return [];
-  const waiting = worldRepo.listOrgCodesWithoutAdministrator(deps.db);
+  const waiting = orgCodesToSetUp(deps, deps.db);
   const where = waiting.length > 0 ? ` Nobody administers ${waiting.join(', ')}.` : '';
   return [
     ['First administrator', `${deps.publicUrl}/setup`],
@@ -72,11 +92,12 @@ function setupRows(deps: Deps): string[][] {
 
 function settings(deps: Deps, given: Config, isSeeded: boolean): string[][] {
   const { config } = deps;
-  const { databaseFile, smtpUrl, drMode } = config;
+  const { databaseFile, smtpUrl, drMode, trustedProxies } = config;
   return [
     ['Database', databaseFile],
     ...seedRows(deps, isSeeded),
     ['Lab', labText(config, given)],
+    ...(trustedProxies.length > 0 ? [['Trusted proxies', trustedProxies.join(', ')]] : []),
     ...(smtpUrl ? [['Mail', URL.parse(smtpUrl)?.host ?? 'on']] : []),
     ...(drMode ? [['Recovery mode', 'uploads are refused']] : []),
   ];

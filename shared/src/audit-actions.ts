@@ -30,6 +30,7 @@ export const AUDIT_ACTIONS = [
   // Devices, browsers and sessions
   'device.registered',
   'device.activated',
+  'device.confirmed',
   'device.renamed',
   'device.paused',
   'device.unpaused',

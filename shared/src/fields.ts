@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { composed } from './composed.ts';
+import { collapseSpaces, composed } from './composed.ts';
 import { decodedPath } from './decoded-path.ts';
 import { TAKEN_SEGMENTS } from './first-segments.ts';
 import { FIELD_REQUIRED } from './issue-words.ts';
@@ -60,22 +60,25 @@ export const optionalDisplayText = sharing((max: number, { isMultiline = false }
   optionalText(max).superRefine(isReadable(isMultiline)),
 );
 
+/** The name of a thing: `displayText` with one space between its words. */
+export const nameText = sharing((max: number) => displayText(max).overwrite(collapseSpaces));
+
 /** A first or last name in composed form, so that equal names are equal texts. */
 export function personName(required?: string) {
-  return displayText(LIMITS.personNameMaxLength, required).overwrite(composed);
+  return displayText(LIMITS.personNameMaxLength, required).overwrite((name) => collapseSpaces(composed(name)));
 }
 
 /** An opaque id that this server gave out: letters, digits, `-` and `_`. */
-export const id = text(64).regex(/^[\w-]+$/, 'This is not an id');
+export const id = text(64).regex(/^[\w-]+$/, 'This is not a valid ID');
 
 export const orgCode = text(40)
   .toLowerCase()
-  .regex(/^[a-z0-9][a-z0-9-]*$/, 'An organisation code has only letters, digits and hyphens');
+  .regex(/^[a-z0-9][a-z0-9-]*$/, 'Organisation codes can only contain letters, digits and hyphens');
 
 /** The code of an organisation that is made. */
 export const newOrgCode = orgCode.refine(
   (code) => !TAKEN_SEGMENTS.has(code),
-  'Pages of the portal have this address: choose another code',
+  'The portal uses this address for its own pages. Choose another code',
 );
 
 export const email = text(254).toLowerCase().pipe(z.email('Please enter a valid email address'));
@@ -93,12 +96,13 @@ export const LATEST_CLOCK = Date.UTC(2200, 0);
 
 /** A time that the portal's clock can be set to. */
 export const clockTime = time
-  .refine((at) => !(Date.parse(at) > LATEST_CLOCK), 'The clock ends in the year 2200')
-  .refine((at) => !(Date.parse(at) < 0), 'The clock begins in the year 1970');
+  .refine((at) => !(Date.parse(at) > LATEST_CLOCK), 'The clock cannot be set beyond 2200')
+  .refine((at) => !(Date.parse(at) < 0), 'The clock cannot be set before 1970');
 
 export const nickname = z
   .string()
   .trim()
+  .overwrite(collapseSpaces)
   .max(LIMITS.nicknameMaxLength, `At most ${LIMITS.nicknameMaxLength} characters`)
   .refine(
     (value) => value === '' || value.length >= LIMITS.nicknameMinLength,
@@ -121,8 +125,9 @@ export const jws = secret(
 export function wholeNumber(min: number, max: number, tooMuch: string) {
   const rule = `A whole number, at least ${min}`;
   const isEmpty = (input: unknown) => input === undefined || Number.isNaN(input);
+  const isTooMuch = (input: unknown) => typeof input === 'number' && input > max;
   return z
-    .int({ error: ({ input }) => (isEmpty(input) ? FIELD_REQUIRED : rule) })
+    .int({ error: ({ input }) => (isEmpty(input) ? FIELD_REQUIRED : isTooMuch(input) ? tooMuch : rule) })
     .min(min, rule)
     .max(max, tooMuch);
 }
@@ -135,6 +140,9 @@ export const queryNumber = sharing((min: number, max: number) => z.coerce.number
  * `:name` and `{name}` for any one part.
  */
 export const servedPath = text(500)
-  .regex(/^\/[^?#\s]*$/, 'A path begins with / and has no query')
-  .refine((path) => !path.replace(/\/\*$/, '').includes('*'), 'A * may only be at the end, for everything below')
+  .regex(/^\/[^?#\s]*$/, 'Paths must start with / and cannot have a query')
+  .refine(
+    (path) => !path.replace(/\/\*$/, '').includes('*'),
+    '* is only allowed at the end, where it matches everything below',
+  )
   .overwrite(decodedPath);

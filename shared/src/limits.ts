@@ -42,12 +42,14 @@ export const LIMITS = {
   activationCodeLength: 6,
   activationCodePlaceholder: '000000',
   activationCodeLifetimeSeconds: 24 * 3_600,
+  /** From then on a code counts as expiring soon. All live for a day, so a day would count every one. */
+  codeExpiresSoonHours: 6,
   /** From one network. */
   activationCodeTries: 5,
   /** From all networks together. */
   activationCodeTriesInAll: 15,
   invitationLifetimeDays: 7,
-  /** Maximum number of pushes that wait for one person. */
+  /** Maximum number of pushes that wait for one person, for each origin (decision 144). */
   pushesWaiting: 2,
   oneTimeCodeLength: 6,
   oneTimeCodeLifetimeSeconds: 600,
@@ -61,6 +63,10 @@ export const LIMITS = {
   loginLifetimeSeconds: 120,
   loginExchangeSeconds: 60,
   approvalSeconds: 120,
+  /** How long one approval lets a session add devices. */
+  addDeviceApprovalSeconds: 600,
+  /** Hours until a device that a session added can approve changes without another device's confirmation. */
+  newDeviceHours: 24,
   testDeviceLifetimeSeconds: 60,
   addDeviceConfirmSeconds: 120,
   addDeviceVerifySeconds: 60,
@@ -77,9 +83,17 @@ export const LIMITS = {
   logoRecommendedBytes: 102_400,
   logoWarningBytes: 10_485_760,
   jsonBodyBytes: 1_048_576,
+  /** Of a caller who is not signed in. */
+  publicBodyBytes: 16_384,
+  /** An authorization request's query and a device's request, which are stored before anyone has signed in. */
+  authorizationRequestBytes: 4_096,
+  /** Of a SAML message in a form, escaped. */
+  samlFormBytes: 65_536,
   appNameMaxLength: 100,
   appDescriptionMaxLength: 500,
   clientSecrets: 5,
+  /** Of one organisation: a request is compared with the secret of each. */
+  radiusApps: 100,
   scimTokens: 5,
   registrationTokens: 10,
   /** People who may use an application by name; roles have no such bound. */

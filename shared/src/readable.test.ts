@@ -30,7 +30,7 @@ const HIDDEN = [
 
 test.each(HIDDEN.map((sign) => [`U+${sign.codePointAt(0)?.toString(16)}`, sign]))('%s hides something', (_, sign) => {
   for (const text of [sign, `Ann${sign}`, `Ann${sign}Lee`, `${sign}Ann`]) {
-    expect(hiddenCharacter(text)).toMatch(/^Characters that cannot be seen are not allowed here \(U\+[0-9A-F]{4,6}\)$/);
+    expect(hiddenCharacter(text)).toMatch(/^Invisible characters are not allowed here \(U\+[0-9A-F]{4,6}\)$/);
     const shown = visibleText(text);
     expect(shown).toMatch(/⟨U\+[0-9A-F]{4,6}⟩/);
     expect(hiddenCharacter(shown)).toBeUndefined();

@@ -35,7 +35,7 @@ export function hiddenCharacter(text: string, isMultiline = false): string | und
   if (PLAIN.test(text)) return undefined;
   const plain = (isMultiline ? text.replace(LINE_BREAKS, ' ') : text).replace(WRITTEN, '');
   const found = HIDDEN.exec(plain)?.[0];
-  return found && `Characters that cannot be seen are not allowed here (${codePoint(found)})`;
+  return found && `Invisible characters are not allowed here (${codePoint(found)})`;
 }
 
 /**

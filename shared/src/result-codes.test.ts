@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { codeOf, RESULT_NAMES, resultNameOf } from './result-codes.ts';
 import { resultOf } from './result-sentences.ts';
 
+// covers: spec 2.8.12, spec 2.8.39
 test('the result codes are the numbers from 0 to at least 95, each once', () => {
   const codes = RESULT_NAMES.map(codeOf).sort((one, other) => one - other);
   expect(codes).toEqual([...codes.keys()]);

@@ -10,6 +10,7 @@ function rendered(template: string): string {
   return renderSamlTemplate(parsed.parts, (field) => MEMBER[field] ?? '');
 }
 
+// covers: spec 2.2.38
 test.each([
   ['', ''],
   ['plain', 'plain'],
@@ -31,13 +32,13 @@ test('the name of a member is never parsed as a template', () => {
 });
 
 test.each([
-  ['${firstName', 'A ${ has no } after it'],
+  ['${firstName', 'Unclosed ${'],
   ['${}', 'Write the name of a field between ${ and }, e.g. ${firstName}'],
   ['${first name}', 'Write the name of a field between ${ and }, e.g. ${firstName}'],
   ['${${email}}', 'Write the name of a field between ${ and }, e.g. ${firstName}'],
-  ['${email|trim}', 'A field may be followed by |lower or |upper only'],
-  ['${email|lower|upper}', 'A field may be followed by |lower or |upper only'],
-  ['${email|}', 'A field may be followed by |lower or |upper only'],
+  ['${email|trim}', 'Only |lower or |upper can follow a field'],
+  ['${email|lower|upper}', 'Only |lower or |upper can follow a field'],
+  ['${email|}', 'Only |lower or |upper can follow a field'],
   ['${email} ${password}', 'password is not a member field'],
 ])('%j is refused: %s', (template, problem) => {
   expect(samlTemplateProblem(template, FIELDS)).toBe(problem);

@@ -14,7 +14,7 @@ export function parseSamlTemplate(template: string): ParsedTemplate {
   let rest = template;
   for (let start = rest.indexOf('${'); start >= 0; start = rest.indexOf('${')) {
     const end = rest.indexOf('}', start);
-    if (end < 0) return { problem: 'A ${ has no } after it' };
+    if (end < 0) return { problem: 'Unclosed ${' };
     const part = placeholderOf(rest.slice(start + 2, end));
     if ('problem' in part) return part;
     if (start > 0) parts.push({ text: rest.slice(0, start) });
@@ -29,7 +29,7 @@ function placeholderOf(inside: string): { field: string; filter?: TemplateFilter
   const [field = '', filter, ...more] = inside.split('|').map((word) => word.trim());
   if (!/^\w+$/.test(field)) return { problem: 'Write the name of a field between ${ and }, e.g. ${firstName}' };
   if (filter === undefined) return { field };
-  if (more.length > 0 || !isFilter(filter)) return { problem: 'A field may be followed by |lower or |upper only' };
+  if (more.length > 0 || !isFilter(filter)) return { problem: 'Only |lower or |upper can follow a field' };
   return { field, filter };
 }
 

@@ -27,11 +27,11 @@ export interface WorldText {
   locate(issues: readonly Issue[]): WorldMistake[];
 }
 
-const SEVERAL = 'A world is one document: take out the line ---, or what follows it';
+const SEVERAL = 'A world must be a single document. Remove the line --- or everything after it';
 
 /** Instead of the words of the library, which may quote what it cannot read. */
 const UNQUOTED: Readonly<Record<string, string>> = {
-  TAG_RESOLVE_FAILED: 'A value that begins with ! is a tag here, and this one is not known: write the value in quotes',
+  TAG_RESOLVE_FAILED: 'In YAML, a value that starts with ! is a tag, and this tag is unknown. Put the value in quotes',
   BAD_INDENT: 'This line is indented too little or too much',
   TAB_AS_INDENT: 'Indent with spaces, not tabs',
   MISSING_CHAR: 'A character is missing here, such as a quote, a comma or a bracket',
@@ -41,15 +41,15 @@ const UNREADABLE = 'This is neither YAML nor JSON from here on';
 
 const ALIASES_MAX = 10_000;
 const ALIASES =
-  'A value that begins with * is an alias here: it names nothing, or there are too many. Write such a value in quotes';
+  'In YAML, a value that starts with * is an alias, and this one is undefined or one of too many. Put the value in quotes';
 
 const EMPTY: WorldMistake = {
   line: 1,
   path: '',
-  message: 'There is no world in here: the text is empty, or has comments only',
+  message: 'This contains no world: the text is empty or only has comments',
 };
 
-const repeated = (name: string | number | undefined): string => `${name} is given twice: use each name once`;
+const repeated = (name: string | number | undefined): string => `${name} appears twice. Use each name once`;
 
 /**
  * Reads a world in YAML or JSON; what it says is not checked.
@@ -115,9 +115,9 @@ export function readWorldText(text: string, { isSecret = false } = {}): WorldTex
  */
 function hinted(message: string, node: unknown): string {
   if (!isScalar(node) || node.type !== 'PLAIN' || !node.source) return message;
-  if (message === NOT_A_TEXT) return `${NOT_A_TEXT}: write it in quotes`;
+  if (message === NOT_A_TEXT) return `${NOT_A_TEXT}: put it in quotes`;
   const isOfNull = message === FIELD_REQUIRED || message === LEAVE_IT_OUT;
-  return isOfNull ? `${message}. In quotes, ${node.source} is a word` : message;
+  return isOfNull ? `${message}. In quotes, ${node.source} is a string` : message;
 }
 
 /**

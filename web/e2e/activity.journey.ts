@@ -4,6 +4,7 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
+// covers: spec 2.2.50
 test(
   'a change is found in the activity list, opened, exported, and reached from the member',
   WHOLE,
@@ -46,6 +47,7 @@ test(
   },
 );
 
+// covers: spec 2.2.51
 test('the counts of the dashboard lead to the sign-ins that they count', WHOLE, async ({ page, signIn }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await signIn(ADMIN);

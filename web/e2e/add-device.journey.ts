@@ -19,6 +19,7 @@ async function chooseTypeCode(page: Page): Promise<string> {
   return shownCode(page);
 }
 
+// covers: spec 1.4.18, spec 1.7.38
 test('a phone that opens the QR code is added once the person says yes', async ({ page, phone, portal, signIn }) => {
   await signIn(PERSON);
   await portal.emptyOutbox();
@@ -75,6 +76,7 @@ test(
   },
 );
 
+// covers: spec 1.4.20
 test('a wrong verification code adds nothing, and a retry begins with another code', async ({
   page,
   authenticator,
@@ -96,6 +98,7 @@ test('a wrong verification code adds nothing, and a retry begins with another co
   await expect(deviceRow(page, 'Pixel 10')).toBeHidden();
 });
 
+// covers: spec 1.4.13
 test('refusing tells the phone so, and a fresh code comes a second later', WHOLE, async ({ page, phone, signIn }) => {
   await signIn(PERSON);
   await addDevice(page, 'Mobile');
@@ -109,6 +112,7 @@ test('refusing tells the phone so, and a fresh code comes a second later', WHOLE
   expect(await shownAddress(page)).not.toBe(first);
 });
 
+// covers: spec 1.4.10
 test('a member with as many devices as allowed meets the limit', WHOLE, async ({ page, signIn }) => {
   await signIn('security.admin@acme.test');
   await addDevice(page, 'Mobile');
@@ -117,6 +121,7 @@ test('a member with as many devices as allowed meets the limit', WHOLE, async ({
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
+// covers: spec 1.4.16
 test(
   'a code that ran out is renewed by one click, in either tab',
   WHOLE,
@@ -156,6 +161,7 @@ test('a desktop is added with the activation code that the dialog shows', async 
   await expect(deviceRow(page, 'Framework 16')).toContainText('Desktop');
 });
 
+// covers: spec 1.2.36
 test('a reload keeps the dialog open, and Back closes it', WHOLE, async ({ page, signIn }) => {
   await signIn(PERSON);
   await page.getByRole('button', { name: 'Add device' }).click();
@@ -164,4 +170,29 @@ test('a reload keeps the dialog open, and Back closes it', WHOLE, async ({ page,
   await expect(page.getByRole('dialog', { name: 'Add device' })).toBeVisible();
   await page.goBack();
   await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+test('an older phone confirms the new device with the number that the portal shows', async ({
+  page,
+  phone,
+  authenticator,
+  signIn,
+}) => {
+  await signIn(PERSON);
+  await phone.startAs(PERSON);
+  await addDevice(page, 'Mobile');
+  const aid = addressedAid(await shownAddress(page));
+  await authenticator.pair({ orgCode: 'acme', aid, device: NEW_PHONE });
+  await page.getByRole('button', { name: 'Yes, add device' }).click();
+  await expect(page.getByRole('dialog')).toContainText('To approve changes with it now');
+  const [, number = ''] = /choose (\d\d)/.exec((await page.getByRole('dialog').textContent()) ?? '') ?? [];
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(deviceRow(page, 'Pixel 10')).toContainText('Can approve changes from');
+
+  await expect(phone.sheet).toContainText('“Pixel 10” was added to your account. Is it yours?');
+  await phone.choose(number);
+  await phone.button('Approve').click();
+  await expect(phone.sheet).toContainText('The new device can approve changes now.');
+  await page.getByRole('button', { name: 'Refresh devices' }).click();
+  await expect(deviceRow(page, 'Pixel 10')).not.toContainText('Can approve changes from');
 });

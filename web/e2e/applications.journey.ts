@@ -20,6 +20,7 @@ async function add(page: Page, kind: 'OIDC' | 'SAML'): Promise<void> {
   await expect(page.getByRole('dialog')).toBeVisible();
 }
 
+// covers: spec 2.1.2, spec 2.2.19, spec 2.2.35, spec 2.4.3, spec 2.8.4
 test('an OIDC application is created, changed and deleted', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await openList(page);
@@ -74,6 +75,7 @@ test('an OIDC application is created, changed and deleted', WHOLE, async ({ page
   await expect(apps(page)).not.toContainText('Time Sheets');
 });
 
+// covers: spec 2.2.19, spec 2.2.37, spec 2.8.4
 test('a SAML application is created with the metadata of its service provider', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await openList(page);
@@ -106,6 +108,7 @@ test('a SAML application is created with the metadata of its service provider', 
   await expectAccessible(page, 'identity provider');
 });
 
+// covers: spec 2.1.8
 test('on a phone a notice says that this needs a desktop', WHOLE, async ({ openBrowser, signIn }) => {
   const page = await openBrowser(PHONE);
   await signIn(ADMIN, { on: page });

@@ -39,7 +39,7 @@ test(
     await page.goto('/authenticate-caller/generate');
     await phone.typeCode(await shownCode(page));
     await phone.deny("It wasn't me");
-    await expect(phone.sheet).toContainText('Nobody was told who you are');
+    await expect(phone.sheet).toContainText("The caller wasn't told who you are");
     await expect(page.getByRole('heading', { name: 'Consent Denied' })).toBeVisible();
     await expect(page.getByRole('main')).not.toContainText('Daniel');
     await expectAccessible(page, 'denied');

@@ -99,9 +99,9 @@ test('by keyboard: several members are chosen and disabled at once', WHOLE, asyn
   await signIn(ADMIN);
   const keys = await open(page, 'Manage Users');
   await keys.write(page.getByRole('searchbox', { name: 'Search members' }), 'mar');
-  await keys.press(page.getByRole('checkbox', { name: 'Choose all shown' }), 'Space');
-  const bar = page.getByRole('region', { name: 'Chosen members' });
-  await expect(bar).toContainText('7 chosen');
+  await keys.press(page.getByRole('checkbox', { name: 'Select all on this page' }), 'Space');
+  const bar = page.getByRole('region', { name: 'Selected members' });
+  await expect(bar).toContainText('7 selected');
   await expectAccessible(page, 'members chosen');
   await keys.press(bar.getByRole('button', { name: 'Disable' }));
   await expectAccessible(page, 'before members are disabled');
@@ -111,7 +111,7 @@ test('by keyboard: several members are chosen and disabled at once', WHOLE, asyn
   await keys.press(button(page, 'Done'));
   await expect(bar).toBeHidden();
   await keys.expectPlace();
-  await keys.press(page.getByRole('checkbox', { name: 'Choose Marcus Oyelaran' }), 'Space');
+  await keys.press(page.getByRole('checkbox', { name: 'Select Marcus Oyelaran' }), 'Space');
   await keys.press(button(page, 'Clear'));
   await expect(bar).toBeHidden();
   await keys.expectPlace();
@@ -138,7 +138,7 @@ test('by keyboard: people are invited', WHOLE, async ({ page, signIn }) => {
   await keys.press(page.getByRole('dialog').getByRole('radio', { name: 'Mobile' }), 'Space');
   await keys.write(box(page, /^Email addresses/), 'mara.lindholm@acme.test ');
   await keys.press(page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }));
-  await expect(page.getByRole('dialog')).toContainText('Everybody was invited');
+  await expect(page.getByRole('dialog')).toContainText('Everyone was invited');
   await keys.expectPlace();
 });
 

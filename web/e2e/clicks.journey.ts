@@ -5,6 +5,7 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 const ADMIN = 'super.admin@acme.test';
 const METADATA = { name: 'metadata.xml', mimeType: 'application/xml', buffer: Buffer.from(HR_METADATA) };
 
+// covers: spec 2.2.45
 test('what administrators do every day takes few clicks', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const field = (name: string | RegExp) => page.getByRole('textbox', { name });

@@ -5,6 +5,7 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const open = (on: Page, name: string) => on.getByRole('link', { name, exact: true }).click();
 
+// covers: spec 2.2.42
 test(
   'a configuration is downloaded, changed in an editor, compared and imported, and another organisation becomes alike',
   WHOLE,

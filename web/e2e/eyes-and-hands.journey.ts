@@ -62,6 +62,7 @@ test('with forced colours the colours of a brand can still be told apart', async
   expect(new Set(shown).size).toBe(names.length);
 });
 
+// covers: spec 1.1.15
 test('with a zoom of 200 % an administrator works on, and adds a schema at 820 px', async ({ signIn, openBrowser }) => {
   const page = await openBrowser(ZOOMED);
   await signIn(ADMIN, { on: page });
@@ -71,6 +72,23 @@ test('with a zoom of 200 % an administrator works on, and adds a schema at 820 p
   await page.goto('/org-settings/user-provisioning');
   await page.getByRole('button', { name: 'Add schema' }).click();
   await expect(page.getByRole('dialog', { name: 'Add schema' })).toBeVisible();
+});
+
+// covers: spec 1.1.15
+test('a narrow window on a desktop gets the notice, and its menu lists only what can be opened there', async ({
+  signIn,
+  openBrowser,
+}) => {
+  const page = await openBrowser({ viewport: { width: 1_000, height: 700 }, isZoomed: false });
+  await signIn(ADMIN, { on: page });
+  await page.goto('/org-settings/role-management');
+  await expect(page.getByRole('heading', { name: 'Admin features are available only on Desktop' })).toBeVisible();
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  const menu = page.getByRole('navigation', { name: 'Main menu' });
+  await expect(menu.getByRole('listitem')).toHaveText(['Dashboard', 'Test Device', 'FAQ', 'My Applications']);
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 1_024, height: 700 });
+  await expect(page.getByRole('heading', { level: 1, name: 'Role Management' })).toBeVisible();
 });
 
 test('the side menu shows that there is more of it, until its end', async ({ page, signIn }) => {
@@ -100,7 +118,7 @@ test('of a moving logo one picture is shown, in the preview and where it is save
     for (let look = 0; look < 8; look += 1) shots.add((await picture.screenshot()).toString('base64'));
     return shots.size;
   };
-  const preview = page.getByRole('region', { name: 'Preview' }).locator('img[src^="blob:"]').first();
+  const preview = page.getByRole('region', { name: 'Preview' }).locator('img[src^="data:"]').first();
   expect(await looks(preview)).toBe(1);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const saved = page.getByRole('img', { name: 'Present logo' });

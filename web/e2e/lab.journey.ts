@@ -241,7 +241,7 @@ test(
       await section('Policies');
       await shows(
         () => call(setPolicy, { body: { match: { org: 'acme' }, answer: 'deny' } }),
-        page.getByText('For everybody in acme'),
+        page.getByText('For everyone in acme'),
       );
       await expectAccessible(page, 'policies');
       await shows(() => call(clearPolicies, { query: {} }), page.getByText('No phone answers on its own'));
@@ -261,7 +261,7 @@ test(
       );
       await expectAccessible(page, 'worlds');
       await section('Spaces');
-      await expect(page.getByText('This is a space itself.')).toBeVisible();
+      await expect(page.getByText('This is a space.')).toBeVisible();
       await expectAccessible(page, 'spaces');
     });
     await test.step('active faults', async () => {
@@ -300,21 +300,11 @@ test(
       await expectAccessible(page, 'a check of the journal');
       await page.keyboard.press('Escape');
       await shows(() => call(emptyJournal, {}), page.getByText('Nothing has happened yet'));
-      // The portal tells the page of every change alike: this is the time of any.
-      const changeUntilSeen = async () => {
-        await call(emptyJournal, {});
-        await expect(page.getByText('Nothing has happened yet')).toBeVisible();
-        const seen = untilPageHas(page, 'GET /api/health');
-        const began = performance.now();
-        await call(health, {});
-        await seen;
-        return performance.now() - began;
-      };
+      // With the page's timers stopped, only a push can show the change.
       await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
-      let least = Number.POSITIVE_INFINITY;
-      // Other work on the machine makes single ones slow.
-      for (let tries = 0; tries < 10 && least >= 500; tries += 1) least = Math.min(least, await changeUntilSeen());
-      expect(least).toBeLessThan(500);
+      const seen = untilPageHas(page, 'GET /api/health');
+      await call(health, {});
+      await seen;
       await page.clock.resume();
     });
     await test.step('tokens', async () => {

@@ -142,7 +142,10 @@ test(
     await page.evaluate(() => localStorage.setItem('orchestrate.language', 'de'));
     await page.setViewportSize({ width: 1_280, height: 720 });
     await page.goto('/org-settings/branding');
+    const colour = page.getByRole('textbox', { name: 'Farbe', exact: true });
+    await colour.fill('#FACC16');
     await expect(page.getByText('1,5 zu 1')).toBeVisible();
+    await page.getByRole('button', { name: 'Verwerfen' }).click();
     const find = page.getByRole('button', { name: 'Alles durchsuchen' });
     const [around, key] = [await find.boundingBox(), await find.locator('kbd').boundingBox()];
     expect((key?.x ?? 0) + (key?.width ?? 0)).toBeLessThanOrEqual((around?.x ?? 0) + (around?.width ?? 0));

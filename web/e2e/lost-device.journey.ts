@@ -14,7 +14,7 @@ test(
     await portal.emptyOutbox();
     await chooseAction(page, 'Pixel 9 Pro', 'Report lost');
     const dialog = page.getByRole('alertdialog', { name: 'Report Pocket lost?' });
-    await expect(dialog).toContainText('you will be signed out here at once');
+    await expect(dialog).toContainText("you'll be signed out here immediately");
     await dialog.getByRole('button', { name: 'Report lost' }).click();
     await expect(page).toHaveURL(/\/acme\/sign-in$/);
     await expect(page.getByText('Pocket was reported lost')).toBeVisible();

@@ -26,11 +26,11 @@ test(
     await expect(page.getByText(`Sent to ${ADMIN}`)).toBeVisible();
     expect((await mailTo(portal, ADMIN)).subject).toBe('Come in, Avery');
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByText('Mail saved')).toBeVisible();
+    await expect(page.getByText('Email saved')).toBeVisible();
 
     await page.getByRole('link', { name: 'Manage Users' }).click();
     await page.getByRole('searchbox', { name: 'Search members' }).fill('lindholm');
-    await page.getByRole('checkbox', { name: 'Choose Mara Lindholm' }).check();
+    await page.getByRole('checkbox', { name: 'Select Mara Lindholm' }).check();
     await page.getByRole('button', { name: 'Resend invitation' }).click();
     await page.getByRole('button', { name: 'Resend 1 invitation' }).click();
     await expect(page.getByText('1 invited')).toBeVisible();

@@ -4,6 +4,7 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
+// covers: spec 1.4.2
 test('pausing shows at once, and is taken back with a toast when the server fails', async ({
   page,
   portal,
@@ -24,6 +25,29 @@ test('pausing shows at once, and is taken back with a toast when the server fail
   await expect(toggle).toBeChecked();
   await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Active');
   await expect(page.getByText('Something went wrong!')).toBeVisible();
+});
+
+test('pausing that is never answered is taken back after 30 seconds, and says that it is unsure', async ({
+  page,
+  portal,
+  signIn,
+}) => {
+  await page.clock.install();
+  await signIn(ADMIN);
+  const row = deviceRow(page, 'ThinkPad X1');
+  await portal.fault({ match: { method: 'POST', path: '/api/device/manage' }, answer: { hang: true } });
+  const sent = page.waitForRequest('**/api/device/manage');
+  await changeStatus(page, 'ThinkPad X1', 'Pause device');
+  await sent;
+  await expect(row).toContainText('Inactive');
+  await page.clock.fastForward(29_000);
+  await expect(row).toContainText('Inactive');
+  await page.clock.fastForward(1_000);
+  await expect(row).toContainText(/Active/);
+  await expect(page.getByText("The portal didn't answer in time. Your change may not have been made")).toBeVisible();
+  // The next change is made as usual.
+  await changeStatus(page, 'ThinkPad X1', 'Pause device');
+  await expect(row).toContainText('Inactive');
 });
 
 test(
@@ -49,6 +73,7 @@ test(
   },
 );
 
+// covers: spec 1.4.5
 test('the device of this sign-in says why it can be neither paused nor deleted', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const row = deviceRow(page, 'Pixel 9 Pro');
@@ -69,6 +94,7 @@ test('the device of this sign-in says why it can be neither paused nor deleted',
   await expect(page.getByRole('alertdialog')).toBeHidden();
 });
 
+// covers: spec 1.4.7
 test('the last active mobile device can be neither paused nor deleted', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN, { with: 'desktop' });
   await deviceSwitch(page, 'Pixel 9 Pro').focus();
@@ -95,6 +121,7 @@ test('a deleted device is gone for good, a cancelled deletion changes nothing', 
   await expect(deviceRow(page, 'YubiKey 5C')).toBeHidden();
 });
 
+// covers: spec 1.4.35
 test(
   'a nickname is saved by Enter and by leaving the field, and cleared when empty',
   WHOLE,
@@ -129,6 +156,7 @@ test(
   },
 );
 
+// covers: spec 1.5.1
 test(
   'a nickname of two characters is refused by a tooltip, and Escape takes it back',
   WHOLE,

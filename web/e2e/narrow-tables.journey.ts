@@ -82,6 +82,7 @@ test(
   },
 );
 
+// covers: spec 2.2.17, spec 2.9.7
 test('the list of applications is at most 550 px high and scrolls in itself, and on a narrow screen the page scrolls', async ({
   page,
   signIn,

@@ -5,6 +5,7 @@ import { expect, test } from './fixtures/test.ts';
 // With animations on; all other journeys run without them.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
+// covers: spec 1.2.10, spec 1.9.6
 test('a first-time visitor gets from the address of the portal to their devices and out again', async ({
   page,
   context,

@@ -48,6 +48,7 @@ async function post(page: Page, action: string, fields: Record<string, string>):
   );
 }
 
+// covers: security 3.4.2
 test('a browser-only client signs somebody in, renews and signs out', async ({ page, portal, authenticator }) => {
   const client = await startBrowserClient();
   const appId = await createPublicClient(portal, authenticator, client);

@@ -20,6 +20,7 @@ async function save(page: Page, said: string): Promise<void> {
 const brandOf = (page: Page) =>
   page.evaluate(() => document.documentElement.style.getPropertyValue('--brand').toUpperCase());
 
+// covers: spec 2.1.1, spec 2.2.41
 test('a new branding is seen in the preview, in the portal at once, and on the sign-in page', async ({
   page,
   signIn,
@@ -66,6 +67,7 @@ test('the preview of a desktop is one in a narrow window too', WHOLE, async ({ p
   expect(title.x, 'in the right one of two panes').toBeGreaterThan(whole.x + whole.width * 0.54);
 });
 
+// covers: spec 2.2.6
 test(
   'with typing switched off the sign-in page offers no code to type',
   WHOLE,

@@ -126,3 +126,12 @@ test(
     expect(Math.abs((after?.height ?? 0) - (before?.height ?? 0))).toBeLessThan(8);
   },
 );
+
+test('an address that nobody can read shows that there is no such member', WHOLE, async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  await page.goto('/manage-users/%%%');
+  await expect(page.getByRole('heading', { name: 'Member not found' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('Member');
+  await page.goto('/%%%');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});

@@ -30,6 +30,7 @@ test('somebody signs in on the phone that holds the authenticator', async ({ pag
   await expectNoSideways(browser);
 });
 
+// covers: spec 1.9.9
 test('the dashboard fits a phone', async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   await expect(deviceRow(page, 'ThinkPad X1')).toBeVisible();
@@ -58,6 +59,7 @@ test('on a phone the switch of a device and its menu are on one line', WHOLE, as
   expect(Math.abs(track - dots)).toBeLessThanOrEqual(1);
 });
 
+// covers: spec 1.2.22, spec 2.2.9
 test('the menu is a drawer that closes after a choice', async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   await page.getByRole('link', { name: 'View All' }).tap();

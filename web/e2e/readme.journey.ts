@@ -16,6 +16,7 @@ const doings = [
     .matchAll(/<http:\/\/localhost:3000([^>]+)>|\*\*([^*]+)\*\*|(On the phone)|(type them)/g),
 ];
 
+// covers: spec 2.2.45
 test('somebody who does what README says, press by press, is signed in', async ({ page: browser, phone }) => {
   let window: Page = browser;
   let presses = 0;

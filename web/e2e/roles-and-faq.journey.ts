@@ -18,6 +18,7 @@ const PAYLOAD = [
 
 const menuLink = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true });
 
+// covers: spec 2.1.7, spec 2.2.9
 test(
   'a custom role is created and assigned, and the member’s menu changes with it',
   WHOLE,
@@ -67,6 +68,7 @@ test(
   },
 );
 
+// covers: spec 2.1.7, spec 2.5.21
 test(
   'an answer is written with a link, and read from the help on the sign-in page',
   WHOLE,

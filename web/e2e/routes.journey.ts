@@ -22,6 +22,7 @@ test('an unknown organisation is reported as unknown', async ({ page, complaints
   await expect(page).toHaveURL('/');
 });
 
+// covers: spec 1.2.5
 test('the root is restricted and asks for the code of an organisation', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Access restricted' })).toBeVisible();
@@ -31,6 +32,7 @@ test('the root is restricted and asks for the code of an organisation', async ({
   await expect(page.getByRole('heading', { name: 'Sign in to Acme' })).toBeVisible();
 });
 
+// covers: spec 1.2.1
 test('/acme is the sign-in page as well', async ({ page }) => {
   await page.goto('/acme');
   await expect(page.getByRole('heading', { name: 'Sign in to Acme' })).toBeVisible();
@@ -51,6 +53,7 @@ const messages = [
   ['/access-denied', 'Access Denied', 'contact the Administrator'],
 ] as const;
 
+// covers: spec 1.2.6, spec 1.2.7
 test('public pages say what happened', async ({ page }) => {
   for (const [address, title, text] of messages) {
     await page.goto(address);
@@ -88,6 +91,7 @@ test(
   },
 );
 
+// covers: spec 1.2.24, spec 2.4.6, security 14.3.1
 test('logout asks first, ends the session on the server, and signs out every tab', async ({
   page,
   context,
@@ -117,6 +121,7 @@ test('the end of single sign-on clears a token that was stored', WHOLE, async ({
   await expect(page).toHaveURL(/\/acme\/sign-in$/);
 });
 
+// covers: spec 1.8.1
 test('a session that has ended on the server returns to sign-in, and the page opens again for the same person', async ({
   page,
   portal,

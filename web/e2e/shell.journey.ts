@@ -82,6 +82,7 @@ test('a colour mode of the system that changes while the page loads is followed'
   await expect(root).toHaveClass(/dark/);
 });
 
+// covers: spec 1.2.23, spec 2.4.7
 test('the side menu collapses to its icons and stays so', async ({ page, signIn }) => {
   await signIn(ADMIN);
   const menu = page.getByRole('complementary', { name: 'Side menu' });
@@ -94,6 +95,7 @@ test('the side menu collapses to its icons and stays so', async ({ page, signIn 
   await expect(page.getByRole('tooltip', { name: 'Dashboard' })).toBeVisible();
 });
 
+// covers: spec 1.2.25, spec 2.3.11, security 7.4.4
 test('the profile menu says who is signed in', async ({ page, signIn }) => {
   await signIn(ADMIN);
   await page.getByRole('button', { name: 'Profile menu' }).click();
@@ -136,7 +138,7 @@ test('a page that is no longer up to date says since when, and goes on by itself
   const history = page.getByRole('region', { name: 'Login History' });
   await expect(history.getByRole('listitem')).toHaveCount(5);
   const note = page.getByText(
-    /^Not up to date since \d\d \w{3} \d{4}, \d\d:\d\d\u00a0[AP]M: the portal could not be read/,
+    /^Not up to date since \d\d \w{3} \d{4}, \d\d:\d\d\u00a0[AP]M because the portal couldn't be reached/,
   );
   await expect(note).toBeHidden();
   await context.route('**/api/user**', (route) => route.abort());
@@ -153,10 +155,11 @@ test(
   async ({ page, context, complaints, signIn }) => {
     complaints.expect(/Failed to load resource|Failed to fetch dynamically imported module/);
     await signIn(ADMIN);
+    await page.waitForLoadState('networkidle');
     await context.route('**', (route) => route.abort());
     await page.getByRole('link', { name: 'Manage Users' }).click();
     await expect(
-      page.getByText('The portal does not answer. What is missing appears by itself as soon as it does.'),
+      page.getByText("The portal isn't responding. The missing parts will appear as soon as it does."),
     ).toBeVisible();
     await context.unroute('**');
     await expect(page.getByRole('heading', { level: 1, name: 'Manage Users' })).toBeVisible();
@@ -171,13 +174,15 @@ test('a screen whose files cannot be loaded says so, and opens by itself once th
 }) => {
   complaints.expect(/Failed to load resource/);
   await signIn(ADMIN);
+  // A part of the dashboard that fails moves the menu, and the click would miss its link.
+  await page.waitForLoadState('networkidle');
   await context.route('**/assets/**', (route) => route.abort());
   await page.getByRole('link', { name: 'Manage Users' }).click();
-  await expect(page.getByText('A part of this page cannot be loaded. It appears by itself')).toBeVisible();
+  await expect(page.getByText("Part of this page couldn't be loaded. It will appear")).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Main menu' })).toBeVisible();
   await context.unroute('**/assets/**');
   await expect(page.getByRole('heading', { level: 1, name: 'Manage Users' })).toBeVisible();
-  await expect(page.getByText('A part of this page cannot be loaded')).toBeHidden();
+  await expect(page.getByText("Part of this page couldn't be loaded")).toBeHidden();
 });
 
 test('the first failure that is told may be that the portal cannot be reached', async ({
@@ -195,7 +200,7 @@ test('the first failure that is told may be that the portal cannot be reached', 
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Submit' }).click();
   await expect(page.getByText('The portal cannot be reached. Check your connection.')).toBeVisible();
-  await expect(page.getByText('The portal does not answer.')).toBeHidden();
+  await expect(page.getByText("The portal isn't responding.")).toBeHidden();
   await expect(description).toHaveValue('Salaries');
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Submit' }).click();
@@ -213,7 +218,7 @@ test(
     await title.fill('Welcome to Acme');
     await context.route('**/assets/**', (route) => route.abort());
     await page.keyboard.press('Control+k');
-    const note = page.getByText('A part of this page cannot be loaded. It appears by itself');
+    const note = page.getByText("Part of this page couldn't be loaded. It will appear");
     await expect(note).toBeVisible();
     await expect(title).toHaveValue('Welcome to Acme');
     // It takes its own room: the menu ends where the window does, and the header scrolls to it, not over or under it.
@@ -272,7 +277,7 @@ test(
     await expect(help).toBeVisible();
     await context.route('**/assets/**', (route) => route.abort());
     await help.click();
-    await expect(page.getByText('A part of this page cannot be loaded. It appears by itself')).toBeVisible();
+    await expect(page.getByText("Part of this page couldn't be loaded. It will appear")).toBeVisible();
     await context.unroute('**/assets/**');
     await expect(page.getByRole('dialog')).toBeVisible();
   },

@@ -4,6 +4,7 @@ import { Phone } from './fixtures/phone.ts';
 import { shownAddress } from './fixtures/sign-in.ts';
 import { expect, PHONE, test } from './fixtures/test.ts';
 
+// covers: spec 1.9.10
 test('the camera of the phone reads the QR code from the screen', async ({
   page,
   baseURL,

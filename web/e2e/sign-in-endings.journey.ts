@@ -62,7 +62,7 @@ test(
     await askMyDevice(page, 'user@acme.test');
     await expect(phone.sheet).toContainText('Tap the number');
     await portal.clock({ advance: '121s' });
-    await expect(page.getByText('Nobody answered in time.')).toBeVisible();
+    await expect(page.getByText('No one responded in time.')).toBeVisible();
     await expect(phone.sheet).toContainText(/Expired|No longer waiting/);
     await phone.button('Done').click();
     await page.getByRole('button', { name: 'Ask again' }).click();

@@ -1,6 +1,7 @@
 import { askMyDevice, shownAddress, shownCode } from './fixtures/sign-in.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
+// covers: spec 1.1.1
 test('pressing the button, opening the QR code on the phone and approving leads to the dashboard', async ({
   page,
   phone,
@@ -80,6 +81,7 @@ test(
   },
 );
 
+// covers: spec 1.2.29
 test('the help explains how to sign in, how it works, and what to do without the phone', async ({ page }) => {
   await page.goto('/acme/sign-in');
   const topics = [

@@ -4,6 +4,7 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const PERSON = 'manager@acme.test';
 
+// covers: spec 1.1.13
 test('a phone that scans the code is shown as working', WHOLE, async ({ page, phone, signIn }) => {
   await phone.startAs(PERSON);
   await signIn(PERSON);
@@ -19,6 +20,7 @@ test('a phone that scans the code is shown as working', WHOLE, async ({ page, ph
   await expect(dialog).toBeHidden();
 });
 
+// covers: spec 1.1.13
 test(
   'a phone into which the code is typed is shown as working, without a nickname as N/A',
   WHOLE,

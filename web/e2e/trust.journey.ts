@@ -96,7 +96,7 @@ test(
     await expectAccessible(page, 'a save that waits for its approval');
     await expect(phone.sheet).toContainText('Let people sign in to the portal through');
     await phone.deny('Just deny');
-    await expect(page.getByText('This was denied on your device. Nothing was saved.')).toBeVisible();
+    await expect(page.getByText('This was denied on your device. Nothing was changed.')).toBeVisible();
     await phone.button('Done').click();
 
     await save();

@@ -1,8 +1,10 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { createRole, getUser, updateUser } from '@orchestrate/shared';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from './layout/testing.tsx';
 import PrivateRoutes from './private-routes.tsx';
+import { windowWidth } from './testing.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {
@@ -10,6 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => leave(portal));
 
+// covers: spec 1.2.12, spec 1.2.13, spec 1.2.14, spec 2.2.1, spec 2.2.4, spec 2.2.5, spec 2.2.7, spec 2.6.6
 test.each([
   '/manage-users',
   '/manage-users/anybody',
@@ -35,7 +38,25 @@ test.each([
   await waitFor(() => expect(window.location.pathname).toBe('/dashboard'));
 });
 
-// The page of these tests has no width, so it counts as a small screen.
+/** May set up the sign-in through another provider, and nothing else of the organisation. */
+async function visitAsOidcAdministrator(path: string): Promise<void> {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const role = { name: 'OIDC only', permissions: ['ADD_UPDATE_OIDC_CONFIGURATION' as const] };
+  const { roleCode } = (await portal.call(createRole, { body: role }, { token })).body;
+  const { suid } = portal.device('user@acme.test');
+  const { profile } = (await portal.call(getUser, { query: { suid } }, { token })).body;
+  const { firstName, lastName, email, primaryAttr } = profile;
+  const body = { suid, firstName, lastName, primaryEmail: email, primaryAttr, roles: roleCode };
+  await portal.call(updateUser, { body }, { token });
+  await visitSignedIn(portal, 'user@acme.test', path, <PrivateRoutes />);
+}
+
+test('the settings of the organisation open at the first one that an administrator may change', async () => {
+  await visitAsOidcAdministrator('/org-settings');
+  await waitFor(() => expect(window.location.pathname).toBe('/org-settings/oidc-portal-auth'));
+});
+
+// covers: spec 2.1.8
 test.each([
   ['/manage-users', 'super.admin@acme.test'],
   ['/direct-reports', 'manager@acme.test'],
@@ -47,6 +68,7 @@ test.each([
   ['/applications/payroll/configuration', 'super.admin@acme.test'],
   ['/org-settings/idp-configuration', 'super.admin@acme.test'],
 ])('%s on a small screen says where there is room for it', async (path, email) => {
+  windowWidth(1_023);
   await visitSignedIn(portal, email, path, <PrivateRoutes />);
   await screen.findByRole('heading', { name: 'Admin features are available only on Desktop' });
 });

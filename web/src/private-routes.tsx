@@ -1,12 +1,13 @@
 import type { Permission } from '@orchestrate/shared';
 import { Navigate, Route, Routes } from 'react-router-dom';
 import { DesktopOnly } from './layout/desktop-only.tsx';
-import { APPLICATION_PERMISSIONS } from './layout/menu.ts';
+import { APPLICATION_PERMISSIONS, menu, visibleMenu } from './layout/menu.ts';
 import { RequirePermission } from './layout/require-permission.tsx';
 import { RequireSession } from './layout/require-session.tsx';
 import Shell from './layout/shell.tsx';
 import { lazyPart } from './lib/browser/lazy-part.ts';
 import { NavigationGuard } from './lib/leaving/navigation-guard.tsx';
+import { useSession } from './lib/session/session.ts';
 import { invitationsPath } from './members/invitations-path.ts';
 import { paths } from './paths.ts';
 import { withWords } from './words/with-words.ts';
@@ -137,9 +138,9 @@ export default function PrivateRoutes() {
                 <Route path={`${paths.applications}/:appId/*`} element={<ApplicationScreen />} />
               </Route>
             </Route>
+            <Route path={paths.orgSettings} element={<FirstOrgSetting />} />
             <Route element={<RequirePermission permission="SESSION_MANAGEMENT" />}>
               <Route element={<DesktopOnly />}>
-                <Route path={paths.orgSettings} element={<Navigate to={paths.branding} replace />} />
                 <Route path={paths.branding} element={<BrandingScreen />} />
                 <Route path={paths.loginOptions} element={<Navigate to={paths.orgLevelLoginOptions} replace />} />
                 <Route path={paths.orgLevelLoginOptions} element={<LoginOptionsScreen level="org-level" />} />
@@ -184,4 +185,12 @@ export default function PrivateRoutes() {
       </Routes>
     </NavigationGuard>
   );
+}
+
+/** Opens the branding, or else the first organisation setting that the person has permission to open. */
+function FirstOrgSetting() {
+  const profile = useSession()?.profile;
+  const items = profile ? visibleMenu(menu, profile).flatMap((group) => group.items) : [];
+  const own = items.flatMap(({ to }) => (to?.startsWith(`${paths.orgSettings}/`) ? to : []));
+  return <Navigate to={own.includes(paths.branding) ? paths.branding : (own[0] ?? paths.dashboard)} replace />;
 }

@@ -29,9 +29,16 @@ export async function chooseItem(item: Element): Promise<void> {
 /** A text as queries find it: to them a space that keeps words together is like any other. */
 export const asFound = (text: string): string => text.replaceAll('\u00a0', ' ');
 
-/** Lets every media query match, as on a large screen, or none, as on a phone. */
-export const screenWidth = (isDesktop: boolean) =>
-  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: isDesktop }));
+/** Lets every media query match, as on a wide page, or none, as on a narrow one. */
+export const pageWidth = (isWide: boolean) =>
+  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: isWide }));
+
+/** Makes the window this wide, in px: outside, and inside, where zoom leaves less. */
+export function windowWidth(outer: number, inner = outer): void {
+  vi.stubGlobal('outerWidth', outer);
+  vi.stubGlobal('innerWidth', inner);
+  window.dispatchEvent(new Event('resize'));
+}
 
 /** Goes to it by the keyboard; not in a dialog, whose trap for the focus finds nothing visible in jsdom. */
 export async function tabTo(target: Element): Promise<void> {

@@ -1,6 +1,6 @@
 import type { AppType } from '@orchestrate/shared';
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
-import { bulkStatement } from '../bulk-statement.ts';
+import { bulkSqlStatement } from '../bulk-sql-statement.ts';
 import type { Tx } from '../database.ts';
 import { activationCodes } from '../schema/members.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
@@ -9,7 +9,7 @@ import { forgetSecrets } from './outbox.ts';
 type SealedRow = typeof activationCodes.$inferSelect;
 /** A row with the six digits in clear. */
 export type ActivationCodeRow = Omit<SealedRow, 'code'> & { code: string };
-type NewCode = Pick<ActivationCodeRow, 'orgCode' | 'suid' | 'type' | 'code' | 'expiresAt' | 'issuedAt'>;
+type NewCode = Pick<ActivationCodeRow, 'orgCode' | 'suid' | 'type' | 'code' | 'expiresAt' | 'issuedAt' | 'isOwn'>;
 
 const COLUMN = 'activation_codes.code';
 const keyOf = ({ suid, type }: { suid: string; type: AppType }): string => `${suid} ${type}`;
@@ -22,6 +22,7 @@ export const SHOWN_CODE = {
   expiresAt: activationCodes.expiresAt,
   wrongTries: activationCodes.wrongTries,
   usedAt: activationCodes.usedAt,
+  isOwn: activationCodes.isOwn,
 };
 
 /** A row, or some of its columns, with the six digits. */
@@ -58,10 +59,22 @@ export function issueActivationCode(tx: Tx, code: NewCode): void {
     .run();
 }
 
-/** Revokes the codes of a member, for one app or for all, as if none had been issued. */
-export function voidActivationCodes(tx: Tx, orgCode: string, suid: string, type?: AppType): void {
+/** Records that the member has seen their own code in a session. */
+export function markAsOwn(tx: Tx, orgCode: string, suid: string, type: AppType): void {
+  tx.update(activationCodes)
+    .set({ isOwn: true })
+    .where(and(eq(activationCodes.orgCode, orgCode), eq(activationCodes.suid, suid), eq(activationCodes.type, type)))
+    .run();
+}
+
+/**
+ * Revokes the codes of a member, for one app or for all, as if none had been issued.
+ * @returns whether there was one
+ */
+export function voidActivationCodes(tx: Tx, orgCode: string, suid: string, type?: AppType): boolean {
   forgetSecrets(tx, [suid], 'activation', type);
-  tx.delete(activationCodes)
+  const { changes } = tx
+    .delete(activationCodes)
     .where(
       and(
         eq(activationCodes.orgCode, orgCode),
@@ -70,15 +83,16 @@ export function voidActivationCodes(tx: Tx, orgCode: string, suid: string, type?
       ),
     )
     .run();
+  return changes > 0;
 }
 
-const insertion = bulkStatement<Omit<NewCode, 'code'> & Pick<SealedRow, 'code'>>(`
-  INSERT INTO activation_codes (suid, type, orgCode, code, expiresAt, issuedAt)
+const insertion = bulkSqlStatement<Omit<NewCode, 'code'> & Pick<SealedRow, 'code'>>(`
+  INSERT INTO activation_codes (suid, type, orgCode, code, expiresAt, issuedAt, isOwn)
   SELECT value ->> 'suid', value ->> 'type', value ->> 'orgCode', value ->> 'code', value ->> 'expiresAt',
-    value ->> 'issuedAt'
+    value ->> 'issuedAt', value ->> 'isOwn'
   FROM json_each(@rows) WHERE true
   ON CONFLICT DO UPDATE SET
-    code = excluded.code, expiresAt = excluded.expiresAt, issuedAt = excluded.issuedAt, wrongTries = 0,
+    code = excluded.code, expiresAt = excluded.expiresAt, issuedAt = excluded.issuedAt, isOwn = excluded.isOwn, wrongTries = 0,
     wrongTriesInAll = 0, wrongTriesByNetwork = '{}', usedAt = NULL`);
 
 /** `issueActivationCode` for many members at once, all for one kind of app. */

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { isTaken } from '../is-taken.ts';
-import { prepared } from '../prepared.ts';
 import { apiResources } from '../schema/oidc.ts';
 
 export type ApiResourceRow = typeof apiResources.$inferSelect;
@@ -23,7 +23,7 @@ export function findApiResource(tx: Tx, orgCode: string, id: string): ApiResourc
   return tx.select().from(apiResources).where(named(orgCode, id)).get();
 }
 
-const identified = prepared((db) =>
+const identified = drizzleStatement((db) =>
   db
     .select()
     .from(apiResources)

@@ -1,18 +1,17 @@
 import { and, eq, gt, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { appLogins } from '../schema/app-logins.ts';
 
 export type AppLoginRow = typeof appLogins.$inferSelect;
 export type NewAppLogin = Omit<
   typeof appLogins.$inferInsert,
-  'suid' | 'zid' | 'mode' | 'authenticatedAt' | 'claimedAt' | 'browser'
+  'suid' | 'zid' | 'mode' | 'authenticatedAt' | 'claimedAt'
 >;
-/** Who has signed in to the application, and in which browser. */
-export type AppLoginPerson = { suid: string; zid: string; mode: NonNullable<AppLoginRow['mode']> } & Pick<
-  AppLoginRow,
-  'browser'
->;
+/** Who has signed in to the application. */
+export type AppLoginPerson = { suid: string; zid: string; mode: NonNullable<AppLoginRow['mode']> };
+/** How they approved it. @property isNumbered by choosing the number on the screen */
+type AppLoginApproval = AppLoginPerson & { isNumbered: boolean };
 
 /** Begins a sign-in to an application. */
 export function insertAppLogin(tx: Tx, row: NewAppLogin): void {
@@ -20,7 +19,7 @@ export function insertAppLogin(tx: Tx, row: NewAppLogin): void {
 }
 
 const given = sql.placeholder;
-const byId = prepared((db) =>
+const byId = drizzleStatement((db) =>
   db
     .select()
     .from(appLogins)
@@ -28,21 +27,21 @@ const byId = prepared((db) =>
     .prepare(),
 );
 
-/** Found by its id alone, which only the browser that began it knows. */
+/** Found by its id alone: the caller compares the browser. */
 export function findAppLogin(tx: Tx, id: string): AppLoginRow | undefined {
   return byId(tx).get({ id });
 }
 
-const authentication = prepared((db) =>
+const authentication = drizzleStatement((db) =>
   db
     .update(appLogins)
     .set({
       suid: sql`${given('suid')}`,
       zid: sql`${given('zid')}`,
       mode: sql`${given('mode')}`,
-      browser: sql`${given('browser')}`,
       authenticatedAt: sql`${given('now')}`,
-    } satisfies Record<keyof AppLoginPerson | 'authenticatedAt', SQL>)
+      needsStepUp: sql`${appLogins.needsStepUp} OR ${given('isNumbered')}`,
+    } satisfies Record<keyof AppLoginPerson | 'authenticatedAt' | 'needsStepUp', SQL>)
     .where(
       and(
         eq(appLogins.id, given('id')),
@@ -55,19 +54,24 @@ const authentication = prepared((db) =>
 );
 
 /** Records who has signed in, once and in time; undefined where somebody already has, or it is too late. */
-export function authenticateAppLogin(tx: Tx, id: string, person: AppLoginPerson, now: number): AppLoginRow | undefined {
-  return authentication(tx).get({ id, ...person, now });
+export function authenticateAppLogin(
+  tx: Tx,
+  id: string,
+  { isNumbered, ...person }: AppLoginApproval,
+  now: number,
+): AppLoginRow | undefined {
+  return authentication(tx).get({ id, ...person, isNumbered: isNumbered ? 1 : 0, now });
 }
 
-/** Names a sign-in to the browser that began it. */
+/** Identifies a sign-in and the browser that started it. */
 interface OfBrowser {
   id: string;
-  browserHash: string;
+  browser: string;
   now: number;
 }
 
 const claiming = (state: SQL) =>
-  prepared((db) =>
+  drizzleStatement((db) =>
     db
       .update(appLogins)
       .set({ claimedAt: sql`${given('now')}` })
@@ -75,7 +79,7 @@ const claiming = (state: SQL) =>
         and(
           eq(appLogins.id, given('id')),
           eq(appLogins.orgCode, given('orgCode')),
-          eq(appLogins.browserHash, given('browserHash')),
+          eq(appLogins.browser, given('browser')),
           state,
           isNull(appLogins.claimedAt),
           gt(appLogins.expiresAt, sql`${given('now')}`),
@@ -87,16 +91,28 @@ const claiming = (state: SQL) =>
 const claim = claiming(isNotNull(appLogins.authenticatedAt));
 const end = claiming(isNull(appLogins.authenticatedAt));
 
-/**
- * Claims an authenticated sign-in so that its protocol can go on: once, in time, and only for the browser that began
- * it.
- */
+/** Claims an authenticated sign-in so that its protocol can continue: once, in time, by the browser that started it. */
 export const claimAppLogin = (tx: Tx, orgCode: string, login: OfBrowser): AppLoginRow | undefined =>
   claim(tx).get({ orgCode, ...login });
 
 /** Claims a sign-in that nobody has completed, so that nobody can complete it any more. */
 export const endAppLogin = (tx: Tx, orgCode: string, login: OfBrowser): AppLoginRow | undefined =>
   end(tx).get({ orgCode, ...login });
+
+/** Hands a sign-in over to the browser that is known by `to`. Returns it, or undefined if `browser` didn't start it. */
+export function handOverAppLogin(
+  tx: Tx,
+  orgCode: string,
+  { id, browser, to, now }: OfBrowser & { to: string },
+): AppLoginRow | undefined {
+  const isOwn = and(eq(appLogins.id, id), eq(appLogins.orgCode, orgCode), eq(appLogins.browser, browser));
+  return tx
+    .update(appLogins)
+    .set({ browser: to })
+    .where(and(isOwn, isNull(appLogins.authenticatedAt), gt(appLogins.expiresAt, now)))
+    .returning()
+    .get();
+}
 
 /** Deletes those that expired before `before`, of every organisation. */
 export function pruneAppLogins(tx: Tx, before: number): void {

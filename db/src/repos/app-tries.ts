@@ -35,7 +35,7 @@ export function isBeingTried(tx: Tx, orgCode: string, appId: string, now: number
 export function returnAppTry(
   tx: Tx,
   orgCode: string,
-  { id, browserHash, now }: { id: string; browserHash: string; now: number },
+  { id, browser, now }: { id: string; browser: string; now: number },
 ): AppTryRow | undefined {
   return tx
     .update(appTries)
@@ -44,7 +44,7 @@ export function returnAppTry(
       and(
         eq(appTries.id, id),
         eq(appTries.orgCode, orgCode),
-        eq(appTries.browserHash, browserHash),
+        eq(appTries.browser, browser),
         isNull(appTries.returnedAt),
         gt(appTries.expiresAt, now),
       ),

@@ -1,7 +1,8 @@
+import { nameKey } from '@orchestrate/shared';
 import { and, asc, count, eq, ne, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { isTaken } from '../is-taken.ts';
-import { prepared } from '../prepared.ts';
 import { applications, oidcClients } from '../schema/applications.ts';
 
 export type ApplicationRow = typeof applications.$inferSelect;
@@ -12,9 +13,8 @@ export type OidcClientRow = typeof oidcClients.$inferSelect;
 const named = (orgCode: string, appId: string) => and(eq(applications.orgCode, orgCode), eq(applications.appId, appId));
 
 /** Two names in an organisation must differ in more than case. */
-const keyOf = (name: string): string => name.toLowerCase();
 /** Whether two names differ in case at most. */
-export const isSameName = (a: string, b: string): boolean => keyOf(a) === keyOf(b);
+export const isSameName = (a: string, b: string): boolean => nameKey(a) === nameKey(b);
 
 /** The applications of an organisation, by name. */
 export function listApplications(tx: Tx, orgCode: string): ApplicationRow[] {
@@ -26,7 +26,7 @@ export function listApplications(tx: Tx, orgCode: string): ApplicationRow[] {
     .all();
 }
 
-const portalApplication = prepared((db) =>
+const portalApplication = drizzleStatement((db) =>
   db
     .select()
     .from(applications)
@@ -41,7 +41,7 @@ export function findPortalApplication(tx: Tx, orgCode: string): ApplicationRow |
   return portalApplication(tx).get({ orgCode });
 }
 
-const applicationById = prepared((db) =>
+const applicationById = drizzleStatement((db) =>
   db
     .select()
     .from(applications)
@@ -82,7 +82,7 @@ export function findIdByName(tx: Tx, orgCode: string, name: string, exceptAppId 
     .where(
       and(
         eq(applications.orgCode, orgCode),
-        eq(applications.nameKey, keyOf(name)),
+        eq(applications.nameKey, nameKey(name)),
         ne(applications.appId, exceptAppId),
       ),
     )
@@ -94,7 +94,7 @@ export function insertApplication(tx: Tx, application: NewApplication): boolean 
   return unlessNameIsTaken(() =>
     tx
       .insert(applications)
-      .values({ ...application, nameKey: keyOf(application.name) })
+      .values({ ...application, nameKey: nameKey(application.name) })
       .run(),
   );
 }
@@ -107,7 +107,7 @@ export function changeApplication(tx: Tx, orgCode: string, appId: string, change
   return unlessNameIsTaken(() =>
     tx
       .update(applications)
-      .set({ ...change, ...(name !== undefined && { nameKey: keyOf(name) }) })
+      .set({ ...change, ...(name !== undefined && { nameKey: nameKey(name) }) })
       .where(named(orgCode, appId))
       .run(),
   );

@@ -3,8 +3,8 @@ import type { AuditAction, AuditActorKind, AuditObjectType } from '@orchestrate/
 import { and, desc, eq, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Tx } from '../database.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { ftsPhrase } from '../fts-phrase.ts';
-import { prepared } from '../prepared.ts';
 import { auditEvents, auditRetention } from '../schema/audit.ts';
 
 export type AuditRow = Omit<typeof auditEvents.$inferSelect, 'marks'>;
@@ -29,7 +29,7 @@ const { marks: _marks, ...columns } = getTableColumns(auditEvents);
 /** Ids per millisecond; events beyond that take ids of the following milliseconds. */
 const IDS_PER_MS = 1_024;
 
-const lastUpTo = prepared((db) =>
+const lastUpTo = drizzleStatement((db) =>
   db
     .select({ id: auditEvents.id })
     .from(auditEvents)
@@ -47,7 +47,7 @@ function nextId(tx: Tx, at: number): number {
   return (lastUpTo(tx).get({ before: Number.MAX_SAFE_INTEGER })?.id ?? last) + 1;
 }
 
-const insertion = prepared((db) =>
+const insertion = drizzleStatement((db) =>
   db
     .insert(auditEvents)
     .values({
@@ -89,7 +89,7 @@ const auditSearch = sqliteTable('audit_search', {
   match: text('audit_search').notNull(),
 });
 
-const search = prepared((db) =>
+const search = drizzleStatement((db) =>
   db
     .select(columns)
     .from(auditSearch)
@@ -116,7 +116,7 @@ const inRange = and(
   lt(auditEvents.id, given('before')),
 );
 
-const list = prepared((db) =>
+const list = drizzleStatement((db) =>
   db.select(columns).from(auditEvents).where(inRange).orderBy(desc(auditEvents.id)).limit(given('count')).prepare(),
 );
 
@@ -127,7 +127,7 @@ const rangeOf = ({ from, to }: AuditFilter, before: number | undefined) => ({
   before: BigInt(Math.min(before ?? Number.MAX_SAFE_INTEGER, (to ?? Number.MAX_SAFE_INTEGER) * IDS_PER_MS)),
 });
 
-const back = prepared((db) =>
+const back = drizzleStatement((db) =>
   db
     .select({ id: auditEvents.id })
     .from(auditEvents)

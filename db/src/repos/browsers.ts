@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, lt, notInArray, type Placeholder, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
-import { rememberedBrowsers } from '../schema/browsers.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
+import { rememberedBrowsers, usedApplications } from '../schema/browsers.ts';
 
 export type BrowserRow = typeof rememberedBrowsers.$inferSelect;
 export type NewBrowser = Omit<typeof rememberedBrowsers.$inferInsert, 'previousHash' | 'rotatedAt' | 'revokedAt'>;
@@ -10,7 +10,7 @@ const named = (orgCode: string, id: string) =>
   and(eq(rememberedBrowsers.orgCode, orgCode), eq(rememberedBrowsers.id, id));
 
 const given = sql.placeholder;
-const insertion = prepared((db) =>
+const insertion = drizzleStatement((db) =>
   db
     .insert(rememberedBrowsers)
     .values({
@@ -49,7 +49,7 @@ export function listBrowsers(tx: Tx, orgCode: string, suid: string): BrowserRow[
     .all();
 }
 
-const forgettingMore = prepared((db) => {
+const forgettingMore = drizzleStatement((db) => {
   const { id, orgCode, suid, revokedAt, lastUsedAt } = rememberedBrowsers;
   const all = and(eq(orgCode, given('orgCode')), eq(suid, given('suid')), isNull(revokedAt));
   const newest = db.select({ id }).from(rememberedBrowsers).where(all).orderBy(desc(lastUsedAt)).limit(given('kept'));
@@ -147,4 +147,28 @@ export function revokeBrowsers(
 /** Deletes those created before `before`, of every organisation. */
 export function pruneBrowsers(tx: Tx, before: number): void {
   tx.delete(rememberedBrowsers).where(lt(rememberedBrowsers.createdAt, before)).run();
+}
+
+/** Identifies a person, an application, and the browser in which the person uses it. */
+type Use = Record<'orgCode' | 'appId' | 'suid' | 'browser', string>;
+
+/** Records that a person signed in to an application in a browser. */
+export function recordUse(tx: Tx, use: Use, now: number): void {
+  const { browser, orgCode, appId, suid } = usedApplications;
+  tx.insert(usedApplications)
+    .values({ ...use, usedAt: now })
+    .onConflictDoUpdate({ target: [browser, orgCode, appId, suid], set: { usedAt: now } })
+    .run();
+}
+
+/** Returns whether a person signed in to an application in a browser. */
+export function hasUsed(tx: Tx, use: Use): boolean {
+  const { browser, orgCode, appId, suid, usedAt } = usedApplications;
+  const isSame = and(eq(browser, use.browser), eq(orgCode, use.orgCode), eq(appId, use.appId), eq(suid, use.suid));
+  return tx.select({ usedAt }).from(usedApplications).where(isSame).get() !== undefined;
+}
+
+/** Deletes uses before `before`, of every organisation. */
+export function pruneUses(tx: Tx, before: number): void {
+  tx.delete(usedApplications).where(lt(usedApplications.usedAt, before)).run();
 }

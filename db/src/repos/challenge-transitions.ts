@@ -1,7 +1,7 @@
 import type { ResultName } from '@orchestrate/shared';
 import { and, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { type ChallengeKind, challenges, type PairingRequest } from '../schema/challenges.ts';
 import { type ChallengeRow, isOpen, isOpenAt } from './challenge-row.ts';
 
@@ -14,7 +14,7 @@ export interface OpenedBy {
   deviceName: string;
 }
 
-const claim = prepared((db) =>
+const claim = drizzleStatement((db) =>
   db
     .update(challenges)
     .set({
@@ -52,7 +52,7 @@ export interface Answer extends Partial<OpenedBy> {
   resultCode: ResultName | null;
 }
 
-const answer = prepared((db) =>
+const answer = drizzleStatement((db) =>
   db
     .update(challenges)
     .set({
@@ -103,7 +103,7 @@ export function claimChallengeForPairing(
     .get();
 }
 
-const exchange = prepared((db) =>
+const exchange = drizzleStatement((db) =>
   db
     .update(challenges)
     .set({ exchangedAt: sql`${given('now')}` })

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { challenges } from '../schema/challenges.ts';
 import { type ChallengeRow, isAskedAt, isOpen, isOpenAt, type NewChallenge } from './challenge-row.ts';
 
@@ -9,7 +9,7 @@ export * from './challenge-transitions.ts';
 
 const given = sql.placeholder;
 
-const insertion = prepared((db) =>
+const insertion = drizzleStatement((db) =>
   db
     .insert(challenges)
     .values({
@@ -37,6 +37,8 @@ const insertion = prepared((db) =>
       statement: given('statement'),
       contentHash: given('contentHash'),
       askedFor: given('askedFor'),
+      network: given('network'),
+      browser: given('browser'),
       createdAt: given('createdAt'),
       expiresAt: given('expiresAt'),
     })
@@ -70,9 +72,11 @@ const ABSENT = {
   statement: null,
   contentHash: null,
   askedFor: null,
+  network: null,
+  browser: null,
 };
 
-const byId = prepared((db) =>
+const byId = drizzleStatement((db) =>
   db
     .select()
     .from(challenges)
@@ -91,7 +95,7 @@ export function findChallenge(tx: Tx, orgCode: string, id: string): ChallengeRow
   return found?.orgCode === orgCode ? found : undefined;
 }
 
-const byQid = prepared((db) =>
+const byQid = drizzleStatement((db) =>
   db
     .select()
     .from(challenges)
@@ -104,7 +108,7 @@ export function findChallengeByQid(tx: Tx, orgCode: string, qid: string): Challe
   return byQid(tx).get({ orgCode, qid });
 }
 
-const byDid = prepared((db) =>
+const byDid = drizzleStatement((db) =>
   db
     .select()
     .from(challenges)
@@ -145,7 +149,7 @@ export function findChallengeByPairing(tx: Tx, pairingId: string): ChallengeRow 
   return tx.select().from(challenges).where(eq(challenges.pairingId, pairingId)).get();
 }
 
-const waiting = prepared((db) =>
+const waiting = drizzleStatement((db) =>
   db
     .select()
     .from(challenges)
@@ -166,13 +170,35 @@ export function listWaitingChallenges(tx: Tx, orgCode: string, suid: string, now
   return waiting(tx).all({ orgCode, suid, now });
 }
 
-/** The pushes to a person that still count, including withdrawn ones. */
-export function listPushesTo(tx: Tx, orgCode: string, suid: string, now: number): Pick<ChallengeRow, 'kind'>[] {
-  return tx
-    .select({ kind: challenges.kind })
+/** A push that still counts, including a withdrawn one. */
+export type CountedPush = Pick<ChallengeRow, 'kind' | 'status' | 'network' | 'browser' | 'expiresAt'>;
+
+const counted = {
+  kind: challenges.kind,
+  status: challenges.status,
+  network: challenges.network,
+  browser: challenges.browser,
+  expiresAt: challenges.expiresAt,
+};
+
+const pushesTo = drizzleStatement((db) =>
+  db
+    .select(counted)
     .from(challenges)
-    .where(and(eq(challenges.orgCode, orgCode), eq(challenges.suid, suid), eq(challenges.mode, 'PUSH'), isAskedAt(now)))
-    .all();
+    .where(
+      and(
+        eq(challenges.orgCode, given('orgCode')),
+        eq(challenges.suid, given('suid')),
+        eq(challenges.mode, 'PUSH'),
+        isAskedAt(given('now')),
+      ),
+    )
+    .prepare(),
+);
+
+/** Lists the pushes to a person that still count. */
+export function listPushesTo(tx: Tx, orgCode: string, suid: string, now: number): CountedPush[] {
+  return pushesTo(tx).all({ orgCode, suid, now });
 }
 
 /** Every request that is open now, in all organisations, oldest first. */
@@ -196,22 +222,31 @@ export function findChallengeByAnything(tx: Tx, handle: string): ChallengeRow | 
     .get();
 }
 
+const pushesFrom = drizzleStatement((db) =>
+  db
+    .select(counted)
+    .from(challenges)
+    .where(
+      and(
+        eq(challenges.askedFor, given('askedFor')),
+        eq(challenges.orgCode, given('orgCode')),
+        eq(challenges.network, given('network')),
+        isAskedAt(given('now')),
+      ),
+    )
+    .prepare(),
+);
+
 /**
- * The pushes asked for under a name that still count, whether or not such a person exists, in the order in which they
- * end.
+ * Lists the pushes that a network has requested under a name and that still count, whether or not such a person exists.
  */
 export function listPushesAskedFor(
   tx: Tx,
   orgCode: string,
-  askedFor: string,
+  { askedFor, network }: { askedFor: string; network: string },
   now: number,
-): Pick<ChallengeRow, 'expiresAt' | 'status'>[] {
-  return tx
-    .select({ expiresAt: challenges.expiresAt, status: challenges.status })
-    .from(challenges)
-    .where(and(eq(challenges.askedFor, askedFor), eq(challenges.orgCode, orgCode), isAskedAt(now)))
-    .orderBy(challenges.expiresAt)
-    .all();
+): CountedPush[] {
+  return pushesFrom(tx).all({ orgCode, askedFor, network, now });
 }
 
 /** Sign-ins of an organisation that could still let somebody in: unanswered, or approved and not exchanged. */
@@ -219,10 +254,10 @@ export function listOpenSignIns(
   tx: Tx,
   orgCode: string,
   expiresAfter: number,
-): Pick<ChallengeRow, 'id' | 'suid' | 'requesterIp' | 'requesterAgent'>[] {
-  const { id, suid, requesterIp, requesterAgent } = challenges;
+): Pick<ChallengeRow, 'id' | 'suid' | 'requesterIp' | 'requesterAgent' | 'browser'>[] {
+  const { id, suid, requesterIp, requesterAgent, browser } = challenges;
   return tx
-    .select({ id, suid, requesterIp, requesterAgent })
+    .select({ id, suid, requesterIp, requesterAgent, browser })
     .from(challenges)
     .where(
       and(

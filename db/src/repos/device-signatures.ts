@@ -1,11 +1,11 @@
 import { lte, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { deviceSignatures } from '../schema/devices.ts';
 
 const given = sql.placeholder;
 
-const insertion = prepared((db) =>
+const insertion = drizzleStatement((db) =>
   db
     .insert(deviceSignatures)
     .values({ id: given('id'), expiresAt: given('expiresAt') })
@@ -13,7 +13,7 @@ const insertion = prepared((db) =>
     .prepare(),
 );
 
-const pruning = prepared((db) =>
+const pruning = drizzleStatement((db) =>
   db
     .delete(deviceSignatures)
     .where(lte(deviceSignatures.expiresAt, given('over')))

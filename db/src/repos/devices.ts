@@ -1,10 +1,10 @@
-import { and, count, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, or, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { type DeviceRowStatus, devices } from '../schema/devices.ts';
 
 export type DeviceRow = typeof devices.$inferSelect;
-export type NewDevice = Omit<typeof devices.$inferInsert, 'nickName' | 'status' | 'lastLoginAt'>;
+export type NewDevice = Omit<typeof devices.$inferInsert, 'nickName' | 'status' | 'lastLoginAt' | 'endedAt'>;
 
 /** A device in use: shown to people and counted towards the limit. */
 export type RegisteredDevice = DeviceRow & { status: 'active' | 'paused' };
@@ -12,7 +12,7 @@ export type RegisteredDevice = DeviceRow & { status: 'active' | 'paused' };
 const REGISTERED = ['active', 'paused'] as const satisfies DeviceRowStatus[];
 const given = sql.placeholder;
 
-const byZid = prepared((db) =>
+const byZid = drizzleStatement((db) =>
   db
     .select()
     .from(devices)
@@ -73,6 +73,23 @@ export function hasActiveDevice(tx: Tx, orgCode: string, suid: string, types: De
   return found !== undefined;
 }
 
+/** Whether the member has a device in use, or had one that ended after `endedAfter`. */
+export function hasOrHadDevice(tx: Tx, orgCode: string, suid: string, endedAfter: number): boolean {
+  const found = tx
+    .select({ zid: devices.zid })
+    .from(devices)
+    .where(
+      and(
+        eq(devices.orgCode, orgCode),
+        eq(devices.suid, suid),
+        or(inArray(devices.status, REGISTERED), gt(devices.endedAt, endedAfter)),
+      ),
+    )
+    .limit(1)
+    .get();
+  return found !== undefined;
+}
+
 /** Whether a key is in use in the organisation, by any member. */
 export function isKeyRegistered(tx: Tx, orgCode: string, thumbprint: string): boolean {
   const found = tx
@@ -91,22 +108,31 @@ export function insertDevice(tx: Tx, device: NewDevice): void {
 }
 
 /** Sets the status of a device, whatever it was before. */
-export function setDeviceStatus(tx: Tx, orgCode: string, zid: string, status: DeviceRowStatus): void {
+export function setDeviceStatus(tx: Tx, orgCode: string, zid: string, status: DeviceRowStatus, now: number): void {
+  const hasEnded = status === 'removed' || status === 'lost';
   tx.update(devices)
-    .set({ status })
+    .set({ status, endedAt: hasEnded ? now : null })
+    .where(and(eq(devices.orgCode, orgCode), eq(devices.zid, zid)))
+    .run();
+}
+
+/** Lets a device give fresh approvals from `approvesFrom` on. */
+export function setApprovesFrom(tx: Tx, orgCode: string, zid: string, approvesFrom: number): void {
+  tx.update(devices)
+    .set({ approvesFrom })
     .where(and(eq(devices.orgCode, orgCode), eq(devices.zid, zid)))
     .run();
 }
 
 /** Removes every device in use of a member. */
-export function removeDevices(tx: Tx, orgCode: string, suid: string): void {
+export function removeDevices(tx: Tx, orgCode: string, suid: string, now: number): void {
   tx.update(devices)
-    .set({ status: 'removed' })
+    .set({ status: 'removed', endedAt: now })
     .where(and(eq(devices.orgCode, orgCode), eq(devices.suid, suid), inArray(devices.status, REGISTERED)))
     .run();
 }
 
-const login = prepared((db) =>
+const login = drizzleStatement((db) =>
   db
     .update(devices)
     .set({ lastLoginAt: sql`${given('now')}` })

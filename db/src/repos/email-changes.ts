@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { isTaken } from '../is-taken.ts';
-import { prepared } from '../prepared.ts';
 import { emailChanges } from '../schema/joining.ts';
 import { members } from '../schema/members.ts';
 
@@ -12,7 +12,7 @@ export function beginEmailChange(tx: Tx, change: EmailChangeRow): void {
   tx.insert(emailChanges).values(change).onConflictDoUpdate({ target: emailChanges.suid, set: change }).run();
 }
 
-const waiting = prepared((db) =>
+const waiting = drizzleStatement((db) =>
   db
     .select()
     .from(emailChanges)

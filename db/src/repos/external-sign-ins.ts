@@ -5,7 +5,7 @@ import { externalSignIns } from '../schema/external-sign-ins.ts';
 export type ExternalSignInRow = typeof externalSignIns.$inferSelect;
 export type NewExternalSignIn = Pick<
   ExternalSignInRow,
-  'stateHash' | 'orgCode' | 'browserHash' | 'nonce' | 'codeVerifier' | 'createdAt' | 'expiresAt'
+  'stateHash' | 'orgCode' | 'browser' | 'nonce' | 'codeVerifier' | 'createdAt' | 'expiresAt'
 >;
 
 /** Adds a sign-in that has been sent to the external provider. */
@@ -19,7 +19,7 @@ export function insertExternalSignIn(tx: Tx, row: NewExternalSignIn): void {
  */
 export function returnExternalSignIn(
   tx: Tx,
-  { stateHash, browserHash }: { stateHash: string; browserHash: string },
+  { stateHash, browser }: { stateHash: string; browser: string },
   now: number,
 ): ExternalSignInRow | undefined {
   return tx
@@ -28,7 +28,7 @@ export function returnExternalSignIn(
     .where(
       and(
         eq(externalSignIns.stateHash, stateHash),
-        eq(externalSignIns.browserHash, browserHash),
+        eq(externalSignIns.browser, browser),
         isNull(externalSignIns.returnedAt),
       ),
     )
@@ -56,28 +56,28 @@ export function approveExternalSignIn(
     .run();
 }
 
-/** The browser's code and its own secret, as hashes; both must match. */
+/** The hash of the browser's code, and the browser; both must match. */
 export interface ExternalSignInSecrets {
   codeHash: string;
-  browserHash: string;
+  browser: string;
 }
 
 /** The sign-in of a code, for the browser that began it. */
 export function findExternalSignInByCode(
   tx: Tx,
-  { codeHash, browserHash }: ExternalSignInSecrets,
+  { codeHash, browser }: ExternalSignInSecrets,
 ): ExternalSignInRow | undefined {
   return tx
     .select()
     .from(externalSignIns)
-    .where(and(eq(externalSignIns.codeHash, codeHash), eq(externalSignIns.browserHash, browserHash)))
+    .where(and(eq(externalSignIns.codeHash, codeHash), eq(externalSignIns.browser, browser)))
     .get();
 }
 
 /** Claims the sign-in of a code: once, soon after it was approved, and only for the browser that began it. */
 export function claimExternalSignIn(
   tx: Tx,
-  { codeHash, browserHash }: ExternalSignInSecrets,
+  { codeHash, browser }: ExternalSignInSecrets,
   { approvedAfter, now }: { approvedAfter: number; now: number },
 ): ExternalSignInRow | undefined {
   return tx
@@ -86,7 +86,7 @@ export function claimExternalSignIn(
     .where(
       and(
         eq(externalSignIns.codeHash, codeHash),
-        eq(externalSignIns.browserHash, browserHash),
+        eq(externalSignIns.browser, browser),
         isNotNull(externalSignIns.suid),
         isNull(externalSignIns.exchangedAt),
         gt(externalSignIns.approvedAt, approvedAfter),

@@ -1,7 +1,7 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
+import { cachedRead } from '../cached-read.ts';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
-import { remembered } from '../remembered.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { type BudgetKind, failureBudgets } from '../schema/attempts.ts';
 
 export type FailureBudgetRow = typeof failureBudgets.$inferSelect;
@@ -15,7 +15,7 @@ export interface BudgetSize {
   everyMs: number;
 }
 
-const ofSubject = prepared((db) =>
+const ofSubject = drizzleStatement((db) =>
   db
     .select()
     .from(failureBudgets)
@@ -29,7 +29,7 @@ const ofSubject = prepared((db) =>
     .prepare(),
 );
 
-const remembering = remembered(
+const remembering = cachedRead(
   ({ orgCode, kind, subject }: BudgetKey) => `${orgCode} ${kind} ${subject}`,
   (db, key) => ofSubject(db).get(key) ?? null,
 );

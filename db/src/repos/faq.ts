@@ -1,16 +1,17 @@
+import { nameKey } from '@orchestrate/shared';
 import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Tx } from '../database.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { isTaken } from '../is-taken.ts';
-import { prepared } from '../prepared.ts';
 import { faqCategories, faqRecords, faqSubcategories } from '../schema/faq.ts';
 
 export type FaqCategoryRow = typeof faqCategories.$inferSelect;
 export type FaqSubcategoryRow = typeof faqSubcategories.$inferSelect;
 export type FaqRecordRow = typeof faqRecords.$inferSelect;
 
-/** Siblings' names must differ in more than case. */
-const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();
+/** Siblings' names must differ in more than case, width and white space. */
+const keyOf = (name: string): string => nameKey(name.normalize('NFKC'));
 /** Whether two names are the same: case and the width of characters make no difference. */
 export const isSameName = (a: string, b: string): boolean => keyOf(a) === keyOf(b);
 
@@ -25,7 +26,7 @@ const inOrder = <T extends { position: SQLiteColumn; id: SQLiteColumn }>({ posit
 
 const given = sql.placeholder;
 
-const categories = prepared((db) =>
+const categories = drizzleStatement((db) =>
   db
     .select()
     .from(faqCategories)
@@ -33,7 +34,7 @@ const categories = prepared((db) =>
     .orderBy(...inOrder(faqCategories))
     .prepare(),
 );
-const subcategories = prepared((db) =>
+const subcategories = drizzleStatement((db) =>
   db
     .select()
     .from(faqSubcategories)
@@ -41,7 +42,7 @@ const subcategories = prepared((db) =>
     .orderBy(...inOrder(faqSubcategories))
     .prepare(),
 );
-const records = prepared((db) =>
+const records = drizzleStatement((db) =>
   db
     .select()
     .from(faqRecords)

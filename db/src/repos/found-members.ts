@@ -1,16 +1,16 @@
 import type { AccountStatus } from '@orchestrate/shared';
 import { getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { members } from '../schema/members.ts';
 import { type SearchField, searchIdsWith } from './member-search.ts';
-import { findIdsEverywhere } from './member-search-everywhere.ts';
+import { findIdsEverywhere, findShortIds, isShort } from './member-search-everywhere.ts';
 import type { MemberRow } from './members.ts';
 import type { OrganisationRow } from './organisations.ts';
 
 export interface FoundSearch {
   field: SearchField | 'any';
-  /** At least three characters; absent: all of the status, which must then be given. */
+  /** Of one or two characters, beginnings are found; absent: all of the status, which must then be given. */
   text?: string | undefined;
   status?: AccountStatus | undefined;
 }
@@ -23,6 +23,9 @@ export function findIds(
   most: number,
 ): number[] {
   if (text !== undefined && /\p{Cc}/u.test(text)) return [];
+  if (text !== undefined && isShort(text)) {
+    return [...findShortIds(tx, organisation, { text, field, status }, most)].slice(0, most + 1);
+  }
   if (field === 'any' && text !== undefined) {
     return [...findIdsEverywhere(tx, organisation, { text, status }, most)].slice(0, most + 1);
   }
@@ -31,7 +34,7 @@ export function findIds(
   return searchIdsWith(tx, organisation, { field: searched, phrase: text, status, count: most + 1 });
 }
 
-const withIds = prepared((db) =>
+const withIds = drizzleStatement((db) =>
   db
     .select(getTableColumns(members))
     .from(members)

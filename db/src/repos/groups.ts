@@ -1,7 +1,8 @@
+import { nameKey } from '@orchestrate/shared';
 import { and, asc, count, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import { cachedRead } from '../cached-read.ts';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
-import { remembered } from '../remembered.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { groupMembers, groups } from '../schema/groups.ts';
 import { isPresent, members } from '../schema/members.ts';
 import type { MemberRow } from './members.ts';
@@ -12,9 +13,8 @@ export type GroupRow = typeof groups.$inferSelect;
 export type GroupName = Pick<GroupRow, 'groupId' | 'displayName'>;
 
 const given = sql.placeholder;
-const keyOf = (displayName: string) => displayName.toLowerCase();
 
-const byId = prepared((db) =>
+const byId = drizzleStatement((db) =>
   db
     .select()
     .from(groups)
@@ -27,7 +27,7 @@ export function findGroup(tx: Tx, orgCode: string, groupId: string): GroupRow | 
   return byId(tx).get({ orgCode, groupId });
 }
 
-const byName = prepared((db) =>
+const byName = drizzleStatement((db) =>
   db
     .select()
     .from(groups)
@@ -37,10 +37,10 @@ const byName = prepared((db) =>
 
 /** Finds a group of the organisation by its name, whatever the case. */
 export function findGroupByName(tx: Tx, orgCode: string, displayName: string): GroupRow | undefined {
-  return byName(tx).get({ orgCode, nameKey: keyOf(displayName) });
+  return byName(tx).get({ orgCode, nameKey: nameKey(displayName) });
 }
 
-const byExternalId = prepared((db) =>
+const byExternalId = drizzleStatement((db) =>
   db
     .select()
     .from(groups)
@@ -71,7 +71,7 @@ export function listGroups(tx: Tx, orgCode: string): GroupRow[] {
  */
 const isOf = and(eq(groups.groupId, groupMembers.groupId), eq(groups.orgCode, groupMembers.orgCode));
 
-const ofMember = prepared((db) =>
+const ofMember = drizzleStatement((db) =>
   db
     .select({ groupId: groups.groupId, displayName: groups.displayName })
     .from(groupMembers)
@@ -81,7 +81,7 @@ const ofMember = prepared((db) =>
     .prepare(),
 );
 
-const rememberedOfMember = remembered(
+const rememberedOfMember = cachedRead(
   ({ orgCode, suid }: { orgCode: string; suid: string }) => `${orgCode} ${suid}`,
   (db, key): readonly GroupName[] => ofMember(db).all(key),
 );
@@ -91,7 +91,7 @@ export function listGroupsOf(tx: Tx, orgCode: string, suid: string): readonly Gr
   return rememberedOfMember(tx, { orgCode, suid });
 }
 
-const ofMembers = prepared((db) =>
+const ofMembers = drizzleStatement((db) =>
   db
     .select({ suid: groupMembers.suid, groupId: groups.groupId, displayName: groups.displayName })
     .from(groupMembers)
@@ -107,7 +107,7 @@ const ofMembers = prepared((db) =>
     .prepare(),
 );
 
-const any = prepared((db) =>
+const any = drizzleStatement((db) =>
   db
     .select({ groupId: groups.groupId })
     .from(groups)
@@ -116,7 +116,7 @@ const any = prepared((db) =>
     .prepare(),
 );
 
-const hasGroups = remembered(
+const hasGroups = cachedRead(
   (orgCode: string) => orgCode,
   (db, orgCode) => any(db).get({ orgCode }) !== undefined,
 );
@@ -182,7 +182,7 @@ export function countMembersOfGroups(tx: Tx, orgCode: string, groupIds: readonly
 /** @throws where the id or the name is taken */
 export function insertGroup(tx: Tx, group: Omit<GroupRow, 'nameKey'>): void {
   tx.insert(groups)
-    .values({ ...group, nameKey: keyOf(group.displayName) })
+    .values({ ...group, nameKey: nameKey(group.displayName) })
     .run();
 }
 
@@ -197,7 +197,7 @@ export function editGroup(
   now: number,
 ): void {
   tx.update(groups)
-    .set({ displayName, nameKey: keyOf(displayName), externalId, changedAt: later(now) })
+    .set({ displayName, nameKey: nameKey(displayName), externalId, changedAt: later(now) })
     .where(and(eq(groups.groupId, groupId), eq(groups.orgCode, orgCode)))
     .run();
 }
@@ -209,7 +209,7 @@ export function deleteGroup(tx: Tx, orgCode: string, groupId: string): void {
     .run();
 }
 
-const touched = prepared((db) =>
+const touched = drizzleStatement((db) =>
   db
     .update(groups)
     .set({ changedAt: later(given('now')) })
@@ -222,7 +222,7 @@ export function touchGroup(tx: Tx, orgCode: string, groupId: string, now: number
   touched(tx).run({ orgCode, groupId, now });
 }
 
-const joined = prepared((db) =>
+const joined = drizzleStatement((db) =>
   db
     .insert(groupMembers)
     .values({ orgCode: given('orgCode'), groupId: given('groupId'), suid: given('suid') })
@@ -235,7 +235,7 @@ export function joinGroup(tx: Tx, orgCode: string, groupId: string, suid: string
   return joined(tx).run({ orgCode, groupId, suid }).changes > 0;
 }
 
-const left = prepared((db) =>
+const left = drizzleStatement((db) =>
   db
     .delete(groupMembers)
     .where(

@@ -57,6 +57,7 @@ export * as securityAlertRepo from './security-alerts.ts';
 export * as serviceProviderRepo from './service-providers.ts';
 export * as sessionListRepo from './session-lists.ts';
 export * as sessionRepo from './sessions.ts';
+export * as signInOriginRepo from './sign-in-origins.ts';
 export * as signUpRepo from './sign-ups.ts';
 export * as signingKeyRepo from './signing-keys.ts';
 export * as unixGroupRepo from './unix-groups.ts';

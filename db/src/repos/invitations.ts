@@ -1,9 +1,9 @@
 import type { AccountStatus, AppType, Language } from '@orchestrate/shared';
-import { and, eq, gt, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
-import { bulkStatement } from '../bulk-statement.ts';
-import { compiled } from '../compiled.ts';
+import { and, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm';
+import { bulkSqlStatement } from '../bulk-sql-statement.ts';
 import type { Tx } from '../database.ts';
 import { invitations } from '../schema/joining.ts';
+import { sqlStatement } from '../sql-statement.ts';
 import type { MemberRow } from './members.ts';
 import { forgetSecrets } from './outbox.ts';
 
@@ -48,7 +48,7 @@ interface InviteesAsked {
   triesAllowed: number;
 }
 
-const invitees = compiled<InviteesAsked, InviteeRow>(`
+const invitees = sqlStatement<InviteesAsked, InviteeRow>(`
   SELECT members.id, suid, primaryEmail, firstName, language, accountStatus, hasPermissionForMobileApp,
     hasPermissionForWindowsApp,
     EXISTS (
@@ -63,7 +63,7 @@ const invitees = compiled<InviteesAsked, InviteeRow>(`
     EXISTS (
       SELECT 1 FROM invitations
       WHERE suid = members.suid AND type = @type AND orgCode = @orgCode
-        AND usedAt IS NULL AND expiresAt > @now AND email = members.primaryEmail
+        AND expiresAt > @now AND email = members.primaryEmail
     ) AS hasInvitation
   FROM json_each(@emails) AS wanted
   CROSS JOIN members ON orgCode = @orgCode AND primaryEmail = wanted.value AND accountStatus <> 'deleted'`);
@@ -90,7 +90,7 @@ export function findInvitees(
     }));
 }
 
-const takenAttrs = compiled<{ orgCode: string; primaryAttrs: string }, { primaryAttr: string }>(`
+const takenAttrs = sqlStatement<{ orgCode: string; primaryAttrs: string }, { primaryAttr: string }>(`
   SELECT primaryAttr FROM json_each(@primaryAttrs) AS wanted
   CROSS JOIN members ON orgCode = @orgCode AND primaryAttr = wanted.value AND accountStatus <> 'deleted'`);
 
@@ -101,7 +101,7 @@ export function listTakenPrimaryAttrs(tx: Tx, orgCode: string, primaryAttrs: rea
     .map(({ primaryAttr }) => primaryAttr);
 }
 
-const insertion = bulkStatement<NewInvitation>(`
+const insertion = bulkSqlStatement<NewInvitation>(`
   INSERT INTO invitations (hash, orgCode, suid, type, email, validFrom, expiresAt, invitedAt, invitedBy)
   SELECT value ->> 'hash', value ->> 'orgCode', value ->> 'suid', value ->> 'type', value ->> 'email',
     value ->> 'validFrom', value ->> 'expiresAt', value ->> 'invitedAt', value ->> 'invitedBy'
@@ -110,11 +110,35 @@ const insertion = bulkStatement<NewInvitation>(`
 /** Writes the links of mailed invitations; one that a new member was sent is the only one that they have. */
 export const insertInvitations = (tx: Tx, links: readonly NewInvitation[]): void => insertion(tx, links);
 
-const closing = compiled<{ orgCode: string; suids: string; type: AppType; now: number }>(`
+const closing = sqlStatement<{ orgCode: string; suids: string; type: AppType; now: number }>(`
   UPDATE invitations SET closedAt = @now
   WHERE suid IN (SELECT value FROM json_each(@suids)) AND type = @type AND orgCode = @orgCode AND closedAt IS NULL`);
 
-/** Invitations to an app are no longer open: those of members who are sent a newer link, or who have a device now. */
+const marking = sqlStatement<{ orgCode: string; suids: string }>(`
+  UPDATE members SET accountStatus = 'invited'
+  WHERE suid IN (SELECT value FROM json_each(@suids)) AND orgCode = @orgCode AND accountStatus = 'unregistered'`);
+
+/** Gives members who have not registered the status of invited ones. */
+export function markInvited(tx: Tx, orgCode: string, suids: readonly string[]): void {
+  if (suids.length > 0) marking(tx).run({ orgCode, suids: JSON.stringify(suids) });
+}
+
+const unmarking = sqlStatement<{ suids: string }>(`
+  UPDATE members SET
+    accountStatus = iif(accountStatus = 'invited', 'unregistered', accountStatus),
+    statusBeforePause = iif(statusBeforePause = 'invited', 'unregistered', statusBeforePause)
+  WHERE suid IN (SELECT value FROM json_each(@suids)) AND 'invited' IN (accountStatus, statusBeforePause)
+    AND NOT EXISTS (
+      SELECT 1 FROM invitations
+      WHERE suid = members.suid AND orgCode = members.orgCode AND closedAt IS NULL
+    )`);
+
+/** Members without an open invitation are no longer invited; disabling a member keeps the status for later. */
+function unmarkInvited(tx: Tx, suids: readonly string[]): void {
+  if (suids.length > 0) unmarking(tx).run({ suids: JSON.stringify(suids) });
+}
+
+/** Invitations to an app are no longer open, because their members are sent a newer link; the earlier ones still work. */
 export function closeInvitations(
   tx: Tx,
   orgCode: string,
@@ -125,7 +149,8 @@ export function closeInvitations(
 }
 
 /**
- * Deletes the links of a member to one app, or to all: they lead nowhere any more.
+ * Deletes the links of a member to one app, or to all: they lead nowhere any more. Without an open invitation, the
+ * member is no longer invited.
  * @returns whether an open one was among them
  */
 export function dropInvitations(tx: Tx, orgCode: string, suid: string, type?: AppType): boolean {
@@ -141,6 +166,7 @@ export function dropInvitations(tx: Tx, orgCode: string, suid: string, type?: Ap
     .returning({ closedAt: invitations.closedAt })
     .all();
   if (dropped.length > 0) forgetSecrets(tx, [suid], 'invitation', type);
+  unmarkInvited(tx, [suid]);
   return dropped.some(({ closedAt }) => closedAt === null);
 }
 
@@ -223,36 +249,58 @@ export function findInvitation(tx: Tx, hash: string): InvitationRow | undefined 
   return tx.select().from(invitations).where(eq(invitations.hash, hash)).get();
 }
 
-/** Uses a link, once: false where it has been used, is not valid yet, or has expired. */
-export function useInvitation(tx: Tx, hash: string, now: number): boolean {
+/**
+ * Claims the mailing of a code through a link, in one statement: false where the link has expired or is not valid yet,
+ * or where it was used since `usedAt` was read.
+ */
+export function claimInvitation(
+  tx: Tx,
+  hash: string,
+  { usedAt, now }: Pick<InvitationRow, 'usedAt'> & { now: number },
+): boolean {
   const used = tx
     .update(invitations)
     .set({ usedAt: now })
     .where(
       and(
         eq(invitations.hash, hash),
-        isNull(invitations.usedAt),
+        sql`${invitations.usedAt} IS ${usedAt}`,
         lte(invitations.validFrom, now),
         gt(invitations.expiresAt, now),
       ),
     )
-    .returning({ suid: invitations.suid, type: invitations.type })
-    .get();
-  if (used) forgetSecrets(tx, [used.suid], 'invitation', used.type);
-  return used !== undefined;
+    .run();
+  return used.changes > 0;
 }
 
-/** Ties an opened link to the code that it led to: the invitation now ends when the code does. */
-export function endWithCode(tx: Tx, hash: string, expiresAt: number): void {
-  tx.update(invitations).set({ expiresAt }).where(eq(invitations.hash, hash)).run();
+/** Ends the links of a member to an app, for which a device is registered now. */
+export function endInvitations(tx: Tx, orgCode: string, suid: string, { type, now }: { type: AppType; now: number }) {
+  const ended = tx
+    .update(invitations)
+    .set({
+      closedAt: sql`coalesce(${invitations.closedAt}, ${now})`,
+      expiresAt: sql`min(${invitations.expiresAt}, ${now})`,
+    })
+    .where(and(eq(invitations.suid, suid), eq(invitations.type, type), eq(invitations.orgCode, orgCode)))
+    .run();
+  if (ended.changes > 0) forgetSecrets(tx, [suid], 'invitation', type);
 }
 
-/** Deletes at most `limit` links that expired before `before`; returns how many. */
+/** Deletes at most `limit` links that expired before `before`, after which their members are no longer invited. */
 export function pruneInvitations(tx: Tx, before: number, limit: number): number {
   const old = tx
     .select({ hash: invitations.hash })
     .from(invitations)
     .where(lt(invitations.expiresAt, before))
     .limit(limit);
-  return tx.delete(invitations).where(inArray(invitations.hash, old)).run().changes;
+  const deleted = tx
+    .delete(invitations)
+    .where(inArray(invitations.hash, old))
+    .returning({ suid: invitations.suid })
+    .all();
+  unmarkInvited(
+    tx,
+    deleted.map(({ suid }) => suid),
+  );
+  return deleted.length;
 }

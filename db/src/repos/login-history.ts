@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { appLogins } from '../schema/app-logins.ts';
 import { devices } from '../schema/devices.ts';
 import { members } from '../schema/members.ts';
@@ -14,7 +14,7 @@ export type LoginHistoryEntry = LoginHistoryRow & { nickName: string | null };
 
 const given = sql.placeholder;
 
-const insertion = prepared((db) =>
+const insertion = drizzleStatement((db) =>
   db
     .insert(loginHistory)
     .values({
@@ -169,7 +169,7 @@ function narrowest({ suid, ip, appId, status, reason }: SignInFilter): { index: 
   return { index: 'login_history_time' };
 }
 
-const personOf = prepared((db) =>
+const personOf = drizzleStatement((db) =>
   db
     .select({
       primaryAttr: members.primaryAttr,
@@ -183,7 +183,7 @@ const personOf = prepared((db) =>
     .prepare(),
 );
 
-const nickNameOf = prepared((db) =>
+const nickNameOf = drizzleStatement((db) =>
   db
     .select({ nickName: devices.nickName })
     .from(devices)

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { oidcClients } from '../schema/applications.ts';
 import { logoutNotices, samlSessions } from '../schema/logouts.ts';
 import type { InBrowser } from './logouts.ts';
@@ -73,7 +73,7 @@ export function claimDueNotice(
     .get();
 }
 
-const nextNoticeTime = prepared((db) =>
+const nextNoticeTime = drizzleStatement((db) =>
   db
     .select({ at: logoutNotices.nextAttemptAt })
     .from(logoutNotices)

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, isNull, lt, ne, type Placeholder, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { logouts, samlSessions } from '../schema/logouts.ts';
 
 export type { LogoutParticipant, LogoutReturn } from '../schema/logouts.ts';
@@ -19,7 +19,7 @@ export interface InBrowser {
 const inBrowser = ({ orgCode, browser, suid }: InBrowser) =>
   and(eq(samlSessions.browser, browser), eq(samlSessions.orgCode, orgCode), eq(samlSessions.suid, suid));
 
-const insertion = prepared((db) =>
+const insertion = drizzleStatement((db) =>
   db
     .insert(samlSessions)
     .values({
@@ -43,26 +43,32 @@ export function insertSamlSession(tx: Tx, row: SamlSessionRow): void {
 }
 
 /**
- * Lists the sign-ins that a logout request refers to: those of the name id, of its session indexes alone if it has any.
- * @param named an empty name id is one that was not read, and only counts with session indexes
+ * Lists the sign-ins at one SAML application under a name id or of a person, the latest first.
+ * @param sessionIndexes only these, if there are any
  */
-export function listSamlSessionsNamed(
+export function listSamlSessionsOf(
   tx: Tx,
-  orgCode: string,
-  appId: string,
-  { sessionIndexes, nameId }: { sessionIndexes: readonly string[]; nameId: string },
+  { orgCode, appId, sessionIndexes, ...whose }: SamlSessionsOf,
 ): SamlSessionRow[] {
-  const named = [
-    ...(sessionIndexes.length > 0 ? [inArray(samlSessions.id, sessionIndexes)] : []),
-    ...(sessionIndexes.length === 0 || nameId !== '' ? [eq(samlSessions.nameId, nameId)] : []),
-  ];
   return tx
     .select()
     .from(samlSessions)
-    .where(and(...named, eq(samlSessions.orgCode, orgCode), eq(samlSessions.appId, appId)))
+    .where(
+      and(
+        'suid' in whose ? eq(samlSessions.suid, whose.suid) : eq(samlSessions.nameId, whose.nameId),
+        sessionIndexes.length > 0 ? inArray(samlSessions.id, sessionIndexes) : undefined,
+        eq(samlSessions.orgCode, orgCode),
+        eq(samlSessions.appId, appId),
+      ),
+    )
     .orderBy(desc(samlSessions.createdAt))
     .all();
 }
+
+type SamlSessionsOf = Pick<SamlSessionRow, 'orgCode' | 'appId'> & { sessionIndexes: readonly string[] } & (
+    | { nameId: string }
+    | { suid: string }
+  );
 
 /** Ends the sign-ins at SAML applications in a browser, and returns them. */
 export function endSamlSessions(tx: Tx, where: InBrowser): SamlSessionRow[] {
@@ -110,7 +116,7 @@ export function insertLogout(tx: Tx, row: Omit<LogoutRow, 'gatheredAt'>): void {
   tx.insert(logouts).values(row).run();
 }
 
-/** A logout under way. */
+/** A logout under way. The caller compares the browser. */
 export function findLogout(tx: Tx, orgCode: string, id: string, now: number): LogoutRow | undefined {
   return tx
     .select()

@@ -1,13 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { mailTexts } from '../schema/outbox.ts';
 
 export type MailTextRow = typeof mailTexts.$inferSelect;
 
 const given = sql.placeholder;
 
-const found = prepared((db) =>
+const found = drizzleStatement((db) =>
   db
     .select()
     .from(mailTexts)

@@ -1,8 +1,8 @@
 import type { AccountStatus } from '@orchestrate/shared';
-import { bulkStatement } from '../bulk-statement.ts';
-import { compiled } from '../compiled.ts';
+import { bulkSqlStatement } from '../bulk-sql-statement.ts';
 import type { Tx } from '../database.ts';
 import { whileTriggersRest } from '../member-index.ts';
+import { sqlStatement } from '../sql-statement.ts';
 import { nextMemberId } from './members.ts';
 
 /** A member who is added by somebody else: an Org User without a device. */
@@ -16,7 +16,7 @@ export interface EnteredMember {
   mobileNumber?: string | null;
 }
 
-const insertion = bulkStatement<EnteredMember>(`
+const insertion = bulkSqlStatement<EnteredMember>(`
   INSERT INTO members
     (id, suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, mobileNumber, accountStatus, createdAt)
   SELECT @first + @at + key, value ->> 'suid', @orgCode, value ->> 'primaryAttr', value ->> 'firstName',
@@ -73,9 +73,9 @@ function nested(tx: Tx, work: (own: Tx) => void): void {
   }
 }
 
-const savepoint = compiled('SAVEPOINT entering');
-const release = compiled('RELEASE entering');
-const rollback = compiled('ROLLBACK TO entering');
+const savepoint = sqlStatement('SAVEPOINT entering');
+const release = sqlStatement('RELEASE entering');
+const rollback = sqlStatement('ROLLBACK TO entering');
 
 interface Entered {
   /** Ids of rows. */
@@ -83,12 +83,12 @@ interface Entered {
   last: number;
 }
 
-const count = compiled<Entered>(`
+const count = sqlStatement<Entered>(`
   INSERT INTO member_counts
     SELECT orgCode, roleCode, accountStatus, count(*) FROM members
     WHERE id BETWEEN @first AND @last GROUP BY 1, 2, 3
   ON CONFLICT DO UPDATE SET members = members + excluded.members`);
 
-const index = compiled<Entered>(`
+const index = sqlStatement<Entered>(`
   INSERT INTO member_search (rowid, text, status)
     SELECT id, text, status FROM member_search_texts WHERE memberId BETWEEN @first AND @last`);

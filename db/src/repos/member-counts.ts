@@ -1,7 +1,7 @@
 import type { AccountStatus } from '@orchestrate/shared';
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { memberCounts } from '../schema/member-index.ts';
 
 /** How many members of an organisation have a role and a status. */
@@ -11,7 +11,7 @@ export interface MemberCount {
   members: number;
 }
 
-const present = prepared((db) =>
+const present = drizzleStatement((db) =>
   db
     .select({
       roleCode: memberCounts.roleCode,

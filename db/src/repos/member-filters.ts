@@ -1,8 +1,8 @@
 import { and, gt, inArray, lt, lte, max, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { foldCase, folded } from '../fold-case.ts';
 import { memberIdRange } from '../member-ids.ts';
-import { prepared } from '../prepared.ts';
 import { groupMembers, groups } from '../schema/groups.ts';
 import { isPresent, members } from '../schema/members.ts';
 import { roles } from '../schema/organisations.ts';
@@ -76,7 +76,7 @@ const given = sql.placeholder;
 /** The present members of an organisation, by its range of ids: in order of id they lie together. */
 const within = () => and(gt(members.id, given('after')), lt(members.id, given('before')), isPresent(members));
 
-const everybody = prepared((db) =>
+const membersInRange = drizzleStatement((db) =>
   db.select().from(members).where(within()).orderBy(members.id).limit(given('count')).offset(given('offset')).prepare(),
 );
 
@@ -86,7 +86,7 @@ export function listPresentMembers(
   { number }: Pick<OrganisationRow, 'number'>,
   { offset, count }: { offset: number; count: number },
 ): MemberRow[] {
-  return everybody(tx).all({ ...memberIdRange(number), offset, count });
+  return membersInRange(tx).all({ ...memberIdRange(number), offset, count });
 }
 
 /** A run of members' ids: above `after`, up to `upTo`. */
@@ -95,7 +95,7 @@ export interface IdSlice {
   upTo: number;
 }
 
-const last = prepared((db) =>
+const last = drizzleStatement((db) =>
   db
     .select({ id: max(members.id) })
     .from(members)
@@ -117,7 +117,7 @@ export interface FoundMember {
 
 /**
  * Finds members who meet a condition, deleted ones left out, in the order of their ids, one slice at a time. Every
- * member of the slice is read, so the size of a slice limits how long everybody else has to wait. The statement is
+ * member of the slice is read, so the size of a slice limits how long other requests wait. The statement is
  * prepared once.
  */
 export function memberFinder(

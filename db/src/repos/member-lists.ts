@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { devices } from '../schema/devices.ts';
 import { activationCodes, isPresent, members } from '../schema/members.ts';
 import { organisations, roles } from '../schema/organisations.ts';
@@ -13,7 +13,7 @@ const given = sql.placeholder;
 /** The list comes as JSON, so one prepared statement serves lists of any length. */
 const amongThem = sql`(SELECT value FROM json_each(${given('suids')}))`;
 
-const codesOf = prepared((db) =>
+const codesOf = drizzleStatement((db) =>
   db
     .select(SHOWN_CODE)
     .from(activationCodes)
@@ -22,7 +22,7 @@ const codesOf = prepared((db) =>
 );
 
 // Counted one by one, and with `+` to keep the status out of the index search: a third of the time of GROUP BY.
-const deviceCounts = prepared((db) =>
+const deviceCounts = drizzleStatement((db) =>
   db
     .select({
       count: sql<number>`(

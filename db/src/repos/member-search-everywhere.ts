@@ -1,7 +1,7 @@
-import { type AccountStatus, plainText } from '@orchestrate/shared';
+import { type AccountStatus, LIMITS, plainText, statusesFoundBy } from '@orchestrate/shared';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { isNamed, listNamed, type Named } from './member-named.ts';
 import {
   memberSearch,
@@ -36,8 +36,9 @@ interface FullName {
 type Part = { named: Named } | { conditions: readonly [Condition, ...Condition[]]; fullName?: FullName };
 
 export interface EverywhereSearch {
-  /** At least three characters. */
   text: string;
+  /** The field to search for a short text; longer texts are searched in every field. */
+  field: SearchField | 'any';
   /** Absent: every status but deleted. */
   status?: AccountStatus | undefined;
   /** How many at most. */
@@ -70,10 +71,10 @@ const LOOKED_AT_MAX = 200;
 export function searchEverywhere(
   tx: Tx,
   organisation: Organisation,
-  { text, status, count, after }: EverywhereSearch,
+  { text, field, status, count, after }: EverywhereSearch,
 ): EverywherePage {
   if (/\p{Cc}/u.test(text)) return { rows: [] };
-  const parts = partsOf(text);
+  const parts = isShort(text) ? shortPartsOf(text, field) : partsOf(text);
   const rows: MemberRow[] = [];
   let looked = 0;
   let place: EverywherePlace | undefined = after;
@@ -98,12 +99,65 @@ export function searchEverywhere(
   return { rows };
 }
 
+/** Whether a text is shorter than what the index of trigrams holds: then only beginnings are found. */
+export const isShort = (text: string): boolean => [...text].length < LIMITS.searchMinLength;
+
+/** The parts of a search for a short text: whole names before their beginnings. */
+function shortPartsOf(text: string, field: SearchField | 'any'): Part[] {
+  if (field === 'primaryEmail') return [{ named: { field, value: text.toLowerCase(), isWhole: false } }];
+  if (field === 'primaryAttr') {
+    return spellingsOf(text).map((value) => ({ named: { field, value, isWhole: false } }));
+  }
+  const fields = field === 'any' ? (['firstName', 'lastName'] as const) : [field];
+  return [
+    ...fields.map((name): Part => ({ named: { field: 'names', [name]: inAscii(text) } })),
+    ...fields.flatMap((name): Part[] =>
+      // With the character before each name, a text of two is a trigram.
+      [...text].length > 1
+        ? [{ conditions: [beginning(name, text)] }]
+        : (/[ -~]/.test(text) ? [text] : [inAscii(text), ...spellingsOf(text)]).map((spelling) => ({
+            named: { field: name, beginning: spelling },
+          })),
+    ),
+  ];
+}
+
+/**
+ * The ids of the members that a short text finds, at most `most` and one more. At most `SHORT_LOOKED_AT_MAX` are looked
+ * at: fewer are found where most of them have another status.
+ */
+export function findShortIds(
+  tx: Tx,
+  organisation: Organisation,
+  { text, field, status }: Pick<EverywhereSearch, 'text' | 'field' | 'status'>,
+  most: number,
+): Set<number> {
+  const ids = new Set<number>();
+  let looked = 0;
+  for (const part of shortPartsOf(text, field)) {
+    let last: number | undefined;
+    for (;;) {
+      const batch = readPart(tx, organisation, part, { status, last });
+      for (const row of batch) if (hasStatus(row, status) && passes(tx, row, part)) ids.add(row.id);
+      looked += batch.length;
+      last = batch.at(-1)?.id;
+      if (ids.size > most || looked >= SHORT_LOOKED_AT_MAX) return ids;
+      if (batch.length < BATCH) break;
+    }
+  }
+  return ids;
+}
+
+const SHORT_LOOKED_AT_MAX = 10_000;
+
 /** Whether a member has a text in a field, or in any, as the searches find it. */
 export const hasText = (tx: Tx, row: MemberRow, field: SearchField | 'any', text: string): boolean =>
-  field === 'any'
-    ? SEARCH_FIELDS.some((one) => isFound(tx, row, [{ field: one, phrase: text }])) ||
-      namesOf(text).some(({ conditions }) => isFound(tx, row, conditions))
-    : isFound(tx, row, [{ field, phrase: text }]);
+  isShort(text)
+    ? shortPartsOf(text, field).some((part) => holds(tx, row, part))
+    : field === 'any'
+      ? SEARCH_FIELDS.some((one) => isFound(tx, row, [{ field: one, phrase: text }])) ||
+        namesOf(text).some(({ conditions }) => isFound(tx, row, conditions))
+      : isFound(tx, row, [{ field, phrase: text }]);
 
 /**
  * The ids of all that are found, at most `most` of them and one more, in no order. Of the beginnings of two names, at
@@ -134,13 +188,15 @@ export function findIdsEverywhere(
 
 const BATCH = 60;
 
+/** A text in either case, where an index tells cases apart. */
+const spellingsOf = (text: string): string[] => [...new Set([text, text.toUpperCase(), text.toLowerCase()])];
+
 /** The parts of a search, best matches first. */
 function partsOf(text: string): Part[] {
   const splits = splitsOf(text);
   // A primary attribute in mixed case is found only as it is spelt: its index tells cases apart.
-  const spellings = [...new Set([text, text.toUpperCase(), text.toLowerCase()])];
   const attributes = (isWhole: boolean): Named[] =>
-    spellings.map((value) => ({ field: 'primaryAttr', value, isWhole }));
+    spellingsOf(text).map((value) => ({ field: 'primaryAttr', value, isWhole }));
   const names: Named[] = [
     ...splits.map(([first, last]) => ({
       ...{ field: 'names' as const, firstName: inAscii(first), lastName: inAscii(last) },
@@ -172,7 +228,7 @@ function partsOf(text: string): Part[] {
 
 /**
  * The character before each name in the index, and the one after each name that is not ASCII, as in
- * `0040_letters_written_out.sql`.
+ * `0007_after_0_1_0.sql`.
  */
 const BEGIN = { firstName: '\u0002', lastName: '\u0003' };
 const END = '\u0004';
@@ -263,12 +319,12 @@ function earlierThan(tx: Tx, parts: readonly Part[], at: number): (row: MemberRo
 }
 
 const hasStatus = ({ accountStatus }: MemberRow, asked: AccountStatus | undefined): boolean =>
-  asked === undefined ? accountStatus !== 'deleted' : accountStatus === asked;
+  asked === undefined ? accountStatus !== 'deleted' : statusesFoundBy(asked).includes(accountStatus);
 
 const isFound = (tx: Tx, { id }: Pick<MemberRow, 'id'>, conditions: readonly Condition[]): boolean =>
   conditions.every(({ field, phrase }) => held(tx).get({ query: textQuery(phrase), rowid: rowidOf(field, id) }));
 
-const held = prepared((db) =>
+const held = drizzleStatement((db) =>
   db
     .select({ rowid: memberSearch.rowid })
     .from(memberSearch)

@@ -1,10 +1,10 @@
-import { type AccountStatus, writtenOut } from '@orchestrate/shared';
+import { type AccountStatus, statusesFoundBy, writtenOut } from '@orchestrate/shared';
 import { and, getTableColumns, gt, lt, max, sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Tx } from '../database.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { ftsPhrase } from '../fts-phrase.ts';
 import { memberIdRange, memberIdRanges } from '../member-ids.ts';
-import { prepared } from '../prepared.ts';
 import { members } from '../schema/members.ts';
 import type { MemberRow } from './members.ts';
 import type { OrganisationRow } from './organisations.ts';
@@ -43,7 +43,7 @@ const found = () =>
     lt(memberSearch.rowid, given('before')),
   );
 
-const search = prepared((db) =>
+const search = drizzleStatement((db) =>
   db
     .select(getTableColumns(members))
     .from(memberSearch)
@@ -54,7 +54,7 @@ const search = prepared((db) =>
     .prepare(),
 );
 
-const foundIds = prepared((db) =>
+const foundIds = drizzleStatement((db) =>
   db
     .select({ id: sql<number>`${memberSearch.rowid} - ${given('base')}` })
     .from(memberSearch)
@@ -64,7 +64,7 @@ const foundIds = prepared((db) =>
     .prepare(),
 );
 
-const page = prepared((db) =>
+const page = drizzleStatement((db) =>
   db
     .select(getTableColumns(members))
     .from(memberSearch)
@@ -76,11 +76,11 @@ const page = prepared((db) =>
     .prepare(),
 );
 
-const counted = prepared((db) =>
+const counted = drizzleStatement((db) =>
   db.select({ total: sql<number>`count(*)` }).from(memberSearch).where(found()).prepare(),
 );
 
-const lastMember = prepared((db) =>
+const lastMember = drizzleStatement((db) =>
   db
     .select({ last: max(members.id) })
     .from(members)
@@ -183,7 +183,8 @@ function readWith<Row>(
   }
   const rows: Row[] = [];
   for (const ids of memberIdRanges(first, last)) {
-    const query = [...contains, `status : ${ftsPhrase(statusMark(status, ids.mark))}`].join(' AND ');
+    const marks = statusesFoundBy(status).map((found) => ftsPhrase(statusMark(found, ids.mark)));
+    const query = [...contains, `status : (${marks.join(' OR ')})`].join(' AND ');
     const from = ids.after > first ? ids.after : BigInt(first);
     const limit = count - rows.length;
     rows.push(...read({ query, base, after: base + from, before: base + ids.before, count: limit }));
@@ -192,7 +193,7 @@ function readWith<Row>(
   return rows;
 }
 
-/** As in `0040_letters_written_out.sql`. */
+/** As in `0007_after_0_1_0.sql`. */
 export const textQuery = (phrase: string) => `text : ${ftsPhrase(writtenOut(phrase))}`;
 
 /** The row of a member's field in the index. BigInt, as every bound of it. */

@@ -1,10 +1,10 @@
 import type { Language, Permission } from '@orchestrate/shared';
 import { and, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import { cachedRead } from '../cached-read.ts';
 import type { Tx } from '../database.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { isTaken } from '../is-taken.ts';
 import { memberIdRange } from '../member-ids.ts';
-import { prepared } from '../prepared.ts';
-import { remembered } from '../remembered.ts';
 import { devices } from '../schema/devices.ts';
 import { activationCodes, isDeleted, isPresent, members } from '../schema/members.ts';
 import { type ActivationCodeRow, openActivationCode, SHOWN_CODE } from './activation-codes.ts';
@@ -15,7 +15,7 @@ export type MemberRow = typeof members.$inferSelect;
 
 type MemberKey = Pick<MemberRow, 'orgCode' | 'suid'>;
 
-const bySuid = prepared((db) =>
+const bySuid = drizzleStatement((db) =>
   db
     .select()
     .from(members)
@@ -23,7 +23,7 @@ const bySuid = prepared((db) =>
     .prepare(),
 );
 
-const memberOf = remembered(
+const memberOf = cachedRead(
   ({ orgCode, suid }: MemberKey) => `${orgCode} ${suid}`,
   (db, key: MemberKey) => bySuid(db).get(key) ?? null,
 );
@@ -33,7 +33,7 @@ export function findMember(tx: Tx, orgCode: string, suid: string): Readonly<Memb
   return memberOf(tx, { orgCode, suid }) ?? undefined;
 }
 
-const byPrimaryAttr = prepared((db) =>
+const byPrimaryAttr = drizzleStatement((db) =>
   db
     .select()
     .from(members)
@@ -47,7 +47,7 @@ const byPrimaryAttr = prepared((db) =>
     .prepare(),
 );
 
-const deletedByPrimaryAttr = prepared((db) =>
+const deletedByPrimaryAttr = drizzleStatement((db) =>
   db
     .select()
     .from(members)
@@ -68,7 +68,7 @@ export function findMemberByPrimaryAttr(tx: Tx, orgCode: string, primaryAttr: st
   return byPrimaryAttr(tx).get({ orgCode, primaryAttr }) ?? deletedByPrimaryAttr(tx).get({ orgCode, primaryAttr });
 }
 
-const byEmail = prepared((db) =>
+const byEmail = drizzleStatement((db) =>
   db
     .select()
     .from(members)
@@ -119,7 +119,7 @@ export function insertMember(tx: Tx, member: NewMember): void {
     .run();
 }
 
-const lastId = prepared((db) =>
+const lastId = drizzleStatement((db) =>
   db
     .select({ id: members.id })
     .from(members)
@@ -136,7 +136,7 @@ export function nextMemberId(tx: Tx, orgCode: string): number {
   return (lastId(tx).get(range)?.id ?? range.after) + 1;
 }
 
-const seen = prepared((db) =>
+const seen = drizzleStatement((db) =>
   db
     .update(members)
     .set({ lastSeenAt: sql`${sql.placeholder('now')}` })
@@ -193,6 +193,21 @@ export function editMember(
   }
 }
 
+/** Fields of a member that a directory may decide about, and the apps that the member may use. */
+export type MemberDetails = Pick<
+  MemberRow,
+  'primaryAttr' | 'mobileNumber' | 'managerSuid' | 'hasPermissionForMobileApp' | 'hasPermissionForWindowsApp'
+>;
+
+/** @throws where the primary attribute is taken */
+export function editDetails(tx: Tx, orgCode: string, suid: string, details: MemberDetails): void {
+  const { primaryAttr, mobileNumber, managerSuid, hasPermissionForMobileApp, hasPermissionForWindowsApp } = details;
+  tx.update(members)
+    .set({ primaryAttr, mobileNumber, managerSuid, hasPermissionForMobileApp, hasPermissionForWindowsApp })
+    .where(and(eq(members.orgCode, orgCode), eq(members.suid, suid)))
+    .run();
+}
+
 /** Disables, enables or deletes a member. */
 export function setAccountStatus(
   tx: Tx,
@@ -207,12 +222,15 @@ export function setAccountStatus(
 }
 
 /** A code as a member's page shows it. */
-export type ShownActivationCode = Pick<ActivationCodeRow, 'type' | 'code' | 'expiresAt' | 'wrongTries' | 'usedAt'>;
+export type ShownActivationCode = Pick<
+  ActivationCodeRow,
+  'type' | 'code' | 'expiresAt' | 'wrongTries' | 'usedAt' | 'isOwn'
+>;
 
 /** A device as a member's page shows it. */
 export type ShownDevice = Pick<
   typeof devices.$inferSelect,
-  'zid' | 'name' | 'nickName' | 'type' | 'status' | 'registeredAt' | 'lastLoginAt'
+  'zid' | 'name' | 'nickName' | 'type' | 'status' | 'registeredAt' | 'lastLoginAt' | 'approvesFrom'
 >;
 
 /** What a list shows beside the member. */
@@ -231,7 +249,7 @@ export interface MemberDetail extends MemberSummary {
   readonly devices: readonly ShownDevice[];
 }
 
-const codesOf = prepared((db) =>
+const codesOf = drizzleStatement((db) =>
   db
     .select(SHOWN_CODE)
     .from(activationCodes)
@@ -241,7 +259,7 @@ const codesOf = prepared((db) =>
     .prepare(),
 );
 
-const devicesOf = prepared((db) =>
+const devicesOf = drizzleStatement((db) =>
   db
     .select({
       zid: devices.zid,
@@ -251,6 +269,7 @@ const devicesOf = prepared((db) =>
       status: devices.status,
       registeredAt: devices.registeredAt,
       lastLoginAt: devices.lastLoginAt,
+      approvesFrom: devices.approvesFrom,
     })
     .from(devices)
     .where(
@@ -263,7 +282,7 @@ const devicesOf = prepared((db) =>
     .prepare(),
 );
 
-export const findMemberDetail = remembered(
+export const findMemberDetail = cachedRead(
   ({ orgCode, suid, roleCode }: MemberRow) => `${orgCode} ${suid} ${roleCode}`,
   (tx, { orgCode, suid, roleCode }): MemberDetail => {
     const role = findRole(tx, orgCode, roleCode);

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
+import { cachedRead } from '../cached-read.ts';
 import type { Tx } from '../database.ts';
-import { remembered } from '../remembered.ts';
 import { applications, networkClients } from '../schema/applications.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
 
@@ -25,10 +25,10 @@ export function findNetworkClient(tx: Tx, orgCode: string, appId: string): Netwo
   return row && open(tx, row);
 }
 
-/** Those of every organisation that speak RADIUS, the oldest first: a packet is told apart by its secret alone. */
-export const listRadiusClients: (tx: Tx, all: 'all') => NetworkClientRow[] = remembered(
-  (all) => all,
-  (tx) =>
+/** Lists the RADIUS clients of an organisation, the oldest application first. Read with every packet. */
+export const listRadiusClients: (tx: Tx, orgCode: string) => NetworkClientRow[] = cachedRead(
+  (orgCode) => orgCode,
+  (tx, orgCode) =>
     tx
       .select({ client: networkClients })
       .from(networkClients)
@@ -36,8 +36,8 @@ export const listRadiusClients: (tx: Tx, all: 'all') => NetworkClientRow[] = rem
         applications,
         and(eq(applications.orgCode, networkClients.orgCode), eq(applications.appId, networkClients.appId)),
       )
-      .where(eq(applications.integrationType, 'radius'))
-      .orderBy(applications.createdAt, applications.orgCode, applications.appId)
+      .where(and(eq(networkClients.orgCode, orgCode), eq(applications.integrationType, 'radius')))
+      .orderBy(applications.createdAt, applications.appId)
       .all()
       .map(({ client }) => open(tx, client)),
 );

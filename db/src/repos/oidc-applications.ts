@@ -1,13 +1,13 @@
 import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { cachedRead } from '../cached-read.ts';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
-import { remembered } from '../remembered.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { applications, clientSecrets, oidcClients } from '../schema/applications.ts';
 import { type ClientSecretRow, openClientSecret } from './client-secrets.ts';
 
 const given = sql.placeholder;
 
-const byId = prepared((db) =>
+const byId = drizzleStatement((db) =>
   db
     .select({ ...getTableColumns(applications), ...getTableColumns(oidcClients) })
     .from(oidcClients)
@@ -22,7 +22,7 @@ const byId = prepared((db) =>
 type ClientKey = { orgCode: string; appId: string };
 const keyOf = ({ orgCode, appId }: ClientKey): string => `${orgCode} ${appId}`;
 
-const applicationOf = remembered(keyOf, (db, key: ClientKey) => byId(db).get(key) ?? null);
+const applicationOf = cachedRead(keyOf, (db, key: ClientKey) => byId(db).get(key) ?? null);
 
 export type OidcApplicationRow = NonNullable<ReturnType<typeof applicationOf>>;
 
@@ -31,7 +31,7 @@ export function findOidcApplication(tx: Tx, orgCode: string, appId: string): Oid
   return applicationOf(tx, { orgCode, appId }) ?? undefined;
 }
 
-const secretsOf = prepared((db) =>
+const secretsOf = drizzleStatement((db) =>
   db
     .select()
     .from(clientSecrets)
@@ -40,7 +40,7 @@ const secretsOf = prepared((db) =>
     .prepare(),
 );
 
-const rememberedSecrets = remembered(keyOf, (db, key: ClientKey) =>
+const rememberedSecrets = cachedRead(keyOf, (db, key: ClientKey) =>
   secretsOf(db)
     .all(key)
     .map((row) => openClientSecret(db, row)),
@@ -59,7 +59,7 @@ export function touchClientSecret(tx: Tx, orgCode: string, id: string, now: numb
     .run();
 }
 
-const scopesOf = prepared((db) =>
+const scopesOf = drizzleStatement((db) =>
   db
     .select({ claims: oidcClients.claims })
     .from(oidcClients)
@@ -67,7 +67,7 @@ const scopesOf = prepared((db) =>
     .prepare(),
 );
 
-const rememberedScopes = remembered(
+const rememberedScopes = cachedRead(
   (orgCode: string) => orgCode,
   (db, orgCode: string): readonly string[] => {
     const scopes = scopesOf(db)

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { cachedRead } from '../cached-read.ts';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
-import { remembered } from '../remembered.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { oidcKeys } from '../schema/oidc.ts';
 import { organisations } from '../schema/organisations.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
@@ -11,7 +11,7 @@ export type OidcKeyRow = Omit<typeof oidcKeys.$inferSelect, 'privateJwk'> & { pr
 
 const COLUMN = 'oidc_keys.privateJwk';
 
-const agesOf = prepared((db) =>
+const agesOf = drizzleStatement((db) =>
   db
     .select({
       primaryAttrField: organisations.primaryAttrField,
@@ -36,7 +36,7 @@ export interface OidcIssuer {
   keys: Pick<OidcKeyRow, 'kid' | 'alg' | 'createdAt'>[];
 }
 
-const issuerOf = remembered(
+const issuerOf = cachedRead(
   (orgCode: string) => orgCode,
   (db, orgCode): OidcIssuer | null => {
     const rows = agesOf(db).all({ orgCode });

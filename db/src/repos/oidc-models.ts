@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import { and, eq, inArray, isNull, lt, type Placeholder, sql } from 'drizzle-orm';
+import { HOUR } from '@orchestrate/shared';
+import { and, eq, inArray, isNull, lt, or, type Placeholder, sql } from 'drizzle-orm';
+import { withoutInvalidating } from '../cached-read.ts';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
-import { apart } from '../remembered.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { oidcModels } from '../schema/oidc.ts';
 import { noticeOidcLogout, noticeSamlLogout } from './logout-notices.ts';
 
@@ -28,7 +29,7 @@ const COLUMNS = {
   browser: given('browser'),
 } satisfies Record<Exclude<keyof OidcModelRow, keyof OidcModelKey | 'consumedAt'>, Placeholder>;
 
-const put = prepared((db) =>
+const put = drizzleStatement((db) =>
   db
     .insert(oidcModels)
     .values({ idHash: given('idHash'), model: given('model'), orgCode: given('orgCode'), ...COLUMNS })
@@ -55,10 +56,10 @@ const put = prepared((db) =>
  * @param slack how many milliseconds the stored expiry may lag behind the right one, where nothing else has changed
  */
 export function putOidcModel(tx: Tx, row: Omit<OidcModelRow, 'consumedAt'>, slack = 0): void {
-  apart(tx, put(tx).run({ ...row, slack }));
+  withoutInvalidating(tx, put(tx).run({ ...row, slack }));
 }
 
-const claim = prepared((db) =>
+const claim = drizzleStatement((db) =>
   db
     .insert(oidcModels)
     .values({ idHash: given('idHash'), model: given('model'), orgCode: given('orgCode'), ...COLUMNS })
@@ -72,17 +73,17 @@ const claim = prepared((db) =>
 
 /** Writes a model that nobody else may have written; false where one exists that has not expired. */
 export function claimOidcModel(tx: Tx, row: Omit<OidcModelRow, 'consumedAt'>, now: number): boolean {
-  return apart(tx, claim(tx).run({ ...row, now })).changes === 1;
+  return withoutInvalidating(tx, claim(tx).run({ ...row, now })).changes === 1;
 }
 
-const find = prepared((db) => db.select().from(oidcModels).where(byKey).prepare());
+const find = drizzleStatement((db) => db.select().from(oidcModels).where(byKey).prepare());
 
 /** A model, even one that was used or has expired. */
 export function findOidcModel(tx: Tx, key: OidcModelKey): OidcModelRow | undefined {
   return find(tx).get(key);
 }
 
-const findUid = prepared((db) =>
+const findUid = drizzleStatement((db) =>
   db
     .select()
     .from(oidcModels)
@@ -123,7 +124,7 @@ export function findOidcSessionOfBrowser(
     .get();
 }
 
-const use = prepared((db) =>
+const use = drizzleStatement((db) =>
   db
     .update(oidcModels)
     .set({ consumedAt: sql`${given('now')}` })
@@ -133,14 +134,27 @@ const use = prepared((db) =>
 
 /** Uses up a single-use model; false where it has been used, or is gone. */
 export function consumeOidcModel(tx: Tx, key: OidcModelKey, now: number): boolean {
-  return apart(tx, use(tx).run({ ...key, now })).changes === 1;
+  return withoutInvalidating(tx, use(tx).run({ ...key, now })).changes === 1;
 }
 
-const remove = prepared((db) => db.delete(oidcModels).where(byKey).prepare());
+const bind = drizzleStatement((db) =>
+  db
+    .update(oidcModels)
+    .set({ browser: sql`${given('browser')}` })
+    .where(and(byKey, isNull(oidcModels.browser)))
+    .prepare(),
+);
+
+/** Binds a model to the first browser that brings it. */
+export function bindOidcModel(tx: Tx, key: OidcModelKey, browser: string): void {
+  withoutInvalidating(tx, bind(tx).run({ ...key, browser }));
+}
+
+const remove = drizzleStatement((db) => db.delete(oidcModels).where(byKey).prepare());
 
 /** Deletes what the OpenID Connect provider has stored under this key. */
 export function deleteOidcModel(tx: Tx, key: OidcModelKey): void {
-  apart(tx, remove(tx).run(key));
+  withoutInvalidating(tx, remove(tx).run(key));
 }
 
 /** Deletes the codes and tokens of a grant. */
@@ -239,4 +253,18 @@ export function withoutApps(session: OidcModelRow, apps: readonly AppOfSession[]
 /** Deletes those that expired before `before`, of every organisation. */
 export function pruneOidcModels(tx: Tx, before: number): void {
   tx.delete(oidcModels).where(lt(oidcModels.expiresAt, before)).run();
+}
+
+/** Requests of browsers and clients: anyone can write them, and nothing reads them once they have expired. */
+const REQUESTS = ['Interaction', 'PushedAuthorizationRequest'];
+
+/** Devices that still poll get `expired_token` for this long (RFC 8628 §3.5). */
+const DEVICE_CODES_KEPT_MS = HOUR;
+
+/** Deletes requests that have expired, and device codes that expired a while ago. */
+export function pruneOidcRequests(tx: Tx, now: number): void {
+  const { model, expiresAt } = oidcModels;
+  const isRequest = and(inArray(model, REQUESTS), lt(expiresAt, now));
+  const isDeviceCode = and(eq(model, 'DeviceCode'), lt(expiresAt, now - DEVICE_CODES_KEPT_MS));
+  tx.delete(oidcModels).where(or(isRequest, isDeviceCode)).run();
 }

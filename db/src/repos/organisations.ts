@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
+import { cachedRead } from '../cached-read.ts';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
-import { remembered } from '../remembered.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { organisations } from '../schema/organisations.ts';
 
 export type OrganisationRow = typeof organisations.$inferSelect;
 
-const byCode = prepared((db) =>
+const byCode = drizzleStatement((db) =>
   db
     .select()
     .from(organisations)
@@ -14,7 +14,7 @@ const byCode = prepared((db) =>
     .prepare(),
 );
 
-const remembering = remembered(
+const remembering = cachedRead(
   (orgCode: string) => orgCode,
   (db, orgCode) => byCode(db).get({ orgCode }) ?? null,
 );

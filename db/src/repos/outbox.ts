@@ -1,10 +1,9 @@
 import type { AppType } from '@orchestrate/shared';
 import { and, count, desc, eq, gt, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
-import { bulkStatement } from '../bulk-statement.ts';
-import { compiled } from '../compiled.ts';
+import { bulkSqlStatement } from '../bulk-sql-statement.ts';
 import type { Tx } from '../database.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { lastPlaceOf, PLACE } from '../place.ts';
-import { prepared } from '../prepared.ts';
 import {
   type MessageFacts,
   type MessageTemplate,
@@ -13,6 +12,7 @@ import {
   type SecretTemplate,
 } from '../schema/outbox.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
+import { sqlStatement } from '../sql-statement.ts';
 
 type SealedRow = typeof outbox.$inferSelect;
 
@@ -70,7 +70,7 @@ export function insertOutboxMessage(tx: Tx, message: NewOutboxMessage): void {
   tx.insert(outbox).values(sealMessage(tx, message)).run();
 }
 
-const insertion = bulkStatement<typeof outbox.$inferInsert>(`
+const insertion = bulkSqlStatement<typeof outbox.$inferInsert>(`
   INSERT INTO outbox (
     id, orgCode, channel, "to", template, language, facts, code, secretFor, secretUntil, createdAt, nextAttemptAt
   )
@@ -98,7 +98,7 @@ const FORGOTTEN = `
   lastError = CASE WHEN nextAttemptAt IS NULL THEN lastError ELSE 'Not sent: its code or link is no longer valid.' END,
   nextAttemptAt = NULL`;
 
-const forgetting = compiled<{ suids: string; templates: string; type: AppType | null }>(`
+const forgetting = sqlStatement<{ suids: string; templates: string; type: AppType | null }>(`
   UPDATE outbox SET ${FORGOTTEN}
   WHERE secretFor IN (SELECT value FROM json_each(@suids)) AND secretFor IS NOT NULL
     AND template IN (SELECT value FROM json_each(@templates)) AND (@type IS NULL OR facts ->> 'type' = @type)`);
@@ -149,7 +149,7 @@ export function settleMail(
     .run();
 }
 
-const nextMailTime = prepared((db) =>
+const nextMailTime = drizzleStatement((db) =>
   db
     .select({ at: outbox.nextAttemptAt })
     .from(outbox)

@@ -44,17 +44,18 @@ export function listPasskeys(tx: Tx, orgCode: string, suid: string): PasskeyRow[
 }
 
 /**
- * Records a passkey's signature counter; false where it has not gone up. A passkey without a counter always reports 0.
+ * Records a passkey's signature counter and backup state; false where it has not gone up. A passkey without a counter always reports 0.
  */
 export function advancePasskey(
   tx: Tx,
   orgCode: string,
-  { zid, counter, backedUp }: Pick<PasskeyRow, 'zid' | 'counter' | 'backedUp'>,
+  { zid, ...state }: Pick<PasskeyRow, 'zid' | 'counter' | 'backedUp' | 'backupEligible'>,
 ): boolean {
+  const { counter } = state;
   const isMore = counter === 0 ? eq(passkeys.counter, 0) : lt(passkeys.counter, counter);
   const advanced = tx
     .update(passkeys)
-    .set({ counter, backedUp })
+    .set(state)
     .where(and(eq(passkeys.zid, zid), eq(passkeys.orgCode, orgCode), isMore))
     .run();
   return advanced.changes === 1;

@@ -1,6 +1,6 @@
 import { and, count, eq, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { provisionedPeople } from '../schema/app-provisioning.ts';
 import { groupMembers } from '../schema/groups.ts';
 import { countUnmarked, type OfApp, type TargetRow } from './provisioning-targets.ts';
@@ -76,7 +76,7 @@ export function claimDuePerson(tx: Tx, { now, leaseMs }: Lease): PersonRow | und
   return claimedWhenDue(tx).get({ now, until: now + leaseMs });
 }
 
-const claimedWhenDue = prepared((db) => {
+const claimedWhenDue = drizzleStatement((db) => {
   const due = db
     .select({ number: provisionedPeople.number })
     .from(provisionedPeople)
@@ -152,7 +152,7 @@ export function dropPerson(tx: Tx, { number, mark }: Pick<PersonRow, 'number' | 
   return changes === 1;
 }
 
-const nextPersonTime = prepared((db) =>
+const nextPersonTime = drizzleStatement((db) =>
   db
     .select({ at: provisionedPeople.nextAttemptAt })
     .from(provisionedPeople)

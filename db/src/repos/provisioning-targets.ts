@@ -1,15 +1,15 @@
 import { and, desc, eq, gt, isNull, lt, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { memberIdRange } from '../member-ids.ts';
-import { prepared } from '../prepared.ts';
 import { provisioningTargets } from '../schema/app-provisioning.ts';
 import { members } from '../schema/members.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
 import { findOrganisation } from './organisations.ts';
 
 type SealedRow = typeof provisioningTargets.$inferSelect;
-/** A row with its secret in clear. */
-export type TargetRow = Omit<SealedRow, 'secret'> & { secret: string };
+/** A row with its address and secret opened. */
+export type TargetRow = Omit<SealedRow, 'url' | 'secret'> & { url: string; secret: string };
 
 /** Names the service of an application. */
 export interface OfApp {
@@ -17,13 +17,14 @@ export interface OfApp {
   appId: string;
 }
 
-const COLUMN = 'provisioning_targets.secret';
+const URL_COLUMN = 'provisioning_targets.url';
+const SECRET_COLUMN = 'provisioning_targets.secret';
 const placeOf = ({ orgCode, appId }: OfApp) => `${orgCode} ${appId}`;
 const given = sql.placeholder;
 const named = (orgCode: string | Placeholder, appId: string | Placeholder) =>
   and(eq(provisioningTargets.orgCode, orgCode), eq(provisioningTargets.appId, appId));
 
-const byApp = prepared((db) =>
+const byApp = drizzleStatement((db) =>
   db
     .select()
     .from(provisioningTargets)
@@ -31,10 +32,16 @@ const byApp = prepared((db) =>
     .prepare(),
 );
 
-/** Finds the service to which an application's people are sent, with its secret opened. */
+/** Finds the service to which an application's people are sent, with its address and secret opened. */
 export function findTarget(tx: Tx, orgCode: string, appId: string): TargetRow | undefined {
   const row = byApp(tx).get({ orgCode, appId });
-  return row && { ...row, secret: openIn(tx, COLUMN, placeOf(row), row.secret) };
+  return (
+    row && {
+      ...row,
+      url: openIn(tx, URL_COLUMN, placeOf(row), row.url),
+      secret: openIn(tx, SECRET_COLUMN, placeOf(row), row.secret),
+    }
+  );
 }
 
 export type ActiveTarget = Pick<
@@ -42,7 +49,7 @@ export type ActiveTarget = Pick<
   'orgCode' | 'appId' | 'sendGroups' | 'markedUpTo' | 'marksAnew' | 'pausedUntil'
 >;
 
-const active = prepared((db) =>
+const active = drizzleStatement((db) =>
   db
     .select({
       orgCode: provisioningTargets.orgCode,
@@ -69,8 +76,12 @@ export function listActiveTargets(tx: Tx, orgCode: string): ActiveTarget[] {
 }
 
 /** Writes the service of an application, or replaces it. */
-export function saveTarget(tx: Tx, { secret, ...target }: TargetRow): void {
-  const row = { ...target, secret: sealIn(tx, COLUMN, placeOf(target), secret) };
+export function saveTarget(tx: Tx, { url, secret, ...target }: TargetRow): void {
+  const row = {
+    ...target,
+    url: sealIn(tx, URL_COLUMN, placeOf(target), url),
+    secret: sealIn(tx, SECRET_COLUMN, placeOf(target), secret),
+  };
   tx.insert(provisioningTargets)
     .values(row)
     .onConflictDoUpdate({ target: [provisioningTargets.orgCode, provisioningTargets.appId], set: row })

@@ -1,15 +1,15 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { foldCase } from '../fold-case.ts';
 import { isTaken } from '../is-taken.ts';
-import { prepared } from '../prepared.ts';
 import { isPresent, keepsAddresses, members } from '../schema/members.ts';
 import { roles } from '../schema/organisations.ts';
 import { type MemberRow, nextMemberId } from './members.ts';
 
 const given = sql.placeholder;
 
-const byUserName = prepared((db) =>
+const byUserName = drizzleStatement((db) =>
   db
     .select()
     .from(members)
@@ -24,7 +24,7 @@ const byUserName = prepared((db) =>
     .prepare(),
 );
 
-const byAddress = prepared((db) =>
+const byAddress = drizzleStatement((db) =>
   db
     .select()
     .from(members)
@@ -44,7 +44,7 @@ export function findMemberByUserName(tx: Tx, orgCode: string, userName: string):
   return byUserName(tx).get({ orgCode, userNameKey: foldCase(userName) }) ?? byAddress(tx).get({ orgCode, userName });
 }
 
-const byExternalId = prepared((db) =>
+const byExternalId = drizzleStatement((db) =>
   db
     .select()
     .from(members)
@@ -65,7 +65,7 @@ export function listMembersByExternalId(tx: Tx, orgCode: string, externalId: str
   return byExternalId(tx).all({ orgCode, externalId });
 }
 
-const named = prepared((db) =>
+const named = drizzleStatement((db) =>
   db
     .select({ id: members.id })
     .from(members)
@@ -79,7 +79,7 @@ export function hasUserNames(tx: Tx, orgCode: string): boolean {
   return named(tx).get({ orgCode }) !== undefined;
 }
 
-const keeping = prepared((db) =>
+const keeping = drizzleStatement((db) =>
   db
     .select({ id: members.id })
     .from(members)
@@ -129,7 +129,7 @@ const keyOf = ({ userName }: Pick<ProvisionedMember, 'userName'>) => (userName =
 /** What another member has already. */
 export type TakenField = 'userName' | 'primaryEmail' | 'primaryAttr';
 
-const insert = prepared((db) =>
+const insert = drizzleStatement((db) =>
   db
     .insert(members)
     .values({
@@ -188,7 +188,7 @@ function takenBy(write: () => void): TakenField | undefined {
 }
 
 // Compiling it, with the table's triggers, takes longer than running it, and a directory sends thousands.
-const roleChange = prepared((db) =>
+const roleChange = drizzleStatement((db) =>
   db
     .update(members)
     .set({ roleCode: sql`${given('roleCode')}`, provisionedAt: sql`${given('now')}` })

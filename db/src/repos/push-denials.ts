@@ -1,11 +1,11 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { pushDenials } from '../schema/attempts.ts';
 
 export type PushDenialRow = typeof pushDenials.$inferSelect;
 
-const ofPerson = prepared((db) =>
+const ofPerson = drizzleStatement((db) =>
   db
     .select()
     .from(pushDenials)
@@ -23,6 +23,7 @@ export interface PushDenial {
   orgCode: string;
   suid: string;
   network: string;
+  browser: string | null;
   atLeast: number;
   now: number;
 }
@@ -30,18 +31,18 @@ export interface PushDenial {
 /** Counts a denied push; starts again at the first where the last was before `forgottenBefore`. */
 export function countPushDenial(
   tx: Tx,
-  { orgCode, suid, network, atLeast, now }: PushDenial,
+  { orgCode, suid, network, browser, atLeast, now }: PushDenial,
   forgottenBefore: number,
 ): void {
   const isForgotten = sql`${pushDenials.lastDeniedAt} <= ${forgottenBefore}`;
   const again = sql`CASE WHEN ${isForgotten} THEN ${atLeast} ELSE max(${pushDenials.denials} + 1, ${atLeast}) END`;
   tx.insert(pushDenials)
-    .values({ orgCode, suid, denials: atLeast, lastDeniedAt: now, network })
-    .onConflictDoUpdate({ target: pushDenials.suid, set: { denials: again, lastDeniedAt: now, network } })
+    .values({ orgCode, suid, denials: atLeast, lastDeniedAt: now, network, browser })
+    .onConflictDoUpdate({ target: pushDenials.suid, set: { denials: again, lastDeniedAt: now, network, browser } })
     .run();
 }
 
-const clearing = prepared((db) =>
+const clearing = drizzleStatement((db) =>
   db
     .delete(pushDenials)
     .where(and(eq(pushDenials.suid, sql.placeholder('suid')), eq(pushDenials.orgCode, sql.placeholder('orgCode'))))

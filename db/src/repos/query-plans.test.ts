@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { expect, test } from 'vitest';
-import { giveClient } from '../compiled.ts';
 import type { Db } from '../database.ts';
+import { giveClient } from '../sql-statement.ts';
 import { memoryDb, targetRow } from '../testing.ts';
 import { giveVault, vaultOf } from '../vault.ts';
 import {
@@ -48,6 +48,7 @@ import {
   serviceProviderRepo,
   sessionListRepo,
   sessionRepo,
+  signInOriginRepo,
   signUpRepo,
   webhookRepo,
 } from './index.ts';
@@ -112,7 +113,9 @@ test('attempts, denials and decoys are found by index', () => {
     decoySignUpRepo.findDecoySignUp(db, 'acme', 'user@acme.test');
     decoySignUpRepo.countDecoySignUps(db, 'acme', { to: '+46701234567' }, now);
     decoySignUpRepo.pruneDecoySignUps(db, now);
-    challengeRepo.listPushesAskedFor(db, 'acme', 'user@acme.test', now);
+    challengeRepo.listPushesAskedFor(db, 'acme', { askedFor: 'user@acme.test', network: '203.0.113.7' }, now);
+    signInOriginRepo.listAddresses(db, 'acme', 'suid', now);
+    signInOriginRepo.hasSignedIn(db, { orgCode: 'acme', browser: 'hash', suid: 'suid' }, now);
     challengeRepo.listOpenSignIns(db, 'acme', now);
     securityAlertRepo.listHoldersOf(db, 'acme', 'SESSION_MANAGEMENT', 50);
   });
@@ -157,7 +160,7 @@ test('sessions are found by index', () => {
     sessionListRepo.revokeSince(db, 'acme', { ...since, zid: 'zid' });
     sessionListRepo.revokeSince(db, 'acme', { ...since, zid: null });
     sessionListRepo.disownLogin(db, 'acme', { id: 'id', suid: 'suid', now });
-    sessionRepo.shortenSessions(db, 'acme', 60_000, now);
+    sessionRepo.retimeSessions(db, 'acme', 60_000, now);
     sessionRepo.purgeSessions(db, now);
   });
 });
@@ -204,7 +207,10 @@ test('lists of members, roles and counts are found by index', () => {
     roleRepo.listRoles(db, 'acme');
     roleRepo.moveFromRole(db, 'acme', { roleCode: 'AUDITOR', heir: 'USER', count: 50 });
     roleRepo.deleteRole(db, 'acme', 'AUDITOR', 'USER');
-    deviceRepo.removeDevices(db, 'acme', 'suid');
+    deviceRepo.removeDevices(db, 'acme', 'suid', 0);
+    deviceRepo.hasOrHadDevice(db, 'acme', 'suid', 0);
+    deviceRepo.setApprovesFrom(db, 'acme', 'zid', 0);
+    activationCodeRepo.markAsOwn(db, 'acme', 'suid', 'desktop');
     activationCodeRepo.voidActivationCodes(db, 'acme', 'suid');
     const which = { triesAllowed: 5, now, before: now };
     expiringCodeRepo.countMembersWithExpiringCodes(db, 'acme', which);
@@ -263,11 +269,12 @@ test('people to be invited, their links and one-time codes are found by index', 
     invitationRepo.findInvitees(db, 'acme', ['a@acme.test'], { type: 'mobile', now, triesAllowed: 5 });
     invitationRepo.listTakenPrimaryAttrs(db, 'acme', ['E-1']);
     invitationRepo.findInvitation(db, 'hash');
-    invitationRepo.useInvitation(db, 'hash', now);
+    invitationRepo.claimInvitation(db, 'hash', { usedAt: null, now });
     invitationRepo.pruneInvitations(db, now, 10);
     invitationRepo.closeInvitations(db, 'acme', ['suid'], { type: 'mobile', now });
     invitationRepo.dropInvitations(db, 'acme', 'suid', 'mobile');
-    invitationRepo.endWithCode(db, 'hash', now);
+    invitationRepo.markInvited(db, 'acme', ['suid']);
+    invitationRepo.endInvitations(db, 'acme', 'suid', { type: 'mobile', now });
     oneTimeCodeRepo.countOneTimeCodes(db, 'acme', 'a@acme.test', now);
     oneTimeCodeRepo.findOneTimeCode(db, 'acme', 'suid');
     oneTimeCodeRepo.tryOneTimeCode(db, { id: 'id', hash: 'hash' }, { triesAllowed: 5, now });
@@ -334,11 +341,11 @@ test('the stored state of OpenID Connect is found by index', () => {
 
 test('sign-ins through an external provider are found by index', () => {
   expectSearches((db) => {
-    externalSignInRepo.returnExternalSignIn(db, { stateHash: 'state', browserHash: 'browser' }, now);
+    externalSignInRepo.returnExternalSignIn(db, { stateHash: 'state', browser: 'browser' }, now);
     const account = { issuer: 'https://provider.test', subject: 'u-1' };
     const returned = { stateHash: 'state', suid: 's', codeHash: 'code', ...account, email: '', approvalId: null };
     externalSignInRepo.approveExternalSignIn(db, 'acme', returned, now);
-    const hashes = { codeHash: 'code', browserHash: 'browser' };
+    const hashes = { codeHash: 'code', browser: 'browser' };
     externalSignInRepo.claimExternalSignIn(db, hashes, { approvedAfter: now, now });
     externalSignInRepo.findExternalSignInByCode(db, hashes);
     externalSignInRepo.pruneExternalSignIns(db, now);

@@ -1,13 +1,13 @@
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
+import { cachedRead } from '../cached-read.ts';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
-import { remembered } from '../remembered.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { members } from '../schema/members.ts';
 import { roles } from '../schema/organisations.ts';
 
 export type RoleRow = typeof roles.$inferSelect;
 
-const byCode = prepared((db) =>
+const byCode = drizzleStatement((db) =>
   db
     .select()
     .from(roles)
@@ -15,7 +15,7 @@ const byCode = prepared((db) =>
     .prepare(),
 );
 
-const remembering = remembered(
+const remembering = cachedRead(
   ({ orgCode, roleCode }: Pick<RoleRow, 'orgCode' | 'roleCode'>) => `${orgCode} ${roleCode}`,
   (db, code) => byCode(db).get(code) ?? null,
 );
@@ -49,7 +49,7 @@ export function editRole(
     .run();
 }
 
-const touched = prepared((db) =>
+const touched = drizzleStatement((db) =>
   db
     .update(roles)
     .set({ changedAt: sql`${sql.placeholder('now')}` })
@@ -62,7 +62,7 @@ export function touchRoles(tx: Tx, orgCode: string, roleCodes: readonly string[]
   for (const roleCode of roleCodes) touched(tx).run({ orgCode, roleCode, now });
 }
 
-const newest = prepared((db) =>
+const newest = drizzleStatement((db) =>
   db
     .select({ createdAt: members.createdAt })
     .from(members)

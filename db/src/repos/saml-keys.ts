@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { samlKeys } from '../schema/applications.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
 
@@ -9,7 +9,7 @@ export type SamlKeyRow = Omit<typeof samlKeys.$inferSelect, 'privateKey'> & { pr
 
 const COLUMN = 'saml_keys.privateKey';
 
-const newestFirst = prepared((db) =>
+const newestFirst = drizzleStatement((db) =>
   db
     .select()
     .from(samlKeys)

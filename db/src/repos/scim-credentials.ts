@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
+import { cachedRead } from '../cached-read.ts';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
-import { remembered } from '../remembered.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { scimCredentials } from '../schema/settings.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
 
@@ -10,7 +10,7 @@ export type ScimCredentialsRow = Omit<typeof scimCredentials.$inferSelect, 'pass
 
 const COLUMN = 'scim_credentials.password';
 
-const ofOrganisation = prepared((db) =>
+const ofOrganisation = drizzleStatement((db) =>
   db
     .select()
     .from(scimCredentials)
@@ -22,7 +22,7 @@ const ofOrganisation = prepared((db) =>
  * The organisation's SCIM credentials; undefined if it has never created any. They are cached, because every SCIM
  * request reads them.
  */
-export const findScimCredentials = remembered(
+export const findScimCredentials = cachedRead(
   (orgCode: string) => orgCode,
   (tx, orgCode): Readonly<ScimCredentialsRow> | undefined => {
     const row = ofOrganisation(tx).get({ orgCode });

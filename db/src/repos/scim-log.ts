@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, lte, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { scimLog } from '../schema/settings.ts';
 
 export type ScimLogRow = typeof scimLog.$inferSelect;
@@ -10,7 +10,7 @@ const KEPT = 1_000;
 
 const given = sql.placeholder;
 
-const newest = prepared((db) =>
+const newest = drizzleStatement((db) =>
   db
     .select({ number: scimLog.number })
     .from(scimLog)
@@ -20,7 +20,7 @@ const newest = prepared((db) =>
     .prepare(),
 );
 
-const insert = prepared((db) =>
+const insert = drizzleStatement((db) =>
   db
     .insert(scimLog)
     .values({
@@ -36,7 +36,7 @@ const insert = prepared((db) =>
     .prepare(),
 );
 
-const forget = prepared((db) =>
+const forget = drizzleStatement((db) =>
   db
     .delete(scimLog)
     .where(and(eq(scimLog.orgCode, given('orgCode')), lte(scimLog.number, given('upTo'))))

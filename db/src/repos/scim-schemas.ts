@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
+import { cachedRead } from '../cached-read.ts';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
-import { remembered } from '../remembered.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { members } from '../schema/members.ts';
 import { scimSchemas } from '../schema/settings.ts';
 import type { IdSlice } from './member-filters.ts';
@@ -11,7 +11,7 @@ export type ScimSchemaRow = typeof scimSchemas.$inferSelect;
 const given = sql.placeholder;
 const named = (orgCode: string, id: string) => and(eq(scimSchemas.id, id), eq(scimSchemas.orgCode, orgCode));
 
-const ofOrganisation = prepared((db) =>
+const ofOrganisation = drizzleStatement((db) =>
   db
     .select()
     .from(scimSchemas)
@@ -20,7 +20,7 @@ const ofOrganisation = prepared((db) =>
     .prepare(),
 );
 
-const rememberedOf = remembered(
+const rememberedOf = cachedRead(
   (orgCode: string) => orgCode,
   (db, orgCode): readonly ScimSchemaRow[] => ofOrganisation(db).all({ orgCode }),
 );
@@ -58,7 +58,7 @@ export function deleteScimSchema(tx: Tx, orgCode: string, id: string): void {
 /** What a directory says about a member. */
 export type KeptRow = Pick<typeof members.$inferSelect, 'id' | 'accountStatus' | 'scimAttributes'>;
 
-const extended = prepared((db) =>
+const extended = drizzleStatement((db) =>
   db
     .select({ id: members.id, accountStatus: members.accountStatus, scimAttributes: members.scimAttributes })
     .from(members)

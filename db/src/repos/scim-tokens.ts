@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { scimTokens } from '../schema/settings.ts';
 
 export type ScimTokenRow = typeof scimTokens.$inferSelect;
@@ -17,7 +17,7 @@ export function listScimTokens(tx: Tx, orgCode: string): ScimTokenRow[] {
     .all();
 }
 
-const hashed = prepared((db) =>
+const hashed = drizzleStatement((db) =>
   db
     .select()
     .from(scimTokens)

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { samlServiceProviders } from '../schema/applications.ts';
 
 export type ServiceProviderRow = typeof samlServiceProviders.$inferSelect;
@@ -9,7 +9,7 @@ export type ServiceProviderChange = Partial<Omit<ServiceProviderRow, 'orgCode' |
 const ofApplication = (orgCode: string, appId: string) =>
   and(eq(samlServiceProviders.orgCode, orgCode), eq(samlServiceProviders.appId, appId));
 
-const found = prepared((db) =>
+const found = drizzleStatement((db) =>
   db
     .select()
     .from(samlServiceProviders)

@@ -1,7 +1,7 @@
-import { and, eq, gt, inArray, isNull, lt, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lt, ne, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { cachedRead } from '../cached-read.ts';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
-import { remembered } from '../remembered.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { devices } from '../schema/devices.ts';
 import { organisations, roles } from '../schema/organisations.ts';
 import { refreshTokens, sessions } from '../schema/sessions.ts';
@@ -28,7 +28,7 @@ export interface LiveSession {
 
 const given = sql.placeholder;
 
-const sessionBySid = prepared((db) =>
+const sessionBySid = drizzleStatement((db) =>
   db
     .select()
     .from(sessions)
@@ -36,7 +36,7 @@ const sessionBySid = prepared((db) =>
     .prepare(),
 );
 
-const deviceStatus = prepared((db) =>
+const deviceStatus = drizzleStatement((db) =>
   db
     .select({ status: devices.status })
     .from(devices)
@@ -44,7 +44,7 @@ const deviceStatus = prepared((db) =>
     .prepare(),
 );
 
-const roleByCode = prepared((db) =>
+const roleByCode = drizzleStatement((db) =>
   db
     .select({ name: roles.name, permissions: roles.permissions })
     .from(roles)
@@ -52,7 +52,7 @@ const roleByCode = prepared((db) =>
     .prepare(),
 );
 
-const organisationRules = prepared((db) =>
+const organisationRules = drizzleStatement((db) =>
   db
     .select({ allowReporteeSearch: organisations.allowReporteeSearch, allowedIps: organisations.allowedIps })
     .from(organisations)
@@ -69,7 +69,7 @@ interface SessionKey {
  * A session that has not been ended, of an active member, on an active device where one approved it. Five look-ups by
  * key instead of a join: SQLite first opens the cursors of a whole join, which takes three times as long.
  */
-const unendedSession = remembered(
+const unendedSession = cachedRead(
   ({ orgCode, sid }: SessionKey) => `${orgCode} ${sid}`,
   (db, { orgCode, sid }): LiveSession | null => {
     const session = sessionBySid(db).get({ orgCode, sid });
@@ -99,7 +99,7 @@ export function findLiveSession(db: Tx, orgCode: string, sid: string, now: numbe
   return session && session.expiresAt > now ? session : undefined;
 }
 
-const insertion = prepared((db) =>
+const insertion = drizzleStatement((db) =>
   db
     .insert(sessions)
     .values({
@@ -135,7 +135,7 @@ export function insertSession(
   insertRefreshToken(tx, { hash: refreshHash, sid: session.sid, createdAt: session.createdAt });
 }
 
-const tokenInsertion = prepared((db) =>
+const tokenInsertion = drizzleStatement((db) =>
   db
     .insert(refreshTokens)
     .values({ hash: given('hash'), sid: given('sid'), createdAt: given('createdAt') })
@@ -147,7 +147,7 @@ export function insertRefreshToken(tx: Tx, token: Omit<typeof refreshTokens.$inf
   tokenInsertion(tx).run({ ...token });
 }
 
-const tokenClaim = prepared((db) =>
+const tokenClaim = drizzleStatement((db) =>
   db
     .update(refreshTokens)
     .set({ usedAt: sql`${given('now')}` })
@@ -160,7 +160,7 @@ export function claimRefreshToken(tx: Tx, hash: string, now: number): boolean {
   return tokenClaim(tx).run({ hash, now }).changes === 1;
 }
 
-const tokenByHash = prepared((db) =>
+const tokenByHash = drizzleStatement((db) =>
   db
     .select({
       sid: refreshTokens.sid,
@@ -174,7 +174,7 @@ const tokenByHash = prepared((db) =>
     .prepare(),
 );
 
-const use = prepared((db) =>
+const use = drizzleStatement((db) =>
   db
     .update(sessions)
     .set({ lastUsedAt: sql`${given('now')}` })
@@ -252,10 +252,10 @@ export function isSignedInBy(tx: Tx, where: InBrowser): boolean {
 }
 
 /**
- * Limits the sessions of an organisation to `lifetime` milliseconds from their beginning, and returns the ids of those
- * that end earlier because of it. None ends later.
+ * Sets the end of an organisation's running sessions to `lifetime` milliseconds after their start, and returns the ids
+ * of the sessions whose end changes.
  */
-export function shortenSessions(tx: Tx, orgCode: string, lifetime: number, now: number): string[] {
+export function retimeSessions(tx: Tx, orgCode: string, lifetime: number, now: number): string[] {
   const end = sql<number>`${sessions.createdAt} + ${lifetime}`;
   return tx
     .update(sessions)
@@ -265,7 +265,7 @@ export function shortenSessions(tx: Tx, orgCode: string, lifetime: number, now: 
         gt(sessions.expiresAt, now),
         eq(sessions.orgCode, orgCode),
         isNull(sessions.revokedAt),
-        gt(sessions.expiresAt, end),
+        ne(sessions.expiresAt, end),
       ),
     )
     .returning({ sid: sessions.sid })

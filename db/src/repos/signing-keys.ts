@@ -1,6 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { signingKeys } from '../schema/organisations.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
 
@@ -11,7 +11,7 @@ export type SigningKeyRow = Omit<typeof signingKeys.$inferSelect, 'privateJwk'> 
 
 const COLUMN = 'signing_keys.privateJwk';
 
-const ofUse = prepared((tx) =>
+const ofUse = drizzleStatement((tx) =>
   tx
     .select()
     .from(signingKeys)

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { groups } from '../schema/groups.ts';
 import { roles } from '../schema/organisations.ts';
 import { unixGroups } from '../schema/unix-groups.ts';
@@ -8,7 +8,7 @@ import { unixGroups } from '../schema/unix-groups.ts';
 const given = sql.placeholder;
 type Kind = (typeof unixGroups.$inferSelect)['kind'];
 
-const ofOrganisation = prepared((db) =>
+const ofOrganisation = drizzleStatement((db) =>
   db
     .select({ kind: unixGroups.kind, id: unixGroups.id, number: unixGroups.number })
     .from(unixGroups)

@@ -1,12 +1,16 @@
 import { and, asc, desc, eq, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { prepared } from '../prepared.ts';
+import { drizzleStatement } from '../drizzle-statement.ts';
 import { webhookDeliveries, webhooks } from '../schema/webhooks.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
 
 type SealedRow = typeof webhooks.$inferSelect;
-/** A row with its secrets opened. */
-export type WebhookRow = Omit<SealedRow, 'secret' | 'oldSecret'> & { secret: string; oldSecret: string | null };
+/** A row with its address and secrets opened. */
+export type WebhookRow = Omit<SealedRow, 'url' | 'secret' | 'oldSecret'> & {
+  url: string;
+  secret: string;
+  oldSecret: string | null;
+};
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 export type NewDelivery = Pick<
   DeliveryRow,
@@ -17,9 +21,10 @@ const given = sql.placeholder;
 const named = (orgCode: string, id: string) => and(eq(webhooks.id, id), eq(webhooks.orgCode, orgCode));
 
 function opened(tx: Tx, row: SealedRow): WebhookRow {
-  const { id, secret, oldSecret } = row;
+  const { id, url, secret, oldSecret } = row;
   return {
     ...row,
+    url: openIn(tx, 'webhooks.url', id, url),
     secret: openIn(tx, 'webhooks.secret', id, secret),
     oldSecret: oldSecret && openIn(tx, 'webhooks.oldSecret', id, oldSecret),
   };
@@ -31,20 +36,21 @@ export function listWebhooks(tx: Tx, orgCode: string): WebhookRow[] {
   return rows.map((row) => opened(tx, row));
 }
 
-/** @returns the webhook with its secrets opened. */
+/** @returns the webhook with its address and secrets opened. */
 export function findWebhook(tx: Tx, orgCode: string, id: string): WebhookRow | undefined {
   const row = tx.select().from(webhooks).where(named(orgCode, id)).get();
   return row && opened(tx, row);
 }
 
-/** Seals the secret and writes a new, working webhook. */
+/** Seals address and secret, and writes a new, working webhook. */
 export function insertWebhook(
   tx: Tx,
   webhook: Omit<WebhookRow, 'oldSecret' | 'oldSecretUntil' | 'failingSince' | 'disabledAt'>,
 ): void {
+  const url = sealIn(tx, 'webhooks.url', webhook.id, webhook.url);
   const secret = sealIn(tx, 'webhooks.secret', webhook.id, webhook.secret);
   tx.insert(webhooks)
-    .values({ ...webhook, secret })
+    .values({ ...webhook, url, secret })
     .run();
 }
 
@@ -53,9 +59,10 @@ export function changeWebhook(
   tx: Tx,
   orgCode: string,
   id: string,
-  { secret, oldSecret, ...change }: Partial<Omit<WebhookRow, 'id' | 'orgCode' | 'createdAt'>>,
+  { url, secret, oldSecret, ...change }: Partial<Omit<WebhookRow, 'id' | 'orgCode' | 'createdAt'>>,
 ): void {
   const sealed = {
+    ...(url !== undefined && { url: sealIn(tx, 'webhooks.url', id, url) }),
     ...(secret !== undefined && { secret: sealIn(tx, 'webhooks.secret', id, secret) }),
     ...(oldSecret !== undefined && {
       oldSecret: oldSecret === null ? null : sealIn(tx, 'webhooks.oldSecret', id, oldSecret),
@@ -75,7 +82,7 @@ export function deleteWebhook(tx: Tx, orgCode: string, id: string): void {
   tx.delete(webhooks).where(named(orgCode, id)).run();
 }
 
-const enabledOf = prepared((db) =>
+const enabledOf = drizzleStatement((db) =>
   db
     .select({ id: webhooks.id, events: webhooks.events })
     .from(webhooks)
@@ -201,7 +208,7 @@ export function giveUpDeliveries(tx: Tx, orgCode: string, webhookId: string, err
     .run();
 }
 
-const nextDeliveryTime = prepared((db) =>
+const nextDeliveryTime = drizzleStatement((db) =>
   db
     .select({ at: webhookDeliveries.nextAttemptAt })
     .from(webhookDeliveries)

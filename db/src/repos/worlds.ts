@@ -1,21 +1,49 @@
-import { and, asc, eq, notExists, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, isNotNull, isNull, notExists, or, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { applications } from '../schema/applications.ts';
+import { devices, virtualDevices } from '../schema/devices.ts';
+import { externalIdentities } from '../schema/external-sign-ins.ts';
 import { members } from '../schema/members.ts';
 import { organisations, roles } from '../schema/organisations.ts';
+import { passkeys } from '../schema/passkeys.ts';
 import { setupCodes, worlds } from '../schema/world.ts';
 import { portalApplication } from '../seed/applications.ts';
+import type { KeyOrigin } from '../seed/key-source.ts';
 import { systemRoles } from '../seed/organisations.ts';
 
-/** What the world of this portal is drawn from; undefined where the portal began empty. */
-export function findRandomSeed(tx: Tx): string | undefined {
-  return tx.select().from(worlds).get()?.randomSeed;
+/** The world of this portal; undefined where the portal began empty. */
+export function findWorld(tx: Tx): Pick<typeof worlds.$inferSelect, 'randomSeed' | 'keysFrom'> | undefined {
+  return tx.select().from(worlds).get();
+}
+
+/** Stores what the keys of this portal were derived from. */
+export function setKeysFrom(tx: Tx, keysFrom: KeyOrigin): void {
+  tx.update(worlds).set({ keysFrom }).run();
 }
 
 const ADMINISTRATOR = 'SUPER_ADMIN';
 
-/** The codes of organisations in which nobody who can sign in is a Super Admin, in their order. */
-export function listOrgCodesWithoutAdministrator(tx: Tx): string[] {
+/**
+ * The codes of organisations that have no Super Admin who can sign in, in their order.
+ * @param phones whether simulated devices count: without the lab no one can use them
+ */
+export function listOrgCodesWithoutAdministrator(tx: Tx, { phones }: { phones: 'simulated' | 'real' }): string[] {
+  const owned = and(eq(devices.suid, members.suid), eq(devices.status, 'active'));
+  const simulated = tx
+    .select({ id: sql`1` })
+    .from(devices)
+    .innerJoin(virtualDevices, eq(virtualDevices.zid, devices.zid))
+    .where(owned);
+  const real = tx
+    .select({ id: sql`1` })
+    .from(devices)
+    .leftJoin(virtualDevices, eq(virtualDevices.zid, devices.zid))
+    .leftJoin(passkeys, eq(passkeys.zid, devices.zid))
+    .where(and(owned, isNull(virtualDevices.zid), or(isNotNull(devices.thumbprint), isNotNull(passkeys.zid))));
+  const identities = tx
+    .select({ id: sql`1` })
+    .from(externalIdentities)
+    .where(and(eq(externalIdentities.suid, members.suid), isNotNull(externalIdentities.approvedAt)));
   const administrators = tx
     .select({ id: sql`1` })
     .from(members)
@@ -24,6 +52,7 @@ export function listOrgCodesWithoutAdministrator(tx: Tx): string[] {
         eq(members.orgCode, organisations.orgCode),
         eq(members.roleCode, ADMINISTRATOR),
         eq(members.accountStatus, 'active'),
+        phones === 'simulated' ? undefined : or(notExists(simulated), exists(real), exists(identities)),
       ),
     );
   const rows = tx

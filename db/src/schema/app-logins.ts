@@ -14,10 +14,8 @@ export const appLogins = sqliteTable(
     protocol: text().$type<'oidc' | 'saml' | 'radius' | 'ldap'>().notNull(),
     /** What the protocol needs to go on, in its own format. */
     request: text().notNull().default(''),
-    /** SHA-256 of the secret that the browser which began keeps in a cookie, base64url. */
-    browserHash: text().notNull(),
     loginHint: text().notNull().default(''),
-    /** The application asks for step-up, whatever the organisation's settings. */
+    /** The sign-in needs a match number: the application or, at the approval, the organisation requires it. */
     needsStepUp: flag().notNull().default(false),
     createdAt: time().notNull(),
     expiresAt: time().notNull(),
@@ -28,8 +26,10 @@ export const appLogins = sqliteTable(
     authenticatedAt: time(),
     /** When the protocol went on with it. */
     claimedAt: time(),
-    /** See `browserSignIns`. */
+    /** The browser that started it, see `identifyBrowser`; null for protocols without one. Only it can continue. */
     browser: text(),
+    /** Whether another site sent the browser here. */
+    isFromAnotherSite: flag().notNull().default(false),
   },
   (table) => [
     foreignKey({

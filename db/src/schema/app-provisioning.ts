@@ -10,8 +10,8 @@ export const provisioningTargets = sqliteTable(
   {
     orgCode: text().notNull(),
     appId: text().notNull(),
-    /** Where `/Users` begins, without a slash at its end. */
-    url: text().notNull(),
+    /** Where `/Users` begins, without a slash at its end. Its path can contain a token. */
+    url: sealed().notNull(),
     authentication: text().$type<'bearer' | 'basic'>().notNull(),
     /** For `basic`. */
     username: text().notNull().default(''),

@@ -16,8 +16,8 @@ export const appTries = sqliteTable(
     protocol: text().$type<'oidc' | 'saml'>().notNull(),
     /** The administrator who began the try. */
     suid: text().notNull(),
-    /** SHA-256 of the secret that the browser which began keeps in a cookie, base64url. */
-    browserHash: text().notNull(),
+    /** The browser that started it, see `identifyBrowser`. */
+    browser: text().notNull(),
     nonce: text().notNull(),
     /** Of PKCE (RFC 7636 §4.1): sent to the token endpoint with the code. */
     codeVerifier: text().notNull(),

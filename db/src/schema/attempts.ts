@@ -10,6 +10,7 @@ export type BudgetKind =
   | 'activation-search'
   | 'one-time-code'
   | 'sign-up-notice'
+  | 'invitation-link'
   | 'typed-code'
   | 'scim'
   | 'client-secret'
@@ -90,6 +91,8 @@ export const pushDenials = sqliteTable(
     lastDeniedAt: time().notNull(),
     /** Where the last denied one came from (`networkOf`). */
     network: text().notNull(),
+    /** The browser of the last denied one, as `sessions.browser` names it; null if it was unknown. */
+    browser: text(),
   },
   (table) => [index('push_denials_time').on(table.lastDeniedAt)],
 );

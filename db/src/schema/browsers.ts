@@ -1,4 +1,5 @@
-import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { foreignKey, index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { applications } from './applications.ts';
 import { time } from './columns.ts';
 import { devices } from './devices.ts';
 import { members } from './members.ts';
@@ -37,5 +38,27 @@ export const rememberedBrowsers = sqliteTable(
     index('remembered_browsers_member').on(table.suid, table.orgCode),
     index('remembered_browsers_device').on(table.zid, table.orgCode),
     index('remembered_browsers_age').on(table.createdAt),
+  ],
+);
+
+/** Applications that a person signed in to in a browser: another site can open these there without a question. */
+export const usedApplications = sqliteTable(
+  'used_applications',
+  {
+    /** See `identifyBrowser`. */
+    browser: text().notNull(),
+    orgCode: text().notNull(),
+    appId: text().notNull(),
+    suid: text().notNull(),
+    usedAt: time().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.browser, table.orgCode, table.appId, table.suid] }),
+    foreignKey({
+      columns: [table.orgCode, table.appId],
+      foreignColumns: [applications.orgCode, applications.appId],
+    }).onDelete('cascade'),
+    index('used_applications_application').on(table.orgCode, table.appId),
+    index('used_applications_age').on(table.usedAt),
   ],
 );

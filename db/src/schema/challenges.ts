@@ -69,6 +69,10 @@ export const challenges = sqliteTable(
     action: text(),
     statement: text(),
     contentHash: text(),
+    /** Push: the network that requested it (`networkOf`). */
+    network: text(),
+    /** The browser that requested it, as `sessions.browser` names it; null if it sent no cookie. */
+    browser: text(),
   },
   (table) => [
     uniqueIndex('challenges_qid').on(table.qid),
@@ -79,7 +83,7 @@ export const challenges = sqliteTable(
       .on(table.requesterSuid, table.epoch, table.orgCode)
       .where(sql`${table.requesterSuid} IS NOT NULL`),
     index('challenges_asked_for')
-      .on(table.askedFor, table.orgCode, table.expiresAt)
+      .on(table.askedFor, table.orgCode, table.network, table.expiresAt)
       .where(sql`${table.askedFor} IS NOT NULL`),
     index('challenges_expiry').on(table.expiresAt),
   ],

@@ -29,6 +29,10 @@ export const devices = sqliteTable(
     thumbprint: text(),
     registeredAt: time().notNull(),
     lastLoginAt: time(),
+    /** From when it can give fresh approvals: later than `registeredAt` for a new device of decision 206. */
+    approvesFrom: time().notNull().default(0),
+    /** When it was removed or reported lost. */
+    endedAt: time(),
   },
   (table) => [
     // Includes the status, so that a list can count its members' devices from the index alone.

@@ -12,8 +12,8 @@ export const externalSignIns = sqliteTable(
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
-    /** SHA-256 of the secret that the browser which began keeps in a cookie, base64url. */
-    browserHash: text().notNull(),
+    /** The browser that started it, see `identifyBrowser`. */
+    browser: text().notNull(),
     nonce: text().notNull(),
     /** Of PKCE (RFC 7636 §4.1): sent to the provider with the code. */
     codeVerifier: text().notNull(),

@@ -5,7 +5,7 @@ import { sealed, time } from './columns.ts';
 import { members } from './members.ts';
 import { organisations } from './organisations.ts';
 
-/** Links of mailed invitations, each for single use. */
+/** Links of mailed invitations. */
 export const invitations = sqliteTable(
   'invitations',
   {
@@ -21,8 +21,9 @@ export const invitations = sqliteTable(
     /** The address that it was mailed to. */
     email: text().notNull(),
     validFrom: time().notNull(),
-    /** When the link ends; once it has been followed, when the code that it led to does. */
+    /** When the link ends: after a week, or when the person registers a device. */
     expiresAt: time().notNull(),
+    /** When it last mailed a code. */
     usedAt: time(),
     invitedAt: time().notNull().default(0),
     /** The member who invited them; null where it was nobody who is a member. */

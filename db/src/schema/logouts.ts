@@ -80,6 +80,8 @@ export const logouts = sqliteTable(
     gatheredAt: time(),
     /** Browsers of the same person, where the application has named sign-ins in several. */
     otherBrowsers: json<string[]>().notNull().default([]),
+    /** The browser that started it, see `identifyBrowser`; null if it sent no cookie. */
+    startedBy: text(),
   },
   (table) => [index('logouts_organisation').on(table.orgCode), index('logouts_expiry').on(table.expiresAt)],
 );

@@ -121,6 +121,8 @@ export const activationCodes = sqliteTable(
     wrongTriesInAll: integer().notNull().default(0),
     /** By network (`networkOf`). */
     wrongTriesByNetwork: json<Record<string, number>>().notNull().default({}),
+    /** Issued or displayed in a session of the member: anyone with that session knows it (decision 206). */
+    isOwn: flag().notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.suid, table.type] }),

@@ -32,7 +32,7 @@ export const oidcModels = sqliteTable(
     /** When it was used, for single-use models. */
     consumedAt: time(),
     expiresAt: time().notNull(),
-    /** Sessions only: the browser, as `saml_sessions` and the portal's own sessions name it too. */
+    /** Sessions, and pushed requests that a browser has opened: the browser, as `saml_sessions` names it too. */
     browser: text(),
   },
   (table) => [

@@ -21,8 +21,10 @@ export const passkeys = sqliteTable(
     counter: integer().notNull(),
     /** How browsers reach the authenticator: 'internal', 'usb', 'hybrid' … */
     transports: json<string[]>().notNull(),
-    /** Whether it may be copied to several devices. */
+    /** Whether it was backed up when it last signed. */
     backedUp: flag().notNull(),
+    /** Whether it can be backed up, which never changes; null for an older one until it signs in again. */
+    backupEligible: flag(),
   },
   (table) => [uniqueIndex('passkeys_credential').on(table.credentialId), index('passkeys_org').on(table.orgCode)],
 );

@@ -32,7 +32,7 @@ export const sessions = sqliteTable(
     /** The external identity by which the person signed in; a plain id, because sessions outlive a removed link. */
     externalIdentityId: text(),
     /**
-     * The browser, as sign-ins to applications name it too (`core/sign-in/browser-sign-ins.ts`); null where it has not
+     * The browser, as sign-ins to applications name it too (`core/sign-in/browser-id.ts`); null where it has not
      * said.
      */
     browser: text(),

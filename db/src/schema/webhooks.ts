@@ -1,8 +1,7 @@
 import type { AuditAction } from '@orchestrate/shared';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { Sealed } from '../vault.ts';
-import { flag, json, time } from './columns.ts';
+import { flag, json, sealed, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
 /** Where an organisation's events are sent. */
@@ -13,15 +12,16 @@ export const webhooks = sqliteTable(
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
-    url: text().notNull(),
+    /** Often contains a token. */
+    url: sealed().notNull(),
     description: text().notNull().default(''),
     enabled: flag().notNull().default(true),
     /** Which events; all where the list is empty. */
     events: json<AuditAction[]>().notNull().default([]),
     /** `whsec_…`. */
-    secret: text().$type<Sealed>().notNull(),
+    secret: sealed().notNull(),
     /** The secret before the last rotation, which also signs until `oldSecretUntil`. */
-    oldSecret: text().$type<Sealed>(),
+    oldSecret: sealed(),
     oldSecretUntil: time(),
     createdAt: time().notNull(),
     /** Since when deliveries have been failing; null where the last one succeeded. */

@@ -1,7 +1,7 @@
 import { type AppType, DAY, HOUR, LIMITS, SECOND } from '@orchestrate/shared';
 import type { activationCodes } from '../schema/index.ts';
+import type { KeySource } from './key-source.ts';
 import { isNewcomer, type Person } from './person.ts';
-import { Prng } from './prng.ts';
 import type { Unsealed } from './table-rows.ts';
 
 export type CodeRow = Unsealed<typeof activationCodes.$inferInsert>;
@@ -17,16 +17,17 @@ const DESKTOP_EVERY = 20;
 const LIFETIME = LIMITS.activationCodeLifetimeSeconds * SECOND;
 
 /** Valid, expired and locked activation codes. */
-export function demoActivationCodes(people: readonly Person[], base: number): CodeRow[] {
+export function demoActivationCodes(people: readonly Person[], base: number, source: KeySource): CodeRow[] {
   const newcomers = people.filter((person) => isNewcomer(person) && person.accountStatus !== 'unverified');
   const registered = people.filter(
     (person) => person.accountStatus === 'active' && person.hasPermissionForWindowsApp !== false,
   );
+  const from = { base, source };
   return [
-    ...newcomers.map((person, index) => codeOf(person, 'mobile', MOBILE_STATES[index % MOBILE_STATES.length], base)),
+    ...newcomers.map((person, index) => codeOf(person, 'mobile', MOBILE_STATES[index % MOBILE_STATES.length], from)),
     ...registered
       .filter((_, index) => index % DESKTOP_EVERY === DESKTOP_EVERY - 1)
-      .map((person, index) => codeOf(person, 'desktop', DESKTOP_STATES[index % DESKTOP_STATES.length], base)),
+      .map((person, index) => codeOf(person, 'desktop', DESKTOP_STATES[index % DESKTOP_STATES.length], from)),
   ].filter((code) => code !== undefined);
 }
 
@@ -34,10 +35,10 @@ function codeOf(
   { suid, orgCode }: Person,
   type: AppType,
   state: CodeState = 'none',
-  base: number,
+  { base, source }: { base: number; source: KeySource },
 ): CodeRow | undefined {
   if (state === 'none') return undefined;
-  const prng = new Prng(`${type} code ${suid}`);
+  const prng = source.prng(`${type} code ${suid}`);
   const age = state === 'expired' ? LIFETIME + prng.below(20 * DAY) : HOUR + prng.below(LIFETIME - 3 * HOUR);
   const issuedAt = base - age;
   return {

@@ -1,5 +1,6 @@
-import { TOKEN_LIFETIMES, type WorldApplication, type WorldOrganisation } from '@orchestrate/shared';
+import { nameKey, TOKEN_LIFETIMES, type WorldApplication, type WorldOrganisation } from '@orchestrate/shared';
 import type { applications } from '../schema/index.ts';
+import type { KeySource } from './key-source.ts';
 import { ACME, GLOBEX } from './organisations.ts';
 import { Prng } from './prng.ts';
 import { TRAVEL_DESK_METADATA, TRAVEL_DESK_ORIGIN } from './travel-desk-metadata.ts';
@@ -17,7 +18,7 @@ export function portalApplication(orgCode: string, name: string, createdAt: numb
     orgCode,
     appId: 'portal',
     name,
-    nameKey: name.toLowerCase(),
+    nameKey: nameKey(name),
     integrationType: 'portal',
     createdAt,
     ...PORTAL,
@@ -41,11 +42,15 @@ type OidcWish = Pick<WorldApplication, 'name' | 'description'> &
     secrets: readonly (readonly [name: string, days: number])[];
   };
 
-function oidcApp(id: string, { secrets, redirectUris, postLogoutRedirectUris, ...app }: OidcWish): WorldApplication {
+function oidcApp(
+  id: string,
+  { secrets, redirectUris, postLogoutRedirectUris, ...app }: OidcWish,
+  source: KeySource,
+): WorldApplication {
   const made = secrets.map(([name, days]) => ({
     id: new Prng(`secret id ${id} ${name}`).id(),
     name,
-    secret: secretOf(id, name),
+    secret: secretOf(id, name, source),
     createdAt: `-${days}d`,
   }));
   return {
@@ -71,32 +76,43 @@ function oidcApp(id: string, { secrets, redirectUris, postLogoutRedirectUris, ..
   };
 }
 
-const secretOf = (appId: string, name: string): string => {
-  const prng = new Prng(`secret ${appId} ${name}`);
+const secretOf = (appId: string, name: string, source: KeySource): string =>
+  drawSecret(`secret ${appId} ${name}`, source);
+
+function drawSecret(name: string, source: KeySource): string {
+  const prng = source.prng(name);
   return `${prng.id()}${prng.id()}`.slice(0, 43);
-};
+}
 
 /** The applications of acme: its portal, two of OIDC and one of SAML. */
-export const acmeApplications = (): WorldApplication[] => [
+export const acmeApplications = (source: KeySource): WorldApplication[] => [
   { ...WAYS_IN, id: 'portal', type: 'portal', name: 'Acme Portal', createdAt: '-1600d', ...PORTAL },
-  oidcApp('payroll', {
-    name: 'Payroll',
-    description: 'Salary statements and tax documents',
-    redirectUris: ['https://payroll.acme.test/callback'],
-    postLogoutRedirectUris: ['https://payroll.acme.test/'],
-    secrets: [
-      ['Production', 410],
-      ['Rotation', 12],
-    ],
-  }),
-  oidcApp('team-wiki', {
-    name: 'Team Wiki',
-    description: 'Handbooks, decisions and meeting notes of every team',
-    maxCookieLife: 28_800,
-    redirectUris: ['https://wiki.acme.test/oidc/callback', 'http://localhost:8080/oidc/callback'],
-    postLogoutRedirectUris: ['https://wiki.acme.test/goodbye'],
-    secrets: [['Wiki server', 280]],
-  }),
+  oidcApp(
+    'payroll',
+    {
+      name: 'Payroll',
+      description: 'Salary statements and tax documents',
+      redirectUris: ['https://payroll.acme.test/callback'],
+      postLogoutRedirectUris: ['https://payroll.acme.test/'],
+      secrets: [
+        ['Production', 410],
+        ['Rotation', 12],
+      ],
+    },
+    source,
+  ),
+  oidcApp(
+    'team-wiki',
+    {
+      name: 'Team Wiki',
+      description: 'Handbooks, decisions and meeting notes of every team',
+      maxCookieLife: 28_800,
+      redirectUris: ['https://wiki.acme.test/oidc/callback', 'http://localhost:8080/oidc/callback'],
+      postLogoutRedirectUris: ['https://wiki.acme.test/goodbye'],
+      secrets: [['Wiki server', 280]],
+    },
+    source,
+  ),
   {
     ...WAYS_IN,
     id: 'travel-desk',
@@ -125,31 +141,34 @@ const SSO = 'acme-portal-sso';
 const SSO_SECRET = "Acme's portal";
 
 /** The applications of globex: its portal, and acme's, whose people sign in by it. */
-export const globexApplications = (): WorldApplication[] => [
-  oidcApp(SSO, {
-    name: 'Acme Portal SSO',
-    description: "Lets Acme's people enter their portal with an account of Globex",
-    // Callbacks of the portal itself: paths, because the seed does not know the portal's address.
-    redirectUris: ['/api/oidc/callback'],
-    postLogoutRedirectUris: [`/${ACME}/sign-in`],
-    secrets: [[SSO_SECRET, 200]],
-  }),
+export const globexApplications = (source: KeySource): WorldApplication[] => [
+  oidcApp(
+    SSO,
+    {
+      name: 'Acme Portal SSO',
+      description: "Lets Acme's people enter their portal with an account of Globex",
+      // Callbacks of the portal itself: paths, because the seed does not know the portal's address.
+      redirectUris: ['/api/oidc/callback'],
+      postLogoutRedirectUris: [`/${ACME}/sign-in`],
+      secrets: [[SSO_SECRET, 200]],
+    },
+    source,
+  ),
   { ...WAYS_IN, id: 'portal', type: 'portal', name: 'Globex Portal', createdAt: '-700d', ...PORTAL },
 ];
 
 /** Globex' server is acme's external provider. */
-export const acmeProvider = (): WorldOrganisation['provider'] => ({
+export const acmeProvider = (source: KeySource): WorldOrganisation['provider'] => ({
   enabled: true,
   buttonLabel: 'Continue with Globex SSO',
   configurationUrl: `/oidc/${GLOBEX}/.well-known/openid-configuration`,
   clientId: SSO,
-  clientSecret: secretOf(SSO, SSO_SECRET),
+  clientSecret: secretOf(SSO, SSO_SECRET, source),
   configuredBy: 'super.admin@acme.test',
 });
 
 /** The credentials of acme's directory, made by its Super Admin; globex has none yet. */
-export function acmeProvisioning(): WorldOrganisation['provisioning'] {
-  const prng = new Prng('scim password acme');
-  const password = `${prng.id()}${prng.id()}`.slice(0, 43);
+export function acmeProvisioning(source: KeySource): WorldOrganisation['provisioning'] {
+  const password = drawSecret('scim password acme', source);
   return { username: `scim-${ACME}`, password, createdAt: '-90d', madeBy: 'super.admin@acme.test' };
 }

@@ -12,6 +12,7 @@ import { acmeApplications, acmeProvider, acmeProvisioning, globexApplications } 
 import { type DeviceRow, demoDevices } from './devices.ts';
 import { drawnPeople } from './drawn-people.ts';
 import { acmeFaq, globexFaq } from './faq.ts';
+import type { KeySource } from './key-source.ts';
 import { demoLoginHistory, historyDays, type LoginHistory } from './login-history.ts';
 import { namedPeople } from './named-people.ts';
 import { ACME, demoOrganisations, GLOBEX } from './organisations.ts';
@@ -24,11 +25,11 @@ import { worldRows } from './world/world-rows.ts';
  * gives none. Its thousands of sign-ins are made as rows from the start.
  * @param base milliseconds: everything is relative to it
  */
-export function demoRows(base: number): TableRows[] {
-  const { people, logins } = drawPeople(base);
-  const organisations = demoSettings(base).map((org) => ({ ...org, people: people.get(org.code) ?? [] }));
+export function demoRows(base: number, source: KeySource): TableRows[] {
+  const { people, logins } = drawPeople(base, source);
+  const organisations = demoSettings(base, source).map((org) => ({ ...org, people: people.get(org.code) ?? [] }));
   return [
-    ...worldRows({ randomSeed: '', organisations }, base),
+    ...worldRows({ randomSeed: '', organisations }, base, source),
     tableRows(
       loginHistory,
       organisations.flatMap(({ code }) => logins.get(code) ?? []),
@@ -40,17 +41,17 @@ export function demoRows(base: number): TableRows[] {
  * The organisations of the demo, without their people. Every setting is written out: filling in defaults would make a
  * process' first portal build the schemas of a world.
  */
-function demoSettings(base: number): Omit<WorldOrganisation, 'people'>[] {
+function demoSettings(base: number, source: KeySource): Omit<WorldOrganisation, 'people'>[] {
   const [acme, globex] = demoOrganisations(base);
   return [
     {
       ...acme,
-      provider: acmeProvider(),
-      provisioning: acmeProvisioning(),
-      applications: acmeApplications(),
+      provider: acmeProvider(source),
+      provisioning: acmeProvisioning(source),
+      applications: acmeApplications(source),
       faq: acmeFaq(),
     },
-    { ...globex, applications: globexApplications(), faq: globexFaq() },
+    { ...globex, applications: globexApplications(source), faq: globexFaq() },
   ];
 }
 
@@ -63,11 +64,11 @@ interface Drawn {
 }
 
 /** The people by organisation with their devices and codes, and their sign-ins. */
-function drawPeople(base: number): Drawn {
+function drawPeople(base: number, source: KeySource): Drawn {
   const all = [...namedPeople(base), ...drawnPeople(base)];
   const bySuid = ({ suid }: { suid: string }) => suid;
   const owned = Map.groupBy(demoDevices(all, base), bySuid);
-  const codes = Map.groupBy(demoActivationCodes(all, base), bySuid);
+  const codes = Map.groupBy(demoActivationCodes(all, base, source), bySuid);
   const people = new Map<string, WorldPerson[]>([ACME, GLOBEX].map((code) => [code, []]));
   const logins = new Map<string, LoginHistory['logins']>([ACME, GLOBEX].map((code) => [code, []]));
   const days = historyDays(base);

@@ -1,5 +1,6 @@
 import { createECDH, hash } from 'node:crypto';
 import type { PublicKey } from '@orchestrate/shared';
+import type { KeySource } from './key-source.ts';
 
 /** A key pair as JSON Web Keys (RFC 7517). */
 export interface DeviceKeys {
@@ -11,12 +12,9 @@ export interface DeviceKeys {
 
 const curve = createECDH('prime256v1');
 
-/**
- * The P-256 key pair of a seeded device, always the same for the same `zid` and seed: anyone who reads this file has
- * it.
- */
-export function deviceKeys(zid: string, randomSeed = ''): DeviceKeys {
-  const scalar = hash('sha256', `orchestrate demo device ${zid}${randomSeed && `\n${randomSeed}`}`, 'buffer');
+/** The P-256 key pair of a seeded device, always the same for the same `zid`, seed and source. */
+export function deviceKeys(zid: string, randomSeed: string, source: KeySource): DeviceKeys {
+  const scalar = deviceScalar(zid, randomSeed, source);
   curve.setPrivateKey(scalar);
   // Uncompressed point: 0x04, x, y.
   const point = curve.getPublicKey();
@@ -29,6 +27,10 @@ export function deviceKeys(zid: string, randomSeed = ''): DeviceKeys {
     thumbprint: thumbprintOf(publicKey),
   };
 }
+
+/** The private part of the key pair: 32 bytes. */
+export const deviceScalar = (zid: string, randomSeed: string, source: KeySource): Buffer =>
+  source.bytes(`orchestrate demo device ${zid}${randomSeed && `\n${randomSeed}`}`);
 
 /** RFC 7638 §3.2: the required members only, in lexicographic order, without white space. */
 export const thumbprintOf = ({ x, y }: PublicKey): string =>

@@ -22,7 +22,7 @@ export class Prng {
     this.a = folded(first);
     this.b = folded(second);
     this.c = folded(third);
-    for (let round = 0; round < 12; round += 1) this.word();
+    for (let round = 0; round < 12; round += 1) this.step();
   }
 
   /** A whole number from 0 to below `end`. */
@@ -51,7 +51,11 @@ export class Prng {
   }
 
   /** The next 32 bits of the stream, as an unsigned number. */
-  private word(): number {
+  protected word(): number {
+    return this.step();
+  }
+
+  private step(): number {
     const sum = (this.a + this.b + this.counter) | 0;
     this.counter = (this.counter + 1) | 0;
     this.a = this.b ^ (this.b >>> 9);

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function seeded(file: string): OpenDatabase {
-  const database = openDatabase({ file });
+  const database = openDatabase({ file, keysFrom: 'names' });
   seedDatabase(database.db, 'demo', now);
   return database;
 }

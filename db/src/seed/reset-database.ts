@@ -7,6 +7,7 @@ import { rebuildMemberIndex, refreshMemberSearch } from '../member-index.ts';
 import * as schema from '../schema/index.ts';
 import { vaultOf } from '../vault.ts';
 import { attachImage } from './attach-image.ts';
+import { keySourceOf } from './key-source.ts';
 import { type Seed, seedRows } from './seed-database.ts';
 import { seedTime } from './seed-time.ts';
 import { insertRows } from './table-rows.ts';
@@ -47,7 +48,7 @@ export function resetDatabase(db: Db, seed: Seed, now: number): void {
     rebuildMemberIndex(raw, () => {
       emptyAuditTrail(raw);
       for (const table of TABLES) raw.exec(`DELETE FROM "${table.name}"`);
-      insertRows(raw, seedRows(seed, now), vaultOf(db));
+      insertRows(raw, seedRows(seed, now, keySourceOf(db)), vaultOf(db));
     }),
   );
   if (seed === 'none') return;

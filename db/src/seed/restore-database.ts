@@ -3,6 +3,7 @@ import type { Db, OpenDatabase } from '../database.ts';
 import { fromConnection } from '../open.ts';
 import { vaultOf } from '../vault.ts';
 import { attachImage } from './attach-image.ts';
+import { keyOriginOf } from './key-source.ts';
 import { copyingAllRows } from './reset-database.ts';
 
 /**
@@ -34,5 +35,8 @@ export function restoreDatabase({ $client: raw }: Db, image: Buffer): void {
 /** A database in memory that begins as an image of `source`, and opens its secrets with the same key. */
 export function openImage(image: Buffer, source: Db): OpenDatabase {
   const vault = vaultOf(source);
-  return fromConnection(new Sqlite(image), { current: () => vault, older: [], known: [vault] });
+  return fromConnection(new Sqlite(image), {
+    vaults: { current: () => vault, older: [], known: [vault] },
+    keysFrom: keyOriginOf(source),
+  });
 }

@@ -4,6 +4,7 @@ import { explainOpenFailure } from '../database-unusable.ts';
 import { rebuildMemberIndex } from '../member-index.ts';
 import { vaultOf } from '../vault.ts';
 import { demoRows } from './demo-rows.ts';
+import { type KeySource, keySourceOf } from './key-source.ts';
 import { seedTime } from './seed-time.ts';
 import { insertRows } from './table-rows.ts';
 import { transactionWithoutForeignKeys } from './without-foreign-keys.ts';
@@ -15,10 +16,10 @@ export type SeedName = 'demo' | 'none';
 export type Seed = SeedName | FullWorld;
 
 /** All rows of a seed for `now` in milliseconds. */
-export function seedRows(seed: Seed, now: number): TableRows[] {
+export function seedRows(seed: Seed, now: number, source: KeySource): TableRows[] {
   if (seed === 'none') return [];
   const base = seedTime(now);
-  return seed === 'demo' ? demoRows(base) : worldRows(seed, base);
+  return seed === 'demo' ? demoRows(base, source) : worldRows(seed, base, source);
 }
 
 /**
@@ -32,7 +33,7 @@ export function seedDatabase(db: Db, seed: Seed, now: number): boolean {
   const isEmpty = raw.prepare('SELECT 1 FROM organisations UNION ALL SELECT 1 FROM worlds').get() === undefined;
   if (!isEmpty) return false;
   if (seed === 'none') return true;
-  const rows = seedRows(seed, now);
+  const rows = seedRows(seed, now, keySourceOf(db));
   try {
     transactionWithoutForeignKeys(raw, () => rebuildMemberIndex(raw, () => insertRows(raw, rows, vaultOf(db))));
   } catch (failure) {

@@ -40,8 +40,8 @@ function originOf(url: string): string {
   throw new TypeError(`url is the origin of a portal, e.g. http://localhost:3000, and not ${url}`);
 }
 
-/** @param end called once, on closing */
-export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>): Portal {
+/** @param end called once, on closing. @param ca see `Portal` */
+export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>, ca?: string): Portal {
   const labHeaders = labToken === undefined ? {} : bearer('labToken', labToken);
   const caller = (headers: Record<string, string>) => explained(createPortalCall({ baseUrl: url, headers }));
   const asLab = caller(labHeaders);
@@ -66,6 +66,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
 
   const portal: Portal = {
     url,
+    ca,
     call: call as Portal['call'],
     async open(channel, query, credentials = {}) {
       requireDefinition('channel', channel);

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { connect } from 'node:tls';
 import { contract, login, loginLive } from '@orchestrate/shared';
 import { createAuthenticator, createPortalCall, PortalUnreachable } from '@orchestrate/shared/authenticator';
 import { expect, test, vi } from 'vitest';
@@ -31,7 +35,7 @@ test('a refused control says which field is wrong and what may have been meant',
       portal.fault({ match: { path: '/api/profile' }, answer: { resultNam: 'EXPIRED' } } as never),
     'Did you mean path?': () => portal.fault({ match: { paht: '/api/profile' }, answer: { status: 500 } } as never),
     'Did you mean advance?': () => portal.clock({ advence: '10m' } as never),
-    'freezeAt and advance exclude each other': () => portal.clock({ advance: '10m', freezeAt: '2030-01-01T00:00:00Z' }),
+    'freezeAt and advance cannot be combined': () => portal.clock({ advance: '10m', freezeAt: '2030-01-01T00:00:00Z' }),
     'Did you mean HELPDESK_ADMIN?': () => portal.person({ org: 'acme', role: 'HELPDESK_ADMNI' }),
     'It has ': () => portal.person({ org: 'acme', role: 'X' }),
     'orgEmails: This field is required; type: This field is required': () =>
@@ -46,9 +50,24 @@ test.each<[string, Record<string, string>, string]>([
   ['is none', { CORS_ORIGNS: 'http://localhost:5173' }, 'There is no setting CORS_ORIGNS. Did you mean CORS_ORIGINS?'],
   ['does nothing here', { PORT: '4000' }, 'PORT does nothing here: give it as port.'],
   ['keeps nothing here', { DATABASE_FILE: 'data/other.db' }, 'its database is in memory'],
-  ['excludes an option', { SEED: 'none' }, 'SEED and seed exclude each other'],
+  ['excludes an option', { SEED: 'none' }, 'SEED and seed cannot be combined'],
 ])('a setting that %s is refused', async (_, env, sentence) => {
   await expect(startPortal({ seed: 'demo', env })).rejects.toThrow(sentence);
+});
+
+test('names the authority by which other programs verify its certificates', async () => {
+  await using portal = await startPortal({ env: { LDAPS_PORT: '0' } });
+  const { token } = await portal.session({ email: 'super.admin@acme.test' });
+  const params = { orgCode: 'acme' };
+  const body = { ...params, integrationType: 'ldap' as const, name: 'Directory' };
+  const { app } = await portal.call(contract.createApp, { params, body }, { token });
+  const ca = readFileSync(portal.ca ?? '', 'utf8');
+  const socket = connect({ port: app.ldapConfiguration?.tlsPort ?? 0, host: 'localhost', servername: hostname(), ca });
+  await once(socket, 'secureConnect');
+  expect(socket.authorized).toBe(true);
+  socket.destroy();
+  await using plain = await startPortal();
+  expect(plain.ca).toBeUndefined();
 });
 
 test('the whole environment can be passed on', async () => {
@@ -68,7 +87,7 @@ const HERE = 'http://localhost:1';
 test.each<[string, string, () => unknown]>([
   ['startPortal', 'has no option sed. Did you mean seed?', () => startPortal({ sed: 'none' } as never)],
   ['startPortal', 'takes options, e.g. { seed: … }', () => startPortal('none' as never)],
-  ['startPortal', 'now: This is not a time such as 2026-11-20T08:00:00Z', () => startPortal({ now: 'yesterday' })],
+  ['startPortal', 'now: This must be a time such as 2026-11-20T08:00:00Z', () => startPortal({ now: 'yesterday' })],
   [
     'connectPortal',
     'Did you mean labToken?',
@@ -208,7 +227,7 @@ test('a world with mistakes is refused with each of them', async () => {
 
 test('a refusal of a whole body has no name of a field before it', async () => {
   await using portal = await startPortal();
-  await expect(portal.clock('10m' as never)).rejects.toThrow('not valid. This is not an object with fields');
+  await expect(portal.clock('10m' as never)).rejects.toThrow('not valid. This must be an object');
 });
 
 test('a socket in whose place a proxy answers is refused with what it says', async () => {

@@ -64,6 +64,11 @@ export interface Snapshot {
 export interface Portal extends AsyncDisposable {
   /** Origin, e.g. `http://localhost:43210`. */
   readonly url: string;
+  /**
+   * File of the authority that signed the certificate, for programs that verify it: after `startPortal` with `TLS` or
+   * `LDAPS_PORT`.
+   */
+  readonly ca: string | undefined;
   /** Any endpoint of the contract whose answer is JSON. */
   call: TypedCall<[credentials?: Credentials]>;
   /** Any channel of the contract. @throws UpgradeRefused, PortalUnreachable */

@@ -9,6 +9,7 @@ import { withWorldFile } from '../lab/world/world-file.ts';
 import { machineNow } from '../platform/adapters/machine-time.ts';
 import { readShape } from '../platform/http/requests/read-shape.ts';
 import { misspeltSettings } from '../platform/misspelt-settings.ts';
+import { keyOriginOf } from '../platform/world-seed.ts';
 import { runPortal } from '../run-portal.ts';
 import { startSpace } from '../start-space.ts';
 import { drive } from './connect-portal.ts';
@@ -59,7 +60,7 @@ export async function startPortal(options: StartOptions = {}): Promise<Portal> {
     throw new ConfigInvalid(`port must be a whole number from 0 to 65535, and not ${port}.`);
   }
   if (env) requireSettings(env);
-  if (env?.SEED && seed) throw new ConfigInvalid('SEED and seed exclude each other: give one of them.');
+  if (env?.SEED && seed) throw new ConfigInvalid('SEED and seed cannot be combined.');
   const read = readConfig({
     NODE_ENV: 'test',
     RATE_LIMIT: '0',
@@ -69,16 +70,20 @@ export async function startPortal(options: StartOptions = {}): Promise<Portal> {
     PORT: String(port),
     DATABASE_FILE: ':memory:',
   });
-  const config = typeof seed === 'object' ? { ...read, seed: await readWorld(seed) } : await withWorldFile(read);
+  const config = typeof seed === 'object' ? { ...read, seed: await readWorld(seed, read) } : await withWorldFile(read);
   const start = now ?? startOf(config.seed);
   const frozenAt = start === undefined ? undefined : Date.parse(start);
   requireLabDecision(config);
-  const database = seededInMemory({ seed: config.seed, now: frozenAt ?? machineNow() });
+  const database = seededInMemory({
+    seed: config.seed,
+    keysFrom: keyOriginOf(config),
+    now: frozenAt ?? machineNow(),
+  });
   const log = onLog ? pino({ level: config.logLevel }, { write: onLog }) : pino({ level: 'silent' });
   // Only those of an environment that was passed on: any other one has been refused.
   for (const sentence of misspeltSettings(env ?? {}, SETTINGS)) log.warn(sentence);
   const { deps, close } = await runPortal({ config, database, log, frozenAt, startSpace });
-  return drive({ url: deps.publicUrl, labToken: config.labToken ?? undefined }, close);
+  return drive({ url: deps.publicUrl, labToken: config.labToken ?? undefined }, close, deps.authorityFile ?? undefined);
 }
 
 /**

@@ -28,6 +28,6 @@ export function labClock(app: FastifyInstance, deps: Deps): void {
 }
 
 function refuseTooLate(path: string): never {
-  const message = 'The clock ends in the year 2200';
+  const message = 'The clock cannot be set beyond 2200';
   throw new Refusal('INVALID_REQUEST', { message, issues: [{ path, message }] });
 }

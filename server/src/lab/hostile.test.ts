@@ -167,4 +167,4 @@ test('whatever is sent to whatever call of the lab is answered with a result cod
   expect(lines.filter((line) => line.includes('"level":50'))).toEqual([]);
   await portal.call(resetLab, { body: {} });
   expect((await portal.signIn('user@acme.test')).orgId).toBe('acme');
-}, 180_000);
+});

@@ -2,18 +2,47 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AUTO_LAB_TOKEN, type Config, ConfigInvalid, LAB_TOKEN_MIN_LENGTH } from '../config.ts';
-import { isLabClosed } from '../platform/http/callers/local-portal.ts';
+import { isWeakSecret } from '../core/weak-secret.ts';
+import { isLabClosed, isLocalPortal } from '../platform/http/callers/local-portal.ts';
 
 /**
  * A portal in production that is reached from elsewhere says what becomes of its lab: a token, or no lab. In
- * development the lab is merely closed there (decision 014).
+ * development the lab is merely closed there (decision 014). A token there must not be guessable.
  * @throws ConfigInvalid
  */
 export function requireLabDecision(config: Config): void {
+  requireStrongToken(config, 'LAB_TOKEN', 'Set LAB_TOKEN=auto, which makes one.');
   if (!config.isDeclaredProduction || !config.lab || !isLabClosed(config)) return;
   throw new ConfigInvalid(
-    'NODE_ENV=production does not start the lab without a token on a portal that is reached from elsewhere (HOST, PUBLIC_URL, BACKCHANNEL_URL). Set LAB_TOKEN, where auto makes one, or LAB=off.',
+    'NODE_ENV=production does not start the lab without a token on a portal that is reached from elsewhere (HOST, PUBLIC_URL, BACKCHANNEL_URL, TRUSTED_PROXIES). Set LAB_TOKEN, where auto makes one, or LAB=off.',
   );
+}
+
+/** Shorter tokens are usually words that someone chose. */
+const STRONG_LENGTH = 20;
+/** How many different characters, and different steps from one to the next, a token must have. */
+const STRONG_VARIETY = 8;
+
+/**
+ * Where others can reach the lab, nothing limits their guesses. A local portal accepts any token of 8 characters.
+ * @param source the setting or file that has the token
+ * @param advice a sentence that says how to get a better one
+ * @throws ConfigInvalid
+ */
+function requireStrongToken(config: Config, source: string, advice: string): void {
+  const { lab, labToken } = config;
+  if (!lab || labToken === null || labToken === AUTO_LAB_TOKEN || isLocalPortal(config) || isStrong(labToken)) return;
+  throw new ConfigInvalid(
+    `${source} can be guessed, and others can reach this portal (HOST, PUBLIC_URL, BACKCHANNEL_URL, TRUSTED_PROXIES): it needs at least ${STRONG_LENGTH} random characters. ${advice}`,
+  );
+}
+
+/** False for what is short, repeats itself (`abcabcabc…`), counts (`0123456789…`) or consists of common words. */
+function isStrong(token: string): boolean {
+  const characters = Array.from(token, (character) => character.codePointAt(0) ?? 0);
+  const steps = characters.slice(1).map((code, at) => code - (characters[at] ?? 0));
+  const varies = [characters, steps].every((all) => new Set(all).size >= STRONG_VARIETY);
+  return characters.length >= STRONG_LENGTH && varies && !isWeakSecret(token);
 }
 
 /**
@@ -21,12 +50,15 @@ export function requireLabDecision(config: Config): void {
  * readable by this account alone, and kept. A database in memory has no such file, so every start makes a new token.
  * Any other token is left as it is. Call it while this process holds the database, so that no other start makes the
  * file too.
- * @throws ConfigInvalid where the file cannot be read or written, or holds less than 8 characters
+ * @throws ConfigInvalid where the file cannot be read or written, or its token is too short or can be guessed
  */
 export function withLabToken(config: Config): Config {
   if (!config.lab || config.labToken !== AUTO_LAB_TOKEN) return config;
   if (config.databaseFile === ':memory:') return { ...config, labToken: madeToken() };
-  return { ...config, labToken: keptToken(join(dirname(config.databaseFile), 'lab-token')) };
+  const path = join(dirname(config.databaseFile), 'lab-token');
+  const read = { ...config, labToken: keptToken(path) };
+  requireStrongToken(read, `The lab token in ${path}`, 'Delete the file, and the next start makes one.');
+  return read;
 }
 
 const madeToken = () => randomBytes(24).toString('base64url');

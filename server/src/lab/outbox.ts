@@ -39,7 +39,7 @@ export function outbox(app: FastifyInstance, deps: Deps): void {
 /** @throws Refusal INVALID_REQUEST where it is asked what came after a message that is not there */
 function requireMessage({ db }: Deps, after: string | undefined): void {
   if (after === undefined || outboxRepo.hasMessage(db, after)) return;
-  const message = `The outbox holds no message ${after}, or no longer.`;
+  const message = `The outbox has no message ${after}. It may have been emptied.`;
   throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'after', message }] });
 }
 

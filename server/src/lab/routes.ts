@@ -6,11 +6,11 @@ import { implement } from '../platform/http/implement.ts';
 import type { KeptState } from '../platform/kept-state.ts';
 import { TOPIC } from '../platform/live/bus.ts';
 import { otherAddresses } from './addresses/other-addresses.ts';
-import { beforeHandlers } from './answer-instead.ts';
 import { beginWorld } from './begin-world.ts';
 import { labClock } from './clock.ts';
 import { faults } from './faults/routes.ts';
 import { collectServedPaths } from './faults/served-paths.ts';
+import { beforeHandlers } from './intercept-requests.ts';
 import { journal } from './journal/routes.ts';
 import { magic } from './magic/routes.ts';
 import { outbox } from './outbox.ts';
@@ -62,7 +62,7 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
 
   implement(app, deps, contract.resetLab, async ({ body, actor }) => {
     const begunFrom = body?.seed === undefined ? deps.begunFrom : null;
-    const seed = body?.seed === undefined ? deps.config.seed : await readSeed(body.seed);
+    const seed = body?.seed === undefined ? deps.config.seed : await readSeed(deps, body.seed);
     const now = body?.seed === undefined ? undefined : startOf(seed);
     const frozenAt = now === undefined ? undefined : Date.parse(now);
     // First, so that nothing is lost where it cannot be written.

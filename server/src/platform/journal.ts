@@ -1,5 +1,5 @@
 import type { ChannelDefinition, ExchangeOutcome } from '@orchestrate/shared';
-import { createKeptTexts } from './kept-texts.ts';
+import { createTextRing } from './text-ring.ts';
 
 /**
  * What is known of a request beside its body and answer, secrets included: nothing but texts, numbers and lists of
@@ -99,7 +99,7 @@ export interface RawFault {
 export type RawEntry = RawHttp | RawSocket | RawChallenge | RawMessage | RawPolicy | RawExchange | RawFault;
 
 /** What has happened, with its number and the portal's time in milliseconds since the epoch. */
-export interface Happened {
+export interface RecordedEntry {
   seq: number;
   at: number;
   raw: RawEntry;
@@ -110,7 +110,7 @@ export interface Happened {
  * to nothing for it.
  */
 export interface Journal {
-  /** False with `LAB=off`: nothing is kept. */
+  /** False with `LAB=off` and while the lab is closed: nothing is kept. */
   readonly isOn: boolean;
   /** @param body as it was parsed: only values that JSON can represent */
   recordHttp(facts: HttpFacts, body: unknown, answer: string | undefined): void;
@@ -119,7 +119,7 @@ export interface Journal {
    * Oldest first.
    * @param wanted only those after a number, or of a kind
    */
-  entries(wanted?: { after?: number | undefined; kind?: RawEntry['kind'] | undefined }): Happened[];
+  entries(wanted?: { after?: number | undefined; kind?: RawEntry['kind'] | undefined }): RecordedEntry[];
   /** How many entries after a number were dropped for lack of room; those that were cleared do not count. */
   forgotten(after: number): number;
   /** The number of the newest, 0 where nothing has happened. */
@@ -144,7 +144,7 @@ const ADDRESS_MAX_LENGTH = 16_384;
 type Other = Exclude<RawEntry, RawHttp>;
 
 export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOptions): Journal {
-  const texts = createKeptTexts(maxBytes);
+  const texts = createTextRing(maxBytes);
   // Of the entry `seq` at `seq % max`. Numbers, not objects: objects that live for a while keep the garbage collector
   // busy.
   const times = new Float64Array(max);
@@ -187,7 +187,7 @@ export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOpt
       if (isOn) add(0, raw);
     },
     entries({ after = 0, kind } = {}) {
-      const found: Happened[] = [];
+      const found: RecordedEntry[] = [];
       for (let one = Math.max(after + 1, oldest()); one <= seq; one += 1) {
         const other = others[one % max];
         if (kind !== undefined && kind !== (other?.kind ?? 'http')) continue;

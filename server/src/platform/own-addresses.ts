@@ -11,15 +11,24 @@ export const scimPath = (orgCode: string): string => `/scim/v2/${orgCode}`;
 const PATHS = { oidc: oidcPath, saml: samlPath };
 type SignInProtocol = keyof typeof PATHS;
 
-/** The way back from the sign-in page (decision 110). OpenID Connect sends the cookie of a sign-in only there. */
+/** The way back from the sign-in page (decision 110). */
 export const continuePath = (protocol: SignInProtocol, orgCode: string): string =>
   `${PATHS[protocol](orgCode)}/continue`;
 
-/** The path that receives the answer of a try (decision 133); the cookie of a try is sent only there. */
+/** The path that receives the answer of a try (decision 133). */
 export const tryPath = (protocol: SignInProtocol, orgCode: string): string => `${PATHS[protocol](orgCode)}/try`;
 
 /** Where everything ends that one browser is signed in to (decision 178). */
 export const logoutPath = (orgCode: string, id: string): string => `/logout/${orgCode}/${id}`;
+
+/**
+ * Whether the portal itself starts or ends sign-ins at an address. A browser that an application sends there would seem
+ * to come from the portal and not from another site, so such addresses are never redirect addresses of applications.
+ */
+export function isOwnProtocolAddress(publicUrl: string, address: string): boolean {
+  const { origin, pathname = '' } = URL.parse(address) ?? {};
+  return origin === new URL(publicUrl).origin && /^\/(?:oidc|saml|logout)\//i.test(pathname);
+}
 
 /** The addresses of an organisation as OpenID provider (spec 2 §7). */
 export function oidcAddresses(publicUrl: string, orgCode: string) {

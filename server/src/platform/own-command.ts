@@ -2,7 +2,8 @@
 const isBuilt = !import.meta.filename.endsWith('.ts');
 
 /** A command of ours as people type it, e.g. `npx orchestrate setup --help`. */
-export const ownCommand = (command: 'start' | 'setup' | 'authenticator'): string => {
+export const ownCommand = (command: 'start' | 'setup' | 'authenticator' | 'replace-keys'): string => {
   if (isBuilt) return `npx orchestrate ${command}`;
-  return command === 'setup' ? 'npx -y pnpm@12 orchestrate setup' : `npx -y pnpm@12 ${command}`;
+  const isScript = command === 'start' || command === 'authenticator';
+  return `npx -y pnpm@12 ${isScript ? '' : 'orchestrate '}${command}`;
 };

@@ -1,7 +1,8 @@
-import { addressOf, completeAppLogin } from '@orchestrate/shared';
+import { addressOf, completeAppLogin, login } from '@orchestrate/shared';
 import type { DeviceState } from '@orchestrate/shared/authenticator';
 import request, { type Agent, type Response } from 'supertest';
-import { approveQr, beginQr, type TestPortal } from './test-portal.ts';
+import { identifyBrowser } from '../core/sign-in/browser-id.ts';
+import { approveQr, type BegunQr, type TestPortal } from './test-portal.ts';
 
 /** Of a form. */
 type Fields = Readonly<Record<string, string>>;
@@ -96,23 +97,34 @@ export function testBrowser(portal: TestPortal, email?: string): TestBrowser {
   };
 }
 
+/** A browser that the portal knows: how rows refer to it, and its `Cookie` header. */
+export function knownBrowser({ deps }: TestPortal): { browser: string; cookie: string } {
+  const { browser, cookie } = identifyBrowser(deps, undefined);
+  return { browser, cookie: cookie.split(';', 1)[0] ?? '' };
+}
+
+/** The cookie by which an answer identifies the browser, as the browser sends it back. */
+export const browserCookieIn = ({ headers }: { headers: Record<string, unknown> }): string =>
+  [headers['set-cookie'] ?? []]
+    .flat()
+    .map(String)
+    .find((cookie) => /^(__Host-)?\w*browser_id=/.test(cookie))
+    ?.split(';', 1)[0] ?? '';
+
 /** The cookie of an answer, as a browser sends it back. */
 export const cookieIn = ({ headers }: { headers: Record<string, string> }): string =>
   String(headers['set-cookie']).split(';', 1)[0] ?? '';
 
 /**
- * Signs somebody in at an application's sign-in page, as the page does. @param agent the browser, which keeps cookies
+ * Signs a person in at an application's sign-in page, as the page does. @param agent the browser that opened the page
  * @returns the way back to the protocol
  */
-export async function signInAt(
-  portal: TestPortal,
-  phone: DeviceState,
-  page: URL,
-  agent = request.agent(portal.url),
-): Promise<string> {
+export async function signInAt(portal: TestPortal, phone: DeviceState, page: URL, agent: Agent): Promise<string> {
   const [, orgCode] = page.pathname.split('/');
   const appLoginId = page.searchParams.get('app') ?? '';
-  const begun = await beginQr(portal, orgCode, appLoginId);
+  const started = await agent.post(`/api${login.path}`).send({ orgCode, mode: 'QID', appLoginId });
+  if (started.body.loginId === undefined) throw new Error(started.body.message);
+  const begun: BegunQr = started.body;
   const exchangeToken = await approveQr(portal, phone, begun);
   const { body } = await agent
     .post(`/api${addressOf(completeAppLogin, { params: { appLoginId } })}`)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { memberRepo } from '@orchestrate/db';
-import { activate, login, type ResultName, SECOND } from '@orchestrate/shared';
+import { activate, DAY, login, type ResultName, SECOND } from '@orchestrate/shared';
 import {
   createDeviceKey,
   type DeviceState,
@@ -43,8 +43,14 @@ export interface AnswerFrom {
 }
 
 /** Sends JSON as if from `ip`, because counting by address needs more than one. */
-export async function postFrom({ app }: TestPortal, ip: string, path: string, payload: object): Promise<AnswerFrom> {
-  const response = await app.inject({ method: 'POST', url: `/api${path}`, remoteAddress: ip, payload });
+export async function postFrom(
+  { app }: TestPortal,
+  ip: string,
+  path: string,
+  payload: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<AnswerFrom> {
+  const response = await app.inject({ method: 'POST', url: `/api${path}`, remoteAddress: ip, payload, headers });
   return { status: response.statusCode, headers: response.headers, body: response.json() };
 }
 
@@ -96,6 +102,11 @@ export function setOrganisation({ deps }: TestPortal, orgCode: string, fields: R
 /** Sets columns of a member. */
 export function setMember({ deps }: TestPortal, suid: string, fields: Record<string, Value>): void {
   setColumns(deps, 'members', fields, ['suid', suid]);
+}
+
+/** Makes a seeded person's device new: registered a moment ago, and not confirmed yet. */
+export function makeNew({ deps }: TestPortal, { zid }: Pick<DeviceState, 'zid'>): void {
+  setColumns(deps, 'devices', { approvesFrom: deps.clock.now() + DAY }, ['zid', zid]);
 }
 
 function setColumns(

@@ -23,6 +23,11 @@ export interface AnswerOverrides {
   isVerified?: boolean;
   /** How often the passkey claims to have signed. */
   counter?: number;
+  /** Whether the passkey can be backed up (BE), and is (BS). */
+  backup?: { eligible: boolean; state: boolean };
+  /** Whether the page was in a frame of another site. */
+  crossOrigin?: boolean;
+  topOrigin?: string;
 }
 
 /** An authenticator in software: it makes passkeys and signs with them, as W3C Web Authentication Level 3 §6 says. */
@@ -40,6 +45,8 @@ export interface SoftwarePasskey {
 
 const PRESENT = 0x01;
 const VERIFIED = 0x04;
+const BACKUP_ELIGIBLE = 0x08;
+const BACKED_UP = 0x10;
 const WITH_CREDENTIAL = 0x40;
 const ES256 = -7;
 
@@ -80,11 +87,13 @@ const clientData = (type: string, challenge: string, origin: string, overrides: 
       type: overrides.type ?? type,
       challenge: overrides.challenge ?? challenge,
       origin: overrides.origin ?? origin,
-      crossOrigin: false,
+      crossOrigin: overrides.crossOrigin ?? false,
+      topOrigin: overrides.topOrigin,
     }),
   );
 
-const flagsOf = ({ isVerified = true }: AnswerOverrides) => PRESENT | (isVerified ? VERIFIED : 0);
+const flagsOf = ({ isVerified = true, backup }: AnswerOverrides) =>
+  PRESENT | (isVerified ? VERIFIED : 0) | (backup?.eligible ? BACKUP_ELIGIBLE : 0) | (backup?.state ? BACKED_UP : 0);
 
 /** An authenticator for a browser that shows a page of `origin`. */
 export function softwareAuthenticator(origin: string): SoftwareAuthenticator {
@@ -169,9 +178,13 @@ export async function addedPasskey(
 /** Begins a sign-in by passkey. */
 export async function beginByPasskey(
   portal: TestPortal,
-  { orgCode = 'acme', appLoginId }: { orgCode?: string; appLoginId?: string } = {},
+  { orgCode = 'acme', appLoginId, cookie }: { orgCode?: string; appLoginId?: string; cookie?: string } = {},
 ): Promise<{ loginId: string; options: PasskeyRequestOptions }> {
-  const { body } = await portal.call(login, { body: { orgCode, mode: 'WEBAUTHN', appLoginId } });
+  const { body } = await portal.call(
+    login,
+    { body: { orgCode, mode: 'WEBAUTHN', appLoginId } },
+    cookie === undefined ? {} : { cookie },
+  );
   if (!body.loginId || !body.passkey) throw new Error(`No sign-in was begun: ${body.message}`);
   return { loginId: body.loginId, options: body.passkey };
 }

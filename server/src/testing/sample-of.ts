@@ -29,6 +29,8 @@ const KNOWN: Readonly<Record<string, unknown>> = {
   assertionConsumerServiceUrl: 'https://app.test/acs',
   singleLogoutServiceUrl: 'https://app.test/slo',
   url: 'https://app.test/hook',
+  configurationUrl: 'https://login.app.test',
+  file: 'PGEvPg==',
   identifier: 'urn:acme:api',
   urn: 'urn:acme:hr:2.0:User',
   attributes: [{ name: 'costCode' }],
@@ -54,6 +56,7 @@ interface JsonSchema {
   properties?: Record<string, JsonSchema>;
   required?: string[];
   anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
   enum?: unknown[];
   const?: unknown;
   minimum?: number;
@@ -73,7 +76,7 @@ function valueFor(schema: JsonSchema, name: string, which: 'required' | 'all'): 
   if (name in KNOWN) return KNOWN[name];
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
-  const [first] = schema.anyOf ?? [];
+  const [first] = schema.anyOf ?? schema.oneOf ?? [];
   if (first) return valueFor(first, name, which);
   switch (schema.type) {
     case 'object': {

@@ -27,6 +27,7 @@ import { type LiveClient, openChannel } from '../double/live-client.ts';
 import type { Portal } from '../double/portal.ts';
 import type { LabClock } from '../platform/adapters/clock.ts';
 import { signByNode } from '../platform/adapters/sign-es256.ts';
+import { keyOriginOf } from '../platform/world-seed.ts';
 import { runPortal } from '../run-portal.ts';
 import { startSpace } from '../start-space.ts';
 import { checkAnswers } from './check-answers.ts';
@@ -135,7 +136,7 @@ export async function testPortal(options?: TestPortalOptions): Promise<TestPorta
 export async function startTestPortal({
   seed = 'demo',
   now = TEST_NOW,
-  database = memoryDb({ seed, now }),
+  database: given,
   config,
   onLog,
   register,
@@ -145,6 +146,7 @@ export async function startTestPortal({
     seed,
     ...config,
   };
+  const database = given ?? memoryDb({ seed, now, keysFrom: keyOriginOf(settings) });
   const log = onLog ? pino({ level: 'trace' }, { write: onLog }) : pino({ level: 'silent' });
   const { app, deps, close } = await runPortal({
     config: settings,
@@ -227,8 +229,13 @@ export interface BegunQr {
 }
 
 /** Begins a sign-in by QR code, to the portal or to an application. */
-export async function beginQr({ call }: TestPortal, orgCode = 'acme', appLoginId?: string): Promise<BegunQr> {
-  const { body } = await call(login, { body: { orgCode, mode: 'QID', appLoginId } });
+export async function beginQr(
+  { call }: TestPortal,
+  orgCode = 'acme',
+  { appLoginId, cookie }: { appLoginId?: string; cookie?: string } = {},
+): Promise<BegunQr> {
+  const credentials = cookie === undefined ? {} : { cookie };
+  const { body } = await call(login, { body: { orgCode, mode: 'QID', appLoginId } }, credentials);
   const { loginId = '', qid = '', matchNumber } = body;
   return { loginId, qid, matchNumber };
 }

@@ -9,7 +9,7 @@ import {
   resolve,
   respond,
 } from '../contract/authenticator.ts';
-import type { Profile } from '../contract/models.ts';
+import type { Confirmation, Profile } from '../contract/models.ts';
 import type { EndpointDefinition, InputOf, ReplyOf } from '../endpoint.ts';
 import { LIMITS } from '../limits.ts';
 import { authenticatorLive } from '../live/authenticator.ts';
@@ -45,6 +45,8 @@ export interface PairingProgress {
   resultCode: number;
   status: ReplyOf<typeof pairStatus>['status'];
   device?: DeviceState;
+  /** Present with `device` if it is new: until an older device confirms it, it cannot approve changes. */
+  confirmation?: Confirmation | undefined;
 }
 
 /**
@@ -53,12 +55,12 @@ export interface PairingProgress {
  */
 export interface Authenticator {
   /** Registers a new device with an activation code. Keep the result's `device`. */
-  activate(request: {
-    orgCode: string;
-    email: string;
-    activationCode: string;
-    device: DeviceDescription;
-  }): Promise<{ resultCode: number; device: DeviceState; profile: Profile }>;
+  activate(request: { orgCode: string; email: string; activationCode: string; device: DeviceDescription }): Promise<{
+    resultCode: number;
+    device: DeviceState;
+    profile: Profile;
+    confirmation?: Confirmation | undefined;
+  }>;
   /** Connects a new device with a scanned or typed add-device code. */
   pair(request: { orgCode: string; aid: string; device: DeviceDescription }): Promise<Pairing>;
   /** Whether the portal has confirmed a pairing; meant to be polled once a second. */
@@ -115,11 +117,12 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const authenticator: Authenticator = {
     async activate({ orgCode, email, activationCode, device }) {
       const key = createDeviceKey(random);
-      const { zid, suid, orgName, profile, resultCode } = await signedCall(activate, (iat) => {
+      const { zid, suid, orgName, profile, confirmation, resultCode } = await signedCall(activate, (iat) => {
         const proof = signDeviceJws({ ...claims(orgCode, iat), email }, key);
         return { body: { orgCode, email, activationCode, device, publicKey: publicKeyOf(key), proof } };
       });
-      return { resultCode, profile, device: { zid, suid, orgCode, orgName, ...device, email, privateKeyJwk: key } };
+      const registered = { zid, suid, orgCode, orgName, ...device, email, privateKeyJwk: key };
+      return { resultCode, profile, confirmation, device: registered };
     },
 
     async pair({ orgCode, aid, device }) {
@@ -132,7 +135,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     },
 
     async pairStatus({ pairingId, orgCode, orgName, device, privateKeyJwk }) {
-      const { status, zid, suid, profile, resultCode } = await signedCall(pairStatus, (iat) => ({
+      const { status, zid, suid, profile, confirmation, resultCode } = await signedCall(pairStatus, (iat) => ({
         body: { pairingId, jws: signDeviceJws({ ...claims(orgCode, iat), pairingId }, privateKeyJwk) },
       }));
       if (status !== 'complete' || zid === undefined) return { resultCode, status };
@@ -140,6 +143,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       return {
         resultCode,
         status,
+        confirmation,
         device: { zid, suid: suid ?? profile?.suid ?? '', orgCode, orgName, ...device, email, privateKeyJwk },
       };
     },

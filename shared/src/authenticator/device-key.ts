@@ -6,7 +6,7 @@ import { fromBase64Url, toBase64Url } from './base64url.ts';
 
 /** A device's P-256 key pair as a JWK (RFC 7518 §6.2): it never leaves the device. */
 export const privateKeyJwk = publicKey.extend({
-  d: z.string().regex(/^[\w-]{43}$/, 'A P-256 private key has 43 base64url characters'),
+  d: z.string().regex(/^[\w-]{43}$/, 'P-256 private keys must have 43 base64url characters'),
 });
 export type PrivateKeyJwk = z.output<typeof privateKeyJwk>;
 

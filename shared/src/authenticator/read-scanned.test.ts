@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { qrAddress } from '../qr-address.ts';
 import { readScanned } from './read-scanned.ts';
 
+// covers: spec 1.7.37
 test('a sign-in, a test and an add-device address are told apart', () => {
   const template = 'http://localhost:3000/authenticator';
   const signIn = { kind: 'sign-in', orgCode: 'acme', qidCode: 'q-1' } as const;

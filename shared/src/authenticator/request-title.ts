@@ -2,9 +2,10 @@ import type { PendingChallenge } from '../contract/authenticator.ts';
 import { MINUTE } from '../limits.ts';
 
 /** The question that a request asks, in a few words. */
-export function requestTitle({ kind, appName, orgName, requester }: PendingChallenge): string {
+export function requestTitle({ kind, action, appName, orgName, requester }: PendingChallenge): string {
   if (kind === 'verbal')
     return requester.fullName ? `Confirm to ${requester.fullName} that it is you?` : 'Confirm that it is you?';
+  if (action === 'confirm-device') return 'Is this device yours?';
   if (kind === 'approval') return 'Approve this change?';
   if (kind === 'test') return 'Test this device?';
   return `Sign in to ${appName ?? orgName}?`;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { email, optionalText, orgCode, secret, text } from '../fields.ts';
+import { addDeviceApproval } from './approvals.ts';
 import { activationData } from './models.ts';
 
 export const appType = z.enum(['mobile', 'desktop']);
@@ -12,7 +13,9 @@ export const getActivationCode = endpoint({
   area: 'Activation',
   summary: "The caller's own desktop activation data",
   access: { who: 'signed-in' },
+  query: z.object({ approvalId: addDeviceApproval }),
   reply: activationData,
+  refuses: ['AUTHENTICATION_INCOMPLETE'],
 });
 
 const codeRights = {
@@ -32,6 +35,7 @@ const codeRequest = z.object({
   primaryAttr: text(254),
   sendEmail: z.boolean().default(false),
   type: appType,
+  approvalId: addDeviceApproval,
 });
 
 /** A new activation code: 6 digits, 24 h, single use; it voids the last one. Own desktop codes need no permission. */
@@ -45,6 +49,7 @@ export const regenerateActivationCode = endpoint({
   body: codeRequest,
   reply: activationData,
   refuses: [
+    'AUTHENTICATION_INCOMPLETE',
     'USER_ALREADY_ACTIVE',
     'USER_INACTIVE',
     'DESKTOP_APP_NOT_ENABLED',
@@ -60,7 +65,7 @@ export const emailActivationCode = endpoint({
   path: '/services/email',
   unversioned: 'acts',
   area: 'Activation',
-  summary: 'Email the activation code that is still valid, else a new one',
+  summary: 'Email the activation code if at least half of its life is left (CODE_RESENT), else a new one in its place',
   access: {
     who: 'member',
     own: ['SEND_ACT_CODE_EMAIL', 'GENERATE_ACT_CODE'],
@@ -78,6 +83,7 @@ export const emailActivationCode = endpoint({
   reply: activationData,
   news: ['CODE_RESENT'],
   refuses: [
+    'AUTHENTICATION_INCOMPLETE',
     'USER_ALREADY_ACTIVE',
     'USER_INACTIVE',
     'DESKTOP_APP_NOT_ENABLED',
@@ -90,6 +96,8 @@ export const emailActivationCode = endpoint({
 
 /**
  * The link in an invitation. Browsers are redirected to a page under /static; callers that accept JSON get the result.
+ * Opening it again, until it expires or the person has a device, has the same result; the code is mailed again only if
+ * less than half of its life is left, or if it was replaced. HEAD and prefetches (`Sec-Purpose`) change nothing.
  */
 export const openActivationLink = endpoint({
   method: 'GET',

@@ -46,6 +46,7 @@ export const addUser = endpoint({
     'MOBILE_APP_NOT_ENABLED',
     'DESKTOP_APP_NOT_ENABLED',
     'AUTHENTICATOR_DISALLOWED',
+    'AUTHENTICATION_INCOMPLETE',
   ],
   events: ['member.created', 'member.invited'],
 });

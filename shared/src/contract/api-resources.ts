@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { displayText, id, text } from '../fields.ts';
+import { id, nameText, text } from '../fields.ts';
 import { appAccess as access } from './app-fields.ts';
 
 const area = 'Applications' as const;
@@ -14,12 +14,12 @@ export const API_SCOPES_MAX = 50;
  * fragment).
  */
 export const resourceIdentifier = text(500)
-  .regex(/^[A-Za-z][A-Za-z0-9+.-]*:[^\s#]+$/, 'Write an absolute address without #, such as https://api.example.com')
-  .refine((address) => URL.canParse(address), 'Write an absolute address without #, such as https://api.example.com');
+  .regex(/^[A-Za-z][A-Za-z0-9+.-]*:[^\s#]+$/, 'Enter an absolute URL without #, such as https://api.example.com')
+  .refine((address) => URL.canParse(address), 'Enter an absolute URL without #, such as https://api.example.com');
 
 /** RFC 6749 §3.3. The scopes of OpenID Connect belong to no API. */
 const scopeToken = text(100)
-  .regex(/^[\x21\x23-\x5B\x5D-\x7E]+$/, 'A scope has no spaces, quotes or backslashes')
+  .regex(/^[\x21\x23-\x5B\x5D-\x7E]+$/, 'Scopes cannot contain spaces, quotes or backslashes')
   .refine((scope) => scope !== 'openid' && scope !== 'offline_access', 'This scope belongs to OpenID Connect');
 
 const scopes = z
@@ -27,7 +27,7 @@ const scopes = z
   .max(API_SCOPES_MAX, `At most ${API_SCOPES_MAX} scopes`)
   .refine((all) => new Set(all).size === all.length, 'A scope is listed twice');
 
-export const apiResourceForm = z.object({ name: displayText(100), scopes: scopes.default([]) });
+export const apiResourceForm = z.object({ name: nameText(100), scopes: scopes.default([]) });
 export type ApiResourceForm = z.output<typeof apiResourceForm>;
 
 /** An API of the organisation, for which applications get access tokens that it can validate by itself (RFC 9068). */

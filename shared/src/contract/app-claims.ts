@@ -20,7 +20,7 @@ export const CLAIM_TYPES = ['text', 'list', 'boolean', 'number'] as const;
 export const appClaim = z.object({
   name: text(200)
     .regex(NAME_PATTERN, 'Use letters, digits and symbols without spaces')
-    .refine((name) => !RESERVED_CLAIMS.includes(name), 'The protocol itself decides this claim'),
+    .refine((name) => !RESERVED_CLAIMS.includes(name), 'The protocol sets this claim'),
   /** A constant or a template of member fields, as for SAML; without a value the claim is left out. */
   value: text(500),
   /** How the value is told: a list has commas between its entries. */

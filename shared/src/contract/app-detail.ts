@@ -74,13 +74,27 @@ export const oidcConfiguration = z.object({
 });
 export type OidcConfiguration = z.output<typeof oidcConfiguration>;
 
+/**
+ * Why an organisation has no RADIUS port: `RADIUS_PORT` isn't set, its range has fewer ports than the portal has
+ * organisations, or another program uses the organisation's port.
+ */
+export const noRadiusPort = z.enum(['off', 'range-too-small', 'in-use']);
+export type NoRadiusPort = z.output<typeof noRadiusPort>;
+
 export const radiusConfiguration = z.object({
   /** Where clients send their requests. */
   host: z.string(),
-  /** Null: RADIUS is switched off, see `RADIUS_PORT`. */
+  /** UDP port of the organisation; null if it has none. */
   port: z.number().int().nullable(),
+  /** Why the organisation has no port; null if it has one. */
+  noPort: noRadiusPort.nullable(),
   /** Shared with the client; '' for an application that has none yet. */
   secret: secret(z.string()),
+  /**
+   * `weak`: easy to guess on a portal that others can reach, so requests get no answer. `duplicate`: another RADIUS
+   * application of the organisation has the same secret. Null: neither.
+   */
+  secretProblem: z.enum(['weak', 'duplicate']).nullable(),
   method: radiusMethod,
 });
 export type RadiusConfiguration = z.output<typeof radiusConfiguration>;

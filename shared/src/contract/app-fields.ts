@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { collapseSpaces } from '../composed.ts';
 import { id, optionalDisplayText, orgCode, text, wholeNumber } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
+import { urlField, urlList } from '../url-field.ts';
 
 /** Applications (spec 2 §3, §5, §7). Durations are seconds; the forms show some of them in minutes. */
 export const integrationType = z.enum(['oidc', 'saml', 'portal', 'ldap', 'radius']);
@@ -22,10 +24,9 @@ export const sharedSecret = text(128)
 
 export const APP_NAME_PATTERN = /^[A-Za-z0-9 /_+=.@!-]*$/;
 
-export const appName = text(LIMITS.appNameMaxLength).regex(
-  APP_NAME_PATTERN,
-  'Use only letters (A-Z, a-z), numbers (0-9), space and the symbols (/_+=.@!-)',
-);
+export const appName = text(LIMITS.appNameMaxLength)
+  .regex(APP_NAME_PATTERN, 'Use only letters (A-Z, a-z), numbers (0-9), space and the symbols (/_+=.@!-)')
+  .overwrite(collapseSpaces);
 export const appDescription = optionalDisplayText(LIMITS.appDescriptionMaxLength, { isMultiline: true });
 
 /** An id in an address: letters, digits, `-` and `_`. */
@@ -38,39 +39,16 @@ export const NO_ADDRESS = 'At least one address';
 /** Whole seconds, at most ten years. */
 export const seconds = wholeNumber(0, 315_360_000, 'At most ten years');
 
-/** Seconds for which a code or token is valid; one that is never valid could only be refused. */
-export const lifetime = wholeNumber(1, 315_360_000, 'At most ten years');
-
 /**
  * Where a client may be redirected: an absolute http, https or (for native apps) reverse-domain address, without a
  * fragment and without wildcards (RFC 6749 §3.1.2, RFC 8252 §7.1). `localhost` is allowed.
  */
-export const callbackUrl = address(isCallbackUrl);
+export const callbackUrl = urlField('redirect');
 
-/** A web address to redirect a browser to: http or https, otherwise like `callbackUrl`. */
-export const webAddress = address((value) => isCallbackUrl(value) && /^https?:/i.test(value));
+/** A web address to redirect a browser to, or to call: http or https, otherwise like `callbackUrl`. */
+export const webAddress = urlField('web');
 
-function address(isOne: (value: string) => boolean) {
-  return z
-    .string('Invalid URL')
-    .trim()
-    .min(1, { error: 'This field is required', abort: true })
-    .max(2_000, 'At most 2000 characters')
-    .refine(isOne, 'Invalid URL');
-}
-
-/** Refuses a wildcard, a fragment, and what browsers read differently: blanks, control characters, backslashes. */
-const NO_URI_CHARACTER = /[\s*#\\\p{Cc}]/u;
-
-export function isCallbackUrl(value: string): boolean {
-  if (NO_URI_CHARACTER.test(value) || !URL.canParse(value)) return false;
-  const { protocol, hostname, username, password } = new URL(value);
-  if (username || password) return false;
-  if (protocol === 'http:' || protocol === 'https:') return hostname !== '' && /^https?:\/\/[^/]/i.test(value);
-  return /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol);
-}
-
-export const someUrls = z.array(callbackUrl).max(50, 'At most 50 addresses');
+export const someUrls = urlList(callbackUrl);
 
 export const loginOptions = z.object({
   /** Seconds for which a browser is remembered; 0 = not at all. */

@@ -15,6 +15,8 @@ const appLogin = z.object({
   webAuthnEnabled: z.boolean(),
   /** The person that the application expects, in its own words; '' where it named none. */
   loginHint: z.string(),
+  /** Another site sent the browser to an application that it hasn't used before: the person must confirm it. */
+  needsConfirmation: z.boolean(),
   expiresAt: z.string(),
 });
 export type AppLogin = z.output<typeof appLogin>;
@@ -27,7 +29,7 @@ export const getAppLogin = endpoint({
   access: { who: 'public' },
   params,
   reply: appLogin,
-  refuses: ['EXPIRED'],
+  refuses: ['EXPIRED', 'ID_DOESNOT_EXIST'],
 });
 
 export const completeAppLogin = endpoint({
@@ -40,7 +42,14 @@ export const completeAppLogin = endpoint({
   body: z.object({ loginId: secret(id), exchangeToken: secret(text(128)) }),
   /** A path of this origin, which only the browser that began the sign-in may open, once. */
   reply: z.object({ redirectTo: secret(z.string()), rememberedUntil: z.string().optional() }),
-  refuses: ['EXPIRED', 'AUTHENTICATION_INCOMPLETE', 'LOGIN_NO_CONSENT', 'USER_INACTIVE', 'IP_NOT_VALID'],
+  refuses: [
+    'EXPIRED',
+    'ID_DOESNOT_EXIST',
+    'AUTHENTICATION_INCOMPLETE',
+    'LOGIN_NO_CONSENT',
+    'USER_INACTIVE',
+    'IP_NOT_VALID',
+  ],
   // The sign-in history records the outcome.
   events: [],
 });

@@ -66,7 +66,7 @@ export const previewAppDraft = endpoint({
     .object({ suid: id.optional(), claims: appClaims.optional(), saml: samlTold.optional() })
     .refine(({ claims, saml }) => claims === undefined || saml === undefined, {
       path: ['saml'],
-      message: 'claims and saml exclude each other: give one of them',
+      message: 'claims and saml cannot be combined',
     }),
   reply,
   refuses,

@@ -2,21 +2,19 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, optionalText, queryNumber, secret, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
-import { appAccess as access, appPath as params } from './app-fields.ts';
+import { appAccess as access, appPath as params, webAddress } from './app-fields.ts';
 
 const area = 'Applications' as const;
 
-const serviceAddress = text(2_000)
-  .regex(/^[^?#]*$/, 'Paths are added to this address, so it cannot have a query')
-  .url('This is not an address');
-const serviceUser = optionalText(200).regex(/^[^:]*$/, 'A user name has no colon');
+const serviceAddress = webAddress.regex(/^[^?]*$/, 'This URL cannot have a query, because paths are appended to it');
+const serviceUser = optionalText(200).regex(/^[^:]*$/, 'User names cannot contain a colon');
 /** A token or a password, as headers carry it. */
 export const serviceSecret = text(4_000).regex(/^[\x20-\x7e]+$/, 'Use only printable ASCII characters');
 
 /** What an administrator sets of the SCIM service of an application. */
 export const provisioningSettings = z.object({
   /** Where `/Users` begins: https, or http on this machine. */
-  url: serviceAddress,
+  url: secret(serviceAddress),
   authentication: z.enum(['bearer', 'basic']).default('bearer'),
   /** For `basic` (RFC 7617 §2). */
   username: serviceUser.default(''),
@@ -52,7 +50,7 @@ const provisioningCounts = z.object({
 
 /** To which SCIM service an application's people and groups are sent, and how that goes. */
 export const appProvisioning = z.object({
-  url: z.string(),
+  url: secret(z.string()),
   authentication: z.enum(['bearer', 'basic']),
   username: z.string(),
   enabled: z.boolean(),
@@ -170,7 +168,7 @@ export const sendAllProvisioning = endpoint({
   area,
   access,
   unversioned: 'acts',
-  summary: 'Send everybody again, changed or not; sending goes on where the portal has stopped it',
+  summary: 'Send everyone again, changed or not; sending goes on where the portal has stopped it',
   params,
   body: z.object({}),
   reply: z.object({ provisioning: appProvisioning }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { displayText, id, orgCode, secret, time } from '../fields.ts';
+import { id, nameText, orgCode, secret, time } from '../fields.ts';
 import { appClaims } from './app-claims.ts';
 import { applicationDetail, clientSecret } from './app-detail.ts';
 import {
@@ -12,7 +12,6 @@ import {
   appName,
   appPath,
   appUsers,
-  lifetime,
   loginOptions,
   NO_ADDRESS,
   radiusMethod,
@@ -85,9 +84,10 @@ export const validateAppName = endpoint({
 const writtenClients = z.object({
   redirect_uris: someUrls,
   post_logout_redirect_uris: someUrls,
-  ttl_IdToken: lifetime.optional(),
-  ttl_AccessToken: lifetime.optional(),
-  ttl_AuthorizationCode: lifetime.optional(),
+  /** Lifetimes in seconds; 0: expired from the start. */
+  ttl_IdToken: seconds.optional(),
+  ttl_AccessToken: seconds.optional(),
+  ttl_AuthorizationCode: seconds.optional(),
   /** 0: the application gets no refresh tokens. */
   ttl_RefreshToken: seconds.optional(),
   backchannel_logout_uri: z.literal('').or(webAddress).optional(),
@@ -202,7 +202,11 @@ export const saveAppLogo = endpoint({
   multipart: z.object({}),
   file: { maxBytes: LOGO_UPLOAD_BYTES, example: 'logo.png' },
   /** A file that cannot be a logo is INVALID_REQUEST, and the one that it has stays. */
-  reply: z.object({ logo: z.string() }),
+  reply: z.object({
+    logo: z.string(),
+    /** What was left out of the file, as the file or its format calls it: `<script>`, `@import`, `EXIF`. */
+    removed: z.array(z.string()),
+  }),
   refuses: ['ORG_APP_MISSING', 'UPLOAD_BLOCKED_IN_DR'],
   events: ['application.updated'],
 });
@@ -279,7 +283,7 @@ export const createClientSecret = endpoint({
   summary: 'Another client secret, so that the old one can be replaced without an outage; at most 5',
   unversioned: 'creates',
   params: appPath,
-  body: z.object({ name: displayText(100), expiresAt: time.nullable().default(null) }),
+  body: z.object({ name: nameText(100), expiresAt: time.nullable().default(null) }),
   reply: z.object({ secret: clientSecret }),
   refuses: ['ORG_APP_MISSING'],
   events: ['application.secret-added'],

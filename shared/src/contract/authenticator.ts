@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { activationCode, code, displayText, email, id, jws, orgCode, secret, text } from '../fields.ts';
+import { activationCode, code, displayText, email, id, jws, nameText, orgCode, secret, text } from '../fields.ts';
 import { appType } from './activation.ts';
-import { profile } from './models.ts';
+import { confirmation, profile } from './models.ts';
 
 /** The public half of a device's key pair: P-256, RFC 7518 §6.2. */
 export const publicKey = z.object({
   kty: z.literal('EC'),
   crv: z.literal('P-256'),
-  x: z.string().regex(/^[\w-]{43}$/, 'A P-256 coordinate has 43 base64url characters'),
-  y: z.string().regex(/^[\w-]{43}$/, 'A P-256 coordinate has 43 base64url characters'),
+  x: z.string().regex(/^[\w-]{43}$/, 'P-256 coordinates must have 43 base64url characters'),
+  y: z.string().regex(/^[\w-]{43}$/, 'P-256 coordinates must have 43 base64url characters'),
 });
 export type PublicKey = z.output<typeof publicKey>;
 
 /** How a device describes itself. */
-export const deviceDescription = z.object({ name: displayText(60), type: appType, platform: displayText(60) });
+export const deviceDescription = z.object({ name: nameText(60), type: appType, platform: displayText(60) });
 export type DeviceDescription = z.output<typeof deviceDescription>;
 
 /** A request that is waiting for a person's answer on the device. */
@@ -24,7 +24,8 @@ export const pendingChallenge = z.object({
   orgCode: z.string(),
   orgName: z.string(),
   appName: z.string().optional(),
-  /** Approval: the sentence that says what is approved. */
+  /** Approval: what it is for, as `POST user/approval` names it, and the sentence that says what is approved. */
+  action: z.string().optional(),
   statement: z.string().optional(),
   requester: z.object({ ip: z.string(), userAgent: z.string(), fullName: z.string().optional() }),
   /** Two-digit numbers, one of which the browser shows. */
@@ -82,7 +83,14 @@ export const activate = endpoint({
   summary: 'Register a device with an activation code',
   access: { who: 'device' },
   body: z.object({ orgCode, email, activationCode, device: deviceDescription, publicKey, proof: jws }),
-  reply: z.object({ zid: z.string(), suid: z.string(), orgName: z.string(), profile }),
+  reply: z.object({
+    zid: z.string(),
+    suid: z.string(),
+    orgName: z.string(),
+    profile,
+    /** Present if the code came from a session of the person, who has or had another device. */
+    confirmation: confirmation.optional(),
+  }),
   events: ['device.activated', 'member.activated', 'attack.activation-guessing'],
   refuses: [
     'SIGNATURE_MISMATCH',
@@ -143,6 +151,8 @@ export const pairStatus = endpoint({
     zid: z.string().optional(),
     suid: z.string().optional(),
     profile: profile.optional(),
+    /** Present with `complete` if the person has or had another device. */
+    confirmation: confirmation.optional(),
   }),
   news: ['ADD_DEVICE_NO_CONSENT', 'INVALID_VALIDATION_CODE', 'EXPIRED', 'DEVICE_ADD_LIMIT_REACHED'],
   refuses: ['SIGNATURE_MISMATCH', 'EXPIRED', 'ID_DOESNOT_EXIST'],
@@ -159,7 +169,13 @@ export const resolve = endpoint({
   body: signedCall,
   reply: z.object({ challenge: pendingChallenge }),
   news: ['TEST_DEVICE_SUCCESS'],
-  refuses: [...SIGNATURE_REFUSALS, 'DID_NOT_ENABLED', 'DESKTOP_DOES_NOT_SUPPORT_DID', 'AUTHENTICATOR_DISALLOWED'],
+  refuses: [
+    ...SIGNATURE_REFUSALS,
+    'DID_NOT_ENABLED',
+    'DESKTOP_DOES_NOT_SUPPORT_DID',
+    'AUTHENTICATOR_DISALLOWED',
+    'AUTHENTICATION_INCOMPLETE',
+  ],
   // It changes nothing.
   events: [],
 });
@@ -175,9 +191,16 @@ export const respond = endpoint({
     /** After `reason: 'not-me'`: how many other sign-ins of the same requester were ended. */
     endedSignIns: z.number().int().optional(),
   }),
-  refuses: [...SIGNATURE_REFUSALS, 'ID_DOESNOT_EXIST', 'FAILED', 'INVALID_VALIDATION_CODE', 'AUTHENTICATOR_DISALLOWED'],
+  refuses: [
+    ...SIGNATURE_REFUSALS,
+    'ID_DOESNOT_EXIST',
+    'FAILED',
+    'INVALID_VALIDATION_CODE',
+    'AUTHENTICATOR_DISALLOWED',
+    'AUTHENTICATION_INCOMPLETE',
+  ],
   // The sign-in history records the outcome too.
-  events: ['fraud.reported'],
+  events: ['fraud.reported', 'device.confirmed', 'device.deleted'],
 });
 
 export const pending = endpoint({

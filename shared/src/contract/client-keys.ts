@@ -12,8 +12,8 @@ export const idTokenAlgorithm = z.enum(ID_TOKEN_ALGORITHMS, 'RS256 or ES256');
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth'];
 
 const publicKey = z
-  .looseObject({ kty: z.string('A key needs a "kty"') })
-  .refine(({ kty }) => ['RSA', 'EC', 'OKP'].includes(kty), 'Use an RSA key, or one of an elliptic curve')
+  .looseObject({ kty: z.string('Keys must have a "kty"') })
+  .refine(({ kty }) => ['RSA', 'EC', 'OKP'].includes(kty), 'Use an RSA or elliptic curve key')
   .refine(
     (key) => !PRIVATE_MEMBERS.some((member) => member in key),
     'This is a private key. Paste the public one, and use a new key pair: this one is no longer secret',
@@ -22,7 +22,7 @@ const publicKey = z
 /** The public keys of a client (JSON Web Key Set, RFC 7517 §5), with which it proves who it is (RFC 7523 §2.2). */
 export const clientKeys = z.object({
   keys: z
-    .array(publicKey, 'A key set has a list of "keys"')
+    .array(publicKey, 'Key sets must have a list of "keys"')
     .min(1, 'At least one key')
     .max(LIMITS.keysOfClient, `At most ${LIMITS.keysOfClient} keys`),
 });

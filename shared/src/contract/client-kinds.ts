@@ -45,22 +45,26 @@ const THIS_MACHINE = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d+)?(?=[/
 /** Whether an address is on the person's own machine, where a program listens (RFC 8252 §7.3). */
 export const isLoopback = (address: string): boolean => THIS_MACHINE.test(address);
 
-/** Whether what is sent to an address can be read on the way there: http, but not on this machine (RFC 9700 §2.6). */
-export const isUnencrypted = (address: string): boolean => /^http:/i.test(address) && !isLoopback(address);
+/**
+ * Whether what is sent to an address can be read on the way there: http, but not on this machine (RFC 9700 §2.6). As
+ * browsers read it: they ignore tabs and line breaks anywhere, also within `http`.
+ */
+export const isUnencrypted = (address: string): boolean =>
+  URL.parse(address)?.protocol === 'http:' && !isLoopback(address);
 
-/** An address of the person's own machine without its port; any other unchanged. */
+/** An address of the person's own machine without its port, if it is one as browsers write it; any other unchanged. */
 export const withoutLoopbackPort = (address: string): string =>
-  address.replace(THIS_MACHINE, (origin) => origin.replace(/:\d+$/, '').toLowerCase());
+  address.replace(THIS_MACHINE, (origin) => origin.replace(/:[1-9]\d{0,4}$/, ''));
 
 /** Why an application of this kind cannot have this address; undefined where it can. */
 export function addressProblem(kind: ClientKind, address: string): string | undefined {
-  if (kind === 'machine') return 'Nobody signs in to a machine: it has no addresses';
+  if (kind === 'machine') return 'Machines have no sign-in: it has no addresses';
   if (kind === 'single-page' && !/^https?:/i.test(address)) {
-    return 'A single-page application has an http or https address';
+    return 'Single-page applications run in the browser: use https or http, not a custom scheme.';
   }
   // RFC 8252 §7: a private-use scheme, an https address claimed by the app, or a port of this machine.
   if (kind === 'native' && isUnencrypted(address)) {
-    return 'A native application uses https, its own scheme, or http on 127.0.0.1, [::1] or localhost';
+    return 'Native applications must use https, their own scheme, or http on 127.0.0.1, [::1] or localhost';
   }
   return undefined;
 }

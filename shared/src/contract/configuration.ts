@@ -22,9 +22,9 @@ const BODY_BYTES = 2 * CONFIGURATION_BYTES + LIMITS.jsonBodyBytes;
 const written = secret(
   // Somebody may send a whole world, with its keys and codes.
   z.union([
-    z.string().regex(/\S/, 'The file is empty').max(CONFIGURATION_BYTES, 'A file has at most 48 MB'),
+    z.string().regex(/\S/, 'The file is empty').max(CONFIGURATION_BYTES, 'The file must be 48 MB or smaller'),
     z.custom<World>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
-      error: 'Give the text of a file, or an object',
+      error: 'Provide the text of a file, or an object',
     }),
   ]),
 );

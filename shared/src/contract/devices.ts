@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, nickname, orgCode, secret, text } from '../fields.ts';
 import { appType } from './activation.ts';
+import { addDeviceApproval } from './approvals.ts';
 import { activationData } from './models.ts';
 
 export const codeKind = z.enum(['QID', 'DID']);
@@ -14,7 +15,7 @@ export const addDevice = endpoint({
   area: 'Devices',
   summary: 'A code for adding a new device',
   access: { who: 'member', own: true },
-  body: z.object({ suid: id, type: codeKind, mode: appType }),
+  body: z.object({ suid: id, type: codeKind, mode: appType, approvalId: addDeviceApproval }),
   reply: z.object({
     /** QID: 128 random bits for the QR code. DID: the eight characters that a person types. */
     aid: secret(z.string()),
@@ -30,6 +31,7 @@ export const addDevice = endpoint({
     'DESKTOP_APP_NOT_ENABLED',
     'MOBILE_APP_NOT_ENABLED',
     'AUTHENTICATOR_DISALLOWED',
+    'AUTHENTICATION_INCOMPLETE',
   ],
   // The device is registered only once it has connected and its person has confirmed it.
   events: [],
@@ -57,7 +59,7 @@ export const deleteDevice = endpoint({
   },
   body: z.object({ zid: id, suid: id, action: z.enum(['LOST_DEVICE']).optional() }),
   reply: z.object({}),
-  refuses: ['AT_LEAST_ONE_DEVICE_MUST_EXIST', 'FORBIDDEN'],
+  refuses: ['AT_LEAST_ONE_DEVICE_MUST_EXIST', 'FORBIDDEN', 'AUTHENTICATION_INCOMPLETE'],
   refusalStatus: { FORBIDDEN: 200 },
   events: ['device.deleted', 'device.lost'],
 });
@@ -96,8 +98,10 @@ export const replaceDevice = endpoint({
     /** The app that the code activates. */
     type: appType,
   }),
+  /** Without the code itself where a remembered browser or another provider started the owner's session. */
   reply: activationData,
   refuses: [
+    'AUTHENTICATION_INCOMPLETE',
     'USER_ALREADY_ACTIVE',
     'USER_INACTIVE',
     'DESKTOP_APP_NOT_ENABLED',
@@ -126,7 +130,7 @@ export const manageDevice = endpoint({
     mode: text(20).optional(),
   }),
   reply: z.object({}),
-  refuses: ['AT_LEAST_ONE_DEVICE_MUST_EXIST', 'FORBIDDEN'],
+  refuses: ['AT_LEAST_ONE_DEVICE_MUST_EXIST', 'FORBIDDEN', 'AUTHENTICATION_INCOMPLETE'],
   refusalStatus: { FORBIDDEN: 200 },
   events: ['device.paused', 'device.unpaused'],
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { displayText, id, optionalDisplayText, orgCode } from '../fields.ts';
+import { displayText, id, nameText, optionalDisplayText, orgCode } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 
 /** Questions and answers, in categories and subcategories. `answer` is sanitised rich text. */
@@ -38,7 +38,7 @@ const position = z.int().min(0).max(10_000).optional();
 const richText = z.string().trim().max(LIMITS.richTextMaxLength, `At most ${LIMITS.richTextMaxLength} characters`);
 
 /** The client's forms, which report missing values under their fields before anything is sent. */
-export const faqNameForm = z.object({ name: displayText(100) });
+export const faqNameForm = z.object({ name: nameText(100) });
 export const faqRecordForm = z.object({
   subcategoryId: id,
   question: displayText(500),

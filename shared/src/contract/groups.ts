@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { displayText, id } from '../fields.ts';
+import { id, nameText } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 
 const area = 'Applications' as const;
@@ -19,7 +19,7 @@ const group = groupName.extend({
 export type Group = z.output<typeof group>;
 
 /** Unique in the organisation, whatever the case, among its groups and roles. */
-export const groupForm = z.object({ displayName: displayText(LIMITS.groupNameMaxLength) });
+export const groupForm = z.object({ displayName: nameText(LIMITS.groupNameMaxLength) });
 
 export const listGroups = endpoint({
   method: 'GET',

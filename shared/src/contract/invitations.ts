@@ -23,9 +23,9 @@ const openInvitation = z.object({
   invitedBy: z.object({ suid: z.string(), name: z.string() }).optional(),
   /** When its link begins to work. */
   validFrom: z.string(),
-  /** When its link ends; once it has been opened, when the code that it led to does. */
+  /** When its link ends. */
   expiresAt: z.string(),
-  /** When the link was opened, and a code mailed; null where it was not. */
+  /** When opening the link last mailed a code; null where it was not opened. */
   openedAt: z.string().nullable(),
   /**
    * `early` before `validFrom`; `moved` where the person has another address now, so that the link leads nowhere;
@@ -93,7 +93,7 @@ export const resendInvitation = endpoint({
   events: ['member.invited'],
 });
 
-/** The link and the code stop working; the person stays a member who has not registered. */
+/** The link and the code stop working; without another open invitation the person is `unregistered` again. */
 export const withdrawInvitation = endpoint({
   method: 'POST',
   path: '/user/invitations/withdraw',

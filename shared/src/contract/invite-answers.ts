@@ -32,11 +32,11 @@ export const inviteeCheck = z.object({
   email: z.string(),
   /**
    * `member` is sent a new link; `new` becomes a member with `addNew`, and is not found without; `registered` has a
-   * device of this type and needs nothing; `duplicate` was named before by a row that is invited; `refused` cannot be
-   * invited.
+   * device of this type, or in a file an invitation that still works, and needs nothing; `duplicate` was named before by
+   * a row that is invited; `refused` cannot be invited.
    */
   outcome: z.enum(['member', 'new', 'registered', 'duplicate', 'refused']),
-  /** A sentence, where it is refused, or a duplicate in a file. */
+  /** A sentence that explains `registered`, `refused` and, in a file, `duplicate`. */
   reason: z.string().optional(),
 });
 export type InviteeCheck = z.output<typeof inviteeCheck>;

@@ -9,7 +9,7 @@ import { inviteeCheck, inviteReply } from './invite-answers.ts';
 export const CSV_FIELDS = ['email', 'firstName', 'lastName', 'primaryAttr'] as const;
 export type CsvField = (typeof CSV_FIELDS)[number];
 
-const COLUMN_NAMED_TWICE = 'Each field has one column';
+const COLUMN_NAMED_TWICE = 'Each field can have only one column';
 
 /** What each column holds, in their order, e.g. `lastName,,email`: empty for a column that is left out. */
 const csvColumns = text(2_000)
@@ -23,8 +23,16 @@ const csvColumns = text(2_000)
       ),
   );
 
-/** What the columns hold; where it is not said, they are recognised by their names. */
-const csvQuery = z.object({ columns: csvColumns.optional() });
+/** In the address, because fields of the form would have to come before the file. */
+const csvQuery = z.object({
+  /** What the columns hold; if it is absent, they are recognised by their names. */
+  columns: csvColumns.optional(),
+  /**
+   * Whether an address alone makes a new member, with a name made of it until they enter their own. Otherwise a row
+   * makes one only with all four columns.
+   */
+  addNew: z.enum(['true', 'false']).default('false'),
+});
 
 /** If these come before `file`, the rows are read as they arrive; otherwise only once the file is complete. */
 export const bulkInviteFields = z.object({
@@ -91,7 +99,8 @@ export const checkBulkInvite = endpoint({
   summary: 'What would become of each row of a CSV file if it was uploaded; nothing is written',
   access: { who: 'permission', permission: 'BULK_INVITE' },
   query: csvQuery,
-  multipart: bulkInviteFields.omit({ uploadId: true }),
+  /** Without a `type`, nothing that depends on it is judged: apps that are switched off, devices, codes. */
+  multipart: bulkInviteFields.omit({ uploadId: true }).partial({ type: true }),
   file: { maxBytes: LIMITS.csvUploadBytes, example: 'people.csv' },
   reply: z.object({
     /** At most `CHECKED_COLUMNS_MAX`. */

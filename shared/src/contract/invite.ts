@@ -42,7 +42,8 @@ export const checkInvitees = endpoint({
   area: 'People',
   summary: 'What would become of each address if it was invited; nothing is written',
   access: { who: 'permission', permission: 'BULK_INVITE' },
-  body: inviteUsers.body.pick({ orgEmails: true, type: true }),
+  /** Without a `type`, nothing that depends on it is judged: apps that are switched off, devices, codes. */
+  body: inviteUsers.body.pick({ orgEmails: true, type: true }).partial({ type: true }),
   reply: z.object({ people: z.array(inviteeCheck) }),
   refuses: ['ORG_EMAIL_LIMIT_REACHED', 'AUTHENTICATOR_DISALLOWED'],
   // Writes nothing.

@@ -107,18 +107,18 @@ const FRAMING = ['content-length', 'transfer-encoding', 'trailer'];
 const headerName = z
   .string()
   .max(100)
-  .regex(/^[\w-]+$/, 'This is not the name of a header')
+  .regex(/^[\w-]+$/, 'This is not a valid header name')
   .refine((name) => !FRAMING.includes(name.toLowerCase()), 'The server sets this header itself');
 const headerValue = z
   .string()
   .max(2_000)
-  .regex(HEADER_VALUE, 'A header has no line breaks, and no signs beyond Latin-1');
+  .regex(HEADER_VALUE, 'Header values cannot contain line breaks or non-Latin-1 characters');
 
 /** Of two spellings of one header, one would have no effect. */
 const headers = z.record(headerName, headerValue).superRefine((given, context) => {
   const seen = new Set<string>();
   for (const name of Object.keys(given)) {
-    const message = 'This header is given twice: use it once';
+    const message = 'This header appears twice';
     if (seen.has(name.toLowerCase())) context.addIssue({ code: 'custom', path: [name], message });
     seen.add(name.toLowerCase());
   }
@@ -159,20 +159,24 @@ export const faultAnswer = z
   .superRefine((answer, context) => {
     const given = OUTCOMES.filter((name) => answer[name] !== undefined);
     if (given.length > 1) {
-      const message = `${given.join(' and ')} exclude each other: give one of them`;
+      const message = `${given.join(' and ')} cannot be combined`;
       context.addIssue({ code: 'custom', path: [given[1] ?? ''], message });
     }
     if (given.length === 0 && answer.delayMs === 0) {
       context.addIssue({ code: 'custom', path: ['delayMs'], message: 'On its own, delayMs is at least 1' });
     }
     if (given.length === 0 && answer.delayMs === undefined) {
-      context.addIssue({ code: 'custom', message: `Give one of ${OUTCOMES.join(', ')} or delayMs` });
+      context.addIssue({ code: 'custom', message: `Provide one of ${OUTCOMES.join(', ')} or delayMs` });
     }
     if (answer.hang && answer.delayMs !== undefined) {
-      context.addIssue({ code: 'custom', path: ['delayMs'], message: 'What never answers does not answer later' });
+      context.addIssue({ code: 'custom', path: ['delayMs'], message: 'hang cannot be combined with delayMs' });
     }
     if (answer.body !== undefined && BODILESS.includes(answer.status ?? 0)) {
-      context.addIssue({ code: 'custom', path: ['body'], message: `An answer with ${answer.status} has no body` });
+      context.addIssue({
+        code: 'custom',
+        path: ['body'],
+        message: `Answers with status ${answer.status} cannot have a body`,
+      });
     }
     for (const name of ['body', 'headers'] as const) {
       const isAlone = answer[name] !== undefined && answer.status === undefined;

@@ -31,11 +31,13 @@ export const EXCHANGE_OUTCOMES = [
   'Access-Challenge',
   'no answer',
   'success',
+  'operationsError',
   'protocolError',
   'sizeLimitExceeded',
   'compareFalse',
   'compareTrue',
   'authMethodNotSupported',
+  'adminLimitExceeded',
   'unavailableCriticalExtension',
   'noSuchAttribute',
   'noSuchObject',
@@ -141,9 +143,10 @@ function requireFitting(
   if (wanted === undefined) return;
   const isPlaced = wanted === 'http' || wanted === 'socket' || wanted === 'fault';
   if (!isPlaced && given.path !== undefined)
-    refuse('path', `path goes with http, socket and fault, not with ${wanted}`);
+    refuse('path', `path only applies to http, socket and fault, not to ${wanted}`);
   for (const name of ['email', 'org'] as const) {
-    if (wanted === 'fault' && given[name] !== undefined) refuse(name, `A fault in the journal has no ${name}`);
+    if (wanted === 'fault' && given[name] !== undefined)
+      refuse(name, `${name} does not apply to faults in the journal`);
   }
 }
 
@@ -206,7 +209,7 @@ export const expectation = z
       .int()
       .min(0)
       .max(599)
-      .refine((status) => status === 0 || status >= 100, 'A status is 100 to 599, or 0')
+      .refine((status) => status === 0 || status >= 100, 'The status must be 100 to 599, or 0')
       .optional(),
     resultName: z.enum(RESULT_NAMES).optional(),
     /** With `socket`: `opened` counts connections. */
@@ -224,28 +227,31 @@ export const expectation = z
   })
   .superRefine(({ count, atLeast, atMost, kind: wanted, ...given }, context) => {
     const refuse = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
-    if (count !== undefined && (atLeast ?? atMost) !== undefined) refuse('count', 'count excludes atLeast and atMost');
+    if (count !== undefined && (atLeast ?? atMost) !== undefined)
+      refuse('count', 'count cannot be combined with atLeast or atMost');
     if (atLeast === 0 && atMost === undefined) refuse('atLeast', 'At least 0 times always holds');
-    if (atLeast !== undefined && atMost !== undefined && atLeast > atMost) refuse('atLeast', 'atLeast is above atMost');
+    if (atLeast !== undefined && atMost !== undefined && atLeast > atMost)
+      refuse('atLeast', 'atLeast cannot be greater than atMost');
     for (const name of ['method', 'status', 'resultName'] as const) {
-      if (wanted !== 'http' && given[name] !== undefined) refuse(name, `${name} goes with http, not with ${wanted}`);
+      if (wanted !== 'http' && given[name] !== undefined)
+        refuse(name, `${name} only applies to http, not to ${wanted}`);
     }
     for (const name of ['protocol', 'outcome', 'application'] as const) {
       if (wanted !== 'exchange' && given[name] !== undefined)
-        refuse(name, `${name} goes with exchange, not with ${wanted}`);
+        refuse(name, `${name} only applies to exchange, not to ${wanted}`);
     }
     if (given.protocol && given.outcome && !canEnd(given.protocol, given.outcome)) {
       refuse('outcome', `No request by ${given.protocol} ends with ${given.outcome}`);
     }
     if (wanted !== 'socket' && given.direction !== undefined) {
-      refuse('direction', `direction goes with socket, not with ${wanted}`);
+      refuse('direction', `direction only applies to socket, not to ${wanted}`);
     }
     requireFitting(wanted, given, refuse);
     if (given.body !== undefined && !OF_MESSAGES.includes(given.direction)) {
       refuse('body', `A connection that is ${given.direction} has no message`);
     }
     if (wanted !== 'http' && wanted !== 'socket' && given.body !== undefined) {
-      refuse('body', `body goes with http and socket, not with ${wanted}`);
+      refuse('body', `body only applies to http and socket, not to ${wanted}`);
     }
   });
 export type Expectation = z.output<typeof expectation>;

@@ -53,7 +53,7 @@ export const phonePolicy = z
     /** How many requests it answers; without it all. */
     times: z.number().int().min(1).max(1_000).optional(),
     /**
-     * Also opens codes that nobody has opened, at once: the match must name a person or device. `ignore` then only
+     * Also opens codes that no one has opened, at once: the match must name a person or device. `ignore` then only
      * opens them.
      */
     opens: z.literal(true).optional(),
@@ -61,17 +61,19 @@ export const phonePolicy = z
   .superRefine((policy, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     const { match, answer, reason, number, lie, opens, afterMs } = policy;
-    if (reason !== undefined && answer !== 'deny') refuse('reason', `reason goes with deny, not with ${answer}`);
-    if (number !== undefined && answer !== 'approve') refuse('number', `number goes with approve, not with ${answer}`);
-    if (lie !== undefined && answer === 'ignore') refuse('lie', 'A phone that ignores a request cannot lie about it');
-    if (afterMs > 0 && answer === 'ignore') refuse('afterMs', 'afterMs goes with approve and deny, not with ignore');
+    if (reason !== undefined && answer !== 'deny') refuse('reason', `reason only applies to deny, not to ${answer}`);
+    if (number !== undefined && answer !== 'approve')
+      refuse('number', `number only applies to approve, not to ${answer}`);
+    if (lie !== undefined && answer === 'ignore') refuse('lie', 'lie cannot be combined with ignore');
+    if (afterMs > 0 && answer === 'ignore')
+      refuse('afterMs', 'afterMs only applies to approve and deny, not to ignore');
     if (match.kind === 'test' && answer === 'deny') refuse('answer', TEST_HAS_NO_ANSWER);
     if (match.kind === 'test' && lie !== undefined) refuse('lie', TEST_HAS_NO_ANSWER);
     if (number !== undefined && (match.kind === 'test' || match.kind === 'verbal')) {
       refuse('number', `A request of kind ${match.kind} shows no number`);
     }
     const isNamed = match.email !== undefined || match.zid !== undefined;
-    if (opens && !isNamed) refuse('opens', 'A code can only be opened by somebody: match an email or zid');
+    if (opens && !isNamed) refuse('opens', 'Codes can only be opened by a member. Match an email or zid');
   });
 export type PhonePolicy = z.output<typeof phonePolicy>;
 
@@ -127,7 +129,7 @@ export const clearPolicies = endpoint({
   query: policyMatch
     .extend({ everybody: z.literal('true').optional() })
     .superRefine(({ everybody, ...match }, context) => {
-      const message = 'everybody stands for the empty match: leave it out, or the others';
+      const message = 'everybody stands for the empty match. Omit either it or the others';
       if (everybody && Object.keys(match).length > 0) {
         context.addIssue({ code: 'custom', path: ['everybody'], message });
       }

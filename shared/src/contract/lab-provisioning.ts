@@ -32,14 +32,14 @@ export const replayProvisioning = endpoint({
     .strictObject({
       dialect: z.enum(PROVISIONING_DIALECTS),
       /** Where `/Users` begins, e.g. `http://localhost:4000/scim/v2`. */
-      url: text(500).regex(/^[^?#]*$/, 'Paths are added to this address, so it cannot have a query'),
+      url: text(500).regex(/^[^?#]*$/, 'This URL cannot have a query, because paths are appended to it'),
       /** Sent as the bearer token. */
       token: secret(
-        text(4_000).regex(/^[\x20-\x7e]+$/, 'A bearer token has no line breaks and no signs beyond ASCII'),
+        text(4_000).regex(/^[\x20-\x7e]+$/, 'Bearer tokens cannot contain line breaks or non-ASCII characters'),
       ).optional(),
       /** RFC 7617 §2. */
       username: text(200)
-        .regex(/^[^:]*$/, 'A user name has no colon')
+        .regex(/^[^:]*$/, 'User names cannot contain a colon')
         .optional(),
       password: secret(text(200)).optional(),
       /** The person who is provisioned. */
@@ -47,11 +47,11 @@ export const replayProvisioning = endpoint({
     })
     .refine(({ token, username }) => token === undefined || username === undefined, {
       path: ['token'],
-      message: 'Either a token, or a username with its password',
+      message: 'Provide either a token or a username and password',
     })
     .refine(({ username, password }) => password === undefined || username !== undefined, {
       path: ['password'],
-      message: 'password goes with username',
+      message: 'password requires username',
     }),
   reply: z.object({ ok: z.boolean(), steps: z.array(provisioningStep) }),
   events: ['lab.provisioning-replayed'],

@@ -44,9 +44,10 @@ export const socketFault = z
   })
   .superRefine((fault, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    if (fault.do === 'close' && fault.code === undefined) refuse('code', 'close needs a code');
-    if (fault.do !== 'close' && fault.code !== undefined) refuse('code', `code goes with close, not with ${fault.do}`);
-    if (fault.do === 'delay' && fault.ms === undefined) refuse('ms', 'delay needs ms');
+    if (fault.do === 'close' && fault.code === undefined) refuse('code', 'close requires a code');
+    if (fault.do !== 'close' && fault.code !== undefined)
+      refuse('code', `code only applies to close, not to ${fault.do}`);
+    if (fault.do === 'delay' && fault.ms === undefined) refuse('ms', 'delay requires ms');
     if (fault.do !== 'delay' && fault.ms !== undefined) refuse('ms', `ms goes with delay, not with ${fault.do}`);
     if (fault.do === 'refuse' && fault.state !== undefined) refuse('state', 'A refused connection has no message');
   });

@@ -40,7 +40,7 @@ export const makeSpace = endpoint({
     })
     .refine(({ seed, from }) => seed === undefined || from === undefined, {
       path: ['from'],
-      message: 'seed and from exclude each other: give one of them',
+      message: 'seed and from cannot be combined',
     })
     .optional(),
   bodyBytes: WORLD_BYTES,

@@ -109,7 +109,7 @@ const SECONDS_IN = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 /** A time span such as `90s`, `10m`, `24h` or `7d`, also `1h 30m`; read as seconds. */
 const duration = z
   .string()
-  .regex(/^\d{1,9}[smhd](?: ?\d{1,9}[smhd])*$/, 'A time span is written like 90s, 10m, 24h, 7d or 1h 30m')
+  .regex(/^\d{1,9}[smhd](?: ?\d{1,9}[smhd])*$/, 'Enter a time span such as 90s, 10m, 24h, 7d or 1h 30m')
   .transform((written) =>
     [...written.matchAll(/(\d+)([smhd])/g)].reduce(
       (sum, [, count, unit]) => sum + Number(count) * SECONDS_IN[unit as keyof typeof SECONDS_IN],
@@ -158,10 +158,10 @@ export const setClock = endpoint({
       const given = CLOCK_CHANGES.filter((name) => body[name] !== undefined);
       const [first, second] = given;
       if (second) {
-        const message = `${second} and ${first} exclude each other: give one of them`;
+        const message = `${second} and ${first} cannot be combined`;
         context.addIssue({ code: 'custom', path: [second], message });
       } else if (!first && !body.tokens) {
-        const message = `Give one of ${CLOCK_CHANGES.join(', ')}, or tokens`;
+        const message = `Provide one of ${CLOCK_CHANGES.join(', ')}, or tokens`;
         context.addIssue({ code: 'custom', path: [], message });
       }
     }),

@@ -58,12 +58,27 @@ export const device = z.object({
   status: deviceStatus,
   registeredDate: z.string(),
   lastLogin: z.string().nullable(),
+  /** Present while the device is new: when it can start to approve changes, unless an older one confirms it first. */
+  approvesFrom: z.string().optional(),
 });
 export type Device = z.output<typeof device>;
 export type DeviceType = Device['type'];
 
+/** What a new device has to wait for before it can approve changes. */
+export const confirmation = z.object({
+  /** When it can at the latest. */
+  approvesFrom: z.string(),
+  /** The number to pick on an older device; absent if no older device received a request. */
+  matchNumber: z.string().optional(),
+});
+export type Confirmation = z.output<typeof confirmation>;
+
 export const accountStatus = z.enum(['active', 'inactive', 'unregistered', 'deleted', 'unverified', 'invited']);
 export type AccountStatus = z.output<typeof accountStatus>;
+
+/** The statuses that a filter finds: invited members have not registered either. */
+export const statusesFoundBy = (filter: AccountStatus): readonly AccountStatus[] =>
+  filter === 'unregistered' ? ['unregistered', 'invited'] : [filter];
 
 /** Activation data of one app. `code` is '' for readers who may not see it. */
 export const activationData = z.object({

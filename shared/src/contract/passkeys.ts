@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, secret, text } from '../fields.ts';
+import { addDeviceApproval as approvalId } from './approvals.ts';
+import { confirmation } from './models.ts';
 
 /**
  * Passkeys (W3C Web Authentication Level 3): what browsers are asked and what they answer, in the JSON forms of its
  * §5.1.8 and §5.1.9, as far as the portal uses them.
  */
-const base64url = (max: number) => text(max).regex(/^[\w-]+$/, 'This is not base64url');
+const base64url = (max: number) => text(max).regex(/^[\w-]+$/, 'This is not valid base64url');
 
 const publicKeyType = z.literal('public-key');
 
@@ -75,14 +77,14 @@ export const beginPasskey = endpoint({
   area: 'Devices',
   summary: 'What to ask the browser for to add a passkey',
   access: { who: 'signed-in' },
-  body: z.object({}),
+  body: z.object({ approvalId }),
   reply: z.object({
     registrationId: secret(z.string()),
     options: creationOptions,
     /** Seconds until the passkey must have been added. */
     idTimeout: z.number().int(),
   }),
-  refuses: ['WEBAUTHN_NOT_ENABLED', 'DEVICE_ADD_LIMIT_REACHED'],
+  refuses: ['WEBAUTHN_NOT_ENABLED', 'DEVICE_ADD_LIMIT_REACHED', 'AUTHENTICATION_INCOMPLETE'],
   // It changes nothing.
   events: [],
 });
@@ -95,7 +97,12 @@ export const addPasskey = endpoint({
   summary: 'Add the passkey that the browser has made',
   access: { who: 'signed-in' },
   body: z.object({ registrationId: secret(id), credential: newPasskey }),
-  reply: z.object({ zid: z.string(), name: z.string() }),
+  reply: z.object({
+    zid: z.string(),
+    name: z.string(),
+    /** Present if the person has or had another device. */
+    confirmation: confirmation.optional(),
+  }),
   refuses: [
     'WEBAUTHN_NOT_ENABLED',
     'DEVICE_ADD_LIMIT_REACHED',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { composed } from '../composed.ts';
 import { endpoint } from '../endpoint.ts';
-import { email, id, optionalText, orgCode, personName, queryNumber, secret, text } from '../fields.ts';
+import { displayText, email, id, optionalText, orgCode, personName, queryNumber, secret, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 import { groupName } from './groups.ts';
 import { accountStatus, device, loginRecord, member } from './models.ts';
@@ -32,6 +32,16 @@ export const getUser = endpoint({
     pendingEmail: pendingEmail.nullable(),
     /** Those that the member is in beside the role, in the order of their names. */
     groups: z.array(groupName),
+    /** What `user/details` changes; null for readers without UPDATE_USER. */
+    details: z
+      .object({
+        /** E.164; empty for none. */
+        mobileNumber: z.string(),
+        managerSuid: z.string().nullable(),
+        /** Whether a directory decides about these and the primary attribute: they cannot be changed here. */
+        isProvisioned: z.boolean(),
+      })
+      .nullable(),
   }),
 });
 
@@ -63,14 +73,13 @@ const searchKey = z.object({
   at: z.number().int().optional(),
 });
 
-/** The text of a search for members. */
+/** The text of a search for members: of one or two characters, the beginnings of names (or of the field's values) match. */
 const searchText = z
   .string()
   .trim()
   .overwrite(composed)
   .max(254, 'At most 254 characters')
-  // Counted as people do: an emoji is one character, though JavaScript counts two.
-  .refine((value) => [...value].length >= LIMITS.searchMinLength, `At least ${LIMITS.searchMinLength} characters`);
+  .min(1, 'A text or a status is required');
 
 /** `newest` and `oldest` are by when they were entered; names and addresses are in alphabetical order. */
 export const searchSort = z.enum(['lastName', 'firstName', 'primaryEmail', 'newest', 'oldest']);
@@ -94,10 +103,10 @@ export const searchUsers = endpoint({
     pageSize: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),
     /** The previous answer's `LastEvaluatedKey`, as JSON. */
     lastItem: text(500).optional(),
-    /** Absent: in every status but `deleted`. */
+    /** Absent: in every status but `deleted`. `unregistered` includes invited members. */
     status: accountStatus.optional(),
     /**
-     * `expiring`: those with a valid activation code that expires within 24 h, soonest first. It goes with `q`, but not
+     * `expiring`: those with a valid activation code that expires within 6 h, soonest first. It goes with `q`, but not
      * with `status` and `sort`. With `q` a page may be short, or empty, and still have a next one.
      */
     codes: z.enum(['expiring']).optional(),
@@ -119,12 +128,12 @@ export const countUsers = endpoint({
     field: text(40).default('firstName'),
   }),
   reply: z.object({
-    /** By status; `all` are those in every status but `deleted`. */
+    /** By status filter, so `unregistered` includes `invited`; `all` are those in every status but `deleted`. */
     counts: z.record(z.enum(['all', ...accountStatus.options]), z.number().int()),
     /** The counts that ended at 1 000: there may be more. */
     more: z.array(z.enum(['all', ...accountStatus.options, 'codesExpiring'])),
     /**
-     * Those with a valid activation code that expires within 24 h. Where more than 1 000 members are found, 1 000 codes
+     * Those with a valid activation code that expires within 6 h. Where more than 1 000 members are found, 1 000 codes
      * are looked at.
      */
     codesExpiring: z.number().int(),
@@ -199,8 +208,46 @@ export const updateUser = endpoint({
   current: editUserForm.required().extend({ roleName: z.string() }),
   body: editUserForm.extend({ primaryAttr: text(254) }),
   reply: z.object({ profile: member, pendingEmail: pendingEmail.nullable() }),
-  refuses: ['EMAIL_EXISTS', 'INVALID_DOMAIN', 'ORG_EMAIL_LIMIT_REACHED'],
+  refuses: ['EMAIL_EXISTS', 'INVALID_DOMAIN', 'ORG_EMAIL_LIMIT_REACHED', 'AUTHENTICATION_INCOMPLETE'],
   events: ['member.updated', 'email.change-requested'],
+});
+
+/** The form of a member's details and, with the member, the body of its call. Fields that are absent stay as they are. */
+export const editDetailsForm = z.object({
+  /** The organisation's own name for the person, e.g. an employee number: unique among its members. */
+  newPrimaryAttr: displayText(LIMITS.primaryAttrMaxLength, 'This field is required').overwrite(composed).optional(),
+  /** International form, e.g. `+46701234567`; empty for none. */
+  mobileNumber: optionalText(40).optional(),
+  /** Who the person reports to, and who thereby becomes a manager; null for nobody. */
+  managerSuid: id.nullable().optional(),
+  hasPermissionForMobileApp: z.boolean().optional(),
+  hasPermissionForWindowsApp: z.boolean().optional(),
+});
+export type EditDetailsForm = z.output<typeof editDetailsForm>;
+
+/** Each refusal names its field in `issues`. Fields of a provisioned member are the directory's: INVALID_REQUEST. */
+export const editDetails = endpoint({
+  method: 'POST',
+  path: '/user/details',
+  area: 'People',
+  summary: "Change a member's primary attribute, mobile number, manager and permitted apps",
+  access: { who: 'member', own: ['UPDATE_USER'], others: ['UPDATE_USER'] },
+  unversioned: 'acts',
+  body: editDetailsForm
+    .extend({ suid: id })
+    .refine(({ suid: _suid, ...fields }) => Object.values(fields).some((value) => value !== undefined), {
+      path: ['suid'],
+      message: 'Provide at least one field to change',
+    }),
+  reply: z.object({ profile: member }),
+  refuses: [
+    'USER_EXISTS',
+    'ID_DOESNOT_EXIST',
+    'INVALID_MOBILE_NUMBER',
+    'PHONE_ALREADY_EXISTS',
+    'AUTHENTICATION_INCOMPLETE',
+  ],
+  events: ['member.updated'],
 });
 
 export const sendEmailCode = endpoint({
@@ -273,7 +320,7 @@ export const getSummary = endpoint({
       total: z.number().int(),
       active: z.number().int(),
       inactive: z.number().int(),
-      /** Members that the status filter of this name finds. */
+      /** Members that the status filter of this name finds: invited ones too. */
       unregistered: z.number().int(),
     }),
     /** Successful ones, since `since`. */
@@ -283,7 +330,7 @@ export const getSummary = endpoint({
     failed: z.number().int(),
     /** The failed ones that their person refused. */
     denied: z.number().int(),
-    /** Members with a valid activation code that expires within 24 h. */
+    /** Members with a valid activation code that expires within 6 h. */
     codesExpiring: z.number().int(),
     /** Which of the first things in a new organisation have been done. */
     firstSteps: z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { displayText, id, optionalText, queryNumber, secret, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
+import { webAddress } from './app-fields.ts';
 import { tokenForm } from './token-form.ts';
 
 /**
@@ -164,7 +165,7 @@ export const getOidcConfiguration = endpoint({
 });
 
 /** Address of a discovery document (OpenID Connect Discovery 1.0 §4), with or without its `/.well-known` part. */
-const configurationUrl = text(2_000);
+const configurationUrl = webAddress;
 
 export const portalOidcFields = z.object({
   configurationUrl,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { displayText, id } from '../fields.ts';
+import { id, nameText } from '../fields.ts';
 import { permission } from './models.ts';
 
 export const roleType = z.enum(['admin', 'user', 'custom']);
@@ -56,7 +56,7 @@ export const getRole = endpoint({
 });
 
 /** The fields of a custom role. Unknown permission names are refused; the order does not matter. */
-export const roleForm = z.object({ name: displayText(60), permissions: z.array(permission).max(100) });
+export const roleForm = z.object({ name: nameText(60), permissions: z.array(permission).max(100) });
 export type RoleForm = z.output<typeof roleForm>;
 
 export const createRole = endpoint({

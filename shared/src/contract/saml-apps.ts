@@ -4,7 +4,14 @@ import { id, optionalText, orgCode, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 import { applicationDetail } from './app-detail.ts';
 import { eachAppAccess as access, appId, appPath, appUsers, startUrl, webAddress } from './app-fields.ts';
-import { samlAppFields, samlAppShape, samlCertificate, samlMetadata, serviceProvider } from './saml-fields.ts';
+import {
+  METADATA_TOO_LARGE,
+  samlAppFields,
+  samlAppShape,
+  samlCertificate,
+  samlMetadata,
+  serviceProvider,
+} from './saml-fields.ts';
 
 const area = 'Applications' as const;
 
@@ -49,23 +56,31 @@ export const readSamlMetadata = endpoint({
   area,
   access,
   summary:
-    'What the metadata of a service provider says: a file as `metadata`, an address as `url`, or what was typed by hand',
+    'What the metadata of a service provider says: text as `metadata`, a `file`, an address as `url`, or facts typed by hand',
   unversioned: 'reads',
   params: z.object({ orgCode }),
   body: z
     .object({
       metadata: samlMetadata.optional(),
-      url: text(2_000).optional(),
+      /** Its bytes in base64, in the encoding of its byte order mark or XML declaration, else in UTF-8. */
+      file: z
+        .base64('This is not valid base64')
+        .min(1, 'The file is empty')
+        .max(4 * Math.ceil(LIMITS.samlMetadataBytes / 3), METADATA_TOO_LARGE)
+        .optional(),
+      url: webAddress.optional(),
+      /** Which service provider to read, where the metadata describes several: the answer then has only that one. */
+      chosenEntityId: text(1_024).optional(),
       entityId: text(1_000)
-        .regex(/^[^\s\p{Cc}]+$/u, 'An entity id has no spaces')
+        .regex(/^[^\s\p{Cc}]+$/u, 'Entity IDs cannot contain spaces')
         .optional(),
       assertionConsumerServiceUrl: webAddress.optional(),
       singleLogoutServiceUrl: webAddress.optional(),
       /** PEM, or its base64 part. */
       certificate: optionalText(20_000).optional(),
     })
-    .superRefine(({ metadata, url, entityId, assertionConsumerServiceUrl }, check) => {
-      if (metadata !== undefined || url !== undefined) return;
+    .superRefine(({ metadata, file, url, entityId, assertionConsumerServiceUrl }, check) => {
+      if (metadata !== undefined || file !== undefined || url !== undefined) return;
       const isByHand = entityId !== undefined || assertionConsumerServiceUrl !== undefined;
       const missing = isByHand
         ? [
@@ -78,6 +93,7 @@ export const readSamlMetadata = endpoint({
       }
     }),
   bodyBytes: metadataBody,
+  /** Metadata of several service providers are INVALID_REQUEST with their `entityIds`: choose one by `chosenEntityId`. */
   reply: z.object({ metadata: z.string(), serviceProvider }),
   // It changes nothing.
   events: [],
@@ -101,7 +117,7 @@ const idpConfiguration = z.object({
   /** The OpenID Connect issuer of the organisation. */
   issuer: z.string(),
   discoveryUrl: z.string(),
-  /** The certificates that sign SAML answers, newest first; the newest signs, the others are still in the metadata. */
+  /** The certificates that sign SAML responses, newest first; the newest signs, the others are still in the metadata. */
   certificates: z.array(samlCertificate.extend({ kid: z.string() })),
   /** The keys that sign ID tokens, newest first; the newest of each algorithm signs. */
   signingKeys: z.array(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { declareUtf8 } from '../composed.ts';
 import { displayText, optionalDisplayText } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 import { appDescription, appName, callbackUrl, seconds } from './app-fields.ts';
@@ -74,12 +75,16 @@ export const MEMBER_FIELDS = [
 ] as const;
 
 export const METADATA_TOO_LARGE = 'File is larger than 5 MB';
-/** Service provider metadata as XML text. The server checks its size in bytes. */
+/**
+ * Service provider metadata as XML text. The server checks its size in bytes. A text is decoded already, and stored and
+ * served as UTF-8, so its declaration names no other encoding.
+ */
 export const samlMetadata = z
   .string('Upload the metadata of the service provider')
   .trim()
   .min(1, 'Upload the metadata of the service provider')
-  .max(LIMITS.samlMetadataBytes, METADATA_TOO_LARGE);
+  .max(LIMITS.samlMetadataBytes, METADATA_TOO_LARGE)
+  .overwrite(declareUtf8);
 
 /** The fields of a SAML application (spec 2 §3): a change sends some of them, so each may be absent. */
 export const samlAppShape = z.object({

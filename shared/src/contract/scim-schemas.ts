@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { displayText, id, optionalDisplayText, text } from '../fields.ts';
+import { displayText, id, nameText, optionalDisplayText, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 
 /** The types of RFC 7643 §2.3 that one value has. */
@@ -19,8 +19,8 @@ const COMMON: ReadonlySet<string> = new Set(['schemas', 'id', 'externalid', 'met
 
 /** RFC 7643 §2.1. */
 const attributeName = text(60)
-  .regex(/^[A-Za-z][A-Za-z0-9$_-]*$/, 'A name begins with a letter and has letters, digits, -, _ and $')
-  .refine((name) => !COMMON.has(name.toLowerCase()), 'Every user has this attribute already');
+  .regex(/^[A-Za-z][A-Za-z0-9$_-]*$/, 'Names must start with a letter and contain only letters, digits, -, _ and $')
+  .refine((name) => !COMMON.has(name.toLowerCase()), 'Every user already has this attribute');
 
 const isTwiceIn = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase())).size < names.length;
 
@@ -42,7 +42,7 @@ const characteristics = z.object({
 
 const onlyTexts = ({ type, canonicalValues }: { type: string; canonicalValues: readonly string[] }) =>
   type === 'string' || canonicalValues.length === 0;
-const onlyTextsRule = { path: ['canonicalValues'], message: 'Only strings have a list of values' };
+const onlyTextsRule = { path: ['canonicalValues'], message: 'Only string attributes can have allowed values' };
 
 const scimPart = characteristics
   .extend({ type: z.enum(SCIM_SIMPLE_TYPES).default('string') })
@@ -66,7 +66,7 @@ export const scimAttribute = characteristics
   .refine(onlyTexts, onlyTextsRule)
   .refine(({ type, subAttributes }) => (type === 'complex') === subAttributes.length > 0, {
     path: ['subAttributes'],
-    message: 'A complex attribute has parts, and no other attribute has',
+    message: 'Complex attributes must have parts, and only they can',
   });
 export type ScimAttribute = z.output<typeof scimAttribute>;
 export type ScimPart = z.output<typeof scimPart>;
@@ -88,21 +88,21 @@ function isReserved(urn: string): boolean {
 export const scimSchemaUrn = text(200)
   .regex(
     /^[Uu][Rr][Nn]:[A-Za-z0-9][A-Za-z0-9-]*(:[A-Za-z0-9._-]+)+$/,
-    'Write a URN such as urn:example:hr:2.0:User, of letters, digits, -, . and _',
+    'Enter a URN such as urn:example:hr:2.0:User, using letters, digits, -, . and _',
   )
-  .refine((urn) => !isReserved(urn), 'This URN belongs to a standard: choose one of your own');
+  .refine((urn) => !isReserved(urn), 'This URN is reserved by a standard. Choose your own');
 
 export const scimSchemaForm = z.object({
-  name: displayText(100),
+  name: nameText(100),
   description: optionalDisplayText(300).default(''),
   attributes: z
     .array(scimAttribute)
-    .min(1, 'A schema has at least one attribute')
+    .min(1, 'Schemas must have at least one attribute')
     .max(LIMITS.scimAttributes, `At most ${LIMITS.scimAttributes} attributes`)
     .refine((attributes) => !isTwiceIn(attributes.map(({ name }) => name)), 'Two attributes have the same name')
     .refine(
       (attributes) => JSON.stringify(attributes).length <= LIMITS.scimSchemaCharacters,
-      `The attributes of a schema have at most ${LIMITS.scimSchemaCharacters} characters of JSON`,
+      `The attributes of a schema must fit in ${LIMITS.scimSchemaCharacters} characters of JSON`,
     ),
 });
 export type ScimSchemaForm = z.output<typeof scimSchemaForm>;

@@ -14,6 +14,8 @@ const beginBody = z.object({
   primaryAttr: text(254).optional(),
   /** The sign-in is to an application, not to the portal. */
   appLoginId: secret(id).optional(),
+  /** For COOKIE: the person confirmed that they want to sign in to the application (`needsConfirmation`). */
+  confirmed: z.boolean().optional(),
 });
 
 /** A sign-in that has begun. */
@@ -94,6 +96,20 @@ export const loginState = endpoint({
     'TYPE_CODE_LOGIN_NOT_DONE',
     'EXPIRED',
   ],
+});
+
+export const withdrawLogin = endpoint({
+  method: 'POST',
+  path: '/user/login/withdraw',
+  unversioned: 'acts',
+  area: 'Session and profile',
+  summary: 'Withdraw a sign-in that is waiting for its device; does nothing if it has ended',
+  access: { who: 'public' },
+  body: z.object({ loginId: secret(id) }),
+  reply: z.object({}),
+  refuses: ['ID_DOESNOT_EXIST'],
+  // Like a sign-in that expires, it leaves no trace.
+  events: [],
 });
 
 export const refresh = endpoint({

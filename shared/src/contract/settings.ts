@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { displayText, id, optionalDisplayText, orgCode, text, wholeNumber } from '../fields.ts';
+import { displayText, id, nameText, optionalDisplayText, orgCode, text, wholeNumber } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 
 export const orgSettings = z.object({
@@ -45,10 +45,10 @@ const manage = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 const area = 'Settings' as const;
 
 /** `#rrggbb`, in any case. */
-export const brandColor = text(7).regex(/^#[0-9A-Fa-f]{6}$/, 'Write a colour as # followed by six hexadecimal digits');
+export const brandColor = text(7).regex(/^#[0-9A-Fa-f]{6}$/, 'Enter a colour as # followed by six hexadecimal digits');
 
 export const brandingFields = z.object({
-  name: displayText(100),
+  name: nameText(100),
   color: brandColor,
   title: displayText(100),
   bannerText: optionalDisplayText(500, { isMultiline: true }).default(''),
@@ -75,9 +75,29 @@ export const saveBranding = endpoint({
   reply: orgSettings.extend({
     image: z.enum(['kept', 'saved', 'removed', 'refused']),
     imageMessage: z.string(),
+    /** What was left out of the file, as the file or its format calls it: `<script>`, `@import`, `EXIF`. */
+    imageRemoved: z.array(z.string()),
   }),
   refuses: ['UPLOAD_BLOCKED_IN_DR'],
   events: ['branding.updated'],
+});
+
+export const checkLogo = endpoint({
+  method: 'POST',
+  path: '/org/settings/logo/check',
+  area,
+  access: manage,
+  summary: 'What a file would become as a logo; nothing is saved',
+  unversioned: 'reads',
+  multipart: z.object({}),
+  file: { maxBytes: LOGO_UPLOAD_BYTES, example: 'logo.png' },
+  reply: z.object({
+    /** The logo as it would be served, as a data URI. */
+    logo: z.string(),
+    /** What was left out of the file, as the file or its format calls it: `<script>`, `@import`, `EXIF`. */
+    removed: z.array(z.string()),
+  }),
+  events: [],
 });
 
 /** Whole minutes, at most ten years. */
@@ -129,7 +149,13 @@ export const configureSession = endpoint({
 
 /** What the organisation rules for everybody, whatever an application or a member's own permissions say. */
 export const orgLoginOptions = sessionFields
-  .pick({ didEnabled: true, webAuthnEnabled: true, desktopAppEnabled: true, forceAuthnEnabled: true })
+  .pick({
+    maxCookieLife: true,
+    didEnabled: true,
+    webAuthnEnabled: true,
+    desktopAppEnabled: true,
+    forceAuthnEnabled: true,
+  })
   .extend({ mobileAppEnabled: z.boolean() });
 export type OrgLoginOptions = z.output<typeof orgLoginOptions>;
 

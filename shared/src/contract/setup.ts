@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { displayText, email, newOrgCode, personName, secret, text } from '../fields.ts';
+import { email, nameText, newOrgCode, personName, secret, text } from '../fields.ts';
 import { appType } from './activation.ts';
 import { brandColor } from './settings.ts';
 
@@ -26,7 +26,7 @@ export const setupForm = z.object({
   code: secret(text(40, 'This field is required')),
   orgCode: newOrgCode,
   /** Of a new organisation; its code where not given. */
-  orgName: displayText(100).optional(),
+  orgName: nameText(100).optional(),
   /** Of a new organisation, e.g. `#1E3A8A`. */
   color: brandColor.optional(),
   firstName: personName(),

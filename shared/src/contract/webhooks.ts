@@ -3,6 +3,7 @@ import { AUDIT_ACTIONS } from '../audit-actions.ts';
 import { endpoint } from '../endpoint.ts';
 import { id, optionalDisplayText, queryNumber, secret, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
+import { webAddress } from './app-fields.ts';
 
 const area = 'Webhooks' as const;
 const access = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
@@ -13,6 +14,7 @@ export const WEBHOOKS_MAX = 10;
 /** Where events are sent, signed according to Standard Webhooks 1.0.0. */
 export const webhook = z.object({
   id: z.string(),
+  /** Masked, because it can contain a token: `https://hooks.slack.com/…`. */
   url: z.string(),
   description: z.string(),
   enabled: z.boolean(),
@@ -31,9 +33,12 @@ export const webhook = z.object({
 });
 export type WebhookEndpoint = z.output<typeof webhook>;
 
+/** A webhook with its full address, for editing it. */
+const webhookDetail = webhook.extend({ url: secret(z.string()) });
+
 export const webhookForm = z.object({
   /** https, or http on this machine. */
-  url: text(2_000).url('This is not an address'),
+  url: secret(webAddress),
   description: optionalDisplayText(200).default(''),
   enabled: z.boolean().default(true),
   events: z.array(z.enum(AUDIT_ACTIONS)).max(AUDIT_ACTIONS.length).default([]),
@@ -45,7 +50,7 @@ export const listWebhooks = endpoint({
   path: '/org/webhooks',
   area,
   access,
-  summary: 'The webhooks of the organisation',
+  summary: 'The webhooks of the organisation, with their addresses masked',
   reply: z.object({ webhooks: z.array(webhook) }),
 });
 
@@ -57,8 +62,18 @@ export const createWebhook = endpoint({
   unversioned: 'creates',
   summary: 'Add a webhook; its secret is in the answer',
   body: webhookForm,
-  reply: z.object({ webhook, secret: secret(z.string()) }),
+  reply: z.object({ webhook: webhookDetail, secret: secret(z.string()) }),
   events: ['webhook.created'],
+});
+
+export const readWebhook = endpoint({
+  method: 'GET',
+  path: '/org/webhooks/:webhookId',
+  area,
+  access,
+  summary: 'A webhook with its full address',
+  params: path,
+  reply: z.object({ webhook: webhookDetail }),
 });
 
 export const updateWebhook = endpoint({
@@ -67,11 +82,16 @@ export const updateWebhook = endpoint({
   area,
   access,
   versioned: 'webhook',
-  current: z.object({ url: z.string(), description: z.string(), enabled: z.boolean(), events: z.array(z.string()) }),
-  summary: 'Change a webhook; enabling it again also resets its failures',
+  current: z.object({
+    url: secret(z.string()),
+    description: z.string(),
+    enabled: z.boolean(),
+    events: z.array(z.string()),
+  }),
+  summary: 'Change a webhook; a masked address leaves its address as it is, and enabling it again resets its failures',
   params: path,
   body: webhookForm,
-  reply: z.object({ webhook }),
+  reply: z.object({ webhook: webhookDetail }),
   events: ['webhook.updated'],
 });
 
@@ -106,7 +126,7 @@ export const rotateWebhookSecret = endpoint({
   summary: 'Make a new secret; for 24 hours the old one signs as well',
   params: path,
   body: z.object({}),
-  reply: z.object({ webhook, secret: secret(z.string()) }),
+  reply: z.object({ webhook: webhookDetail, secret: secret(z.string()) }),
   events: ['webhook.secret-rotated'],
 });
 

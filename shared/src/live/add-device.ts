@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { channel } from '../channel.ts';
+import { confirmation } from '../contract/models.ts';
 import { id, optionalText, secret, text } from '../fields.ts';
 
 export const addDeviceLive = channel({
@@ -15,6 +16,8 @@ export const addDeviceLive = channel({
     deviceName: z.string().optional(),
     /** When the present state expires, if it does. */
     expiresAt: z.string().optional(),
+    /** Present with `complete` while the device is new. */
+    confirmation: confirmation.optional(),
     timestamp: z.string(),
   }),
   client: z.object({

@@ -1,7 +1,7 @@
 import { Button, chakra, Flex, Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
-import { appType, email, LIMITS, orgCode, type ResultName, text } from '@orchestrate/shared';
+import { appType, type Confirmation, email, LIMITS, orgCode, type ResultName, text } from '@orchestrate/shared';
 import { type DeviceState, PortalRefusal } from '@orchestrate/shared/authenticator';
 import { Controller, useForm } from 'react-hook-form';
 import { z } from 'zod';
@@ -37,7 +37,7 @@ const fieldOf: Partial<Record<ResultName, keyof Activation>> = {
 
 interface ActivateFormProps {
   orgCode: string;
-  onActivated: (account: DeviceState) => void;
+  onActivated: (account: DeviceState, confirmation?: Confirmation) => void;
 }
 
 /** Registers this phone with the six digits that the organisation sent. */
@@ -59,7 +59,8 @@ export function ActivateForm({ orgCode: knownOrgCode, onActivated }: ActivateFor
   const submit = form.handleSubmit(async ({ name, type, ...request }) => {
     try {
       const device = { ...suggestion, name, type };
-      onActivated((await authenticator.activate({ ...request, device })).device);
+      const activated = await authenticator.activate({ ...request, device });
+      onActivated(activated.device, activated.confirmation);
     } catch (failure) {
       const field = failure instanceof PortalRefusal ? fieldOf[failure.resultName] : undefined;
       const message = failure instanceof PortalRefusal ? said(failure.message) : refusalText(failure).text;

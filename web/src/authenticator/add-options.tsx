@@ -26,7 +26,7 @@ export function AddOptions({ onOpen, orgCode }: { onOpen: OpenSheet; orgCode?: s
       <OptionRow
         icon={Keyboard}
         title={t`Type an add-device code`}
-        text={t`Eight characters, beside the QR code`}
+        text={t`Eight characters, next to the QR code`}
         onClick={() => onOpen({ name: 'pair', ...known })}
       />
       {demo && demo.length > 0 && (

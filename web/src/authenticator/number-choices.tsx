@@ -1,20 +1,20 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
 import { useId } from 'react';
 
 interface NumberChoicesProps {
+  label: string;
   choices: readonly string[];
   value: string | null;
   onChange: (value: string) => void;
 }
 
 /** The numbers, one of which the browser shows: real radio buttons, drawn as large keys. */
-export function NumberChoices({ choices, value, onChange }: NumberChoicesProps) {
+export function NumberChoices({ label, choices, value, onChange }: NumberChoicesProps) {
   const id = useId();
   return (
     <Flex direction="column" gap="3.5" align="center">
       <Text id={id} color="fg.muted">
-        {t`Tap the number shown in your browser`}
+        {label}
       </Text>
       <Flex role="radiogroup" aria-labelledby={id} gap="3">
         {choices.map((choice) => (

@@ -1,6 +1,6 @@
 import { chakra, Flex, Spinner, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { codeOf, SECOND } from '@orchestrate/shared';
+import { type Confirmation, codeOf, SECOND } from '@orchestrate/shared';
 import {
   type DeviceState,
   type Pairing,
@@ -17,7 +17,7 @@ import { useTimeLeft } from './use-time-left.ts';
 
 interface PairingWaitProps {
   pairing: Pairing;
-  onPaired: (account: DeviceState) => void;
+  onPaired: (account: DeviceState, confirmation?: Confirmation) => void;
   onFailed: (outcome: OutcomeText) => void;
 }
 
@@ -50,7 +50,7 @@ export function PairingWait({ pairing, onPaired, onFailed }: PairingWaitProps) {
     dedupingInterval: 0,
     shouldRetryOnError: false,
     onSuccess: (progress) => {
-      if (progress.device) onPaired(progress.device);
+      if (progress.device) onPaired(progress.device, progress.confirmation);
       else if (progress.status !== 'notify') onFailed(failureOf(progress));
     },
     onError: (failure) => {

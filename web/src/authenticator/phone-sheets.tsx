@@ -35,7 +35,7 @@ const descriptions: Partial<Record<PhoneSheet['name'], string>> = {
   activate: t`Your organisation sent you the code by email.`,
   demo: t`Its key comes from the portal’s lab, so this phone acts as that person.`,
   scan: t`The QR code that your browser shows.`,
-  type: t`The eight characters that your browser shows, or that you were told on the phone.`,
+  type: t`The eight characters shown in your browser, or read to you on the phone.`,
 };
 
 /** The sheet over the phone's screen. */

@@ -10,8 +10,14 @@ export interface RefusalText {
 }
 
 const texts: Partial<Record<ResultName, RefusalText>> = {
-  EXPIRED: { title: t`Expired`, text: t`It has expired, or was already used. Start again in your browser.` },
-  ID_DOESNOT_EXIST: { title: t`Code not found`, text: t`This code is not known. Check it, or ask for a new one.` },
+  EXPIRED: {
+    title: t`Expired`,
+    text: t`It has expired, was withdrawn, or was already used. Start again in your browser.`,
+  },
+  ID_DOESNOT_EXIST: {
+    title: t`Code not found`,
+    text: t`We don't recognise this code. Check it, or ask for a new one.`,
+  },
   INVALID_VALIDATION_CODE: {
     title: t`Wrong number`,
     text: t`That was not the number in your browser, so the sign-in was rejected. Start again there.`,
@@ -19,7 +25,7 @@ const texts: Partial<Record<ResultName, RefusalText>> = {
   FAILED: { title: t`Already answered`, text: t`This request has already been answered.` },
   DEVICE_INACTIVE: { title: t`This device is paused`, text: t`Enable it in the portal, then try again.` },
   DEVICE_NOT_TRUSTED: {
-    title: t`This device is no longer known`,
+    title: t`This device is no longer registered`,
     text: t`It was deleted or reported lost. Remove the account from this phone and add it again.`,
   },
   DESKTOP_APP_REMOVED: {

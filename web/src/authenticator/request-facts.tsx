@@ -14,7 +14,7 @@ export function RequestFacts({ challenge, timeLeft }: { challenge: PendingChalle
   return (
     <chakra.dl display="flex" flexDirection="column" px="4" borderRadius="l3" bg="bg.muted">
       {challenge.statement && (
-        <Fact icon={ShieldCheck} name={t`Allows`}>
+        <Fact icon={ShieldCheck} name={challenge.action === 'confirm-device' ? t`New device` : t`Allows`}>
           {said(challenge.statement)}
         </Fact>
       )}

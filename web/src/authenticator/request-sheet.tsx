@@ -160,7 +160,9 @@ export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn
             {challenge.kind === 'verbal' && (
               <AlertLine tone="info">{t`Confirm only while you are on the phone with this person.`}</AlertLine>
             )}
-            {choices.length > 0 && <NumberChoices choices={choices} value={number} onChange={setNumber} />}
+            {choices.length > 0 && (
+              <NumberChoices label={texts.numberLabel} choices={choices} value={number} onChange={setNumber} />
+            )}
           </Flex>
         )}
       </Sheet>

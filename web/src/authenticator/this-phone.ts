@@ -1,11 +1,12 @@
 import { createAuthenticator, createPortalCall } from '@orchestrate/shared/authenticator';
 import { now } from '../adapters/clock.ts';
+import { timedFetch } from '../lib/api/timed-fetch.ts';
 import { createInbox } from './inbox.ts';
 
 const portal = {
   baseUrl: window.location.origin,
   // Looked up at each call, so that a later replacement of it takes effect.
-  fetch: (url: string, init: RequestInit) => fetch(url, init),
+  fetch: (url: string, init: RequestInit) => timedFetch(url, init),
 };
 
 /** The device core of this browser, at the portal that served the page. */

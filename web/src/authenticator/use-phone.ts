@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro';
-import type { VirtualDevice } from '@orchestrate/shared';
+import type { Confirmation, VirtualDevice } from '@orchestrate/shared';
 import { codeOf } from '@orchestrate/shared';
 import { type DeviceState, deviceOfVirtual, type Pairing, type Scanned } from '@orchestrate/shared/authenticator';
 import { useRef, useState } from 'react';
+import { confirmationText } from '../lib/session/confirmation-text.ts';
 import type { OutcomeText } from './outcome.tsx';
 import type { PhoneSheet, ScannedCode } from './phone-sheet.ts';
 import { addAccount, keepPairing, removeAccount, usePhoneMemory } from './phone-storage.ts';
@@ -68,7 +69,7 @@ export function usePhone() {
     open({ name: 'choose', scanned: code });
   };
 
-  const welcome = (account: DeviceState): void => {
+  const welcome = (account: DeviceState, confirmation?: Confirmation): void => {
     const waiting = unanswered.current;
     addAccount(account);
     if (waiting?.orgCode === account.orgCode) {
@@ -76,7 +77,8 @@ export function usePhone() {
       void answerWith(account, waiting);
       return;
     }
-    const text = `${account.orgName}\n${account.email}`;
+    const named = `${account.orgName}\n${account.email}`;
+    const text = confirmation ? `${named}\n\n${confirmationText(confirmation)}` : named;
     open({ name: 'outcome', outcome: { tone: 'success', title: t`This phone is ready`, text } });
   };
 
@@ -97,9 +99,9 @@ export function usePhone() {
       keepPairing(started);
       open({ name: 'pairing' });
     },
-    finishPairing: (account: DeviceState) => {
+    finishPairing: (account: DeviceState, confirmation?: Confirmation) => {
       keepPairing(null);
-      welcome(account);
+      welcome(account, confirmation);
     },
     failPairing: (outcome: OutcomeText) => {
       keepPairing(null);

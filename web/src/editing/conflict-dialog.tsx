@@ -41,8 +41,8 @@ export default function ConflictDialog({ who, at, rows, onAnswer }: ConflictDial
       title={t`${who} changed this while you were editing`}
       description={
         at
-          ? t`Saved ${formatDateTime(at)}. Your changes are not saved yet: choose what to keep.`
-          : t`Your changes are not saved yet: choose what to keep.`
+          ? t`Saved ${formatDateTime(at)}. Your changes aren't saved yet. Choose what to keep.`
+          : t`Your changes aren't saved yet. Choose what to keep.`
       }
       footer={
         <Flex gap="2.5" flex="1" wrap="wrap" justify="flex-end">
@@ -106,6 +106,7 @@ function Choice({ label, note, theirs, mine, side, onSide }: ChoiceProps) {
           <chakra.label
             key={each}
             display="flex"
+            alignItems="flex-start"
             gap="2.5"
             px="3.5"
             py="2.5"
@@ -127,9 +128,7 @@ function Choice({ label, note, theirs, mine, side, onSide }: ChoiceProps) {
               outline="none"
             />
             <Box minW="0">
-              <Text textStyle="sm" color="fg.muted">
-                {each === 'mine' ? t`Keep mine` : t`Take theirs`}
-              </Text>
+              <Text fontWeight="medium">{each === 'mine' ? t`Keep mine` : t`Take theirs`}</Text>
               <Shown value={each === 'mine' ? mine : theirs} other={each === 'mine' ? theirs : mine} />
             </Box>
           </chakra.label>

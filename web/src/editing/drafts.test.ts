@@ -1,14 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import {
-  dropDraft,
-  dropDraftsOfOthers,
-  findDraft,
-  findDraftHere,
-  keepDraft,
-  lostOf,
-  wholeDraft,
-  without,
-} from './drafts.ts';
+import { forgetOthers } from '../lib/session/personal-storage.ts';
+import { dropDraft, findDraft, findDraftHere, keepDraft, lostOf, wholeDraft, without } from './drafts.ts';
 
 const draft = { base: { values: { name: 'a' }, version: '"1"' }, typed: { name: 'b' }, path: '/' };
 beforeEach(() => sessionStorage.clear());
@@ -26,7 +18,7 @@ test('a draft is restored for the same person until it is discarded', () => {
 test('nobody else sees a draft, and it is deleted when somebody else signs in', () => {
   keepDraft('s-1', 'role A', draft);
   expect(findDraft('s-2', 'role A')).toBeUndefined();
-  dropDraftsOfOthers('s-2');
+  forgetOthers('s-2');
   expect(sessionStorage).toHaveLength(0);
   expect(findDraft('s-1', 'role A')).toBeUndefined();
 });
@@ -50,6 +42,7 @@ test('what was emptied stays empty, and what the draft does not know is the serv
   expect(base).toEqual({ values: { name: 'a', manager: 'x', secret: 'z', added: 1 }, version: '"1"' });
 });
 
+// covers: security 14.3.3
 test('secrets are left out', () => {
   expect(without({ name: 'a', secret: 'b' }, { secret: 'secret' })).toEqual({ name: 'a' });
 });

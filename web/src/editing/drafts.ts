@@ -1,5 +1,7 @@
 import { readJson } from '@orchestrate/shared';
 import { readStored, writeStored } from '../lib/browser/stored.ts';
+import { PERSONAL } from '../lib/session/personal-storage.ts';
+import { hasSignedOut } from '../lib/session/session.ts';
 
 /** What somebody had typed when the session ended. */
 export interface Draft<Values> {
@@ -23,7 +25,7 @@ export interface Versioned<Values> {
   version: string | undefined;
 }
 
-const KEY = 'orchestrate.drafts';
+const KEY = PERSONAL.drafts;
 
 /** By the name of their form; of one person at a time. */
 interface Kept {
@@ -43,8 +45,9 @@ function write(kept: Kept): void {
   writeStored(KEY, isEmpty ? null : JSON.stringify(kept), 'sessionStorage');
 }
 
-/** Keeps a draft in this tab until it is saved or discarded, or somebody else signs in. */
+/** Keeps a draft in this tab until it is saved or discarded, the person signs out, or another person signs in. */
 export function keepDraft<Values>(suid: string, form: string, draft: Draft<Values>): void {
+  if (hasSignedOut()) return;
   const kept = read();
   write({ suid, drafts: { ...(kept?.suid === suid && kept.drafts), [form]: draft } });
 }
@@ -69,12 +72,6 @@ export function dropDraft(form: string): void {
   if (!kept || !(form in kept.drafts)) return;
   const { [form]: _dropped, ...drafts } = kept.drafts;
   write({ ...kept, drafts });
-}
-
-/** Removes the drafts of everybody but `suid`, who has signed in. */
-export function dropDraftsOfOthers(suid: string): void {
-  const kept = read();
-  if (kept && kept.suid !== suid) write({ suid, drafts: {} });
 }
 
 /** The values without the parts that must not be stored, such as a secret, or cannot be, such as a file. */

@@ -78,7 +78,13 @@ export function BrandPanel({ orgCode, settings }: { orgCode: string; settings?: 
             )}
           </Flex>
           {settings.copyrightText && (
-            <chakra.small position="relative" display={{ base: 'none', sm: 'block' }} textStyle="xs" minH="4">
+            <chakra.small
+              position="relative"
+              display={{ base: 'none', sm: 'block' }}
+              textStyle="xs"
+              minH="4"
+              overflowWrap="anywhere"
+            >
               {settings.copyrightText}
             </chakra.small>
           )}

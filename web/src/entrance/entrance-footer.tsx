@@ -51,7 +51,14 @@ export function EntranceFooter({ settings, onAsk }: EntranceFooterProps) {
         </Button>
       ))}
       {copyright && (
-        <chakra.small hideFrom="sm" textStyle="xs" color="fg.subtle" textAlign="center">
+        <chakra.small
+          hideFrom="sm"
+          textStyle="xs"
+          color="fg.subtle"
+          textAlign="center"
+          overflowWrap="anywhere"
+          maxW="full"
+        >
           {copyright}
         </chakra.small>
       )}

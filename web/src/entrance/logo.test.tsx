@@ -11,11 +11,13 @@ const draw = (src: string | null) =>
     </ChakraProvider>,
   );
 
+// covers: spec 1.2.27
 test('a logo stands with the name of its organisation', () => {
   draw('/logos/acme');
   expect(screen.getByRole('img', { name: 'Acme Corporation' }).getAttribute('src')).toBe('/logos/acme');
 });
 
+// covers: spec 1.2.27, spec 2.2.53
 test('a logo that cannot be loaded is hidden', () => {
   draw('/logos/acme');
   act(() => void screen.getByRole('img', { name: 'Acme Corporation' }).dispatchEvent(new Event('error')));

@@ -143,7 +143,7 @@ test('the clock is advanced, frozen and released', async () => {
   await shown(formatDateTimeSeconds(before + 3_600_000));
   await fill(screen.getByRole('textbox', { name: 'By a custom amount' }), 'a while');
   await press('Set forward');
-  await screen.findByText(/A time span is written like/);
+  await screen.findByText(/Enter a time span such as/);
   await fill(screen.getByRole('textbox', { name: 'By a custom amount' }), '1h 30m');
   await press('Set forward');
   await shown(formatDateTimeSeconds(before + 9_000_000));
@@ -230,7 +230,7 @@ test('where the portal was stopped, or a space has ended, the page says so and c
   visit(ending, '/lab', <LabPage />);
   await screen.findByRole('heading', { level: 1, name: 'Outbox' });
   await ending.close();
-  await screen.findByText(/The portal does not answer/);
+  await screen.findByText(/The portal isn't responding/);
   await user.click(screen.getByRole('link', { name: 'Journal' }));
   await screen.findByRole('heading', { level: 1, name: 'Journal' });
   expect(screen.queryByText('Nothing has happened yet')).toBeNull();

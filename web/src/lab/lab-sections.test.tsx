@@ -28,7 +28,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, visit } from '../layout/testing.tsx';
 import { currentSession } from '../lib/session/session.ts';
-import { fill, screenWidth, user } from '../testing.ts';
+import { fill, pageWidth, user } from '../testing.ts';
 import LabPage from './lab-page.tsx';
 
 let portal: TestPortal;
@@ -145,9 +145,9 @@ test('what is wrong with a fault stands at its field, also a header’s name and
   await fill(form.getByRole('spinbutton', { name: 'Let through first' }), '1.5');
   const headers = form.getByRole('textbox', { name: 'Headers (optional)' });
   for (const [typed, said] of [
-    ['Retry After: 30', 'Retry After: This is not the name of a header'],
+    ['Retry After: 30', 'Retry After: This is not a valid header name'],
     ['Content-Length: 4', 'Content-Length: The server sets this header itself'],
-    ['Retry-After: 30 €', 'Retry-After: A header has no line breaks, and no signs beyond Latin-1'],
+    ['Retry-After: 30 €', 'Retry-After: Header values cannot contain line breaks or non-Latin-1 characters'],
   ] as const) {
     await fill(headers, typed);
     await press('Add the fault');
@@ -155,7 +155,7 @@ test('what is wrong with a fault stands at its field, also a header’s name and
     expect(headers.getAttribute('aria-invalid')).toBe('true');
   }
   form.getByText('At least 1');
-  form.getByText('This is not a whole number');
+  form.getByText('This must be a whole number');
   expect((await portal.call(readFaults, {})).body.faults).toEqual([]);
 });
 
@@ -167,7 +167,7 @@ test('what is wrong with a person who is to be made stands at its field', { tags
   await fill(dialog.getByRole('textbox', { name: /^Organisation code/ }), '??');
   await user.click(dialog.getByRole('button', { name: 'Make' }));
   await dialog.findByText('Please enter a valid email address');
-  dialog.getByText('An organisation code has only letters, digits and hyphens');
+  dialog.getByText('Organisation codes can only contain letters, digits and hyphens');
   expect(dialog.queryByText('Some of the information is missing or not valid.')).toBeNull();
 });
 
@@ -387,7 +387,7 @@ test('a socket fault is set with what its kind needs, and all are removed', { ta
   const form = within(await screen.findByRole('form', { name: 'A socket fault' }));
   await user.selectOptions(form.getByRole('combobox', { name: 'What happens' }), 'the connection is closed');
   await user.click(form.getByRole('button', { name: 'Add the socket fault' }));
-  await form.findByText('close needs a code');
+  await form.findByText('close requires a code');
   await fill(form.getByRole('spinbutton', { name: 'Close code' }), '1011');
   await user.click(form.getByRole('button', { name: 'Add the socket fault' }));
   const waiting = await screen.findByRole('list', { name: 'Waiting socket faults' });
@@ -402,7 +402,7 @@ test('what everybody’s phones do is set by what the request is, and what they 
 }, async () => {
   visit(portal, '/lab/phones', <LabPage />);
   await screen.findByText('No phone answers on its own');
-  const form = within(screen.getByRole('form', { name: 'What the phone does by itself' }));
+  const form = within(screen.getByRole('form', { name: 'What the phone does automatically' }));
   await fill(form.getByRole('textbox', { name: 'Organisation code' }), 'acmee');
   await user.selectOptions(form.getByRole('combobox', { name: 'The phone' }), 'denies');
   await user.selectOptions(form.getByRole('combobox', { name: 'Reason' }), 'it was not me');
@@ -411,7 +411,7 @@ test('what everybody’s phones do is set by what the request is, and what they 
   await form.findByRole('alert');
   await fill(form.getByRole('textbox', { name: 'Organisation code' }), 'acme');
   await press('Set the policy');
-  await screen.findByText('For everybody in acme, only “Sign-in to the portal”');
+  await screen.findByText('For everyone in acme, only “Sign-in to the portal”');
   expect((await portal.call(readPolicies, {})).body.policies).toEqual([
     { match: { org: 'acme', kind: 'login' }, answer: 'deny', reason: 'not-me', afterMs: 0 },
   ]);
@@ -419,7 +419,7 @@ test('what everybody’s phones do is set by what the request is, and what they 
   await screen.findByRole('list', { name: 'What phones have done' });
   await portal.call(setPolicy, { body: { match: {}, answer: 'approve' } });
   await user.click(await screen.findByRole('button', { name: 'Remove the policy for everybody' }));
-  await waitFor(() => expect(screen.queryByText('For everybody')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('For everyone')).toBeNull());
   expect((await portal.call(readPolicies, {})).body.policies).toMatchObject([{ match: { org: 'acme' } }]);
   await press('Remove all policies');
   await screen.findByText('No phone answers on its own');
@@ -454,17 +454,17 @@ test('a year with too many digits is refused at its field, by the clock and by a
   visit(portal, '/lab/clock', <LabPage />);
   await fill(await screen.findByLabelText(/^Date and time/), '20310-05-06T07:08:09');
   await press('Freeze there');
-  await screen.findByText('This is not a time such as 2026-11-20T08:00:00Z');
+  await screen.findByText('This must be a time such as 2026-11-20T08:00:00Z');
   await user.click(screen.getByRole('link', { name: 'Spaces' }));
   await fill(await screen.findByLabelText(/^Clock frozen at/), '20310-05-06T07:08:09');
   await press('Start');
-  await screen.findByText('This is not a time such as 2026-11-20T08:00:00Z');
+  await screen.findByText('This must be a time such as 2026-11-20T08:00:00Z');
 });
 
 test('an open entry stays open when many others come, and a filter says how many it has looked through', {
   tags: 'whole',
 }, async () => {
-  screenWidth(true);
+  pageWidth(true);
   await portal.call(getProfile, {});
   visit(portal, '/lab/journal', <LabPage />);
   await user.click(await screen.findByRole('button', { name: /GET \/api\/profile/ }));

@@ -3,11 +3,15 @@ import { t } from '@lingui/core/macro';
 import { ChevronRight } from 'lucide-react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { usePlaceNames } from '../lib/address/place-names.ts';
+import { useSession } from '../lib/session/session.ts';
 import { crumbsOf } from './crumbs.ts';
+import { mayOpen } from './menu.ts';
 
-/** The way from the dashboard to this page; on a small screen only the page itself. */
+/** The way from the dashboard to this page, past screens that are closed to the person; on a small screen only the page. */
 export function Breadcrumbs() {
-  const crumbs = crumbsOf(useLocation().pathname, usePlaceNames());
+  const profile = useSession()?.profile;
+  const way = crumbsOf(useLocation().pathname, usePlaceNames());
+  const crumbs = way.filter(({ to }, at) => at === way.length - 1 || mayOpen(to, profile));
   return (
     <Box as="nav" aria-label={t`Breadcrumb`} minW="0">
       <chakra.ol display="flex" alignItems="center" gap="2" listStyleType="none" minW="0">

@@ -2,6 +2,7 @@ import { ChakraProvider } from '@chakra-ui/react';
 import { render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { expect, test, vi } from 'vitest';
+import { endSession } from '../lib/session/session.ts';
 import { fill, profileOf, user } from '../testing.ts';
 import { system } from '../theme.ts';
 import CommandPalette from './command-palette.tsx';
@@ -12,7 +13,9 @@ import { menu, visibleMenu } from './menu.ts';
 Element.prototype.scrollIntoView = () => undefined;
 
 function openPalette() {
-  const means = { navigate: vi.fn(), openModal: vi.fn(), toggleColourMode: vi.fn() };
+  // Nobody who may search for members.
+  endSession();
+  const means = { hasRoom: true, navigate: vi.fn(), openModal: vi.fn(), toggleColourMode: vi.fn() };
   const onClose = vi.fn();
   const profile = profileOf();
   const commands = commandsFor(profile, visibleMenu(menu, profile), means);

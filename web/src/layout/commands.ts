@@ -19,6 +19,8 @@ export interface Command {
 }
 
 interface Means {
+  /** Whether the window has room for administrators' screens. */
+  hasRoom: boolean;
   navigate: (to: string) => void;
   openModal: (modal: ModalName) => void;
   toggleColourMode: () => void;
@@ -44,17 +46,20 @@ export function commandsFor(profile: Profile, groups: readonly MenuGroup[], mean
   if (canAddDevice) {
     actions.unshift({ label: t`Add device`, icon: Plus, kind: t`Action`, run: () => means.openModal('add-device') });
   }
-  if (hasPermission(profile, 'BULK_INVITE')) {
+  if (means.hasRoom && hasPermission(profile, 'BULK_INVITE')) {
     actions.unshift(
       { label: t`Invite users`, icon: Mail, kind: t`Action`, run: () => means.openModal('invite') },
       { label: t`Add user`, icon: UserPlus, kind: t`Action`, run: () => means.openModal('add-user') },
     );
-    fromMenu.push({
-      label: t`Invitations`,
-      icon: MailOpen,
-      kind: t`Screen`,
-      run: () => means.navigate(invitationsPath),
-    });
+    // Without SEARCH_USER the menu has it.
+    if (hasPermission(profile, 'SEARCH_USER')) {
+      fromMenu.push({
+        label: t`Invitations`,
+        icon: MailOpen,
+        kind: t`Screen`,
+        run: () => means.navigate(invitationsPath),
+      });
+    }
   }
   return [...fromMenu, ...actions];
 }

@@ -4,6 +4,7 @@ import { crumbsOf } from './crumbs.ts';
 
 const labelsOf = (pathname: string) => crumbsOf(pathname).map((crumb) => crumb.label);
 
+// covers: spec 1.2.18
 test('the root crumb is the dashboard and leads there', () => {
   expect(crumbsOf('/dashboard')).toEqual([{ label: 'Dashboard', to: '/dashboard' }]);
   expect(crumbsOf('/manage-users')[0]).toEqual({ label: 'Dashboard', to: '/dashboard' });
@@ -17,6 +18,7 @@ test('invitations stand below the members', () => {
   expect(labelsOf('/manage-users/invitations')).toEqual(['Dashboard', 'Manage Users', 'Invitations']);
 });
 
+// covers: spec 1.2.16
 test('a member is called by the full name in the address', () => {
   const segment = encodeMemberSegment({ primaryAttr: 'E-1', suid: 's', fullName: 'Zoë Núñez' });
   expect(labelsOf(`/manage-users/${segment}`)).toEqual(['Dashboard', 'Manage Users', 'Zoë Núñez']);
@@ -27,6 +29,7 @@ test('a segment that cannot be read gets a general word', () => {
   expect(labelsOf('/applications/app-1')).toEqual(['Dashboard', 'Applications', 'Details']);
 });
 
+// covers: spec 2.2.11
 test('an application has the name that its screen reports, and its tabs have no crumbs', () => {
   const names = new Map([['/applications/app-1', 'Payroll']]);
   for (const tab of [
@@ -50,6 +53,7 @@ test('an application has the name that its screen reports, and its tabs have no 
   ]);
 });
 
+// covers: spec 1.2.19, spec 2.2.12
 test('generate, success and login-options show no label', () => {
   expect(labelsOf('/authenticate-caller/generate')).toEqual(['Dashboard', 'Authenticate Caller']);
   expect(labelsOf('/authenticate-caller/success')).toEqual(['Dashboard', 'Authenticate Caller']);

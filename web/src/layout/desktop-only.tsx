@@ -8,8 +8,8 @@ import { paths } from '../paths.ts';
 import { MessagePage } from '../ui/message-page.tsx';
 
 /**
- * Administrator screens are for a desktop: a small device shows the spec's notice instead. If a tablet was turned
- * upright, the screen stays mounted behind the notice with its input, and comes back as soon as there is space.
+ * Administrator screens are for a desktop: a small window shows the spec's notice instead. If the window became
+ * smaller or a tablet was turned upright, the screen stays mounted behind the notice with its input, and comes back as soon as there is space.
  */
 export function DesktopOnly() {
   const hasRoom = useHasRoom();

@@ -1,11 +1,11 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { SingleSignOn } from '../entrance/single-sign-on.tsx';
 import { STAGE_FRAME } from '../lib/browser/use-media.ts';
 import { currentSession, endSession, setKeptOut, startSession } from '../lib/session/session.ts';
-import { authStateOf, fill, profileOf, screenWidth, user } from '../testing.ts';
+import { authStateOf, fill, profileOf, user, windowWidth } from '../testing.ts';
 import { system } from '../theme.ts';
 import { DesktopOnly } from './desktop-only.tsx';
 import { RedirectSignedIn } from './redirect-signed-in.tsx';
@@ -61,11 +61,13 @@ beforeEach(() => {
   localStorage.clear();
 });
 
+// covers: spec 1.2.8
 test('a stranger is sent to the root', () => {
   visit('/dashboard');
   expect(screen.getByText('Access restricted')).toBeTruthy();
 });
 
+// covers: spec 1.2.8
 test('a returning member is sent to the sign-in page of their organisation', () => {
   startSession(authStateOf());
   endSession();
@@ -82,12 +84,14 @@ test('an address that the organisation keeps out leads to the page that says so,
   expect(currentSession()).not.toBeNull();
 });
 
+// covers: spec 1.2.2
 test('a signed-in member goes from the sign-in page to the dashboard', () => {
   startSession(authStateOf());
   visit('/acme/sign-in');
   expect(screen.getByText('Dashboard')).toBeTruthy();
 });
 
+// covers: spec 1.2.3
 test('after single sign-on the token of an earlier sign-in is cleared', () => {
   startSession(authStateOf());
   visit('/acme/sign-in?login=success');
@@ -107,7 +111,7 @@ test('a session that ends takes the person back to sign-in', () => {
 test('after being sent to sign in, you come back to the page you asked for', () => {
   startSession(authStateOf());
   endSession();
-  screenWidth(true);
+  windowWidth(1_440);
   visit('/applications');
   act(() => startSession(authStateOf()));
   expect(screen.getByText('Applications')).toBeTruthy();
@@ -116,7 +120,7 @@ test('after being sent to sign in, you come back to the page you asked for', () 
 test('single sign-on leads back to the page you asked for, and the next time no longer', async () => {
   startSession(authStateOf());
   endSession();
-  screenWidth(true);
+  windowWidth(1_440);
   const leaveAndReturn = async () => {
     const link = screen.getByRole('link', { name: 'Acme ID' });
     // The test's browser cannot leave the page.
@@ -138,13 +142,14 @@ test('single sign-on leads back to the page you asked for, and the next time no 
 
 test('a page that one person left is not opened for the next', () => {
   startSession(authStateOf());
-  screenWidth(true);
+  windowWidth(1_440);
   visit('/applications');
   act(() => endSession());
   act(() => startSession(authStateOf({ profile: profileOf({ suid: 's-2' }) })));
   expect(screen.getByText('Dashboard')).toBeTruthy();
 });
 
+// covers: spec 1.2.9, spec 2.2.3
 test('a missing permission leads to the dashboard', () => {
   startSession(authStateOf());
   visit('/manage-users');
@@ -157,6 +162,7 @@ test('the permission opens the screen', () => {
   expect(screen.getByText('Manage Users')).toBeTruthy();
 });
 
+// covers: spec 2.2.3
 test('one of several permissions opens the screen, none of them does not', () => {
   startSession(authStateOf({ profile: profileOf({ permissions: ['DELETE_CUSTOM_ROLES'] }) }));
   visit('/roles');
@@ -165,9 +171,10 @@ test('one of several permissions opens the screen, none of them does not', () =>
   expect(screen.getByText('Dashboard')).toBeTruthy();
 });
 
-test('administrator screens show a notice on a small screen', () => {
+// covers: spec 1.1.15
+test('administrator screens show a notice in a window narrower than 1024 px', () => {
   startSession(authStateOf());
-  screenWidth(false);
+  windowWidth(1_023);
   visit('/applications');
   expect(screen.getByRole('heading', { name: 'Admin features are available only on Desktop' })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Back to dashboard' }).getAttribute('href')).toBe('/dashboard');
@@ -175,42 +182,29 @@ test('administrator screens show a notice on a small screen', () => {
 
 test('administrator screens open at any width where the stage shows them', () => {
   startSession(authStateOf());
-  screenWidth(false);
+  windowWidth(1_023);
   window.name = STAGE_FRAME;
   visit('/applications');
   expect(screen.getByText('Applications')).toBeTruthy();
   window.name = '';
 });
 
-test('administrator screens open on a desktop', () => {
+test('administrator screens open on a desktop, also with a zoom of 400 %', () => {
   startSession(authStateOf());
-  screenWidth(true);
+  windowWidth(1_280, 320);
   visit('/applications');
   expect(screen.getByText('Applications')).toBeTruthy();
 });
 
 test('a window that becomes narrow keeps what was typed, and shows it again once there is room', async () => {
-  const listeners = new Set<() => void>();
-  let matches = true;
-  vi.stubGlobal('matchMedia', () => ({
-    get matches() {
-      return matches;
-    },
-    addEventListener: (_: string, listener: () => void) => listeners.add(listener),
-    removeEventListener: (_: string, listener: () => void) => listeners.delete(listener),
-  }));
-  const resize = (isDesktop: boolean) =>
-    act(() => {
-      matches = isDesktop;
-      for (const listener of listeners) listener();
-    });
+  windowWidth(1_440);
   startSession(authStateOf());
   visit('/applications');
   await fill(screen.getByRole('textbox', { name: 'Applications' }), 'half a name');
-  resize(false);
+  act(() => windowWidth(1_023));
   expect(screen.getByRole('heading', { name: 'Admin features are available only on Desktop' })).toBeTruthy();
   expect(screen.queryByRole('textbox', { name: 'Applications' })).toBeNull();
-  resize(true);
+  act(() => windowWidth(1_024));
   expect(screen.queryByRole('heading', { name: 'Admin features are available only on Desktop' })).toBeNull();
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Applications' }).value).toBe('half a name');
 });

@@ -3,7 +3,7 @@ import { logout } from '@orchestrate/shared';
 import { useState } from 'react';
 import { call } from '../lib/api/call.ts';
 import { setRemembered } from '../lib/session/remembered.ts';
-import { currentSession, endSession } from '../lib/session/session.ts';
+import { currentSession, signOut } from '../lib/session/session.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
 /** Ends the session here whatever the server answers: a network failure must not keep anybody signed in. */
@@ -16,7 +16,7 @@ async function logOut(): Promise<void> {
     // The refusal has been logged already.
   } finally {
     setRemembered(false);
-    endSession();
+    signOut();
   }
   // Goes on to the applications of this browser, where the organisation wants that.
   if (next !== undefined) window.location.assign(next);

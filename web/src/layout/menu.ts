@@ -14,6 +14,7 @@ import {
   LogIn,
   type LucideIcon,
   Mail,
+  MailOpen,
   Palette,
   PhoneCall,
   RefreshCw,
@@ -26,6 +27,7 @@ import {
 } from 'lucide-react';
 import type { ModalName } from '../lib/address/use-modal.ts';
 import { hasPermission } from '../lib/session/session.ts';
+import { invitationsPath } from '../members/invitations-path.ts';
 import { paths } from '../paths.ts';
 
 export interface MenuItem {
@@ -33,6 +35,8 @@ export interface MenuItem {
   icon: LucideIcon;
   /** Any one of these permissions; for everybody where absent. */
   needs?: readonly Permission[];
+  /** Hidden from people with this permission, who reach it from another item. */
+  unless?: Permission;
   /** The screen it leads to. An item shows only if it has a screen or a dialog. */
   to?: string;
   opens?: ModalName;
@@ -66,6 +70,7 @@ export const menu: readonly MenuGroup[] = [
     heading: t`User Administration`,
     items: [
       { label: t`Manage Users`, icon: Users, needs: ['SEARCH_USER'], to: paths.manageUsers },
+      { label: t`Invitations`, icon: MailOpen, needs: ['BULK_INVITE'], unless: 'SEARCH_USER', to: invitationsPath },
       {
         label: t`Manage Reportees`,
         icon: ChartNoAxesColumn,
@@ -128,14 +133,26 @@ export const menu: readonly MenuGroup[] = [
   },
 ];
 
-function isVisible(item: MenuItem, profile: Profile): boolean {
+function isVisible(item: MenuItem, profile: Profile, hasRoom: boolean): boolean {
   if (!item.to && !item.opens) return false;
+  if (item.needs && !hasRoom) return false;
+  if (item.unless && hasPermission(profile, item.unless)) return false;
   return !item.needs || item.needs.some((permission) => hasPermission(profile, permission));
 }
 
-/** The part of the menu that a person sees: no item without its permission, no group without a visible item. */
-export function visibleMenu(groups: readonly MenuGroup[], profile: Profile): MenuGroup[] {
+/** Whether the menu would not keep a person from a screen for want of a permission. */
+export const mayOpen = (to: string, profile: Profile | undefined): boolean =>
+  menu
+    .flatMap(({ items }) => items)
+    .filter((item) => item.to === to)
+    .every(({ needs }) => !needs || needs.some((permission) => hasPermission(profile, permission)));
+
+/**
+ * The part of the menu that a person sees: no item without its permission, no group without a visible item. Without room
+ * for administrators' screens, which are those that need a permission, none of them is there.
+ */
+export function visibleMenu(groups: readonly MenuGroup[], profile: Profile, hasRoom = true): MenuGroup[] {
   return groups
-    .map((group) => ({ ...group, items: group.items.filter((item) => isVisible(item, profile)) }))
+    .map((group) => ({ ...group, items: group.items.filter((item) => isVisible(item, profile, hasRoom)) }))
     .filter((group) => group.items.length > 0);
 }

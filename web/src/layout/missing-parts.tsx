@@ -28,9 +28,9 @@ export function MissingParts() {
       borderBottomWidth="1px"
       textStyle="sm"
     >
-      {missing === 'away' && t`The portal does not answer. What is missing appears by itself as soon as it does.`}
+      {missing === 'away' && t`The portal isn't responding. The missing parts will appear as soon as it does.`}
       {missing === 'replaced' && t`The portal is newer than this page. Save what you have typed, then reload the page.`}
-      {missing === 'other' && t`A part of this page cannot be loaded. It appears by itself as soon as it can.`}
+      {missing === 'other' && t`Part of this page couldn't be loaded. It will appear as soon as it can be.`}
       <Button size="sm" variant="outline" onClick={() => window.location.reload()}>
         {t`Reload the page`}
       </Button>

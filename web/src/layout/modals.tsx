@@ -1,7 +1,7 @@
 import { type ComponentType, Suspense } from 'react';
 import { type ModalName, useModal } from '../lib/address/use-modal.ts';
 import { lazyPart } from '../lib/browser/lazy-part.ts';
-import { useKeptUntilFaded } from '../ui/use-kept-until-faded.ts';
+import { useValueDuringExit } from '../ui/use-value-during-exit.ts';
 import { withWords } from '../words/with-words.ts';
 
 type ModalComponent = ComponentType<{ isOpen: boolean; onClose: () => void; onExitComplete: () => void }>;
@@ -26,7 +26,7 @@ const modals: Record<ModalName, ModalComponent> = {
 /** Draws the dialog that the address asks for above any screen, and keeps it until its exit animation ends. */
 export function Modals() {
   const { modal, close } = useModal();
-  const { shown, isOpen, forget } = useKeptUntilFaded(modal);
+  const { shown, isOpen, forget } = useValueDuringExit(modal);
   if (!shown) return null;
   const Modal = modals[shown];
   return (

@@ -34,7 +34,7 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { hasFailed: 
         title={DEFAULT_TEXT}
         action={<Button onClick={() => window.location.reload()}>{t`Reload the page`}</Button>}
       >
-        {t`The page could not be shown. Reloading usually helps.`}
+        {t`This page couldn't be displayed. Reloading usually helps.`}
       </MessagePage>
     );
   }

@@ -4,13 +4,14 @@ import { getProfile } from '@orchestrate/shared';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { SWRConfig } from 'swr';
-import { dropDraftsOfOthers } from '../editing/drafts.ts';
+import { forgetPlaceNames } from '../lib/address/place-names.ts';
 import { useModal } from '../lib/address/use-modal.ts';
 import { useRead } from '../lib/api/use-read.ts';
 import { useColourMode } from '../lib/browser/colour-mode.ts';
 import { lazyPart, loadPart } from '../lib/browser/lazy-part.ts';
 import { useFreshPage } from '../lib/browser/use-fresh-page.ts';
 import { useKeptFocus } from '../lib/browser/use-kept-focus.ts';
+import { useHasRoom } from '../lib/browser/use-media.ts';
 import { useAnnouncement } from '../lib/notices/announce.ts';
 import { type Session, updateProfile, useSession } from '../lib/session/session.ts';
 import { speakAs } from '../words/language.ts';
@@ -53,12 +54,15 @@ function Frame({ session: { profile, orgId } }: { session: Session }) {
   const main = useFreshPage(screenKey);
   useKeptFocus(main);
   useFreshProfile();
-  useEffect(() => dropDraftsOfOthers(profile.suid), [profile.suid]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another person gets other names.
+  useEffect(() => forgetPlaceNames, [profile.suid]);
   // Before it is needed: that the portal cannot be reached must be told too.
   useEffect(() => void loadPart(() => import('../ui/toast-region.tsx')), []);
 
-  const groups = visibleMenu(menu, profile);
+  const hasRoom = useHasRoom();
+  const groups = visibleMenu(menu, profile, hasRoom);
   const commands = commandsFor(profile, groups, {
+    hasRoom,
     navigate: (to) => void navigate(to),
     openModal: modal.open,
     toggleColourMode,

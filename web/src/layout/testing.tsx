@@ -7,6 +7,7 @@ import { BrowserRouter } from 'react-router-dom';
 import { SWRConfig } from 'swr';
 import { expect, vi } from 'vitest';
 import { cacheOptions } from '../lib/api/cache-options.ts';
+import RefetchOnReconnect from '../lib/api/refetch-on-reconnect.ts';
 import { connectToasts } from '../lib/notices/toaster.ts';
 import { endSession, startSession, useSession } from '../lib/session/session.ts';
 import { system } from '../theme.ts';
@@ -24,7 +25,7 @@ class PageSocket extends WebSocket {
 }
 
 /** Encodes a form for the wire (RFC 7578): Node's fetch does not know jsdom's forms. */
-async function onTheWire(form: FormData, init: RequestInit): Promise<RequestInit> {
+async function encodeForm(form: FormData): Promise<{ type: string; body: Uint8Array<ArrayBuffer> }> {
   const boundary = 'a-boundary-of-this-test';
   const parts: Uint8Array[] = [];
   const write = (text: string) => parts.push(new TextEncoder().encode(text));
@@ -36,9 +37,57 @@ async function onTheWire(form: FormData, init: RequestInit): Promise<RequestInit
     write('\r\n');
   }
   write(`--${boundary}--\r\n`);
-  const headers = new Headers(init.headers);
-  headers.set('content-type', `multipart/form-data; boundary=${boundary}`);
-  return { ...init, headers, body: Buffer.concat(parts) };
+  return { type: `multipart/form-data; boundary=${boundary}`, body: Buffer.concat(parts) };
+}
+
+/** An upload: jsdom's own requests don't reach a server in the same process, so it goes through the page's fetch. */
+class PageUpload {
+  readonly upload: { onprogress?: () => void; onload?: () => void } = {};
+  status = 0;
+  responseText = '';
+  onload?: () => void;
+  onerror?: () => void;
+  onabort?: () => void;
+  private readonly headers = new Headers();
+  private readonly ending = new AbortController();
+  private answered = new Headers();
+  private method = '';
+  private address = '';
+
+  open(method: string, address: string) {
+    this.method = method;
+    this.address = address;
+  }
+
+  setRequestHeader(name: string, value: string) {
+    this.headers.set(name, value);
+  }
+
+  getAllResponseHeaders() {
+    return [...this.answered].map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  }
+
+  abort() {
+    this.ending.abort();
+    this.onabort?.();
+  }
+
+  send(form: FormData) {
+    this.exchange(form).then(
+      () => this.onload?.(),
+      () => this.onerror?.(),
+    );
+  }
+
+  private async exchange(form: FormData) {
+    const { method, headers, ending } = this;
+    const { type, body } = await encodeForm(form);
+    headers.set('content-type', type);
+    const answer = await fetch(this.address, { method, headers, body, signal: ending.signal });
+    this.responseText = await answer.text();
+    this.status = answer.status;
+    this.answered = answer.headers;
+  }
 }
 
 /** The test file whose first page has already been rendered. */
@@ -68,10 +117,8 @@ export function visit(portal: TestPortal, path: string, screens: ReactNode) {
   connectToasts(() => undefined);
   // Node's fetch has no page that an address could be relative to.
   const send = globalThis.fetch;
-  vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
-    const sent = init.body instanceof FormData ? await onTheWire(init.body, init) : init;
-    return send(new URL(address, portal.url), sent);
-  });
+  vi.stubGlobal('fetch', (address: string, init?: RequestInit) => send(new URL(address, portal.url), init));
+  vi.stubGlobal('XMLHttpRequest', PageUpload);
   vi.stubGlobal('WebSocket', PageSocket);
   const Drawing = drawingOfNextPage();
   return render(
@@ -100,6 +147,7 @@ function PrivateArea({ children }: { children: ReactNode }) {
   const isSignedIn = useSession() !== null;
   return (
     <>
+      <RefetchOnReconnect />
       {isSignedIn ? children : <h1>Signed out</h1>}
       {isSignedIn && <Modals />}
       <SaidInToasts />
@@ -113,6 +161,35 @@ export async function visitSignedIn(portal: TestPortal, email: string, path: str
   visit(portal, path, <PrivateArea>{screens}</PrivateArea>);
   act(() => startSession(state));
   return state;
+}
+
+/**
+ * Holds the next call to a path until it is released: its request, which then reaches the server late, or its answer.
+ * Like a real call, it ends when the page aborts it. `caught` resolves once it is held, `answered` once its answer has come.
+ */
+export function holdNext(path: string, held: 'request' | 'answer') {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: caught, resolve: isCaught } = Promise.withResolvers<void>();
+  const { promise: answered, resolve: isAnswered } = Promise.withResolvers<void>();
+  let isHolding = true;
+  const send = globalThis.fetch;
+  const sendLate = async (address: string, init?: RequestInit) => {
+    if (held === 'request') await released;
+    const answer = await send(address, init);
+    if (held === 'answer') await released;
+    isAnswered();
+    return answer;
+  };
+  vi.stubGlobal('fetch', (address: string, init?: RequestInit) => {
+    if (!isHolding || !address.startsWith(path)) return send(address, init);
+    isHolding = false;
+    isCaught();
+    const aborted = new Promise<never>((_, reject) =>
+      init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error)),
+    );
+    return Promise.race([sendLate(address, init), aborted]);
+  });
+  return { caught, answered, release };
 }
 
 /** Changes login options of the whole organisation acme, as an administrator does in another browser. */

@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { decodeMemberSegment } from '../lib/address/member-segment.ts';
-import { fill, screenWidth, user } from '../testing.ts';
+import { fill, user, windowWidth } from '../testing.ts';
 import CommandPalette from './command-palette.tsx';
 import { leave, visitSignedIn } from './testing.tsx';
 
@@ -35,7 +35,7 @@ const type = (text: string) => fill(screen.getByRole('combobox'), text);
 const found = () => screen.queryAllByRole('option').map((option) => option.querySelector('p')?.textContent);
 
 test('a member is found by first or last name, and opened', async () => {
-  screenWidth(true);
+  windowWidth(1_440);
   await open('super.admin@acme.test');
   await type('lindholm');
   screen.getByText('Looking for members…');
@@ -54,7 +54,7 @@ test('a member is found by first or last name, and opened', async () => {
 });
 
 test('fewer than three characters look for nobody', async () => {
-  screenWidth(true);
+  windowWidth(1_440);
   await open('super.admin@acme.test');
   await type('ma');
   screen.getByText('Nothing found for “ma”.');
@@ -64,7 +64,7 @@ test.each([
   ['without the permission', true, 'user@acme.test'],
   ['on a phone', false, 'super.admin@acme.test'],
 ])('%s nobody is looked for', async (_, isDesktop, email) => {
-  screenWidth(isDesktop);
+  windowWidth(isDesktop ? 1_440 : 390);
   await open(email);
   await type('mara');
   screen.getByText('Nothing found for “mara”.');

@@ -4,7 +4,7 @@ import { UserRound } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import { memberAddress } from '../lib/address/member-address.ts';
 import { useRead } from '../lib/api/use-read.ts';
-import { useIsDesktop } from '../lib/browser/use-media.ts';
+import { useHasRoom } from '../lib/browser/use-media.ts';
 import { useCan } from '../lib/session/session.ts';
 import { useDebounced } from '../lib/time/use-debounced.ts';
 import { paths } from '../paths.ts';
@@ -21,8 +21,8 @@ interface MemberCommands {
 /** Finds members by name, email or attribute, for people who may search for members. */
 export function useMemberCommands(query: string): MemberCommands {
   const navigate = useNavigate();
-  const isDesktop = useIsDesktop();
-  const maySearch = useCan('SEARCH_USER') && isDesktop;
+  const hasRoom = useHasRoom();
+  const maySearch = useCan('SEARCH_USER') && hasRoom;
   const wanted = query.trim();
   const q = useDebounced(wanted, LIMITS.searchDebounceMs);
   // Counted as people do: an emoji is one character, though JavaScript counts two.

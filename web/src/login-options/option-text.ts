@@ -14,15 +14,15 @@ interface OptionText {
 export const optionText: Record<LoginOption, OptionText> = {
   didEnabled: {
     label: t`Type code`,
-    help: t`People may type an eight-character code into their authenticator instead of scanning.`,
+    help: t`People can type an eight-character code into their authenticator instead of scanning.`,
   },
   webAuthnEnabled: {
     label: t`Passkeys`,
-    help: t`People may sign in with a passkey in their browser or a security key.`,
+    help: t`People can sign in with a passkey in their browser or a security key.`,
   },
   desktopAppEnabled: {
     label: t`Desktop app`,
-    help: t`People may register a computer as their authenticator and sign in with it.`,
+    help: t`People can register a computer as their authenticator and sign in with it.`,
   },
   forceAuthnEnabled: {
     label: t`Force authentication`,

@@ -20,7 +20,7 @@ export function DeleteDeviceDialog({ device, ...dialog }: DeviceDialogProps) {
       isDestructive
       consequences={[
         t`It can no longer be used to sign in.`,
-        t`Every session that was signed in with it ends at once.`,
+        t`All sessions signed in with it end immediately.`,
         t`To use it again, add it as a new device.`,
       ]}
     />

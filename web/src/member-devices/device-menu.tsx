@@ -1,13 +1,15 @@
 import { IconButton, Menu, Portal } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { Device } from '@orchestrate/shared';
-import { EllipsisVertical, ShieldAlert, Trash2 } from 'lucide-react';
+import { EllipsisVertical, ShieldAlert, ShieldCheck, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { MenuEntry } from '../ui/menu-entry.tsx';
 import { deviceLabel } from './device-rules.ts';
 
 interface DeviceMenuProps {
   device: Device;
+  /** Absent unless the device is new and another one can confirm it. */
+  onConfirm: (() => void) | undefined;
   /** Each absent where the person lacks the permission. */
   onReportLost: (() => void) | undefined;
   onDelete: (() => void) | undefined;
@@ -16,10 +18,11 @@ interface DeviceMenuProps {
 }
 
 /** Rarely used actions on a device. An item that is not possible stays reachable and says why. */
-export function DeviceMenu({ device, onReportLost, onDelete, deleteObstacle }: DeviceMenuProps) {
+export function DeviceMenu({ device, onConfirm, onReportLost, onDelete, deleteObstacle }: DeviceMenuProps) {
   const [highlighted, setHighlighted] = useState<string | null>(null);
-  if (!onReportLost && !onDelete) return null;
+  if (!onConfirm && !onReportLost && !onDelete) return null;
   const choose = (value: string) => {
+    if (value === 'confirm') onConfirm?.();
     if (value === 'report-lost') onReportLost?.();
     if (value === 'delete' && !deleteObstacle) onDelete?.();
   };
@@ -38,6 +41,12 @@ export function DeviceMenu({ device, onReportLost, onDelete, deleteObstacle }: D
       <Portal>
         <Menu.Positioner>
           <Menu.Content>
+            {onConfirm && (
+              <Menu.Item value="confirm">
+                <ShieldCheck />
+                {t`Confirm on another device`}
+              </Menu.Item>
+            )}
             {onReportLost && (
               <Menu.Item value="report-lost">
                 <ShieldAlert />

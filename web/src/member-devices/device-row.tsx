@@ -7,7 +7,7 @@ import { formatDateTime } from '../lib/format/dates.ts';
 import { DeviceIcon, deviceTypeLabel } from '../ui/device-icon.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { DeviceMenu } from './device-menu.tsx';
-import { obstacleTo } from './device-rules.ts';
+import { isConfirmable, obstacleTo } from './device-rules.ts';
 import { DeviceToggle } from './device-toggle.tsx';
 import type { DevicesTableProps } from './devices-table-props.ts';
 import { NicknameEditor } from './nickname-editor.tsx';
@@ -69,6 +69,11 @@ export function DeviceRow({ device, devices, signInZid, can, hasNicknames, actio
               <Text textStyle="sm" color="fg.muted">
                 {deviceTypeLabel[device.type]}
               </Text>
+              {device.approvesFrom && (
+                <Text textStyle="sm" color="fg.muted" whiteSpace="normal">
+                  {t`Can approve changes from ${formatDateTime(device.approvesFrom)}`}
+                </Text>
+              )}
             </Box>
           </chakra.button>
         </Table.Cell>
@@ -95,6 +100,9 @@ export function DeviceRow({ device, devices, signInZid, can, hasNicknames, actio
             )}
             <DeviceMenu
               device={device}
+              onConfirm={
+                actions.confirm && isConfirmable(device, devices) ? () => actions.confirm?.(device) : undefined
+              }
               onReportLost={can.reportLost ? () => actions.askReportLost(device) : undefined}
               onDelete={can.remove ? () => actions.askRemove(device) : undefined}
               deleteObstacle={obstacleTo('delete', situation)}

@@ -24,6 +24,7 @@ test('the device of this sign-in can be neither paused nor deleted', () => {
   expect(obstacleTo('delete', situation)).toBe('Cannot delete device used for this login');
 });
 
+// covers: spec 1.4.6, spec 1.8.6
 test('the only device stays, whatever it is', () => {
   for (const [only, toPause] of [
     [phone, 'Last mobile device cannot be disabled'],
@@ -35,6 +36,7 @@ test('the only device stays, whatever it is', () => {
   }
 });
 
+// covers: spec 1.8.6
 test('the only active mobile device stays, even beside other devices and a paused phone', () => {
   const situation = {
     device: phone,

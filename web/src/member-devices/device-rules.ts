@@ -40,6 +40,13 @@ export function obstacleTo(action: ObstructableAction, situation: DeviceSituatio
   return isOnly ? DEVICE_OBSTACLES.onlyDevice : undefined;
 }
 
+/** Whether a new device can be confirmed: on another one that answers requests and isn't new itself. */
+export function isConfirmable(device: Device, devices: readonly Device[]): boolean {
+  const canApprove = ({ type, status, approvesFrom }: Device) =>
+    type !== 'webauthn' && status === 'active' && approvesFrom === undefined;
+  return device.approvesFrom !== undefined && devices.some(canApprove);
+}
+
 /** Newest registration first, as the table shows them. */
 export function newestFirst(devices: readonly Device[]): Device[] {
   return devices.toSorted((a, b) => b.registeredDate.localeCompare(a.registeredDate));

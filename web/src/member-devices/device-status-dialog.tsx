@@ -32,7 +32,7 @@ export function DeviceStatusDialog({ device, status, ...dialog }: DeviceStatusDi
       verb={t`Pause device`}
       consequences={[
         t`It cannot be used to sign in until it is enabled again.`,
-        t`Every session that was signed in with it ends at once.`,
+        t`All sessions signed in with it end immediately.`,
       ]}
     />
   );

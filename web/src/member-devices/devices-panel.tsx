@@ -8,11 +8,12 @@ import { formatDateTimeSeconds } from '../lib/format/dates.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { hasPermission, useSession } from '../lib/session/session.ts';
 import { ActionButton } from '../ui/action-button.tsx';
+import { ApprovalDialog } from '../ui/approval-dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { RefusalState } from '../ui/refusal-state.tsx';
 import { Section } from '../ui/section.tsx';
 import { SkeletonRows } from '../ui/skeleton-rows.tsx';
-import { useKeptUntilFaded } from '../ui/use-kept-until-faded.ts';
+import { useValueDuringExit } from '../ui/use-value-during-exit.ts';
 import { DeleteDeviceDialog } from './delete-device-dialog.tsx';
 import type { DevicePermissions } from './device-permissions.ts';
 import { DevicesTable } from './devices-table.tsx';
@@ -71,10 +72,10 @@ interface DevicesContentProps extends Pick<DevicesPanelProps, 'title' | 'permiss
 
 function DevicesContent({ title, memberDevices, permissions, hasNicknames, withoutDevices }: DevicesContentProps) {
   const profile = useSession()?.profile;
-  const { setStatus, rename, remove } = useDeviceActions(memberDevices);
+  const { setStatus, rename, remove, confirm, asked } = useDeviceActions(memberDevices);
   const removal = useDialog(remove);
   const [lost, setLost] = useState<Device | null>(null);
-  const loss = useKeptUntilFaded(lost);
+  const loss = useValueDuringExit(lost);
   const { devices, reply, refusal, refetch } = memberDevices;
 
   if (!devices && refusal?.status === 403)
@@ -82,6 +83,7 @@ function DevicesContent({ title, memberDevices, permissions, hasNicknames, witho
   if (!devices && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
   if (!devices || !reply) return <SkeletonRows label={t`Loading devices`} />;
 
+  const isSelf = profile?.suid === reply.profile.suid;
   return (
     <>
       {devices.length === 0 ? (
@@ -98,9 +100,18 @@ function DevicesContent({ title, memberDevices, permissions, hasNicknames, witho
           signInZid={profile?.zid ?? ''}
           hasNicknames={hasNicknames}
           can={permissions ? abilitiesOf(profile, permissions) : NOTHING}
-          actions={{ setStatus, rename, askRemove: removal.ask, askReportLost: setLost }}
+          actions={{
+            setStatus,
+            rename,
+            askRemove: removal.ask,
+            askReportLost: setLost,
+            confirm: isSelf ? (device) => void confirm(device) : undefined,
+          }}
         />
       )}
+      <ApprovalDialog asked={asked}>
+        {t`Then the new device can approve changes, too. If you don't know it, choose “It wasn't me”.`}
+      </ApprovalDialog>
       {removal.props && <DeleteDeviceDialog {...removal.props} />}
       {loss.shown && permissions && (
         <LostDeviceDialog

@@ -6,6 +6,8 @@ export interface DeviceTableActions {
   rename: (device: Device, nickname: string) => Promise<void>;
   askRemove: (device: Device) => void;
   askReportLost: (device: Device) => void;
+  /** Confirms a new device on another one; absent for other people's devices. */
+  confirm: ((device: Device) => void) | undefined;
 }
 
 export interface DevicesTableProps {

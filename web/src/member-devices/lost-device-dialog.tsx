@@ -15,7 +15,7 @@ import { useInvalidate, useWrite } from '../lib/api/use-write.ts';
 import { formatDateTime } from '../lib/format/dates.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { toast } from '../lib/notices/toaster.ts';
-import { endSession, useSession } from '../lib/session/session.ts';
+import { signOut, useSession } from '../lib/session/session.ts';
 import { useOrgLoginOptions } from '../login-options/org-login-options.ts';
 import { AlertLine } from '../ui/alert-line.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
@@ -94,7 +94,7 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
         dialog.onClose();
       } else setReported({ title: isGone ? t`A code was sent` : t`${label} was reported lost`, code });
       // The server has ended this very session: another call would only find that out.
-      if (isSignIn) endSession();
+      if (isSignIn) signOut();
       else await invalidate('Device Listing', 'Member Profile', 'Member Login History');
     } catch (failure) {
       // Any other refusal is in the dialog.
@@ -144,7 +144,7 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
         </FormField>
       )}
       {isSignIn && (
-        <AlertLine tone="warning">{t`This is the device of this sign-in: you will be signed out here at once.`}</AlertLine>
+        <AlertLine tone="warning">{t`You're signed in with this device, so you'll be signed out here immediately.`}</AlertLine>
       )}
       {!isGone && next.app && (
         <Checkbox
@@ -160,7 +160,7 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
 
 const CONSEQUENCES = [
   t`It is removed and can never be used to sign in again.`,
-  t`Every session that was signed in with it ends at once.`,
+  t`All sessions signed in with it end immediately.`,
   t`If it turns up, add it as a new device.`,
 ];
 const GONE = [
@@ -205,7 +205,7 @@ function WayOn({ next: { remaining }, isSelf, isSignIn }: { next: NextDevice; is
     );
   if (!isSelf)
     return (
-      <AlertLine tone="warning">{t`Then they have no device to sign in with, and need an activation code.`}</AlertLine>
+      <AlertLine tone="warning">{t`They'll have no device left to sign in with and will need an activation code.`}</AlertLine>
     );
   if (other)
     return (

@@ -29,6 +29,7 @@ async function edit(device: string, nickname: string): Promise<void> {
   await user.click(await screen.findByRole('button', { name }));
 }
 
+// covers: spec 1.4.35
 test('Enter saves, closes and gives the focus back', async () => {
   await edit('ThinkPad X1', 'Desk');
   await type('ThinkPad X1', '  Writing desk ');
@@ -38,6 +39,7 @@ test('Enter saves, closes and gives the focus back', async () => {
   await waitFor(async () => expect((await nicknames())['ThinkPad X1']).toBe('Writing desk'));
 });
 
+// covers: spec 1.4.35, spec 1.4.36
 test('leaving the field saves; the editor closes after a second', async () => {
   await edit('iPhone 14', '');
   await type('iPhone 14', 'Travel');
@@ -68,6 +70,7 @@ test('Escape discards the edit', { tags: 'whole' }, async () => {
   await waitFor(async () => expect((await nicknames())['ThinkPad X1']).toBe('Elsewhere'));
 });
 
+// covers: spec 1.5.1
 test('fewer than three characters are not saved, and the tooltip says why', async () => {
   await edit('ThinkPad X1', 'Desk');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -84,6 +87,7 @@ test('fewer than three characters are not saved, and the tooltip says why', asyn
   expect((await nicknames())['ThinkPad X1']).toBe('Desk');
 });
 
+// covers: spec 1.5.2
 test('an empty nickname clears it', async () => {
   await edit('ThinkPad X1', 'Desk');
   await type('ThinkPad X1', '   ');
@@ -92,6 +96,7 @@ test('an empty nickname clears it', async () => {
   await screen.findByRole('button', { name: 'Add a nickname for ThinkPad X1' });
 });
 
+// covers: spec 1.5.3
 test('of several names given quickly only the last is sent', async () => {
   // Only the first call fails: a second one would succeed, so the failure proves that there is just one.
   await portal.lab.fault({ method: 'POST', path: '/device/nickname' });

@@ -1,6 +1,6 @@
 import { type Device, getUser, type ReplyOf } from '@orchestrate/shared';
-import type { KeyedMutator } from 'swr';
 import type { ApiRefusal } from '../lib/api/api-refusal.ts';
+import type { Preview } from '../lib/api/pending-changes.ts';
 import { useRead } from '../lib/api/use-read.ts';
 import { newestFirst } from './device-rules.ts';
 import { useRefreshTime } from './use-refresh-time.ts';
@@ -14,7 +14,7 @@ export interface MemberDevices {
   isValidating: boolean;
   refreshedAt: number | undefined;
   refetch: () => Promise<unknown>;
-  mutate: KeyedMutator<ReplyOf<typeof getUser>>;
+  preview: (apply: (reply: ReplyOf<typeof getUser>) => ReplyOf<typeof getUser>) => Preview;
 }
 
 /** The registered devices of a member, of the signed-in person where no `suid` is given (GET user). */

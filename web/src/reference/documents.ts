@@ -1,3 +1,5 @@
+import { timedFetch } from '../lib/api/timed-fetch.ts';
+
 /** The parts of the served OpenAPI and AsyncAPI documents that the page shows. */
 
 export interface JsonSchema {
@@ -82,7 +84,7 @@ export interface AsyncApi {
 }
 
 async function read<Document>(path: string): Promise<Document> {
-  const response = await fetch(path);
+  const response = await timedFetch(path);
   if (!response.ok) throw new Error(`${path} answered ${response.status}.`);
   return response.json();
 }

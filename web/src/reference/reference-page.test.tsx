@@ -14,6 +14,7 @@ afterEach(() => leave(portal));
 const linksIn = (menu: HTMLElement): string[] =>
   [...menu.querySelectorAll('a')].map((link) => link.getAttribute('href') ?? '');
 
+// covers: security 2.1.1–2.1.3
 test('every endpoint and every socket that is served is in the menu, and is found by a result', async () => {
   visit(portal, '/docs', <ReferencePage />);
   const menu = await screen.findByLabelText('Reference');
@@ -26,6 +27,7 @@ test('every endpoint and every socket that is served is in the menu, and is foun
   expect(screen.getByText('Nothing matches these words.').textContent).toBe('Nothing matches these words.');
 });
 
+// covers: security 8.1.1, security 8.1.2
 test('an operation says who may call it, what is sent, and what it may answer', async () => {
   visit(portal, '/docs/deleteDevice', <ReferencePage />);
   await screen.findByText('Delete a device, or report it lost', { selector: 'h1' });
@@ -162,7 +164,7 @@ test('a socket that is refused says so', { tags: 'whole' }, async () => {
   visit(portal, '/docs/sockets/login', <ReferencePage />);
   await fill(await screen.findByLabelText(/^loginId/), 'nothing');
   await user.click(screen.getByText('Open'));
-  await screen.findByText(/^The portal refused to open it/);
+  await screen.findByText(/^The portal refused the connection/);
 });
 
 test('without the lab, nothing can be tried that needs a session', { tags: 'whole' }, async () => {

@@ -3,6 +3,7 @@ import { addFault, type ListedPerson, makeSession, type ResultName } from '@orch
 import { now } from '../adapters/clock.ts';
 import { ApiRefusal } from '../lib/api/api-refusal.ts';
 import { call } from '../lib/api/call.ts';
+import { timedFetch } from '../lib/api/timed-fetch.ts';
 import { labToken } from '../lib/session/lab-token.ts';
 import { addressOf, type RequestParts } from './code-samples.ts';
 import type { Operation } from './operations.ts';
@@ -48,7 +49,11 @@ async function send(method: string, address: string, token: string | undefined, 
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (body !== undefined) headers.set('content-type', 'application/json');
   const started = now();
-  const response = await fetch(address, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
+  const response = await timedFetch(address, {
+    method,
+    headers,
+    body: body === undefined ? null : JSON.stringify(body),
+  });
   const text = await response.text();
   const ms = now() - started;
   const answer = readJson(text);

@@ -62,4 +62,4 @@ export function useTriedChannel() {
   };
 }
 
-const REFUSED = t`The portal refused to open it. A browser is not told why: look at the journal of the lab.`;
+const REFUSED = t`The portal refused the connection. Browsers don't get the reason; see the lab's journal.`;

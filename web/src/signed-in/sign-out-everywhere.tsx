@@ -29,11 +29,11 @@ export function SignOutEverywhere({ member }: { member: { suid: string; fullName
         consequences={
           member
             ? [
-                t`Every session of ${member.fullName} ends at once, and every sign-in to an application.`,
+                t`All sessions of ${member.fullName} and all their sign-ins to applications end immediately.`,
                 t`No browser remembers this person any more.`,
               ]
             : [
-                t`Every other session ends at once, and every sign-in to an application. You stay signed in here.`,
+                t`All other sessions and all sign-ins to applications end immediately. You stay signed in here.`,
                 t`No browser remembers you any more, this one included.`,
               ]
         }

@@ -18,7 +18,7 @@ import { RefusalState } from '../ui/refusal-state.tsx';
 import { Section } from '../ui/section.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { TableFrame } from '../ui/table-frame.tsx';
-import { useKeptUntilFaded } from '../ui/use-kept-until-faded.ts';
+import { useValueDuringExit } from '../ui/use-value-during-exit.ts';
 import { AddCredentialDialog } from './add-credential-dialog.tsx';
 
 interface Token {
@@ -96,7 +96,7 @@ export function TokensSection<T extends Token>({ read, making, revoking, name, .
         lifetimes={TOKEN_LIFETIME_DAYS}
         usualLifetime={365}
         lifetimeHelp={t`Create the next token before this one expires: several are valid at once.`}
-        note={t`Copy it now: it is not shown again. The other tokens stay valid.`}
+        note={t`Copy it now. You won't see it again. The other tokens stay valid.`}
         making={making}
         onMake={async (chosen, lifetimeDays) => {
           const { secret } = await making.run({ body: { name: chosen, lifetimeDays } });
@@ -174,7 +174,7 @@ interface RevokeDialogProps {
 
 function RevokeDialog({ token, revoking, consequences, onClose, onRevoked }: RevokeDialogProps) {
   const { run, isPending, refusal, reset } = revoking;
-  const { shown } = useKeptUntilFaded(token ?? null);
+  const { shown } = useValueDuringExit(token ?? null);
   const revoke = async () => {
     if (!token) return;
     try {

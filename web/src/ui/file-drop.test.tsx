@@ -22,18 +22,21 @@ const fileOf = (name: string, bytes: number) => Object.defineProperty(new File([
 const choose = (file: File) => user.upload(screen.getByLabelText('Logo', { selector: 'input' }), file);
 const zone = () => screen.getByText('PNG, SVG, at most 100 MB').parentElement ?? document.body;
 
+// covers: spec 1.3.15, spec 2.4.9
 test('a file of any allowed type is accepted, in any letter case, with its size', async () => {
   await choose(fileOf('LOGO.Svg', 1_536));
   expect(screen.getByText('LOGO.Svg')).toBeTruthy();
   expect(screen.getByText('1.5 KB')).toBeTruthy();
 });
 
+// covers: spec 2.4.9, spec 2.5.20
 test('a file of another type is refused with a message', async () => {
   await choose(fileOf('logo.svg.exe', 10));
   expect(screen.getByRole('alert').textContent).toBe('Only PNG, SVG files are allowed');
   expect(screen.getByRole('button', { name: 'File not supported. Retry' })).toBeTruthy();
 });
 
+// covers: spec 1.5.11, spec 2.5.20
 test('the default limit is 100 MB', async () => {
   await choose(fileOf('logo.png', LIMITS.fileDropBytes + 1));
   expect(screen.getByRole('alert').textContent).toBe('File is larger than 100 MB');
@@ -49,6 +52,7 @@ test('an empty file is refused, whatever its type', async () => {
   expect(screen.getByRole('button', { name: 'Choose another file' })).toBeTruthy();
 });
 
+// covers: spec 2.4.9
 test('while a file is dragged over it, it says what to do', () => {
   drag('dragenter', zone());
   expect(screen.getByText('Drop the file here')).toBeTruthy();

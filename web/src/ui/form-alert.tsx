@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { useStill } from '../lib/browser/use-still.ts';
+import { useDeferredWhilePressed } from '../lib/browser/use-deferred-while-pressed.ts';
 import { AlertLine } from './alert-line.tsx';
 
 interface FormAlertProps {
@@ -9,7 +9,7 @@ interface FormAlertProps {
 
 /** Says above a form's buttons that something is missing or wrong (spec 2 §5). Nothing where all is well. */
 export function FormAlert({ errors }: FormAlertProps) {
-  const isWrong = useStill(Object.keys(errors).length > 0);
+  const isWrong = useDeferredWhilePressed(Object.keys(errors).length > 0);
   if (!isWrong) return null;
   return (
     <AlertLine>{t`Required information is missing or incorrect. Please review the highlighted fields.`}</AlertLine>

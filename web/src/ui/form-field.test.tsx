@@ -33,12 +33,14 @@ function Kept() {
   );
 }
 
+// covers: spec 1.5.14, spec 2.5.15
 test('a text is trimmed when its field is left', async () => {
   draw(<Input />);
   await type('  Mary Jane ');
   expect(field().value).toBe('Mary Jane');
 });
 
+// covers: spec 1.5.14
 test('the form is told that the text was trimmed', async () => {
   draw(<Kept />);
   await type('  Mary Jane ');

@@ -1,7 +1,7 @@
 import { Field } from '@chakra-ui/react';
 import { CircleAlert } from 'lucide-react';
 import type { FocusEvent, ReactNode } from 'react';
-import { useStill } from '../lib/browser/use-still.ts';
+import { useDeferredWhilePressed } from '../lib/browser/use-deferred-while-pressed.ts';
 import { said } from '../words/said.ts';
 
 interface FormFieldProps {
@@ -31,7 +31,7 @@ function trim({ target }: FocusEvent<Element>): void {
  * field is left.
  */
 export function FormField({ label, help, isRequired = false, children, ...props }: FormFieldProps) {
-  const error = useStill(props.error);
+  const error = useDeferredWhilePressed(props.error);
   return (
     <Field.Root invalid={Boolean(error)} required={isRequired} onBlurCapture={trim}>
       <Field.Label>{label}</Field.Label>

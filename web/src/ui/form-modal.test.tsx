@@ -29,7 +29,10 @@ function Page() {
         onExitComplete={reset}
         title="Add thing"
         verb="Add"
-        onSubmit={handleSubmit(() => void navigate('/elsewhere'))}
+        onSubmit={handleSubmit(async () => {
+          await saving;
+          void navigate('/elsewhere');
+        })}
         isDirty={formState.isDirty}
         isPending={formState.isSubmitting}
       >
@@ -40,6 +43,12 @@ function Page() {
     </>
   );
 }
+
+/** What sending the form waits for. */
+let saving: Promise<void> | undefined;
+afterEach(() => {
+  saving = undefined;
+});
 
 beforeEach(() => openGuarded('/things', <Page />));
 afterEach(closeGuarded);
@@ -114,5 +123,19 @@ test('sending it may leave the page without a question', async () => {
   await open();
   await type('Ada');
   await press('Add');
+  await screen.findByRole('heading', { name: 'Elsewhere' });
+});
+
+test('cancelling while it is being sent does not claim that nothing was saved', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  saving = promise;
+  await open();
+  await type('Ada');
+  await press('Add');
+  await press('Cancel');
+  await question('Close while it is being saved?');
+  expect(screen.queryByText(/has not been saved/)).toBeNull();
+  await press('Keep waiting');
+  resolve();
   await screen.findByRole('heading', { name: 'Elsewhere' });
 });

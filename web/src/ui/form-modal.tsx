@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { AlertLine } from './alert-line.tsx';
 import { Modal, type ModalProps } from './modal.tsx';
-import { useAskedClose } from './use-asked-close.tsx';
+import { useConfirmClose } from './use-confirm-close.tsx';
 
 interface FormModalProps extends Omit<ModalProps, 'footer' | 'initialFocus' | 'role'> {
   /** What its button says, e.g. 'Add group'. */
@@ -26,7 +26,7 @@ interface FormModalProps extends Omit<ModalProps, 'footer' | 'initialFocus' | 'r
 export function FormModal({ verb, onSubmit, isDirty, isPending, canSubmit = true, error, ...props }: FormModalProps) {
   const { aside, done, children, onClose, ...modal } = props;
   const formId = useId();
-  const { close, question } = useAskedClose({ isDirty: modal.isOpen && isDirty && !done, isPending, onClose });
+  const { close, question } = useConfirmClose({ isDirty: modal.isOpen && isDirty && !done, isPending, onClose });
   const buttons = (
     <>
       <Button variant="outline" onClick={close}>

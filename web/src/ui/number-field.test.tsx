@@ -1,5 +1,5 @@
 import { Button, ChakraProvider } from '@chakra-ui/react';
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import { useForm } from 'react-hook-form';
 import { expect, test } from 'vitest';
 import { fill, user } from '../testing.ts';
@@ -19,6 +19,19 @@ function Form({ onSave }: { onSave: (timeout: unknown) => void }) {
   );
 }
 
+test.each(['10m', '1e3', '1.5'])('“%s” is refused with a message and changes nothing', async (pasted) => {
+  render(<Form onSave={() => undefined} />);
+  const field = screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Timeout' });
+  await user.click(field);
+  await user.paste(pasted);
+  await screen.findByText('Enter digits only');
+  expect(field.value).toBe('15');
+  await user.keyboard('0');
+  await waitFor(() => expect(screen.queryByText('Enter digits only')).toBeNull());
+  expect(field.value).toBe('150');
+});
+
+// covers: spec 1.5.15, spec 2.5.15
 test.each([
   ['30', 30],
   ['0030', 30],

@@ -1,4 +1,6 @@
 import { Box, Input, type InputProps } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { useState } from 'react';
 import { FormField } from './form-field.tsx';
 
 interface NumberFieldProps extends Omit<InputProps, 'type'> {
@@ -10,13 +12,37 @@ interface NumberFieldProps extends Omit<InputProps, 'type'> {
   unit?: string;
 }
 
-/** A whole number with its unit. Takes what `register(name, { valueAsNumber: true })` gives; empty is NaN. */
+/**
+ * A whole number with its unit. Takes what `register(name, { valueAsNumber: true })` gives; empty is NaN. Anything but
+ * digits is refused with a message: browsers would drop it and keep the rest, so that 10m became 10.
+ */
 export function NumberField({ label, help, error, isRequired, unit, min = 0, ...input }: NumberFieldProps) {
+  const [hasRefused, setHasRefused] = useState(false);
+  const refuseLetters = (box: HTMLElement | null) => {
+    const check = (event: InputEvent) => {
+      const text = event.data ?? event.dataTransfer?.getData('text/plain') ?? '';
+      const isRefused = !/^\s*-?\d*\s*$/.test(text);
+      if (isRefused) event.preventDefault();
+      setHasRefused(isRefused);
+    };
+    // React's own event of this name leaves out what is pasted.
+    box?.addEventListener('beforeinput', check);
+    return () => box?.removeEventListener('beforeinput', check);
+  };
   return (
-    <FormField label={label} error={error} {...(help && { help })} {...(isRequired && { isRequired })}>
-      <Box position="relative">
+    <FormField
+      label={label}
+      error={hasRefused ? t`Enter digits only` : error}
+      {...(help && { help })}
+      {...(isRequired && { isRequired })}
+    >
+      <Box position="relative" ref={refuseLetters}>
         <Input
           {...input}
+          onBlur={(event) => {
+            setHasRefused(false);
+            input.onBlur?.(event);
+          }}
           type="number"
           inputMode="numeric"
           min={min}

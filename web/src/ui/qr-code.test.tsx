@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { system } from '../theme.ts';
 import { QrCode } from './qr-code.tsx';
 
+// covers: spec 1.9.10
 test('a QR code is 256 px wide and survives the loss of 30 % of it', () => {
   // Thirty bytes: with error correction H they need version 4, with any other level a smaller one (ISO/IEC 18004).
   const value = 'https://portal.test/?aid=12345';

@@ -26,6 +26,7 @@ test.each(['short', 'a-much-longer-secret-than-the-other-one'])(
   },
 );
 
+// covers: spec 2.5.17
 test('a form without errors shows no summary', () => {
   const { rerender } = render(<FormAlert errors={{}} />, {
     wrapper: ({ children }) => <ChakraProvider value={system}>{children}</ChakraProvider>,

@@ -2,7 +2,7 @@ import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import type { FieldErrors } from 'react-hook-form';
-import { useStill } from '../lib/browser/use-still.ts';
+import { useDeferredWhilePressed } from '../lib/browser/use-deferred-while-pressed.ts';
 import { AlertLine } from './alert-line.tsx';
 import { FormAlert } from './form-alert.tsx';
 import { UnsavedChanges } from './unsaved-changes.tsx';
@@ -40,7 +40,7 @@ export function SettingsForm({
   children,
 }: SettingsFormProps) {
   // The bar would cover what is being pressed where leaving a field is the change.
-  const hasBar = useStill(isDirty);
+  const hasBar = useDeferredWhilePressed(isDirty);
   return (
     <chakra.form
       noValidate

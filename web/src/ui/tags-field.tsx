@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { CircleAlert, X } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, memo, useCallback, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useStill } from '../lib/browser/use-still.ts';
+import { useDeferredWhilePressed } from '../lib/browser/use-deferred-while-pressed.ts';
 import { FieldError } from './field-error.tsx';
 import { endsTag, type Tag } from './tags.ts';
 
@@ -40,14 +40,14 @@ interface TagsFieldProps {
  */
 export function TagsField({ onTags, onTyped, label, invalid, ...props }: TagsFieldProps) {
   // Text becomes a tag as the field is left, which may make the field higher.
-  const tags = useStill(props.tags);
-  const typed = useStill(props.typed);
-  const error = useStill(props.error);
+  const tags = useDeferredWhilePressed(props.tags);
+  const typed = useDeferredWhilePressed(props.typed);
+  const error = useDeferredWhilePressed(props.error);
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const [left, setLeftOut] = useState(0);
-  const leftOut = useStill(left);
+  const leftOut = useDeferredWhilePressed(left);
   const wrong = tags.filter(({ isValid }) => !isValid).length;
   const problem = error ?? (wrong > 0 ? invalid : undefined);
 

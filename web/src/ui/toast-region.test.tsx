@@ -26,6 +26,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+// covers: spec 1.8.18
 test('a toast stands top-centre for three seconds', async () => {
   act(() => toast.success('Pocket was deleted'));
   await pass(2_900);
@@ -37,6 +38,7 @@ test('a toast stands top-centre for three seconds', async () => {
   expect(said()).toEqual([]);
 });
 
+// covers: spec 1.8.18
 test('at most three are shown at once, and the next one waits', async () => {
   act(() => {
     for (const text of ['one', 'two', 'three', 'four']) toast.info(text);

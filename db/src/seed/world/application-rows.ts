@@ -1,6 +1,7 @@
 import {
   authMethodOf,
   hasKeys,
+  nameKey,
   publicKindOf,
   type WorldApplication,
   type WorldOrganisation,
@@ -59,7 +60,7 @@ export function applicationRows(orgs: readonly WorldOrganisation[], find: FindPe
             orgCode: org.code,
             appId: id,
             name,
-            nameKey: name.toLowerCase(),
+            nameKey: nameKey(name),
             integrationType: type,
             startUrl: startUrl || null,
             logo: logo ? `/logos/${org.code}/${id}?v=${pictureOf(logo).etag}` : null,
@@ -150,7 +151,7 @@ type OidcPart = NonNullable<WorldApplication['oidc']>;
 const kindOf = (client: OidcPart) =>
   client.kind ?? (client.secrets?.length === 0 && !hasKeys(client) ? publicKindOf(client.redirectUris) : 'web');
 
-const named = (name: string) => ({ name, nameKey: name.toLowerCase() });
+const named = (name: string) => ({ name, nameKey: nameKey(name) });
 
 /** The questions and answers of all organisations. */
 export function faqRows(orgs: readonly WorldOrganisation[], drawing: Drawing): TableRows[] {

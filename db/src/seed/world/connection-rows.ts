@@ -95,7 +95,7 @@ export function connectionRows(orgs: readonly WorldOrganisation[], find: FindPer
           ...hook,
           id: id ?? drawing.id(`webhook ${code} ${at}`),
           orgCode: code,
-          secret: given ?? `whsec_${Buffer.from(secret(`webhook ${code} ${at}`), 'base64url').toString('base64')}`,
+          secret: given ?? webhookSecret(secret(`webhook ${code} ${at}`)),
           oldSecretUntil: time(oldSecretUntil, null),
           createdAt: time(createdAt, base),
           failingSince: time(failingSince, null),
@@ -144,6 +144,9 @@ export function connectionRows(orgs: readonly WorldOrganisation[], find: FindPer
     ),
   ];
 }
+
+/** Standard Webhooks 1.0.0, "Signature scheme". @param secret base64url */
+export const webhookSecret = (secret: string): string => `whsec_${Buffer.from(secret, 'base64url').toString('base64')}`;
 
 /** Ten years, in milliseconds. */
 const SAML_KEY_LIFETIME = 3_652 * DAY;

@@ -1,5 +1,6 @@
-import { hash } from 'node:crypto';
 import { type FullWorld, timeOfMoment } from '@orchestrate/shared';
+import { type DeviceKeys, deviceKeys } from '../device-keys.ts';
+import type { KeySource } from '../key-source.ts';
 import { Prng } from '../prng.ts';
 
 type DrawnFrom = Pick<FullWorld, 'randomSeed' | 'organisations'>;
@@ -13,14 +14,18 @@ export interface Drawing {
   prng(name: string): Prng;
   /** The id drawn from a name; a further one where the world has given that id to something else. */
   id(name: string, draw?: (name: string) => string): string;
-  /** 43 base64url characters. */
+  /** 43 base64url characters that grant access. */
   secret(name: string): string;
+  /** Decimal digits that grant access. */
+  code(name: string, length: number): string;
+  /** The key pair of a device. */
+  keys(zid: string): DeviceKeys;
   /** A given moment in milliseconds, `fallback` where there is none. */
   time<Fallback extends number | null>(moment: string | undefined, fallback: Fallback): number | Fallback;
 }
 
 /** Without a seed the names alone decide: so the demo's ids are what they have always been. */
-export function createDrawing({ randomSeed, organisations }: DrawnFrom, base: number): Drawing {
+export function createDrawing({ randomSeed, organisations }: DrawnFrom, base: number, source: KeySource): Drawing {
   const named = (name: string) => (randomSeed === '' ? name : `${randomSeed}\n${name}`);
   const prng = (name: string) => new Prng(named(name));
   const given = idsIn(organisations);
@@ -34,7 +39,9 @@ export function createDrawing({ randomSeed, organisations }: DrawnFrom, base: nu
       for (let again = `${name}-again`; given.has(id); again += '-again') id = draw(again);
       return id;
     },
-    secret: (name) => hash('sha256', `orchestrate world secret ${named(name)}`, 'base64url'),
+    secret: (name) => source.bytes(`orchestrate world secret ${named(name)}`).toString('base64url'),
+    code: (name, length) => source.prng(named(name)).digits(length),
+    keys: (zid) => deviceKeys(zid, randomSeed, source),
     time: (moment, fallback) => (moment === undefined ? fallback : timeOfMoment(moment, base)),
   };
 }

@@ -89,7 +89,7 @@ export function exportedApplications(
       .map((row) => [
         place(row),
         {
-          url: row.url,
+          url: openIn(tx, 'provisioning_targets.url', place(row), row.url),
           authentication: row.authentication,
           username: row.username,
           enabled: row.enabled,

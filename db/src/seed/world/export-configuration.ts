@@ -1,7 +1,8 @@
-import type { World } from '@orchestrate/shared';
-import { asc, eq, sql } from 'drizzle-orm';
+import { maskAddress, type World } from '@orchestrate/shared';
+import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { apiResources, organisations, webhooks } from '../../schema/index.ts';
+import { listWebhooks } from '../../repos/webhooks.ts';
+import { apiResources, organisations } from '../../schema/index.ts';
 import { exportedApplications, exportedFaq } from './export-applications.ts';
 import { exportedMails, exportedRoles, exportedSettings } from './export-organisation.ts';
 import { isSystemRole } from './organisation-rows.ts';
@@ -11,7 +12,7 @@ type WrittenApplication = NonNullable<Written['applications']>[number];
 
 /**
  * What administrators have configured of one organisation, as a world writes it: its settings, roles, mails, FAQ, APIs,
- * applications and webhooks, without people and without secrets. Every field is there, also those that have their
+ * applications and webhooks, without people and without secrets; addresses of webhooks are masked. Every field is there, also those that have their
  * default value, so that the file says the same of an organisation that has another one.
  */
 export function exportConfiguration(tx: Tx, orgCode: string): Written {
@@ -38,17 +39,12 @@ export function exportConfiguration(tx: Tx, orgCode: string): Written {
       .orderBy(sql`rowid`)
       .all(),
     applications: (exportedApplications(tx, () => undefined, orgCode).get(orgCode) ?? []).map(withoutSecrets),
-    webhooks: tx
-      .select({
-        url: webhooks.url,
-        description: webhooks.description,
-        enabled: webhooks.enabled,
-        events: webhooks.events,
-      })
-      .from(webhooks)
-      .where(eq(webhooks.orgCode, orgCode))
-      .orderBy(asc(webhooks.createdAt))
-      .all(),
+    webhooks: listWebhooks(tx, orgCode).map(({ url, description, enabled, events }) => ({
+      url: maskAddress(url),
+      description,
+      enabled,
+      events,
+    })),
   };
 }
 

@@ -92,7 +92,7 @@ export function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationR
     ({ orgCode }) => orgCode,
     ({ orgCode: _orgCode, ...hook }) => ({
       id: hook.id,
-      url: hook.url,
+      url: openIn(tx, 'webhooks.url', hook.id, hook.url),
       description: hook.description,
       enabled: hook.enabled,
       events: hook.events,

@@ -13,6 +13,7 @@ import {
   virtualDevices,
 } from '../../schema/index.ts';
 import { openIn } from '../../sealed-columns.ts';
+import { FROM_NAMES } from '../key-source.ts';
 import { createDrawing } from './drawing.ts';
 import type { NameOf } from './export-organisation.ts';
 import { idOfMail } from './people-rows.ts';
@@ -108,6 +109,7 @@ function exportedDevices(tx: Tx): Map<string, NonNullable<WrittenPerson['devices
       status: unless(row.status, 'active'),
       registeredAt: moment(row.registeredAt),
       lastLoginAt: moment(row.lastLoginAt),
+      approvesFrom: row.approvesFrom > row.registeredAt ? moment(row.approvesFrom) : undefined,
       key: keys.get(row.zid) ?? row.publicKey ?? (row.type === 'webauthn' ? undefined : null),
       passkey: passkey && {
         credentialId: passkey.credentialId,
@@ -115,13 +117,14 @@ function exportedDevices(tx: Tx): Map<string, NonNullable<WrittenPerson['devices
         counter: passkey.counter,
         transports: passkey.transports,
         backedUp: passkey.backedUp,
+        backupEligible: unless(passkey.backupEligible, null),
       },
     };
   });
 }
 
 function exportedCodes(tx: Tx, randomSeed: string): Map<string, NonNullable<WrittenPerson['activationCodes']>> {
-  const drawing = createDrawing({ randomSeed, organisations: [] }, 0);
+  const drawing = createDrawing({ randomSeed, organisations: [] }, 0, FROM_NAMES);
   const mails = new Set(
     tx
       .select({ id: outbox.id })

@@ -1,4 +1,4 @@
-import type { WorldOrganisation } from '@orchestrate/shared';
+import { nameKey, type WorldOrganisation } from '@orchestrate/shared';
 import type { TableRows } from '../../database.ts';
 import { groupMembers, groups } from '../../schema/index.ts';
 import { tableRows } from '../table-rows.ts';
@@ -17,7 +17,7 @@ export function findGroupIn(
   { code, groups: own }: WorldOrganisation,
   drawing: Drawing,
 ): (name: string) => string | undefined {
-  const known = new Map(own.map((group) => [group.name.toLowerCase(), idOfGroup(code, group, drawing)]));
+  const known = new Map(own.map((group) => [nameKey(group.name), idOfGroup(code, group, drawing)]));
   return (name) => known.get(name.toLowerCase());
 }
 
@@ -34,7 +34,7 @@ export function groupRows(orgs: readonly WorldOrganisation[], drawing: Drawing):
             orgCode: code,
             groupId: idOfGroup(code, group, drawing),
             displayName: group.name,
-            nameKey: group.name.toLowerCase(),
+            nameKey: nameKey(group.name),
             externalId: group.externalId ?? null,
             createdAt,
             changedAt: time(group.changedAt, createdAt),

@@ -21,7 +21,7 @@ import {
   passkeys,
   virtualDevices,
 } from '../../schema/index.ts';
-import { deviceKeys, thumbprintOf } from '../device-keys.ts';
+import { thumbprintOf } from '../device-keys.ts';
 import { drawName } from '../names.ts';
 import { tableRows, type Unsealed } from '../table-rows.ts';
 import type { Drawing } from './drawing.ts';
@@ -136,11 +136,11 @@ function addDevice(
   device: WorldDevice,
   nth: number,
 ): void {
-  const { base, time, randomSeed } = drawing;
+  const { base, time } = drawing;
   const { type, nickName, platform, status, key, passkey } = device;
   const zid = zidOfDevice(suid, device, nth, drawing);
   const signs = type !== 'webauthn';
-  const made = key === undefined && signs ? deviceKeys(zid, randomSeed) : undefined;
+  const made = key === undefined && signs ? drawing.keys(zid) : undefined;
   const { d = undefined, ...publicKey } = key ?? made?.privateKey ?? {};
   const isKnown = 'x' in publicKey;
   rows.devices.push({
@@ -156,6 +156,7 @@ function addDevice(
     thumbprint: made?.thumbprint ?? (isKnown ? thumbprintOf(publicKey) : null),
     registeredAt: time(device.registeredAt, base),
     lastLoginAt: time(device.lastLoginAt, null),
+    approvesFrom: time(device.approvesFrom, 0),
   });
   if (isKnown && d !== undefined) rows.virtualDevices.push({ zid, privateKey: JSON.stringify({ ...publicKey, d }) });
   if (passkey) rows.passkeys.push({ zid, orgCode, ...passkey, publicKey: Buffer.from(passkey.publicKey, 'base64') });
@@ -170,9 +171,9 @@ interface CodeLists {
 }
 
 function addCodes(rows: CodeLists, { orgCode, suid, firstName, email, language, person, drawing }: Known): void {
-  const { base, time, prng } = drawing;
+  const { base, time } = drawing;
   for (const { type, mailed, ...code } of person.activationCodes) {
-    const digits = code.code ?? prng(`${type} code ${suid}`).digits(LIMITS.activationCodeLength);
+    const digits = code.code ?? drawing.code(`${type} code ${suid}`, LIMITS.activationCodeLength);
     const issuedAt = time(code.issuedAt, base);
     const expiresAt = time(code.expiresAt, issuedAt + LIMITS.activationCodeLifetimeSeconds * SECOND);
     rows.codes.push({

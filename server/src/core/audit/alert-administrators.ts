@@ -3,10 +3,10 @@ import { type AuditAction, HOUR, type Language } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { writeMessage } from '../../platform/mails/write-message.ts';
-import { type Happening, record } from './record.ts';
+import { type AuditEntry, record } from './record.ts';
 
 /** What the administrators are told: the audit event, and what the mail about it says in each language. */
-export interface SecurityAlert<Action extends AuditAction> extends Happening<Action> {
+export interface SecurityAlert<Action extends AuditAction> extends AuditEntry<Action> {
   told: Readonly<Record<Language, schema.SecurityAlertText>>;
   /** The condition persists for as long as alerts are sent: one event per mail is enough. */
   isOngoing?: true;

@@ -43,6 +43,7 @@ function member(email: string) {
   return found;
 }
 
+// covers: security 16.1.1, security 16.2.1, security 16.2.2
 test('an edit is one event: the actor, the way of signing in, the address, the member, and each change before and after', async () => {
   const { token, profile } = await portal.signIn('super.admin@acme.test');
   const { suid, primaryAttr, firstName, lastName, primaryEmail, roleCode } = member('user@acme.test');
@@ -98,6 +99,7 @@ test('a write that forgets to record itself is a defect outside production, and 
   expect(lines.join()).toContain('POST /test/forgetful recorded member.deleted, but declares only: member.updated.');
 });
 
+// covers: security 16.4.2
 test('events can be neither changed nor deleted, except by the retention', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { suid } = member('user@acme.test');
@@ -128,6 +130,7 @@ test('after AUDIT_DAYS an event is forgotten, and the trail says how many were',
   ]);
 });
 
+// covers: spec 3.1.2
 test('events are found by actor, object, kind and time, in order, page by page, and never in another organisation', async () => {
   const { deps } = portal;
   const actor = { orgCode: 'acme', suid: 'ada', name: 'Ada Löv', mode: 'QID', sid: 's', ip: '10.0.0.1', recorded: [] };

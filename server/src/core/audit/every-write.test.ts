@@ -38,6 +38,7 @@ async function trail(): Promise<AuditEvent[]> {
   return body.Items.toReversed();
 }
 
+// covers: security 16.2.1
 test('every event that an entry declares, and every action, is recorded by a write that is driven here', () => {
   const missing = entriesOf(({ events = [] }) => events.length > 0).flatMap((entry) =>
     (entry.events ?? [])
@@ -52,6 +53,7 @@ test('every event that an entry declares, and every action, is recorded by a wri
   expect(AUDIT_ACTIONS.filter((action) => !driven.has(action) && !byItself.includes(action))).toEqual([]);
 });
 
+// covers: spec 3.1.1
 test('every write of somebody who is signed in, and of the lab, is driven here', () => {
   const who: readonly string[] = ['signed-in', 'permission', 'member', 'lab'];
   const undriven = entriesOf(({ method, access }) => method !== 'GET' && who.includes(access.who)).filter(

@@ -1,4 +1,4 @@
-import type { AuditValue } from '@orchestrate/shared';
+import { AUDIT_CHANGED, type AuditValue, maskAddress } from '@orchestrate/shared';
 import type { AuditFacts } from './record.ts';
 
 /**
@@ -16,6 +16,29 @@ export function factsOf(object: object, prefix = ''): AuditFacts {
     }),
   );
 }
+
+/**
+ * Facts of a thing before and after a change, its address masked (decision 080). If the address changes behind the mask,
+ * `AUDIT_CHANGED` stands in for both.
+ */
+export function factsWithAddress<Before extends Addressed | undefined, After extends Addressed | undefined>(
+  before: Before,
+  after: After,
+) {
+  const [from, to] = [masked(before), masked(after)];
+  const isHidden = before?.url !== after?.url && from?.url === to?.url;
+  return {
+    before: (from && factsOf({ ...from, ...(isHidden && { url: undefined }) })) as FactsFor<Before>,
+    after: (to && factsOf({ ...to, ...(isHidden && { url: AUDIT_CHANGED }) })) as FactsFor<After>,
+  };
+}
+
+interface Addressed {
+  url: string;
+}
+type FactsFor<Side> = Side extends undefined ? undefined : AuditFacts;
+
+const masked = (side: Addressed | undefined) => side && { ...side, url: maskAddress(side.url) };
 
 function auditValueOf(value: unknown): AuditValue {
   if (Array.isArray(value) && value.every((element) => typeof element === 'string')) return value;

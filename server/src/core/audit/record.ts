@@ -3,7 +3,7 @@ import { auditRepo, type Tx } from '@orchestrate/db';
 import { AUDIT_CHANGED, type AuditAction, type AuditValue } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import { refuseEndedSession } from '../../platform/make-in-one-world.ts';
+import { refuseEndedSession } from '../../platform/retry-if-reset.ts';
 import { queueEvent } from './queue-event.ts';
 import { queuePeople } from './queue-people.ts';
 
@@ -22,7 +22,7 @@ type TypeOf<Action extends string> = Action extends `${infer Type}.${string}` ? 
 /** Fields with their values; absent and `undefined` ones are left out. */
 export type AuditFacts = Readonly<Record<string, AuditValue | undefined>>;
 
-export interface Happening<Action extends AuditAction = AuditAction> {
+export interface AuditEntry<Action extends AuditAction = AuditAction> {
   action: Action;
   object: AuditObject<TypeOf<Action>>;
   /**
@@ -47,10 +47,10 @@ export function record<const Action extends AuditAction>(
   deps: Pick<Deps, 'clock'> & Partial<Pick<Deps, 'bus'>>,
   tx: Tx,
   actor: AuditActor,
-  { action, object, before, after }: Happening<Action>,
+  { action, object, before, after }: AuditEntry<Action>,
 ): number | undefined {
   actor.recorded.push(action);
-  if (actor.isOvertaken?.()) refuseEndedSession();
+  if (actor.wasReset?.()) refuseEndedSession();
   const suid = object.suid ?? (object.type === 'member' ? object.id : null);
   queuePeople(deps, tx, { orgCode: actor.orgCode, action, suid, objectId: object.id });
   const changes = changesOf(before, after);

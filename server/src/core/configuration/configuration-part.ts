@@ -82,7 +82,7 @@ export function namesGivenUp(
 export function requirePermission({ permissions }: Caller, permission: Permission): void {
   if (permissions.includes(permission)) return;
   throw new Refusal('INVALID_PERMISSIONS', {
-    message: `For this you need the permission “${permissionLabel(permission)}”.`,
+    message: `You need the permission “${permissionLabel(permission)}” for this.`,
   });
 }
 
@@ -100,5 +100,5 @@ export async function readPicture(
   const file = { name: 'logo', bytes: bytes.length, isTooLarge: false, chunks: Readable.from([bytes]) };
   const read = (await readLogo(file)) ?? { refused: 'This file is empty' };
   if ('refused' in read) throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'logo', message: read.refused }] });
-  return read;
+  return read.logo;
 }

@@ -5,6 +5,10 @@ import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { writeMessage } from '../../platform/mails/write-message.ts';
 import { deviceObject } from '../audit/audit-objects.ts';
 import { record } from '../audit/record.ts';
+import type { Requester } from '../sign-in/challenges/begin.ts';
+import type { BegunApproval } from '../sign-in/challenges/begin-approval.ts';
+import { NEW_DEVICE_MS } from '../sign-in/new-devices.ts';
+import { askAboutNewDevice } from './confirm-device.ts';
 import { deviceObstacle } from './device-admission.ts';
 
 /** A device that has proved its key. */
@@ -20,6 +24,15 @@ export interface NewDevice {
 interface Occasion {
   actor: AuditActor;
   action: 'device.registered' | 'device.activated';
+  /** Whether a session of the member was enough to add it: then it is new at first (decision 206). */
+  isOwn: boolean;
+  requester: Requester;
+}
+
+export interface AdmittedDevice {
+  zid: string;
+  /** The request to the older devices, if one was sent; after the commit, `announceChallenge` it. */
+  confirmation: BegunApproval | undefined;
 }
 
 /**
@@ -32,19 +45,29 @@ export function admitDevice(
   tx: Tx,
   added: NewDevice,
   occasion: Occasion,
-): { zid: string } | { obstacle: ResultName } {
+): AdmittedDevice | { obstacle: ResultName } {
   const { organisation, member, device, thumbprint } = added;
   const obstacle = deviceObstacle(tx, { organisation, member, type: device.type, thumbprint: thumbprint ?? undefined });
   if (obstacle) return { obstacle };
   const zid = deps.random.id();
-  register(deps, tx, { zid, ...added }, occasion);
-  return { zid };
+  const isNew = occasion.isOwn && mustBeConfirmed(deps, tx, member);
+  register(deps, tx, { zid, ...added, isNew }, occasion);
+  const { suid, orgCode } = member;
+  const newDevice = { zid, suid, orgCode, name: device.name };
+  return { zid, confirmation: isNew ? askAboutNewDevice(deps, tx, newDevice, occasion.requester) : undefined };
 }
+
+/**
+ * Whether the member has, or had a short time ago, a device that vouches for the next one (NIST SP 800-63B §4.1.2). A
+ * thief could otherwise report it lost first.
+ */
+const mustBeConfirmed = ({ clock }: Deps, tx: Tx, { orgCode, suid }: memberRepo.MemberRow): boolean =>
+  deviceRepo.hasOrHadDevice(tx, orgCode, suid, clock.now() - NEW_DEVICE_MS);
 
 function register(
   deps: Deps,
   tx: Tx,
-  { zid, organisation, member, device, publicKey, thumbprint }: NewDevice & { zid: string },
+  { zid, organisation, member, device, publicKey, thumbprint, isNew }: NewDevice & { zid: string; isNew: boolean },
   { actor, action }: Occasion,
 ): void {
   const now = deps.clock.now();
@@ -57,10 +80,11 @@ function register(
     publicKey,
     thumbprint,
     registeredAt: now,
+    approvesFrom: isNew ? now + NEW_DEVICE_MS : now,
   });
   const { suid } = member;
   const { name, type, platform } = device;
-  if (type === 'mobile' || type === 'desktop') invitationRepo.closeInvitations(tx, orgCode, [suid], { type, now });
+  if (type === 'mobile' || type === 'desktop') invitationRepo.endInvitations(tx, orgCode, suid, { type, now });
   record(deps, tx, actor, { action, object: deviceObject({ zid, suid, name }), after: { name, type, platform } });
   const { firstName, language, primaryEmail: to } = member;
   const facts = { firstName, deviceName: name, at: now };

@@ -22,20 +22,21 @@ interface Expected {
 
 /** A passkey that its authenticator has just made. */
 export interface VerifiedPasskey {
-  credential: Pick<passkeyRepo.PasskeyRow, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'backedUp'>;
+  credential: Omit<passkeyRepo.PasskeyRow, 'zid' | 'orgCode'>;
   /** The kind of authenticator, a UUID; zeros where it does not say. */
   aaguid: string;
 }
 
 /**
  * Verifies a new passkey (W3C Web Authentication Level 3 §7.1): type, challenge, origin, host, presence and
- * verification of its owner, algorithm. No attestation is asked for: people may bring any authenticator.
+ * verification of its owner, algorithm, backup flags. No attestation is asked for: people may bring any authenticator.
  * @throws Refusal SIGNATURE_MISMATCH whatever does not hold
  */
 export async function verifyNewPasskey(
   passkey: NewPasskey,
   { relyingParty, challenge }: Expected,
 ): Promise<VerifiedPasskey> {
+  requireUnframed(passkey.response.clientDataJSON);
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const verified = await orMismatch(() =>
     verifyRegistrationResponse({
@@ -48,29 +49,37 @@ export async function verifyNewPasskey(
     }),
   );
   if (!verified.verified) throw new Refusal('SIGNATURE_MISMATCH');
-  const { credential, aaguid, credentialBackedUp: backedUp } = verified.registrationInfo;
+  const { credential, aaguid, credentialBackedUp: backedUp, credentialDeviceType } = verified.registrationInfo;
   const { id: credentialId, counter } = credential;
   const transports = passkey.response.transports ?? [];
   return {
-    credential: { credentialId, publicKey: Buffer.from(credential.publicKey), counter, transports, backedUp },
+    credential: {
+      credentialId,
+      publicKey: Buffer.from(credential.publicKey),
+      counter,
+      transports,
+      backedUp,
+      backupEligible: credentialDeviceType === 'multiDevice',
+    },
     aaguid,
   };
 }
 
 /**
  * Verifies a passkey assertion (W3C Web Authentication Level 3 §7.2) of the member `userHandle`, base64url: type,
- * challenge, origin, host, presence and verification of its owner, signature. The caller must judge the returned
+ * challenge, origin, host, presence and verification of its owner, signature, backup flags. The caller must judge the returned
  * signature count: only now is it known to come from the passkey or from a copy of it.
  * @throws Refusal SIGNATURE_MISMATCH whatever does not hold
  */
 export async function verifyPasskey(
   assertion: PasskeyAssertion,
-  { credentialId: id, publicKey }: passkeyRepo.PasskeyRow,
+  { credentialId: id, publicKey, backupEligible: known }: passkeyRepo.PasskeyRow,
   { relyingParty, challenge, userHandle }: Expected & { userHandle: string },
-): Promise<Pick<passkeyRepo.PasskeyRow, 'counter' | 'backedUp'>> {
+): Promise<Pick<passkeyRepo.PasskeyRow, 'counter' | 'backedUp' | 'backupEligible'>> {
   // No user was named when the sign-in began, so the passkey must say whose it is (§7.2 step 6).
   if (assertion.response.userHandle !== userHandle) throw new Refusal('SIGNATURE_MISMATCH');
   requireHere(assertion.response.clientDataJSON, relyingParty);
+  requireUnframed(assertion.response.clientDataJSON);
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   const { verified, authenticationInfo } = await orMismatch(() =>
     verifyAuthenticationResponse({
@@ -83,7 +92,22 @@ export async function verifyPasskey(
     }),
   );
   if (!verified) throw new Refusal('SIGNATURE_MISMATCH');
-  return { counter: authenticationInfo.newCounter, backedUp: authenticationInfo.credentialBackedUp };
+  const { newCounter: counter, credentialBackedUp: backedUp, credentialDeviceType } = authenticationInfo;
+  const backupEligible = credentialDeviceType === 'multiDevice';
+  // §7.2: whether a passkey can be backed up is decided when it is made.
+  if (known !== null && known !== backupEligible) throw new Refusal('SIGNATURE_MISMATCH');
+  return { counter, backedUp, backupEligible };
+}
+
+/**
+ * The portal's pages are never in a frame of another site (decision 016), and neither are its passkeys (§7.1, §7.2).
+ * @throws Refusal SIGNATURE_MISMATCH
+ */
+function requireUnframed(clientDataJSON: string): void {
+  const said = z
+    .object({ crossOrigin: z.literal(false).optional(), topOrigin: z.undefined().optional() })
+    .safeParse(readJson(Buffer.from(clientDataJSON, 'base64url').toString()));
+  if (!said.success) throw new Refusal('SIGNATURE_MISMATCH');
 }
 
 /** The library says why it rejects only in words for programmers. @throws Refusal SIGNATURE_MISMATCH */
@@ -92,7 +116,7 @@ function requireHere(clientDataJSON: string, { origins }: RelyingParty): void {
     .object({ origin: z.string() })
     .safeParse(readJson(Buffer.from(clientDataJSON, 'base64url').toString()));
   if (!said.success || origins.includes(said.data.origin)) return;
-  const message = 'This passkey was used at another address than that of this portal.';
+  const message = "This passkey was used at a different address than this portal's.";
   throw new Refusal('SIGNATURE_MISMATCH', { message });
 }
 

@@ -17,7 +17,8 @@ export function imageTypeOf(bytes: Buffer): ImageType | undefined {
   if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';
   if (/^GIF8[79]a/.test(head)) return 'image/gif';
   if (/^RIFF.{4}WEBP/s.test(head)) return 'image/webp';
-  return /^(?:\xef\xbb\xbf)?\s*</.test(head) ? 'image/svg+xml' : undefined;
+  // In UTF-16 every second byte of its beginning is 0.
+  return /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*</.test(head) ? 'image/svg+xml' : undefined;
 }
 
 /** Whether a file's name claims another image type than it has. */

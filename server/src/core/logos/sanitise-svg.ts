@@ -1,91 +1,315 @@
-import type { SaxesTagNS } from 'saxes';
-import { CSS_FUNCTIONS, SVG_ATTRIBUTES, SVG_ELEMENTS, SVG_PLAIN_ATTRIBUTES, SVG_WRAPPERS } from './svg-allowlist.ts';
+import type { SaxesParser, SaxesTagNS } from 'saxes';
+import type { CssReport, SelectedElement } from './sanitise-css.ts';
+import {
+  SVG_ATTRIBUTES,
+  SVG_ELEMENTS,
+  SVG_INERT_ATTRIBUTES,
+  SVG_INERT_ELEMENTS,
+  SVG_PLAIN_ATTRIBUTES,
+} from './svg-allowlist.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const XLINK = 'http://www.w3.org/1999/xlink';
+const XHTML = 'http://www.w3.org/1999/xhtml';
+const XML = 'http://www.w3.org/XML/1998/namespace';
 
 const ELEMENTS_MAX = 5_000;
 const DEPTH_MAX = 50;
+/** How many elements a browser may have to draw, each copy of a `use`, a marker or a filter counted. */
+const DRAWN_MAX = 50_000;
+/** How many characters all uses of entities may become. */
+const ENTITY_TEXT_MAX = 1_000_000;
+const DOCTYPE_MAX = 20_000;
+/** In all styles, and in attributes that have functions. */
+const CSS_TOKENS_MAX = 150_000;
+/** References in style sheets, times the elements that they may be for. */
+const STYLED_MAX = 2_000_000;
+const REMOVED_MAX = 20;
+
+/** Comments, instructions and declarations of a document type. */
+const DECLARATIONS = /<!--.*?-->|<\?.*?\?>|<!([A-Z]+)((?:[^"'<>]|"[^"]*"|'[^']*')*)>/gs;
 
 /** The message tells people why a file cannot be a logo. */
 export class SvgRefused extends Error {}
 
+export interface SanitisedSvg {
+  text: string;
+  /** The names of everything that was left out and might be missed: `<script>`, `onload`, `@import`. */
+  removed: string[];
+}
+
+/** A picture in the SVG as it is kept, as a data URI; undefined if it is left out. */
+export type EmbedPicture = (bytes: Buffer) => Promise<string | undefined>;
+
 /**
  * An SVG reduced to what a logo may contain (`svg-allowlist.ts`): anything not on the list is left out, with everything
- * in it. The result is serialised again, in one namespace, so that browsers read exactly what was checked.
- * @throws SvgRefused for what is not well-formed, has a DOCTYPE, is not an SVG, or would grow while it is drawn
+ * in it. The result is serialised again, in one namespace, so that browsers read exactly what was checked. Of its
+ * document type only entities of plain text are used.
+ * @throws SvgRefused for what is not well-formed, is not an SVG, or would grow while it is drawn
  */
-export async function sanitiseSvg(text: string): Promise<string> {
+export async function sanitiseSvg(text: string, embedPicture: EmbedPicture): Promise<SanitisedSvg> {
   const { SaxesParser } = await import('saxes');
-  const writer = new SvgWriter();
+  const writer = new SvgWriter(await import('./sanitise-css.ts'));
   const parser = new SaxesParser({ xmlns: true });
   // Thrown immediately: after its first error a parser would try to continue.
-  parser.on('error', () => {
-    throw new SvgRefused('This SVG is not well-formed');
+  parser.on('error', ({ message }) => {
+    throw new SvgRefused(malformed(message));
   });
-  parser.on('doctype', () => {
-    throw new SvgRefused('An SVG with a DOCTYPE is not accepted');
-  });
+  parser.on('doctype', (doctype) => declareEntities(parser, doctype));
   parser.on('opentag', (tag) => writer.open(tag));
   parser.on('closetag', () => writer.close());
   parser.on('text', (content) => writer.text(content));
   parser.on('cdata', (content) => writer.text(content));
-  parser.write(text).close();
-  return writer.result();
+  parser.write(text.trimStart()).close();
+  return writer.result(embedPicture);
 }
 
-interface OpenElement {
-  /** Undefined for a wrapper. */
-  name: string | undefined;
-  id: string | undefined;
+/** @param message of the parser, which begins with line and column */
+function malformed(message: string): string {
+  const [, line = '1', what = message] = /^(\d+):\d+: (.*)$/s.exec(message) ?? [];
+  const prefix = /^unbound namespace prefix: "([^"]*)/.exec(what)?.[1];
+  if (prefix !== undefined) return `This SVG does not declare the prefix “${prefix.slice(0, 40)}” (line ${line})`;
+  if (what.startsWith('undefined entity')) return `This SVG uses an entity that it does not define (line ${line})`;
+  return `This SVG is not well-formed (line ${line})`;
+}
+
+/**
+ * Lets a parser replace the entities of a document type, as Illustrator writes them for its namespaces and styles. They
+ * may be plain text only: nothing is loaded, and no entity contains another one.
+ */
+function declareEntities({ ENTITIES }: SaxesParser<{ xmlns: true }>, doctype: string): void {
+  if (/^\s*html\b/i.test(doctype)) throw new SvgRefused('This is not an SVG file');
+  if (doctype.length > DOCTYPE_MAX) throw new SvgRefused('The document type of this SVG is too long');
+  let length = 0;
+  for (const [, kind, body = ''] of doctype.matchAll(DECLARATIONS)) {
+    const [, name, double, single] = /^\s+([^\s%]+)\s+(?:"([^"]*)"|'([^']*)')\s*$/.exec(body) ?? [];
+    if (kind !== 'ENTITY' || name === undefined) continue;
+    // The first declaration counts (XML 1.0 §4.2), also of the names that XML itself knows.
+    if (name in ENTITIES) continue;
+    const value = (double ?? single ?? '').replace(/&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi, characterOf);
+    Object.defineProperty(ENTITIES, name, {
+      get: () => {
+        if (/[<&]/.test(value)) throw new SvgRefused(`The entity “${name.slice(0, 40)}” of this SVG is not plain text`);
+        length += value.length;
+        if (length > ENTITY_TEXT_MAX) throw new SvgRefused('The entities of this SVG contain too much text');
+        return value;
+      },
+    });
+  }
+}
+
+/** A character reference; `&`, which is refused, for what is no character of XML. */
+function characterOf(_reference: string, hex: string | undefined, decimal: string | undefined): string {
+  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+  const isCharacter = code >= 32 && code <= 0xfffd && !(code >= 0xd800 && code <= 0xdfff);
+  return isCharacter || code === 9 || code === 10 || code === 13 ? String.fromCodePoint(code) : '&';
+}
+
+/** What an element, and everything in it, costs to draw. */
+interface Drawing {
+  elements: number;
+  /** The points of its own lines, at each of which a marker is drawn. */
+  points: number;
+  children: Drawing[];
+  /** The ids of what is drawn again for it. */
+  draws: { id: string; isUrl: boolean }[];
+  /** Undefined until it is known; `PENDING` meanwhile, which a drawing of itself meets. */
+  cost?: DrawingCost;
+}
+
+interface DrawingCost {
+  weight: number;
+  /** Including those of its children and copies, which inherit its markers. */
+  points: number;
+}
+
+const PENDING: DrawingCost = { weight: 0, points: 0 };
+
+interface OpenElement extends Drawing {
+  name: string;
+  /** The name of what a step of a filter produces. */
+  result?: string | undefined;
+}
+
+/** Elements that a `url()` draws: those for colours do not contain drawings. */
+const DRAWN_BY_URL = new Set(['pattern', 'mask', 'clipPath', 'marker', 'filter']);
+
+/** What the steps of an open filter cost: a browser draws the inputs of a step each time it is an input itself. */
+class FilterCost {
+  readonly #results = new Map<string, number>();
+  #last = 1;
+  #step = 0;
+
+  /** Begins the next step. */
+  begin(inputs: readonly (string | undefined)[]): void {
+    this.#step = 1;
+    for (const input of inputs) this.addInput(input);
+  }
+
+  addInput(name: string | undefined): void {
+    this.#step += name === undefined ? this.#last : (this.#results.get(name) ?? 1);
+  }
+
+  end(result: string | undefined): void {
+    this.#last = this.#step;
+    if (result !== undefined) this.#results.set(result, this.#step);
+  }
+
+  /** That of the last step, which is what is drawn. */
+  get total(): number {
+    return this.#last;
+  }
 }
 
 class SvgWriter {
+  readonly #css: typeof import('./sanitise-css.ts');
   readonly #parts: string[] = [];
   readonly #open: OpenElement[] = [];
   /** Current depth inside a part that is left out. */
   #skipped = 0;
   #elements = 0;
   /** The text of an open `style`, which is checked as a whole. */
-  #css: string | undefined;
-  /** Ids that are drawn again elsewhere, and ids of elements that draw others again. */
-  readonly #drawn = new Set<string>();
-  readonly #drawing = new Set<string>();
+  #styleText: string | undefined;
+  readonly #byId = new Map<string, { name: string; drawing: Drawing }>();
+  /** The references of style sheets, and every element that their selectors may find. */
+  readonly #styled: { selected: SelectedElement[]; id: string }[] = [];
+  readonly #elementsToStyle: { drawing: Drawing; element: SelectedElement }[] = [];
+  #filter: FilterCost | undefined;
+  #root: Drawing | undefined;
+  /** Where the addresses of pictures go, which take a while to check. */
+  readonly #pictures: { part: number; bytes: Buffer }[] = [];
+  readonly #removed = new Set<string>();
+  #cssTokens = 0;
+  readonly #report: CssReport = {
+    removed: (what) => this.#removed.add(what),
+    spend: () => {
+      this.#cssTokens += 1;
+      if (this.#cssTokens > CSS_TOKENS_MAX) throw stylesTooLong();
+    },
+  };
+
+  constructor(css: typeof import('./sanitise-css.ts')) {
+    this.#css = css;
+  }
 
   open({ local, uri, attributes }: SaxesTagNS): void {
     this.#elements += 1;
     const depth = this.#open.length + this.#skipped;
-    if (this.#elements > ELEMENTS_MAX || depth > DEPTH_MAX) throw tooIntricate();
+    if (this.#elements > ELEMENTS_MAX) throw new SvgRefused(`A logo can have at most ${ELEMENTS_MAX} elements`);
+    if (depth > DEPTH_MAX)
+      throw new SvgRefused(`The elements of a logo can be nested at most ${DEPTH_MAX} levels deep`);
     if (depth === 0 && (uri !== SVG || local !== 'svg')) throw new SvgRefused('This is not an SVG file');
-    const isOurs = this.#skipped === 0 && uri === SVG && this.#css === undefined;
-    if (isOurs && SVG_WRAPPERS.has(local)) this.#open.push({ name: undefined, id: undefined });
-    else if (isOurs && SVG_ELEMENTS.has(local)) this.#write(local, attributes);
-    else this.#skipped += 1;
+    const isOurs = this.#skipped === 0 && uri === SVG && this.#styleText === undefined;
+    if (isOurs && SVG_ELEMENTS.has(local)) this.#write(local, Object.values(attributes));
+    else this.#skip(local, uri, attributes);
   }
 
-  #write(name: string, attributes: SaxesTagNS['attributes']): void {
-    const kept = Object.values(attributes).flatMap(keptAttribute);
-    const id = kept.find((attribute) => attribute.name === 'id')?.value;
-    this.#open.push({ name, id });
+  /** Contents of editors are left out without a word: other namespaces, and what needs their extensions. */
+  #skip(local: string, uri: string, attributes: SaxesTagNS['attributes']): void {
+    const isVisible = uri === SVG ? !SVG_INERT_ELEMENTS.has(local) : uri === XHTML;
+    if (this.#skipped === 0 && isVisible && !('requiredExtensions' in attributes)) this.#removed.add(`<${local}>`);
+    this.#skipped += 1;
+  }
+
+  #write(name: string, attributes: SaxesTagNS['attributes'][string][]): void {
     if (name === 'style') {
-      this.#css = '';
+      this.#openStyle(attributes);
       return;
     }
-    if (name === 'use') this.#note(kept.find((attribute) => attribute.name === 'href')?.value);
+    const element: OpenElement = { name, elements: 1, points: pointsIn(name, attributes), children: [], draws: [] };
+    const report = { ...this.#report, refersTo: (id: string) => this.#refer(element, id, true) };
+    const address = attributes.find(isLink)?.value.trim();
+    if (name === 'image' && !this.#embed(address)) {
+      this.#skipped += 1;
+      return;
+    }
+    const kept = attributes.flatMap((attribute) => (isLink(attribute) ? [] : this.#keptAttribute(attribute, report)));
+    if (address !== undefined && name !== 'image') {
+      if (isOwnAddress(address) && name !== 'a') kept.push({ name: 'href', value: address });
+      // A picture has no links to follow: what is drawn stays the same.
+      else if (name !== 'a') this.#removed.add(`<${name} href>`);
+    }
+    if (name === 'use' && address !== undefined && isOwnAddress(address)) this.#refer(element, address.slice(1), false);
+    const keptValueOf = (attribute: string) => kept.find((each) => each.name === attribute)?.value;
+    const id = keptValueOf('id');
+    if (id !== undefined && !this.#byId.has(id)) this.#byId.set(id, { name, drawing: element });
+    const classes = keptValueOf('class')?.split(/\s+/) ?? [];
+    if (!name.startsWith('fe')) this.#elementsToStyle.push({ drawing: element, element: { type: name, id, classes } });
+    this.#openFilterStep(name, keptValueOf);
+    element.result = keptValueOf('result');
+    this.#root ??= element;
+    this.#open.push(element);
     const root = this.#parts.length === 0 ? ` xmlns="${SVG}"` : '';
     const written = kept.map((attribute) => ` ${attribute.name}="${escaped(attribute.value)}"`).join('');
-    this.#parts.push(`<${name}${root}${written}>`);
+    this.#parts.push(`<${name}${root}${written}`);
+    if (name === 'image') this.#parts.push('');
+    this.#parts.push('>');
   }
 
-  #note(href = ''): void {
-    this.#drawn.add(href.slice(1));
-    for (const { id } of this.#open) if (id !== undefined) this.#drawing.add(id);
+  #openFilterStep(name: string, attributeOf: (name: string) => string | undefined): void {
+    const parent = this.#open.at(-1)?.name;
+    if (name === 'filter') this.#filter = new FilterCost();
+    else if (parent === 'filter') {
+      // The inputs of a merge are its children.
+      const isMerge = name === 'feMerge';
+      const hasTwo = attributeOf('in2') !== undefined || TWO_INPUTS.has(name);
+      this.#filter?.begin(isMerge ? [] : [attributeOf('in'), ...(hasTwo ? [attributeOf('in2')] : [])]);
+      if (!isMerge) this.#filter?.end(attributeOf('result'));
+    } else if (parent === 'feMerge') {
+      this.#filter?.addInput(attributeOf('in'));
+    }
+  }
+
+  /** Notes a reference, which browsers also follow if its id is percent-encoded. */
+  #refer({ draws }: Drawing, id: string, isUrl: boolean): void {
+    draws.push({ id, isUrl });
+    const decoded = percentDecoded(id);
+    if (decoded !== id) draws.push({ id: decoded, isUrl });
+  }
+
+  /** @returns whether an address is a picture in a data URI */
+  #embed(address = ''): boolean {
+    const content = /^data:image\/(?!svg)[^,]*;base64,([A-Za-z\d+/=\s]+)$/i.exec(address)?.[1];
+    if (content === undefined) {
+      if (address !== '') this.#removed.add(`<image> ${shortened(address)}`);
+      return false;
+    }
+    this.#pictures.push({ part: this.#parts.length + 1, bytes: Buffer.from(content, 'base64') });
+    return true;
+  }
+
+  #keptAttribute({ local, prefix, uri, value }: SaxesTagNS['attributes'][string], report: CssReport) {
+    if (uri === XML && local === 'space') return [{ name: 'xml:space', value }];
+    if (prefix !== '') return [];
+    if (!SVG_ATTRIBUTES.has(local)) {
+      if (!SVG_INERT_ATTRIBUTES.test(local)) report.removed(local);
+      return [];
+    }
+    if (local === 'style') return [{ name: local, value: this.#css.sanitiseDeclarations(value, report) }];
+    // Only what has brackets, escapes or comments can be more than words and numbers.
+    const isPlain = SVG_PLAIN_ATTRIBUTES.has(local) || !/[(\\]|\/\*/.test(value);
+    const kept = isPlain ? value : this.#css.sanitiseValue(value, report);
+    return kept === undefined ? [] : [{ name: local, value: kept }];
+  }
+
+  #openStyle(attributes: SaxesTagNS['attributes'][string][]): void {
+    const attributeOf = (name: string) =>
+      attributes.find(({ local, prefix }) => prefix === '' && local === name)?.value;
+    const isCss = /^(?:text\/css)?$/i.test(attributeOf('type')?.trim() ?? '');
+    if (!isCss) {
+      this.#skipped += 1;
+      return;
+    }
+    this.#open.push({ name: 'style', elements: 1, points: 0, children: [], draws: [] });
+    const media = attributeOf('media');
+    this.#parts.push(media === undefined ? '<style>' : `<style media="${escaped(media)}">`);
+    this.#styleText = '';
   }
 
   text(content: string): void {
     if (this.#skipped > 0 || this.#open.length === 0) return;
-    if (this.#css === undefined) this.#parts.push(escaped(content));
-    else this.#css += content;
+    if (this.#styleText === undefined) this.#parts.push(escaped(content));
+    else this.#styleText += content;
   }
 
   close(): void {
@@ -93,43 +317,108 @@ class SvgWriter {
       this.#skipped -= 1;
       return;
     }
-    const { name } = this.#open.pop() ?? {};
-    if (name === 'style') this.#closeStyle();
-    else if (name !== undefined) this.#parts.push(`</${name}>`);
+    const closed = this.#open.pop();
+    if (!closed) return;
+    this.#open.at(-1)?.children.push(closed);
+    if (closed.name === 'filter') closed.elements += this.#filter?.total ?? 0;
+    if (closed.name === 'feMerge') this.#filter?.end(closed.result);
+    if (closed.name === 'style') this.#closeStyle();
+    else this.#parts.push(`</${closed.name}>`);
   }
 
   #closeStyle(): void {
-    const css = (this.#css ?? '').replace(/\/\*.*?\*\//gs, ' ');
-    this.#css = undefined;
-    if (isHarmlessCss(css)) this.#parts.push(`<style>${escaped(css)}</style>`);
+    const refersTo = (id: string, selected: SelectedElement[] = []) => this.#styled.push({ selected, id });
+    const css = this.#css.sanitiseStyleSheet(this.#styleText ?? '', { ...this.#report, refersTo });
+    this.#styleText = undefined;
+    if (css === '') this.#parts.pop();
+    else this.#parts.push(escaped(css), '</style>');
   }
 
-  result(): string {
-    // Copies of copies of copies: a few lines that take a browser hours to draw.
-    for (const id of this.#drawing) if (this.#drawn.has(id)) throw tooIntricate();
-    return this.#parts.join('');
+  async result(embedPicture: EmbedPicture): Promise<SanitisedSvg> {
+    this.#referByStyles();
+    if (this.#root && this.#costOf(this.#root).weight > DRAWN_MAX) throw tooManyCopies();
+    for (const { part, bytes } of this.#pictures) {
+      const address = await embedPicture(bytes);
+      if (address === undefined) this.#removed.add('<image>');
+      else this.#parts[part] = ` href="${address}"`;
+    }
+    return { text: this.#parts.join(''), removed: [...this.#removed].slice(0, REMOVED_MAX).map(shortened) };
+  }
+
+  #referByStyles(): void {
+    if (this.#styled.length * this.#elementsToStyle.length > STYLED_MAX) throw stylesTooLong();
+    for (const { selected, id } of this.#styled) {
+      for (const { drawing, element } of this.#elementsToStyle) {
+        if (selected.some((each) => isSelected(element, each))) this.#refer(drawing, id, true);
+      }
+    }
+  }
+
+  /** Copies of copies of copies are a few lines that take a browser hours to draw. */
+  #costOf(drawing: Drawing): DrawingCost {
+    if (drawing.cost === PENDING) throw new SvgRefused('An element of this SVG contains a copy of itself');
+    if (drawing.cost) return drawing.cost;
+    drawing.cost = PENDING;
+    let { elements: weight, points } = drawing;
+    const add = (cost: DrawingCost, times: number) => {
+      weight += cost.weight * times;
+      if (weight > DRAWN_MAX) throw tooManyCopies();
+    };
+    for (const child of drawing.children) {
+      const cost = this.#costOf(child);
+      add(cost, 1);
+      points += cost.points;
+    }
+    const drawn = drawing.draws.flatMap(({ id, isUrl }) => {
+      const target = this.#byId.get(id);
+      return target && (!isUrl || DRAWN_BY_URL.has(target.name)) ? { ...target, isUrl } : [];
+    });
+    // Markers come last: they are drawn at the points of copies too.
+    const isMarker = ({ name, isUrl }: (typeof drawn)[number]) => isUrl && name === 'marker';
+    for (const target of drawn.filter((each) => !isMarker(each))) {
+      const cost = this.#costOf(target.drawing);
+      add(cost, 1);
+      if (!target.isUrl) points += cost.points;
+    }
+    for (const target of drawn.filter(isMarker)) add(this.#costOf(target.drawing), points);
+    drawing.cost = { weight, points };
+    return drawing.cost;
   }
 }
 
-const tooIntricate = () => new SvgRefused('This SVG is too complex for a logo');
+const TWO_INPUTS = new Set(['feBlend', 'feComposite', 'feDisplacementMap']);
 
-function keptAttribute({ local, prefix, uri, value }: SaxesTagNS['attributes'][string]) {
-  const isLink = local === 'href' && (uri === XLINK || prefix === '');
-  if (isLink) return /^#[\w.-]+$/.test(value) ? [{ name: 'href', value }] : [];
-  if (prefix !== '' || !SVG_ATTRIBUTES.has(local)) return [];
-  return SVG_PLAIN_ATTRIBUTES.has(local) || isHarmlessCss(value) ? [{ name: local, value }] : [];
+/** Upper bound for the points of a line: each has at least one number. */
+function pointsIn(name: string, attributes: readonly SaxesTagNS['attributes'][string][]): number {
+  if (name === 'line') return 2;
+  const drawn = attributes.find(({ local, prefix }) => prefix === '' && (local === 'd' || local === 'points'));
+  return drawn?.value.match(/\d*\.?\d+/g)?.length ?? 0;
 }
 
-/**
- * Whether style loads nothing and runs nothing: no importing rule, no escape that could hide one, no unknown function,
- * no comment that could split a name, and `url()` only for targets in the same file.
- */
-export function isHarmlessCss(css: string): boolean {
-  if (/[@\\<]|\/\*|javascript:/i.test(css)) return false;
-  const withoutOwn = css.replace(/\burl\(\s*(?:#[\w.-]+|'#[\w.-]+'|"#[\w.-]+")\s*\)/gi, ' ');
-  const functions = withoutOwn.matchAll(/([\w-]*)\s*\(/g);
-  return [...functions].every(([, name = '']) => CSS_FUNCTIONS.has(name.toLowerCase()));
+/** Whether a selector may find an element. */
+const isSelected = (element: SelectedElement, { type, id, classes }: SelectedElement): boolean =>
+  (type === undefined || type === element.type) &&
+  (id === undefined || id === element.id) &&
+  classes.every((name) => element.classes.includes(name));
+
+const stylesTooLong = () => new SvgRefused('The styles of this SVG are too long for a logo');
+const tooManyCopies = () => new SvgRefused(`A logo can have at most ${DRAWN_MAX} elements, including all copies`);
+
+const isLink = ({ local, prefix, uri }: SaxesTagNS['attributes'][string]): boolean =>
+  local === 'href' && (uri === XLINK || prefix === '');
+
+/** Whether an address is in the same file: whatever follows `#` is the name of an element (RFC 3986 §4.4). */
+const isOwnAddress = (address: string): boolean => /^#[^\p{Cc}]+$/u.test(address);
+
+function percentDecoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
 }
+
+const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');

@@ -1,9 +1,9 @@
-/** What an SVG logo may consist of: shapes, text, paint, filters. Nothing that runs, loads, links or moves. */
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
+/** What an SVG logo may consist of: shapes, text, paint, filters, pictures. Nothing that runs, loads, links or moves. */
 export const SVG_ELEMENTS: ReadonlySet<string> = new Set(
   words(`
-    svg g defs symbol use title desc style
+    svg g defs symbol use image title desc style a switch
     path rect circle ellipse line polyline polygon text tspan textPath
     linearGradient radialGradient stop pattern clipPath mask marker
     filter feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDistantLight
@@ -12,18 +12,16 @@ export const SVG_ELEMENTS: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Elements that are left out while their contents are kept. */
-export const SVG_WRAPPERS: ReadonlySet<string> = new Set(['a', 'switch']);
-
 export const SVG_ATTRIBUTES: ReadonlySet<string> = new Set(
   words(`
-    id class style role aria-label version
+    id class style role aria-label version lang requiredExtensions systemLanguage
     x y x1 y1 x2 y2 cx cy r rx ry fx fy fr dx dy d points width height viewBox preserveAspectRatio transform
     transform-origin pathLength rotate
     fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-linecap stroke-linejoin stroke-miterlimit
     stroke-dasharray stroke-dashoffset color opacity display visibility overflow clip-path clip-rule mask filter
     paint-order vector-effect shape-rendering text-rendering color-rendering mix-blend-mode isolation
-    font-family font-size font-style font-weight font-variant font-stretch letter-spacing word-spacing text-anchor
+    image-rendering pointer-events white-space media
+    font-family font-size font-size-adjust font-style font-weight font-variant font-stretch letter-spacing word-spacing text-anchor
     text-decoration dominant-baseline alignment-baseline baseline-shift writing-mode direction unicode-bidi
     textLength lengthAdjust startOffset method spacing side
     offset stop-color stop-opacity gradientUnits gradientTransform spreadMethod
@@ -40,10 +38,34 @@ export const SVG_ATTRIBUTES: ReadonlySet<string> = new Set(
 /** Attributes whose value isn't CSS, so that brackets in it mean nothing. */
 export const SVG_PLAIN_ATTRIBUTES: ReadonlySet<string> = new Set(['id', 'class', 'aria-label']);
 
+/** Elements of the namespace that draw nothing, and are left out without saying so. */
+export const SVG_INERT_ELEMENTS: ReadonlySet<string> = new Set(['metadata', 'view', 'cursor']);
+
+/** Attributes that change nothing in a picture, and are left out without saying so, as those of editors are. */
+export const SVG_INERT_ATTRIBUTES =
+  /^(?:data-|aria-|xmlns$|tabindex$|focusable$|enable-background$|baseProfile$|content(?:Script|Style)Type$|zoomAndPan$|requiredFeatures$|externalResourcesRequired$|target$|rel$|type$|kerning$|glyph-orientation-)/;
+
 /** The CSS functions that load nothing; `url()` is checked separately. */
 export const CSS_FUNCTIONS: ReadonlySet<string> = new Set(
   words(`
-    rgb rgba hsl hsla calc matrix translate translatex translatey scale scalex scaley rotate skewx skewy
+    rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark
+    var env calc min max clamp round abs sign sqrt pow
+    matrix translate translatex translatey scale scalex scaley rotate skewx skewy skew
+    matrix3d translate3d translatez scale3d scalez rotate3d rotatex rotatey rotatez perspective
     blur brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia
+    linear-gradient radial-gradient conic-gradient
+    repeating-linear-gradient repeating-radial-gradient repeating-conic-gradient
+    inset circle ellipse polygon path rect xywh cubic-bezier steps
+    local format tech selector
   `),
 );
+
+/** At-rules that load nothing themselves, and whose contents are checked like everything else. */
+export const CSS_AT_RULES: ReadonlySet<string> = new Set([
+  'media',
+  'supports',
+  'layer',
+  'container',
+  'font-face',
+  'property',
+]);

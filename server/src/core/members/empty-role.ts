@@ -1,6 +1,6 @@
 import { roleRepo } from '@orchestrate/db';
 import type { Deps } from '../../deps.ts';
-import { nextTurn } from '../../platform/make-in-one-world.ts';
+import { nextTurn } from '../../platform/retry-if-reset.ts';
 
 /** How many members get another role in one transaction, while everybody else waits. */
 const AT_ONCE = 50;

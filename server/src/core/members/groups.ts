@@ -1,4 +1,5 @@
 import { groupRepo, memberRepo, roleRepo, type Tx } from '@orchestrate/db';
+import { nameKey } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
@@ -44,7 +45,7 @@ export function makeGroup(
   const group = { orgCode, groupId: deps.random.id(), displayName, externalId, createdAt: now, changedAt: now };
   groupRepo.insertGroup(tx, group);
   record(deps, tx, actor, { action: 'group.created', object: groupObject(group), after: factsOf(group) });
-  return { ...group, nameKey: displayName.toLowerCase() };
+  return { ...group, nameKey: nameKey(displayName) };
 }
 
 /** Gives a group another name, which must be free, or another `externalId`. */

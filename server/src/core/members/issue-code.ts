@@ -14,6 +14,8 @@ export interface CodeRequest {
   actor: AuditActor;
   member: memberRepo.MemberRow;
   type: AppType;
+  /** Whether the member asks for it in a session of their own, or has invited themselves (decision 206). */
+  isOwn: boolean;
 }
 
 type Code = activationCodeRepo.ActivationCodeRow;
@@ -40,7 +42,7 @@ export function issueCode(deps: Deps, request: AskedCode): ActivationData {
 }
 
 /**
- * Mails the current code if it can still be used, else a new one. Call it inside a transaction; signal `TOPIC.outbox`
+ * Mails the current code if it is worth mailing, else a new one. Call it inside a transaction; signal `TOPIC.outbox`
  * after the commit.
  * @throws Refusal as `requireCandidate`
  */
@@ -48,23 +50,39 @@ export function mailCode(deps: Deps, tx: Tx, request: CodeRequest): { code: Code
   const { orgCode, suid } = request.member;
   const known = activationCodeRepo.findActivationCode(tx, orgCode, suid, request.type);
   requireCandidate(tx, request);
-  const isNew = !isUsable(known, deps.clock.now());
+  const isNew = !isWorthMailing(known, deps.clock.now());
   const code = isNew ? writeNewCode(deps, tx, request) : known;
+  if (request.isOwn && !code.isOwn) activationCodeRepo.markAsOwn(tx, orgCode, suid, request.type);
   writeCodeMail(deps, tx, request, code);
   return { code, isNew };
 }
 
-const isUsable = (code: Code | undefined, now: number): code is Code =>
-  code !== undefined && code.usedAt === null && code.expiresAt > now && code.wrongTries < LIMITS.activationCodeTries;
+/** The desktop code of a member, for a session of theirs: from now on it is their own. */
+export function ownDesktopCode(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { orgCode, suid }: Pick<memberRepo.MemberRow, 'orgCode' | 'suid'>,
+): ActivationData {
+  const row = activationCodeRepo.findActivationCode(db, orgCode, suid, 'desktop');
+  if (row && !row.isOwn) activationCodeRepo.markAsOwn(db, orgCode, suid, 'desktop');
+  return activationDataOf(row, clock.now(), true);
+}
+
+/** Whether a code can be used and has at least half of its life left: an email may be read hours later. */
+export const isWorthMailing = (code: Code | undefined, now: number): code is Code =>
+  code !== undefined &&
+  code.usedAt === null &&
+  code.expiresAt > now &&
+  code.expiresAt - now >= now - code.issuedAt &&
+  code.wrongTries < LIMITS.activationCodeTries;
 
 function writeNewCode(deps: Deps, tx: Tx, request: CodeRequest): Code {
   const { clock, random } = deps;
   requireCandidate(tx, request);
-  const { type, member } = request;
+  const { type, member, isOwn } = request;
   const { orgCode, suid } = member;
   const issuedAt = clock.now();
   const expiresAt = issuedAt + LIMITS.activationCodeLifetimeSeconds * SECOND;
-  const issued = { orgCode, suid, type, code: random.digits(LIMITS.activationCodeLength), expiresAt, issuedAt };
+  const issued = { orgCode, suid, type, code: random.digits(LIMITS.activationCodeLength), expiresAt, issuedAt, isOwn };
   activationCodeRepo.issueActivationCode(tx, issued);
   const after = { type, expiresAt: clock.iso(expiresAt) };
   record(deps, tx, request.actor, { action: 'activation-code.issued', object: codeObject(member, type), after });
@@ -85,7 +103,7 @@ function writeCodeMail(deps: Deps, tx: Tx, { actor, member, type }: CodeRequest,
  * person may not use this app; AUTHENTICATOR_DISALLOWED nobody in the organisation may; USER_ALREADY_ACTIVE a mobile
  * code for somebody whose mobile device is active
  */
-function requireCandidate(tx: Tx, { member, type }: CodeRequest): void {
+export function requireCandidate(tx: Tx, { member, type }: Pick<CodeRequest, 'member' | 'type'>): void {
   const hasMobile = deviceRepo.hasActiveDevice(tx, member.orgCode, member.suid, ['mobile']);
   const organisation = organisationRepo.requireOrganisation(tx, member.orgCode);
   requireNone(obstacleOf(member, type, hasMobile) ?? appSwitchObstacle(type, organisation));

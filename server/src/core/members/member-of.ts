@@ -1,7 +1,9 @@
 import type { memberRepo } from '@orchestrate/db';
 import { type AppType, hasAuthority, type Member, type Permission } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../platform/http/callers/caller.ts';
 import { isoOf } from '../../platform/iso-of.ts';
+import { isApprovedByDevice, mustNotManage } from '../device-keys/require-bound-device.ts';
 import { activationDataOf } from './activation-data.ts';
 
 /** A member, as far as `caller` may see it. */
@@ -9,14 +11,14 @@ export function memberOf(
   row: memberRepo.MemberRow,
   summary: memberRepo.MemberSummary,
   caller: Caller,
-  now: number,
+  deps: Pick<Deps, 'db' | 'clock'>,
 ): Member {
-  const codeFor = (type: AppType) =>
-    activationDataOf(
-      summary.activationCodes.find((code) => code.type === type),
-      now,
-      maySeeCode(caller, row.suid, type, summary),
-    );
+  const isHidden = (code: memberRepo.ShownActivationCode | undefined) =>
+    caller.suid === row.suid ? isVouchedFor(caller, code) : mustNotManage(deps, deps.db, caller, row);
+  const codeFor = (type: AppType) => {
+    const code = summary.activationCodes.find((one) => one.type === type);
+    return activationDataOf(code, deps.clock.now(), maySeeCode(caller, row.suid, type, summary) && !isHidden(code));
+  };
   const mobile = codeFor('mobile');
   const desktop = codeFor('desktop');
   const lastSeen = isoOf(row.lastSeenAt);
@@ -45,6 +47,13 @@ export function memberOf(
     desktopActivationLocked: desktop.activationLocked,
   };
 }
+
+/**
+ * Whether a code of the caller's own is not from a session of theirs. Pages don't display it: the device that it
+ * activates can approve immediately (decision 206).
+ */
+const isVouchedFor = (caller: Caller, code: memberRepo.ShownActivationCode | undefined): boolean =>
+  code?.isOwn === false || !isApprovedByDevice(caller);
 
 const NEEDED: Record<AppType, readonly Permission[]> = {
   mobile: ['GENERATE_ACT_CODE'],

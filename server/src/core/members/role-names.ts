@@ -92,7 +92,7 @@ const MIXED_WORD = new RegExp(
 
 /** Why a name could pass for that of a system role, as a sentence; undefined if it could not. */
 export function impersonation(name: string): string | undefined {
-  if (MIXED_WORD.test(name)) return 'A word has letters of two alphabets';
+  if (MIXED_WORD.test(name)) return 'Words cannot mix alphabets';
   const isLike = ofSystem.has(letters(name)) || drawnOfSystem.has(letters(drawn(name)));
   return isLike ? 'This looks like the name of a system role' : undefined;
 }

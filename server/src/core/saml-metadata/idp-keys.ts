@@ -4,7 +4,7 @@ import { DAY } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { drawnKey } from '../../platform/adapters/drawn-keys.ts';
 import { worldSeed } from '../../platform/world-seed.ts';
-import { madeOnce } from '../made-once.ts';
+import { singleFlight } from '../single-flight.ts';
 
 /** RS256, which every service provider supports. */
 const ALGORITHM = {
@@ -18,7 +18,7 @@ const LIFETIME_MS = 3_652 * DAY;
 type Keys = [samlKeyRepo.SamlKeyRow, ...samlKeyRepo.SamlKeyRow[]];
 
 /**
- * The keys with which an organisation signs SAML answers, newest first; the newest one signs. The first is made on
+ * The keys with which an organisation signs SAML responses, newest first; the newest one signs. The first is made on
  * first use.
  */
 export function idpKeys(deps: Deps, orgCode: string): Promise<Keys> {
@@ -27,10 +27,19 @@ export function idpKeys(deps: Deps, orgCode: string): Promise<Keys> {
   return makeFirst(deps, orgCode);
 }
 
-const makeFirst = madeOnce(
+const drawnFrom = (seed: string, orgCode: string): string => `${seed}\nsaml ${orgCode}`;
+
+/** An id that follows from a text, e.g. that of a key from what the key was drawn from. */
+const drawnId = (name: string, from: string): string =>
+  createHash('sha256').update(`${name} ${from}`).digest().toString('base64url', 0, 16);
+
+/** The id of the first key that an organisation has in a world of this seed. */
+export const drawnIdpKeyId = (seed: string, orgCode: string): string => drawnId('key', drawnFrom(seed, orgCode));
+
+const makeFirst = singleFlight(
   (deps, orgCode) => {
     const seed = worldSeed(deps);
-    return makeIdpKey(deps, orgCode, seed === undefined ? undefined : `${seed}\nsaml ${orgCode}`);
+    return makeIdpKey(deps, orgCode, seed === undefined ? undefined : drawnFrom(seed, orgCode));
   },
   (_deps, tx, orgCode, key): Keys => {
     const [first, ...others] = samlKeyRepo.listSamlKeys(tx, orgCode);
@@ -42,23 +51,20 @@ const makeFirst = madeOnce(
 
 /**
  * A new RSA key with a self-signed certificate valid for ten years; not stored yet.
- * @param drawnFrom the same text gives the same key; random where there is none
+ * @param from the same text gives the same key; random where there is none
  */
 export async function makeIdpKey(
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
   orgCode: string,
-  drawnFrom?: string,
+  from?: string,
 ): Promise<samlKeyRepo.SamlKeyRow> {
   // 24 MB that only the few organisations with SAML applications need: loaded with the first key (decision 018).
   await import('reflect-metadata');
   const { X509CertificateGenerator } = await import('@peculiar/x509');
-  const keys = drawnFrom === undefined ? await randomPair() : await drawnPair(drawnFrom);
-  const idOf = (name: string) =>
-    drawnFrom === undefined
-      ? random.id()
-      : createHash('sha256').update(`${name} ${drawnFrom}`).digest().toString('base64url', 0, 16);
+  const keys = from === undefined ? await randomPair() : await drawnPair(from);
+  const idOf = (name: string) => (from === undefined ? random.id() : drawnId(name, from));
   // What is drawn is part of a world's seed.
-  const createdAt = drawnFrom === undefined ? clock.now() : seedTime(clock.now());
+  const createdAt = from === undefined ? clock.now() : seedTime(clock.now());
   const expiresAt = createdAt + LIFETIME_MS;
   const certificate = await X509CertificateGenerator.createSelfSigned({
     // Positive, and unique (RFC 5280 §4.1.2.2).

@@ -9,6 +9,7 @@ export const EMAIL_NAME_ID = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAdd
 export const UNSPECIFIED_NAME_ID = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
 export const ASSERTION_NAMESPACE = 'urn:oasis:names:tc:SAML:2.0:assertion';
 export const ENTITY_NAME_ID = 'urn:oasis:names:tc:SAML:2.0:nameid-format:entity';
+export const PERSISTENT_NAME_ID = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 export const TRANSIENT_NAME_ID = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 
 export type Hash = 'sha256' | 'sha384' | 'sha512';

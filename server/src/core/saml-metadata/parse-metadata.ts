@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SaxesParser, SaxesTagNS } from 'saxes';
-import { METADATA_NAMESPACE, SIGNATURE_NAMESPACE } from './names.ts';
+import { escapeXml } from './escape-xml.ts';
+import { METADATA_NAMESPACE, SAML2_PROTOCOL, SIGNATURE_NAMESPACE } from './names.ts';
 
 /** The contents of an `SPSSODescriptor`, unchecked (SAML 2.0 metadata §2.4.4). */
 export interface ParsedDescriptor {
@@ -10,6 +11,8 @@ export interface ParsedDescriptor {
   validUntil: string[];
   authnRequestsSigned: boolean;
   wantAssertionsSigned: boolean;
+  /** Attributes that should be `true` or `false` and are neither, with how they were read. */
+  misspelt: { attribute: string; value: string; isTrue: boolean }[];
   certificates: { use: string | undefined; text: string }[];
   /** `responseLocation` is where answers go (§2.2.2); defaults to `location`. */
   logoutServices: { binding: string; location: string; responseLocation: string }[];
@@ -23,6 +26,8 @@ export class MetadataUnreadable extends Error {}
 const DEPTH_MAX = 64;
 /** Limit for each kind of element: more than any service provider has. */
 const LIST_MAX = 100;
+/** Limit for service providers: federations describe thousands in one file. */
+const PROVIDERS_MAX = 10_000;
 /** Characters parsed at a time, a few milliseconds of work, before other requests get their turn. */
 const PORTION = 65_536;
 
@@ -31,16 +36,92 @@ const PORTION = 65_536;
  * the five of XML), bounded depth, nothing loaded from outside. @throws MetadataUnreadable
  */
 export async function parseMetadata(xml: string): Promise<ParsedDescriptor[]> {
+  if (/^\s*(?:<!doctype\s+html|<html)\b/i.test(xml)) throw new MetadataUnreadable('This is a web page, not metadata');
+  const parser = await createParser();
+  const descriptors = collectDescriptors(parser);
+  await parse(parser, xml);
+  return descriptors;
+}
+
+async function createParser(): Promise<Parser> {
   // Loaded on first use: the portal starts without it (decision 018).
   const { SaxesParser } = await import('saxes');
-  const parser = new SaxesParser({ xmlns: true });
-  const descriptors = collectDescriptors(parser);
+  return new SaxesParser({ xmlns: true });
+}
+
+async function parse(parser: Parser, xml: string): Promise<void> {
   for (let start = 0; start < xml.length; start += PORTION) {
     if (start > 0) await setImmediate();
     parser.write(xml.slice(start, start + PORTION));
   }
   parser.close();
-  return descriptors;
+}
+
+/** The descriptors for SAML 2.0: an entity may have another one for SAML 1.1. */
+export const saml2Descriptors = (descriptors: readonly ParsedDescriptor[]): ParsedDescriptor[] =>
+  descriptors.filter(({ protocols }) => protocols.split(/\s+/).includes(SAML2_PROTOCOL));
+
+/**
+ * One entity of metadata that `parseMetadata` has read, as metadata of its own: with the namespaces and the earliest end
+ * of the groups around it, and without a signature, which would be of the whole file. Undefined if there is none.
+ */
+export async function extractEntity(xml: string, entityId: string): Promise<string | undefined> {
+  const parser = await createParser();
+  const parts: string[] = [];
+  /** The namespaces and ends of the groups around. */
+  const around: { ns: Record<string, string>; end: string | undefined }[] = [];
+  let depth = 0;
+  /** The depth of the entity while it is copied, and of a signature in it while that is left out. */
+  let entity = 0;
+  let skipped = 0;
+  parser.on('opentag', (tag) => {
+    depth += 1;
+    const isEntity = tag.uri === METADATA_NAMESPACE && tag.local === ENTITY;
+    const isMissing = entity === 0 && parts.length === 0;
+    if (isEntity && isMissing && attribute(tag, 'entityID') === entityId) {
+      entity = depth;
+      parts.push(startOf(tag, inheritedBy(tag, around)));
+      return;
+    }
+    if (entity === 0) around.push({ ns: tag.ns ?? {}, end: attribute(tag, 'validUntil') });
+    else if (skipped === 0 && depth === entity + 1 && nameOf(tag) === 'ds:Signature') skipped = depth;
+    else if (skipped === 0) parts.push(startOf(tag, {}));
+  });
+  parser.on('closetag', (tag) => {
+    if (entity === 0) around.pop();
+    else if (skipped === 0) parts.push(`</${tag.name}>`);
+    if (skipped === depth) skipped = 0;
+    if (entity === depth) entity = 0;
+    depth -= 1;
+  });
+  const copy = (text: string) => {
+    if (entity > 0 && skipped === 0) parts.push(text.replace(/[&<>]/g, escapeXml));
+  };
+  parser.on('text', copy);
+  parser.on('cdata', copy);
+  await parse(parser, xml);
+  return parts.length === 0 ? undefined : parts.join('');
+}
+
+/** What an entity inherits, as attributes that it does not have itself. */
+function inheritedBy(tag: SaxesTagNS, around: readonly { ns: Record<string, string>; end: string | undefined }[]) {
+  const inherited: Record<string, string> = {};
+  for (const { ns } of around) {
+    for (const [prefix, uri] of Object.entries(ns)) inherited[prefix === '' ? 'xmlns' : `xmlns:${prefix}`] = uri;
+  }
+  const ends = [...around.map(({ end }) => end), attribute(tag, 'validUntil')].filter((end) => end !== undefined);
+  const [first] = ends.sort((a, b) => Date.parse(a) - Date.parse(b));
+  if (first !== undefined) inherited.validUntil = first;
+  return inherited;
+}
+
+function startOf({ name, attributes }: SaxesTagNS, inherited: Record<string, string>): string {
+  const own = Object.fromEntries(Object.values(attributes).map((each) => [each.name, each.value]));
+  const { validUntil, ...namespaces } = inherited;
+  const all = { ...namespaces, ...own, ...(validUntil !== undefined && { validUntil }) };
+  return `<${name}${Object.entries(all)
+    .map(([key, value]) => ` ${key}="${escapeXml(value)}"`)
+    .join('')}>`;
 }
 
 type Parser = SaxesParser<{ xmlns: true }>;
@@ -111,7 +192,10 @@ function collectDescriptors(parser: Parser): ParsedDescriptor[] {
     const end = attribute(tag, 'validUntil');
     if (end !== undefined) ends[open.length] = end;
     if (path === ENTITY) entity = tag;
-    if (path === SP) found.push(bounded(found, descriptorOf(tag, entity, Object.values(ends))));
+    if (path === SP) {
+      if (found.length >= PROVIDERS_MAX) throw tooMany();
+      found.push(descriptorOf(tag, entity, Object.values(ends)));
+    }
     if (path === KEY) keyUse = attribute(tag, 'use');
     if (path === CERTIFICATE || path === NAME_ID_FORMAT) {
       text = '';
@@ -135,29 +219,33 @@ function collectDescriptors(parser: Parser): ParsedDescriptor[] {
   return found;
 }
 
-const noMetadata = () =>
-  new MetadataUnreadable('This is not SAML metadata: it does not begin with an EntityDescriptor');
+const noMetadata = () => new MetadataUnreadable("This is not SAML metadata: it doesn't start with an EntityDescriptor");
+
+/** Whitespace around an address does not count (XML Schema, anyURI). */
+const addressIn = (tag: SaxesTagNS, name: string): string | undefined => attribute(tag, name)?.trim();
 
 function collectService(current: ParsedDescriptor, path: string, tag: SaxesTagNS): void {
-  const service = { binding: attribute(tag, 'Binding') ?? '', location: attribute(tag, 'Location') ?? '' };
+  const service = { binding: attribute(tag, 'Binding') ?? '', location: addressIn(tag, 'Location') ?? '' };
   if (path === LOGOUT) {
-    const responseLocation = attribute(tag, 'ResponseLocation') ?? service.location;
+    const responseLocation = addressIn(tag, 'ResponseLocation') ?? service.location;
     current.logoutServices.push(bounded(current.logoutServices, { ...service, responseLocation }));
   }
   if (path === CONSUMER) {
     const { assertionConsumerServices: services } = current;
-    const isDefault = isTrue(attribute(tag, 'isDefault'));
+    const isDefault = booleanOf(tag, 'isDefault', current.misspelt);
     services.push(bounded(services, { ...service, index: attribute(tag, 'index'), isDefault }));
   }
 }
 
 function descriptorOf(tag: SaxesTagNS, entity: SaxesTagNS | undefined, validUntil: string[]): ParsedDescriptor {
+  const misspelt: ParsedDescriptor['misspelt'] = [];
   return {
     entityId: (entity && attribute(entity, 'entityID')) ?? '',
     protocols: attribute(tag, 'protocolSupportEnumeration') ?? '',
     validUntil,
-    authnRequestsSigned: isTrue(attribute(tag, 'AuthnRequestsSigned')),
-    wantAssertionsSigned: isTrue(attribute(tag, 'WantAssertionsSigned')),
+    authnRequestsSigned: booleanOf(tag, 'AuthnRequestsSigned', misspelt),
+    wantAssertionsSigned: booleanOf(tag, 'WantAssertionsSigned', misspelt),
+    misspelt,
     certificates: [],
     logoutServices: [],
     nameIdFormats: [],
@@ -171,12 +259,18 @@ function attribute({ attributes }: SaxesTagNS, name: string): string | undefined
   return found?.uri === '' ? found.value.trim() : undefined;
 }
 
-/** XML Schema allows two spellings of a boolean. */
-const isTrue = (value: string | undefined): boolean => value === 'true' || value === '1';
+/** XML Schema allows two spellings of each boolean. Others are read as they are meant, and reported. */
+function booleanOf(tag: SaxesTagNS, name: string, misspelt: ParsedDescriptor['misspelt']): boolean {
+  const value = attribute(tag, name) ?? 'false';
+  if (['true', '1', 'false', '0'].includes(value)) return value === 'true' || value === '1';
+  const isTrue = /^(?:true|yes)$/i.test(value);
+  if (misspelt.length < LIST_MAX) misspelt.push({ attribute: name, value: value.slice(0, 40), isTrue });
+  return isTrue;
+}
 
 function bounded<T>(list: readonly T[], next: T): T {
   if (list.length >= LIST_MAX) throw tooMany();
   return next;
 }
 
-const tooMany = () => new MetadataUnreadable('This metadata has too many parts');
+const tooMany = () => new MetadataUnreadable('This metadata has too many elements');

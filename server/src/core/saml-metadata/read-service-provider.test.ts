@@ -1,6 +1,7 @@
 import { LIMITS } from '@orchestrate/shared';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../platform/refusal.ts';
+import { readPeer } from '../../protocols/saml/read-peer.ts';
 import { acs, key, OLD_CERTIFICATE, spMetadata } from '../../testing/metadata.ts';
 import { readServiceProvider } from './read-service-provider.ts';
 
@@ -19,6 +20,7 @@ async function complaint(metadata: string): Promise<string | undefined> {
 }
 
 describe('what is read', () => {
+  // covers: security 5.2.2
   test('everything that a service provider says of itself', async () => {
     const metadata = spMetadata({
       before: '<?xml version="1.0"?><!-- ours -->\n',
@@ -74,11 +76,55 @@ describe('what is read', () => {
       `<md:EntitiesDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata">${inside}</md:EntitiesDescriptor>`;
     expect((await read(group(idp + group(spMetadata())))).entityId).toBe('https://sp.example/metadata');
     expect(await complaint(group(spMetadata() + spMetadata()))).toBe(
-      'This metadata describes several service providers, not one',
+      'The service provider has more than one descriptor for SAML 2.0',
     );
-    expect(await complaint(group(idp))).toBe('This metadata describes no service provider (SPSSODescriptor)');
+    expect(await complaint(group(idp))).toBe("This metadata doesn't describe a service provider (SPSSODescriptor)");
   });
 
+  test('the descriptor for SAML 2.0 of an entity that has another one for SAML 1.1', async () => {
+    const saml1 = '<md:SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:1.1:protocol"/>';
+    for (const metadata of [
+      spMetadata({ after: saml1 }),
+      spMetadata().replace('<md:SPSSODescriptor', `${saml1}<md:SPSSODescriptor`),
+    ]) {
+      expect(await read(metadata)).toMatchObject({
+        assertionConsumerServices: [{ location: 'https://sp.example/acs' }],
+        warnings: [],
+      });
+      expect((await readPeer(metadata)).consumers).toMatchObject([{ location: 'https://sp.example/acs' }]);
+    }
+  });
+
+  test.each([
+    ['True', true, 'read as true'],
+    ['YES', true, 'read as true'],
+    ['False', false, 'read as false'],
+    ['2', false, 'read as false'],
+    ['1', true, undefined],
+    ['true', true, undefined],
+    ['0', false, undefined],
+  ])('AuthnRequestsSigned="%s"', async (value, isSigned, note) => {
+    const { authnRequestsSigned, warnings } = await read(
+      spMetadata({
+        descriptor: `AuthnRequestsSigned="${value}" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"`,
+        keys: key(OLD_CERTIFICATE, ''),
+      }),
+      Date.UTC(2020, 5),
+    );
+    expect(authnRequestsSigned).toBe(isSigned);
+    expect(warnings).toEqual(note ? [`AuthnRequestsSigned must be true or false. “${value}” was ${note}`] : []);
+  });
+
+  test('everything but an empty certificate, which is a warning', async () => {
+    const { certificates, warnings } = await read(
+      spMetadata({ keys: key(' \n ') + key(OLD_CERTIFICATE) }),
+      Date.UTC(2020, 5),
+    );
+    expect(certificates).toMatchObject([{ subject: 'CN=old.example' }]);
+    expect(warnings).toEqual(['An empty certificate was ignored']);
+  });
+
+  // covers: spec 2.5.11
   test('what has expired is a warning, and so is a signature that nothing verifies', async () => {
     const { certificates, warnings } = await read(
       spMetadata({
@@ -91,7 +137,7 @@ describe('what is read', () => {
     expect(warnings).toEqual([
       'The certificate CN=old.example expired on 2021-01-01',
       'This metadata was valid until 2026-01-31',
-      'The service provider signs its requests but gives no certificate to verify them with',
+      'The service provider signs its requests but provides no certificate to verify them',
     ]);
   });
 
@@ -115,12 +161,13 @@ describe('what is read', () => {
   test('an address without TLS is a warning, except on this machine', { tags: 'whole' }, async () => {
     const warnings = async (address: string) => (await read(spMetadata({ services: acs(address) }))).warnings;
     expect(await warnings('http://sp.example/acs')).toEqual([
-      'Sign-ins are sent to http://sp.example/acs without TLS, where others can read and use them: use https',
+      'Sign-ins to http://sp.example/acs are not encrypted, so others could read and use them. Use https',
     ]);
     for (const address of ['https://sp.example/acs', 'http://localhost:8080/acs', 'http://127.0.0.1/acs'])
       expect(await warnings(address)).toEqual([]);
   });
 
+  // covers: spec 2.5.10, security 1.5.1
   test('as many bytes as are allowed', async () => {
     const padded = (bytes: number) => {
       const metadata = spMetadata();
@@ -130,6 +177,7 @@ describe('what is read', () => {
     expect(await complaint(padded(LIMITS.samlMetadataBytes + 1))).toBe('File is larger than 5 MB');
   });
 
+  // covers: spec 2.5.10
   test('bytes are counted, not characters', async () => {
     const comment = `<!--${'é'.repeat(LIMITS.samlMetadataBytes / 2)}-->`;
     expect(await complaint(spMetadata({ before: comment }))).toBe('File is larger than 5 MB');
@@ -155,13 +203,15 @@ describe('what is refused', () => {
     ['nothing but text', 'metadata', 'This is not well-formed XML (line 1)'],
     ['an end that is missing', spMetadata().slice(0, -5), 'This is not well-formed XML (line 1)'],
     ['a prefix that nobody declared', spMetadata({ root: '' }), 'This is not well-formed XML (line 1)'],
-    ['another root', '\n<html/>', 'This is not SAML metadata: it does not begin with an EntityDescriptor'],
+    ['a web page', '\n<html><br></html>', 'This is a web page, not metadata'],
+    ['a web page with its type', '<!DOCTYPE html><title>Sign in</title>', 'This is a web page, not metadata'],
+    ['another root', '\n<rss/>', "This is not SAML metadata: it doesn't start with an EntityDescriptor"],
     ['a thousand levels', `${'<md:a>'.repeat(1_000)}`, 'This is not well-formed XML (line 1)'],
     ['a thousand levels within', spMetadata({ after: '<md:a>'.repeat(1_000) }), 'This XML is nested too deeply'],
     [
       'an identity provider',
       spMetadata().replaceAll('SPSSO', 'IDPSSO'),
-      'This metadata describes no service provider (SPSSODescriptor)',
+      "This metadata doesn't describe a service provider (SPSSODescriptor)",
     ],
     ['no entity id', spMetadata({ entityId: ' ' }), 'The service provider has no entityID of at most 1024 characters'],
     [
@@ -200,18 +250,17 @@ describe('what is refused', () => {
     [
       'a certificate that is none',
       spMetadata({ keys: key('bm90IGEgY2VydGlmaWNhdGU=') }),
-      'A certificate of this metadata cannot be read',
+      'A certificate in this metadata cannot be read',
     ],
-    ['an empty certificate', spMetadata({ keys: key('') }), 'A certificate of this metadata cannot be read'],
     [
       'a hundred and one certificates',
       spMetadata({ keys: key(OLD_CERTIFICATE).repeat(101) }),
-      'This metadata has too many parts',
+      'This metadata has too many elements',
     ],
     [
       'a hundred and one attributes',
       spMetadata({ descriptor: Array.from({ length: 101 }, (_, at) => `a${at}=""`).join(' ') }),
-      'This metadata has too many parts',
+      'This metadata has too many elements',
     ],
   ])('%s', async (_name, metadata, message) => {
     expect(await complaint(metadata)).toBe(message);

@@ -2,8 +2,8 @@ import type { KeyObject } from 'node:crypto';
 import { isUnencrypted, LIMITS, METADATA_TOO_LARGE, type ServiceProvider } from '@orchestrate/shared';
 import { Refusal } from '../../platform/refusal.ts';
 import { type CertificateFacts, certificateFacts, readCertificate } from './certificate-facts.ts';
-import { POST_BINDING, SAML2_PROTOCOL } from './names.ts';
-import { MetadataUnreadable, type ParsedDescriptor, parseMetadata } from './parse-metadata.ts';
+import { POST_BINDING } from './names.ts';
+import { MetadataUnreadable, type ParsedDescriptor, parseMetadata, saml2Descriptors } from './parse-metadata.ts';
 
 /**
  * What the metadata of a service provider says.
@@ -12,28 +12,55 @@ import { MetadataUnreadable, type ParsedDescriptor, parseMetadata } from './pars
  * @param path the field that a refusal names
  * @throws Refusal INVALID_REQUEST with a sentence for people
  */
-export async function readServiceProvider(metadata: string, now: number, path = 'metadata'): Promise<ServiceProvider> {
+export async function readServiceProvider(metadata: string, now: number, path?: string): Promise<ServiceProvider> {
+  return (await readProvider(metadata, now, path)).serviceProvider;
+}
+
+/** The same with every address that browsers are sent to. @throws Refusal as `readServiceProvider` */
+export async function readProvider(
+  metadata: string,
+  now: number,
+  path = 'metadata',
+): Promise<{ serviceProvider: ServiceProvider; locations: string[] }> {
   if (Buffer.byteLength(metadata) > LIMITS.samlMetadataBytes) throw metadataInvalid(METADATA_TOO_LARGE, path);
   try {
-    return serviceProviderOf(theOnly(await parseMetadata(metadata)), now);
+    const found = theOnly(await parseMetadata(metadata));
+    return { serviceProvider: serviceProviderOf(found, now), locations: locationsOf(found) };
   } catch (reason) {
+    if (reason instanceof SeveralProviders)
+      throw metadataInvalid(reason.message, path, { entityIds: reason.entityIds });
     throw reason instanceof MetadataUnreadable ? metadataInvalid(reason.message, path) : reason;
   }
 }
 
 /** A refusal of invalid input; the sentence is for people and is attached to the field. */
-export const metadataInvalid = (message: string, path = 'metadata'): Refusal =>
-  new Refusal('INVALID_REQUEST', { issues: [{ path, message }] });
+export const metadataInvalid = (message: string, path = 'metadata', fields: Record<string, unknown> = {}): Refusal =>
+  new Refusal('INVALID_REQUEST', { issues: [{ path, message }], fields });
 
-function theOnly([descriptor, ...others]: ParsedDescriptor[]): ParsedDescriptor {
-  if (!descriptor) throw new MetadataUnreadable('This metadata describes no service provider (SPSSODescriptor)');
-  if (others.length > 0) throw new MetadataUnreadable('This metadata describes several service providers, not one');
-  return descriptor;
+/** Metadata that describes several service providers, of which one has to be chosen. */
+class SeveralProviders extends MetadataUnreadable {
+  readonly entityIds: string[];
+
+  constructor(entityIds: string[]) {
+    super(`This metadata describes ${entityIds.length} service providers. Choose one.`);
+    this.entityIds = entityIds;
+  }
+}
+
+function theOnly(descriptors: ParsedDescriptor[]): ParsedDescriptor {
+  if (descriptors.length === 0)
+    throw new MetadataUnreadable("This metadata doesn't describe a service provider (SPSSODescriptor)");
+  const [descriptor, ...others] = saml2Descriptors(descriptors);
+  if (!descriptor) throw new MetadataUnreadable('The service provider does not support SAML 2.0');
+  if (others.length === 0) return descriptor;
+  const entityIds = [...new Set([descriptor, ...others].map(({ entityId }) => entityId))];
+  if (entityIds.length > 1) throw new SeveralProviders(entityIds);
+  throw new MetadataUnreadable('The service provider has more than one descriptor for SAML 2.0');
 }
 
 function serviceProviderOf(found: ParsedDescriptor, now: number): ServiceProvider {
   requireUsable(found);
-  const certificates = found.certificates.map((certificate) => factsOf(certificate, now));
+  const certificates = found.certificates.filter(isFilled).map((certificate) => factsOf(certificate, now));
   return {
     entityId: found.entityId,
     assertionConsumerServices: found.assertionConsumerServices.map(({ binding, location, index, isDefault }, at) => ({
@@ -54,33 +81,36 @@ function serviceProviderOf(found: ParsedDescriptor, now: number): ServiceProvide
 /** The maximum length of an entity id (SAML 2.0 core §8.3.6). */
 const ENTITY_ID_MAX_LENGTH = 1_024;
 
-function requireUsable({ entityId, protocols, assertionConsumerServices, logoutServices }: ParsedDescriptor): void {
+function requireUsable(found: ParsedDescriptor): void {
+  const { entityId, assertionConsumerServices } = found;
   if (entityId === '' || entityId.length > ENTITY_ID_MAX_LENGTH) {
     throw new MetadataUnreadable('The service provider has no entityID of at most 1024 characters');
-  }
-  if (!protocols.split(/\s+/).includes(SAML2_PROTOCOL)) {
-    throw new MetadataUnreadable('The service provider does not support SAML 2.0');
   }
   if (!assertionConsumerServices.some(({ binding }) => binding === POST_BINDING)) {
     throw new MetadataUnreadable('The service provider has no AssertionConsumerService for HTTP POST');
   }
-  // A browser will be sent to these addresses.
-  const locations = [
-    ...assertionConsumerServices.map(({ location }) => location),
-    ...logoutServices.flatMap(({ location, responseLocation }) => [location, responseLocation]),
-  ];
-  const strange = locations.find((location) => !isWebAddress(location));
+  const strange = locationsOf(found).find((location) => !isWebAddress(location));
   if (strange !== undefined) {
     throw new MetadataUnreadable(`${strange.slice(0, 200) || 'An empty Location'} is not an http or https address`);
   }
 }
 
+/** Every address that browsers are sent to. */
+const locationsOf = ({ assertionConsumerServices, logoutServices }: ParsedDescriptor): string[] => [
+  ...assertionConsumerServices.map(({ location }) => location),
+  ...logoutServices.flatMap(({ location, responseLocation }) => [location, responseLocation]),
+];
+
+/** Browsers would ignore tabs and line breaks, so the address would not be the one that administrators see. */
 const isWebAddress = (text: string): boolean =>
-  text.length <= 2_000 && /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+  text.length <= 2_000 && /^https?:[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text);
+
+/** Some providers leave the element in place when they have no certificate. */
+const isFilled = ({ text }: ParsedDescriptor['certificates'][number]): boolean => text.trim() !== '';
 
 function factsOf({ use, text }: ParsedDescriptor['certificates'][number], now: number): CertificateFacts {
   const certificate = readCertificate(text);
-  if (!certificate) throw new MetadataUnreadable('A certificate of this metadata cannot be read');
+  if (!certificate) throw new MetadataUnreadable('A certificate in this metadata cannot be read');
   return certificateFacts(certificate, use === 'signing' || use === 'encryption' ? use : 'both', now);
 }
 
@@ -96,9 +126,17 @@ function warningsOf(found: ParsedDescriptor, certificates: readonly CertificateF
   const signing = certificates.filter(({ use }) => use !== 'encryption');
   const until = Math.min(...found.validUntil.map((end) => Date.parse(end)).filter(Number.isFinite));
   const open = found.assertionConsumerServices.find(({ location }) => isUnencrypted(location));
+  const openLogout = found.logoutServices
+    .flatMap(({ location, responseLocation }) => [location, responseLocation])
+    .find(isUnencrypted);
   return [
     ...expired.map(({ subject, notAfter }) => `The certificate ${subject} expired on ${notAfter.slice(0, 10)}`),
-    ...found.certificates.flatMap(({ use, text }, at) => {
+    ...found.misspelt.map(
+      ({ attribute, value, isTrue }) =>
+        `${attribute} must be true or false. “${value}” was read as ${isTrue ? 'true' : 'false'}`,
+    ),
+    ...(found.certificates.every(isFilled) ? [] : ['An empty certificate was ignored']),
+    ...found.certificates.filter(isFilled).flatMap(({ use, text }, at) => {
       const certificate = use === 'encryption' ? undefined : readCertificate(text);
       if (!certificate || canSign(certificate.publicKey)) return [];
       return [
@@ -106,11 +144,10 @@ function warningsOf(found: ParsedDescriptor, certificates: readonly CertificateF
       ];
     }),
     ...(until <= now ? [`This metadata was valid until ${new Date(until).toISOString().slice(0, 10)}`] : []),
-    ...(open
-      ? [`Sign-ins are sent to ${open.location} without TLS, where others can read and use them: use https`]
-      : []),
+    ...(open ? [`Sign-ins to ${open.location} are not encrypted, so others could read and use them. Use https`] : []),
+    ...(openLogout ? [`Sign-outs to ${openLogout} are not encrypted, so others could read them. Use https`] : []),
     ...(found.authnRequestsSigned && signing.length === 0
-      ? ['The service provider signs its requests but gives no certificate to verify them with']
+      ? ['The service provider signs its requests but provides no certificate to verify them']
       : []),
   ];
 }

@@ -1,6 +1,9 @@
-import { DAY, login, SECOND } from '@orchestrate/shared';
+import { scimCredentialsRepo } from '@orchestrate/db';
+import { createRegistrationToken, createScimToken, DAY, login, SECOND } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inWords } from '../../platform/waiting-time.ts';
+import { secretOf } from '../../protocols/oidc/relying-party-testing.ts';
+import { directoryOf } from '../../protocols/scim/testing.ts';
 import { outcomeOfCall } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
@@ -9,6 +12,8 @@ beforeEach(async () => {
   portal = await testPortal();
 });
 afterEach(() => portal.close());
+
+const passwordOf = ({ deps }: TestPortal) => scimCredentialsRepo.findScimCredentials(deps.db, 'acme')?.password ?? '';
 
 const basic = (name: string, secret: string) => `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
 
@@ -45,6 +50,32 @@ test('failures of a time that has not come, since the clock was set back, hold n
   expect(await ask()).toBe(429);
 });
 
+// covers: security T4, security 6.3.1
+test('the right SCIM password and token are accepted, however many wrong ones came from the same network', async () => {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const made = (await portal.call(createScimToken, { body: { name: 'Directory' } }, { token })).body;
+  const ask = (authorization: string) => directoryOf(portal, 'acme', authorization).get('/Users?count=1');
+  for (let tries = 0; tries < 25; tries += 1) {
+    const { status } = await ask(tries % 2 === 0 ? 'Bearer guessed' : basic('scim-acme', 'guessed'));
+    expect(status).toBe(tries < 20 ? 401 : 429);
+  }
+  const right = [`Bearer ${made.secret}`, basic('scim-acme', passwordOf(portal))];
+  for (const authorization of right) expect((await ask(authorization)).status).toBe(200);
+  expect((await ask('Bearer guessed')).status).toBe(429);
+});
+
+test('a right registration token is accepted after wrong ones from the same network', async () => {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { secret } = (await portal.call(createRegistrationToken, { body: { name: 'CI' } }, { token })).body;
+  const register = (bearer: string) =>
+    portal.http
+      .post('/oidc/acme/reg')
+      .auth(bearer, { type: 'bearer' })
+      .send({ client_name: 'Made', redirect_uris: ['http://localhost:8080/back'] });
+  for (let tries = 0; tries < 25; tries += 1) expect((await register('guessed')).status).toBe(401);
+  expect((await register(secret)).status).toBe(201);
+});
+
 test.each([
   ['in the header', (appId: string) => ({ header: basic(appId, 'guessed'), body: {} })],
   ['in the body', (appId: string) => ({ body: { client_id: appId, client_secret: 'guessed' } })],
@@ -75,8 +106,33 @@ test.each([
     expect({ status: refused.status, after: refused.headers['retry-after'] }).toEqual({ status: 429, after: '60' });
     expect(refused.body).toMatchObject({ error: 'temporarily_unavailable' });
     expect((await ask('team-wiki')).status).toBe(401);
+    // The application itself is let in, from the same network.
+    const form = { token: 'x', client_id: 'payroll', client_secret: secretOf(portal, 'payroll') };
+    for (const path of ['token/introspection', 'token/revocation', 'request']) {
+      const { status } = await portal.http.post(`/oidc/acme/${path}`).type('form').send(form);
+      expect([401, 429], path).not.toContain(status);
+    }
+    expect((await ask('payroll')).status).toBe(429);
   },
 );
+
+test('a client secret that a person chose waits after wrong ones from the same network', async () => {
+  const secrets = [{ secret: 'PC load letter' }];
+  const applications = [
+    { id: 'printer', name: 'Printer', type: 'oidc' as const, oidc: { kind: 'web' as const, secrets } },
+  ];
+  await portal.lab.reset({ seed: { organisations: [{ code: 'initech', applications }] } });
+  const ask = (secret: string) =>
+    portal.http
+      .post('/oidc/initech/token/introspection')
+      .type('form')
+      .send({ token: 'x', client_id: 'printer', client_secret: secret });
+  expect((await ask('PC load letter')).status).toBe(200);
+  for (let tries = 0; tries < 20; tries += 1) expect((await ask('guessed')).status).toBe(401);
+  expect((await ask('PC load letter')).status).toBe(429);
+  portal.clock.advance(60);
+  expect((await ask('PC load letter')).status).toBe(200);
+});
 
 /** As an application that signs for itself sends it, by nobody's key. */
 function assertionOf(appId: string) {

@@ -14,6 +14,8 @@ export const BUDGETS = {
   'activation-pair': { capacity: 5, everyMs: HOUR },
   'one-time-code': { capacity: 20, everyMs: 3 * MINUTE },
   'sign-up-notice': { capacity: 2, everyMs: DAY / 2 },
+  /** Further codes mailed through the links of one member's invitations to an app: these are no failures. */
+  'invitation-link': { capacity: 3, everyMs: 4 * HOUR },
   'typed-code': { capacity: 20, everyMs: 3 * MINUTE },
   scim: { capacity: 20, everyMs: MINUTE },
   'client-secret': { capacity: 20, everyMs: MINUTE },
@@ -58,7 +60,7 @@ export function countFailure({ clock }: Pick<Deps, 'clock'>, tx: Tx, trier: Trie
 /** The refusal of somebody who has to wait: BAD_REQUEST with HTTP 429 and `Retry-After`. */
 export function tooManyTries(
   retryAfterSeconds: number,
-  message = `Too many tries have failed. Try again in ${inWords(retryAfterSeconds)}.`,
+  message = `Too many failed attempts. Try again in ${inWords(retryAfterSeconds)}.`,
 ): Refusal {
   return new Refusal('BAD_REQUEST', { status: 429, message, retryAfterSeconds });
 }

@@ -2,27 +2,46 @@ import type { portalOidcRepo } from '@orchestrate/db';
 import { SECOND } from '@orchestrate/shared';
 import type { ClientAuth, Configuration } from 'openid-client';
 import type { Deps } from '../../deps.ts';
+import { machineNow } from '../../platform/adapters/machine-time.ts';
+import type { OutsidePolicy } from '../../platform/adapters/outside-address.ts';
 import { createOutsideFetch } from '../../platform/adapters/outside-fetch.ts';
 import { wholeAddress } from '../../platform/own-addresses.ts';
 import { discoveryAddressOf } from './discovery-address.ts';
+import { createKeyFetch } from './key-fetch.ts';
 
 const TIMEOUT_MS = 5 * SECOND;
 /** Limit for a discovery document, a set of keys or a token answer. */
 const MAX_BYTES = 262_144;
+/** Seconds before which openid-client doesn't fetch keys again for an unknown `kid`. */
+const KEYS_STALE_AFTER = 60;
 
 /** An external OpenID provider, with everything needed to ask it. */
 export interface Provider {
   /** openid-client, which is loaded only when somebody signs in this way. */
   client: typeof import('openid-client');
   configuration: Configuration;
+  /**
+   * Returns the configuration for one sign-in, with the keys that earlier ones fetched. If none of them verifies the ID
+   * token, because the provider has rotated its keys, they are fetched again.
+   */
+  forSignIn(): Configuration;
 }
 
 /** How to reach a provider, and as whom. */
 export type ProviderSettings = Pick<portalOidcRepo.PortalOidcRow, 'configurationUrl' | 'clientId' | 'clientSecret'>;
 
+/** Another organisation of the portal can be the provider, wherever the portal's own address leads. */
+export const providerPolicy = ({
+  outsidePolicy,
+  publicUrl,
+}: Pick<Deps, 'outsidePolicy' | 'publicUrl'>): OutsidePolicy => ({
+  ...outsidePolicy,
+  ownOrigin: publicUrl,
+});
+
 /** A `fetch` to providers, under the rules of decision 081. */
-export function createProviderFetch(deps: Pick<Deps, 'config' | 'backchannelUrl' | 'publicUrl'>) {
-  const outsideFetch = createOutsideFetch(deps.config, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS });
+export function createProviderFetch(deps: Pick<Deps, 'outsidePolicy' | 'backchannelUrl' | 'publicUrl'>) {
+  const outsideFetch = createOutsideFetch(providerPolicy(deps), { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS });
   /** Another organisation of this portal names its addresses for servers elsewhere, which this one may not reach. */
   const ownOrOutside: typeof outsideFetch = (address, options) => {
     const { backchannelUrl, publicUrl } = deps;
@@ -45,23 +64,36 @@ export async function discoverProvider(
 ): Promise<Provider> {
   const client = await import('openid-client');
   const address = discoveryAddressOf(wholeAddress(deps.publicUrl, configurationUrl));
-  const configuration = await client.discovery(
-    new URL(address.url),
-    clientId,
-    { client_secret: clientSecret, [client.clockSkew]: skew },
-    authenticationBy(client, clientSecret),
-    {
-      [client.customFetch]: fetch,
-      timeout: TIMEOUT_MS / SECOND,
-      // The fetch decides which addresses may be asked without encryption. Signatures are verified even where the
-      // token came straight from the provider: it costs one request every few minutes.
-      execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
+  const keys = createKeyFetch(fetch);
+  const metadata = { client_secret: clientSecret, [client.clockSkew]: skew };
+  const authentication = authenticationBy(client, clientSecret);
+  // The fetch decides which addresses may be asked without encryption. Signatures are verified even where the token came
+  // straight from the provider: it costs one request every few minutes.
+  const extensions = [client.allowInsecureRequests, client.enableNonRepudiationChecks];
+  const timeout = TIMEOUT_MS / SECOND;
+  const configuration = await client.discovery(new URL(address.url), clientId, metadata, authentication, {
+    [client.customFetch]: fetch,
+    timeout,
+    execute: extensions,
+  });
+  const server = configuration.serverMetadata();
+  if (server.issuer.replace(/\/$/, '') !== address.issuer)
+    throw new Error(`Expected the issuer ${address.issuer}, got ${server.issuer}.`);
+  return {
+    client,
+    configuration,
+    forSignIn() {
+      // The library keeps keys with the configuration, and gives no other way to make them stale.
+      const own = new client.Configuration(server, clientId, metadata, authentication);
+      for (const extend of extensions) extend(own);
+      own.timeout = timeout;
+      own[client.customFetch] = (url, options) => (url === server.jwks_uri ? keys.fetch : fetch)(url, options);
+      const cached = keys.cached();
+      const stale = Math.floor(machineNow() / SECOND) - KEYS_STALE_AFTER;
+      if (cached) client.setJwksCache(own, { jwks: cached.jwks, uat: Math.min(cached.fetchedAt, stale) });
+      return own;
     },
-  );
-  const { issuer } = configuration.serverMetadata();
-  if (issuer.replace(/\/$/, '') !== address.issuer)
-    throw new Error(`Expected the issuer ${address.issuer}, got ${issuer}.`);
-  return { client, configuration };
+  };
 }
 
 /** Sends the secret by the method that the provider lists first; in a header where it lists none (RFC 8414 §2). */

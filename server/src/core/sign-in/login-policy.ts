@@ -1,4 +1,11 @@
-import { appLoginRepo, applicationRepo, type challengeRepo, type organisationRepo, type Tx } from '@orchestrate/db';
+import {
+  appLoginRepo,
+  applicationRepo,
+  type challengeRepo,
+  type deviceRepo,
+  type organisationRepo,
+  type Tx,
+} from '@orchestrate/db';
 import { type AppType, MINUTE, type ResultName, SECOND } from '@orchestrate/shared';
 import { Refusal } from '../../platform/refusal.ts';
 
@@ -15,11 +22,11 @@ export interface LoginPolicy {
   /** Milliseconds for which a browser is remembered; 0 = not at all. */
   rememberedFor: number;
   /** What the organisation alone would allow. */
-  ofOrganisation: Record<Way, boolean>;
+  ofOrganisation: Record<SignInMethod, boolean>;
 }
 
 /** A way of signing in that an organisation, or a single application, may switch off. */
-type Way = keyof typeof REFUSED;
+type SignInMethod = keyof typeof REFUSED;
 
 const REFUSED = {
   didEnabled: ['DID_NOT_ENABLED', 'Typing a code is switched off for this application.'],
@@ -31,18 +38,22 @@ const REFUSED = {
 /** The way that a device of this type is. */
 export const WAY_OF = { mobile: 'mobileAppEnabled', desktop: 'desktopAppEnabled' } as const satisfies Record<
   AppType,
-  Way
+  SignInMethod
 >;
 
 /** The types of device that may answer requests. */
 export const typesAllowed = (policy: Record<(typeof WAY_OF)[AppType], boolean>): AppType[] =>
   (['mobile', 'desktop'] as const).filter((type) => policy[WAY_OF[type]]);
 
+/** Whether a device may still sign in: a session or a remembered browser that it approved stands in for it. */
+export const allowsDevice = (policy: LoginPolicy, { type }: Pick<deviceRepo.DeviceRow, 'type'>): boolean =>
+  policy[type === 'webauthn' ? 'webAuthnEnabled' : WAY_OF[type]];
+
 /**
  * Requires a way of signing in, and says whether the organisation has switched it off or the application alone.
  * @throws Refusal DID_NOT_ENABLED, WEBAUTHN_NOT_ENABLED or AUTHENTICATOR_DISALLOWED
  */
-export function requireWay(policy: LoginPolicy, way: Way): void {
+export function requireSignInMethod(policy: LoginPolicy, way: SignInMethod): void {
   if (policy[way]) return;
   const [result, message] = REFUSED[way];
   throw new Refusal(result, policy.ofOrganisation[way] ? { message } : {});

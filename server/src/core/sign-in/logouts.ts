@@ -12,7 +12,10 @@ const LIFETIME = 15 * MINUTE;
 
 type NewLogout = logoutRepo.InBrowser &
   Pick<logoutRepo.LogoutRow, 'begunBy' | 'goesTo'> &
-  Partial<Pick<logoutRepo.LogoutRow, 'participants' | 'otherBrowsers'>>;
+  Partial<Pick<logoutRepo.LogoutRow, 'participants' | 'otherBrowsers'>> & {
+    /** The browser that asks, see `browserOf`. */
+    startedBy: string | undefined;
+  };
 
 /**
  * Begins to end everything that a person has signed in to in a browser (decision 178). @returns the page that goes on
@@ -24,6 +27,7 @@ export function beginLogout({ db, clock, random }: Pick<Deps, 'db' | 'clock' | '
     participants: [],
     otherBrowsers: [],
     ...logout,
+    startedBy: logout.startedBy ?? null,
     id,
     createdAt: now,
     expiresAt: now + LIFETIME,

@@ -6,13 +6,13 @@ import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { findActiveMember } from './active-member.ts';
 import { type BrowserSecret, browserCookie } from './browser-cookie.ts';
-import type { LoginPolicy } from './login-policy.ts';
+import { allowsDevice, type LoginPolicy } from './login-policy.ts';
 
 /** Who signed in where, when a browser is to be remembered. */
 export interface Remembering {
   suid: string;
   zid: string;
-  /** As the rows of sign-ins name it: `browserSignIns`. */
+  /** See `identifyBrowser`. */
   browser: string;
   userAgent: string;
   ip: string;
@@ -95,7 +95,8 @@ export function recognizeBrowser(
   if (browser.createdAt + policy.rememberedFor <= now) throw new Refusal('COOKIE_EXPIRED');
   const { suid, zid } = browser;
   const device = deviceRepo.findDevice(tx, orgCode, zid);
-  if (device?.status !== 'active' || !findActiveMember(tx, orgCode, suid)) throw new Refusal('COOKIE_ABSENT');
+  const mayStandIn = device?.status === 'active' && allowsDevice(policy, device) && findActiveMember(tx, orgCode, suid);
+  if (!mayStandIn) throw new Refusal('COOKIE_ABSENT');
   // The other answer carries the next secret: given two, the browser might keep the older one.
   if (!isPresent) return { device, next: undefined };
   const secret = random.secret();

@@ -23,7 +23,7 @@ export interface SignIn {
 interface HowOpened {
   /** The link through which an external provider signed the person in; the session ends with it. */
   externalIdentityId?: string | undefined;
-  /** See `browserSignIns`. */
+  /** See `identifyBrowser`. */
   browser?: string | undefined;
 }
 

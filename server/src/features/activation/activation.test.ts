@@ -56,18 +56,21 @@ test('a code registers the first device of a newcomer, who is then active and ca
   expect(messages[0]).toMatchObject({ subject: 'New device: First phone' });
 });
 
+// covers: security 6.5.1
 test('a code can be used once (ACTIVATION_CODE_NOT_FOUND)', async () => {
   const code = await issue(NEWCOMER);
   expect(await activating(NEWCOMER, code)).toBe('SUCCESS');
   expect(await activating(NEWCOMER, code)).toBe('ACTIVATION_CODE_NOT_FOUND');
 });
 
+// covers: security 2.3.4
 test('of five concurrent activations with one code exactly one registers a device', async () => {
   const code = await issue(NEWCOMER);
   const outcomes = await Promise.all(Array.from({ length: 5 }, () => activating(NEWCOMER, code)));
   expect(outcomes.filter((outcome) => outcome === 'SUCCESS')).toHaveLength(1);
 });
 
+// covers: spec 1.7.12, security 6.4.1
 test('a new code replaces the last, and a code is valid for a day (EXPIRED)', async () => {
   const first = await issue(NEWCOMER);
   const second = await issue(NEWCOMER);
@@ -78,6 +81,7 @@ test('a new code replaces the last, and a code is valid for a day (EXPIRED)', as
   expect(await activating(NEWCOMER, second)).toBe('EXPIRED');
 });
 
+// covers: spec 1.4.30, spec 2.8.19
 test('five wrong codes (ACTIVATION_CODE_MISMATCH) lock (ACCOUNT_LOCKED) until a new code is issued', async () => {
   const code = await issue(NEWCOMER);
   for (let tries = 0; tries < 5; tries++) {
@@ -104,6 +108,7 @@ test("another person's code is a wrong one (ACTIVATION_CODE_MISMATCH) and counts
   expect(await activating(OTHER_NEWCOMER, others)).toBe('SUCCESS');
 });
 
+// covers: spec 2.8.16
 test("a code asked for one person under another's address (EMAIL_OR_CODE_MISMATCH) is neither made nor mailed", async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { primaryAttr } = memberByEmail(portal, 'acme', NEWCOMER);
@@ -125,6 +130,7 @@ test("a code asked for one person under another's address (EMAIL_OR_CODE_MISMATC
   expect((await portal.call(regenerateActivationCode, { body }, { token })).body.resultCode).toBe(0);
 });
 
+// covers: spec 2.8.16
 test('an unknown or deleted address (ORG_EMAIL_NOT_FOUND), a person without a code (ACTIVATION_CODE_NOT_FOUND) and an unknown organisation (ORG_CODE_NOT_FOUND)', async () => {
   expect(await activating('nobody@acme.test', '123456')).toBe('ORG_EMAIL_NOT_FOUND');
   expect(await activating('admin@globex.test', '123456')).toBe('ORG_EMAIL_NOT_FOUND');
@@ -139,6 +145,7 @@ test('an unknown or deleted address (ORG_EMAIL_NOT_FOUND), a person without a co
   expect(await outcomeOfCall(elsewhere)).toBe('ORG_CODE_NOT_FOUND');
 });
 
+// covers: spec 2.8.19
 test('a missing address (ORG_EMAIL_NOT_PROVIDED) and a missing code (ACTIVATION_CODE_NOT_PROVIDED) have their own codes', async () => {
   const post = async (body: object) => (await portal.http.post(`/api${activate.path}`).send(body)).body;
   expect(await post({ orgCode: 'acme', activationCode: '123456' })).toMatchObject({
@@ -181,6 +188,7 @@ test('no code is made or mailed for an app that the organisation has switched of
   expect(await mailed()).toBe(before);
 });
 
+// covers: spec 2.8.20
 test('a desktop is activated with a desktop code, if the person may have one (DESKTOP_APP_NOT_ENABLED)', async () => {
   const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
   const code = await issue(NEWCOMER, 'desktop');
@@ -191,6 +199,7 @@ test('a desktop is activated with a desktop code, if the person may have one (DE
   expect(await activating(NEWCOMER, code, LAPTOP)).toBe('SUCCESS');
 });
 
+// covers: spec 2.8.20, security 9.2.3, security 9.2.4
 test('a key is active once in an organisation (ORG_ALREADY_ENABLED), and proves itself for this address, organisation and time (SIGNATURE_MISMATCH, EXPIRED)', async () => {
   const activationCode = await issue(NEWCOMER);
   const iat = Math.floor(portal.clock.now() / 1_000);
@@ -211,6 +220,7 @@ test('a key is active once in an organisation (ORG_ALREADY_ENABLED), and proves 
   expect(await resultOf({}, key)).toBe(0);
 });
 
+// covers: security 11.6.1
 test('coordinates that are not a point of the curve are refused (SIGNATURE_MISMATCH)', async () => {
   const key = createDeviceKey();
   const claims = { aud: 'acme', iat: Math.floor(portal.clock.now() / 1_000), jti: 'one', email: NEWCOMER };
@@ -226,6 +236,7 @@ test('coordinates that are not a point of the curve are refused (SIGNATURE_MISMA
   expect((await portal.call(activate, { body })).body.resultName).toBe('SIGNATURE_MISMATCH');
 });
 
+// covers: spec 2.8.19
 test('a code is issued to somebody who may need one: not with an active phone (USER_ALREADY_ACTIVE), disabled (USER_INACTIVE), or without the app', async () => {
   expect((await issuing('user@acme.test')).body.resultName).toBe('USER_ALREADY_ACTIVE');
   expect((await issuing('user@acme.test', 'desktop')).body.resultCode).toBe(0);
@@ -240,6 +251,7 @@ test('a code is issued to somebody who may need one: not with an active phone (U
   expect((await issuing(NEWCOMER, 'desktop')).body.resultName).toBe('DESKTOP_APP_NOT_ENABLED');
 });
 
+// covers: spec 1.1.8
 test('an issued code is shown, lives a day, and is mailed only when asked to', async () => {
   const { messages: before } = (await portal.call(readOutbox, { query: { to: NEWCOMER } })).body;
   const { body } = await issuing(NEWCOMER);
@@ -261,6 +273,7 @@ test('an issued code is shown, lives a day, and is mailed only when asked to', a
   expect(messages[0]?.html).toContain(mailed);
 });
 
+// covers: spec 1.6.9, security 6.4.3, security 6.4.4
 test('issuing and mailing need their permissions (INVALID_PERMISSIONS), except for the own desktop code', async () => {
   const callCenter = 'callcenter.admin@acme.test';
   expect((await issuing(NEWCOMER, 'mobile', true, callCenter)).body.resultCode).toBe(0);
@@ -298,6 +311,7 @@ test("another organisation's member does not exist", async () => {
   expect(answer).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });
 });
 
+// covers: spec 1.3.10, spec 1.7.14
 test('people read their own desktop activation data: none, valid, locked, used', async () => {
   const { token } = await portal.signIn('user@acme.test');
   const own = async () => (await portal.call(getActivationCode, {}, { token })).body;

@@ -4,7 +4,7 @@ import { type AskedCode, mailCode } from '../../core/members/issue-code.ts';
 import type { Deps } from '../../deps.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 
-/** Mails the current code if it can still be used, else a new one. @throws Refusal as `mailCode` */
+/** Mails the current code if at least half of its life is left, else a new one. @throws Refusal as `mailCode` */
 export function mailAgain(deps: Deps, request: Omit<AskedCode, 'sendEmail'>): { data: ActivationData; isNew: boolean } {
   const { code, isNew } = deps.db.transaction((tx) => mailCode(deps, tx, request));
   deps.bus.changed(TOPIC.outbox);

@@ -65,6 +65,7 @@ test('a change is read with who made it, what it was about, and its fields befor
   expect(body.LastEvaluatedKey).toBeNull();
 });
 
+// covers: spec 3.1.2
 test('two filters together find events as far back as there are any, by page and in the file', async () => {
   const { deps, clock } = portal;
   const admin = { ...systemActor('acme'), kind: 'member', suid: member('security.admin@acme.test').suid } as const;
@@ -177,6 +178,13 @@ describe('the export', () => {
     for (const formula of ['+1', '@SUM(A1)', '-2']) expect(text).toContain(`,"'${formula}",`);
     expect(text).toContain('"Plain, with ""quotes""\nand lines"');
     expect(text).not.toMatch(/(^|,)"?[=+@-]/m);
+  });
+
+  test('is a CSV file in which full-width and indented formulas are text', async () => {
+    const formulas = ['＝1+1', '＋1', '－1', '＠SUM(A1)', '\u3000=1', '\u200B=1', ' =1'];
+    makeRoles(formulas);
+    const { text } = await download('format=csv&objectType=role');
+    for (const formula of formulas) expect(text).toContain(`,"'${formula}",`);
   });
 
   test('is one JSON object per line, for the filtered events', async () => {

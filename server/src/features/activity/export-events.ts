@@ -1,5 +1,5 @@
 import type { auditRepo } from '@orchestrate/db';
-import type { AuditEvent } from '@orchestrate/shared';
+import { type AuditEvent, CSV_START, csvLine } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../platform/http/callers/caller.ts';
 import { eventOf } from './event-of.ts';
@@ -25,8 +25,7 @@ export function* exportEvents(
   format: ExportFormat,
 ): Generator<string> {
   const lineOf = format === 'csv' ? csvLineOf : (event: AuditEvent) => `${JSON.stringify(event)}\n`;
-  // RFC 4180 §2: a header, and CRLF. The byte order mark tells spreadsheets that it is UTF-8.
-  if (format === 'csv') yield `\ufeff${COLUMNS.join(',')}\r\n`;
+  if (format === 'csv') yield `${CSV_START}${csvLine(COLUMNS)}`;
   let before: number | undefined;
   let missing: number;
   do {
@@ -42,15 +41,8 @@ export function* exportEvents(
 
 function csvLineOf({ id, at, action, actor, object, suid, changes }: AuditEvent): string {
   const { kind, name, mode, ip } = actor;
-  const cells = [
+  return csvLine([
     ...[id, at, action, kind, actor.suid ?? '', name, mode, ip],
     ...[object.type, object.id, object.name, suid ?? '', changes.length > 0 ? JSON.stringify(changes) : ''],
-  ];
-  return `${cells.map(cellOf).join(',')}\r\n`;
-}
-
-/** Strangers choose names: anything a spreadsheet would take for a formula is made a text (OWASP, CSV Injection). */
-function cellOf(value: string): string {
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n']/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  ]);
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../platform/http/callers/caller.ts';
 import { readPageKey } from '../../platform/http/requests/page-key.ts';
-import { nextTurn } from '../../platform/make-in-one-world.ts';
+import { nextTurn } from '../../platform/retry-if-reset.ts';
 import { eventOf } from './event-of.ts';
 import { searchBack } from './search-back.ts';
 

@@ -3,7 +3,7 @@ import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { authorize, exchange, relyingParty } from '../../protocols/oidc/relying-party-testing.ts';
 import { testBrowser } from '../../testing/browser.ts';
-import { memberByEmail } from '../../testing/device.ts';
+import { memberByEmail, setOrganisation } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 const ADMIN = 'super.admin@acme.test';
@@ -26,7 +26,8 @@ const OF_ONE_SIGN_IN = ['nonce', 'at_hash', 'sid', 'iat', 'exp', 'auth_time'];
 const lasting = (claims: object) =>
   Object.fromEntries(Object.entries(claims).filter(([name]) => !OF_ONE_SIGN_IN.includes(name)));
 
-test('of an OIDC application: what a client that asks for every scope really receives', async () => {
+/** Compares the preview with what a client that requests every scope gets. */
+async function expectTruePreview(): Promise<void> {
   const { body } = await preview('team-wiki', suidOf(USER));
   if (body.preview.protocol !== 'oidc') throw new Error('The wiki speaks OIDC.');
   const config = await relyingParty(portal);
@@ -41,6 +42,14 @@ test('of an OIDC application: what a client that asks for every scope really rec
   const userinfo = await client.fetchUserInfo(config, tokens.access_token, suidOf(USER));
   expect(body.preview.userinfo).toEqual(userinfo);
   expect(body.preview.scopes.email).toEqual(['email', 'email_verified']);
+}
+
+// covers: security 10.4.11, security 10.7.1–10.7.3
+test('of an OIDC application: what a client that asks for every scope really receives', expectTruePreview);
+
+test('of an OIDC application where everyone needs step-up', async () => {
+  setOrganisation(portal, 'acme', { stepUpAuthEnabled: 1 });
+  await expectTruePreview();
 });
 
 test('of a SAML application: name id, attributes and an unsigned response', async () => {

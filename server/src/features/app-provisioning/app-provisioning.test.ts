@@ -68,6 +68,7 @@ async function begun(settings: object = {}) {
 }
 
 describe('a service that we did not write', () => {
+  // covers: scim 93, scim 100, scim 101, scim 104
   test.each(['put', 'patch'] as const)('has a person as they are, with changes by %s', async (changesBy) => {
     await begun({ changesBy });
     expect(await read()).toMatchObject({ url: service.url, people: { current: 1, waiting: 0, failed: 0 } });
@@ -122,6 +123,7 @@ describe('a service that we did not write', () => {
     expect(await told()).toEqual(['adopt delivered']);
   });
 
+  // covers: scim 98
   test('says that somebody has the name whom it has not found before: we look again and adopt them', async () => {
     const id = 'hidden-at-first';
     service.people.set(id, { id, userName: USER });
@@ -136,6 +138,7 @@ describe('a service that we did not write', () => {
     ]);
   });
 
+  // covers: scim 98
   test('says nothing of whom it has created: we look, and find them', async () => {
     const id = 'created-in-silence';
     service.people.set(id, { id, userName: USER });
@@ -146,6 +149,7 @@ describe('a service that we did not write', () => {
     expect(await read()).toMatchObject({ people: { current: 1, failed: 0 } });
   });
 
+  // covers: scim 99
   test('gets somebody again whom it has lost', async () => {
     await begun();
     service.people.clear();
@@ -189,6 +193,7 @@ describe('a service that fails', () => {
   /** Whatever chance adds to a wait. */
   const later = (ms: number) => portal.clock.advance((ms * (1 + JITTER)) / SECOND);
 
+  // covers: scim 105
   test('for one person is asked again after 5 s, and the log says what it has said', async () => {
     await begun();
     const body = { schemas: [], detail: 'The disk is full', status: '500' };
@@ -209,6 +214,7 @@ describe('a service that fails', () => {
     expect((await log())[0]).toMatchObject({ id: failed.id, status: 'delivered', attempts: 2, error: '' });
   });
 
+  // covers: scim 107
   test.each([429, 503])('with %i and Retry-After is left alone for so long', async (status) => {
     await begun();
     service.instead.push({ status, headers: { 'retry-after': '90' } });
@@ -239,6 +245,7 @@ describe('a service that fails', () => {
     expect(service.personCalled(USER)).toMatchObject({ name: { givenName: 'Dan' } });
   });
 
+  // covers: scim 106
   test.each(['put', 'patch'] as const)(
     'with a page of something before it is asked again, by %s',
     async (changesBy) => {
@@ -254,6 +261,7 @@ describe('a service that fails', () => {
     },
   );
 
+  // covers: scim 106
   test.each(['put', 'patch'] as const)(
     'with an answer that is too large fails for one person alone, by %s',
     async (changesBy) => {
@@ -271,6 +279,7 @@ describe('a service that fails', () => {
     },
   );
 
+  // covers: scim 105
   test('by refusing a person is not asked again by itself, but by hand', async () => {
     await begun();
     service.instead.push({ status: 400, body: { scimType: 'invalidValue', detail: 'No such name' } });
@@ -288,6 +297,7 @@ describe('a service that fails', () => {
     expect(await read()).toMatchObject({ people: { current: 1, failed: 0 } });
   });
 
+  // covers: scim 97
   test('by refusing the credentials is not asked any more, and the administrators are told, until it is saved again', async () => {
     await begun();
     service.instead.push({ status: 401 });
@@ -313,6 +323,7 @@ describe('a service that fails', () => {
 });
 
 describe('the setting', () => {
+  // covers: scim 97
   test('keeps its secret, which is sealed and never returned, for its address alone', async () => {
     const { body } = await save({ enabled: false });
     expect(JSON.stringify(body)).not.toContain(TOKEN);
@@ -352,7 +363,7 @@ describe('the setting', () => {
   });
 
   test('takes no address that the portal must not reach, and belongs to one organisation', async () => {
-    for (const url of ['http://portal.example.test/', 'https://10.0.0.1/', 'https://user:pass@example.test/']) {
+    for (const url of ['http://portal.example.test/', 'https://169.254.169.254/', 'https://user:pass@example.test/']) {
       expect((await save({ url })).status).toBe(400);
     }
     await save({ enabled: false });

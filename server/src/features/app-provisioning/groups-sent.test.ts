@@ -72,6 +72,7 @@ describe('a service that we did not write', () => {
     return groupId;
   }
 
+  // covers: scim 93, scim 101
   test.each(['put', 'patch'] as const)('has a group as it is, with changes by %s', async (changesBy) => {
     const groupId = await begun({ changesBy });
     expect([...service.groups.values()]).toMatchObject([{ displayName: NAME, externalId: groupId }]);
@@ -98,6 +99,7 @@ describe('a service that we did not write', () => {
     expect(service.people.size).toBe(2);
   });
 
+  // covers: scim 95
   test('has no group for which there is nobody, and nobody for whom the application is not', async () => {
     const both = await group('Both', USER, MANAGER);
     const others = await group('Others', MANAGER);
@@ -119,6 +121,7 @@ describe('a service that we did not write', () => {
     expect([...service.groups.values()].map(({ externalId }) => externalId).sort()).toEqual([both, others].sort());
   });
 
+  // covers: scim 95, scim 102
   test('adds somebody once it has them', async () => {
     const groupId = await begun({ changesBy: 'patch' });
     await join(groupId, 'super.admin@acme.test');
@@ -132,6 +135,7 @@ describe('a service that we did not write', () => {
     expect(service.membersOf(NAME)).toEqual(['super.admin@acme.test', USER]);
   });
 
+  // covers: scim 95, scim 104
   test('loses people who are deleted from its groups', async () => {
     const groupId = await begun();
     await join(groupId, MANAGER);
@@ -141,6 +145,7 @@ describe('a service that we did not write', () => {
     expect(service.membersOf(NAME)).toEqual([MANAGER]);
   });
 
+  // covers: scim 98
   test('keeps the group it has already, which we adopt by its name and fill', async () => {
     const id = 'older-than-us';
     service.people.set('a stranger', { id: 'a stranger', userName: 'stranger@example.test' });
@@ -151,6 +156,7 @@ describe('a service that we did not write', () => {
     expect(await wiki.told()).toContain('adopt delivered');
   });
 
+  // covers: scim 99
   test('gets a group again that it has lost, and one that it did not find before is adopted after a 409', async () => {
     const groupId = await begun();
     service.groups.clear();
@@ -169,6 +175,7 @@ describe('a service that we did not write', () => {
     expect(service.membersOf('Late shift')).toContain(MANAGER);
   });
 
+  // covers: scim 105
   test('that refuses a name is not asked again by itself, but by hand', async () => {
     const groupId = await begun();
     service.groups.set('other', { id: 'other', displayName: 'Late shift' });
@@ -186,6 +193,7 @@ describe('a service that we did not write', () => {
     });
   });
 
+  // covers: scim 100
   test.each([400, 405, 501])('that answers a PATCH with %i is sent the whole group', async (status) => {
     const groupId = await begun({ changesBy: 'patch' });
     service.never.set('PATCH', status);
@@ -240,6 +248,7 @@ describe('a service that we did not write', () => {
     expect((await preview(groupId, other)).status).toBe(403);
   });
 
+  // covers: scim 102
   test('changes 1,250 members in slices, and goes on where it was', { tags: 'whole' }, async () => {
     const target = {
       url: service.url,
@@ -288,6 +297,7 @@ describe('a service that we did not write', () => {
     expect(there()).toEqual(ids);
   });
 
+  // covers: scim 103
   test('loses many members in slices, and most of a large group at once', () => {
     const ids = Array.from({ length: 1_000 }, (_, at) => `person-${at}`);
     const of = (members: string[]) => withMembers({ externalId: 'ours', displayName: NAME }, members);

@@ -9,8 +9,8 @@ import {
 import type { ProvisioningDelivery } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
-import { makeInOneWorld, refuseEndedSession } from '../../platform/make-in-one-world.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { refuseEndedSession, retryIfReset } from '../../platform/retry-if-reset.ts';
 import { LEASE_MS, sendPerson } from '../../protocols/scim/client/send-people.ts';
 import { deliveryOf } from './provisioning-of.ts';
 import { requireTarget } from './write-target.ts';
@@ -28,7 +28,7 @@ export async function resendPerson(
   const { db, clock, bus } = deps;
   const { orgCode, appId } = app;
   const { enabled, sendGroups } = requireTarget(db, orgCode, appId);
-  if (!enabled) throw new Refusal('INVALID_REQUEST', { message: 'Switch provisioning on first.' });
+  if (!enabled) throw new Refusal('INVALID_REQUEST', { message: 'Turn on provisioning first.' });
   if (!isThere()) throw new Refusal('ID_DOESNOT_EXIST');
   const now = clock.now();
   const claimed = db.transaction((tx) => {
@@ -38,7 +38,7 @@ export async function resendPerson(
   });
   if (!claimed) return null;
   const send = () => sendPerson(deps, { ...claimed, sent: null });
-  const number = await makeInOneWorld(deps, send, (settle) => settle(), refuseEndedSession);
+  const number = await retryIfReset(deps, send, (settle) => settle(), refuseEndedSession);
   // Changes that arrived in the meantime are sent now.
   bus.changed(TOPIC.provisioning);
   const [sent] = number === null ? [] : provisioningLogRepo.listLog(db, app, { atMost: 1, number });

@@ -66,6 +66,7 @@ describe('the managers of people, at another portal', () => {
     },
   );
 
+  // covers: scim 96
   test('are those of whom the service has been told, and nobody else is named', async () => {
     await setManager(USER, MANAGER);
     await wiki.usableBy(USER);
@@ -88,6 +89,7 @@ describe('the managers of people, at another portal', () => {
     expect(there(USER).managerSuid).toBeNull();
   });
 
+  // covers: scim 96
   test('are taken away with people who are deleted', async () => {
     await setManager(USER, MANAGER);
     await wiki.usableBy(USER, MANAGER);
@@ -219,7 +221,7 @@ test('attributes that no schema of the organisation has are refused, also those 
   expect((await portal.call(createScimSchema, { body: schema }, globex)).status).toBe(200);
   const body: Partial<ProvisioningForm> = { enabled: false, sendAttributes: [`${HR}:costCode`] };
   const wiki = teamWiki(portal, token, { url: 'https://scim.test/v2', secret: TOKEN });
-  const message = `No schema of the organisation has ${HR}:costCode`;
+  const message = `No schema of the organisation contains ${HR}:costCode`;
   expect(await wiki.save(body)).toMatchObject({
     status: 400,
     body: { issues: [{ path: 'sendAttributes.0', message }] },

@@ -6,7 +6,7 @@ import {
   type Tx,
 } from '@orchestrate/db';
 import { AUDIT_CHANGED, type ProvisioningForm } from '@orchestrate/shared';
-import { factsOf } from '../../core/audit/facts-of.ts';
+import { factsWithAddress } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import { requireApplication } from '../../core/require-application.ts';
 import type { Deps } from '../../deps.ts';
@@ -39,15 +39,16 @@ export function requireTarget(tx: Tx, orgCode: string, appId: string): Target {
  * @throws Refusal INVALID_REQUEST
  */
 export function targetOf(
-  { config }: Pick<Deps, 'config'>,
+  { outsidePolicy }: Pick<Deps, 'outsidePolicy'>,
   { secret, ...form }: ProvisioningForm,
   before: Target | undefined,
 ): Pick<Target, 'secret'> & Omit<ProvisioningForm, 'secret'> {
-  const url = requireOutsideAddress(config, form.url, 'url').href.replace(/\/+$/, '');
+  const isSame = form.url.replace(/\/+$/, '') === before?.url;
+  const url = isSame ? before.url : requireOutsideAddress(outsidePolicy, form.url, 'url').href.replace(/\/+$/, '');
   const present = before?.url === url && before.authentication === form.authentication ? before.secret : undefined;
   const kept = secret ?? present;
   if (kept === undefined) {
-    const message = before ? 'Enter it again for another address or another kind' : 'This field is required';
+    const message = before ? 'Enter it again when you change the address or kind' : 'This field is required';
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'secret', message }] });
   }
   return { ...form, url, secret: kept };
@@ -103,7 +104,7 @@ function requireRegistered(tx: Tx, orgCode: string, attributes: readonly string[
   const issues = attributes.flatMap((attribute, at) =>
     offered.some(({ name }) => name === attribute)
       ? []
-      : [{ path: `sendAttributes.${at}`, message: `No schema of the organisation has ${attribute}` }],
+      : [{ path: `sendAttributes.${at}`, message: `No schema of the organisation contains ${attribute}` }],
   );
   if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues });
 }
@@ -115,11 +116,14 @@ function recordSaved(
   { application, before, target }: { application: Application; before: Target | undefined; target: Target },
 ): void {
   const object = provisioningObject(application);
-  const after = factsOf(editableTarget(target));
-  if (!before) return void record(deps, tx, actor, { action: 'app-provisioning.created', object, after });
+  if (!before) {
+    const { after } = factsWithAddress(undefined, editableTarget(target));
+    return void record(deps, tx, actor, { action: 'app-provisioning.created', object, after });
+  }
+  const facts = factsWithAddress(editableTarget(before), editableTarget(target));
   const secret = before.secret === target.secret ? {} : { secret: AUDIT_CHANGED };
-  const facts = { before: factsOf(editableTarget(before)), after: { ...after, ...secret } };
-  record(deps, tx, actor, { action: 'app-provisioning.updated', object, ...facts });
+  const after = { ...facts.after, ...secret };
+  record(deps, tx, actor, { action: 'app-provisioning.updated', object, before: facts.before, after });
 }
 
 /** @throws Refusal as `requireTarget` */
@@ -127,7 +131,7 @@ export function deleteTarget(deps: Deps, actor: AuditActor, appId: string): void
   const { orgCode } = actor;
   deps.db.transaction((tx) => {
     const application = requireApplication(tx, orgCode, appId);
-    const before = factsOf(editableTarget(requireTarget(tx, orgCode, appId)));
+    const { before } = factsWithAddress(editableTarget(requireTarget(tx, orgCode, appId)), undefined);
     provisioningTargetRepo.deleteTarget(tx, orgCode, appId);
     record(deps, tx, actor, { action: 'app-provisioning.deleted', object: provisioningObject(application), before });
   });
@@ -140,7 +144,7 @@ export function deleteTarget(deps: Deps, actor: AuditActor, appId: string): void
 export function sendEverybody({ db, clock, bus }: Deps, orgCode: string, appId: string): Target {
   const sent = db.transaction((tx) => {
     const target = requireTarget(tx, orgCode, appId);
-    if (!target.enabled) throw new Refusal('INVALID_REQUEST', { message: 'Switch provisioning on first.' });
+    if (!target.enabled) throw new Refusal('INVALID_REQUEST', { message: 'Turn on provisioning first.' });
     provisioningTargetRepo.changeTarget(tx, orgCode, appId, WELL);
     provisioningMarkRepo.markEverybody(tx, { ...target, ...WELL }, { now: clock.now(), marksAnew: true });
     return requireTarget(tx, orgCode, appId);

@@ -1,10 +1,8 @@
 import { applicationRepo } from '@orchestrate/db';
 import { hasCallback } from '@orchestrate/shared';
 import { requireApplication } from '../../core/require-application.ts';
-import { appLoginCookie } from '../../core/sign-in/app-logins/app-login-cookie.ts';
 import { beginAppTry } from '../../core/sign-in/app-logins/begin-app-try.ts';
 import type { Deps } from '../../deps.ts';
-import { tryPath } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { oidcTryAddress } from '../../protocols/oidc/try-address.ts';
 import { samlTryAddress } from '../../protocols/saml/try.ts';
@@ -14,22 +12,23 @@ export interface Attempt {
   appId: string;
   /** The administrator. */
   suid: string;
+  /** The administrator's browser, see `identifyBrowser`. */
+  browser: string;
 }
 
 /**
  * Begins a try of an application's saved settings.
- * @returns where the browser goes, and the `Set-Cookie` header that ties the try to it
+ * @returns where the browser goes
  * @throws Refusal ORG_APP_MISSING; UNSUPPORTED_ACTION for applications that speak neither OIDC nor SAML, and those to
  * which no browser comes back
  */
-export async function beginTry(deps: Deps, { orgCode, appId, suid }: Attempt) {
+export async function beginTry(deps: Deps, { orgCode, appId, ...by }: Attempt) {
   const { integrationType: protocol } = requireApplication(deps.db, orgCode, appId);
   if (protocol !== 'oidc' && protocol !== 'saml') throw new Refusal('UNSUPPORTED_ACTION');
   const client = applicationRepo.findOidcClient(deps.db, orgCode, appId);
   if (client && !hasCallback(client.kind, client.redirectUris)) throw new Refusal('UNSUPPORTED_ACTION');
-  const begun = beginAppTry(deps, { orgCode, appId, protocol, suid });
+  const begun = beginAppTry(deps, { orgCode, appId, protocol, ...by });
   const place = { orgCode, appId };
   const url = protocol === 'oidc' ? oidcTryAddress(deps, place, begun) : samlTryAddress(deps, place, begun.id);
-  const cookie = appLoginCookie(deps, { ...begun, path: '/' }, tryPath(protocol, orgCode));
-  return { tryId: begun.id, url, cookie };
+  return { tryId: begun.id, url };
 }

@@ -2,6 +2,7 @@ import { appTryRepo } from '@orchestrate/db';
 import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { requireApplication } from '../../core/require-application.ts';
+import { identifyBrowser } from '../../core/sign-in/browser-id.ts';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -9,12 +10,13 @@ import { appTryOf } from './app-try-of.ts';
 
 /** Trying an application's settings by really signing in (decision 133). */
 export function appTry(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, contract.beginAppTry, async ({ caller: { orgCode, suid }, params: { appId }, setCookie }) => {
+  implement(app, deps, contract.beginAppTry, async ({ caller, params: { appId }, cookie, setCookie }) => {
+    const { orgCode, suid } = caller;
     // The protocols are loaded on first use (decision 018).
     const { beginTry } = await import('./begin-try.ts');
-    const { cookie, ...begun } = await beginTry(deps, { orgCode, appId, suid });
-    setCookie(cookie);
-    return begun;
+    const identified = identifyBrowser(deps, cookie);
+    setCookie(identified.cookie);
+    return beginTry(deps, { orgCode, appId, suid, browser: identified.browser });
   });
 
   implement(app, deps, contract.getAppTry, ({ caller: { orgCode }, params: { appId, tryId } }) => {

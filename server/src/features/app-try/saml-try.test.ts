@@ -88,7 +88,7 @@ test('somebody who is disabled while signing in is denied', { tags: 'whole' }, a
   const begun = await admin.begin(DESK);
   const browser = testBrowser(portal);
   const { url } = await browser.open(begun.url);
-  const wayBack = await signInAt(portal, portal.device(USER), url);
+  const wayBack = await signInAt(portal, portal.device(USER), url, browser.agent);
   const { suid } = memberByEmail(portal, 'acme', USER);
   await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
   const { action, fields } = formOf(await browser.open(wayBack));

@@ -33,6 +33,7 @@ const save = async (approvalId?: string, content = PROVIDER, by = token) =>
   (await portal.call(saveOidcConfiguration, { body: { ...content, approvalId } }, { token: by })).body;
 const begin = async () => (await portal.call(beginApproval, { body: { action, content: PROVIDER } }, { token })).body;
 
+// covers: security 7.5.1
 test('a signed-in browser alone does not change the provider', async () => {
   expect(await save()).toMatchObject({ resultName: 'AUTHENTICATION_INCOMPLETE' });
   expect((await portal.call(getOidcConfiguration, {}, { token })).body.clientId).toBe('acme-portal-sso');

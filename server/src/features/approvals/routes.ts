@@ -1,49 +1,75 @@
-import { challengeRepo } from '@orchestrate/db';
+import { challengeRepo, deviceRepo, type Tx } from '@orchestrate/db';
 import { type ApprovalState, contract, fullNameOf, LIMITS, type ToBeApproved } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { record } from '../../core/audit/record.ts';
+import { confirmationText, withdrawConfirmations } from '../../core/device-keys/confirm-device.ts';
+import { browserOf } from '../../core/sign-in/browser-id.ts';
 import { tooManyTries } from '../../core/sign-in/budgets.ts';
 import { announceChallenge } from '../../core/sign-in/challenges/announce-challenge.ts';
-import { beginApproval, canApprove, isBusy } from '../../core/sign-in/challenges/begin-approval.ts';
+import { beginApproval, isBusy, requireApprover } from '../../core/sign-in/challenges/begin-approval.ts';
 import { type Outcome, outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
 import { askedTooSoon, denialPause } from '../../core/sign-in/challenges/denial-pause.ts';
+import { isNew } from '../../core/sign-in/new-devices.ts';
+import { isKnownBrowser } from '../../core/sign-in/sign-in-origins.ts';
 import type { Deps } from '../../deps.ts';
+import type { Caller } from '../../platform/http/callers/caller.ts';
+import { requirePermission } from '../../platform/http/callers/permissions.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
-/** What the device displays for each write that can be approved. */
-const STATEMENTS: {
-  [Action in ToBeApproved['action']]: (content: Extract<ToBeApproved, { action: Action }>['content']) => string;
-} = {
-  'save-oidc-configuration': ({ enabled, configurationUrl }) =>
-    enabled
-      ? `Let people sign in to the portal through ${hostOf(configurationUrl)}`
-      : 'Switch off the sign-in through an external provider',
-};
+type Approval = ToBeApproved & { caller: Caller };
+
+/**
+ * What the device displays.
+ * @throws Refusal INVALID_PERMISSIONS; ID_DOESNOT_EXIST no such device; FORBIDDEN the device can already approve
+ */
+function statementOf({ clock }: Deps, tx: Tx, { caller, ...wanted }: Approval): string {
+  switch (wanted.action) {
+    case 'save-oidc-configuration': {
+      requirePermission(caller, 'ADD_UPDATE_OIDC_CONFIGURATION');
+      const { enabled, configurationUrl } = wanted.content;
+      if (!enabled) return 'Switch off the sign-in through an external provider';
+      return `Let people sign in to the portal through ${hostOf(configurationUrl)}`;
+    }
+    case 'add-device':
+      return 'Add a device to your account';
+    case 'confirm-device': {
+      const { zid } = wanted.content;
+      const device = deviceRepo.listRegisteredDevices(tx, caller.orgCode, caller.suid).find((one) => one.zid === zid);
+      if (!device) throw new Refusal('ID_DOESNOT_EXIST');
+      if (!isNew(device, clock.now())) {
+        throw new Refusal('FORBIDDEN', { message: 'This device can already approve.' });
+      }
+      return confirmationText(device);
+    }
+  }
+}
 
 const BUSY = 'Requests are already waiting on your device. Answer them first, or try again in two minutes.';
 
 const hostOf = (address: string): string => URL.parse(address)?.host ?? address.slice(0, 100);
 
-/** Fresh approvals on one's own device, for changes that a signed-in browser alone must not make. */
+/** Fresh approvals on your own device, for changes that a signed-in browser alone must not make. */
 export function approvals(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, contract.beginApproval, ({ caller, actor, ip, userAgent, body: { action, content } }) => {
+  implement(app, deps, contract.beginApproval, ({ caller, actor, ip, userAgent, cookie, body }) => {
     const { orgCode, suid, member } = caller;
-    const requester = { ip, userAgent, fullName: fullNameOf(member) };
-    const said = STATEMENTS[action](content);
-    const begun = deps.db.transaction((tx) => {
-      if (!canApprove(tx, caller)) {
-        throw new Refusal('FORBIDDEN', { message: 'This is approved on a registered device, and you have none.' });
-      }
+    const { action, content } = body;
+    const browser = browserOf(deps, cookie);
+    const requester = { ip, userAgent, browser, fullName: fullNameOf(member) };
+    const { begun, withdrawn } = deps.db.transaction((tx) => {
+      const statement = statementOf(deps, tx, { ...body, caller });
+      requireApprover(deps, tx, caller);
+      const withdrawn = action === 'confirm-device' ? withdrawConfirmations(deps, tx, { ...caller, ...content }) : [];
       if (isBusy(deps, tx, caller)) throw tooManyTries(LIMITS.loginLifetimeSeconds, BUSY);
-      const pause = denialPause(deps, tx, orgCode, { suid, ip });
+      const isConfirming = action === 'confirm-device' && isKnownBrowser(deps, tx, caller, browser);
+      const pause = isConfirming ? undefined : denialPause(deps, tx, orgCode, { suid, ip, browser });
       if (pause) throw askedTooSoon(pause);
-      const made = beginApproval(deps, tx, { orgCode, suid, action, content }, { statement: said, requester });
-      const object = { type: 'approval' as const, id: action, name: said, suid };
+      const begun = beginApproval(deps, tx, { orgCode, suid, action, content }, { statement, requester });
+      const object = { type: 'approval' as const, id: action, name: statement, suid };
       record(deps, tx, actor, { action: 'approval.requested', object });
-      return made;
+      return { begun, withdrawn };
     });
-    announceChallenge(deps, { id: begun.approvalId, suid });
+    for (const id of [...withdrawn, begun.approvalId]) announceChallenge(deps, { id, suid });
     return begun;
   });
 

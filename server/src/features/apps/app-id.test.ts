@@ -16,6 +16,7 @@ test.each([
   expect(appIdFor(name, nothing)).toBe(appId);
 });
 
+// covers: spec 2.3.6
 test('a taken id gets the first free number appended', () => {
   expect(appIdFor('Payroll', new Set(['payroll', 'payroll-2', 'payroll-4']))).toBe('payroll-3');
 });

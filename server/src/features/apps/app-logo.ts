@@ -9,17 +9,17 @@ import { Refusal } from '../../platform/refusal.ts';
 import { applicationObject } from './editable-app.ts';
 
 /**
- * Gives an application a logo. @returns its address: a different one for every logo, so that browsers may cache each
- * for good. @throws Refusal ORG_APP_MISSING; UPLOAD_BLOCKED_IN_DR; INVALID_REQUEST for a file that cannot be a logo
+ * Gives an application a logo. @returns its address, a different one for every logo, so that browsers may cache each
+ * for good, and what was left out of the file. @throws Refusal ORG_APP_MISSING; UPLOAD_BLOCKED_IN_DR; INVALID_REQUEST for a file that cannot be a logo
  */
-export async function saveAppLogo(deps: Deps, actor: AuditActor, appId: string, file: UploadedFile): Promise<string> {
+export async function saveAppLogo(deps: Deps, actor: AuditActor, appId: string, file: UploadedFile) {
   const { orgCode } = actor;
   requireApplication(deps.db, orgCode, appId);
   if (deps.config.drMode) throw new Refusal('UPLOAD_BLOCKED_IN_DR');
   const read = (await readLogo(file)) ?? { refused: 'Choose a file' };
   if ('refused' in read) throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'file', message: read.refused }] });
-  writeAppLogo(deps, actor, appId, read);
-  return logoAddress(orgCode, appId, read.etag);
+  writeAppLogo(deps, actor, appId, read.logo);
+  return { logo: logoAddress(orgCode, appId, read.logo.etag), removed: read.removed };
 }
 
 /** Where everybody finds the logo of an application. */

@@ -33,14 +33,14 @@ export function requireAppUsers(
 ): void {
   if (!usableBy) return;
   // Whom the portal itself lets in is decided by their account, and nobody can lock everybody out.
-  if (integrationType === 'portal') throw refused('usableBy', 'Everybody may use the portal');
+  if (integrationType === 'portal') throw refused('usableBy', 'Everyone can use the portal');
   for (const [at, roleCode] of usableBy.roles.entries()) {
     if (before?.roles.includes(roleCode) || roleRepo.findRole(tx, orgCode, roleCode)) continue;
     throw refused(`usableBy.roles.${at}`, 'There is no such role');
   }
   for (const [at, suid] of usableBy.people.entries()) {
     if (before?.people.includes(suid) || presentMember(tx, orgCode, suid)) continue;
-    throw refused(`usableBy.people.${at}`, 'There is nobody with this id');
+    throw refused(`usableBy.people.${at}`, 'There is no member with this ID');
   }
   for (const [at, groupId] of usableBy.groups.entries()) {
     if (before?.groups?.includes(groupId) || groupRepo.findGroup(tx, orgCode, groupId)) continue;

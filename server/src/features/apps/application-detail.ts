@@ -27,7 +27,7 @@ export async function applicationDetail(
     usableBy: appUsersOf(deps.db, row),
     oidcConfiguration,
     samlConfiguration: await findSamlConfiguration(deps, row),
-    radiusConfiguration: radiusConfigurationOf(deps, row),
+    radiusConfiguration: await radiusConfigurationOf(deps, row),
     ldapConfiguration: ldapConfigurationOf(deps, row),
   };
 }

@@ -48,6 +48,7 @@ const create = (body: Partial<InputOf<typeof createApp>['body']> = {}) =>
   );
 
 describe('the list', () => {
+  // covers: spec 2.1.3, spec 2.7.2
   test('has the applications of the organisation by name, of every type', async () => {
     const apps = await list();
     expect(apps.map(({ appId, name, integrationType }) => [appId, name, integrationType])).toEqual([
@@ -83,6 +84,7 @@ describe('one application', () => {
     );
   });
 
+  // covers: spec 2.3.1, spec 2.3.2, spec 2.7.3, spec 2.7.26
   test('comes with its client, its addresses and its secrets, the newest first', async () => {
     const app = await detail('payroll');
     const { clientSecrets, ...oidc } = app.oidcConfiguration ?? {};
@@ -117,6 +119,7 @@ describe('one application', () => {
     expect(app.samlConfiguration).toBeNull();
   });
 
+  // covers: spec 2.7.3, spec 2.8.32
   test.each(['nothing', 'acme-portal-sso', 'saml'])('%s is not there', async (appId) => {
     const missing = { status: 404, body: { resultName: 'ORG_APP_MISSING' } };
     expect(await portal.call(getApp, { params: of(appId) }, admin)).toMatchObject(missing);
@@ -129,6 +132,7 @@ describe('one application', () => {
 });
 
 describe('creating', () => {
+  // covers: spec 2.3.2, spec 2.7.4
   test('an OIDC application gets an id of its name and a first secret', async () => {
     const { body } = await create({ name: 'Sales + CRM', description: ' What we sell ' });
     expect(body.app).toMatchObject({
@@ -152,6 +156,7 @@ describe('creating', () => {
     expect(await detail('sales-crm')).toEqual(body.app);
   });
 
+  // covers: spec 2.2.35
   test('lifetimes that are sent replace the usual ones', async () => {
     const { body } = await create({
       oidcConfiguration: { clients: { ...clients, ttl_IdToken: 60, ttl_RefreshToken: 0 } },
@@ -163,6 +168,7 @@ describe('creating', () => {
     });
   });
 
+  // covers: spec 2.1.3
   test.each(['portal', 'ldap', 'radius'] as const)('one of type %s has no OIDC client', async (integrationType) => {
     const { body } = await create({ integrationType, oidcConfiguration: undefined });
     expect(body.app).toMatchObject({ integrationType, oidcConfiguration: null, samlConfiguration: null });
@@ -172,6 +178,7 @@ describe('creating', () => {
     });
   });
 
+  // covers: spec 2.5.2, spec 2.8.32, security 2.3.3
   test('the name of another application, in any letter case, is code 90 and nothing is saved', async () => {
     const before = await list();
     expect(await create({ name: '  pAYROLL ' })).toMatchObject({
@@ -190,6 +197,7 @@ describe('creating', () => {
 });
 
 describe('changing', () => {
+  // covers: spec 2.7.5
   test('sent fields are replaced, lists as a whole; the rest stays', async () => {
     const before = await detail('team-wiki');
     const redirect_uris = ['https://wiki.acme.test/new'];
@@ -244,6 +252,7 @@ describe('changing', () => {
 });
 
 describe('deleting', () => {
+  // covers: spec 2.7.6
   test('takes an application and its secrets away', async () => {
     expect((await portal.call(deleteApp, { params: of('payroll') }, admin)).body).toEqual({ resultCode: 0 });
     expect((await list()).map(({ appId }) => appId)).not.toContain('payroll');
@@ -269,14 +278,16 @@ describe('names', () => {
     (await portal.call(validateAppName, { params: { orgCode }, body: { appName, orgId: orgCode, appId } }, admin)).body
       .result;
 
+  // covers: spec 2.3.6, spec 2.7.8
   test('a name is free or taken, and would get an id that is free', async () => {
     expect(await validate('Expenses')).toEqual({ proposedAppId: 'expenses', available: true });
-    expect(await validate('team  wiki')).toEqual({ proposedAppId: 'team-wiki-2', available: true });
+    expect(await validate('team  wiki')).toEqual({ proposedAppId: 'team-wiki-2', available: false });
     expect(await validate('TEAM WIKI')).toEqual({ proposedAppId: 'team-wiki-2', available: false });
     expect(await validate('Team wiki', 'team-wiki')).toMatchObject({ available: true });
     expect(await validate('SAML')).toEqual({ proposedAppId: 'saml-2', available: true });
   });
 
+  // covers: spec 2.7.7
   test('a new application begins with the login options of the organisation, the cookie in seconds', async () => {
     portal.deps.db.$client
       .prepare(

@@ -17,9 +17,8 @@ type Written = Pick<applicationRepo.OidcClientRow, 'kind' | 'jwks' | 'jwksUri'>;
 export function requireClientKeys({ kind, jwks, jwksUri }: Written): void {
   const field = jwks ? 'jwks' : 'jwks_uri';
   if (!hasKeys({ jwks, jwksUri })) return;
-  if (isPublicKind(kind))
-    throw refused(field, 'An application whose code everybody can read cannot keep a private key: it uses PKCE');
-  if (jwks && jwksUri !== null) throw refused('jwks_uri', 'Give the keys themselves or their address, not both');
+  if (isPublicKind(kind)) throw refused(field, 'Public clients cannot keep a private key. They use PKCE');
+  if (jwks && jwksUri !== null) throw refused('jwks_uri', 'Provide either the keys or their URL, not both');
   for (const [at, key] of (jwks?.keys ?? []).entries()) {
     const message = keyProblem(key);
     if (message !== undefined) throw refused(`jwks.keys.${at}`, message);
@@ -29,7 +28,7 @@ export function requireClientKeys({ kind, jwks, jwksUri }: Written): void {
 function keyProblem(key: ClientKeys['keys'][number]): string | undefined {
   const bits = modulusBits(key);
   if (bits === undefined) return 'This key cannot be read';
-  return bits < RSA_MIN_BITS ? `An RSA key has at least ${RSA_MIN_BITS} bits; this one has ${bits}` : undefined;
+  return bits < RSA_MIN_BITS ? `RSA keys must have at least ${RSA_MIN_BITS} bits; this one has ${bits}` : undefined;
 }
 
 /** The length of an RSA key; infinite for other kinds, undefined where it is not a key. */

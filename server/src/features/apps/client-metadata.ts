@@ -2,12 +2,12 @@ import {
   APP_NAME_PATTERN,
   addressProblem,
   type ClientKind,
-  callbackUrl,
   clientKeys,
   DEVICE_GRANT,
   idTokenAlgorithm,
   isLoopback,
   LIMITS,
+  someUrls,
   TOKEN_LIFETIMES,
   webAddress,
 } from '@orchestrate/shared';
@@ -30,17 +30,44 @@ const someOf = <const Values extends readonly string[]>(values: Values) =>
     context.addIssue({ code: 'custom', message: `has nothing that is supported; use ${values.join(', ')}` });
     return z.NEVER;
   });
-const addresses = z.array(callbackUrl, 'is not a list of addresses').max(50, 'has more than 50 addresses');
+
+/** Metadata that asks for protection or behaviour which the portal doesn't have: `false` asks for nothing. */
+const off = z.literal(false, 'is not supported; leave it out').optional();
+const absent = z.undefined('is not supported; leave it out').optional();
+
+const UNSUPPORTED = {
+  // RFC 9449 §5.2, RFC 9126 §6, RFC 9101 §10.5, RFC 8705 §3.4: an application would rely on a refusal that never comes.
+  dpop_bound_access_tokens: off,
+  require_pushed_authorization_requests: off,
+  require_signed_request_object: off,
+  tls_client_certificate_bound_access_tokens: off,
+  // OpenID Connect Dynamic Client Registration 1.0 §2.
+  default_max_age: absent,
+  default_acr_values: absent,
+  request_object_signing_alg: absent,
+  request_object_encryption_alg: absent,
+  userinfo_signed_response_alg: absent,
+  userinfo_encrypted_response_alg: absent,
+  id_token_encrypted_response_alg: absent,
+  // RFC 9701 §6, JARM §3.
+  introspection_signed_response_alg: absent,
+  introspection_encrypted_response_alg: absent,
+  authorization_signed_response_alg: absent,
+  authorization_encrypted_response_alg: absent,
+  // It could not be kept to keys at an address.
+  token_endpoint_auth_signing_alg: absent,
+} satisfies z.ZodRawShape;
 
 /**
- * What a client may say of itself (RFC 7591 §2, OpenID Connect Dynamic Client Registration 1.0 §2); the rest is left
- * out, as the answer shows.
+ * What a client may say of itself (RFC 7591 §2, OpenID Connect Dynamic Client Registration 1.0 §2). Metadata that only
+ * describes it, such as a logo or contacts, is left out, as the answer shows.
  */
 const clientMetadata = z.object({
+  ...UNSUPPORTED,
   client_name: z.string().max(500).optional(),
   application_type: oneOf(['web', 'native']).default('web'),
-  redirect_uris: addresses.default([]),
-  post_logout_redirect_uris: addresses.optional(),
+  redirect_uris: someUrls.default([]),
+  post_logout_redirect_uris: someUrls.optional(),
   grant_types: someOf(GRANTS).default(['authorization_code']),
   response_types: someOf(['code']).optional(),
   token_endpoint_auth_method: oneOf(METHODS).optional(),
@@ -62,14 +89,20 @@ export class BadClient extends Error {
     super(`${field} ${description}`.trim());
     this.error = field.startsWith('redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata';
   }
+
+  /** The same refusal in the words of RFC 7591. */
+  static from({ path, message }: { path: string; message: string }): BadClient {
+    return new BadClient(`${path.replace(/^oidcConfiguration\.clients\./, '')}:`, message);
+  }
 }
 
 /** What a client that registers wants to be, as the portal's applications are. @throws BadClient */
 export function readClientMetadata(body: unknown) {
-  const parsed = clientMetadata.safeParse(body);
+  const given = withoutNulls(body);
+  const parsed = clientMetadata.safeParse(given);
   const [issue] = parsed.error?.issues ?? [];
   if (issue) throw new BadClient(issue.path.join('.') || 'the request', issue.message);
-  const metadata = clientMetadata.parse(body);
+  const metadata = clientMetadata.parse(given);
   const kind = kindOf(metadata);
   requireAddresses(kind, metadata);
   requireKeys(metadata);
@@ -95,6 +128,12 @@ export function readClientMetadata(body: unknown) {
     },
   };
 }
+
+/** Metadata that is null is the same as metadata that is missing (RFC 7592 §2.2), and many serialisers write it. */
+const withoutNulls = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && !Array.isArray(body)
+    ? Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+    : body;
 
 function kindOf({ grant_types: grants, token_endpoint_auth_method: method, ...client }: ClientMetadata): ClientKind {
   if (grants.includes('client_credentials')) {

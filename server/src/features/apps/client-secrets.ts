@@ -38,7 +38,7 @@ export function addClientSecret(deps: Deps, actor: AuditActor, appId: string, se
     }
     const client = applicationRepo.findOidcClient(tx, orgCode, appId);
     if (client && isPublicKind(client.kind)) {
-      throw refused('appId', 'An application whose code everybody can read has no secrets: it uses PKCE');
+      throw refused('appId', 'Public clients have no secrets. They use PKCE');
     }
     const existing = clientSecretRepo.listClientSecrets(tx, orgCode, appId);
     if (existing.length >= LIMITS.clientSecrets) {

@@ -20,8 +20,8 @@ import { readPart } from '../../platform/http/requests/read-request.ts';
 import { ANY_VERSION } from '../../platform/http/versions.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { writeAppLogo } from './app-logo.ts';
+import { configPathOf } from './config-path.ts';
 import { createApp } from './create-app.ts';
-import { placeInFile } from './place-in-file.ts';
 import { changeSamlApp, insertSamlApp, requireServiceProvider } from './save-saml-app.ts';
 import { updateApp } from './update-app.ts';
 
@@ -55,7 +55,7 @@ function stepOf(call: Import, given: Given, full: WorldApplication, at: number):
   const present = () => presentApp(call, full);
   return {
     path: ['applications', at],
-    placeOf: (field) => ['applications', at, ...placeInFile(field)],
+    placeOf: (field) => ['applications', at, ...configPathOf(field)],
     prepare: async () => {
       const logo = await readPicture(deps, given.logo);
       const before = serviceProviderRepo.findServiceProvider(deps.db, call.actor.orgCode, full.id);

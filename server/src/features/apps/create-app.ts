@@ -16,10 +16,11 @@ import { Refusal } from '../../platform/refusal.ts';
 import { requireClientKeys } from './client-keys.ts';
 import { applicationObject, factsOfApp } from './editable-app.ts';
 import { requireFrontChannel } from './front-channel.ts';
-import { insertNamed } from './insert-named.ts';
+import { insertWithUniqueId } from './insert-with-unique-id.ts';
 import { isNetworkClient, notRadius, saveNetworkPart } from './network-client.ts';
-import { ofClients } from './of-clients.ts';
+import { oidcColumnsFromWire } from './oidc-columns-from-wire.ts';
 import { requireClaims } from './require-claims.ts';
+import { requireEncryptedClient } from './require-encrypted.ts';
 
 type NewApp = Omit<RequestOf<typeof contract.createApp>['body'], 'orgCode'> &
   // Of an application that comes from a file.
@@ -43,9 +44,10 @@ export function createApp(deps: Deps, actor: AuditActor, app: NewApp, registered
   requireStartable(integrationType, startUrl);
   return deps.db.transaction((tx) => {
     const row = { ...common, orgCode, startUrl: startUrl || null };
-    const appId = insertNamed(deps, tx, row, { appId: known });
+    const appId = insertWithUniqueId(deps, tx, row, { appId: known });
     if (oidcConfiguration) insertClient(deps, tx, { orgCode, appId }, oidcConfiguration.clients, registered);
-    if (isNetworkClient(integrationType)) saveNetworkPart(deps, tx, { orgCode, appId }, radiusConfiguration);
+    if (isNetworkClient(integrationType))
+      saveNetworkPart(deps, tx, { orgCode, appId, integrationType }, radiusConfiguration);
     recordCreated(deps, tx, actor, appId);
     return appId;
   });
@@ -65,12 +67,13 @@ function insertClient(
   { kind, redirect_uris: redirectUris, post_logout_redirect_uris: postLogoutRedirectUris, ...written }: WrittenClients,
   registered: Registered,
 ): void {
-  requireOutsideAddresses(deps, written);
+  requireOutsideAddresses(deps, written, NEW_CLIENT);
   requireClaims(tx, app.orgCode, written.claims);
   const own = { ...app, kind, redirectUris, postLogoutRedirectUris, ...registered };
-  const client = { ...NEW_CLIENT, ...own, ...ofClients(written) };
+  const client = { ...NEW_CLIENT, ...own, ...oidcColumnsFromWire(written) };
   requireClientKeys(client);
   requireFrontChannel(deps, client);
+  requireEncryptedClient(deps, client);
   insertWithSecret(deps, tx, client);
 }
 
@@ -115,18 +118,27 @@ const NEW_CLIENT: Omit<
 const FIRST_SECRET_NAME = 'First secret';
 
 /**
- * The addresses of an application that the portal itself calls must be ones that it may call (decision 081).
+ * Addresses of an application that the portal itself calls must be ones that it may call (decision 081), unless they
+ * stay as they are.
  * @throws Refusal INVALID_REQUEST
  */
-export function requireOutsideAddresses({ config }: Pick<Deps, 'config'>, clients: Called): void {
-  for (const name of CALLED) {
-    const address = clients[name];
-    if (address) requireOutsideAddress(config, address, `oidcConfiguration.clients.${name}`);
+export function requireOutsideAddresses(
+  { outsidePolicy }: Pick<Deps, 'outsidePolicy'>,
+  written: Pick<WrittenClients, (typeof CALLED)[number][0]>,
+  before: Pick<applicationRepo.OidcClientRow, (typeof CALLED)[number][1]>,
+): void {
+  for (const [name, column] of CALLED) {
+    const address = written[name];
+    if (address && address !== before[column]) {
+      requireOutsideAddress(outsidePolicy, address, `oidcConfiguration.clients.${name}`);
+    }
   }
 }
 
-const CALLED = ['backchannel_logout_uri', 'jwks_uri'] as const;
-type Called = { [Name in (typeof CALLED)[number]]?: string | undefined };
+const CALLED = [
+  ['backchannel_logout_uri', 'backchannelLogoutUri'],
+  ['jwks_uri', 'jwksUri'],
+] as const;
 
 /** @throws Refusal INVALID_REQUEST for a start address of an application that is opened in no browser */
 export function requireStartable(integrationType: IntegrationType, startUrl: string | undefined): void {

@@ -15,7 +15,7 @@ export function isOfCallbacks({ redirectUris, frontchannelLogoutUri }: Addresses
   return redirectUris.some((address) => originOf(address) === originOf(frontchannelLogoutUri));
 }
 
-export const OTHER_ORIGIN = 'It must begin as a callback URL does: with the same scheme, host and port';
+export const OTHER_ORIGIN = 'This must have the same scheme, host and port as a callback URL';
 
 /**
  * @param before as it is now: a page that is older than the rule may stay

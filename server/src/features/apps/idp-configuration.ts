@@ -6,9 +6,9 @@ import { idpKeys, makeIdpKey } from '../../core/saml-metadata/idp-keys.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { isoOf } from '../../platform/iso-of.ts';
-import { makeInOneWorld, refuseEndedSession } from '../../platform/make-in-one-world.ts';
 import { idpAddresses, oidcAddresses } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { refuseEndedSession, retryIfReset } from '../../platform/retry-if-reset.ts';
 import { oidcKeys, publishedUntil } from '../../protocols/oidc/oidc-keys.ts';
 import { signingCertificate } from './saml-configuration.ts';
 
@@ -44,7 +44,7 @@ export async function addIdpCertificate(deps: Deps, actor: AuditActor): Promise<
     await idpKeys(deps, orgCode);
     return await makeIdpKey(deps, orgCode);
   };
-  await makeInOneWorld(deps, make, (key) => insertKey(deps, actor, key), refuseEndedSession);
+  await retryIfReset(deps, make, (key) => insertKey(deps, actor, key), refuseEndedSession);
 }
 
 function insertKey(deps: Deps, actor: AuditActor, key: samlKeyRepo.SamlKeyRow): void {
@@ -69,7 +69,9 @@ export function removeIdpCertificate(deps: Deps, actor: AuditActor, kid: string)
     const gone = keys.find((key) => key.kid === kid);
     if (!gone) throw new Refusal('ID_DOESNOT_EXIST');
     if (keys[0]?.kid === kid) {
-      throw new Refusal('FORBIDDEN', { message: 'The newest certificate signs. Make another one first.' });
+      throw new Refusal('FORBIDDEN', {
+        message: 'The newest certificate is used for signing. Create another one first.',
+      });
     }
     samlKeyRepo.deleteSamlKey(tx, orgCode, kid);
     const before = factsOf({ expiresAt: isoOf(gone.expiresAt) });

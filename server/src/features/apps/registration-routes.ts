@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { text } from '@orchestrate/shared';
+import { LIMITS, text } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
@@ -25,11 +25,11 @@ export function registration(app: FastifyInstance, deps: Deps): void {
   const scope: FastifyPluginAsync = async (at) => {
     at.setErrorHandler((reason, request, reply) => refuse(deps, reason, request, reply));
     at.addHook('onRequest', async (_request, reply) => {
-      reply.header('cache-control', 'no-store');
+      reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
       // Programs in browsers register too, from wherever they run, and bring no cookies.
       if (!reply.hasHeader('access-control-allow-origin')) reply.header('access-control-allow-origin', '*');
     });
-    const limited = writeLimit(at, deps.config);
+    const limited = { bodyLimit: LIMITS.publicBodyBytes, ...writeLimit(at, deps.config) };
 
     for (const url of ['', '/:appId']) {
       at.options(url, async (_request, reply) =>
@@ -88,8 +88,10 @@ function refuse(deps: Deps, reason: unknown, request: FastifyRequest, reply: Fas
       .header('www-authenticate', `Bearer error="${error}"`)
       .send({ error, error_description: 'the token is missing, not valid, or for another client' });
   }
-  if (reason instanceof BadClient) {
-    return reply.code(400).send({ error: reason.error, error_description: reason.message });
+  const [issue] = reason instanceof Refusal ? (reason.issues ?? []) : [];
+  const bad = issue ? BadClient.from(issue) : reason;
+  if (bad instanceof BadClient) {
+    return reply.code(400).send({ error: bad.error, error_description: bad.message });
   }
   const { status, description } = told(deps, reason, request);
   if (status === undefined || status === 401 || status === 429 || status >= 500) {
@@ -102,11 +104,7 @@ const withStatus = z.object({ statusCode: z.number().min(400).max(499) });
 
 /** A refusal of the portal, or of what reads the body; nothing for a defect. */
 function told(deps: Deps, reason: unknown, request: FastifyRequest): { status?: number; description?: string } {
-  if (reason instanceof Refusal) {
-    const [issue] = reason.issues ?? [];
-    const field = issue?.path.replace(/^oidcConfiguration\.clients\./, '');
-    return { status: reason.status ?? 400, description: issue ? `${field}: ${issue.message}` : reason.message };
-  }
+  if (reason instanceof Refusal) return { status: reason.status ?? 400, description: reason.message };
   const { data } = withStatus.safeParse(reason);
   return data ? { status: data.statusCode, description: refusalOf(deps, reason, request).message } : {};
 }

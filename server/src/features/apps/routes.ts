@@ -87,13 +87,13 @@ export function apps(app: FastifyInstance, deps: Deps): void {
     return { app: await applicationDetail(deps, orgCode, appId, version) };
   });
 
-  implement(app, deps, contract.duplicateApp, ({ actor, params: { appId }, body: { name } }) => ({
-    appId: duplicateApp(deps, actor, appId, name),
+  implement(app, deps, contract.duplicateApp, async ({ actor, params: { appId }, body: { name } }) => ({
+    appId: await duplicateApp(deps, actor, appId, name),
   }));
 
-  implement(app, deps, contract.saveAppLogo, async ({ actor, params: { appId }, file }) => ({
-    logo: await saveAppLogo(deps, actor, appId, file),
-  }));
+  implement(app, deps, contract.saveAppLogo, ({ actor, params: { appId }, file }) =>
+    saveAppLogo(deps, actor, appId, file),
+  );
 
   implement(app, deps, contract.deleteAppLogo, ({ actor, params: { appId } }) => {
     deleteAppLogo(deps, actor, appId);

@@ -3,7 +3,7 @@ import type { contract, RequestOf } from '@orchestrate/shared';
 import { record } from '../../core/audit/record.ts';
 import { requireApplication } from '../../core/require-application.ts';
 import { requireEncryptionKey } from '../../core/saml-metadata/encryption-key.ts';
-import { readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
+import { readProvider } from '../../core/saml-metadata/read-service-provider.ts';
 import { samlColumns } from '../../core/saml-metadata/saml-columns.ts';
 import { samlFieldIssues } from '../../core/saml-metadata/saml-field-issues.ts';
 import type { Deps } from '../../deps.ts';
@@ -14,7 +14,8 @@ import { requireAppUsers } from './app-users.ts';
 import { applicationDetail } from './application-detail.ts';
 import { recordCreated } from './create-app.ts';
 import { applicationObject, editableApp, factsOfApp } from './editable-app.ts';
-import { insertNamed } from './insert-named.ts';
+import { insertWithUniqueId } from './insert-with-unique-id.ts';
+import { requireEncryptedProvider } from './require-encrypted.ts';
 
 type NewSamlApp = RequestOf<typeof contract.createSamlApp>['body'];
 type SamlAppChange = RequestOf<typeof contract.updateSamlApp>['body'];
@@ -36,7 +37,7 @@ export function insertSamlApp(
   deps: Deps,
   actor: AuditActor,
   app: Omit<NewSamlApp, 'orgCode' | 'appId'>,
-  named: Parameters<typeof insertNamed>[3],
+  named: Parameters<typeof insertWithUniqueId>[3],
 ): string {
   const { orgCode } = actor;
   const { name, description, maxCookieLife, flags, startUrl } = app;
@@ -54,7 +55,7 @@ export function insertSamlApp(
     requireFields(tx, orgCode, row);
     const own = { orgCode, name, description, integrationType: 'saml' as const, startUrl: startUrl || null };
     const application = { ...own, maxCookieLife, ...flags };
-    const appId = insertNamed(deps, tx, application, named);
+    const appId = insertWithUniqueId(deps, tx, application, named);
     serviceProviderRepo.insertServiceProvider(tx, { orgCode, appId, ...row });
     recordCreated(deps, tx, actor, appId);
     return appId;
@@ -115,14 +116,17 @@ export function changeSamlApp(
 
 /**
  * Reads the metadata of an application that is to be saved. @param before as it is saved now
- * @throws Refusal INVALID_REQUEST they cannot be used, or have no key for what is to be encrypted
+ * @throws Refusal INVALID_REQUEST they cannot be used, have no key for encryption, or add an address without https
  */
 export async function requireServiceProvider(
   deps: Deps,
   { metadata, encryptAssertions }: { metadata?: string | undefined; encryptAssertions?: boolean | undefined },
   before?: { metadata: string; encryptAssertions: boolean },
 ): Promise<void> {
-  if (metadata !== undefined) await readServiceProvider(metadata, deps.clock.now());
+  if (metadata !== undefined) {
+    const { locations } = await readProvider(metadata, deps.clock.now());
+    await requireEncryptedProvider(deps, locations, before?.metadata);
+  }
   const nextMetadata = metadata ?? before?.metadata;
   const isEncrypted = encryptAssertions ?? before?.encryptAssertions ?? false;
   if (nextMetadata !== undefined && isEncrypted) await requireEncryptionKey(nextMetadata);

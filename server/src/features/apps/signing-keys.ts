@@ -3,8 +3,8 @@ import { LIMITS } from '@orchestrate/shared';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import { makeInOneWorld, refuseEndedSession } from '../../platform/make-in-one-world.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { refuseEndedSession, retryIfReset } from '../../platform/retry-if-reset.ts';
 import { makeSuccessor, oidcKeys, retiredKeys } from '../../protocols/oidc/oidc-keys.ts';
 
 type Algorithm = oidcKeyRepo.OidcKeyRow['alg'];
@@ -21,7 +21,7 @@ export async function addSigningKey(deps: Deps, actor: AuditActor, alg: Algorith
     return await makeSuccessor(deps, orgCode, alg);
   };
   // Keys of a world follow from their predecessors: of two people at the same time the second takes the next one.
-  while (!(await makeInOneWorld(deps, make, (key) => insertKey(deps, actor, key), refuseEndedSession)));
+  while (!(await retryIfReset(deps, make, (key) => insertKey(deps, actor, key), refuseEndedSession)));
 }
 
 /** @returns false where somebody has added the same key meanwhile */
@@ -51,7 +51,7 @@ export function removeSigningKey(deps: Deps, actor: AuditActor, kid: string): vo
     const gone = rows.find((row) => row.kid === kid);
     if (!gone) throw new Refusal('ID_DOESNOT_EXIST');
     if (rows.find(({ alg }) => alg === gone.alg)?.kid === kid) {
-      throw new Refusal('FORBIDDEN', { message: 'This key signs. Make a new one first.' });
+      throw new Refusal('FORBIDDEN', { message: 'This key is used for signing. Create a new one first.' });
     }
     oidcKeyRepo.deleteOidcKeys(tx, orgCode, [kid]);
     record(deps, tx, actor, { action: 'signing-key.deleted', object: keyObject(gone), before: { alg: gone.alg } });

@@ -13,8 +13,9 @@ import { notOidc, requireOutsideAddresses, requireStartable } from './create-app
 import { applicationObject, editableApp, factsOfApp } from './editable-app.ts';
 import { requireFrontChannel } from './front-channel.ts';
 import { notRadius, saveNetworkPart } from './network-client.ts';
-import { ofClients } from './of-clients.ts';
+import { oidcColumnsFromWire } from './oidc-columns-from-wire.ts';
 import { requireClaims } from './require-claims.ts';
+import { requireEncryptedClient } from './require-encrypted.ts';
 
 type AppChange = RequestOf<typeof contract.updateApp>['body'];
 
@@ -22,7 +23,7 @@ type AppChange = RequestOf<typeof contract.updateApp>['body'];
  * Replaces the fields that are sent.
  * @throws StaleVersion; Refusal ORG_APP_MISSING; ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST a
  * configuration for another application, an address that this kind of application cannot have, or as `requireAppUsers`,
- * `requireClientKeys` and `requireFrontChannel`
+ * `requireClientKeys`, `requireFrontChannel` and `requireEncryptedClient`
  */
 export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: AppChange, version: Version): void {
   const { orgCode } = actor;
@@ -55,12 +56,13 @@ type WrittenClients = NonNullable<AppChange['oidcConfiguration']>['clients'];
 function saveClient(deps: Deps, tx: Tx, { orgCode, appId }: applicationRepo.ApplicationRow, written: WrittenClients) {
   const client = applicationRepo.findOidcClient(tx, orgCode, appId);
   if (!client) return;
-  const change = ofClients(written);
+  const change = oidcColumnsFromWire(written);
   requireAddresses(client, written);
-  requireOutsideAddresses(deps, written);
+  requireOutsideAddresses(deps, written, client);
   requireClaims(tx, orgCode, written.claims);
   requireClientKeys({ ...client, ...change });
   requireFrontChannel(deps, { ...client, ...change }, client);
+  requireEncryptedClient(deps, { ...client, ...change }, client);
   applicationRepo.changeOidcClient(tx, orgCode, appId, change);
 }
 

@@ -1,8 +1,16 @@
 import { activationCodeRepo, memberRepo, type organisationRepo, type Tx } from '@orchestrate/db';
-import { activateClaims, type DeviceDescription, LIMITS, type PublicKey, type ResultName } from '@orchestrate/shared';
+import {
+  activateClaims,
+  type Confirmation,
+  type DeviceDescription,
+  LIMITS,
+  type PublicKey,
+  type ResultName,
+} from '@orchestrate/shared';
 import { memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { admitDevice } from '../../core/device-keys/admit-device.ts';
+import { confirmationOf } from '../../core/device-keys/confirm-device.ts';
 import { countFailure, secondsUntilRoom, tooManyTries } from '../../core/sign-in/budgets.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
@@ -24,6 +32,7 @@ export interface ActivateRequest {
 
 export interface ActivatedDevice {
   zid: string;
+  confirmation: Confirmation | undefined;
   organisation: organisationRepo.OrganisationRow;
   member: memberRepo.MemberRow;
 }
@@ -36,7 +45,12 @@ export interface ActivatedDevice {
  * unknown or not verified, and that no code was issued or it has expired; an obstacle to the device although the code
  * is right, which can then still be used
  */
-export function activateDevice(deps: Deps, request: ActivateRequest, actor: AuditActor): ActivatedDevice {
+export function activateDevice(
+  deps: Deps,
+  request: ActivateRequest,
+  actor: AuditActor,
+  userAgent: string,
+): ActivatedDevice {
   const { db, bus } = deps;
   const { organisation, thumbprint, claims } = requireNewKey(deps, request, activateClaims);
   const { email, device, publicKey } = request;
@@ -52,17 +66,24 @@ export function activateDevice(deps: Deps, request: ActivateRequest, actor: Audi
       // Returned, not thrown: what it counts must be committed.
       return { refusal: new Refusal(toldOf(deps, tx, organisation, { ...tried, ...request, network })) };
     }
-    const { member } = tried;
+    const { member, isOwn } = tried;
     // The code proves that the person is that member.
     const { suid } = member;
     const person = { ...actor, orgCode, suid, name: memberObject(member).name };
     const added = { organisation, member, device, publicKey, thumbprint };
-    const admitted = admitDevice(deps, tx, added, { actor: person, action: 'device.activated' });
+    const requester = { ip: actor.ip, userAgent };
+    const admitted = admitDevice(deps, tx, added, { actor: person, action: 'device.activated', isOwn, requester });
     if ('obstacle' in admitted) throw new Refusal(admitted.obstacle);
     memberRepo.activateMember(tx, orgCode, suid);
     recordActivated(deps, tx, person, member);
     countRightPair(deps, tx, { orgCode, network });
-    return { zid: admitted.zid, organisation, member: memberRepo.findMember(tx, orgCode, member.suid) ?? member };
+    const { zid } = admitted;
+    return {
+      zid,
+      organisation,
+      member: memberRepo.findMember(tx, orgCode, suid) ?? member,
+      confirmation: confirmationOf(deps, tx, { orgCode, zid }),
+    };
   });
   bus.changed(TOPIC.outbox);
   if ('refusal' in activated) throw activated.refusal;
@@ -81,7 +102,7 @@ function recordActivated(deps: Deps, tx: Tx, actor: AuditActor, member: memberRe
 }
 
 const tooManyWrongPairs = (seconds: number) =>
-  `Too many wrong activation codes have come from your network. Try again in ${inWords(seconds)}, or from another network.`;
+  `Too many wrong activation codes were entered from your network. Try again in ${inWords(seconds)}, or from another network.`;
 
 type Pair = Pick<ActivateRequest, 'email' | 'activationCode' | 'device'> & { network: string };
 
@@ -97,7 +118,7 @@ function tryPair(
   tx: Tx,
   { orgCode }: organisationRepo.OrganisationRow,
   { email, activationCode, device: { type }, network }: Pair,
-): { member: memberRepo.MemberRow } | WrongPair {
+): { member: memberRepo.MemberRow; isOwn: boolean } | WrongPair {
   const member = memberRepo.findMemberByEmail(tx, orgCode, email);
   const code = activationCode.replace(/[\s-]/g, '');
   const suid = member?.suid ?? '';
@@ -111,7 +132,7 @@ function tryPair(
   const issued = activationCodeRepo.findActivationCode(tx, orgCode, suid, type);
   if (!member) return { wrong: 'ORG_EMAIL_NOT_FOUND' };
   if (!isVerified) return { wrong: 'MOBILE_UNVERIFIED' };
-  if (tried === 'right') return { member };
+  if (tried === 'right') return { member, isOwn: issued?.isOwn ?? true };
   if (tried === 'wrong') return { wrong: 'ACTIVATION_CODE_MISMATCH' };
   return { wrong: obstacleOf(issued, network), isKnownToCaller: issued?.code === code };
 }

@@ -15,6 +15,7 @@ test('the device core and this verifier agree', () => {
   expect(openDeviceJws(signDeviceJws(claims, key), publicKeyOf(key), [undefined])).toEqual(claims);
 });
 
+// covers: security 11.2.1
 test('a JWS made with the platform key store is verified like any other', () => {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -37,11 +38,12 @@ test.each([
   ['an address of keys', { ...header, jku: 'https://keys.example/jwks.json' }],
   ['a critical extension', { ...header, crit: ['exp'] }],
 ])('a header with %s is refused', (_, head) => {
-  expect(() => openDeviceJws(signedAs(head), publicKeyOf(key), ['phone'])).toThrow('signature');
+  expect(() => openDeviceJws(signedAs(head), publicKeyOf(key), ['phone'])).toThrow('signature of the device');
 });
 
+// covers: security 9.1.3
 test('a header that names a device is refused before there is one', () => {
-  expect(() => openDeviceJws(signedAs(header), publicKeyOf(key), [undefined])).toThrow('signature');
+  expect(() => openDeviceJws(signedAs(header), publicKeyOf(key), [undefined])).toThrow('signature of the device');
 });
 
 test.each([
@@ -51,7 +53,9 @@ test.each([
   ['another payload', () => withPayload(signedAs(header), { ...claims, aud: 'globex' })],
   ['rubbish', () => 'a.b.c'],
 ])('%s is refused', (_, make) => {
-  expect(() => openDeviceJws(make(), publicKeyOf(key), ['phone'])).toThrow('signature');
+  expect(() => openDeviceJws(make(), publicKeyOf(key), ['phone'])).toThrow(
+    /signature of the device|signed with another key or changed/,
+  );
 });
 
 test('a payload that names its key is told whether the key or the content is wrong; one that does not, that either is', () => {
@@ -60,19 +64,19 @@ test('a payload that names its key is told whether the key or the content is wro
   const own = { ...claims, jkt: thumbprintOf(publicKeyOf(key)) };
   expect(open(signDeviceJws(own, key, 'phone'))()).toEqual(own);
   expect(open(signDeviceJws({ ...claims, jkt: thumbprintOf(publicKeyOf(other)) }, other, 'phone'))).toThrow(
-    'signed with a key that is not the one of this device',
+    'signed with a different device',
   );
   expect(open(withPayload(signDeviceJws(own, key, 'phone'), { ...own, jti: 'another' }))).toThrow(
     'The message was changed after it was signed.',
   );
-  expect(open(signDeviceJws(claims, other, 'phone'))).toThrow(
-    'not by the key of this device, or the message was changed',
-  );
+  expect(open(signDeviceJws(claims, other, 'phone'))).toThrow('signed with another key or changed');
 });
 
 test('a key whose coordinates are not on the curve verifies nothing', () => {
   const { x } = publicKeyOf(key);
-  expect(() => openDeviceJws(signedAs(header), { kty: 'EC', crv: 'P-256', x, y: x }, ['phone'])).toThrow('signature');
+  expect(() => openDeviceJws(signedAs(header), { kty: 'EC', crv: 'P-256', x, y: x }, ['phone'])).toThrow(
+    /signature of the device|signed with another key or changed/,
+  );
 });
 
 test('the thumbprint is the one of RFC 7638', () => {

@@ -15,8 +15,8 @@ const header = z.strictObject({
   kid: z.string().optional(),
 });
 
-const UNFIT = 'The signature is not by the key of this device, or the message was changed after it was signed.';
-const OTHER_KEY = 'The message is signed with a key that is not the one of this device.';
+const UNFIT = 'The message was signed with another key or changed after it was signed.';
+const OTHER_KEY = "The message was signed with a different device's key.";
 const ALTERED = 'The message was changed after it was signed.';
 
 const keyNamed = z.object({ jkt: z.string() });

@@ -1,7 +1,7 @@
 import { deviceRepo, type memberRepo, organisationRepo } from '@orchestrate/db';
 import type { AppType } from '@orchestrate/shared';
 import type { z } from 'zod';
-import { requireStanding } from '../../core/device-keys/require-standing.ts';
+import { requireActive } from '../../core/device-keys/require-active.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { openDeviceJws } from './device-jws.ts';
@@ -18,7 +18,7 @@ export interface ProvenDevice {
  * The device behind a signed call, and its command. The status of the device or its person is disclosed only to the
  * holder of the key.
  * @throws Refusal REQUESTER_ZID_MISSING; DEVICE_NOT_TRUSTED unknown; SIGNATURE_MISMATCH signature, organisation or
- * replay; EXPIRED its clock is off; INVALID_REQUEST incomplete command; as `requireStanding`
+ * replay; EXPIRED its clock is off; INVALID_REQUEST incomplete command; as `requireActive`
  */
 export function requireDevice<Schema extends ClaimsSchema>(
   deps: Deps,
@@ -37,9 +37,9 @@ export function requireDevice<Schema extends ClaimsSchema>(
   return { ...requireActingDevice(deps, known), claims };
 }
 
-/** @throws Refusal DEVICE_NOT_TRUSTED for a passkey, which signs no calls; as `requireStanding` */
+/** @throws Refusal DEVICE_NOT_TRUSTED for a passkey, which signs no calls; as `requireActive` */
 export function requireActingDevice({ db }: Deps, of: Pick<deviceRepo.DeviceRow, 'orgCode' | 'zid'>): ProvenDevice {
-  const { device, member } = requireStanding(db, of);
+  const { device, member } = requireActive(db, of);
   const { type, orgCode } = device;
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   if (type === 'webauthn' || !organisation) throw new Refusal('DEVICE_NOT_TRUSTED');

@@ -1,5 +1,6 @@
 import { challengeRepo, memberRepo, organisationRepo } from '@orchestrate/db';
 import { contract, pairStatusClaims, type ResultName } from '@orchestrate/shared';
+import { confirmationOf } from '../../core/device-keys/confirm-device.ts';
 import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
 import { type Answer, news } from '../../platform/http/answers/answer.ts';
@@ -48,5 +49,11 @@ function complete(deps: Deps, { orgCode, suid, zid }: challengeRepo.ChallengeRow
   const member = memberRepo.findMember(deps.db, orgCode, suid ?? '');
   const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
   if (!member || !organisation || zid === null) throw new Refusal('ID_DOESNOT_EXIST');
-  return { status: 'complete', zid, suid: member.suid, profile: deviceProfile(deps, { zid, member, organisation }) };
+  return {
+    status: 'complete',
+    zid,
+    suid: member.suid,
+    profile: deviceProfile(deps, { zid, member, organisation }),
+    confirmation: confirmationOf(deps, deps.db, { orgCode, zid }),
+  };
 }

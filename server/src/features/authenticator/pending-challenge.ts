@@ -19,6 +19,7 @@ export function pendingChallengeOf(
     orgCode,
     orgName: visibleText(name),
     appName: seen(challenge.appName),
+    action: challenge.action ?? undefined,
     statement: seen(challenge.statement),
     requester: {
       ip: challenge.requesterIp,

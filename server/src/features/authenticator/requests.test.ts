@@ -43,6 +43,7 @@ test('a device sees who asks, from where, and until when', async () => {
   expect(challenge.numberChoices).toBeUndefined();
 });
 
+// covers: security 6.6.2
 test('the first device keeps the request: it can open it again, no other can', async () => {
   const { qid } = await beginQr(portal);
   expect(await resolving('user@acme.test', qid)).toBe('SUCCESS');
@@ -70,6 +71,7 @@ test("an unknown, expired or answered code and another organisation's are all th
   expect(await resolving('user@acme.test', late.qid)).toBe('EXPIRED');
 });
 
+// covers: spec 1.1.2, spec 2.8.25
 test('a desktop device scans a sign-in code but does not type one (DESKTOP_DOES_NOT_SUPPORT_DID)', async () => {
   const { did = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'DID' } })).body;
   expect(await resolving('manager@acme.test', did, 'desktop')).toBe('DESKTOP_DOES_NOT_SUPPORT_DID');
@@ -88,6 +90,7 @@ test('a typed code is refused while typing is switched off (DID_NOT_ENABLED), ev
   expect(await resolving('user@acme.test', did)).toBe('DID_NOT_ENABLED');
 });
 
+// covers: spec 2.8.25
 test('devices of a type that the organisation has switched off neither open nor answer requests (AUTHENTICATOR_DISALLOWED)', async () => {
   const phone = portal.device('user@acme.test');
   const { qid } = await beginQr(portal);
@@ -129,6 +132,7 @@ test('two devices of one person answer a push at once: one counts', async () => 
   expect((await Promise.all([answer('mobile'), answer('desktop')])).toSorted()).toEqual(['FAILED', 'SUCCESS']);
 });
 
+// covers: spec 2.8.15
 test('a request that has expired (EXPIRED) or been answered (FAILED) takes no answer', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
@@ -161,6 +165,7 @@ test.each(['wrong', 'missing'])(
   },
 );
 
+// covers: security 16.3.1
 test('a denial is in the history, with its reason', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);

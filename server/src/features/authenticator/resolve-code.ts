@@ -5,7 +5,14 @@ import { announceChallenge } from '../../core/sign-in/challenges/announce-challe
 import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
 import { settleDeviceRequest } from '../../core/sign-in/challenges/settle.ts';
 import { readTypedCode } from '../../core/sign-in/challenges/typed-code.ts';
-import { isSignIn, type LoginPolicy, policyOfSignIn, requireWay, WAY_OF } from '../../core/sign-in/login-policy.ts';
+import {
+  isSignIn,
+  type LoginPolicy,
+  policyOfSignIn,
+  requireSignInMethod,
+  WAY_OF,
+} from '../../core/sign-in/login-policy.ts';
+import { requireConfirmed } from '../../core/sign-in/new-devices.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { ProvenDevice } from './device-proof.ts';
@@ -16,7 +23,8 @@ import { type AnswerableChallenge, isAnswerable } from './pending-challenge.ts';
  * completes it.
  * @throws Refusal BAD_REQUEST (HTTP 429) where this device has typed too many codes that nobody was given;
  * AUTHENTICATOR_DISALLOWED; DID_NOT_ENABLED; DESKTOP_DOES_NOT_SUPPORT_DID; EXPIRED for a code that is unknown, of
- * another organisation, used, expired, or opened by another device
+ * another organisation, used, expired, or opened by another device; AUTHENTICATION_INCOMPLETE for a new device, where the
+ * code verifies a caller
  */
 export function resolveCode(deps: Deps, proven: ProvenDevice, code: string): AnswerableChallenge {
   const { device, organisation } = proven;
@@ -34,6 +42,8 @@ export function resolveCode(deps: Deps, proven: ProvenDevice, code: string): Ans
   if (!found && typed !== null) countFailure(deps, deps.db, trier);
   if (!found || !isAnswerable(found) || outcomeOf(found, now) !== 'pending') throw new Refusal('EXPIRED');
   if (isSignIn(found)) requireAllowedWay(proven, policyOfSignIn(deps.db, organisation, found), typed !== null);
+  // The person at the other end of a call takes the consent as proof of who it is.
+  if (found.kind === 'verbal') requireConfirmed(device, now);
   const opened = found.kind === 'test' ? completeTest(deps, proven, found) : open(deps, proven, found);
   if (!opened || !isAnswerable(opened)) throw new Refusal('EXPIRED');
   announceChallenge(deps, opened);
@@ -42,8 +52,8 @@ export function resolveCode(deps: Deps, proven: ProvenDevice, code: string): Ans
 
 /** Checks that the organisation and the application allow this way, and that no typed code is used on a computer. */
 function requireAllowedWay({ device }: ProvenDevice, policy: LoginPolicy, isTyped: boolean): void {
-  requireWay(policy, WAY_OF[device.type]);
-  if (isTyped) requireWay(policy, 'didEnabled');
+  requireSignInMethod(policy, WAY_OF[device.type]);
+  if (isTyped) requireSignInMethod(policy, 'didEnabled');
   if (isTyped && device.type === 'desktop') throw new Refusal('DESKTOP_DOES_NOT_SUPPORT_DID');
 }
 

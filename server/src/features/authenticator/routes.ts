@@ -17,10 +17,11 @@ import { waitingFor } from './waiting-challenges.ts';
 
 /** The authenticator's endpoints (contract §14): every call is proven by a device's signature. */
 export function authenticator(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, contract.activate, ({ body, actor }) => {
-    const activated = activateDevice(deps, body, actor);
-    const { zid, organisation, member } = activated;
-    return { zid, suid: member.suid, orgName: organisation.name, profile: deviceProfile(deps, activated) };
+  implement(app, deps, contract.activate, ({ body, actor, userAgent }) => {
+    const activated = activateDevice(deps, body, actor, userAgent);
+    const { zid, organisation, member, confirmation } = activated;
+    const profile = deviceProfile(deps, activated);
+    return { zid, suid: member.suid, orgName: organisation.name, profile, confirmation };
   });
 
   implement(app, deps, contract.pair, ({ body }) => {

@@ -28,6 +28,7 @@ test('a device that signs with the platform key store, and not with our own code
   expect(body).toMatchObject({ resultCode: 0, challenge: { kind: 'login', orgName: 'Acme Corporation' } });
 });
 
+// covers: spec 2.8.21
 test('a call without a zid (REQUESTER_ZID_MISSING) or with an unknown one (DEVICE_NOT_TRUSTED) is refused', async () => {
   const phone = portal.device('user@acme.test');
   const { jws } = signedBy(portal, phone);
@@ -35,6 +36,7 @@ test('a call without a zid (REQUESTER_ZID_MISSING) or with an unknown one (DEVIC
   expect((await ask({ zid: 'unknown', jws })).body.resultName).toBe('DEVICE_NOT_TRUSTED');
 });
 
+// covers: security 9.1.2
 test("another key, another device's zid and another organisation are refused (SIGNATURE_MISMATCH)", async () => {
   const phone = portal.device('user@acme.test');
   const other = portal.device('manager@acme.test');
@@ -45,6 +47,7 @@ test("another key, another device's zid and another organisation are refused (SI
   expect((await ask(signedBy(portal, phone, {}, { aud: 'globex' }))).body.resultName).toBe('SIGNATURE_MISMATCH');
 });
 
+// covers: spec 2.8.15
 test('a signature is valid for one call (SIGNATURE_MISMATCH), whatever its command', async () => {
   const phone = portal.device('user@acme.test');
   const call = signedBy(portal, phone);
@@ -128,6 +131,7 @@ const withZid = (device: DeviceState, zid: string): DeviceState => {
   return { ...device, zid, privateKeyJwk: found.privateKey };
 };
 
+// covers: spec 2.8.21
 test('a paused device (DEVICE_INACTIVE), a lost one (DEVICE_NOT_TRUSTED), a deleted phone (DEVICE_NOT_TRUSTED) and a deleted desktop (DESKTOP_APP_REMOVED) are refused', async () => {
   const { token, suid, secondZid, laptop } = await managed();
   const second = withZid(portal.device('manager@acme.test'), secondZid);
@@ -153,6 +157,7 @@ test('only the holder of its key learns what became of a device', async () => {
   expect(await outcomeOfCall(portal.authenticator.pending(forged))).toBe('SIGNATURE_MISMATCH');
 });
 
+// covers: spec 2.8.21
 test('the device of a disabled person is refused (USER_INACTIVE)', async () => {
   setMember(portal, memberByEmail(portal, 'acme', 'user@acme.test').suid, { accountStatus: 'inactive' });
   const outcome = await outcomeOfCall(portal.authenticator.pending(portal.device('user@acme.test')));

@@ -47,6 +47,20 @@ test.each([
   expect(headers['cache-control']).toBe('no-cache');
 });
 
+test.each(['/userinfo', '/jwks', '/acme/token', '/dashboard'])(
+  '%s is not found for a program that asks for JSON',
+  async (url) => {
+    for (const accept of ['application/json', 'application/json, text/plain, */*', 'application/jwk-set+json']) {
+      const { status, body } = await request(app.server).get(url).set('accept', accept);
+      expect([status, body.resultName]).toEqual([404, 'ID_DOESNOT_EXIST']);
+    }
+    for (const accept of ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', '*/*']) {
+      const { status, text } = await request(app.server).get(url).set('accept', accept);
+      expect([status, text]).toEqual([200, '<div id="root"></div>']);
+    }
+  },
+);
+
 test('pages and files are sent without a warning in the log', async () => {
   for (const url of ['/acme', '/favicon.svg', '/assets/main-abc123.js']) await request(app.server).get(url).expect(200);
   expect(warnings).toEqual([]);
@@ -107,6 +121,17 @@ test.each([
   await request(app.server).get(url).expect(404);
 });
 
+test.each(['/manage-users/%%%', '/%', '/acme/%E0%A4%A?q=%'])(
+  '%s is a page, whose client says that there is none',
+  async (url) => {
+    const { status, headers } = await portal.http.get(url);
+    // Without a built client: 503.
+    expect([200, 503]).toContain(status);
+    expect(headers['content-type']).toMatch(/^text\/(?:html|plain)/);
+  },
+);
+
+// covers: security 13.4.1, security 13.4.3, security 13.4.4
 test('only GET and HEAD lead to the page', async () => {
   await request(app.server).post('/dashboard').expect(404);
   await request(app.server).head('/dashboard').expect(200);
@@ -123,6 +148,7 @@ test('before the client is built, its address says how to build it', async () =>
 
 const ONLY_BEHIND_HTTPS = ['strict-transport-security', 'cross-origin-opener-policy', 'origin-agent-cluster'];
 
+// covers: security 1.2.3, security 1.3.2, security 3.4.3, security 3.4.4, security 3.4.5, security 14.2.3
 test('pages run only their own scripts, cannot be framed and send no referrer', async () => {
   for (const path of ['/acme/sign-in', '/docs']) {
     const { headers } = await portal.http.get(path);
@@ -136,6 +162,7 @@ test('pages run only their own scripts, cannot be framed and send no referrer', 
   }
 });
 
+// covers: security 3.4.1, security 12.1.1, security 12.1.2, security 12.2.1, security 12.2.2
 test('behind https a browser is told to stay on https', async () => {
   const secure = await testPortal({ config: { publicUrl: 'https://portal.example' } });
   const { headers } = await request(secure.app.server).get('/docs');
@@ -146,6 +173,7 @@ test('behind https a browser is told to stay on https', async () => {
   await secure.close();
 });
 
+// covers: security 3.2.1, security 3.4.6, security 14.3.2
 test('a browser can neither run, frame nor cache data', async () => {
   for (const path of ['/api/health', '/api/nowhere']) {
     const { headers } = await portal.http.get(path);

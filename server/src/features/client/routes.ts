@@ -45,10 +45,34 @@ const PAGE = 'index.html';
 const FILE = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
 const NOT_BUILT = 'The web client has not been built yet. Run: npx -y pnpm@12 build\n';
 
+/** Programs ask for JSON, browsers that open a page for HTML. */
+const isProgram = (accept = ''): boolean => /\bjson\b/i.test(accept) && !/\bhtml\b/i.test(accept);
+
+/**
+ * Makes the path of a page readable if it contains percent signs that encode nothing, such as `/manage-users/%%%`: the
+ * client then says that there is no such page. Other paths stay as they are, and are refused.
+ */
+export function readablePage(url: string): string {
+  if (!url.includes('%')) return url;
+  const [path = '', ...query] = url.split('?');
+  if (NO_PAGES.has(path.split('/')[1] ?? '') || isDecodable(path)) return url;
+  return [path.replaceAll('%', '%25'), ...query].join('?');
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A page of the client has no file extension; the client itself decides whether the page exists. */
-function isPage({ method, url }: FastifyRequest): boolean {
+function isPage({ method, url, headers }: FastifyRequest): boolean {
   const [path = ''] = url.split('?');
   const [, first = ''] = path.split('/');
   const isFile = /\.[a-z0-9]+$/i.test(path);
-  return (method === 'GET' || method === 'HEAD') && !NO_PAGES.has(first) && !isFile;
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && !NO_PAGES.has(first) && !isFile && !isProgram(headers.accept);
 }

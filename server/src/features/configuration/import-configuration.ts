@@ -9,6 +9,7 @@ import type { ShapeIssue } from '../../platform/http/requests/read-shape.ts';
 import { type Version, versionOf } from '../../platform/http/versions.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { keptOf } from './kept-things.ts';
+import { maskedWebhooks } from './left-out.ts';
 import { type Change, isChange, noteChange } from './note-change.ts';
 import { type ReadConfiguration, readConfiguration } from './read-configuration.ts';
 
@@ -25,8 +26,9 @@ export async function checkConfiguration(by: Importing, given: string | World): 
   const { deps, actor } = by;
   const { orgCode } = actor;
   const read = await readConfiguration(orgCode, given);
-  const { from, leftOut } = read;
+  const { from } = read;
   const version = versionOf(exportConfiguration(deps.db, orgCode));
+  const leftOut = [...read.leftOut, ...read.locate(read.file ? maskedWebhooks(deps, orgCode, read.file) : [])];
   const kept = read.file ? keptOf(deps, orgCode, read.file) : [];
   const steps = await begin(by, read);
   const { issues, changes } = rehearse(deps, steps);

@@ -1,7 +1,8 @@
 import { apiResourceRepo, applicationRepo, faqRepo, mailTextRepo, roleRepo, webhookRepo } from '@orchestrate/db';
-import type { ConfigurationDifference } from '@orchestrate/shared';
+import { type ConfigurationDifference, maskAddress } from '@orchestrate/shared';
 import { mailTextObject } from '../../core/audit/audit-objects.ts';
 import type { ConfigurationFile } from '../../core/configuration/configuration-part.ts';
+import { pairWebhooks } from '../../core/configuration/pair-webhooks.ts';
 import type { Deps } from '../../deps.ts';
 
 type Kept = ConfigurationDifference['kept'];
@@ -12,7 +13,8 @@ export function keptOf({ db }: Deps, orgCode: string, { given }: ConfigurationFi
   const apps = new Set((given.applications ?? []).map(({ id }) => id));
   const mails = new Set((given.mails ?? []).map((mail) => mailTextObject(mail).id));
   const apis = new Set((given.apiResources ?? []).map(({ identifier }) => identifier));
-  const hooks = new Set((given.webhooks ?? []).map(({ url }) => url));
+  const hooks = webhookRepo.listWebhooks(db, orgCode);
+  const named = pairWebhooks(given.webhooks ?? [], hooks);
   return [
     ...roleRepo
       .listRoles(db, orgCode)
@@ -30,10 +32,9 @@ export function keptOf({ db }: Deps, orgCode: string, { given }: ConfigurationFi
       .listApiResources(db, orgCode)
       .filter(({ identifier }) => !apis.has(identifier))
       .map(({ id, name }) => ({ type: 'api-resource' as const, id, name })),
-    ...webhookRepo
-      .listWebhooks(db, orgCode)
-      .filter(({ url }) => !hooks.has(url))
-      .map(({ id, url: name }) => ({ type: 'webhook' as const, id, name })),
+    ...hooks
+      .filter((hook) => !named.includes(hook))
+      .map(({ id, url }) => ({ type: 'webhook' as const, id, name: maskAddress(url) })),
     ...keptFaq(faqRepo.listFaq(db, orgCode), given.faq ?? []),
   ];
 }

@@ -1,10 +1,13 @@
-import type { FullWorld } from '@orchestrate/shared';
+import { webhookRepo } from '@orchestrate/db';
+import { type FullWorld, isMaskedAddress } from '@orchestrate/shared';
 import type { ConfigurationFile, Path } from '../../core/configuration/configuration-part.ts';
+import { pairWebhooks } from '../../core/configuration/pair-webhooks.ts';
+import type { Deps } from '../../deps.ts';
 import type { ShapeIssue } from '../../platform/http/requests/read-shape.ts';
 
 const SECRET = 'Not imported: it has secrets. Set it up on its own page.';
 const OTHER = 'Not imported: it is not part of a configuration.';
-const FIXED = 'Not imported: nobody can change it once there are people.';
+const FIXED = "Not imported: it can't be changed once there are members.";
 
 /** Parts of an organisation in a world that an import passes over, with the reason. */
 const LEFT_OUT = {
@@ -34,7 +37,7 @@ export function leftOutOf({ given, isOwn }: ConfigurationFile, orgCode: string):
     ...(given.apiResources ?? []).flatMap((api, at) => below(api, ['apiResources', at], { createdAt: OTHER })),
     ...(given.webhooks ?? []).flatMap((hook, at) =>
       below(hook, ['webhooks', at], {
-        secret: 'Not imported: a new webhook gets a secret of its own, others keep theirs.',
+        secret: 'Not imported: new webhooks get a new secret, existing ones keep theirs.',
         oldSecret: SECRET,
         oldSecretUntil: OTHER,
         createdAt: OTHER,
@@ -60,6 +63,17 @@ export function leftOutOf({ given, isOwn }: ConfigurationFile, orgCode: string):
     }),
   ];
 }
+
+/** The webhooks that an import passes over, because their addresses are masked and stand for no present webhook. */
+export function maskedWebhooks({ db }: Deps, orgCode: string, { given }: ConfigurationFile): ShapeIssue[] {
+  const hooks = given.webhooks ?? [];
+  const known = pairWebhooks(hooks, webhookRepo.listWebhooks(db, orgCode));
+  return hooks.flatMap(({ url }, at) =>
+    !known[at] && isMaskedAddress(url) ? [{ path: ['webhooks', at, 'url'], message: MASKED }] : [],
+  );
+}
+
+const MASKED = 'Not imported: the address is masked, because it can contain a token. Enter the full one to add it.';
 
 /** What it passes over beside the organisation. @param raw the file as it was read, without defaults */
 export const leftOutOfWorld = ({ now, randomSeed }: FullWorld, raw: unknown): ShapeIssue[] =>

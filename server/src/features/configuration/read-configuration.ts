@@ -1,4 +1,11 @@
-import { type ConfigurationDifference, type FullWorld, readJson, type World, world } from '@orchestrate/shared';
+import {
+  type ConfigurationDifference,
+  type FullWorld,
+  nameKey,
+  readJson,
+  type World,
+  world,
+} from '@orchestrate/shared';
 import { mailTextObject } from '../../core/audit/audit-objects.ts';
 import type { ConfigurationFile, Path } from '../../core/configuration/configuration-part.ts';
 import { readShape, type ShapeIssue } from '../../platform/http/requests/read-shape.ts';
@@ -30,7 +37,7 @@ export async function readConfiguration(orgCode: string, given: string | World):
   if (!full || others.length > 0) {
     const message = full
       ? `A configuration describes one organisation; this file has ${data.organisations.length}`
-      : 'There is no organisation in this file';
+      : 'This file contains no organisation';
     return { from: '', mistakes: tell([{ path: ['organisations'], message }]), leftOut: [], locate };
   }
   const { organisations: [written] = [] } = onlyGiven(data, raw);
@@ -136,7 +143,7 @@ function repeats({
 
 function again(list: Path, field: string, names: readonly string[]): ShapeIssue[] {
   return names.flatMap((name, at) =>
-    names.indexOf(name) < at ? [{ path: [...list, at, field], message: `${name} is in the list already` }] : [],
+    names.indexOf(name) < at ? [{ path: [...list, at, field], message: `${name} is already in the list` }] : [],
   );
 }
 
@@ -145,5 +152,5 @@ const againNamed = (list: Path, things: readonly { name: string }[]) =>
   again(
     list,
     'name',
-    things.map(({ name }) => name.toLowerCase()),
+    things.map(({ name }) => nameKey(name)),
   );

@@ -1,6 +1,7 @@
 import { challengeRepo } from '@orchestrate/db';
 import { addDeviceLive, codeOf } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { confirmationOf } from '../../core/device-keys/confirm-device.ts';
 import { readTypedCode } from '../../core/sign-in/challenges/typed-code.ts';
 import type { Deps } from '../../deps.ts';
 import { memberActor } from '../../platform/http/callers/actors.ts';
@@ -43,7 +44,8 @@ function findByAid({ db }: Deps, orgCode: string, aid: string): challengeRepo.Ch
 /**
  * @param isEarly whether this person's last confirmation came before any device had connected; reported until one has.
  */
-function liveState({ db, clock }: Deps, { orgCode, id }: challengeRepo.ChallengeRow, isEarly: boolean) {
+function liveState(deps: Deps, { orgCode, id }: challengeRepo.ChallengeRow, isEarly: boolean) {
+  const { db, clock } = deps;
   const challenge = challengeRepo.findChallenge(db, orgCode, id);
   if (!challenge) throw new Refusal('ID_DOESNOT_EXIST');
   const { expiresAt, ...state } = pairingStateOf(challenge, clock.now());
@@ -54,6 +56,10 @@ function liveState({ db, clock }: Deps, { orgCode, id }: challengeRepo.Challenge
       ...state,
       ...(hasNotStarted && { resultCode: codeOf('VCODE_NOT_FOUND') }),
       ...(expiresAt !== undefined && { expiresAt: isoOf(expiresAt) }),
+      ...(state.respType === 'complete' &&
+        challenge.zid !== null && {
+          confirmation: confirmationOf(deps, deps.db, { orgCode, zid: challenge.zid }),
+        }),
     },
     expiresAt,
   };

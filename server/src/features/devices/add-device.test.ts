@@ -48,6 +48,7 @@ const progress = (pairing: Pairing) => portal.authenticator.pairStatus(pairing);
 const connecting = (orgCode: string, aid: string, device: typeof TABLET | typeof LAPTOP = TABLET) =>
   outcomeOfCall(portal.authenticator.pair({ orgCode, aid, device }));
 
+// covers: spec 1.4.8
 test('a scanned device is confirmed and signs in, and its owner is mailed', async () => {
   const { begin, connect, token } = await adding();
   const { aid, live, say } = await begin('QID');
@@ -70,6 +71,7 @@ test('a scanned device is confirmed and signs in, and its owner is mailed', asyn
   expect(messages[0]).toMatchObject({ subject: 'New device: Galaxy Tab' });
 });
 
+// covers: spec 1.7.28
 test('a typed code asks for the two characters that the device shows', async () => {
   const { begin, connect } = await adding();
   const { aid, live, say } = await begin('DID');
@@ -82,6 +84,7 @@ test('a typed code asks for the two characters that the device shows', async () 
   expect(await progress(pairing)).toMatchObject({ status: 'complete', resultCode: 0 });
 });
 
+// covers: spec 2.8.22
 test('a wrong code ends the attempt (INVALID_VALIDATION_CODE), and the right one does not bring it back', async () => {
   const { begin, connect } = await adding();
   const { aid, live, say } = await begin('DID');
@@ -95,6 +98,7 @@ test('a wrong code ends the attempt (INVALID_VALIDATION_CODE), and the right one
   expect(await connecting('acme', aid)).toBe('EXPIRED');
 });
 
+// covers: spec 2.8.22
 test('cancelling ends the attempt (ADD_DEVICE_NO_CONSENT), and a fresh code starts another', async () => {
   const { begin, connect } = await adding();
   const { aid, live, say } = await begin('QID');
@@ -108,6 +112,7 @@ test('cancelling ends the attempt (ADD_DEVICE_NO_CONSENT), and a fresh code star
   expect(await connecting('acme', again.aid)).toBe('SUCCESS');
 });
 
+// covers: spec 2.8.22
 test('a confirmation before any device has connected changes nothing (VCODE_NOT_FOUND)', async () => {
   const { begin, connect } = await adding();
   const { aid, live, say } = await begin('DID');
@@ -119,6 +124,7 @@ test('a confirmation before any device has connected changes nothing (VCODE_NOT_
   expect(await live.next()).toMatchObject({ respType: 'complete' });
 });
 
+// covers: spec 1.4.9
 test('the server says by itself that a code has expired: unused, and waiting for its second code', async () => {
   const { begin, connect } = await adding();
   const unused = await begin('QID');
@@ -142,6 +148,7 @@ test('the server says by itself that a code has expired: unused, and waiting for
   expect(await progress(pairing)).toMatchObject({ status: 'denied', resultCode: codeOf('ADD_DEVICE_NO_CONSENT') });
 });
 
+// covers: spec 1.7.18
 test('a newer code replaces the last one of the same type, and leaves the other type alone', async () => {
   const { begin } = await adding();
   const scanned = await begin('QID');
@@ -165,6 +172,7 @@ test('the first device keeps the code (10 for the second), and may ask again', a
   expect(await outcomeOfCall(connect(aid))).toBe('EXPIRED');
 });
 
+// covers: spec 1.4.11
 test('after a lost connection the first message tells everything', async () => {
   const { begin, connect, suid, token } = await adding();
   const { aid, live } = await begin('QID');
@@ -217,6 +225,7 @@ test('two confirmations at once add one device', async () => {
   expect(devices).toHaveLength(2);
 });
 
+// covers: spec 2.8.22, security 2.3.2
 test('the limit counts paused devices (DEVICE_ADD_LIMIT_REACHED) when the code is made, when a device connects, and at the end', async () => {
   const full = await adding('security.admin@acme.test');
   expect((await full.code('QID')).body.resultCode).toBe(codeOf('DEVICE_ADD_LIMIT_REACHED'));
@@ -236,6 +245,7 @@ test('the limit counts paused devices (DEVICE_ADD_LIMIT_REACHED) when the code i
   expect(await progress(pairing)).toMatchObject({ status: 'denied', resultCode: codeOf('DEVICE_ADD_LIMIT_REACHED') });
 });
 
+// covers: spec 1.7.31
 test('a person without the app (MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED) and an organisation without the type (AUTHENTICATOR_DISALLOWED) get no code', async () => {
   const { code, suid } = await adding();
   setMember(portal, suid, { hasPermissionForMobileApp: 0, hasPermissionForWindowsApp: 0 });
@@ -318,6 +328,7 @@ test('a device that was removed can be added again as a new one', async () => {
   expect(await live.next()).toMatchObject({ respType: 'complete' });
 });
 
+// covers: spec 2.8.15
 test('a pairing must be signed by its own key, for its organisation, in time (SIGNATURE_MISMATCH, EXPIRED, ORG_CODE_NOT_FOUND), and must name a code (AID_MISSING)', async () => {
   const { begin } = await adding();
   const { aid } = await begin('QID');
@@ -362,6 +373,7 @@ test('once a new phone is added, the old one can be paused', async () => {
   expect((await portal.call(manageDevice, { body }, { token: admin.token })).body.resultCode).toBe(0);
 });
 
+// covers: spec 1.3.13
 test('an add-device code for a desktop comes with the valid activation code', async () => {
   const { code, token } = await adding();
   expect((await code('QID', 'desktop')).body.activationCode).toBeUndefined();

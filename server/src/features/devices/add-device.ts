@@ -1,7 +1,7 @@
-import { activationCodeRepo, challengeRepo, type memberRepo, organisationRepo } from '@orchestrate/db';
+import { challengeRepo, type memberRepo, organisationRepo } from '@orchestrate/db';
 import { type AppType, type CodeKind, LIMITS } from '@orchestrate/shared';
 import { deviceObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
-import { activationDataOf } from '../../core/members/activation-data.ts';
+import { ownDesktopCode } from '../../core/members/issue-code.ts';
 import { announceChallenge } from '../../core/sign-in/challenges/announce-challenge.ts';
 import { beginChallenge, type Requester } from '../../core/sign-in/challenges/begin.ts';
 import type { Deps } from '../../deps.ts';
@@ -50,8 +50,7 @@ export function beginAddDevice(deps: Deps, { member, type, mode, requester }: Ad
   };
 }
 
-function validDesktopCode({ db, clock }: Deps, { orgCode, suid }: memberRepo.MemberRow): string | undefined {
-  const row = activationCodeRepo.findActivationCode(db, orgCode, suid, 'desktop');
-  const { activationCode, activationExpired, activationLocked } = activationDataOf(row, clock.now(), true);
+function validDesktopCode(deps: Deps, member: memberRepo.MemberRow): string | undefined {
+  const { activationCode, activationExpired, activationLocked } = ownDesktopCode(deps, member);
   return activationExpired || activationLocked ? undefined : activationCode;
 }

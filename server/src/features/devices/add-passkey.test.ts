@@ -59,6 +59,10 @@ test.each<[string, AnswerOverrides]>([
   ['with another challenge', { challenge: 'b3RoZXI' }],
   ['that is not a new passkey', { type: 'webauthn.get' }],
   ['whose owner was not verified', { isVerified: false }],
+  ['in a frame of another site', { crossOrigin: true }],
+  ['in a frame of a site that it names', { crossOrigin: true, topOrigin: 'https://evil.test' }],
+  ['that names the page around it', { topOrigin: 'https://evil.test' }],
+  ['that is backed up although it cannot be', { backup: { eligible: false, state: true } }],
 ])('a passkey %s is not added (SIGNATURE_MISMATCH)', async (_, overrides) => {
   expect((await add(overrides)).answer.body).toMatchObject({ resultName: 'SIGNATURE_MISMATCH' });
   expect(await devices()).toHaveLength(1);

@@ -1,6 +1,14 @@
 import { challengeRepo, memberRepo, organisationRepo, passkeyRepo, type Tx } from '@orchestrate/db';
-import { fullNameOf, LIMITS, type NewPasskey, type PasskeyCreationOptions, SECOND } from '@orchestrate/shared';
+import {
+  type Confirmation,
+  fullNameOf,
+  LIMITS,
+  type NewPasskey,
+  type PasskeyCreationOptions,
+  SECOND,
+} from '@orchestrate/shared';
 import { admitDevice } from '../../core/device-keys/admit-device.ts';
+import { confirmationOf } from '../../core/device-keys/confirm-device.ts';
 import { deviceObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
 import { passkeyName } from '../../core/device-keys/passkey-name.ts';
 import { relyingPartyOf } from '../../core/device-keys/relying-party.ts';
@@ -65,7 +73,7 @@ export function beginPasskeyRegistration(deps: Deps, { orgCode, suid }: Owner, r
 export interface PasskeyRegistration {
   registrationId: string;
   credential: NewPasskey;
-  userAgent: string;
+  requester: Requester;
 }
 
 /**
@@ -76,28 +84,33 @@ export interface PasskeyRegistration {
 export async function addPasskeyDevice(
   deps: Deps,
   { orgCode, suid }: Owner,
-  { registrationId, credential, userAgent }: PasskeyRegistration,
+  { registrationId, credential, requester }: PasskeyRegistration,
   actor: AuditActor,
-): Promise<{ zid: string; name: string }> {
+): Promise<{ zid: string; name: string; confirmation: Confirmation | undefined }> {
   const { db, bus, clock } = deps;
   const begun = challengeRepo.findChallenge(db, orgCode, registrationId);
   const isOwn = begun?.kind === 'add-device' && begun.mode === 'WEBAUTHN' && begun.suid === suid;
   if (!begun || !isOwn || outcomeOf(begun, clock.now()) !== 'pending') throw new Refusal('EXPIRED');
   const expected = { relyingParty: relyingPartyOf(deps), challenge: registrationId };
   const verified = await verifyNewPasskey(credential, expected);
-  const device = { ...passkeyName(verified.aaguid, credential, userAgent), type: 'webauthn' as const };
-  const zid = db.transaction((tx) => {
+  const device = { ...passkeyName(verified.aaguid, credential, requester.userAgent), type: 'webauthn' as const };
+  const { zid, confirmation } = db.transaction((tx) => {
     const added = { ...admissionOf(tx, { orgCode, suid }), device, publicKey: null, thumbprint: null };
-    const admitted = admitDevice(deps, tx, added, { actor, action: 'device.registered' });
+    const admitted = admitDevice(deps, tx, added, {
+      actor,
+      action: 'device.registered',
+      isOwn: true,
+      requester,
+    });
     if ('obstacle' in admitted) throw new Refusal(admitted.obstacle);
     if (passkeyRepo.isCredentialKnown(tx, verified.credential.credentialId)) throw new Refusal('ORG_ALREADY_ENABLED');
     settleDeviceRequest(deps, tx, begun, { status: 'approved', resultCode: null, zid: admitted.zid });
     passkeyRepo.insertPasskey(tx, { zid: admitted.zid, orgCode, ...verified.credential });
-    return admitted.zid;
+    return { zid: admitted.zid, confirmation: confirmationOf(deps, tx, { orgCode, zid: admitted.zid }) };
   });
   announceChallenge(deps, { id: registrationId, suid });
   bus.changed(TOPIC.outbox);
-  return { zid, name: device.name };
+  return { zid, name: device.name, confirmation };
 }
 
 function admissionOf(tx: Tx, { orgCode, suid }: Owner) {

@@ -1,9 +1,9 @@
-import { challengeRepo, deviceRepo, memberRepo, sessionRepo, type Tx } from '@orchestrate/db';
+import { deviceRepo, memberRepo, type Tx } from '@orchestrate/db';
 import { deviceObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
+import { announceEndedUse, type EndedUse, endUse } from '../../core/device-keys/end-use.ts';
 import { requireAuthorityOver } from '../../core/members/authority.ts';
-import { announceChallenge } from '../../core/sign-in/challenges/announce-challenge.ts';
-import { announceEnded } from '../../core/sign-in/sessions.ts';
+import { restartWaits } from '../../core/sign-in/new-devices.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { Caller } from '../../platform/http/callers/caller.ts';
@@ -17,12 +17,6 @@ interface Parties {
   target: memberRepo.MemberRow;
 }
 type Command = Omit<DeviceCommand, 'signInZid'>;
-
-/** What ended with the use of a device: ids of sessions and challenges. */
-interface Ended {
-  sessions: string[];
-  challenges: string[];
-}
 
 /**
  * Pauses, enables, deletes or loses a device of a member. The rule checks all devices of the member inside the
@@ -43,23 +37,23 @@ export function changeDeviceStatus<T = void>(
     ended: writeStatus(deps, tx, parties, command),
     written: also?.(tx),
   }));
-  announceEnded(deps, ended.sessions);
-  for (const id of ended.challenges) announceChallenge(deps, { id });
-  bus.changed(TOPIC.member(suid));
+  announceEndedUse(deps, ended, suid);
   if (command.action === 'lose') bus.changed(TOPIC.outbox);
   return written;
 }
 
-function writeStatus(deps: Deps, tx: Tx, { caller, actor, target: member }: Parties, command: Command): Ended {
+function writeStatus(deps: Deps, tx: Tx, { caller, actor, target: member }: Parties, command: Command): EndedUse {
   const { orgCode, suid } = member;
   requireAuthorityOver(tx, caller, memberRepo.findMember(tx, orgCode, suid) ?? member);
   const devices = deviceRepo.listRegisteredDevices(tx, orgCode, suid);
   const status = changeDevice(devices, { ...command, signInZid: caller.zid });
-  deviceRepo.setDeviceStatus(tx, orgCode, command.zid, status);
+  const now = deps.clock.now();
+  deviceRepo.setDeviceStatus(tx, orgCode, command.zid, status, now);
   const { name = '', status: before = '' } = devices.find(({ zid }) => zid === command.zid) ?? {};
   const object = deviceObject({ zid: command.zid, suid, name });
   record(deps, tx, actor, { action: RECORDED[command.action], object, before: { status: before }, after: { status } });
   if (status === 'active') return { sessions: [], challenges: [] };
+  if (status !== 'paused') restartWaits(tx, orgCode, suid, now);
   if (status === 'lost') writeLostMail(deps, tx, member, name);
   return endUse(deps, tx, orgCode, command.zid);
 }
@@ -70,15 +64,6 @@ const RECORDED = {
   delete: 'device.deleted',
   lose: 'device.lost',
 } as const;
-
-/** Ends the sessions the device has signed in, and cancels what it was about to answer. */
-function endUse({ clock }: Deps, tx: Tx, orgCode: string, zid: string): Ended {
-  const now = clock.now();
-  return {
-    sessions: sessionRepo.revokeSessions(tx, orgCode, { zid }, now),
-    challenges: challengeRepo.cancelChallenges(tx, orgCode, { zid }, { resultCode: 'LOGIN_REJECTED', now }),
-  };
-}
 
 function writeLostMail(
   deps: Deps,

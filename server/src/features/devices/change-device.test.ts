@@ -24,6 +24,7 @@ test.each(['pause', 'delete'] as const)('%s: the device of this sign-in stays', 
   );
 });
 
+// covers: spec 1.8.6
 test.each([
   ['delete', phone, 'At least one mobile device should exist'],
   ['delete', laptop, 'At least one mobile device should exist'],

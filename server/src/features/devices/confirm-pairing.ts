@@ -45,7 +45,7 @@ type Answer = challengeRepo.Answer | undefined;
 function register(
   deps: Deps,
   tx: Tx,
-  { orgCode, suid, pairing }: challengeRepo.ChallengeRow,
+  { orgCode, suid, pairing, requesterIp: ip, requesterAgent: userAgent }: challengeRepo.ChallengeRow,
   actor: AuditActor,
 ): Answer {
   const organisation = organisationRepo.findOrganisation(tx, orgCode);
@@ -53,7 +53,8 @@ function register(
   if (!organisation || !member || !pairing) return undefined;
   const { device, publicKey, thumbprint } = pairing;
   const added = { organisation, member, device, publicKey, thumbprint };
-  const admitted = admitDevice(deps, tx, added, { actor, action: 'device.registered' });
+  const occasion = { actor, action: 'device.registered' as const, isOwn: true, requester: { ip, userAgent } };
+  const admitted = admitDevice(deps, tx, added, occasion);
   if ('obstacle' in admitted) return { status: 'denied', resultCode: admitted.obstacle };
   return { status: 'approved', resultCode: null, zid: admitted.zid };
 }

@@ -43,6 +43,7 @@ async function signedIn(email: string, of = email) {
 const OK = { status: 200, resultCode: 0 };
 const REFUSED = { status: 403, resultCode: codeOf('INVALID_PERMISSIONS') };
 
+// covers: spec 1.7.17
 test('a device is paused, enabled and deleted', async () => {
   const { act, zidOf, statusOf, devices } = await signedIn('manager@acme.test');
   const laptop = zidOf('MacBook Pro');
@@ -56,6 +57,7 @@ test('a device is paused, enabled and deleted', async () => {
   expect(devices().map(({ name }) => name)).not.toContain('MacBook Pro');
 });
 
+// covers: spec 2.8.23
 test('the device of this sign-in is neither paused nor deleted (51, HTTP 200)', async () => {
   const { act, signInZid, statusOf } = await signedIn('manager@acme.test');
   expect(await act('pause', signInZid)).toEqual({ status: 200, resultCode: codeOf('FORBIDDEN') });
@@ -63,6 +65,7 @@ test('the device of this sign-in is neither paused nor deleted (51, HTTP 200)', 
   expect(statusOf(signInZid)).toBe('active');
 });
 
+// covers: spec 1.4.7, spec 2.8.23
 test('the only device and the last active phone stay (AT_LEAST_ONE_DEVICE_MUST_EXIST)', async () => {
   const admin = await signedIn('super.admin@acme.test', 'user@acme.test');
   const only = admin.zidOf('Pixel 9a');
@@ -84,6 +87,7 @@ test('the only device and the last active phone stay (AT_LEAST_ONE_DEVICE_MUST_E
   expect(await other.act('delete', other.zidOf('MacBook Pro'))).toEqual(OK);
 });
 
+// covers: spec 1.7.15, security 2.3.4
 test('two parallel deletes of the last two devices leave one', async () => {
   const { act, devices, zidOf } = await signedIn('super.admin@acme.test', 'marie.delacroix@acme.test');
   const both = [zidOf('iPhone 16'), zidOf('iPhone 14')];
@@ -92,6 +96,7 @@ test('two parallel deletes of the last two devices leave one', async () => {
   expect(devices()).toHaveLength(1);
 });
 
+// covers: spec 1.4.4
 test('a device reported lost is gone, its sessions end, and its owner is mailed', async () => {
   const owner = await signedIn('manager@acme.test');
   expect(await owner.act('lose', owner.signInZid)).toEqual(OK);
@@ -104,12 +109,14 @@ test('a device reported lost is gone, its sessions end, and its owner is mailed'
   expect(messages[0]?.text).toContain('was reported lost on 02 Mar 2026, 09:30 UTC');
 });
 
+// covers: security 6.4.3, security 6.4.4
 test('the last device can be reported lost', async () => {
   const { act, signInZid, devices } = await signedIn('user@acme.test');
   expect(await act('lose', signInZid)).toEqual(OK);
   expect(devices()).toEqual([]);
 });
 
+// covers: security 7.4.3
 test('pausing a device ends its sessions at once', async () => {
   const user = await signedIn('manager@acme.test');
   const admin = await signedIn('super.admin@acme.test', 'manager@acme.test');
@@ -168,6 +175,7 @@ test('nobody changes a device of a member with more permissions (INVALID_PERMISS
   }
 });
 
+// covers: spec 1.7.16
 test('a lost phone is reported, its sessions end, and its owner is mailed a code, in one step', async () => {
   const theirs = await portal.signIn('user@acme.test');
   const { token, suid, zidOf, statusOf } = await signedIn('super.admin@acme.test', 'user@acme.test');
@@ -214,6 +222,7 @@ test('one’s own lost phone ends this very sign-in, and the code arrives by mai
   expect(messages[0]?.code).toMatch(/^\d{6}$/);
 });
 
+// covers: spec 2.8.14
 test('missing ids (SUID_MISSING, ZID_MISSING) and unknown actions (UNSUPPORTED_ACTION) have their own codes', async () => {
   const { token, suid, signInZid } = await signedIn('manager@acme.test');
   const post = (path: string, body: object) =>
@@ -233,6 +242,7 @@ test('missing ids (SUID_MISSING, ZID_MISSING) and unknown actions (UNSUPPORTED_A
   });
 });
 
+// covers: spec 1.7.19
 test('a device gets a nickname, and loses it', async () => {
   const { token, suid, signInZid } = await signedIn('user@acme.test');
   const name = (zid: string, nickname: string) => portal.call(nameDevice, { body: { zid, suid, nickname } }, { token });

@@ -18,6 +18,7 @@ const pairing = {
 const scanned = { ...begun, pairing, deviceName: 'Pixel 9' };
 const typed = { ...scanned, pairing: { ...pairing, verificationCode: 'K7' } };
 
+// covers: spec 1.4.8
 test('the states lead from the code to the device', () => {
   expect(pairingStateOf(begun, NOW)).toMatchObject({ respType: 'start', resultCode: 0, expiresAt: NOW + 120_000 });
   expect(pairingStateOf(scanned, NOW)).toMatchObject({ respType: 'notify', resultCode: 0, deviceName: 'Pixel 9' });

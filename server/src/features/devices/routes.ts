@@ -3,6 +3,7 @@ import { contract, fullNameOf, LIMITS } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { deviceObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
+import { requireBoundDevice, requireOlderDevice } from '../../core/device-keys/require-bound-device.ts';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -16,12 +17,15 @@ import { serveTestDevice } from './test-device-live.ts';
 
 /** The devices of a member, as the portal manages them. */
 export function devices(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, contract.addDevice, ({ target, body: { type, mode }, ip, userAgent }) =>
-    beginAddDevice(deps, { member: target, type, mode, requester: { ip, userAgent } }),
-  );
+  implement(app, deps, contract.addDevice, ({ caller, target, body: { type, mode, approvalId }, ip, userAgent }) => {
+    requireBoundDevice(deps, deps.db, caller, approvalId);
+    return beginAddDevice(deps, { member: target, type, mode, requester: { ip, userAgent } });
+  });
 
   implement(app, deps, contract.deleteDevice, ({ caller, actor, target, body: { zid, action } }) => {
-    changeDeviceStatus(deps, { caller, actor, target }, { action: action ? 'lose' : 'delete', zid });
+    const command = { action: action ? 'lose' : 'delete', zid } as const;
+    requireOlderDevice(deps, deps.db, caller, { suid: target.suid, ...command });
+    changeDeviceStatus(deps, { caller, actor, target }, command);
     return {};
   });
 
@@ -30,6 +34,7 @@ export function devices(app: FastifyInstance, deps: Deps): void {
   );
 
   implement(app, deps, contract.manageDevice, ({ caller, actor, target, body: { zid, action } }) => {
+    requireOlderDevice(deps, deps.db, caller, { suid: target.suid, action, zid });
     changeDeviceStatus(deps, { caller, actor, target }, { action, zid });
     return {};
   });
@@ -57,12 +62,13 @@ export function devices(app: FastifyInstance, deps: Deps): void {
     return { qid: qid ?? '', did: did ?? '', idTimeout: LIMITS.testDeviceLifetimeSeconds };
   });
 
-  implement(app, deps, contract.beginPasskey, ({ caller, ip, userAgent }) =>
-    beginPasskeyRegistration(deps, caller, { ip, userAgent }),
-  );
+  implement(app, deps, contract.beginPasskey, ({ caller, ip, userAgent, body: { approvalId } }) => {
+    requireBoundDevice(deps, deps.db, caller, approvalId);
+    return beginPasskeyRegistration(deps, caller, { ip, userAgent });
+  });
 
-  implement(app, deps, contract.addPasskey, ({ caller, actor, body, userAgent }) =>
-    addPasskeyDevice(deps, caller, { ...body, userAgent }, actor),
+  implement(app, deps, contract.addPasskey, ({ caller, actor, body, ip, userAgent }) =>
+    addPasskeyDevice(deps, caller, { ...body, requester: { ip, userAgent } }, actor),
   );
 
   serveAddDevice(app, deps);

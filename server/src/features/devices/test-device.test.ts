@@ -18,6 +18,7 @@ async function testing(email = 'user@acme.test') {
   return { token, org, codes, live, ask };
 }
 
+// covers: spec 1.7.20
 test('a scanned test names the device that was tested', async () => {
   const { codes, live } = await testing();
   expect(codes).toMatchObject({ resultCode: 0, idTimeout: 60 });
@@ -32,6 +33,7 @@ test('a scanned test names the device that was tested', async () => {
   });
 });
 
+// covers: spec 1.3.12
 test('the typed code of the same test is shown on demand and works as well', async () => {
   const { codes, live, ask } = await testing();
   await live.next();
@@ -42,6 +44,7 @@ test('the typed code of the same test is shown on demand and works as well', asy
   expect(await live.next()).toMatchObject({ op: 'test', resultCode: codeOf('TEST_DEVICE_SUCCESS') });
 });
 
+// covers: spec 2.8.28
 test('a test works once, for any device of the organisation and none of another', async () => {
   const { codes } = await testing();
   const resolving = (email: string) => outcomeOfCall(portal.authenticator.resolve(portal.device(email), codes.qid));
@@ -50,6 +53,7 @@ test('a test works once, for any device of the organisation and none of another'
   expect(await resolving('user@acme.test')).toBe('EXPIRED');
 });
 
+// covers: spec 1.4.24, spec 1.9.3
 test('the server says by itself that the codes have expired; asking again gives fresh ones on the same channel', async () => {
   const { codes, live, ask } = await testing();
   await live.next();
@@ -68,6 +72,7 @@ test('the server says by itself that the codes have expired; asking again gives 
   expect(await live.next()).toMatchObject({ op: 'test', resultCode: codeOf('TEST_DEVICE_SUCCESS') });
 });
 
+// covers: spec 1.7.29
 test('after a lost connection the first message tells the result', async () => {
   const { token, org, codes, live } = await testing();
   live.close();

@@ -9,19 +9,19 @@ import { ExternalSignInFailed } from './failure.ts';
 import type { Providers } from './provider.ts';
 
 /** How long a person may take at the provider. */
-export const LIFETIME = 10 * MINUTE;
+const LIFETIME = 10 * MINUTE;
 
 export interface Beginning {
   orgCode: string;
-  /** The browser's secret, for its cookie. */
-  browserSecret: string;
+  /** See `identifyBrowser`. */
+  browser: string;
   ip: string;
 }
 
 /** Begins a sign-in through the organisation's provider. @returns the provider's page @throws ExternalSignInFailed */
 export async function beginExternal(deps: Deps, providers: Providers, beginning: Beginning): Promise<URL> {
   const { db, clock, random } = deps;
-  const { orgCode, browserSecret, ip } = beginning;
+  const { orgCode, browser, ip } = beginning;
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   if (!organisation) throw new ExternalSignInFailed('unknown-organisation');
   if (!isAllowedIp(ip, organisation.allowedIps)) throw new ExternalSignInFailed('ip-blocked', orgCode);
@@ -33,7 +33,7 @@ export async function beginExternal(deps: Deps, providers: Providers, beginning:
     nonce,
     codeVerifier,
     stateHash: hashSecret(state),
-    browserHash: hashSecret(browserSecret),
+    browser,
     createdAt: now,
     expiresAt: now + LIFETIME,
   });

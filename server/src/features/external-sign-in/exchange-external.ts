@@ -10,7 +10,6 @@ import { type AuthState, LIMITS, SECOND } from '@orchestrate/shared';
 import { memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { requireActiveMember } from '../../core/sign-in/active-member.ts';
-import { browserSignIns } from '../../core/sign-in/browser-sign-ins.ts';
 import { claimApproval } from '../../core/sign-in/challenges/begin-approval.ts';
 import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
 import { settleExternal } from '../../core/sign-in/challenges/settle.ts';
@@ -25,12 +24,11 @@ import { LINK, linkContent, linkFacts } from './return-external.ts';
 
 export interface ExternalExchange {
   code: string;
-  browserSecret: string | undefined;
+  /** See `browserOf`. */
+  browser: string | undefined;
   ip: string;
   actor: AuditActor;
   userAgent: string;
-  /** The browser's `Cookie` header. */
-  cookie: string | undefined;
 }
 
 /**
@@ -39,11 +37,11 @@ export interface ExternalExchange {
  * @throws Refusal AUTHENTICATION_INCOMPLETE while the person's device has yet to approve it; LOGIN_NO_CONSENT once it
  * did not; USER_INACTIVE disabled since; IP_NOT_VALID; EXPIRED everything else
  */
-export function exchangeExternal(deps: Deps, exchange: ExternalExchange): { state: AuthState; joined: string } {
-  const { code, browserSecret, ip, userAgent, cookie } = exchange;
-  if (!browserSecret) throw new Refusal('EXPIRED');
-  const hashes = { codeHash: hashSecret(code), browserHash: hashSecret(browserSecret) };
-  const { session, joined } = deps.db.transaction((tx) => {
+export function exchangeExternal(deps: Deps, exchange: ExternalExchange): AuthState {
+  const { code, browser, ip, userAgent } = exchange;
+  if (!browser) throw new Refusal('EXPIRED');
+  const hashes = { codeHash: hashSecret(code), browser };
+  const session = deps.db.transaction((tx) => {
     const { orgCode, suid, ...signIn } = claim(deps, tx, hashes);
     const organisation = organisationRepo.findOrganisation(tx, orgCode);
     if (!organisation) throw new Refusal('EXPIRED');
@@ -51,11 +49,10 @@ export function exchangeExternal(deps: Deps, exchange: ExternalExchange): { stat
     const member = requireActiveMember(tx, orgCode, suid);
     const externalIdentityId = link(deps, tx, { member, signIn, exchange });
     settleExternal(deps, tx, member, ip);
-    const { browser, cookie: joined } = browserSignIns(deps, cookie, orgCode);
     const opened = { orgCode, suid, zid: null, mode: 'OIDC', ip, userAgent, externalIdentityId, browser };
-    return { session: openSession(deps, tx, opened), joined };
+    return openSession(deps, tx, opened);
   });
-  return { state: authStateOf(deps, session), joined };
+  return authStateOf(deps, session);
 }
 
 /** What is known of the sign-in since the browser came back. */

@@ -49,6 +49,7 @@ const exchange = (who: TestBrowser, code: string) => who.agent.post('/api/oidc/e
 const pageOf = (url: URL): string => `${url.pathname}${url.search}`;
 
 describe('somebody who signs in at the provider', () => {
+  // covers: spec 2.7.24
   test('is signed in to the portal, without a device', async () => {
     const end = await browser.walk(begin());
     expect(pageOf(end)).toBe('/acme/sign-in?login=success');
@@ -71,6 +72,7 @@ describe('somebody who signs in at the provider', () => {
     expect(foreign.asked).not.toContain('/me');
   });
 
+  // covers: spec 2.7.24, security 10.1.2
   test('is sent there with a state, a nonce and PKCE, and scripts cannot read the cookie', async () => {
     const { headers } = await portal.http.get(begin()).accept('html');
     const query = Object.fromEntries(new URL(headers.location ?? '').searchParams);
@@ -83,7 +85,7 @@ describe('somebody who signs in at the provider', () => {
     });
     expect(query.redirect_uri).toBe(`${portal.url}/api/oidc/callback`);
     expect(String(headers['set-cookie'])).toMatch(
-      /^portal_external=[\w-]{43}; Max-Age=600; Path=\/api\/oidc; HttpOnly; SameSite=Lax$/,
+      /^browser_id=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
     );
   });
 
@@ -187,6 +189,7 @@ describe('nobody is signed in', () => {
     expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-provider-setup?org=acme');
   });
 
+  // covers: security 6.8.2
   test('when the signature is not that of a key of the provider', async () => {
     const { keys } = await ask('/jwks');
     const { publicKey } = await generateKeyPair('RS256', { extractable: true });
@@ -237,6 +240,7 @@ describe('nobody is signed in', () => {
       expect(await endWith(() => ({ sub: 'x'.repeat(255) }))).toBe('/acme/sign-in?login=success');
     });
 
+    // covers: security 10.5.1–10.5.4
     test('belongs to another access token', async () => {
       const hashOf = (token: string) => createHash('sha256').update(token).digest().subarray(0, 16);
       for (const at_hash of [hashOf('another').toString('base64url'), hashOf('token').toString('hex'), '', 1, null]) {
@@ -247,6 +251,7 @@ describe('nobody is signed in', () => {
       );
     });
 
+    // covers: security 6.8.2
     test.each<[string, object, object?, string?]>([
       ['a key for encryption', { use: 'enc' }],
       ['a key that may not verify', { key_ops: ['encrypt'] }],
@@ -268,12 +273,32 @@ describe('nobody is signed in', () => {
       expect(await endWith(() => ({}), { jwks, kid })).toBe('/acme/sign-in?login=success');
     });
 
+    test('was signed with a key that the provider has just published, it counts', async () => {
+      const requests = () => foreign.asked.filter((path) => path === '/jwks').length;
+      const first = [await published(others, { kid: 'a' })];
+      expect(await endWith(() => ({}), { jwks: first, kid: 'b' })).toBe('/static/sso-provider-failed?org=acme');
+      const rotated = [...first, await published(keys, { kid: 'b' })];
+      expect(await endWith(() => ({}), { jwks: rotated, kid: 'b' })).toBe('/acme/sign-in?login=success');
+      const fetched = requests();
+      expect(await endWith(() => ({}), { jwks: rotated, kid: 'b' })).toBe('/acme/sign-in?login=success');
+      expect(requests()).toBe(fetched);
+    });
+
+    test('names keys that nobody has published, its keys are fetched ten times a minute at most', async () => {
+      const ends = new Set<string>();
+      for (let attempt = 0; attempt < 15; attempt += 1)
+        ends.add(await endWith(() => ({}), { kid: `x${attempt}`, jwks: [await published(others, { kid: 'a' })] }));
+      expect([...ends]).toEqual(['/static/sso-provider-failed?org=acme']);
+      expect(foreign.asked.filter((path) => path === '/jwks').length).toBeLessThanOrEqual(10);
+    });
+
     test('was issued in the future, beyond what clocks may differ', async () => {
       expect(await endWith((now) => ({ iat: now + 300 }))).toBe('/static/sso-provider-failed?org=acme');
       expect(await endWith((now) => ({ iat: now + 20 }))).toBe('/acme/sign-in?login=success');
     });
   });
 
+  // covers: security 10.5.1–10.5.4
   test('when the ID token carries another nonce', async () => {
     const end = await browser.walk(begin(), (url) => {
       if (url.searchParams.has('nonce')) url.searchParams.set('nonce', 'another');
@@ -290,6 +315,7 @@ describe('nobody is signed in', () => {
     expect(pageOf(end)).toBe('/static/sso-provider-failed?org=acme');
   });
 
+  // covers: security 10.2.1, security 10.2.2
   test('when another issuer answers', async () => {
     const end = await browser.walk(begin(), (url) => {
       if (isCallback(url)) url.searchParams.set('iss', 'https://elsewhere.test');
@@ -298,6 +324,7 @@ describe('nobody is signed in', () => {
     expect(pageOf(end)).toBe('/static/sso-provider-failed?org=acme');
   });
 
+  // covers: security 10.5.1–10.5.4
   test('when the discovery document is that of another issuer', async () => {
     foreign.instead.set(DISCOVERY, {
       status: 200,
@@ -314,6 +341,7 @@ describe('nobody is signed in', () => {
     expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-provider-down?org=acme');
   });
 
+  // covers: security 16.5.2
   test('when the provider is down', async () => {
     foreign.instead.set(DISCOVERY, { status: 503, json: {} });
     expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-provider-down?org=acme');
@@ -336,6 +364,7 @@ describe('nobody is signed in', () => {
     expect(pageOf(await browser.walk(callback.href))).toBe('/static/sso-unknown-state');
   });
 
+  // covers: security 10.1.2
   test('in another browser, while the one that began still can', async () => {
     const callback = await callbackOf(browser);
     const other = testBrowser(portal);
@@ -374,11 +403,13 @@ test('beginning a sign-in is rate limited, so that nobody can fill the table or 
 });
 
 describe('a program is told', () => {
+  // covers: spec 2.8.38
   test('that it is not configured (OIDC_NOT_CONFIGURED)', async () => {
     const { body } = await portal.call(beginExternalSignIn, { query: { orgCode: 'globex' } });
     expect(body).toMatchObject({ resultName: 'OIDC_NOT_CONFIGURED' });
   });
 
+  // covers: spec 2.8.38
   test('that there is no such organisation, and no such sign-in (OIDC_USER_ORG_NOT_FOUND)', async () => {
     const unknown = await portal.call(beginExternalSignIn, { query: { orgCode: 'nowhere' } });
     expect(unknown.body).toMatchObject({ resultName: 'OIDC_USER_ORG_NOT_FOUND' });
@@ -389,6 +420,7 @@ describe('a program is told', () => {
     });
   });
 
+  // covers: spec 2.8.38
   test('that nobody has this address (OIDC_USER_EMAIL_NOT_FOUND)', async () => {
     foreign.person = { sub: 'u-3', email: 'nobody@elsewhere.test', email_verified: true };
     const callback = await callbackOf(browser);

@@ -21,11 +21,11 @@ const FAILURES = {
   },
   'unproven-email': {
     result: 'OIDC_USER_EMAIL_NOT_FOUND',
-    message: 'The email address has not been verified here yet: sign in with your device and verify it on your page.',
+    message: "Your email address hasn't been verified here yet. Sign in with your device and verify it on your page.",
   },
   'needs-device': {
     result: 'AUTHENTICATION_INCOMPLETE',
-    message: 'This sign-in has to be approved on a registered device.',
+    message: 'This sign-in must be approved on a registered device.',
   },
   busy: {
     result: 'BAD_REQUEST',
@@ -38,7 +38,7 @@ const FAILURES = {
     result: 'BAD_REQUEST',
     message: "The identity provider does not accept this portal's settings.",
   },
-  'provider-down': { result: 'BAD_REQUEST', message: 'The identity provider is not answering at present.' },
+  'provider-down': { result: 'BAD_REQUEST', message: "The identity provider isn't responding." },
   'provider-failed': { result: 'BAD_REQUEST', message: "The identity provider's answer cannot be trusted." },
   'ip-blocked': { result: 'IP_NOT_VALID' },
 } as const satisfies Record<string, { result: Exclude<ResultName, 'SUCCESS'>; message?: string }>;

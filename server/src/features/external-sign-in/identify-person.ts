@@ -40,9 +40,14 @@ export async function identifyPerson(
   address: URL,
   { orgCode, ...expected }: Expected,
 ): Promise<ExternalPerson> {
-  const { client, configuration } = provider;
+  const { client } = provider;
+  const configuration = provider.forSignIn();
   try {
-    const { sub: subject, email, email_verified: verified } = await claimsOf(provider, address, expected, clock.told());
+    const {
+      sub: subject,
+      email,
+      email_verified: verified,
+    } = await claimsOf({ client, configuration }, address, expected, clock.told());
     return {
       issuer: configuration.serverMetadata().issuer,
       subject,
@@ -87,7 +92,7 @@ function errorOf(client: Provider['client'], reason: unknown): string | undefine
 type Claims = IDToken | UserInfoResponse;
 
 async function claimsOf(
-  { client, configuration }: Provider,
+  { client, configuration }: Pick<Provider, 'client' | 'configuration'>,
   address: URL,
   { state, nonce, codeVerifier }: Omit<Expected, 'orgCode'>,
   now: number,

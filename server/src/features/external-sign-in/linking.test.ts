@@ -82,6 +82,7 @@ async function outsider(email: string): Promise<DeviceState> {
   return (await portal.authenticator.activate({ orgCode: 'globex', email, activationCode, device })).device;
 }
 
+// covers: security 6.8.1
 test("an outsider who signs up at globex and takes a Super Admin's address does not become Super Admin of acme", async () => {
   const phone = await outsider('stranger@outside.test');
   const { token } = startSession(portal.deps, phone);
@@ -90,7 +91,7 @@ test("an outsider who signs up at globex and takes a Super Admin's address does 
   expect(taken.body).toMatchObject({ resultCode: 0, profile: { primaryEmail: 'stranger@outside.test' } });
 
   const atGlobex = await browser.walk(begin());
-  const wayBack = await signInAt(portal, phone, atGlobex);
+  const wayBack = await signInAt(portal, phone, atGlobex, browser.agent);
   const end = await browser.walk(wayBack);
   expect(pageOf(end)).toBe('/static/sso-unknown-email?org=acme');
 });
@@ -101,6 +102,7 @@ describe("a provider that claims a Super Admin's address", () => {
     claim(BOSS);
   });
 
+  // covers: security T10
   test('signs nobody in before the Super Admin has approved it on the phone', async () => {
     const { code, approval = '' } = await comeBack();
     expect(await exchange(code)).toMatchObject({ resultName: 'AUTHENTICATION_INCOMPLETE' });

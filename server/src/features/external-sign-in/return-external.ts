@@ -10,8 +10,8 @@ import type { Deps } from '../../deps.ts';
 import { hashSecret } from '../../platform/adapters/hash-secret.ts';
 import { type AuditActor, providerActor } from '../../platform/http/callers/actors.ts';
 import { isAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
-import { watchForReset } from '../../platform/make-in-one-world.ts';
 import { callbackAddress } from '../../platform/own-addresses.ts';
+import { resetDetector } from '../../platform/retry-if-reset.ts';
 import { ExternalSignInFailed } from './failure.ts';
 import { type ExternalPerson, identifyPerson } from './identify-person.ts';
 import { needsOwnApproval } from './needs-own-approval.ts';
@@ -21,7 +21,8 @@ import { type Recognised, recognise } from './recognise.ts';
 export interface Return {
   /** What the provider gave the browser to bring back. */
   answer: RequestOf<typeof contract.returnFromProvider>['query'];
-  browserSecret: string | undefined;
+  /** See `browserOf`. */
+  browser: string | undefined;
   requester: Requester;
   actor: AuditActor;
 }
@@ -38,7 +39,7 @@ export interface ReturnedExternal {
  * Handles a browser that comes back from the provider, and begins to sign its person in. @throws ExternalSignInFailed
  */
 export async function returnExternal(deps: Deps, providers: Providers, returned: Return): Promise<ReturnedExternal> {
-  const wasReset = watchForReset(deps);
+  const wasReset = resetDetector(deps);
   const signIn = claimState(deps, returned);
   const { orgCode } = signIn;
   const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
@@ -60,10 +61,10 @@ export async function returnExternal(deps: Deps, providers: Providers, returned:
 }
 
 /** The state is used up, whatever the outcome. */
-function claimState({ db, clock }: Deps, { answer, browserSecret }: Return): externalSignInRepo.ExternalSignInRow {
-  if (!answer.state || !browserSecret) throw new ExternalSignInFailed('unknown-state');
+function claimState({ db, clock }: Deps, { answer, browser }: Return): externalSignInRepo.ExternalSignInRow {
+  if (!answer.state || !browser) throw new ExternalSignInFailed('unknown-state');
   const now = clock.now();
-  const hashes = { stateHash: hashSecret(answer.state), browserHash: hashSecret(browserSecret) };
+  const hashes = { stateHash: hashSecret(answer.state), browser };
   const found = externalSignInRepo.returnExternalSignIn(db, hashes, now);
   if (!found) throw new ExternalSignInFailed('unknown-state');
   if (found.expiresAt <= now) throw new ExternalSignInFailed('expired', found.orgCode);
@@ -99,9 +100,9 @@ function askForApproval(
   { returned, person, recognised: { member } }: Pick<Writing, 'returned' | 'person'> & { recognised: Recognised },
 ): BegunApproval {
   const { orgCode, suid } = member;
-  if (!canApprove(tx, member)) throw new ExternalSignInFailed('needs-device', orgCode);
+  if (!canApprove(deps, tx, member)) throw new ExternalSignInFailed('needs-device', orgCode);
   const { ip } = returned.requester;
-  const isPaused = denialPause(deps, tx, orgCode, { suid, ip }) !== undefined;
+  const isPaused = denialPause(deps, tx, orgCode, { suid, ip, browser: returned.browser }) !== undefined;
   if (isPaused || isBusy(deps, tx, member)) throw new ExternalSignInFailed('busy', orgCode);
   const approvable = { orgCode, suid, action: LINK, content: linkContent(person) };
   const statement = `Let ${person.email || person.subject} at ${hostOf(person.issuer)} sign in as you`;

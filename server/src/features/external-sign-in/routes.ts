@@ -1,10 +1,10 @@
-import { contract, SECOND } from '@orchestrate/shared';
+import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { browserOf, identifyBrowser } from '../../core/sign-in/browser-id.ts';
 import type { Deps } from '../../deps.ts';
 import { type Redirect, redirect, redirectOutside } from '../../platform/http/answers/answer.ts';
 import { implement } from '../../platform/http/implement.ts';
-import { beginExternal, LIFETIME } from './begin-external.ts';
-import { browserSecretCookie, readBrowserSecret } from './browser-secret.ts';
+import { beginExternal } from './begin-external.ts';
 import { exchangeExternal } from './exchange-external.ts';
 import { ExternalSignInFailed, pageOf, refusalOf } from './failure.ts';
 import { listLinks, removeLink } from './links.ts';
@@ -17,9 +17,9 @@ export function externalSignIn(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.beginExternalSignIn, ({ query: { orgCode }, ip, wantsPage, cookie, setCookie }) =>
     orPage(wantsPage, async () => {
-      const browserSecret = readBrowserSecret(deps, cookie) ?? deps.random.secret();
-      const page = await beginExternal(deps, providers, { orgCode, browserSecret, ip });
-      setCookie(browserSecretCookie(deps, browserSecret, LIFETIME / SECOND));
+      const identified = identifyBrowser(deps, cookie);
+      const page = await beginExternal(deps, providers, { orgCode, browser: identified.browser, ip });
+      setCookie(identified.cookie);
       return redirectOutside(page);
     }),
   );
@@ -27,7 +27,7 @@ export function externalSignIn(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.returnFromProvider, ({ query, ip, userAgent, actor, wantsPage, cookie }) =>
     orPage(wantsPage, async () => {
       const requester = { ip, userAgent };
-      const returned = { answer: query, browserSecret: readBrowserSecret(deps, cookie), requester, actor };
+      const returned = { answer: query, browser: browserOf(deps, cookie), requester, actor };
       const { orgCode, code, approval } = await returnExternal(deps, providers, returned);
       // In the fragment, which no server sees.
       const told = new URLSearchParams({
@@ -38,17 +38,9 @@ export function externalSignIn(app: FastifyInstance, deps: Deps): void {
     }),
   );
 
-  implement(
-    app,
-    deps,
-    contract.exchangeExternalSignIn,
-    ({ body: { code }, ip, userAgent, actor, cookie, setCookie }) => {
-      const browserSecret = readBrowserSecret(deps, cookie);
-      const { state, joined } = exchangeExternal(deps, { code, browserSecret, ip, userAgent, actor, cookie });
-      setCookie(joined);
-      return state;
-    },
-  );
+  implement(app, deps, contract.exchangeExternalSignIn, ({ body: { code }, ip, userAgent, actor, cookie }) => {
+    return exchangeExternal(deps, { code, browser: browserOf(deps, cookie), ip, userAgent, actor });
+  });
 
   implement(app, deps, contract.listExternalIdentities, ({ target }) => ({ identities: listLinks(deps, target) }));
 

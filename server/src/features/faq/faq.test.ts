@@ -47,6 +47,7 @@ test('every member reads the questions of their organisation', async () => {
   });
 });
 
+// covers: spec 2.7.27
 test('the sign-in page shows the same without a token; an organisation that is not there is code 18', async () => {
   const { body } = await portal.call(getPublicFaq, { query: { code: 'acme' } });
   expect(body.categories).toEqual(await categories());
@@ -75,6 +76,7 @@ test('a position beyond the end means the end', async () => {
   expect((await categories()).map(({ name }) => name).at(-1)).toBe('First');
 });
 
+// covers: spec 2.8.33
 test('categories: a name is missing (FAQ_CATEGORY_NAME_MISSING), taken (FAQ_CATEGORY_EXISTS), the category is not there (FAQ_CATEGORY_NOT_FOUND)', async () => {
   for (const name of [undefined, '', '  ']) {
     expect(await saveCategory({ name })).toMatchObject({
@@ -110,6 +112,7 @@ test('a subcategory moves to another category, to its place there', async () => 
   expect(after.find((category) => category.categoryId === categoryId)?.subcategories).toEqual([]);
 });
 
+// covers: spec 2.8.34
 test('subcategories: a name is missing (FAQ_SUBCATEGORY_NAME_MISSING), taken within its category (FAQ_SUBCATEGORY_EXISTS), the subcategory is not there (FAQ_SUBCATEGORY_NOT_FOUND)', async () => {
   const { categoryId, subcategoryId } = await shelf();
   expect(await saveSubcategory({ categoryId })).toMatchObject({
@@ -131,6 +134,7 @@ test('subcategories: a name is missing (FAQ_SUBCATEGORY_NAME_MISSING), taken wit
   expect(await remove()).toMatchObject({ status: 404, body: { resultName: 'FAQ_SUBCATEGORY_NOT_FOUND' } });
 });
 
+// covers: spec 2.7.27
 test('questions are made, changed, moved and deleted', async () => {
   const { categoryId, subcategoryId } = await shelf();
   const ids: string[] = [];
@@ -149,6 +153,7 @@ test('questions are made, changed, moved and deleted', async () => {
   expect(await questions()).toEqual([['A?'], ['B?']]);
 });
 
+// covers: spec 2.8.35
 test('questions: one that lacks something (FAQ_RECORD_INCOMPLETE), one that is not there (FAQ_RECORD_NOT_FOUND)', async () => {
   const { subcategoryId } = await shelf();
   for (const lacking of [{ question: '', answer }, { question: 'A?', answer: '<p> </p>' }, { question: 'A?' }]) {
@@ -170,6 +175,7 @@ test('questions: one that lacks something (FAQ_RECORD_INCOMPLETE), one that is n
   expect(gone).toMatchObject({ status: 404, body: { resultName: 'FAQ_RECORD_NOT_FOUND' } });
 });
 
+// covers: security 1.3.1
 test('an answer is sanitised, and the caller sees the result', async () => {
   const { subcategoryId } = await shelf();
   const written =
@@ -181,6 +187,7 @@ test('an answer is sanitised, and the caller sees the result', async () => {
   expect((await categories()).at(-1)?.subcategories[0]?.records[0]?.answer).toBe(body.answer);
 });
 
+// covers: spec 2.5.22, spec 2.9.6
 test('an answer has at most 10000 characters, as written and as kept', async () => {
   const { subcategoryId } = await shelf();
   const most = `<p>${'x'.repeat(LIMITS.richTextMaxLength - 7)}</p>`;

@@ -171,12 +171,14 @@ test('a numbered list keeps the number with which it begins', async () => {
   expect(await sanitiseRichText('<ol start="1"><li>a</li></ol>')).toBe('<ol><li>a</li></ol>');
 });
 
+// covers: spec 2.5.22, security 1.2.2
 test('a forbidden link leaves its text', async () => {
   expect(await sanitiseRichText('<p>see <a href="https://bit.ly/x"><strong>here</strong></a></p>')).toBe(
     '<p>see <strong>here</strong></p>',
   );
 });
 
+// covers: spec 2.5.22
 test('links beside a forbidden one stay links', async () => {
   expect(
     await sanitiseRichText(

@@ -48,13 +48,14 @@ describe('a name', () => {
   test('is taken by another group or by a role, whatever the case; its own in other letters is not', async () => {
     const groupId = await make('Night watch');
     await portal.call(createRole, { body: { name: 'Planner', permissions: ['SEARCH_USER'] } }, admin);
-    for (const displayName of ['night WATCH', 'planner', 'super admin']) {
+    for (const displayName of ['night WATCH', 'Night  watch', 'planner', 'super  admin']) {
       expect(await portal.call(createGroup, { body: { displayName } }, admin), displayName).toMatchObject(taken);
     }
     const other = await make('Day watch');
     const rename = (id: string, displayName: string) =>
       portal.call(renameGroup, { params: { groupId: id }, body: { displayName } }, admin);
     expect(await rename(other, 'Night watch')).toMatchObject(taken);
+    expect((await rename(other, 'Day   shift')).body.group.displayName).toBe('Day shift');
     expect((await rename(groupId, 'NIGHT WATCH')).body.group.displayName).toBe('NIGHT WATCH');
   });
 });

@@ -1,5 +1,5 @@
 import { groupRepo, memberRepo, type Tx } from '@orchestrate/db';
-import type { Group } from '@orchestrate/shared';
+import { type Group, nameKey } from '@orchestrate/shared';
 import { record } from '../../core/audit/record.ts';
 import {
   announceMoves,
@@ -42,7 +42,7 @@ export const createGroup = (deps: Deps, actor: AuditActor, displayName: string):
 export const renameGroup = (deps: Deps, actor: AuditActor, groupId: string, displayName: string): Row =>
   deps.db.transaction((tx) => {
     const before = requireGroup(tx, actor.orgCode, groupId);
-    if (displayName.toLowerCase() !== before.nameKey) requireFreeName(tx, actor.orgCode, displayName);
+    if (nameKey(displayName) !== before.nameKey) requireFreeName(tx, actor.orgCode, displayName);
     const after = { ...before, displayName };
     editGroup({ deps, tx, actor }, before, after);
     return after;

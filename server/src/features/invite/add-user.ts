@@ -1,16 +1,21 @@
-import { invitationRepo, memberRepo, organisationRepo, provisioningRepo, signUpRepo, type Tx } from '@orchestrate/db';
-import { type AddUserForm, type AppType, type ResultName, resultOf } from '@orchestrate/shared';
+import { memberRepo, organisationRepo, provisioningRepo, type Tx } from '@orchestrate/db';
+import type { AddUserForm, AppType } from '@orchestrate/shared';
 import { memberFacts, memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { appPermissionObstacle, appSwitchObstacle } from '../../core/device-keys/device-admission.ts';
+import { requireDeviceToManage } from '../../core/device-keys/require-bound-device.ts';
 import { requireAllowedDomain } from '../../core/members/allowed-domain.ts';
 import { requireAuthorityToGrant } from '../../core/members/authority.ts';
-import { readMobileNumber } from '../../core/members/mobile-number.ts';
+import {
+  refuseField,
+  requireFreePrimaryAttr,
+  requireManager,
+  requireMobileNumber,
+} from '../../core/members/member-details.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { Caller } from '../../platform/http/callers/caller.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
-import { Refusal } from '../../platform/refusal.ts';
 import { makeInvites, writeInvitations } from './invite-batch.ts';
 
 type Organisation = organisationRepo.OrganisationRow;
@@ -22,7 +27,7 @@ const USUAL_ROLE = 'USER';
  * Adds one person, and mails them an invitation if requested: both are written or neither is.
  * @throws Refusal each on its field: EMAIL_EXISTS, INVALID_DOMAIN; USER_EXISTS the primary attribute is taken;
  * INVALID_MOBILE_NUMBER, PHONE_ALREADY_EXISTS; ID_DOESNOT_EXIST no such role or manager; INVALID_PERMISSIONS a role
- * that the caller may not grant; MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED, AUTHENTICATOR_DISALLOWED an
+ * that the caller may not grant; AUTHENTICATION_INCOMPLETE as `requireDeviceToManage`; MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED, AUTHENTICATOR_DISALLOWED an
  * invitation to an app that the person may not use
  */
 export function addUser(
@@ -34,8 +39,9 @@ export function addUser(
   const added = deps.db.transaction((tx) => {
     const organisation = organisationRepo.requireOrganisation(tx, caller.orgCode);
     const member = enter(deps, tx, { caller, actor, organisation }, form);
-    if (invite) inviteAdded(deps, tx, { actor, organisation, member }, invite);
-    return member;
+    if (!invite) return member;
+    inviteAdded(deps, tx, { actor, organisation, member }, invite);
+    return { ...member, accountStatus: 'invited' as const };
   });
   if (invite) deps.bus.changed(TOPIC.outbox);
   return added;
@@ -55,18 +61,12 @@ function enter(
 ): memberRepo.MemberRow {
   const { orgCode } = organisation;
   const suid = deps.random.id();
-  requireGrantable(tx, caller, roleCode);
+  requireGrantable(deps, tx, caller, roleCode);
   requireAllowedDomain(form.primaryEmail, organisation, 'primaryEmail');
-  if (memberRepo.findMemberByEmail(tx, orgCode, form.primaryEmail)) refuse('EMAIL_EXISTS', 'primaryEmail');
-  if (invitationRepo.listTakenPrimaryAttrs(tx, orgCode, [form.primaryAttr]).length > 0) {
-    refuse('USER_EXISTS', 'primaryAttr', `“${form.primaryAttr}” belongs to another member.`);
-  }
-  const mobileNumber = readMobileNumber(typed);
-  if (mobileNumber === undefined) return refuse('INVALID_MOBILE_NUMBER', 'mobileNumber');
-  if (mobileNumber !== null && signUpRepo.isMobileNumberInUse(tx, orgCode, mobileNumber, suid)) {
-    refuse('PHONE_ALREADY_EXISTS', 'mobileNumber');
-  }
-  requireManager(tx, orgCode, managerSuid);
+  if (memberRepo.findMemberByEmail(tx, orgCode, form.primaryEmail)) refuseField('EMAIL_EXISTS', 'primaryEmail');
+  requireFreePrimaryAttr(tx, orgCode, form.primaryAttr, 'primaryAttr');
+  const mobileNumber = requireMobileNumber(tx, { orgCode, suid }, typed);
+  if (managerSuid !== undefined) requireManager(tx, orgCode, managerSuid);
   memberRepo.insertMember(tx, {
     ...form,
     suid,
@@ -89,19 +89,17 @@ function enter(
 }
 
 /** Inviting alone makes ordinary users; another role also needs the right to change roles. */
-function requireGrantable(tx: Tx, caller: Caller, roleCode: string): void {
+function requireGrantable(deps: Deps, tx: Tx, caller: Caller, roleCode: string): void {
   if (roleCode === USUAL_ROLE) return;
   if (!caller.permissions.includes('UPDATE_USER')) {
-    refuse('INVALID_PERMISSIONS', 'roles', 'A role other than Org User needs the permission to edit users.');
+    refuseField(
+      'INVALID_PERMISSIONS',
+      'roles',
+      'Assigning a role other than Org User requires the permission to edit users.',
+    );
   }
   requireAuthorityToGrant(tx, caller, roleCode);
-}
-
-function requireManager(tx: Tx, orgCode: string, managerSuid: string | undefined): void {
-  if (managerSuid === undefined) return;
-  const manager = memberRepo.findMember(tx, orgCode, managerSuid);
-  if (manager && manager.accountStatus !== 'deleted') return;
-  refuse('ID_DOESNOT_EXIST', 'managerSuid', 'There is no such member.');
+  requireDeviceToManage(deps, tx, caller, { roleCode });
 }
 
 function inviteAdded(
@@ -111,14 +109,10 @@ function inviteAdded(
   type: AppType,
 ): void {
   const obstacle = appPermissionObstacle(type, member) ?? appSwitchObstacle(type, organisation);
-  if (obstacle) refuse(obstacle, 'invite');
+  if (obstacle) refuseField(obstacle, 'invite');
   const { suid, firstName, language, primaryEmail: email } = member;
   const invitee = { suid, firstName, language, email, needsCode: true, needsMail: true };
   writeInvitations(deps, tx, makeInvites(deps, { organisation, type, invitedBy: actor.suid }, [invitee]));
   const after = { primaryEmail: email, type, mailed: true, isNew: true };
   record(deps, tx, actor, { action: 'member.invited', object: memberObject(member), after });
-}
-
-function refuse(name: ResultName, path: string, message = resultOf(name).sentence): never {
-  throw new Refusal(name, { message, issues: [{ path, message }] });
 }

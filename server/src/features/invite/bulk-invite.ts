@@ -5,14 +5,13 @@ import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { Caller } from '../../platform/http/callers/caller.ts';
 import type { UploadedFile } from '../../platform/http/requests/uploads.ts';
-import { watchForReset } from '../../platform/make-in-one-world.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { resetDetector } from '../../platform/retry-if-reset.ts';
 import { type CsvReader, createCsvReader } from './csv-reader.ts';
 import { csvTurns, requireCsv } from './csv-turns.ts';
 import { inviteBatch } from './invite-batch.ts';
 import { InviteTally } from './invite-tally.ts';
 import { requireOrganisationFor } from './invite-users.ts';
-import type { InviteWish } from './judge-invitee.ts';
 import { MemberNumbers } from './member-numbers.ts';
 import type { Progress, UploadProgress } from './upload-progress.ts';
 
@@ -22,6 +21,8 @@ export interface BulkInviteRequest {
   file: UploadedFile;
   type: AppType;
   sendEmail: boolean;
+  /** Whether an address alone makes a new member. */
+  addNew: boolean;
   /** What the columns hold, where it was chosen by hand. */
   columns?: readonly (CsvField | '')[];
   uploadId?: string;
@@ -62,44 +63,37 @@ function toldHowFar(reason: unknown, { rowsDone, invited }: Progress): unknown {
 
 const BEGUN: Progress = { state: 'reading', resultCode: 0, rowsDone: 0, bytesDone: 0, bytesTotal: 0, invited: 0 };
 
-/** How the people of a file are invited. */
-export const fileWish = (type: AppType, sendEmail: boolean): InviteWish => ({
-  type,
-  sendEmail,
-  again: false,
-  addNew: false,
-});
-
 /** Why a file without people is refused. */
 export const noPeople = ({ format }: CsvReader): Refusal =>
-  new Refusal('NO_DATA', format?.header.length ? { message: 'There are no people in this file, only a header.' } : {});
+  new Refusal('NO_DATA', format?.header.length ? { message: 'This file contains only a header row.' } : {});
 
 async function inviteRows(
   deps: Deps,
-  { caller, actor, file, type, sendEmail, columns }: BulkInviteRequest,
+  { caller, actor, file, type, sendEmail, addNew, columns }: BulkInviteRequest,
   show: (now: Partial<Progress>) => void,
 ): Promise<InviteTally> {
   requireCsv(deps, file);
   const organisation = requireOrganisationFor(deps, caller.orgCode, type);
   const reader = createCsvReader(organisation.primaryAttrField, columns);
-  const wish = fileWish(type, sendEmail);
+  const wish = { type, sendEmail, addNew, again: false };
   const tally = new InviteTally();
   const invited = new MemberNumbers();
   const object = { type: 'members', id: caller.orgCode, name: file.name } as const;
   let hasBegun = false;
   // Half a million events for one file would say less than two: that it began, with the first rows, and its result.
   const onWritten = (tx: Tx) => {
-    if (!hasBegun) record(deps, tx, actor, { action: 'members.upload-began', object, after: { type, sendEmail } });
+    if (!hasBegun)
+      record(deps, tx, actor, { action: 'members.upload-began', object, after: { type, sendEmail, addNew } });
     hasBegun = true;
   };
-  const wasReset = watchForReset(deps);
+  const wasReset = resetDetector(deps);
   try {
     await readRows();
   } finally {
     // After a reset the upload belongs to a world that is gone.
     const isTold = !wasReset() && hasBegun;
     const { invited, created, unchanged, duplicates, rejectedCount: rejected } = tally;
-    const after = { type, sendEmail, rows: tally.total, invited, created, unchanged, duplicates, rejected };
+    const after = { type, sendEmail, addNew, rows: tally.total, invited, created, unchanged, duplicates, rejected };
     if (isTold) record(deps, deps.db, actor, { action: 'members.invited', object, after });
     else actor.recorded.push('members.invited');
   }

@@ -1,4 +1,4 @@
-import { bulkInvite, CHECKED_PEOPLE_MAX, checkBulkInvite } from '@orchestrate/shared';
+import { bulkInvite, CHECKED_PEOPLE_MAX, checkBulkInvite, searchUsers } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { setOrganisation } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -22,9 +22,10 @@ function formOf(lines: readonly string[] | Buffer<ArrayBuffer>): FormData {
   form.set('file', new File([Buffer.isBuffer(lines) ? lines : lines.join('\n')], 'people.csv'));
   return form;
 }
-const check = (lines: readonly string[] | Buffer<ArrayBuffer>, query: { columns?: string } = {}, as = token) =>
+type CsvQuery = { columns?: string; addNew?: 'true' | 'false' };
+const check = (lines: readonly string[] | Buffer<ArrayBuffer>, query: CsvQuery = {}, as = token) =>
   portal.call(checkBulkInvite, { query, body: formOf(lines) }, { token: as });
-const upload = (lines: readonly string[], query: { columns?: string } = {}) =>
+const upload = (lines: readonly string[], query: CsvQuery = {}) =>
   portal.call(bulkInvite, { query, body: formOf(lines) }, { token });
 
 /** Every row of every table, but for the clock of sessions. */
@@ -55,9 +56,9 @@ test('a file is judged row by row, and nothing is written', async () => {
   expect(body.people.map(({ line, outcome, reason }) => [line, outcome, reason])).toEqual([
     [2, 'member', undefined],
     [3, 'new', undefined],
-    [4, 'refused', 'Nobody has this address. A row with all four columns makes a new member.'],
-    [5, 'registered', undefined],
-    [6, 'duplicate', 'A duplicate of line 3.'],
+    [4, 'refused', 'No member has this address. Fill in all four columns to add a new member.'],
+    [5, 'registered', 'Has already registered a device.'],
+    [6, 'duplicate', 'Duplicate of line 3.'],
     [7, 'refused', '“N-1” belongs to another member.'],
     [8, 'refused', 'This is not an email address.'],
   ]);
@@ -81,13 +82,124 @@ test('the upload does what the check said, also of rows that repeat each other f
   expect(done.rejectedCount + done.emailsNotExistCount).toBe(counts.refused);
 });
 
+test('tells members with an invitation that still works from registered ones', async () => {
+  const lines = [HEADER, NEWCOMER, 'user@acme.test'];
+  await upload(lines);
+  const { counts, people } = (await check(lines)).body;
+  expect(counts).toMatchObject({ member: 0, registered: 2 });
+  expect(people.map(({ reason }) => reason)).toEqual(['Has already been invited.', 'Has already registered a device.']);
+});
+
+test('adds new people from a file of addresses alone, with names made of them', async () => {
+  const lines = ['email', 'ada.berg@acme.test', NEWCOMER, 'bo@acme.test'];
+  const addNew = 'true';
+  const { counts } = (await check(lines, { addNew })).body;
+  expect(counts).toMatchObject({ member: 1, new: 2, refused: 0 });
+  expect((await check(lines)).body.counts).toMatchObject({ member: 1, new: 0, refused: 2 });
+  const done = (await upload(lines, { addNew })).body;
+  expect(done).toMatchObject({ created: 2, invited: 3, emailsNotExist: '' });
+  const found = await portal.call(searchUsers, { query: { q: 'Ada Berg', field: 'any' } }, { token });
+  expect(found.body.Items).toMatchObject([{ firstName: 'Ada', lastName: 'Berg', primaryAttr: 'ada.berg@acme.test' }]);
+});
+
+test('says of a row whose address has no domain that the address is wrong', async () => {
+  const lines = [HEADER, 'anna@acme,Anna,Ek,N-1', 'anna@acme'];
+  const reason = 'This email address is incomplete or contains an invalid character.';
+  const { people } = (await check(lines)).body;
+  expect(people.map((person) => person.reason)).toEqual([reason, reason]);
+  const { rejected, emailsNotExist } = (await upload(lines)).body;
+  expect(rejected).toEqual([{ line: 2, value: 'anna@acme', reason }]);
+  expect(emailsNotExist).toBe('anna@acme');
+});
+
+test('checks a file before a device type is chosen, and judges nothing that depends on it', async () => {
+  setOrganisation(portal, 'acme', { mobileAppEnabled: 0 });
+  const body = formOf([HEADER, NEWCOMER, 'user@acme.test', 'anna@acme']);
+  body.delete('type');
+  const { counts } = (await portal.call(checkBulkInvite, { body }, { token })).body;
+  expect(counts).toEqual({ member: 2, new: 0, registered: 0, duplicate: 0, refused: 1 });
+  const refused = formOf([NEWCOMER]);
+  refused.delete('type');
+  expect((await portal.call(bulkInvite, { body: refused }, { token })).body.issues).toMatchObject([{ path: 'type' }]);
+});
+
+const PERSON = { email: 'zoe@acme.test', firstName: 'Zoë', lastName: 'Ek', primaryAttr: 'N-1' };
+const row = (order: string, delimiter = ',') =>
+  order
+    .split(' ')
+    .map((field) => PERSON[field as keyof typeof PERSON] ?? 'x')
+    .join(delimiter);
+
+test.each([
+  [
+    'Google Workspace',
+    ['First Name [Required],Last Name [Required],Email Address [Required],Password [Required],Employee ID'],
+    row('firstName lastName email password primaryAttr'),
+  ],
+  [
+    'Entra ID',
+    [
+      'version:v1.0',
+      'Name [displayName] Required,User name [userPrincipalName] Required,First name [givenName],Last name [surname],Employee ID [employeeId]',
+    ],
+    row('name email firstName lastName primaryAttr'),
+  ],
+  [
+    'Workday',
+    ['Worker ID,Legal First Name,Legal Last Name,Primary Work Email'],
+    row('primaryAttr firstName lastName email'),
+  ],
+  [
+    'a Workday report',
+    ['All Workers', '', 'Employee ID,Legal Name - First Name,Legal Name - Last Name,Email - Primary Work'],
+    row('primaryAttr firstName lastName email'),
+  ],
+  [
+    'a quoted hint',
+    ['"sep=;"', 'email;firstName;lastName;employeeId'],
+    row('email firstName lastName primaryAttr', ';'),
+  ],
+  [
+    'a title above the header',
+    ['Employees, Acme Corp, 2026', '', 'Nachname;Vorname;E-Mail;Personalnummer'],
+    row('lastName firstName email primaryAttr', ';'),
+  ],
+  ['French', ['Matricule;Nom;Prénom;Adresse e-mail'], row('primaryAttr lastName firstName email', ';')],
+  [
+    'Spanish',
+    ['Nombre;Apellidos;Correo electrónico;Número de empleado'],
+    row('firstName lastName email primaryAttr', ';'),
+  ],
+  [
+    'Mexican Spanish',
+    ['Nº de empleado;Primer nombre;Apellido paterno;Correo'],
+    row('primaryAttr firstName lastName email', ';'),
+  ],
+  ['Swedish', ['Förnamn;Efternamn;E-postadress;Anställnings-ID'], row('firstName lastName email primaryAttr', ';')],
+  ['Japanese', ['社員番号,姓,名,メールアドレス'], row('primaryAttr lastName firstName email')],
+  ['German', ['Personalnummer;Familienname;Vorname;E-Mail-Adresse'], row('primaryAttr lastName firstName email', ';')],
+  ['abbreviated German', ['Personalnr.;Nachname;Vorname;E-Mail'], row('primaryAttr lastName firstName email', ';')],
+])('recognises the columns of a file with the header of %s', async (_source, above, person) => {
+  const { people, rows } = (await check([...above, person])).body;
+  expect([rows, people]).toEqual([
+    1,
+    [{ line: above.length + 1, email: 'zoe@acme.test', name: 'Zoë Ek', outcome: 'new' }],
+  ]);
+});
+
+test('skips a title above a header in words that it does not know', async () => {
+  const { people, columns } = (await check(['Henkilöstö', 'Osasto;Sähköposti', `HR;${NEWCOMER}`])).body;
+  expect(columns.map(({ header }) => header)).toEqual(['Osasto', 'Sähköposti']);
+  expect(people).toMatchObject([{ line: 3, outcome: 'member' }]);
+});
+
 test('columns are told with what was recognised in them', async () => {
-  const { columns } = (await check(['Abteilung;Surname;E-Mail;Prénom', 'HR;Ek;zoe@acme.test;Zoë'])).body;
+  const { columns } = (await check(['Abteilung;Surname;E-Mail;Etunimi', 'HR;Ek;zoe@acme.test;Zoë'])).body;
   expect(columns).toEqual([
     { header: 'Abteilung', sample: 'HR', field: null },
     { header: 'Surname', sample: 'Ek', field: 'lastName' },
     { header: 'E-Mail', sample: 'zoe@acme.test', field: 'email' },
-    { header: 'Prénom', sample: 'Zoë', field: null },
+    { header: 'Etunimi', sample: 'Zoë', field: null },
   ]);
   const german = (await check(['Nachname;Vorname;E-Mail-Adresse', 'Ek;Zoë;zoe@acme.test'])).body.columns;
   expect(german.map(({ field }) => field)).toEqual(['lastName', 'firstName', 'email']);
@@ -111,26 +223,26 @@ test('without a header, the column of the addresses is told, and no other that i
 });
 
 test('a header that is not recognised is not a person, and its words name the columns', async () => {
-  const { columns, counts, rows } = (await check(['Matricule;Courriel', `N-8;${NEWCOMER}`])).body;
+  const { columns, counts, rows } = (await check(['Osasto;Sähköposti', `N-8;${NEWCOMER}`])).body;
   expect(columns).toEqual([
-    { header: 'Matricule', sample: 'N-8', field: null },
-    { header: 'Courriel', sample: NEWCOMER, field: 'email' },
+    { header: 'Osasto', sample: 'N-8', field: null },
+    { header: 'Sähköposti', sample: NEWCOMER, field: 'email' },
   ]);
   expect([rows, counts.member, counts.refused]).toEqual([1, 1, 0]);
-  expect((await upload(['Matricule;Courriel', `N-8;${NEWCOMER}`])).body).toMatchObject({ rows: 1, emailsNotExist: '' });
+  expect((await upload(['Osasto;Sähköposti', `N-8;${NEWCOMER}`])).body).toMatchObject({ rows: 1, emailsNotExist: '' });
 });
 
 test('of a header that names no column of addresses, the one column that holds one in every row is it', async () => {
-  const header = 'Nachname;Vorname;Personalnummer;Courriel;Notiz';
+  const header = 'Nachname;Vorname;Personalnummer;Sähköposti;Notiz';
   const rows = ['Ek;Zoë;N-1;zoe@acme.test;', 'Ek;Ann;N-2;ann@acme.test;fragt ann@home.test'];
   const { columns, counts } = (await check([header, ...rows])).body;
   expect(columns.map(({ field }) => field)).toEqual(['lastName', 'firstName', 'primaryAttr', 'email', null]);
   expect(counts).toMatchObject({ new: 2, refused: 0 });
   expect((await upload([header, ...rows])).body).toMatchObject({ rows: 2, created: 2 });
   for (const unsure of [
-    ['Nachname;Courriel;Chef', 'Ek;zoe@acme.test;boss@acme.test'],
-    ['Nachname;Courriel', 'Ek;zoe@acme.test', 'Lind;'],
-    ['Nachname;Courriel', 'Ek;@zoe'],
+    ['Nachname;Sähköposti;Chef', 'Ek;zoe@acme.test;boss@acme.test'],
+    ['Nachname;Sähköposti', 'Ek;zoe@acme.test', 'Lind;'],
+    ['Nachname;Sähköposti', 'Ek;@zoe'],
   ]) {
     expect((await check(unsure)).body.columns.some(({ field }) => field === 'email')).toBe(false);
   }
@@ -154,7 +266,7 @@ test('the encoding in which the file was read is told', async () => {
 });
 
 test('columns chosen by hand are those that the check and the upload read', async () => {
-  const lines = ['Nummer;Nom;Courriel;Prénom', 'N-9;Ek;zoe@acme.test;Zoë'];
+  const lines = ['Numero;Sukunimi;Sähköposti;Etunimi', 'N-9;Ek;zoe@acme.test;Zoë'];
   const columns = 'primaryAttr,lastName,email,firstName';
   expect((await check(lines)).body.counts).toMatchObject({ new: 0, refused: 1 });
   const { counts, people } = (await check(lines, { columns })).body;
@@ -164,7 +276,7 @@ test('columns chosen by hand are those that the check and the upload read', asyn
 });
 
 test.each([
-  ['email,email', 'Each field has one column'],
+  ['email,email', 'Each field can have only one column'],
   ['email,surname', 'Name email, firstName, lastName, primaryAttr, or nothing'],
 ])('columns %s are refused at their field', async (columns, message) => {
   for (const send of [check, upload]) {

@@ -1,4 +1,5 @@
 import {
+  type AppType,
   CHECKED_COLUMNS_MAX,
   CHECKED_PEOPLE_MAX,
   CHECKED_ROWS_MAX,
@@ -10,27 +11,27 @@ import {
   visibleText,
 } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
-import { type BulkInviteRequest, fileWish, noPeople } from './bulk-invite.ts';
+import { type BulkInviteRequest, noPeople } from './bulk-invite.ts';
 import { usualColumns } from './csv-columns.ts';
 import { type CsvFormat, createCsvReader, onOneLine } from './csv-reader.ts';
 import { csvTurns, requireCsv } from './csv-turns.ts';
 import { factsOf, readRows } from './invite-batch.ts';
 import { requireOrganisationFor } from './invite-users.ts';
+import { malformedAddress } from './judge-invitee.ts';
 import { type JudgedRow, judgeRows, noEarlierRows } from './plan-invites.ts';
 import { saidOf } from './said-of.ts';
+
+type CheckRequest = Omit<BulkInviteRequest, 'actor' | 'uploadId' | 'type'> & { type?: AppType | undefined };
 
 /**
  * What would become of the rows of a file if it was uploaded now, judged as an upload judges them.
  * @throws Refusal as `bulkInvite`
  */
-export async function checkFile(
-  deps: Deps,
-  { caller, file, type, sendEmail, columns }: Omit<BulkInviteRequest, 'actor' | 'uploadId'>,
-) {
+export async function checkFile(deps: Deps, { caller, file, type, sendEmail, addNew, columns }: CheckRequest) {
   requireCsv(deps, file);
   const organisation = requireOrganisationFor(deps, caller.orgCode, type);
   const reader = createCsvReader(organisation.primaryAttrField, columns);
-  const wish = fileWish(type, sendEmail);
+  const wish = { type, sendEmail, addNew, again: false };
   const earlier = noEarlierRows();
   const counts = { member: 0, new: 0, registered: 0, duplicate: 0, refused: 0 };
   const people: CheckedRow[] = [];
@@ -53,13 +54,15 @@ export async function checkFile(
   return { columns: columnsOf(reader.format), encoding, rows: judged, isWhole, counts, people };
 }
 
-function checkedRow({ row, email = shown(row.email), verdict }: JudgedRow): CheckedRow {
+function checkedRow({ row, email: address, verdict }: JudgedRow): CheckedRow {
   const { line, firstName, lastName } = row;
-  const unknown = /@/.test(email)
-    ? 'Nobody has this address. A row with all four columns makes a new member.'
-    : 'This is not an email address.';
+  const email = address ?? shown(row.email);
+  const unknown =
+    address === undefined
+      ? malformedAddress(email)
+      : 'No member has this address. Fill in all four columns to add a new member.';
   const said = saidOf(verdict, unknown);
-  if (verdict.outcome === 'duplicate') said.reason = `A duplicate of line ${verdict.of}.`;
+  if (verdict.outcome === 'duplicate') said.reason = `Duplicate of line ${verdict.of}.`;
   return { line, email, name: shown(fullNameOf({ firstName, lastName })), ...said };
 }
 

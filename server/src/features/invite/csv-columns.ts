@@ -12,30 +12,68 @@ export const usualColumns = (samples: readonly string[]): CsvColumns => {
   return email > 0 ? { email, firstName: -1, lastName: -1, primaryAttr: -1 } : TEMPLATE;
 };
 
-/** In the languages of the client. */
+const plain = (name: string): string =>
+  name
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]/gu, '');
+const words = (text: string): string[] => text.trim().split(/\s+/).map(plain);
+
+/**
+ * The names that columns have in files of Google Workspace, Entra ID, Workday and Okta, and in English, German, French,
+ * Spanish, Swedish and Japanese. If a file has several of one field, the first of this list counts.
+ */
 const NAMES = {
-  email: [
-    ...['email', 'emailaddress', 'mail', 'mailaddress', 'primaryemail', 'orgemail', 'workemail', 'userprincipalname'],
-    ...['emailadresse', 'mailadresse'],
-  ],
-  firstName: ['firstname', 'givenname', 'forename', 'vorname'],
-  lastName: ['lastname', 'surname', 'familyname', 'nachname', 'familienname'],
-  primaryAttr: ['primaryattr', 'primaryattribute', 'primäresattribut'],
+  email: words(`
+    email emailaddress mail mailaddress primaryemail orgemail workemail workemailaddress emailwork primaryworkemail
+    businessemail companyemail inviteeemail emailaddresstoinvite
+    emailadresse mailadresse
+    courriel adressecourriel adressemail adresseemail adresseélectronique adressedemessagerie
+    correo correoelectrónico direccióndecorreo direccióndecorreoelectrónico dirección_de_email
+    epost epostadress mejl mejladress
+    メール メールアドレス 電子メール 電子メールアドレス Eメール Eメールアドレス
+    userprincipalname username login
+  `),
+  firstName: words(`
+    firstname givenname forename legalfirstname preferredfirstname legalnamefirstname preferrednamefirstname
+    vorname prénom prénoms nombre nombres nombredepila primernombre förnamn tilltalsnamn 名 名前(名) ファーストネーム
+  `),
+  lastName: words(`
+    lastname surname familyname legallastname preferredlastname legalnamelastname preferrednamelastname
+    nachname familienname nom nomdefamille apellido apellidos primerapellido apellidopaterno efternamn 姓 名字 苗字 名前(姓) ラストネーム
+  `),
+  primaryAttr: words('primaryattr primaryattribute primäresattribut'),
 };
 
 /** The same of primary attributes that many organisations have, by their names on the wire. */
 const NAMES_OF_PRIMARY: Readonly<Record<string, readonly string[]>> = {
-  employeeId: ['employeenumber', 'mitarbeiterid', 'mitarbeiternummer', 'personalnummer'],
+  employeeId: words(`
+    employeeid employeenumber employeeno workerid personnelnumber staffid
+    mitarbeiterid mitarbeiternummer personalnummer personalnr matricule numérodemployé idemployé
+    númerodeempleado nºdeempleado idempleado iddeempleado anställningsnummer anställningsid 社員番号 従業員番号 社員ID 従業員ID
+  `),
 };
 
+/** A cell of a header in its spellings: `User name [userPrincipalName] Required` is both of these names. */
+function spellings(cell: string): string[] {
+  const bare = cell.replace(/[[(].*?[\])]/g, ' ').replace(/\b(?:required|optional)\b|[*:]/gi, ' ');
+  const bracketed = [...cell.matchAll(/[[(](.*?)[\])]/g)].map(([, content = '']) => content);
+  return [cell, bare, ...bracketed].map(plain).filter(Boolean);
+}
+
 /**
- * The columns that the first row names, in any order, case and spelling; undefined if it names none and so is an
- * ordinary row.
+ * The columns that a row names, in any order, case and spelling; undefined if it names none and so is an ordinary row.
  * @param primaryAttrField what the organisation calls its primary attribute.
  */
 export function readHeader(row: readonly string[], primaryAttrField: string): CsvColumns | undefined {
-  const names = row.map(plain);
-  const find = (known: readonly string[]) => names.findIndex((name) => known.includes(name));
+  const names = row.map(spellings);
+  const find = (known: readonly string[]) => {
+    const [first = -1] = known.flatMap((name) => {
+      const column = names.findIndex((spelled) => spelled.includes(name));
+      return column < 0 ? [] : column;
+    });
+    return first;
+  };
   const columns = {
     email: find(NAMES.email),
     firstName: find(NAMES.firstName),
@@ -44,6 +82,25 @@ export function readHeader(row: readonly string[], primaryAttrField: string): Cs
   };
   const isHeader = !row.some(isAddress) && Object.values(columns).some((column) => column >= 0);
   return isHeader ? columns : undefined;
+}
+
+/** How many rows a file may have above its header: a title, a date, the version of the format. */
+const ABOVE_MAX = 5;
+
+/**
+ * The index of the header, or of the first person where there is none. Below other rows a header has to name several
+ * columns, unless no row above it has an address; one in unknown words has to be below rows of one cell, as titles are.
+ */
+export function firstRow(rows: readonly (readonly string[])[], primaryAttrField: string): number {
+  const searched = rows.slice(0, ABOVE_MAX + 1);
+  const header = searched.findIndex((row, at) => {
+    const columns = readHeader(row, primaryAttrField);
+    const named = Object.values(columns ?? {}).filter((column) => column >= 0).length;
+    return named > 1 || (named === 1 && !rows.slice(0, at).some((above) => above.some(isAddress)));
+  });
+  if (header >= 0) return header;
+  const below = searched.findIndex((row) => row.some(isAddress) || row.filter((cell) => cell.trim()).length > 1);
+  return below > 0 && isUnknownHeader(rows[below] ?? [], rows.slice(below + 1)) ? below : 0;
 }
 
 const isAddress = (cell: string): boolean => cell.includes('@');
@@ -68,8 +125,6 @@ export function withAddresses(columns: CsvColumns, below: readonly (readonly str
   const [email = -1] = full.length === 1 ? full : [];
   return { ...columns, email };
 }
-
-const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** The columns as they were chosen by hand, in the order of the file. */
 export const chosenColumns = (named: readonly (CsvField | '')[]): CsvColumns => ({

@@ -3,6 +3,7 @@ import type { CsvBlock } from './csv-blocks.ts';
 import {
   type CsvColumns,
   chosenColumns,
+  firstRow,
   isUnknownHeader,
   readCells,
   readHeader,
@@ -40,9 +41,16 @@ export function createCsvReader(primaryAttrField: string, named?: readonly (CsvF
   let format: CsvFormat | undefined;
 
   function readFormat(block: CsvBlock): CsvFormat {
-    const { delimiter, hint } = readDelimiter(block.text);
-    const rows = (readRows(block, delimiter) ?? readLines(block, delimiter)).filter(isFilled);
-    const first = rows.find(({ line }) => line !== hint);
+    const { delimiter, hint } = readDelimiter(block.text, primaryAttrField);
+    const all = (readRows(block, delimiter) ?? readLines(block, delimiter)).filter(isFilled);
+    const rows = all.filter(({ line }) => line !== hint);
+    const first =
+      rows[
+        firstRow(
+          rows.map(({ cells }) => cells),
+          primaryAttrField,
+        )
+      ];
     const recognised = first && readHeader(first.cells, primaryAttrField);
     const rest = rows.filter(({ line }) => line > (first?.line ?? 0)).map(({ cells }) => cells);
     const columns = chosen ?? (recognised && withAddresses(recognised, rest));
@@ -102,18 +110,32 @@ const namedOnOneLine = (row: InviteRow): InviteRow => ({
 /** A text with blanks where it has line breaks. */
 export const onOneLine = (text: string): string => (text.includes('\n') ? text.replace(/\s*\n\s*/g, ' ') : text);
 
+const DELIMITERS = [',', ';', '\t'] as const;
+/** Lines that are searched for a header. */
+const SEARCHED_LINES = 10;
+
 /**
- * The column separator: the candidate most frequent in the first line, outside quotes; or the one the line declares, as
- * spreadsheets write it (`sep=;`).
+ * The column separator: the one that a first line declares, as spreadsheets write it (`sep=;`, also in quotes); the one
+ * with which one of the first lines is a header, whatever a title above it contains; or the most frequent in the first
+ * line that has one, outside quotes.
  * @returns with the number of the line that only declares it, else 0.
  */
-function readDelimiter(text: string): { delimiter: string; hint: number } {
-  const [, said] = /^sep=([,;\t])\n/i.exec(text) ?? [];
+function readDelimiter(text: string, primaryAttrField: string): { delimiter: string; hint: number } {
+  const [, said] = /^"?sep=([,;\t])"?[,;\t]*\n/i.exec(text) ?? [];
   if (said) return { delimiter: said, hint: 1 };
-  const [firstLine = ''] = text
-    .trimStart()
-    .replace(/"[^"\n]*"/g, '')
-    .split('\n', 1);
-  const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: firstLine.split(delimiter).length }));
-  return { delimiter: counts.reduce((most, next) => (next.count > most.count ? next : most)).delimiter, hint: 0 };
+  const lines = text.trimStart().split('\n', SEARCHED_LINES);
+  const headers = lines.map((line) => {
+    const delimiter = mostFrequent(line);
+    return readHeader(cellsOf(line, delimiter), primaryAttrField) && delimiter;
+  });
+  return { delimiter: headers.find(Boolean) ?? mostFrequent(lines.find((line) => /[,;\t]/.test(line)) ?? ''), hint: 0 };
 }
+
+function mostFrequent(line: string): string {
+  const outside = line.replace(/"[^"\n]*"/g, '');
+  const counts = DELIMITERS.map((delimiter) => ({ delimiter, count: outside.split(delimiter).length }));
+  return counts.reduce((most, next) => (next.count > most.count ? next : most)).delimiter;
+}
+
+const cellsOf = (line: string, delimiter: string): string[] =>
+  readLines({ text: line, line: 1 }, delimiter)[0]?.cells ?? [];

@@ -22,7 +22,7 @@ export function readRows({ text, line, isBroken }: CsvBlock, delimiter: string):
 }
 
 /** Reads each line of a block as a row, so that a stray quote spoils only its own row. */
-export function readLines({ text, line }: CsvBlock, delimiter: string): CsvRow[] {
+export function readLines({ text, line }: Pick<CsvBlock, 'text' | 'line'>, delimiter: string): CsvRow[] {
   return text.split('\n').map((row, index) => {
     const isPlain = !row.includes('"');
     const cells = isPlain ? row.split(delimiter) : parseOrNothing(row, delimiter)?.[0];
@@ -30,7 +30,7 @@ export function readLines({ text, line }: CsvBlock, delimiter: string): CsvRow[]
   });
 }
 
-const OPEN_QUOTE = 'A quote in this row is not closed.';
+const OPEN_QUOTE = 'This row has an unclosed quote.';
 
 function parseOrNothing(text: string, delimiter: string): string[][] | undefined {
   try {

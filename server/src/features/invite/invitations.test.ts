@@ -1,12 +1,18 @@
 import {
   type AuthState,
+  addUser,
+  bulkInvite,
+  countUsers,
   deleteUser,
+  getSummary,
   inviteUsers,
   listActivity,
   listInvitations,
+  manageUser,
   readOutbox,
   regenerateActivationCode,
   resendInvitation,
+  searchUsers,
   withdrawInvitation,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -56,7 +62,7 @@ test('an open invitation says who was invited by whom, when and until when', asy
     {
       suid: suidOf(NEWCOMER),
       primaryAttr: 'E-11020',
-      accountStatus: 'unregistered',
+      accountStatus: 'invited',
       name: 'Mara Lindholm',
       email: NEWCOMER,
       type: 'mobile',
@@ -137,6 +143,7 @@ test('the list is filtered by app and text, and read page by page', async () => 
   expect(status).toBe(400);
 });
 
+// covers: spec 1.1.6
 test('resending mails a new link, and earlier links and the code stop working', async () => {
   await inviteThem();
   const { primaryAttr } = memberByEmail(portal, 'acme', NEWCOMER);
@@ -217,4 +224,87 @@ test('invitations need BULK_INVITE, and are invisible to other organisations', a
     expect((await portal.call(entry, { body }, other)).body).toMatchObject({ resultName: 'ID_DOESNOT_EXIST' });
   }
   expect((await list()).Items).toHaveLength(1);
+});
+
+test('inviting by address, file or form makes a member invited, and withdrawing unregistered again', async () => {
+  const statusOf = (email: string) => memberByEmail(portal, 'acme', email).accountStatus;
+  const [added, listed, filed] = ['nia.form@acme.test', 'nia.listed@acme.test', 'nia.filed@acme.test'];
+  expect(statusOf(NEWCOMER)).toBe('unregistered');
+  const body = { orgEmails: [NEWCOMER, listed], type: 'mobile' as const, sendEmail: true, addNew: true };
+  await portal.call(inviteUsers, { body }, admin);
+  const form = new FormData();
+  form.set('type', 'mobile');
+  form.set('sendEmail', 'true');
+  form.set('file', new Blob([`email,firstName,lastName,primaryAttr\n${OTHER},,,\n${filed},Nia,Filed,E-901`]), 'a.csv');
+  await portal.call(bulkInvite, { body: form }, admin);
+  const person = { firstName: 'Nia', lastName: 'Form', primaryEmail: added, primaryAttr: 'E-902' };
+  const { profile } = (await portal.call(addUser, { body: { ...person, invite: 'mobile' } }, admin)).body;
+  expect(profile.accountStatus).toBe('invited');
+  for (const email of [NEWCOMER, listed, OTHER, filed, added]) {
+    expect(statusOf(email)).toBe('invited');
+    const invited = { suid: suidOf(email), type: 'mobile' as const };
+    expect((await portal.call(withdrawInvitation, { body: invited }, admin)).body.resultCode).toBe(0);
+    expect(statusOf(email)).toBe('unregistered');
+  }
+});
+
+test('a member stays invited until the last open invitation is withdrawn or forgotten', async () => {
+  setMember(portal, suidOf(NEWCOMER), { hasPermissionForWindowsApp: 1 });
+  const status = () => memberByEmail(portal, 'acme', NEWCOMER).accountStatus;
+  const withdraw = (type: 'mobile' | 'desktop') =>
+    portal.call(withdrawInvitation, { body: { suid: suidOf(NEWCOMER), type } }, admin);
+  await inviteThem();
+  await inviteThem([NEWCOMER], 'desktop');
+  await withdraw('mobile');
+  expect(status()).toBe('invited');
+  await withdraw('desktop');
+  expect(status()).toBe('unregistered');
+  await inviteThem();
+  portal.clock.advance(36 * 86_400);
+  expect(status()).toBe('invited');
+  portal.clock.advance(2 * 86_400);
+  expect(status()).toBe('unregistered');
+});
+
+test('a code without an email makes a member invited, and is withdrawn too', async () => {
+  await inviteThem([NEWCOMER], 'mobile', false);
+  const body = { suid: suidOf(NEWCOMER), type: 'mobile' as const };
+  expect(memberByEmail(portal, 'acme', NEWCOMER).accountStatus).toBe('invited');
+  expect((await portal.call(withdrawInvitation, { body }, admin)).body.resultCode).toBe(0);
+  expect(memberByEmail(portal, 'acme', NEWCOMER)).toMatchObject({ accountStatus: 'unregistered' });
+  expect((await portal.call(withdrawInvitation, { body }, admin)).body.resultName).toBe('ID_DOESNOT_EXIST');
+});
+
+test('disabling keeps the status, unless the invitation is withdrawn meanwhile; registering ends it', async () => {
+  const manage = (action: 'pause' | 'unpause', email: string) =>
+    portal.call(manageUser, { body: { suid: suidOf(email), action } }, admin);
+  await inviteThem([NEWCOMER, OTHER]);
+  for (const email of [NEWCOMER, OTHER]) await manage('pause', email);
+  await portal.call(withdrawInvitation, { body: { suid: suidOf(OTHER), type: 'mobile' } }, admin);
+  expect((await manage('unpause', NEWCOMER)).body.accountStatus).toBe('invited');
+  expect((await manage('unpause', OTHER)).body.accountStatus).toBe('unregistered');
+  await follow(await linkTo(NEWCOMER));
+  await activate(NEWCOMER, (await mailTo(NEWCOMER))?.code ?? '');
+  expect(memberByEmail(portal, 'acme', NEWCOMER).accountStatus).toBe('active');
+});
+
+test('the Unregistered filter finds and counts invited members', async () => {
+  const find = async (status: 'unregistered' | 'invited', field = 'primaryEmail') => {
+    const query = { q: 'acme.test', field, status, pageSize: 100 };
+    return (await portal.call(searchUsers, { query }, admin)).body.Items.map(({ suid }) => suid);
+  };
+  await inviteThem();
+  const waiting = await find('unregistered');
+  expect(waiting).toContain(suidOf(NEWCOMER));
+  expect(waiting).toEqual(expect.arrayContaining(await find('invited')));
+  expect((await find('unregistered', 'any')).toSorted()).toEqual(waiting.toSorted());
+  expect(await find('invited')).not.toContain(suidOf(OTHER));
+  for (const query of [{}, { q: 'acme.test', field: 'primaryEmail' }]) {
+    const { counts } = (await portal.call(countUsers, { query }, admin)).body;
+    expect(counts.unregistered).toBe(waiting.length);
+    const { active, inactive, unverified, unregistered } = counts;
+    expect(counts.all).toBe(active + inactive + unverified + unregistered);
+  }
+  const { members } = (await portal.call(getSummary, { query: {} }, admin)).body;
+  expect(members.unregistered).toBe(waiting.length);
 });

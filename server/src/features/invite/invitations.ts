@@ -120,7 +120,8 @@ export function resendInvitation(deps: Deps, actor: AuditActor, { suid, type }: 
 }
 
 /**
- * Ends an invitation: links and code stop working, and the person stays a member who has not registered.
+ * Ends an invitation: links and code stop working, and the person is a member who has not registered. An invitation
+ * without an email is just a code, and ends with it.
  * @throws Refusal ID_DOESNOT_EXIST no open invitation; INVALID_PERMISSIONS the person has permissions that the caller
  * lacks
  */
@@ -134,8 +135,9 @@ export function withdrawInvitation(
   db.transaction((tx) => {
     const member = requireMember(tx, orgCode, suid);
     requireAuthorityOver(tx, caller, member);
-    if (!invitationRepo.dropInvitations(tx, orgCode, suid, type)) throw new Refusal('ID_DOESNOT_EXIST');
-    activationCodeRepo.voidActivationCodes(tx, orgCode, suid, type);
+    const hadCode = activationCodeRepo.voidActivationCodes(tx, orgCode, suid, type);
+    const wasOpen = invitationRepo.dropInvitations(tx, orgCode, suid, type);
+    if (!wasOpen && !(hadCode && member.accountStatus === 'invited')) throw new Refusal('ID_DOESNOT_EXIST');
     const before = { primaryEmail: member.primaryEmail, type };
     record(deps, tx, actor, {
       action: 'member.invitation-withdrawn',

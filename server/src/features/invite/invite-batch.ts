@@ -15,14 +15,14 @@ import { TOPIC } from '../../platform/live/bus.ts';
 import { messageRow } from '../../platform/mails/write-message.ts';
 import { type AddressedRow, completed, type InviteRow, readAddress } from './invite-row.ts';
 import type { InviteTally } from './invite-tally.ts';
-import type { InviteWish } from './judge-invitee.ts';
+import type { CheckOptions, InviteOptions } from './judge-invitee.ts';
 import { MemberNumbers } from './member-numbers.ts';
 import { type BatchFacts, noEarlierRows, type PlannedInvite, planInvites } from './plan-invites.ts';
 
 /** Whom to invite, and how. */
 export interface InviteBatch {
   organisation: organisationRepo.OrganisationRow;
-  wish: InviteWish;
+  wish: InviteOptions;
   rows: readonly InviteRow[];
   /** Who invites them; null where it is nobody who is a member. */
   invitedBy: string | null;
@@ -57,7 +57,7 @@ export function inviteBatch(
   if (invites.length === 0) return;
   const made = makeInvites(deps, { organisation, type: wish.type, invitedBy }, invites);
   const firstNew = deps.db.transaction((tx) => {
-    const entry = { accountStatus: 'unregistered' as const, now: deps.clock.now() };
+    const entry = { accountStatus: 'invited' as const, now: deps.clock.now() };
     const first = memberBulkRepo.enterMembers(tx, organisation.orgCode, made.members, entry);
     writeInvitations(deps, tx, made);
     onWritten(tx, made.written);
@@ -70,27 +70,29 @@ export function inviteBatch(
   if (made.mails.length > 0) deps.bus.changed(TOPIC.outbox);
 }
 
-/** Writes codes, links and mails; signal `TOPIC.outbox` after the commit. */
+/** Writes codes, links and mails, and the status of members who have not registered; signal `TOPIC.outbox` after the commit. */
 export function writeInvitations(
   { clock }: Deps,
   tx: Tx,
-  { invitation: { organisation, type }, mailedBefore, codes, links, mails }: Omit<Made, 'members' | 'written'>,
+  { invitation: { organisation, type }, mailedBefore, codes, links, mails, written }: Omit<Made, 'members'>,
 ): void {
   activationCodeRepo.issueActivationCodes(tx, codes);
   invitationRepo.closeInvitations(tx, organisation.orgCode, mailedBefore, { type, now: clock.now() });
   invitationRepo.insertInvitations(tx, links);
   outboxRepo.insertOutboxMessages(tx, mails);
+  const known = written.flatMap(({ suid, isNew }) => (isNew ? [] : [suid]));
+  invitationRepo.markInvited(tx, organisation.orgCode, known);
 }
 
 /** The rows with their addresses, completed where unknown people become members. */
-export const readRows = (rows: readonly InviteRow[], { addNew }: InviteWish): AddressedRow[] =>
+export const readRows = (rows: readonly InviteRow[], { addNew }: Pick<InviteOptions, 'addNew'>): AddressedRow[] =>
   rows.map((row) => (addNew ? completed(readAddress(row)) : readAddress(row)));
 
 /** What has to be known to judge the rows. */
 export function factsOf(
   { db, clock }: Deps,
   organisation: organisationRepo.OrganisationRow,
-  { type }: InviteWish,
+  { type = 'mobile' }: CheckOptions,
   rows: readonly AddressedRow[],
 ): BatchFacts {
   const { orgCode } = organisation;
@@ -146,7 +148,8 @@ export function makeInvites(deps: Deps, invitation: Invitation, invites: readonl
     }
     if (needsCode) {
       const code = random.digits(LIMITS.activationCodeLength);
-      made.codes.push({ orgCode, suid, type, code, expiresAt: codeExpiresAt, issuedAt: now });
+      const isOwn = invitedBy === suid;
+      made.codes.push({ orgCode, suid, type, code, expiresAt: codeExpiresAt, issuedAt: now, isOwn });
     }
     if (!mailed.needsMail) continue;
     const token = random.secret();

@@ -9,6 +9,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { factsOf, type InviteBatch, inviteBatch, readRows } from './invite-batch.ts';
 import type { InviteRow } from './invite-row.ts';
 import { InviteTally } from './invite-tally.ts';
+import { malformedAddress } from './judge-invitee.ts';
 import { judgeRows, noEarlierRows } from './plan-invites.ts';
 import { saidOf } from './said-of.ts';
 
@@ -62,7 +63,7 @@ function rowsOf(orgEmails: readonly string[]): InviteRow[] {
 export function checkInvitees(
   deps: Deps,
   orgCode: string,
-  { orgEmails, type }: Pick<InviteRequest, 'orgEmails' | 'type'>,
+  { orgEmails, type }: Pick<InviteRequest, 'orgEmails'> & { type?: AppType | undefined },
 ): { people: InviteeCheck[] } {
   const wish = { type, sendEmail: true, again: true, addNew: true };
   const rows = readRows(rowsOf(orgEmails), wish);
@@ -70,15 +71,19 @@ export function checkInvitees(
   return {
     people: judgeRows(rows, facts, wish, noEarlierRows()).map(({ row, email = row.email, verdict }) => ({
       email,
-      ...saidOf(verdict, 'This is not an email address.'),
+      ...saidOf(verdict, malformedAddress(email)),
     })),
   };
 }
 
 /** @throws Refusal AUTHENTICATOR_DISALLOWED */
-export function requireOrganisationFor({ db }: Deps, orgCode: string, type: AppType): organisationRepo.OrganisationRow {
+export function requireOrganisationFor(
+  { db }: Deps,
+  orgCode: string,
+  type: AppType | undefined,
+): organisationRepo.OrganisationRow {
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
-  requireNone(appSwitchObstacle(type, organisation));
+  if (type) requireNone(appSwitchObstacle(type, organisation));
   return organisation;
 }

@@ -35,6 +35,7 @@ const codeOf = (email: string, type: AppType = 'mobile') => {
   return activationCodeRepo.findActivationCode(portal.deps.db, 'acme', suid, type)?.code;
 };
 
+// covers: spec 1.7.10
 test('somebody who is invited has an activation code and a mail with a link', async () => {
   const { status, body } = await invite([NEWCOMER]);
   expect(status).toBe(200);
@@ -96,6 +97,7 @@ test('an address counts in any case, with spaces around it and with a plus, and 
   expect((await mailsTo(NEWCOMER)).filter(({ subject }) => subject.startsWith('You are invited'))).toHaveLength(1);
 });
 
+// covers: spec 1.3.14
 test('members who may not use the app are listed, by app', async () => {
   const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
   setMember(portal, suid, { hasPermissionForMobileApp: 0, hasPermissionForWindowsApp: 0 });
@@ -145,6 +147,7 @@ test('a code that can still be used stays, and a locked or expired one is replac
   expect(replaced).toEqual({ wrongTries: 0, usedAt: null });
 });
 
+// covers: spec 2.8.27
 test('nobody to invite (ORG_EMAIL_NOT_PROVIDED) and too many (ORG_EMAIL_LIMIT_REACHED)', async () => {
   expect(await invite([])).toMatchObject({ status: 400, body: { resultName: 'ORG_EMAIL_NOT_PROVIDED' } });
   expect(await invite(['', '  '])).toMatchObject({ status: 400, body: { resultName: 'ORG_EMAIL_NOT_PROVIDED' } });
@@ -188,7 +191,7 @@ test('before anything is written, it is told what would become of each address',
   ]);
   expect(body.people).toEqual([
     { email: NEWCOMER, outcome: 'member' },
-    { email: ACTIVE, outcome: 'registered' },
+    { email: ACTIVE, outcome: 'registered', reason: 'Has already registered a device.' },
     { email: DISABLED, outcome: 'refused', reason: expect.stringContaining('inactive') },
     { email: 'stranger@acme.test', outcome: 'new' },
     { email: 'stranger@acme.test', outcome: 'duplicate' },
@@ -198,6 +201,7 @@ test('before anything is written, it is told what would become of each address',
   expect(await mailsTo('stranger@acme.test')).toEqual([]);
 });
 
+// covers: spec 1.1.7
 test('with addNew, addresses that nobody has become members with a name made of the address', async () => {
   withoutInvitations(portal);
   const orgEmails = ['ada.van-berg+work@acme.test', 'bob7@acme.test', NEWCOMER];
@@ -211,7 +215,7 @@ test('with addNew, addresses that nobody has become members with a name made of 
     firstName: 'Ada',
     lastName: 'Van Berg',
     primaryAttr: 'ada.van-berg+work@acme.test',
-    accountStatus: 'unregistered',
+    accountStatus: 'invited',
     roleCode: 'USER',
   });
   expect(memberByEmail(portal, 'acme', 'bob7@acme.test')).toMatchObject({ firstName: 'Bob7', lastName: '' });

@@ -2,7 +2,14 @@ import { type invitationRepo, memberNumber } from '@orchestrate/db';
 import type { Language } from '@orchestrate/shared';
 import type { AddressedRow, InviteRow } from './invite-row.ts';
 import type { InviteTally } from './invite-tally.ts';
-import { type InviteWish, judgeInvitee, judgeStranger, type Verdict } from './judge-invitee.ts';
+import {
+  type CheckOptions,
+  type InviteOptions,
+  judgeInvitee,
+  judgeStranger,
+  malformedAddress,
+  type Verdict,
+} from './judge-invitee.ts';
 import { MemberNumbers } from './member-numbers.ts';
 import { ownCopy } from './own-copy.ts';
 
@@ -60,13 +67,17 @@ export const noEarlierRows = (invited = new MemberNumbers()): EarlierRows => ({
 export function judgeRows(
   rows: readonly AddressedRow[],
   { known, takenAttrs, isAllowed }: BatchFacts,
-  wish: InviteWish,
+  wish: CheckOptions,
   { named, taken, invited }: EarlierRows,
 ): JudgedRow[] {
   function judge({ row, email }: AddressedRow): Verdict {
     if (row.problem) return { outcome: 'rejected', reason: row.problem };
-    if (row.email === '') return { outcome: 'rejected', reason: 'There is no email address in this row.' };
-    if (email === undefined) return { outcome: 'emailsNotExist' };
+    if (row.email === '') return { outcome: 'rejected', reason: 'This row has no email address.' };
+    if (email === undefined) {
+      // An address alone is answered like one that no member has; a whole row was meant for a new member.
+      const isAlone = !row.firstName && !row.lastName && !row.primaryAttr;
+      return isAlone ? { outcome: 'emailsNotExist' } : { outcome: 'rejected', reason: malformedAddress(row.email) };
+    }
     const before = named.get(email);
     if (before !== undefined) return { outcome: 'duplicate', of: before };
     const invitee = known.get(email);
@@ -93,7 +104,7 @@ export function judgeRows(
 export function planInvites(
   rows: readonly AddressedRow[],
   facts: BatchFacts,
-  wish: InviteWish,
+  wish: InviteOptions,
   tally: InviteTally,
   earlier: EarlierRows,
 ): PlannedInvite[] {
@@ -115,7 +126,7 @@ function plannedInvite(
     verdict,
     known,
     wish,
-  }: { verdict: Verdict & { outcome: 'invite' | 'create' }; wish: InviteWish } & Pick<BatchFacts, 'known'>,
+  }: { verdict: Verdict & { outcome: 'invite' | 'create' }; wish: InviteOptions } & Pick<BatchFacts, 'known'>,
 ): PlannedInvite {
   if (verdict.outcome === 'create') {
     const { firstName } = row;

@@ -20,18 +20,18 @@ export function invite(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.bulkInvite, async ({ caller, actor, query, form: { sendEmail, ...form }, file }) => {
     const { bulkInvite } = await import('./bulk-invite.ts');
-    return bulkInvite(deps, progress, { ...form, ...query, caller, actor, file, sendEmail: sendEmail === 'true' });
+    return bulkInvite(deps, progress, { ...form, ...optionsOf({ ...query, sendEmail }), caller, actor, file });
   });
 
   implement(app, deps, contract.checkBulkInvite, async ({ caller, query, form: { sendEmail, ...form }, file }) => {
     const { checkFile } = await import('./check-file.ts');
-    return checkFile(deps, { ...form, ...query, caller, file, sendEmail: sendEmail === 'true' });
+    return checkFile(deps, { ...form, ...optionsOf({ ...query, sendEmail }), caller, file });
   });
 
   implement(app, deps, contract.addUser, ({ caller, actor, body }) => {
     const member = addUser(deps, { caller, actor }, body);
     const detail = memberRepo.findMemberDetail(deps.db, member);
-    return { profile: memberOf(member, detail, caller, deps.clock.now()) };
+    return { profile: memberOf(member, detail, caller, deps) };
   });
 
   implement(app, deps, contract.listInvitations, ({ caller, query }) => pageOfInvitations(deps, caller, query));
@@ -45,3 +45,9 @@ export function invite(app: FastifyInstance, deps: Deps): void {
 
   serveUploadProgress(app, deps, progress);
 }
+
+const optionsOf = <T extends { sendEmail: string; addNew: string }>({ sendEmail, addNew, ...others }: T) => ({
+  ...others,
+  sendEmail: sendEmail === 'true',
+  addNew: addNew === 'true',
+});

@@ -1,6 +1,11 @@
 import { type InviteeCheck, resultOf } from '@orchestrate/shared';
 import type { Verdict } from './judge-invitee.ts';
 
+const UNCHANGED = {
+  device: 'Has already registered a device.',
+  invitation: 'Has already been invited.',
+} as const;
+
 /** A verdict in the words of a check. @param unknown why somebody whom nobody knows cannot be invited. */
 export function saidOf(verdict: Verdict, unknown: string): Omit<InviteeCheck, 'email'> {
   switch (verdict.outcome) {
@@ -9,7 +14,7 @@ export function saidOf(verdict: Verdict, unknown: string): Omit<InviteeCheck, 'e
     case 'invite':
       return { outcome: 'member' };
     case 'unchanged':
-      return { outcome: 'registered' };
+      return { outcome: 'registered', reason: UNCHANGED[verdict.has] };
     case 'duplicate':
       return { outcome: 'duplicate' };
     case 'rejected':

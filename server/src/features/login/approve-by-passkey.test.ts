@@ -12,6 +12,7 @@ import {
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { beginAppLogin, claimAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
+import { knownBrowser } from '../../testing/browser.ts';
 import { memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
 import {
   type AnswerOverrides,
@@ -38,8 +39,12 @@ afterEach(() => portal.close());
 
 type Begun = Awaited<ReturnType<typeof beginByPasskey>>;
 
-const approve = async ({ loginId, options }: Begun, overrides: AnswerOverrides = {}) =>
-  portal.call(approveByPasskey, { body: { loginId, credential: passkey.use(options, overrides) } });
+const approve = async ({ loginId, options }: Begun, overrides: AnswerOverrides = {}, cookie?: string) =>
+  portal.call(
+    approveByPasskey,
+    { body: { loginId, credential: passkey.use(options, overrides) } },
+    cookie === undefined ? {} : { cookie },
+  );
 
 const approveNew = async (overrides: AnswerOverrides = {}) => approve(await beginByPasskey(portal), overrides);
 
@@ -67,18 +72,17 @@ test('a passkey signs in to the portal, with its device', async () => {
 });
 
 test('a passkey signs in to an application, and to nothing else', async () => {
-  const request = { protocol: 'oidc' as const, request: '', loginHint: '', needsStepUp: true };
-  const { id: appLoginId, browserSecret } = beginAppLogin(portal.deps, {
-    orgCode: 'acme',
-    appId: 'payroll',
-    ...request,
-  });
-  const begun = await beginByPasskey(portal, { appLoginId });
-  const { exchangeToken } = (await approve(begun)).body;
+  const { browser, cookie } = knownBrowser(portal);
+  const request = { protocol: 'oidc' as const, request: '', loginHint: '', needsStepUp: true, browser };
+  const { id: appLoginId } = beginAppLogin(portal.deps, { orgCode: 'acme', appId: 'payroll', ...request });
+  const begun = await beginByPasskey(portal, { appLoginId, cookie });
+  const another = knownBrowser(portal);
+  expect((await approve(begun, {}, another.cookie)).body.resultName).toBe('ID_DOESNOT_EXIST');
+  const { exchangeToken } = (await approve(begun, {}, cookie)).body;
   const body = { loginId: begun.loginId, exchangeToken };
   expect((await portal.call(login, { body })).body.resultName).toBe('EXPIRED');
-  expect((await portal.call(completeAppLogin, { params: { appLoginId }, body })).body.resultCode).toBe(0);
-  expect(claimAppLogin(portal.deps, 'acme', { id: appLoginId, browserSecret })).toMatchObject({ zid });
+  expect((await portal.call(completeAppLogin, { params: { appLoginId }, body }, { cookie })).body.resultCode).toBe(0);
+  expect(claimAppLogin(portal.deps, 'acme', { id: appLoginId, browser })).toMatchObject({ zid });
 });
 
 test.each<[string, AnswerOverrides]>([
@@ -87,9 +91,24 @@ test.each<[string, AnswerOverrides]>([
   ['for another challenge', { challenge: 'b3RoZXI' }],
   ['of a registration', { type: 'webauthn.create' }],
   ['whose owner was not verified', { isVerified: false }],
+  ['in a frame of another site', { crossOrigin: true }],
+  ['in a frame of a site that it names', { crossOrigin: true, topOrigin: 'https://evil.test' }],
+  ['that names the page around it', { topOrigin: 'https://evil.test' }],
+  ['that is backed up although it cannot be', { backup: { eligible: false, state: true } }],
+  ['that can suddenly be backed up', { backup: { eligible: true, state: false } }],
   ['in the name of somebody else', { userHandle: 'c29tZWJvZHk' }],
 ])('a proof %s is refused (SIGNATURE_MISMATCH)', async (_, overrides) => {
   expect(await approveNew(overrides)).toMatchObject({ status: 400, body: { resultName: 'SIGNATURE_MISMATCH' } });
+});
+
+test('a passkey that can be backed up may be backed up later, and can always be (SIGNATURE_MISMATCH)', async () => {
+  // As one that was added before the portal stored whether it can be backed up.
+  portal.deps.db.$client.prepare('UPDATE passkeys SET backupEligible = NULL').run();
+  const backup = (eligible: boolean, state: boolean) => approveNew({ counter: 0, backup: { eligible, state } });
+  expect((await backup(true, false)).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
+  expect((await backup(true, true)).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
+  expect((await backup(true, false)).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
+  expect((await backup(false, false)).body.resultName).toBe('SIGNATURE_MISMATCH');
 });
 
 test('a proof with a wrong signature is refused (SIGNATURE_MISMATCH)', async () => {
@@ -181,6 +200,7 @@ test('a sign-in of another kind is not approved by a passkey (ID_DOESNOT_EXIST)'
   expect(answer).toMatchObject({ status: 400, body: { resultName: 'ID_DOESNOT_EXIST' } });
 });
 
+// covers: spec 2.8.37
 test('while passkeys are switched off no sign-in by passkey can begin or continue (WEBAUTHN_NOT_ENABLED)', async () => {
   const begun = await beginByPasskey(portal);
   await switchPasskeysOff(portal);
@@ -193,9 +213,10 @@ test('an application can refuse passkeys on its own (WEBAUTHN_NOT_ENABLED)', asy
   const admin = await portal.signIn('super.admin@acme.test');
   const params = { orgCode: 'acme', appId: 'payroll' };
   await portal.call(updateApp, { params, body: { webAuthnEnabled: false } }, { token: admin.token });
-  const request = { protocol: 'oidc' as const, request: '', loginHint: '', needsStepUp: false };
+  const { browser, cookie } = knownBrowser(portal);
+  const request = { protocol: 'oidc' as const, request: '', loginHint: '', needsStepUp: false, browser };
   const { id: appLoginId } = beginAppLogin(portal.deps, { orgCode: 'acme', appId: 'payroll', ...request });
   const body = { orgCode: 'acme', mode: 'WEBAUTHN' as const, appLoginId };
-  expect((await portal.call(login, { body })).body.resultName).toBe('WEBAUTHN_NOT_ENABLED');
+  expect((await portal.call(login, { body }, { cookie })).body.resultName).toBe('WEBAUTHN_NOT_ENABLED');
   expect((await approveNew()).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
 });

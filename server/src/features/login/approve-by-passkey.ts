@@ -1,13 +1,14 @@
 import { type challengeRepo, organisationRepo, passkeyRepo } from '@orchestrate/db';
 import type { PasskeyAssertion } from '@orchestrate/shared';
 import { relyingPartyOf } from '../../core/device-keys/relying-party.ts';
-import { requireStanding } from '../../core/device-keys/require-standing.ts';
+import { requireActive } from '../../core/device-keys/require-active.ts';
 import { userHandleOf, verifyPasskey } from '../../core/device-keys/verify-passkey.ts';
+import { requireAppLogin } from '../../core/sign-in/app-logins/require-app-login.ts';
 import { announceChallenge } from '../../core/sign-in/challenges/announce-challenge.ts';
 import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
 import { APPROVED, type Verdict } from '../../core/sign-in/challenges/judge.ts';
 import { settle } from '../../core/sign-in/challenges/settle.ts';
-import { policyOfSignIn, requireWay } from '../../core/sign-in/login-policy.ts';
+import { policyOfSignIn, requireSignInMethod } from '../../core/sign-in/login-policy.ts';
 import type { Deps } from '../../deps.ts';
 import { requireAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -18,21 +19,24 @@ export interface PasskeyApproval {
   assertion: PasskeyAssertion;
   /** The address from which the browser answers. */
   ip: string;
+  /** The browser that answers, see `browserOf`. */
+  browser: string | undefined;
 }
 
 /**
  * Approves a sign-in with a passkey of its organisation. The status of the passkey or its owner is disclosed only to
  * those who can sign with it.
- * @throws Refusal ID_DOESNOT_EXIST no sign-in by passkey; EXPIRED over or answered before; IP_NOT_VALID;
+ * @throws Refusal ID_DOESNOT_EXIST no sign-in by passkey, or another browser started it; EXPIRED over or answered before; IP_NOT_VALID;
  * WEBAUTHN_NOT_ENABLED switched off since; DEVICE_NOT_TRUSTED unknown here; SIGNATURE_MISMATCH not proven, or by a
- * copy, which ends the sign-in; as `requireStanding`
+ * copy, which ends the sign-in; as `requireActive`
  */
 export async function approveLoginByPasskey(
   deps: Deps,
-  { loginId, assertion, ip }: PasskeyApproval,
+  { loginId, assertion, ip, browser }: PasskeyApproval,
 ): Promise<{ deviceName: string }> {
   const { db } = deps;
   const login = requireOpen(deps, loginId, ip);
+  if (login.appLoginId !== null) requireAppLogin(deps, { id: login.appLoginId, browser });
   const { orgCode } = login;
   const known = passkeyRepo.findPasskey(db, orgCode, assertion.id);
   if (!known) throw new Refusal('DEVICE_NOT_TRUSTED');
@@ -43,7 +47,7 @@ export async function approveLoginByPasskey(
     userHandle: userHandleOf(device.suid),
   });
   const isCopy = db.transaction((tx) => {
-    requireStanding(tx, device);
+    requireActive(tx, device);
     const hasCountedOn = passkeyRepo.advancePasskey(tx, orgCode, { zid: device.zid, ...proven });
     settle(deps, tx, login, device, hasCountedOn ? APPROVED : COPIED);
     return !hasCountedOn;
@@ -61,7 +65,7 @@ function requireOpen(deps: Deps, loginId: string, ip: string): challengeRepo.Cha
   const organisation = organisationRepo.findOrganisation(deps.db, login.orgCode);
   if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
   requireAllowedIp(ip, organisation);
-  requireWay(policyOfSignIn(deps.db, organisation, login), 'webAuthnEnabled');
+  requireSignInMethod(policyOfSignIn(deps.db, organisation, login), 'webAuthnEnabled');
   return login;
 }
 

@@ -6,7 +6,7 @@ import { destinationOf } from '../../core/sign-in/begin/destination.ts';
 import { requireOrganisation } from '../../core/sign-in/begin/require-organisation.ts';
 import { beginChallenge, type Requester } from '../../core/sign-in/challenges/begin.ts';
 import { drawMatchNumbers } from '../../core/sign-in/challenges/match-numbers.ts';
-import { requireWay } from '../../core/sign-in/login-policy.ts';
+import { requireSignInMethod } from '../../core/sign-in/login-policy.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
@@ -24,14 +24,16 @@ export function beginLogin(deps: Deps, request: LoginRequest, requester: Request
   return beginByCode(deps, { ...request, mode }, requester);
 }
 
-function beginByCode(
-  deps: Deps,
-  { orgCode, mode, appLoginId }: LoginRequest & { mode: CodeKind },
-  requester: Requester,
-): BegunLogin {
+function beginByCode(deps: Deps, request: LoginRequest & { mode: CodeKind }, requester: Requester): BegunLogin {
+  const { orgCode, mode } = request;
   if (orgCode === undefined) throw new Refusal('ORG_MISSING');
-  const { policy, ...destination } = destinationOf(deps, requireOrganisation(deps, orgCode, requester), appLoginId);
-  if (mode === 'DID') requireWay(policy, 'didEnabled');
+  const { policy, ...destination } = destinationOf(
+    deps,
+    requireOrganisation(deps, orgCode, requester),
+    request,
+    requester,
+  );
+  if (mode === 'DID') requireSignInMethod(policy, 'didEnabled');
   const numbers = policy.stepUpAuthEnabled ? drawMatchNumbers(deps.random) : undefined;
   const { id, qid, did } = beginChallenge(deps, deps.db, {
     orgCode,
@@ -53,10 +55,16 @@ function beginByCode(
 }
 
 /** The id of the sign-in is also the challenge: 128 random bits, used once, and valid as long as the sign-in. */
-function beginByPasskey(deps: Deps, { orgCode, appLoginId }: LoginRequest, requester: Requester): BegunLogin {
+function beginByPasskey(deps: Deps, request: LoginRequest, requester: Requester): BegunLogin {
+  const { orgCode } = request;
   if (orgCode === undefined) throw new Refusal('ORG_MISSING');
-  const { policy, ...destination } = destinationOf(deps, requireOrganisation(deps, orgCode, requester), appLoginId);
-  requireWay(policy, 'webAuthnEnabled');
+  const { policy, ...destination } = destinationOf(
+    deps,
+    requireOrganisation(deps, orgCode, requester),
+    request,
+    requester,
+  );
+  requireSignInMethod(policy, 'webAuthnEnabled');
   const { id } = beginChallenge(deps, deps.db, {
     orgCode,
     ...destination,

@@ -16,8 +16,9 @@ import {
 import type { Response } from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { beginAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
-import { cookieIn, testBrowser } from '../../testing/browser.ts';
-import { memberByEmail } from '../../testing/device.ts';
+import { browserOf } from '../../core/sign-in/browser-id.ts';
+import { browserCookieIn, cookieIn, testBrowser } from '../../testing/browser.ts';
+import { memberByEmail, setOrganisation as setColumns } from '../../testing/device.ts';
 import { approveQr, beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 const USER = 'user@acme.test';
@@ -79,6 +80,7 @@ test('a browser that is remembered signs in again without the device, and the hi
   expect(history.body.records).toMatchObject([{ mode: 'COOKIE', appName: 'Portal', loginStatus: 'Success' }]);
 });
 
+// covers: security 3.3.2
 test('no script reads the cookie, no other site sends it, and the database does not hold its secret', async () => {
   const { headers } = await browser().signIn();
   const [remembered] = [headers['set-cookie'] ?? []].flat();
@@ -96,9 +98,10 @@ test('a browser without the cookie is not remembered (COOKIE_ABSENT), nor one wi
   }
 });
 
+// covers: spec 2.8.37
 test('a browser remembered too long ago has expired (COOKIE_EXPIRED), also for an application with a shorter time', async () => {
   const mine = browser();
-  await mine.signIn();
+  const signedIn = await mine.signIn();
   const { token } = await portal.signIn('super.admin@acme.test');
   const params = { orgCode: 'acme', appId: 'team-wiki' };
   await portal.call(updateApp, { params, body: { maxCookieLife: 600 } }, { token });
@@ -110,6 +113,7 @@ test('a browser remembered too long ago has expired (COOKIE_EXPIRED), also for a
     request: '',
     loginHint: '',
     needsStepUp: false,
+    browser: browserOf(portal.deps, browserCookieIn(signedIn)),
   });
   expect(await mine.comeBack(id)).toMatchObject({ resultName: 'COOKIE_EXPIRED' });
   expect(await mine.comeBack()).toMatchObject({ resultCode: 0 });
@@ -126,6 +130,7 @@ test('signing in again does not extend the time', async () => {
   expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_EXPIRED' });
 });
 
+// covers: spec 2.8.37
 test('switching it off forgets every browser at once (COOKIE_LOGIN_DISABLED)', async () => {
   const mine = browser();
   await mine.signIn();
@@ -135,6 +140,16 @@ test('switching it off forgets every browser at once (COOKIE_LOGIN_DISABLED)', a
   expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_LOGIN_DISABLED' });
 });
 
+test('a remembered browser stands in only for a device that is still allowed', async () => {
+  const mine = browser();
+  await mine.signIn();
+  setColumns(portal, 'acme', { mobileAppEnabled: 0 });
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
+  setColumns(portal, 'acme', { mobileAppEnabled: 1 });
+  expect(await mine.comeBack()).toMatchObject({ resultCode: 0 });
+});
+
+// covers: security 6.8.4
 test('step-up asks for more than a remembered browser (AUTHENTICATION_INCOMPLETE)', async () => {
   const mine = browser();
   await mine.signIn();

@@ -55,7 +55,7 @@ export function browsers(app: FastifyInstance, deps: Deps): void {
     db.transaction((tx) => {
       const found = browserRepo.listBrowsers(tx, orgCode, suid);
       const forgotten = found.filter((browser) => forget(tx, actor, suid, browser)).length;
-      if (forgotten === 0) throw new Refusal('ID_DOESNOT_EXIST', { message: 'No browser remembers you.' });
+      if (forgotten === 0) throw new Refusal('ID_DOESNOT_EXIST', { message: 'You have no remembered browsers.' });
       return { forgotten };
     }),
   );

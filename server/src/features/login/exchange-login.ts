@@ -1,7 +1,7 @@
 import { organisationRepo, type Tx } from '@orchestrate/db';
 import type { AuthState } from '@orchestrate/shared';
 import { readBrowserCookie } from '../../core/sign-in/browser-cookie.ts';
-import { browserSignIns } from '../../core/sign-in/browser-sign-ins.ts';
+import { identifyBrowser } from '../../core/sign-in/browser-id.ts';
 import { type ClaimedSignIn, claimApproved } from '../../core/sign-in/challenges/exchange.ts';
 import type { ExchangeTokens } from '../../core/sign-in/challenges/exchange-tokens.ts';
 import { type Remembered, rememberBrowser } from '../../core/sign-in/remember-browser.ts';
@@ -30,7 +30,7 @@ export function exchangeLogin(
   const { session, remembered, joined } = deps.db.transaction((tx) => {
     const signIn = claimApproved(deps, tx, tokens, request, 'login');
     const { ip, userAgent, cookie } = request;
-    const { browser, cookie: joined } = browserSignIns(deps, cookie, signIn.orgCode);
+    const { browser, cookie: joined } = identifyBrowser(deps, cookie);
     return {
       joined,
       session: openSession(deps, tx, { ...signIn, ip, userAgent, browser }),

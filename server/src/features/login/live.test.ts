@@ -9,6 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
+// covers: spec 1.4.37, spec 2.4.11
 test('a sign-in goes from init over pending to success, and its token signs in', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
@@ -27,6 +28,7 @@ test('a sign-in goes from init over pending to success, and its token signs in',
   expect((await portal.call(login, { body })).body).toMatchObject({ profile: { email: 'user@acme.test' } });
 });
 
+// covers: spec 1.4.37
 test('a denied sign-in is rejected', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);

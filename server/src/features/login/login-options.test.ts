@@ -45,6 +45,7 @@ async function setApplication(change: Partial<typeof OPEN & { maxCookieLife: num
 
 const levels = { organisation: setOrganisation, application: setApplication };
 
+// covers: spec 2.1.4
 test.each(['organisation', 'application'] as const)(
   'switching typing off for the %s takes effect at once',
   async (level) => {
@@ -90,6 +91,7 @@ test('desktop apps switched off for the organisation are not added', async () =>
   expect(added.body.resultName).toBe('AUTHENTICATOR_DISALLOWED');
 });
 
+// covers: security 6.3.3
 test('with step-up, a scan and a typed code are approved only with the number in the browser', async () => {
   await setOrganisation({ stepUpAuthEnabled: true });
   const phone = portal.device(USER);

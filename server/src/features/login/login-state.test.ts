@@ -4,6 +4,7 @@ import { loginStateOf } from './login-state.ts';
 const NOW = 1_000_000;
 const begun: Parameters<typeof loginStateOf>[0] = {
   status: 'pending',
+  resultCode: null,
   mode: 'QID',
   deviceName: null,
   expiresAt: NOW + 120_000,
@@ -29,6 +30,7 @@ test('a push is pending from the start and names no device', () => {
   expect(push).toEqual({ state: 'pending', result: 'LOGIN_PENDING', expiresAt: NOW + 120_000 });
 });
 
+// covers: security 6.5.5
 test('a pending sign-in expires exactly at its time', () => {
   expect(loginStateOf(opened, NOW + 119_999).state).toBe('pending');
   expect(loginStateOf(opened, NOW + 120_000)).toEqual({ state: 'expired', result: 'EXPIRED' });

@@ -1,4 +1,4 @@
-import type { challengeRepo } from '@orchestrate/db';
+import { challengeRepo } from '@orchestrate/db';
 import { LIMITS, SECOND } from '@orchestrate/shared';
 import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
 
@@ -16,7 +16,7 @@ export interface LoginState {
 
 type LoginFacts = Pick<
   challengeRepo.ChallengeRow,
-  'status' | 'mode' | 'deviceName' | 'expiresAt' | 'resolvedAt' | 'answeredAt' | 'exchangedAt'
+  'status' | 'resultCode' | 'mode' | 'deviceName' | 'expiresAt' | 'resolvedAt' | 'answeredAt' | 'exchangedAt'
 >;
 
 /** A sign-in as its browser sees it at `now`. */
@@ -26,13 +26,22 @@ export function loginStateOf(login: LoginFacts, now: number): LoginState {
       return { ...waiting(login), expiresAt: login.expiresAt };
     case 'approved':
       return approved(login, now);
-    case 'denied':
     case 'cancelled':
-      return { state: 'rejected', result: 'LOGIN_REJECTED', ...deviceOf(login) };
+      return login.resultCode === challengeRepo.WITHDRAWN ? EXPIRED : rejected(login);
+    case 'denied':
+      return rejected(login);
     case 'expired':
-      return { state: 'expired', result: 'EXPIRED' };
+      return EXPIRED;
   }
 }
+
+const EXPIRED: LoginState = { state: 'expired', result: 'EXPIRED' };
+
+const rejected = (login: LoginFacts): LoginState => ({
+  state: 'rejected',
+  result: 'LOGIN_REJECTED',
+  ...deviceOf(login),
+});
 
 /** A push waits for the person's device from the start; a code must first be scanned or typed. */
 function waiting(login: LoginFacts): LoginState {
@@ -44,7 +53,7 @@ function waiting(login: LoginFacts): LoginState {
 /** Success is reported only as long as it can be exchanged: neither a late nor a second browser is told to continue. */
 function approved(login: LoginFacts, now: number): LoginState {
   const expiresAt = (login.answeredAt ?? 0) + LIMITS.loginExchangeSeconds * SECOND;
-  if (login.exchangedAt !== null || expiresAt <= now) return { state: 'expired', result: 'EXPIRED' };
+  if (login.exchangedAt !== null || expiresAt <= now) return EXPIRED;
   return { state: 'success', result: 'LOGIN_SUCCESS', ...deviceOf(login), expiresAt };
 }
 

@@ -12,6 +12,7 @@ afterEach(() => portal.close());
 const begin = (body: Parameters<typeof portal.call<typeof login>>[1]['body']) => portal.call(login, { body });
 const poll = async (loginId: string) => (await portal.call(loginState, { params: { loginId } })).body;
 
+// covers: spec 1.3.2
 test('a scanned and approved sign-in is exchanged for a session of that person and device', async () => {
   const phone = portal.device('user@acme.test');
   const begun = await beginQr(portal);
@@ -29,6 +30,7 @@ test('a scanned and approved sign-in is exchanged for a session of that person a
   expect(profile.body).toMatchObject({ resultCode: 0, profile: { suid: phone.suid } });
 });
 
+// covers: security 16.3.1
 test('an approved sign-in is in the history, and was the last use of its device and person', async () => {
   portal.clock.advance(3_600);
   const now = portal.clock.iso();
@@ -63,6 +65,7 @@ test('a typed code counts in any case, with spaces and hyphens', async () => {
   });
 });
 
+// covers: spec 2.8.26
 test('a client without sockets polls: not scanned, pending, approved', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
@@ -77,6 +80,7 @@ test('a client without sockets polls: not scanned, pending, approved', async () 
   });
 });
 
+// covers: spec 2.8.26
 test('polling says rejected, expired, and nothing about an id that names no sign-in', async () => {
   const phone = portal.device('user@acme.test');
   const denied = await beginQr(portal);
@@ -90,6 +94,7 @@ test('polling says rejected, expired, and nothing about an id that names no sign
   expect(unknown).toMatchObject({ status: 404, body: { resultCode: codeOf('ID_DOESNOT_EXIST') } });
 });
 
+// covers: spec 1.7.23
 test('a push finds the person by email in any case, by primary attribute, and without the organisation', async () => {
   for (const body of [
     { orgCode: 'acme', primaryAttr: 'User@Acme.test' },
@@ -126,6 +131,7 @@ test('a push is approved with the number that the browser shows', async () => {
   expect((await begin({ loginId, exchangeToken })).body).toMatchObject({ profile: { email: 'user@acme.test' } });
 });
 
+// covers: spec 2.8.13
 test.each([
   ['ORG_MISSING', 400, { mode: 'QID' }],
   ['ORG_MISSING', 400, { mode: 'WEBAUTHN' }],
@@ -146,6 +152,7 @@ test.each([
   expect(await portal.http.post('/api/user/login').send(body)).toMatchObject({ status, body: { resultName } });
 });
 
+// covers: spec 2.8.17
 test('typing a code can be switched off (DID_NOT_ENABLED), and so can all devices that could answer a push (USER_NOT_REGISTERED_FOR_ORG)', async () => {
   setOrganisation(portal, 'acme', { didEnabled: 0, mobileAppEnabled: 0 });
   expect(await begin({ orgCode: 'acme', mode: 'DID' })).toMatchObject({
@@ -156,6 +163,7 @@ test('typing a code can be switched off (DID_NOT_ENABLED), and so can all device
   expect(push).toMatchObject({ status: 400, body: { resultName: 'USER_NOT_REGISTERED_FOR_ORG' } });
 });
 
+// covers: spec 2.8.26, security 2.3.1
 test('a sign-in is not exchanged before it is approved (AUTHENTICATION_INCOMPLETE) nor after it was denied (LOGIN_NO_CONSENT)', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
@@ -191,6 +199,7 @@ test('an unknown, expired, late or second exchange and a wrong token are all the
   expect(await begin({ loginId: late.loginId, exchangeToken: lateToken })).toMatchObject(refused);
 });
 
+// covers: security 7.2.4
 test('of ten exchanges at once exactly one makes a session', async () => {
   const begun = await beginQr(portal);
   const exchangeToken = await approveQr(portal, portal.device('user@acme.test'), begun);
@@ -207,6 +216,7 @@ test('a member disabled between approval and exchange is not signed in (USER_INA
   expect(refused).toMatchObject({ status: 400, body: { resultName: 'USER_INACTIVE' } });
 });
 
+// covers: security 6.1.3, security 6.3.4
 test('from an address that the organisation does not allow nobody can sign in (IP_NOT_VALID), by any method', async () => {
   const begun = await beginQr(portal);
   const exchangeToken = await approveQr(portal, portal.device('user@acme.test'), begun);

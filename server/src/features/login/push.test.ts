@@ -1,7 +1,8 @@
 import { codeOf, DAY, HOUR, login, loginLive, loginState, MINUTE, readOutbox, SECOND } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { beginAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
-import { postFrom, setOrganisation } from '../../testing/device.ts';
+import { knownBrowser } from '../../testing/browser.ts';
+import { makeNew, postFrom, setOrganisation } from '../../testing/device.ts';
 import { beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -15,8 +16,8 @@ const USER = 'user@acme.test';
 const HOME = '198.51.100.7';
 const STRANGER = '203.0.113.9';
 
-const askFrom = (ip: string, primaryAttr = USER, fields: object = {}) =>
-  postFrom(portal, ip, login.path, { orgCode: 'acme', mode: 'PUSH', primaryAttr, ...fields });
+const askFrom = (ip: string, primaryAttr = USER, fields: object = {}, headers = {}) =>
+  postFrom(portal, ip, login.path, { orgCode: 'acme', mode: 'PUSH', primaryAttr, ...fields }, headers);
 const begunFrom = async (ip: string, primaryAttr = USER) => {
   const { body } = await askFrom(ip, primaryAttr);
   return { loginId: String(body.loginId), matchNumber: String(body.matchNumber) };
@@ -68,20 +69,25 @@ describe('where the organisation discloses nothing', () => {
     await channel.close();
   });
 
-  test.each(NAMES)('a third push to somebody %s is refused in the same way (65, 429)', async (_, name) => {
-    for (let asked = 0; asked < 2; asked += 1) expect((await askFrom(HOME, name)).status).toBe(200);
-    portal.clock.advance(20);
-    const { status, headers, body } = await askFrom(STRANGER, name.toUpperCase());
-    expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 429, retryAfter: '100' });
-    expect(body).toMatchObject({
-      resultName: 'BAD_REQUEST',
-      message: '2 requests are already waiting for this name. Answer one on your device, or try again in 2 minutes.',
-    });
-    portal.clock.advance(100);
-    expect((await askFrom(HOME, name)).status).toBe(200);
-  });
+  test.each(NAMES)(
+    'a third push to somebody %s from one network is refused in the same way (65, 429)',
+    async (_, name) => {
+      for (let asked = 0; asked < 2; asked += 1) expect((await askFrom(HOME, name)).status).toBe(200);
+      portal.clock.advance(20);
+      const { status, headers, body } = await askFrom(HOME, name.toUpperCase());
+      expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 429, retryAfter: '100' });
+      expect(body).toMatchObject({
+        resultName: 'BAD_REQUEST',
+        message: '2 requests are already waiting for this name. Answer one on your device, or try again in 2 minutes.',
+      });
+      expect((await askFrom(STRANGER, name)).body.resultCode).toBe(codeOf('LOGIN_INIT'));
+      portal.clock.advance(100);
+      expect((await askFrom(HOME, name)).status).toBe(200);
+    },
+  );
 
   test('an application’s sign-in looks the same and is counted with the others', async () => {
+    const own = knownBrowser(portal);
     const beginApp = () =>
       beginAppLogin(portal.deps, {
         orgCode: 'acme',
@@ -90,11 +96,14 @@ describe('where the organisation discloses nothing', () => {
         request: '',
         loginHint: '',
         needsStepUp: false,
+        browser: own.browser,
       }).id;
     for (const name of [USER, 'nobody@acme.test']) {
-      expect((await askFrom(HOME, name, { appLoginId: beginApp() })).body.resultCode).toBe(codeOf('LOGIN_INIT'));
+      expect((await askFrom(HOME, name, { appLoginId: beginApp() }, { cookie: own.cookie })).body.resultCode).toBe(
+        codeOf('LOGIN_INIT'),
+      );
       expect((await askFrom(HOME, name)).body.resultCode).toBe(codeOf('LOGIN_INIT'));
-      expect((await askFrom(HOME, name, { appLoginId: beginApp() })).status).toBe(429);
+      expect((await askFrom(HOME, name, { appLoginId: beginApp() }, { cookie: own.cookie })).status).toBe(429);
     }
   });
 
@@ -119,11 +128,10 @@ describe('where the organisation discloses nothing', () => {
 
 test('of sixty concurrent pushes from sixty addresses, by both names, two wait on the phone', async () => {
   const asked = Array.from({ length: 60 }, (_, index) =>
-    askFrom(`203.0.113.${index}`, index % 2 === 0 ? USER : 'E-10006'),
+    askFrom(`198.18.0.${index}`, index % 2 === 0 ? USER : 'E-10006'),
   );
   const answers = await Promise.all(asked);
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(56);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
   expect(await waiting()).toHaveLength(2);
 });
 
@@ -181,6 +189,28 @@ test('a denied stranger does not keep the person from asking where they always s
   expect((await waiting()).map(({ challengeId }) => challengeId)).toEqual([loginId]);
 });
 
+test('a new device denies its sign-in, but pauses, ends and reports nothing', async () => {
+  makeNew(portal, portal.device(USER));
+  const open = await begunFrom(STRANGER);
+  for (const _ of [1, 2, 3]) {
+    const { loginId } = await begunFrom(STRANGER);
+    expect(await deny(loginId, 'not-me')).toMatchObject({ endedSignIns: 0 });
+    expect(await stateOf(loginId)).toMatchObject({ state: 'rejected' });
+    await deny((await begunFrom(STRANGER)).loginId);
+  }
+  expect((await waiting()).map(({ challengeId }) => challengeId)).toEqual([open.loginId]);
+  expect(await alerts()).toEqual([]);
+});
+
+test('an approval by a new device ends no pause', async () => {
+  const { loginId, matchNumber } = await begunFrom(STRANGER);
+  await deny((await begunFrom(STRANGER)).loginId);
+  await deny((await begunFrom(STRANGER)).loginId);
+  makeNew(portal, portal.device(USER));
+  await approve(loginId, matchNumber);
+  expect((await askFrom(STRANGER)).headers['retry-after']).toBe('30');
+});
+
 test('wrong numbers are denials too', async () => {
   for (let tries = 0; tries < 2; tries += 1) {
     const { loginId, matchNumber } = await begunFrom(STRANGER);
@@ -220,6 +250,7 @@ describe('“It wasn’t me”', () => {
     expect(await stateOf(colleague.loginId)).toMatchObject({ state: 'init' });
   });
 
+  // covers: security 16.3.2, security 16.3.3
   test('is told to the administrators, with who, from where and when, and stays in the records', async () => {
     const { loginId } = await begunFrom(STRANGER);
     await deny(loginId, 'not-me');

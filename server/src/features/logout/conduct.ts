@@ -1,11 +1,12 @@
 import { logoutRepo, organisationRepo } from '@orchestrate/db';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { browserOf } from '../../core/sign-in/browser-id.ts';
 import { endSessions } from '../../core/sign-in/sessions.ts';
 import type { Deps } from '../../deps.ts';
 import { PAGE_POLICY, page } from '../../platform/http/answers/plain-page.ts';
 import { sendPage, sendRedirect } from '../../platform/http/answers/send-json.ts';
-import { oneAtATimeByKey } from '../../platform/one-at-a-time-by-key.ts';
 import { logoutPath } from '../../platform/own-addresses.ts';
+import { singleFlightByKey } from '../../platform/single-flight-by-key.ts';
 import { hasFailed, signedOutPage } from './pages.ts';
 
 export interface OfLogout {
@@ -13,22 +14,18 @@ export interface OfLogout {
 }
 
 type Participant = logoutRepo.LogoutParticipant;
+type LogoutRequest = Pick<FastifyRequest<OfLogout>, 'params' | 'headers'>;
 
 /**
  * Ends what can be ended from here, then sends the browser to one application after the other, and says what came of
  * it.
  */
-export async function goOn(
-  deps: Deps,
-  reply: FastifyReply,
-  { orgCode, id }: OfLogout['Params'],
-): Promise<FastifyReply> {
-  const { db, clock } = deps;
-  const logout = logoutRepo.findLogout(db, orgCode, id, clock.now());
+export async function goOn(deps: Deps, request: LogoutRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const logout = findOwnLogout(deps, request);
   if (!logout) return sendOver(deps, reply);
-  const { goesTo } = logout;
+  const { orgCode, id, goesTo } = logout;
   const participants = await goToNext(deps, reply, logout, await gatherOnce(deps, logout));
-  logoutRepo.setParticipants(db, logout, participants);
+  logoutRepo.setParticipants(deps.db, logout, participants);
   if (reply.sent) return reply;
   const end = `${logoutPath(orgCode, id)}/end`;
   const isPlain = participants.every(({ state }) => state === 'done');
@@ -61,7 +58,7 @@ const samlProtocol = () => import('../../protocols/saml/end-sessions.ts');
 const oidcProtocol = () => import('../../protocols/oidc/end-session.ts');
 
 /** By the id of the logout: a page that is opened again meanwhile waits for what is being ended. */
-const gathering = oneAtATimeByKey<readonly Participant[]>();
+const gathering = singleFlightByKey<readonly Participant[]>();
 
 const gatherOnce = (deps: Deps, logout: logoutRepo.LogoutRow): Promise<readonly Participant[]> =>
   gathering(deps, logout.id, async () => {
@@ -95,22 +92,30 @@ function endPortal(
 }
 
 /** Sends the browser back to the application that has begun the logout. */
-export async function goBack(
-  deps: Deps,
-  reply: FastifyReply,
-  { orgCode, id }: OfLogout['Params'],
-): Promise<FastifyReply> {
-  const logout = logoutRepo.findLogout(deps.db, orgCode, id, deps.clock.now());
+export async function goBack(deps: Deps, request: LogoutRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const logout = findOwnLogout(deps, request);
   if (logout?.goesTo.kind === 'redirect') return sendRedirect(deps, reply, logout.goesTo.to);
   if (logout?.goesTo.kind === 'saml') {
     const { answerBeginner } = await samlProtocol();
-    return answerBeginner(deps, reply, orgCode, logout.goesTo, !logout.participants.some(hasFailed));
+    return answerBeginner(deps, reply, logout.orgCode, logout.goesTo, !logout.participants.some(hasFailed));
   }
   return sendOver(deps, reply);
 }
 
+/** Returns a logout under way, if this browser started it or signs out with it. */
+function findOwnLogout(deps: Deps, { params, headers }: LogoutRequest): logoutRepo.LogoutRow | undefined {
+  const logout = logoutRepo.findLogout(deps.db, params.orgCode, params.id, deps.clock.now());
+  const asking = browserOf(deps, headers.cookie);
+  if (!logout || asking === undefined) return undefined;
+  const { startedBy, browser, otherBrowsers } = logout;
+  return [startedBy, browser, ...otherBrowsers].includes(asking) ? logout : undefined;
+}
+
 const sendOver = (deps: Deps, reply: FastifyReply): FastifyReply =>
   sendPage(deps, reply.code(400), {
-    text: page('Signed out', '<p>This logout is over. You may close this page.</p>'),
+    text: page(
+      'Signed out',
+      '<p>This logout has ended or was started in another browser. You can close this page.</p>',
+    ),
     policy: PAGE_POLICY,
   });

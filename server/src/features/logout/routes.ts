@@ -10,8 +10,6 @@ export function logouts(app: FastifyInstance, deps: Deps): void {
   const path = logoutPath(':orgCode', ':id');
   // Nobody is signed out by a program that looks ahead.
   const begins = { exposeHeadRoute: false };
-  app.get<OfLogout>(path, begins, async ({ params }, reply) => (await conductor()).goOn(deps, reply, params));
-  app.get<OfLogout>(`${path}/end`, begins, async ({ params }, reply) =>
-    (await conductor()).goBack(deps, reply, params),
-  );
+  app.get<OfLogout>(path, begins, async (request, reply) => (await conductor()).goOn(deps, request, reply));
+  app.get<OfLogout>(`${path}/end`, begins, async (request, reply) => (await conductor()).goBack(deps, request, reply));
 }

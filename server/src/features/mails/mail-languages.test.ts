@@ -77,6 +77,7 @@ async function userReadsGerman(): Promise<void> {
   await portal.call(setLanguage, { body: { language: 'de' } }, user);
 }
 
+// covers: spec 2.2.44
 test('people who have chosen German get German, whatever the organisation has chosen; others do not', async () => {
   await userReadsGerman();
   const sent = await codeMailTo(USER, 'desktop');

@@ -101,7 +101,7 @@ describe('words are refused', () => {
   test.each([
     ['a subject with a variable that there is not', { ...OWN, subject: '${nobody}' }, 'subject', 'not a variable'],
     ['a subject with the code', { ...OWN, subject: 'Code ${code}' }, 'subject', 'paragraph of its own'],
-    ['an open variable', { ...OWN, body: '${code}\n\n${firstName' }, 'body', 'has no }'],
+    ['an open variable', { ...OWN, body: '${code}\n\n${firstName' }, 'body', 'Unclosed ${'],
     ['a body without the code', { ...OWN, body: 'Hello' }, 'body', 'Put ${code}'],
     ['a code inside a sentence', { ...OWN, body: 'It is ${code}.' }, 'body', 'Put ${code}'],
     ['two codes', { ...OWN, body: '${code}\n\n${code}' }, 'body', 'Put ${code}'],

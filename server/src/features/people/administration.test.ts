@@ -5,8 +5,10 @@ import {
   codeOf,
   deleteUser,
   type EditUserForm,
+  editDetails,
   getProfile,
   getUser,
+  listActivity,
   loginState,
   manageUser,
   PERMISSIONS,
@@ -103,6 +105,7 @@ describe('effects', () => {
     await expect(portal.signIn(USER)).rejects.toThrow();
   });
 
+  // covers: spec 1.7.8
   test('an enabled member can sign in again, but ended sessions stay ended', async () => {
     const { auth } = await present(USER);
     expect((await manage(USER, 'pause')).body).toEqual({ resultCode: 0, accountStatus: 'inactive' });
@@ -131,6 +134,7 @@ describe('effects', () => {
     expect(row(NEWCOMER).accountStatus).toBe('unregistered');
   });
 
+  // covers: spec 1.7.7
   test('deleting a member deletes their devices and codes, and keeps a card that can be found', async () => {
     const { suid, primaryAttr } = row('manager@acme.test');
     const body = { email: 'manager@acme.test', primaryAttr, type: 'desktop' as const };
@@ -260,6 +264,7 @@ describe('nobody', () => {
     expect(elsewhere).toMatchObject({ status: 403, body: { resultName: 'FORBIDDEN' } });
   });
 
+  // covers: spec 2.8.24
   test('acts without the permission (INVALID_PERMISSIONS), a manager not even on direct reports', async () => {
     for (const email of ['manager@acme.test', 'callcenter.admin@acme.test', USER]) {
       const as = await portal.signIn(email);
@@ -274,6 +279,7 @@ describe('nobody', () => {
 });
 
 describe('editing', () => {
+  // covers: spec 1.7.9
   test('everybody edits their own name; their own address waits for its code', async () => {
     const user = await portal.signIn(USER);
     const form = { firstName: ' Dani ', lastName: 'Ortiz García', primaryEmail: ' Dani@Acme.TEST ' };
@@ -358,6 +364,7 @@ describe('editing', () => {
     expect(answers.map(({ body }) => body.resultCode).toSorted((a, b) => a - b)).toEqual([0, 76]);
   });
 
+  // covers: spec 1.5.13, spec 2.5.16
   test('missing and invalid fields are reported on the field, in the words of the specification', async () => {
     const { primaryAttr } = row(USER);
     const refusalOf = (form: object) => post(updateUser.path, { primaryAttr, ...form });
@@ -399,5 +406,68 @@ describe('editing', () => {
       body: { resultName: 'UNSUPPORTED_ACTION' },
     });
     expect(now(USER)?.accountStatus).toBe('active');
+  });
+});
+
+describe('details', () => {
+  const details = (email: string, form: object, as: AuthState = admin) =>
+    portal.call(editDetails, { body: { suid: row(email).suid, ...form } }, as);
+  const read = async (email: string, as: AuthState = admin) =>
+    (await portal.call(getUser, { query: { suid: row(email).suid } }, as)).body;
+
+  test('what Add user sets can be changed later', async () => {
+    const managerSuid = row(NEWCOMER).suid;
+    const form = { newPrimaryAttr: 'E-77', mobileNumber: '0046 70 999 00 33', managerSuid };
+    const apps = { hasPermissionForMobileApp: false, hasPermissionForWindowsApp: true };
+    const changed = await details(USER, { ...form, ...apps });
+    expect(changed).toMatchObject({ status: 200, body: { profile: { primaryAttr: 'E-77', ...apps } } });
+    const { profile, details: shown } = await read(USER);
+    expect(profile).toMatchObject({ primaryAttr: 'E-77', ...apps });
+    expect(shown).toEqual({ mobileNumber: '+46709990033', managerSuid, isProvisioned: false });
+    expect(now(NEWCOMER)?.isManager).toBe(true);
+    const { Items } = (await portal.call(listActivity, { query: {} }, admin)).body;
+    expect(Items[0]).toMatchObject({ action: 'member.updated', object: { id: row(USER).suid } });
+    await details(USER, { mobileNumber: '', managerSuid: null });
+    expect((await read(USER)).details).toMatchObject({ mobileNumber: '', managerSuid: null });
+    expect((await read(USER)).profile).toMatchObject({ primaryAttr: 'E-77', ...apps });
+  });
+
+  test('each refusal names its field', async () => {
+    const { primaryAttr } = row(NEWCOMER);
+    setMember(portal, row(NEWCOMER).suid, { mobileNumber: '+46709990044' });
+    for (const [form, resultName, path] of [
+      [{ newPrimaryAttr: primaryAttr }, 'USER_EXISTS', 'newPrimaryAttr'],
+      [{ mobileNumber: '12' }, 'INVALID_MOBILE_NUMBER', 'mobileNumber'],
+      [{ mobileNumber: '+46709990044' }, 'PHONE_ALREADY_EXISTS', 'mobileNumber'],
+      [{ managerSuid: 'nobody' }, 'ID_DOESNOT_EXIST', 'managerSuid'],
+      [{ managerSuid: row(USER).suid }, 'INVALID_REQUEST', 'managerSuid'],
+      [{}, 'INVALID_REQUEST', 'suid'],
+    ] as const) {
+      expect((await details(USER, form)).body).toMatchObject({ resultName, issues: [{ path }] });
+    }
+  });
+
+  test("a directory's fields are locked, the apps are not", async () => {
+    setMember(portal, row(USER).suid, { provisionedAt: portal.clock.now() });
+    expect((await read(USER)).details).toMatchObject({ isProvisioned: true });
+    for (const [path, value] of [
+      ['newPrimaryAttr', 'E-78'],
+      ['mobileNumber', '+46709990055'],
+      ['managerSuid', row(NEWCOMER).suid],
+    ] as const) {
+      const { body } = await details(USER, { [path]: value });
+      expect(body).toMatchObject({ resultName: 'INVALID_REQUEST', issues: [{ path }] });
+    }
+    expect(await details(USER, { hasPermissionForMobileApp: false })).toMatchObject(DONE);
+  });
+
+  test('they need UPDATE_USER, and authority over the member', async () => {
+    const { token } = await portal.signIn('callcenter.admin@acme.test');
+    const form = { hasPermissionForMobileApp: false };
+    const reader = { ...admin, token };
+    expect(await details(USER, form, reader)).toMatchObject(REFUSED);
+    expect((await read(USER, reader)).details).toBeNull();
+    const helpdesk = await portal.signIn('helpdesk.admin@acme.test');
+    expect(await details('super.admin@acme.test', form, helpdesk)).toMatchObject(REFUSED);
   });
 });

@@ -1,7 +1,7 @@
 import type { memberRepo } from '@orchestrate/db';
 import type { AccountStatus } from '@orchestrate/shared';
 import { requireAuthorityOver } from '../../core/members/authority.ts';
-import { announceStanding, setStanding } from '../../core/members/set-standing.ts';
+import { changeAccountStatus, publishStatusChange } from '../../core/members/change-account-status.ts';
 import type { StatusAction } from '../../core/members/standing.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
@@ -20,8 +20,8 @@ export function changeStatus(
   const change = deps.db.transaction((tx) => {
     const member = requirePresent(tx, orgCode, suid);
     requireAuthorityOver(tx, caller, member);
-    return setStanding(deps, tx, actor, member, action);
+    return changeAccountStatus(deps, tx, actor, member, action);
   });
-  announceStanding(deps, change);
+  publishStatusChange(deps, change);
   return change.accountStatus;
 }

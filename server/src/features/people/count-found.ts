@@ -1,5 +1,5 @@
-import { foundMemberRepo, memberCountRepo, organisationRepo } from '@orchestrate/db';
-import { type AccountStatus, accountStatus, type contract, LIMITS } from '@orchestrate/shared';
+import { foundMemberRepo, memberCountRepo, memberEverywhereRepo, organisationRepo } from '@orchestrate/db';
+import { type AccountStatus, accountStatus, type contract, LIMITS, statusesFoundBy } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import type { Call } from '../../platform/http/handler.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -26,18 +26,23 @@ export function countFound(deps: Deps, orgCode: string, { q: text, field }: Call
   if (text === undefined) {
     return { counts: countMembers(memberCountRepo.listMemberCounts(db, orgCode)), more: [], codesExpiring };
   }
-  const present = found.length > most ? undefined : foundMemberRepo.readMembers(db, found);
+  const isMany = found.length > most;
+  const present = isMany ? undefined : foundMemberRepo.readMembers(db, found);
   const counted = { all: found.length } as Record<'all' | AccountStatus, number>;
   for (const status of STATUSES) {
     counted[status] =
       present && status !== 'deleted'
-        ? present.filter(({ accountStatus }) => accountStatus === status).length
+        ? present.filter(({ accountStatus }) => statusesFoundBy(status).includes(accountStatus)).length
         : find(status).length;
   }
   const names = ['all', ...STATUSES] as const;
   return {
     counts: Object.fromEntries(names.map((of) => [of, Math.min(counted[of], most)])) as typeof counted,
-    more: [...names.filter((of) => counted[of] > most), ...(isMore ? (['codesExpiring'] as const) : [])],
+    // Of many with a short text, not all are looked at for a rare status.
+    more: [
+      ...names.filter((of) => counted[of] > most || (isMany && memberEverywhereRepo.isShort(text))),
+      ...(isMore ? (['codesExpiring'] as const) : []),
+    ],
     codesExpiring,
   };
 }

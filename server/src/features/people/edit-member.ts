@@ -2,6 +2,7 @@ import { activationCodeRepo, emailChangeRepo, memberRepo, organisationRepo, role
 import type { EditUserForm } from '@orchestrate/shared';
 import { memberFacts, memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
+import { requireDeviceToChangeEmail, requireDeviceToManage } from '../../core/device-keys/require-bound-device.ts';
 import { requireAllowedDomain } from '../../core/members/allowed-domain.ts';
 import {
   requireAnotherSuperAdmin,
@@ -30,7 +31,8 @@ export const editableMember = ({ firstName, lastName, primaryEmail, roleCode }: 
  * new one comes back; another member's changes immediately and is then unverified.
  * @throws StaleVersion; Refusal ID_DOESNOT_EXIST deleted, or an unknown role; EMAIL_EXISTS; INVALID_DOMAIN;
  * ORG_EMAIL_LIMIT_REACHED too many codes; INVALID_PERMISSIONS for a role of one's own, for a member with more
- * permissions than the caller, for a role that has more, and for taking it from the last Super Admin
+ * permissions than the caller, for a role that has more, and for taking it from the last Super Admin;
+ * AUTHENTICATION_INCOMPLETE as `requireDeviceToManage` and `requireDeviceToChangeEmail`
  */
 export function editMember(
   deps: Deps,
@@ -48,10 +50,13 @@ export function editMember(
       present: () => presentMember(deps.db, member),
     });
     const roleCode = roles ?? member.roleCode;
-    if (roles !== undefined) requireRoleChange(tx, caller, member, roles);
+    if (roles !== undefined) requireRoleChange(deps, tx, { caller, member }, roles);
     const isMoved = primaryEmail !== member.primaryEmail;
     if (isMoved) requireOwnDomain(tx, orgCode, primaryEmail);
     const isOwn = suid === caller.suid;
+    // An administrator's code could otherwise be mailed to another address.
+    if (isMoved && isOwn) requireDeviceToChangeEmail(deps, tx, caller);
+    if (isMoved && !isOwn) requireDeviceToManage(deps, tx, caller, member);
     const address =
       isMoved && !isOwn
         ? { primaryEmail, emailVerifiedAt: null }
@@ -89,11 +94,17 @@ function presentMember(tx: Tx, member: memberRepo.MemberRow) {
   return { ...editableMember(member), roleName };
 }
 
-function requireRoleChange(tx: Tx, caller: Caller, member: memberRepo.MemberRow, roleCode: string): void {
+function requireRoleChange(
+  deps: Deps,
+  tx: Tx,
+  { caller, member }: { caller: Caller; member: memberRepo.MemberRow },
+  roleCode: string,
+): void {
   if (member.suid === caller.suid) {
     throw new Refusal('INVALID_PERMISSIONS', { message: "You can't change your own role." });
   }
   if (roleCode === member.roleCode) return;
   requireAuthorityToGrant(tx, caller, roleCode);
+  requireDeviceToManage(deps, tx, caller, { roleCode });
   requireAnotherSuperAdmin(tx, member);
 }

@@ -39,6 +39,7 @@ function mailsTo(to: string): { template: string; code: string | null; facts: st
 const codeTo = (to: string): string => mailsTo(to).findLast(({ template }) => template === 'email-code')?.code ?? '';
 
 describe('your own address', () => {
+  // covers: spec 3.1.10, security 7.5.1
   test('stays as it is until the code that was sent to the new one comes back', async () => {
     const { body } = await askFor(NEW);
     expect(body).toMatchObject({ resultCode: 0, profile: { primaryEmail: USER }, pendingEmail: { email: NEW } });

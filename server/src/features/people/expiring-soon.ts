@@ -1,9 +1,9 @@
 import type { expiringCodeRepo } from '@orchestrate/db';
-import { DAY, LIMITS } from '@orchestrate/shared';
+import { HOUR, LIMITS } from '@orchestrate/shared';
 
-/** The activation codes of which the dashboard warns: valid at `now`, in milliseconds, and for a day at most. */
+/** The activation codes of which the dashboard warns: valid at `now`, in milliseconds, and not for much longer. */
 export const expiringSoon = (now: number): expiringCodeRepo.ExpiringCodes => ({
   triesAllowed: LIMITS.activationCodeTries,
   now,
-  before: now + DAY,
+  before: now + LIMITS.codeExpiresSoonHours * HOUR,
 });

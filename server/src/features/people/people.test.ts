@@ -13,6 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
+// covers: spec 1.3.3
 test('people read their own page with the devices in use, the newest first', async () => {
   const { body } = await portal.call(getUser, { query: {} }, admin);
   expect(body.profile).toMatchObject({
@@ -39,6 +40,7 @@ test('people read their own page with the devices in use, the newest first', asy
   expect(thisDevice?.lastLogin).toBe(portal.clock.iso());
 });
 
+// covers: spec 1.7.4
 test('a member is found by suid or by primary attribute, and both must belong to the same member', async () => {
   const { suid, primaryAttr } = user.profile;
   for (const query of [{ suid }, { primaryAttr }, { suid, primaryAttr }]) {
@@ -48,6 +50,7 @@ test('a member is found by suid or by primary attribute, and both must belong to
   expect(mixed).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });
 });
 
+// covers: spec 1.3.5
 test('people in every account status can be looked at', async () => {
   const found = portal.deps.db.$client
     .prepare<[], { suid: string; accountStatus: string }>(
@@ -61,6 +64,7 @@ test('people in every account status can be looked at', async () => {
   }
 });
 
+// covers: spec 1.3.4, security 8.2.3
 test('an activation code is shown only to members who may issue it', async () => {
   const [row] = portal.deps.db.$client
     .prepare<[number], { suid: string }>(
@@ -84,6 +88,7 @@ test('an activation code is shown only to members who may issue it', async () =>
   });
 });
 
+// covers: spec 1.7.5
 test('sign-ins are listed newest first, page by page, none twice and none missed', async () => {
   const seen: string[] = [];
   let lastItem: string | undefined;
@@ -100,6 +105,7 @@ test('sign-ins are listed newest first, page by page, none twice and none missed
   expect(seen).toEqual(all.map(({ id }) => id));
 });
 
+// covers: spec 1.3.8
 test('the sign-in that has just been made is the first record, with the device under its nickname of today', async () => {
   const { body } = await portal.call(getLoginHistory, { query: { count: 1 } }, admin);
   expect(body.records).toEqual([
@@ -118,6 +124,7 @@ test('the sign-in that has just been made is the first record, with the device u
   ]);
 });
 
+// covers: spec 2.8.24
 test('a page after a record that is unknown, or of somebody else, is refused with code 27', async () => {
   const others = (await portal.call(getLoginHistory, { query: { count: 1 } }, admin)).body.records[0];
   const unknown = { timestamp: portal.clock.iso(), id: 'unknown' };
@@ -151,6 +158,7 @@ test('a manager reads direct reports, and nobody else exists for them', async ()
   portal.deps.db.$client.exec(`UPDATE organisations SET allowReporteeSearch = 1 WHERE orgCode = 'acme'`);
 });
 
+// covers: security 8.2.2
 test('callers without the permission cannot learn who exists', async () => {
   const known = await portal.call(getUser, { query: { suid: admin.profile.suid } }, user);
   const unknown = await portal.call(getUser, { query: { suid: 'unknown' } }, user);
@@ -160,6 +168,7 @@ test('callers without the permission cannot learn who exists', async () => {
   expect(first).toMatchObject({ resultName: 'INVALID_PERMISSIONS' });
 });
 
+// covers: security T7, security 8.4.1
 test('a person of another organisation does not exist', async () => {
   const foreign = memberRepo.findMemberByEmail(portal.deps.db, 'globex', 'admin@globex.test');
   const answer = await portal.call(getUser, { query: { suid: foreign?.suid } }, admin);

@@ -11,6 +11,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { changeStatus } from './change-status.ts';
 import { countFound } from './count-found.ts';
 import { deviceOf } from './device-of.ts';
+import { detailsOf, editDetails } from './edit-details.ts';
 import { editableMember, editMember } from './edit-member.ts';
 import { cancelEmailChange, confirmEmail, pendingEmailOf, sendEmailCode } from './email-change.ts';
 import { readLoginHistoryKey } from './login-history-key.ts';
@@ -26,10 +27,11 @@ export function people(app: FastifyInstance, deps: Deps): void {
     version.answer(editableMember(target));
     const detail = memberRepo.findMemberDetail(deps.db, target);
     return {
-      profile: memberOf(target, detail, caller, deps.clock.now()),
-      devices: detail.devices.map(deviceOf),
+      profile: memberOf(target, detail, caller, deps),
+      devices: detail.devices.map((device) => deviceOf(device, deps.clock.now())),
       pendingEmail: pendingEmailOf(deps, target),
       groups: [...groupRepo.listGroupsOf(deps.db, target.orgCode, target.suid)],
+      details: caller.permissions.includes('UPDATE_USER') ? detailsOf(deps, target) : null,
     };
   });
 
@@ -49,9 +51,8 @@ export function people(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.searchUsers, ({ caller, query }) => {
     const { found, next = null } = searchMembers(deps, caller.orgCode, query);
-    const now = deps.clock.now();
     return {
-      Items: found.map(({ member, summary }) => memberOf(member, summary, caller, now)),
+      Items: found.map(({ member, summary }) => memberOf(member, summary, caller, deps)),
       LastEvaluatedKey: next,
     };
   });
@@ -62,8 +63,7 @@ export function people(app: FastifyInstance, deps: Deps): void {
     const { orgCode, suid: managerSuid } = caller;
     const reports = memberListRepo.listReportees(deps.db, orgCode, { managerSuid, limit: REPORTEES_MAX });
     const listed = memberListRepo.summariseMembers(deps.db, orgCode, reports);
-    const now = deps.clock.now();
-    return { reportee: listed.map(({ member, summary }) => memberOf(member, summary, caller, now)) };
+    return { reportee: listed.map(({ member, summary }) => memberOf(member, summary, caller, deps)) };
   });
 
   implement(app, deps, contract.deleteUser, ({ caller, actor, target }) => {
@@ -83,18 +83,23 @@ export function people(app: FastifyInstance, deps: Deps): void {
       const edited = editMember(deps, { caller, actor, target }, form, version);
       const detail = memberRepo.findMemberDetail(deps.db, edited);
       return {
-        profile: memberOf(edited, detail, caller, deps.clock.now()),
+        profile: memberOf(edited, detail, caller, deps),
         pendingEmail: pendingEmailOf(deps, edited),
       };
     },
   );
+
+  implement(app, deps, contract.editDetails, ({ caller, actor, target, body: { suid: _who, ...form } }) => {
+    const edited = editDetails(deps, { caller, actor, target }, form);
+    return { profile: memberOf(edited, memberRepo.findMemberDetail(deps.db, edited), caller, deps) };
+  });
 
   implement(app, deps, contract.sendEmailCode, (call) => ({ pendingEmail: sendEmailCode(deps, call) }));
 
   implement(app, deps, contract.verifyEmail, ({ caller, actor, body: { otp } }) => {
     const member = confirmEmail(deps, { caller, actor }, otp);
     const detail = memberRepo.findMemberDetail(deps.db, member);
-    return news('EMAIL_VERIFIED', { profile: memberOf(member, detail, caller, deps.clock.now()) });
+    return news('EMAIL_VERIFIED', { profile: memberOf(member, detail, caller, deps) });
   });
 
   implement(app, deps, contract.cancelEmailChange, ({ caller, actor, target }) => {

@@ -51,16 +51,17 @@ function pageOf(deps: Deps, orgCode: string, query: Query): Page {
   const { db } = deps;
   const after = lastItem === undefined ? undefined : readPageKey(searchKey, lastItem);
   if (text === undefined && status === undefined && !codes) {
-    throw refused('q', `At least ${LIMITS.searchMinLength} characters, or a status`);
+    throw refused('q', 'A text or a status is required');
   }
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
   const searched = readField(field, organisation);
   if (codes) return expiringPage(deps, organisation, { ...query, field: searched }, after);
   if (sort) return sortedPage(deps, organisation, { text, field: searched, status, sort, pageSize, after });
-  if (searched === 'any' && text !== undefined) {
+  if (text !== undefined && (searched === 'any' || memberEverywhereRepo.isShort(text))) {
     const { rows, next } = memberEverywhereRepo.searchEverywhere(db, organisation, {
       text,
+      field: searched,
       status,
       count: pageSize,
       after: after && { part: after.part, id: Number(after.id) },
@@ -120,7 +121,7 @@ function sortedPage(
   const ids = foundMemberRepo.findIds(db, organisation, search, most);
   if (ids.length > most) {
     const found = most.toLocaleString('en-US').replace(',', '\u202f');
-    throw refused('sort', `More than ${found} members match. Type more of the text, or leave out the order.`);
+    throw refused('sort', `More than ${found} members match. Refine the search or remove the sort order.`);
   }
   const order = ORDERS[sort];
   const rows = foundMemberRepo.readMembers(db, ids).toSorted(order);

@@ -1,5 +1,12 @@
 import { memberBulkRepo, memberRepo } from '@orchestrate/db';
-import { type AuthState, accountStatus, type InputOf, type Member, searchUsers } from '@orchestrate/shared';
+import {
+  type AuthState,
+  accountStatus,
+  type InputOf,
+  type Member,
+  searchUsers,
+  statusesFoundBy,
+} from '@orchestrate/shared';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { memberByEmail, setOrganisation } from '../../testing/device.ts';
@@ -26,6 +33,7 @@ async function found(query: Query, credentials?: { token: string }): Promise<Mem
 
 const namesOf = (members: Member[]) => members.map(({ firstName, lastName }) => `${firstName} ${lastName}`);
 
+// covers: spec 1.1.4
 test('a card has a role, a status, devices and activation data', async () => {
   const [first, second] = await found({ q: 'mar' });
   expect(first).toMatchObject({
@@ -46,6 +54,7 @@ test('a card has a role, a status, devices and activation data', async () => {
   expect(marek).toMatchObject({ roleName: 'Security Admin', deviceCount: 3 });
 });
 
+// covers: spec 1.3.4
 test('a list shows the same data as each member’s own page', async () => {
   for (const member of await found({ q: 'E-1', field: 'employeeId', pageSize: 100 })) {
     const row = memberRepo.findMember(portal.deps.db, 'acme', member.suid);
@@ -76,7 +85,7 @@ test('without a status everybody is found but the deleted; with one, only those 
   for (const status of accountStatus.options) {
     const some = await found({ q: 'mar', pageSize: 100, status });
     if (status === 'deleted') expect(namesOf(some)).toContain('Margot Ito');
-    else expect(some).toEqual(all.filter((member) => member.accountStatus === status));
+    else expect(some).toEqual(all.filter((member) => statusesFoundBy(status).includes(member.accountStatus)));
   }
   expect((await search({ q: 'mar', status: Object('paused') })).status).toBe(400);
 });
@@ -90,14 +99,15 @@ test('a status alone lists all its members, in pages; a search without text and 
       listed.push(...body.Items);
       lastItem = body.LastEvaluatedKey ? JSON.stringify(body.LastEvaluatedKey) : undefined;
     } while (lastItem);
-    expect(listed.every(({ accountStatus }) => accountStatus === status)).toBe(true);
     const suids = portal.deps.db.$client
-      .prepare("SELECT suid FROM members WHERE orgCode = 'acme' AND accountStatus = ? ORDER BY id")
+      .prepare(
+        "SELECT suid FROM members WHERE orgCode = 'acme' AND accountStatus IN (SELECT value FROM json_each(?)) ORDER BY id",
+      )
       .pluck()
-      .all(status);
+      .all(JSON.stringify(statusesFoundBy(status)));
     expect(listed.map(({ suid }) => suid)).toEqual(suids);
   }
-  const issues = [{ path: 'q', message: 'At least 3 characters, or a status' }];
+  const issues = [{ path: 'q', message: 'A text or a status is required' }];
   expect(await search({})).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST', issues } });
   expect(await search({ q: '', status: 'active' })).toMatchObject({ status: 400, body: { issues: [{ path: 'q' }] } });
 });
@@ -127,12 +137,14 @@ describe('paging', () => {
     expect(parts.at(-1)?.length).toBeGreaterThan(0);
   });
 
+  // covers: spec 1.3.6, spec 1.9.1
   test('has twenty on a page unless told otherwise, and a hundred at most', async () => {
     expect(await found({ q: 'E-1', field: 'employeeId' })).toHaveLength(20);
     expect(await found({ q: 'E-1', field: 'employeeId', pageSize: 100 })).toHaveLength(100);
     for (const pageSize of [0, 101, 1.5, -1]) expect((await search({ q: 'mar', pageSize })).status).toBe(400);
   });
 
+  // covers: spec 1.7.3
   test('shows nobody twice and misses nobody while members are added, edited and deleted', async () => {
     const query = { q: 'acme', field: 'primaryEmail', pageSize: 20 };
     const before = (await pages({ ...query, pageSize: 100 })).flat();
@@ -214,8 +226,8 @@ test("the field is one of the three, or the organisation's own (400 on `field`)"
   expect(await found({ q: 'E-10001', field: 'staff number' })).toHaveLength(1);
 });
 
-test.each(['', 'ma', '  ma  ', '太郎', '😀😀', 'x'.repeat(255), 'x'.repeat(10_000)])(
-  'a text that is too short or too long is refused (400, code 1): %#',
+test.each(['', '   ', 'x'.repeat(255), 'x'.repeat(10_000)])(
+  'a text that is empty or too long is refused (400, code 1): %#',
   async (q) => {
     expect(await search({ q })).toMatchObject({
       status: 400,
@@ -243,6 +255,7 @@ test.each([
   expect(await found({ q })).toEqual([]);
 });
 
+// covers: security 1.2.9
 test('a person with quotes, wildcards and a picture in the name is found by them', async () => {
   const names = [`Conan "Red" O'Brien`, '100%_sure*', '👩‍🚀 Ada', 'null', '山田太郎'];
   const entered = names.map((firstName, index) => ({
@@ -259,6 +272,7 @@ test('a person with quotes, wildcards and a picture in the name is found by them
     expect((await found({ q: firstName })).map((one) => one.firstName)).toEqual([firstName]);
 });
 
+// covers: security 1.2.4
 test('any text gets an answer or a refusal', async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -5,7 +5,15 @@ import {
   memberCountRepo,
   organisationRepo,
 } from '@orchestrate/db';
-import { type AccountStatus, accountStatus, DAY, DEFAULT_BRAND, denyReason, HOUR } from '@orchestrate/shared';
+import {
+  type AccountStatus,
+  accountStatus,
+  DAY,
+  DEFAULT_BRAND,
+  denyReason,
+  HOUR,
+  statusesFoundBy,
+} from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { expiringSoon } from './expiring-soon.ts';
 
@@ -38,16 +46,13 @@ export function summaryOf({ db, clock }: Deps, orgCode: string, since: number | 
 const isBranded = ({ logo, color, bannerText, copyrightText }: organisationRepo.OrganisationRow) =>
   logo !== null || color !== DEFAULT_BRAND || bannerText !== '' || copyrightText !== '';
 
-/** How many members there are in each status, and in all but `deleted`. */
+/** How many members each status filter finds, and how many are in every status but `deleted`. */
 export function countMembers(counts: readonly memberCountRepo.MemberCount[]): Record<'all' | AccountStatus, number> {
-  const counted = Object.fromEntries([...accountStatus.options, 'all'].map((of) => [of, 0])) as ReturnType<
-    typeof countMembers
-  >;
-  for (const { accountStatus, members } of counts) {
-    counted[accountStatus] += members;
-    if (accountStatus !== 'deleted') counted.all += members;
-  }
-  return counted;
+  const among = (statuses: readonly AccountStatus[]) =>
+    counts.reduce((total, { accountStatus: of, members }) => (statuses.includes(of) ? total + members : total), 0);
+  const { options } = accountStatus;
+  const byFilter = Object.fromEntries(options.map((filter) => [filter, among(statusesFoundBy(filter))]));
+  return { ...(byFilter as Record<AccountStatus, number>), all: among(options.filter((of) => of !== 'deleted')) };
 }
 
 const sum = (counts: readonly loginHistoryRepo.LoginCount[]) => counts.reduce((total, { logins }) => total + logins, 0);

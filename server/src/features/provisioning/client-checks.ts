@@ -18,11 +18,10 @@ const NEEDS_A_PERSON = ['login_required', 'interaction_required', 'consent_requi
 /** Error codes as RFC 6749 §4.1.2.1 allows them, if short: the only words of a provider that are repeated. */
 const ERROR_CODE = /^[a-z_]{1,60}$/;
 
-const SILENT: Verdict = { result: 'unknown', detail: 'The provider could not be asked. Try again.' };
+const SILENT: Verdict = { result: 'unknown', detail: "Couldn't reach the provider. Try again." };
 const OWN_PAGE: Verdict = {
   result: 'unknown',
-  detail:
-    'The provider answers with a page of its own, which does not say whether it knows the client. Sign in to see.',
+  detail: "The provider's page doesn't show whether it knows the client. Sign in to find out.",
 };
 
 /**
@@ -90,11 +89,11 @@ async function checkSecret({ client, configuration }: Provider, callback: string
   );
   if (error === 'invalid_grant') return { result: 'accepted', detail: 'The provider accepts the client secret.' };
   if (error === 'invalid_client' || error === 'unauthorized_client') {
-    return { result: 'refused', detail: `The provider does not accept client id and secret${coded(error)}.` };
+    return { result: 'refused', detail: `The provider rejected the client ID and secret${coded(error)}.` };
   }
   return {
     result: 'unknown',
-    detail: `The provider’s answer does not say whether the secret is right${coded(error)}.`,
+    detail: `The provider’s response doesn’t show whether the secret is correct${coded(error)}.`,
   };
 }
 

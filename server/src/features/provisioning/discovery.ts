@@ -33,7 +33,7 @@ export function readDiscovery(text: string, { issuer }: DiscoveryAddress): Disco
   }
   const found = parsed.data;
   if (found.issuer.replace(/\/$/, '') !== issuer) {
-    return { obstacle: `This document is not for ${issuer}: it names ${found.issuer.slice(0, 200)} as its issuer` };
+    return { obstacle: `This document is not for ${issuer}: its issuer is ${found.issuer.slice(0, 200)}` };
   }
   return {
     issuer: found.issuer,
@@ -52,21 +52,18 @@ function warningsOf(found: z.output<typeof discoveryDocument>): string[] {
   const checks: [isAmiss: boolean, sentence: string][] = [
     [
       !found.response_types_supported.includes('code'),
-      'The provider does not offer the code flow: nobody could sign in.',
+      "The provider doesn't support the code flow, so sign-in would fail.",
     ],
     [
       !found.code_challenge_methods_supported?.includes('S256'),
-      'The provider does not say that it supports PKCE with S256: a stolen code could be used.',
+      "The provider doesn't announce support for PKCE with S256, so a stolen code could be used.",
     ],
     [
       found.issuer.startsWith('http:'),
-      'The issuer is reached without encryption: use this for trials on this machine only.',
+      'The connection to the issuer is not encrypted. Use it only for tests on this machine.',
     ],
-    [scopes?.includes('openid') === false, 'The provider does not offer the scope openid: nobody could sign in.'],
-    [
-      scopes?.includes('email') === false,
-      'The provider does not offer the scope email, by which people are recognised.',
-    ],
+    [scopes?.includes('openid') === false, "The provider doesn't support the scope openid, so sign-in would fail."],
+    [scopes?.includes('email') === false, "The provider doesn't support the scope email, which identifies members."],
   ];
   return checks.filter(([isAmiss]) => isAmiss).map(([, sentence]) => sentence);
 }

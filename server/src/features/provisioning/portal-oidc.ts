@@ -2,6 +2,7 @@ import { organisationRepo, portalOidcRepo, type Tx } from '@orchestrate/db';
 import { AUDIT_CHANGED, type contract, type FieldsOf, type PortalOidc } from '@orchestrate/shared';
 import { record } from '../../core/audit/record.ts';
 import { requireApproval } from '../../core/sign-in/challenges/require-approval.ts';
+import { providerPolicy } from '../../core/sign-in/external-provider.ts';
 import type { Deps } from '../../deps.ts';
 import { requireOutsideAddress } from '../../platform/adapters/fetch-outside.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
@@ -45,13 +46,15 @@ export function savePortalOidc(
 ): SavedPortalOidc {
   const { orgCode, suid } = caller;
   const { buttonLabel, enabled, ...provider } = content;
-  requireOutsideAddress(deps.config, provider.configurationUrl, 'configurationUrl');
   if (enabled && provider.clientSecret === '') {
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'clientSecret', message: 'This field is required' }] });
   }
   return deps.db.transaction((tx) => {
     const before = portalOidcOf({ ...deps, db: tx }, orgCode);
     version.require(tx, { orgCode, editable: editableProvider(before), present: () => before });
+    if (provider.configurationUrl !== before.configurationUrl) {
+      requireOutsideAddress(providerPolicy(deps), provider.configurationUrl, 'configurationUrl');
+    }
     requireApproval(deps, tx, caller, { action: 'save-oidc-configuration', content, approvalId });
     const configurationUrl = keptAddress(deps.publicUrl, provider.configurationUrl);
     portalOidcRepo.savePortalOidc(tx, { orgCode, ...provider, configurationUrl, configuredBy: suid });

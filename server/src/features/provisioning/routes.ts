@@ -2,6 +2,7 @@ import { scimSchemaRepo } from '@orchestrate/db';
 import * as contract from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { discoveryAddressOf } from '../../core/sign-in/discovery-address.ts';
+import { providerPolicy } from '../../core/sign-in/external-provider.ts';
 import type { Deps } from '../../deps.ts';
 import {
   fetchOutside,
@@ -77,16 +78,18 @@ const DOCUMENT_MAX_BYTES = 262_144;
  * @throws Refusal INVALID_REQUEST with an issue on `configurationUrl`, for anything that keeps the document from being
  * used
  */
-async function discover({ config }: Deps, configurationUrl: string): Promise<Discovery> {
+async function discover(deps: Deps, configurationUrl: string): Promise<Discovery> {
   const field = 'configurationUrl';
-  requireOutsideAddress(config, configurationUrl, field);
+  const policy = providerPolicy(deps);
+  requireOutsideAddress(policy, configurationUrl, field);
   const address = discoveryAddressOf(configurationUrl);
   const options = { field, maxBytes: DOCUMENT_MAX_BYTES, accept: 'application/json' };
-  const { body } = await fetchOutside(config, address.url, options);
+  const { body } = await fetchOutside(policy, address.url, options);
   const found = readDiscovery(body.toString(), address);
   if ('obstacle' in found) {
-    // Not even the kind of other services on this machine is disclosed.
-    const message = isLoopbackAddress(address.url) ? UNREADABLE : found.obstacle;
+    // Not even the kind of other services on this machine is disclosed to others.
+    const isHidden = isLoopbackAddress(address.url) && !policy.isLocal;
+    const message = isHidden ? UNREADABLE : found.obstacle;
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: field, message }] });
   }
   return found;

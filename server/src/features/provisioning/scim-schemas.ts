@@ -7,8 +7,8 @@ import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { type Version, versionOf } from '../../platform/http/versions.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import { lazily } from '../../platform/lazily.ts';
-import { nextTurn } from '../../platform/make-in-one-world.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { nextTurn } from '../../platform/retry-if-reset.ts';
 
 type Row = scimSchemaRepo.ScimSchemaRow;
 

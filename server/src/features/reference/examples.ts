@@ -1,14 +1,63 @@
-import recorded from './examples.json' with { type: 'json' };
-
-/** By the name of the entry: what was asked, and what was answered, each result once. */
-export type Examples = Readonly<Record<string, Example>>;
+import type { EndpointDefinition } from '@orchestrate/shared';
+import exchanges from '../../platform/http/exchanges.json' with { type: 'json' };
 
 export interface Example {
   request: { params?: Fields; query?: Fields; body?: Fields };
+  /** Each result once, the success first. */
   replies: { status: number; body: Fields }[];
 }
 
 type Fields = Record<string, unknown>;
 
-/** Real requests and answers, recorded by `pnpm generate`, with something else in the place of secrets. */
-export const EXAMPLES: Examples = recorded;
+interface Exchange {
+  request: Example['request'];
+  answers: { status: number; body: unknown }[];
+}
+
+/** Items of a list that an example shows. */
+const SHOWN = 2;
+/** Precedes a value that is another one each time. */
+const VARIES = '<varies> ';
+/** Stands in a recorded list for its last items. */
+const OTHERS = /^and \d+ more$/;
+
+/** Recorded by `pnpm generate`, with something else in the place of secrets. */
+const RECORDED = new Map<string, Exchange>(Object.entries(exchanges));
+
+/** Returns a recorded request of the endpoint with its answers, if there is one. */
+export function exampleOf({ method, path }: EndpointDefinition): Example | undefined {
+  const recorded = RECORDED.get(`${method} ${path}`);
+  if (!recorded) return undefined;
+  const replies = new Map<unknown, Example['replies'][number]>();
+  for (const { status, body } of recorded.answers) {
+    if (isObject(body) && Object.keys(body).length > 0 && !replies.has(body.resultCode)) {
+      replies.set(body.resultCode, { status, body: fieldsOf(body) });
+    }
+  }
+  const isRefusal = ({ body }: { body: Fields }) => 'resultName' in body;
+  const sorted = [...replies.values()].toSorted((one, other) => Number(isRefusal(one)) - Number(isRefusal(other)));
+  const { params, query, body } = recorded.request;
+  const request = {
+    ...(params && { params: fieldsOf(params) }),
+    ...(query && { query: fieldsOf(query) }),
+    ...(body && { body: fieldsOf(body) }),
+  };
+  return { request, replies: sorted };
+}
+
+const fieldsOf = (value: Fields): Fields =>
+  Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shown(part)]));
+
+/** A recorded value, with short lists and without marks. */
+function shown(value: unknown): unknown {
+  if (typeof value === 'string' && value.startsWith(VARIES)) return shown(JSON.parse(value.slice(VARIES.length)));
+  if (Array.isArray(value))
+    return value
+      .filter((item) => !OTHERS.test(String(item)))
+      .slice(0, SHOWN)
+      .map(shown);
+  return isObject(value) ? fieldsOf(value) : value;
+}
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,10 +1,12 @@
-import sections from './tasks-of-the-guide.json' with { type: 'json' };
+import { tasksOfTheGuide } from './tasks-of-the-guide.ts';
 
 /** What assistants need that write tests: rules, and a line for each task. The tasks are those of the guide. */
 export const assistantText = (): string =>
-  [RULES, EXAMPLE, ...sections.map(({ heading, tasks }) => `## ${heading}\n\n${tasks.map(lineOf).join('\n')}\n`)].join(
-    '\n',
-  );
+  [
+    RULES,
+    EXAMPLE,
+    ...tasksOfTheGuide().map(({ heading, tasks }) => `## ${heading}\n\n${tasks.map(lineOf).join('\n')}\n`),
+  ].join('\n');
 
 /** `/docs/llms.txt` (llmstxt.org). @param portal origin of the portal that serves it */
 export const llmsText = (portal: string): string => `# Orchestrate

@@ -14,6 +14,7 @@ test('assistants find rules, a line for each task, and the addresses of this por
   expect(text).toContain(
     "- somebody who denies: `await portal.policy({ match: { email }, answer: 'deny', opens: true });`",
   );
+  expect(text.match(/^- .+: `await /gm)?.length).toBeGreaterThan(25);
   // A test of what is behind a sign-in begins with one.
   expect(text).toContain('portal.session({ email })');
   // So does what a socket says, how a refusal is caught, and where a browser ends that is denied.

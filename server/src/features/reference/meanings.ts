@@ -1,15 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { placeOf } from '@orchestrate/db';
 import * as shared from '@orchestrate/shared';
 import { z } from 'zod';
-import recorded from './meanings.json' with { type: 'json' };
 import { atWay } from './objects-within.ts';
 
 type FieldMeanings = Readonly<Record<string, string>>;
 
-/**
- * The comments on the fields of the contract, as `pnpm generate` has read them: by export, and by the way to an object
- * in it.
- */
-const RECORDED: Readonly<Record<string, Readonly<Record<string, FieldMeanings>>>> = recorded;
+/** Written by the build (`scripts/build-client.ts`). */
+const FILE = placeOf('shared/dist/meanings.json');
+
+/** The comments on the fields of the contract: by export, and by the way to an object in it. None without a build. */
+const RECORDED: Readonly<Record<string, Readonly<Record<string, FieldMeanings>>>> = existsSync(FILE)
+  ? JSON.parse(readFileSync(FILE, 'utf8'))
+  : {};
 
 /** Words of the wire that mean the same wherever they are, where a field has no comment of its own. */
 const WORDS: FieldMeanings = {

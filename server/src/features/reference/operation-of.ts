@@ -1,14 +1,14 @@
 import type { Access, EndpointDefinition } from '@orchestrate/shared';
 import { z } from 'zod';
 import { describeAccess } from './describe-access.ts';
-import { EXAMPLES } from './examples.ts';
+import { exampleOf } from './examples.ts';
 import { isJson, type Json, jsonSchemaOf } from './json-schema-of.ts';
 import { extended } from './meanings.ts';
 import { isVersionedWrite, responsesOf } from './responses-of.ts';
 
 /** An entry as an operation of OpenAPI. @param name its name in the contract */
 export function operationOf(entry: EndpointDefinition, name: string): Json {
-  const request = EXAMPLES[name]?.request ?? {};
+  const request = exampleOf(entry)?.request ?? {};
   return {
     operationId: name,
     tags: [entry.area],

@@ -1,5 +1,5 @@
 import { documentTypesOf, type EndpointDefinition, resultNameOf } from '@orchestrate/shared';
-import { EXAMPLES } from './examples.ts';
+import { exampleOf } from './examples.ts';
 import type { Json } from './json-schema-of.ts';
 import { oneOfRefusals, referenceTo, staleSchemaOf } from './refusal-schemas.ts';
 import { replyNameOf } from './reply-schemas.ts';
@@ -22,7 +22,7 @@ export function responsesOf(entry: EndpointDefinition, name: string): Record<str
     {
       description: sharing.map(lineOf).join('\n'),
       ...headersOf(entry, status),
-      content: contentOf(entry, name, sharing, examplesOf(name, status)),
+      content: contentOf(entry, name, sharing, examplesOf(entry, status)),
     },
   ]);
   const defect = responses.find(([status]) => status === DEFECT)?.[1];
@@ -63,9 +63,9 @@ function contentOf(
 /** Whether a media type is of JSON: RFC 8259 §11, RFC 6839 §3.1. */
 export const isJsonType = (type: string): boolean => /^application\/(.+\+)?json$/.test(type);
 
-/** Recorded answers with a status, by the name of their result. */
-function examplesOf(name: string, status: number): { examples?: Json } {
-  const replies = (EXAMPLES[name]?.replies ?? []).filter((reply) => reply.status === status);
+/** Returns recorded answers with a status, by the name of their result. */
+function examplesOf(entry: EndpointDefinition, status: number): { examples?: Json } {
+  const replies = (exampleOf(entry)?.replies ?? []).filter((reply) => reply.status === status);
   if (replies.length === 0) return {};
   return {
     examples: Object.fromEntries(

@@ -12,6 +12,7 @@ afterEach(() => portal.close());
 
 const roles = async (email: string) => (await portal.call(listRoles, {}, await portal.signIn(email))).body.Items;
 
+// covers: spec 1.3.9, spec 2.3.10, spec 2.7.19
 test('every member reads the roles of the organisation, admin roles first, with the number of members', async () => {
   const items = await roles('user@acme.test');
   expect(items.map(({ roleCode, name, type }) => [roleCode, name, type])).toEqual([
@@ -39,6 +40,7 @@ test('the counts follow assigned roles and deleted members', async () => {
   expect((await counts()).get('AUDITOR')).toBe(before.get('AUDITOR'));
 });
 
+// covers: spec 1.7.26
 test('each organisation has its own roles', async () => {
   const items = await roles('admin@globex.test');
   expect(items).toHaveLength(5);

@@ -144,7 +144,7 @@ function requireFreeCode(code: string, taken: readonly string[]): void {
     ? 'A group already has this name'
     : /[A-Z0-9]/.test(code)
       ? impersonation(code)
-      : 'A code has a letter or a digit';
+      : 'Codes must contain a letter or a digit';
   if (message) throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'roleCode', message }] });
 }
 

@@ -1,4 +1,4 @@
-import { deviceRepo, oidcModelRepo, sessionListRepo, type Tx } from '@orchestrate/db';
+import { deviceRepo, oidcModelRepo, sessionListRepo, signInOriginRepo, type Tx } from '@orchestrate/db';
 import { type contract, fullNameOf, type ReplyOf } from '@orchestrate/shared';
 import { alertAdministrators } from '../../core/audit/alert-administrators.ts';
 import { announceEnded } from '../../core/sign-in/sessions.ts';
@@ -29,6 +29,8 @@ export function disownLogin(
     const found = sessionListRepo.disownLogin(tx, orgCode, { id, suid, now });
     if (!found) throw new Refusal('AUTH_HISTORY_MISSING');
     const { zid, timestamp: since } = found.record;
+    const browsers = signInOriginRepo.listBrowsersSince(tx, orgCode, { suid, zid, since, exceptSid: caller.sid });
+    signInOriginRepo.forgetBrowsers(tx, { orgCode, suid, browsers });
     const ended = sessionListRepo.revokeSince(tx, orgCode, { suid, zid, since, exceptSid: caller.sid, now });
     if (zid !== null) oidcModelRepo.endAppSignIns(tx, orgCode, { zid }, now);
     tellAdministrators(deps, tx, { caller, actor }, found.record, ended.sessions.length + ended.browsers);

@@ -2,6 +2,7 @@ import { browserRepo, memberRepo } from '@orchestrate/db';
 import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { noBrowserCookie, readBrowserCookie } from '../../core/sign-in/browser-cookie.ts';
+import { browserOf } from '../../core/sign-in/browser-id.ts';
 import { profileOf } from '../../core/sign-in/profile-of.ts';
 import { endSessions, findSessionOf, refreshSession } from '../../core/sign-in/sessions.ts';
 import type { Deps } from '../../deps.ts';
@@ -25,7 +26,7 @@ export function session(app: FastifyInstance, deps: Deps): void {
       browserRepo.revokeBrowser(deps.db, caller.orgCode, { id: browser.id, suid: caller.suid }, deps.clock.now());
       setCookie(noBrowserCookie(deps, caller.orgCode));
     }
-    return { continueAt: logoutTogether(deps, caller) };
+    return { continueAt: logoutTogether(deps, caller, browserOf(deps, cookie)) };
   });
 
   implement(app, deps, contract.listSessions, ({ caller, target }) => signInsOf(deps, caller, target));

@@ -31,6 +31,7 @@ async function expectRefused(answer: Promise<{ status: number; body: { resultNam
   expect(await answer).toMatchObject({ status: 401, body: { resultName: result } });
 }
 
+// covers: spec 1.3.1, spec 1.7.22
 test('a signed-in person reads their own profile, the device of this sign-in included', async () => {
   const { status, body, headers } = await profileWith(auth.token);
   expect(status).toBe(200);
@@ -61,6 +62,7 @@ test('a person chooses a language for every browser, or none, and nobody else ha
   expect([status, body]).toMatchObject([400, { issues: [{ path: 'language' }] }]);
 });
 
+// covers: spec 1.6.11
 test('a manager has the permissions for direct reports while the organisation allows it', async () => {
   const { token, profile } = await portal.signIn('manager@acme.test');
   expect(profile.permissions).toEqual(expect.arrayContaining(['GET_ALL_REPORTEES', 'REMOVE_REPORTEE_DEVICE']));
@@ -69,6 +71,7 @@ test('a manager has the permissions for direct reports while the organisation al
   expect(body.profile.permissions).toEqual(['REMOVE_DEVICE', 'PAUSE_DEVICE', 'REPORT_LOST_DEVICE']);
 });
 
+// covers: security 7.2.1–7.2.3, security 7.3.1, security 9.2.1
 test('an access token lasts ten minutes', async () => {
   portal.clock.advance(LIMITS.accessTokenSeconds - 1);
   expect((await profileWith(auth.token)).status).toBe(200);
@@ -78,6 +81,7 @@ test('an access token lasts ten minutes', async () => {
   await expectRefused(profileWith(auth.token), 'UNAUTHORIZED');
 });
 
+// covers: spec 1.7.1, spec 2.8.14, security 9.1.1
 test('a missing or malformed token is answered with 401', async () => {
   const [header = '', payload = '', signature = ''] = auth.token.split('.');
   const flipped = signature.startsWith('A') ? `B${signature.slice(1)}` : `A${signature.slice(1)}`;
@@ -112,6 +116,7 @@ async function forged(payload: JWTPayload, header: { typ?: string; kid?: string 
     .sign(await importJWK(key.privateJwk, 'ES256'));
 }
 
+// covers: security 7.2.1–7.2.3, security 9.2.2
 test('a token is accepted only for its own purpose', async () => {
   expect((await profileWith(await forged({}))).status).toBe(200);
   await expectRefused(profileWith(await forged({}, { typ: 'JWT' })), 'UNAUTHORIZED');
@@ -134,6 +139,7 @@ test('the public key is published, and the private one is not', async () => {
   expect(keys[0]).not.toHaveProperty('d');
 });
 
+// covers: spec 1.7.25
 test('a refresh token is exchanged for a fresh pair, which works like the first', async () => {
   const first = await renew(auth.refreshToken);
   expect(first.status).toBe(200);
@@ -150,6 +156,7 @@ test('an answer that was lost on the way can be asked for again within ten secon
   expect((await renew(again.body.refreshToken)).status).toBe(200);
 });
 
+// covers: spec 2.8.24
 test('a refresh token that is replayed later ends the whole session, for every holder of its tokens', async () => {
   const first = await renew(auth.refreshToken);
   portal.clock.advance(LIMITS.refreshReplayGraceSeconds + 1);
@@ -182,6 +189,7 @@ test('an unknown refresh token is refused', async () => {
   await expectRefused(renew(auth.token.slice(0, 200)), 'INVALID_SESSION');
 });
 
+// covers: security 7.4.1
 test('logging out ends this session at once, and no other', async () => {
   const other = await portal.signIn(USER);
   const { body } = await portal.call(logout, { body: {} }, { token: auth.token });
@@ -202,6 +210,7 @@ test('logging out with the refresh token of another session of your own ends tha
   expect((await profileWith(others.token)).status).toBe(200);
 });
 
+// covers: security 7.1.1–7.1.3, security 7.3.2
 test('a session ends when the organisation says, however often it was renewed', async () => {
   portal.deps.db.$client.exec(`UPDATE organisations SET sessionTimeout = 15 WHERE orgCode = 'acme'`);
   const short = await portal.signIn(USER);

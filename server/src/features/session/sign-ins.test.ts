@@ -46,6 +46,7 @@ async function comeBack({ agent }: TestBrowser): Promise<number> {
   return (await agent.post('/api/user/login').send({ orgCode: 'acme', mode: 'COOKIE' })).body.resultCode;
 }
 
+// covers: spec 3.1.3, security 7.5.2
 test('people see where they are signed in: browser, address, device, how, since when, and which one this is', async () => {
   await portal.signIn(MANAGER);
   const before = await signInWith('Firefox/140 (X11; Linux x86_64)');
@@ -93,6 +94,7 @@ test('nobody ends a session of somebody else by naming it as their own', async (
   expect(await statusWith(mine.token)).toBe(200);
 });
 
+// covers: spec 3.1.4, security 7.4.3, security 10.4.9
 test('signing out everywhere leaves this session, and nothing else', async () => {
   const config = await relyingParty(portal);
   const atWiki = testBrowser(portal, USER);
@@ -124,6 +126,7 @@ test('a sign-in to one application ends, and the application has to ask again', 
   expect((await listed(token)).applications).toEqual([]);
 });
 
+// covers: spec 3.1.5, security 7.4.5
 test('with the permission to disable a member you can see and end their sessions, unless they have more permissions', async () => {
   const { suid } = memberByEmail(portal, 'acme', USER);
   const users = await portal.signIn(USER);
@@ -143,6 +146,7 @@ test('with the permission to disable a member you can see and end their sessions
   }
 });
 
+// covers: spec 3.1.6
 test('“It wasn’t me” ends what came of the sign-in, keeps this session, and tells the administrators', async () => {
   const intruder = await signInWith('Intruder', MANAGER);
   portal.clock.advance(60);

@@ -31,7 +31,7 @@ export async function saveBranding(
   if (file && file.name !== '' && deps.config.drMode) throw new Refusal('UPLOAD_BLOCKED_IN_DR');
   const read = file && (await readLogo(file));
   const refused = read && 'refused' in read ? read.refused : undefined;
-  const logo = read && 'bytes' in read ? read : undefined;
+  const logo = read && 'logo' in read ? read.logo : undefined;
   const isRemoved = !read && removeLogo === 'true';
   return deps.db.transaction((tx) => {
     const organisation = writeBranding(deps, tx, actor, { ...texts, logo: isRemoved ? null : logo }, version);
@@ -39,8 +39,17 @@ export async function saveBranding(
       ...orgSettingsOf(organisation, portalLoginPolicy(tx, organisation)),
       image: refused ? 'refused' : logo ? 'saved' : isRemoved ? 'removed' : 'kept',
       imageMessage: refused ?? '',
+      imageRemoved: read && 'removed' in read ? read.removed : [],
     };
   });
+}
+
+/** What a file would become as a logo. Nothing is saved. @throws Refusal INVALID_REQUEST for a file that cannot be one */
+export async function checkLogo(file: UploadedFile): Promise<FieldsOf<typeof contract.checkLogo>> {
+  const read = (await readLogo(file)) ?? { refused: 'Choose a file' };
+  if ('refused' in read) throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'file', message: read.refused }] });
+  const { contentType, bytes } = read.logo;
+  return { logo: `data:${contentType};base64,${bytes.toString('base64')}`, removed: read.removed };
 }
 
 type BrandingEdit = Partial<Omit<Branding, 'removeLogo'>> & {

@@ -26,6 +26,7 @@ function addPortal(): void {
   applicationRepo.insertApplication(portal.deps.db, { ...app, createdAt: TEST_NOW });
 }
 
+// covers: spec 2.7.14
 test('the portal application has login options of its own, its cookie life in seconds', async () => {
   expect((await read()).body.orgApp).toMatchObject({ appId: 'portal', name: 'Acme Portal', forceAuthnEnabled: false });
   const saved = await save();
@@ -33,6 +34,7 @@ test('the portal application has login options of its own, its cookie life in se
   expect((await read()).body).toEqual(saved.body);
 });
 
+// covers: spec 2.8.32
 test('one of several must be named (MULTIPLE_APPS)', async () => {
   addPortal();
   expect((await read()).body.resultName).toBe('MULTIPLE_APPS');
@@ -50,6 +52,7 @@ test('one that does not exist, or is not a portal, is code 38', async () => {
   expect((await read()).body.resultName).toBe('ORG_APP_MISSING');
 });
 
+// covers: spec 2.8.36
 test('another organisation cannot be named (FORBIDDEN)', async () => {
   expect((await save({ orgCode: 'globex' })).body.resultName).toBe('FORBIDDEN');
 });

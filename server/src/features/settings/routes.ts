@@ -4,9 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import { portalLoginPolicy } from '../../core/sign-in/login-policy.ts';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
+import { shownIp } from '../../platform/ip-range.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { saveBranding } from './branding.ts';
-import { shownIp } from './ip-range.ts';
+import { checkLogo, saveBranding } from './branding.ts';
 import * as orgApp from './org-app.ts';
 import { brandingOf, orgSettingsOf } from './org-settings-of.ts';
 import * as security from './security.ts';
@@ -57,5 +57,6 @@ export function settings(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.saveBranding, ({ actor, form, file, version }) =>
     saveBranding(deps, actor, form, file, version),
   );
+  implement(app, deps, contract.checkLogo, ({ file }) => checkLogo(file));
   serveLogo(app, deps);
 }

@@ -1,7 +1,7 @@
 import { getSecurity, type SecuritySettings, saveSecurity } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { normalIpRange, shownIp } from '../../platform/ip-range.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
-import { normalIpRange, shownIp } from './ip-range.ts';
 
 let portal: TestPortal;
 let token: string;
@@ -86,6 +86,7 @@ test.each([
   expect(await read()).toMatchObject({ allowedIps: [], deviceLimit: 5 });
 });
 
+// covers: spec 2.8.36
 test('addresses that would keep the caller out are refused, and nothing is saved (IP_NOT_VALID)', async () => {
   expect(await save({ allowedIps: ['10.0.0.0/8', '::1'] })).toMatchObject({
     status: 403,

@@ -6,11 +6,11 @@ import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { isAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
 import type { Version } from '../../platform/http/versions.ts';
+import { normalIpRange, shownIp } from '../../platform/ip-range.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { normalIpRange, shownIp } from './ip-range.ts';
 
-/** Where people may sign in from, and what joining requires. */
+/** Where people can sign in from, and what joining requires. */
 export function securityOf(row: organisationRepo.OrganisationRow): SecuritySettings {
   return {
     allowedIps: row.allowedIps,
@@ -75,6 +75,6 @@ function normalRanges(ranges: readonly string[]): string[] {
 
 function requireWayBack(ip: string, ranges: readonly string[]): void {
   if (isAllowedIp(ip, ranges)) return;
-  const message = `These addresses would keep you out: you are at ${shownIp(ip)}.`;
+  const message = `These addresses would lock you out: yours is ${shownIp(ip)}.`;
   throw new Refusal('IP_NOT_VALID', { message, issues: [{ path: 'allowedIps', message }] });
 }

@@ -4,9 +4,10 @@ import type { Deps } from '../../deps.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
-/** An SVG is also a document: opened by itself it may apply its own styles, and nothing else. */
+/** An SVG is also a document: opened by itself it may use the styles, pictures and fonts in it, and nothing else. */
 const HEADERS = {
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; frame-ancestors 'none'; sandbox",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   // Public pictures: applications and mails may show them.

@@ -4,6 +4,7 @@ import {
   getOrgSettings,
   getProfile,
   getSessionSettings,
+  logout,
   refresh,
   type SessionEdit,
   type SessionSettings,
@@ -41,6 +42,7 @@ test('sessions and login options are read as they are', async () => {
   expect(await read()).toMatchObject({ resultCode: 0, sessionTimeout: 720, maxCookieLife: 480, didEnabled: true });
 });
 
+// covers: spec 2.3.7, spec 2.7.15
 test('settings are answered, stored, and sent to the sign-in page', async () => {
   expect((await configure(SETTINGS)).body).toEqual({ resultCode: 0, ...SETTINGS });
   expect(await read()).toEqual({ resultCode: 0, ...SETTINGS });
@@ -61,6 +63,7 @@ test('everybody who is signed in reads what the organisation rules for all, and 
   expect((await portal.call(getSessionSettings, {}, { token: theirs })).status).toBe(403);
   expect((await portal.call(getOrgLoginOptions, {}, { token: theirs })).body).toEqual({
     resultCode: 0,
+    maxCookieLife: 1_440,
     didEnabled: false,
     webAuthnEnabled: true,
     mobileAppEnabled: false,
@@ -90,6 +93,7 @@ test('another organisation keeps its own settings', async () => {
 const isSignedIn = async (accessToken: string) =>
   (await portal.call(getProfile, {}, { token: accessToken })).status === 200;
 
+// covers: spec 2.1.4
 test('a session that has begun ends by the new timeout where that is earlier', async () => {
   const old = await portal.signIn('user@acme.test');
   portal.clock.advance(5 * 60);
@@ -104,14 +108,31 @@ test('a session that has begun ends by the new timeout where that is earlier', a
   expect(await isSignedIn(young.token)).toBe(false);
 });
 
-test('nobody’s session is made longer, and none of another organisation shorter', async () => {
+test('a longer timeout reaches running sessions, but not ended ones or another organisation’s', async () => {
   await configure({ ...SETTINGS, sessionTimeout: 5 });
-  const short = await portal.signIn('user@acme.test');
+  const running = await portal.signIn('user@acme.test');
+  const ended = await portal.signIn('manager@acme.test');
   const elsewhere = await portal.signIn('admin@globex.test');
+  await portal.call(logout, { body: {} }, { token: ended.token });
+  portal.clock.advance(4 * 60);
   await configure({ ...SETTINGS, sessionTimeout: 500 });
-  portal.clock.advance(5 * 60);
-  expect(await isSignedIn(short.token)).toBe(false);
+  portal.clock.advance(2 * 60);
+  const renewed = await portal.call(refresh, { body: { refreshToken: running.refreshToken } });
+  expect(renewed.body.resultCode).toBe(0);
+  expect(await isSignedIn(renewed.body.token)).toBe(true);
+  expect(await isSignedIn(ended.token)).toBe(false);
   expect(await isSignedIn(elsewhere.token)).toBe(true);
+  portal.clock.advance(494 * 60);
+  expect((await portal.call(refresh, { body: { refreshToken: running.refreshToken } })).body.resultCode).not.toBe(0);
+});
+
+test('a session that has ended stays ended when the timeout is raised', async () => {
+  await configure({ ...SETTINGS, sessionTimeout: 5 });
+  const over = await portal.signIn('user@acme.test');
+  portal.clock.advance(5 * 60);
+  ({ token } = await portal.signIn(ADMIN));
+  await configure({ ...SETTINGS, sessionTimeout: 500 });
+  expect((await portal.call(refresh, { body: { refreshToken: over.refreshToken } })).body.resultCode).not.toBe(0);
 });
 
 test('0 minutes means no end at all', async () => {
@@ -122,6 +143,7 @@ test('0 minutes means no end at all', async () => {
   expect(await isSignedIn(renewed.body.token)).toBe(true);
 });
 
+// covers: spec 2.5.7
 test.each([-1, 1.5, 5_256_001, 1e15, '60', 'soon', null])('%s minutes are refused at their field', async (minutes) => {
   for (const field of ['sessionTimeout', 'maxCookieLife']) {
     const body = { ...SETTINGS, [field]: minutes };

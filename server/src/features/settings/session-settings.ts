@@ -25,13 +25,12 @@ export function sessionSettingsOf(row: organisationRepo.OrganisationRow): Sessio
 
 /** The options among them that limit applications and members. */
 export function orgLoginOptionsOf(row: organisationRepo.OrganisationRow): OrgLoginOptions {
-  const { didEnabled, webAuthnEnabled, mobileAppEnabled, desktopAppEnabled, forceAuthnEnabled } = row;
-  return { didEnabled, webAuthnEnabled, mobileAppEnabled, desktopAppEnabled, forceAuthnEnabled };
+  const { maxCookieLife, didEnabled, webAuthnEnabled, mobileAppEnabled, desktopAppEnabled, forceAuthnEnabled } = row;
+  return { maxCookieLife, didEnabled, webAuthnEnabled, mobileAppEnabled, desktopAppEnabled, forceAuthnEnabled };
 }
 
 /**
- * Saves the sessions and login options. Running sessions end by the new timeout if that is earlier, and never later
- * than they would have.
+ * Saves the sessions and login options. A new timeout also applies to running sessions.
  * @throws StaleVersion
  */
 export function configureSession(
@@ -42,7 +41,7 @@ export function configureSession(
 ): SessionSettings {
   const { orgCode } = actor;
   const now = deps.clock.now();
-  const { saved, shortened } = deps.db.transaction((tx) => {
+  const { saved, retimed } = deps.db.transaction((tx) => {
     const before = sessionSettingsOf(organisationRepo.requireOrganisation(tx, orgCode));
     version.require(tx, { orgCode, editable: before });
     const saved = sessionSettingsOf(organisationRepo.editOrganisation(tx, orgCode, settings));
@@ -55,10 +54,10 @@ export function configureSession(
     });
     return {
       saved,
-      shortened: sessionRepo.shortenSessions(tx, orgCode, sessionLifetime(settings.sessionTimeout), now),
+      retimed: sessionRepo.retimeSessions(tx, orgCode, sessionLifetime(settings.sessionTimeout), now),
     };
   });
-  for (const sid of shortened) deps.bus.changed(TOPIC.session(sid));
+  for (const sid of retimed) deps.bus.changed(TOPIC.session(sid));
   version.answer(saved);
   return saved;
 }

@@ -8,6 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
+// covers: spec 2.3.7, spec 2.7.12
 test('the sign-in page of an organisation is told how it looks, without a token', async () => {
   const { status, body } = await portal.call(getOrgSettings, { query: { code: 'acme' } });
   expect(status).toBe(200);
@@ -27,6 +28,7 @@ test('the code of an organisation may come in capitals and with spaces around it
   expect(body.orgCode).toBe('acme');
 });
 
+// covers: spec 2.7.12
 test('an organisation that does not exist is code 18', async () => {
   expect(await portal.call(getOrgSettings, { query: { code: 'nobody' } })).toMatchObject({
     status: 404,
@@ -49,6 +51,7 @@ test('a code that cannot be one is a schema error', async () => {
   });
 });
 
+// covers: spec 1.2.27
 test('an organisation without a logo answers its logo’s address with 404', async () => {
   const { status, body } = await portal.http.get('/logos/acme');
   expect(status).toBe(404);

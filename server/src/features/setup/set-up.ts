@@ -1,4 +1,4 @@
-import { memberRepo, organisationRepo, type Tx, worldRepo } from '@orchestrate/db';
+import { deviceRepo, memberRepo, organisationRepo, type Tx, worldRepo } from '@orchestrate/db';
 import type { SetupForm } from '@orchestrate/shared';
 import { memberFacts, memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
@@ -8,15 +8,22 @@ import type { Deps } from '../../deps.ts';
 import { hashSecret } from '../../platform/adapters/hash-secret.ts';
 import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
 import { type AuditActor, visitorOf } from '../../platform/http/callers/actors.ts';
+import { hasSimulatedPhones } from '../../platform/http/callers/local-portal.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { nearest } from '../../platform/nearest.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
 /** Whether the portal waits for its first administrator. */
-export function setupState({ db }: Deps): { isOpen: boolean; isEmpty: boolean } {
-  const isEmpty = organisationRepo.listOrgCodes(db).length === 0;
-  return { isOpen: isEmpty || worldRepo.listOrgCodesWithoutAdministrator(db).length > 0, isEmpty };
+export function setupState(deps: Deps): { isOpen: boolean; isEmpty: boolean } {
+  const isEmpty = organisationRepo.listOrgCodes(deps.db).length === 0;
+  return { isOpen: isEmpty || orgCodesToSetUp(deps, deps.db).length > 0, isEmpty };
 }
+
+/** The codes of organisations that wait for an administrator. */
+export const orgCodesToSetUp = ({ config }: Deps, tx: Tx): string[] =>
+  worldRepo.listOrgCodesWithoutAdministrator(tx, {
+    phones: hasSimulatedPhones(config) ? 'simulated' : 'real',
+  });
 
 /** The setup code as people read it: `ABCD-EFGH-…`. */
 export const shownSetupCode = ({ setupCode }: Deps): string => setupCode.replace(/.{4}(?=.)/g, '$&-');
@@ -42,10 +49,11 @@ export function setUpPortal(deps: Deps, { code, ...form }: SetupForm, visitor: A
     requirePlace(deps, tx, form);
     const member = administratorOf(deps, tx, form, actor);
     const type = firstAppOf(organisationRepo.requireOrganisation(tx, form.orgCode));
-    const { code: issued } = mailCode(deps, tx, { actor, member, type });
+    const { code: issued } = mailCode(deps, tx, { actor, member, type, isOwn: false });
     return { suid: member.suid, type, activationCode: issued.code, activationExpiry: clock.iso(issued.expiresAt) };
   });
   deps.bus.changed(TOPIC.outbox);
+  deps.bus.changed(TOPIC.organisations);
   return { orgCode: form.orgCode, ...made };
 }
 
@@ -55,10 +63,10 @@ const refusedField = (path: keyof SetupForm, message: string) =>
 type Form = Omit<SetupForm, 'code'>;
 
 /** The first organisation where there is none, else one without an administrator. */
-function requirePlace({ clock }: Deps, tx: Tx, { orgCode, orgName = orgCode, color }: Form): void {
+function requirePlace(deps: Deps, tx: Tx, { orgCode, orgName = orgCode, color }: Form): void {
   const known = organisationRepo.listOrgCodes(tx);
   if (known.length === 0) {
-    worldRepo.insertOrganisation(tx, { orgCode, name: orgName, color, createdAt: clock.now() });
+    worldRepo.insertOrganisation(tx, { orgCode, name: orgName, color, createdAt: deps.clock.now() });
     return;
   }
   if (!known.includes(orgCode)) {
@@ -66,17 +74,23 @@ function requirePlace({ clock }: Deps, tx: Tx, { orgCode, orgName = orgCode, col
     const message = `There is no organisation ${orgCode}.${meant ? ` Did you mean ${meant}?` : ''}`;
     throw new Refusal('ORG_CODE_NOT_FOUND', { message });
   }
-  if (!worldRepo.listOrgCodesWithoutAdministrator(tx).includes(orgCode)) {
-    throw refusedField('orgCode', `${orgCode} has an administrator already, who can invite others.`);
+  if (!orgCodesToSetUp(deps, tx).includes(orgCode)) {
+    throw refusedField('orgCode', `${orgCode} already has an administrator, who can invite others.`);
   }
 }
 
-/** Somebody who was set up before but has not registered a device yet gets another code. */
+/**
+ * The administrator whom the form names. One who has not registered a device of their own gets another code; devices
+ * that no one has are removed.
+ */
 function administratorOf(deps: Deps, tx: Tx, form: Form, actor: AuditActor): memberRepo.MemberRow {
   const { orgCode, firstName, lastName, email } = form;
   const known = memberRepo.findMemberByEmail(tx, orgCode, email);
-  if (known?.roleCode === 'SUPER_ADMIN') return known;
-  if (known) throw new Refusal('USER_EXISTS', { message: `${email} is a member of ${orgCode} already.` });
+  if (known?.roleCode === 'SUPER_ADMIN') {
+    deviceRepo.removeDevices(tx, orgCode, known.suid, deps.clock.now());
+    return known;
+  }
+  if (known) throw new Refusal('USER_EXISTS', { message: `${email} is already a member of ${orgCode}.` });
   const suid = deps.random.id();
   memberRepo.insertMember(tx, {
     suid,

@@ -50,7 +50,7 @@ test('a refused form does not use the code up', async () => {
 });
 
 test('no organisation is made whose sign-in the portal’s own pages would hide', async () => {
-  const message = 'Pages of the portal have this address: choose another code';
+  const message = 'The portal uses this address for its own pages. Choose another code';
   for (const orgCode of ['lab', 'Docs', 'api', 'dashboard', 'assets']) {
     const { status, body } = await setup({ orgCode });
     expect({ status, issues: body.issues }).toEqual({ status: 400, issues: [{ path: 'orgCode', message }] });
@@ -73,7 +73,7 @@ test('in a world without an administrator the code makes one, and nowhere else',
   expect(startTable(portal.deps, portal.deps.config, true)).toContain('Nobody administers initech.');
   expect((await setup({ orgCode: 'umbrella' })).body).toMatchObject({
     resultName: 'FORBIDDEN',
-    message: 'umbrella has an administrator already, who can invite others.',
+    message: 'umbrella already has an administrator, who can invite others.',
   });
   expect((await setup({ orgCode: 'initec' })).body.message).toContain('Did you mean initech?');
   expect((await setup({ email: 'peter@initech.test' })).body.resultName).toBe('USER_EXISTS');

@@ -68,5 +68,5 @@ function admit(
   const facts = { before: { accountStatus: member.accountStatus }, after: { accountStatus: admitted.accountStatus } };
   record(deps, tx, actor, { action: 'member.verified', object: memberObject(member), ...facts });
   if (isMailed) record(deps, tx, actor, emailVerified({ suid, email: member.primaryEmail }));
-  mailCode(deps, tx, { actor, member: admitted, type: firstAppOf(organisation) });
+  mailCode(deps, tx, { actor, member: admitted, type: firstAppOf(organisation), isOwn: false });
 }

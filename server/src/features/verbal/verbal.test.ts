@@ -35,6 +35,7 @@ test('a code lives as long as the portal says while the time goes on, too', asyn
   expect([...lifetimes]).toEqual([LIMITS.verbalLifetimeSeconds]);
 });
 
+// covers: spec 1.1.12, spec 1.7.21
 test('a caller who types the code and consents is shown to the member of staff who asked', async () => {
   const { live, code, idTimeout } = await verifying();
   expect({ code, idTimeout }).toEqual({ code: expect.stringMatching(/^[2-9A-HJ-NP-Z]{8}$/), idTimeout: 120 });
@@ -101,6 +102,7 @@ test('a new code leaves the last one as it is: two callers at once', async () =>
   expect(await other.live.next()).toMatchObject({ caller: { email: 'manager@acme.test' } });
 });
 
+// covers: spec 1.7.30
 test('after a lost connection the first message tells the result', async () => {
   const { live, code, epoch, token } = await verifying();
   live.close();
@@ -126,6 +128,7 @@ test('asking again under the same name gives the same codes, as long as they wai
   expect((await ask()).code).not.toBe(second.code);
 });
 
+// covers: spec 1.2.11
 test('only the person who began it can watch, and only with the permission', async () => {
   const { epoch, token } = await verifying();
   const { token: colleague } = await portal.signIn('helpdesk.admin@acme.test');

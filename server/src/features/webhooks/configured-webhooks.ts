@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { webhookRepo } from '@orchestrate/db';
-import { webhookForm } from '@orchestrate/shared';
+import { isMaskedAddress, webhookForm } from '@orchestrate/shared';
 import { type ConfigurationPart, stepAt } from '../../core/configuration/configuration-part.ts';
+import { pairWebhooks } from '../../core/configuration/pair-webhooks.ts';
 import { readPart } from '../../platform/http/requests/read-request.ts';
 import { ANY_VERSION } from '../../platform/http/versions.ts';
 import { editableWebhook } from './webhook-of.ts';
@@ -9,20 +10,20 @@ import { createWebhook, updateWebhook } from './write-webhook.ts';
 
 /**
  * The webhooks that a file gives an organisation: those whose addresses it has are changed and keep their secrets, the
- * others are made, with secrets of their own. Of several with one address, the first in the file is the first there is.
+ * others are created with secrets of their own, unless their addresses are masked.
  */
 export const configuredWebhooks: ConfigurationPart = ({ deps, actor, file: { given } }) => {
   const hooks = given.webhooks ?? [];
   return hooks.map((hook, at) => ({
     ...stepAt(['webhooks', at]),
     prepare: () => () => {
-      const before = hooks.slice(0, at).filter(({ url }) => url === hook.url).length;
-      const known = webhookRepo.listWebhooks(deps.db, actor.orgCode).filter(({ url }) => url === hook.url)[before];
-      const { url, description, enabled, events } = hook;
+      const known = pairWebhooks(hooks, webhookRepo.listWebhooks(deps.db, actor.orgCode))[at];
+      if (!known && isMaskedAddress(hook.url)) return;
+      const { description, enabled, events } = hook;
       const said = Object.fromEntries(
-        Object.entries({ url, description, enabled, events }).filter(([, value]) => value !== undefined),
+        Object.entries({ description, enabled, events }).filter(([, value]) => value !== undefined),
       );
-      const form = readPart(webhookForm, { ...(known && editableWebhook(known)), ...said });
+      const form = readPart(webhookForm, { url: hook.url, ...(known && editableWebhook(known)), ...said });
       if (!known) createWebhook(deps, actor, form);
       else if (!isDeepStrictEqual(form, editableWebhook(known))) {
         updateWebhook(deps, actor, known.id, form, ANY_VERSION);

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { readPageKey } from '../../platform/http/requests/page-key.ts';
 import { sendAgain, sendTest } from './send-once.ts';
-import { deliveryOf, webhookOf } from './webhook-of.ts';
+import { deliveryOf, webhookDetailOf, webhookOf } from './webhook-of.ts';
 import { createWebhook, deleteWebhook, requireWebhook, rotateSecret, updateWebhook } from './write-webhook.ts';
 
 const deliveryKey = z.object({ id: z.string().regex(/^\d{1,15}$/) });
@@ -21,11 +21,15 @@ export function webhooks(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.createWebhook, ({ actor, body }) => {
     const made = createWebhook(deps, actor, body);
-    return { webhook: webhookOf(deps, made), secret: made.secret };
+    return { webhook: webhookDetailOf(deps, made), secret: made.secret };
   });
 
+  implement(app, deps, contract.readWebhook, ({ caller: { orgCode }, params: { webhookId } }) => ({
+    webhook: webhookDetailOf(deps, requireWebhook(db, orgCode, webhookId)),
+  }));
+
   implement(app, deps, contract.updateWebhook, ({ actor, params: { webhookId }, body, version }) => ({
-    webhook: webhookOf(deps, updateWebhook(deps, actor, webhookId, body, version)),
+    webhook: webhookDetailOf(deps, updateWebhook(deps, actor, webhookId, body, version)),
   }));
 
   implement(app, deps, contract.deleteWebhook, ({ actor, params: { webhookId } }) => {
@@ -39,7 +43,7 @@ export function webhooks(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.rotateWebhookSecret, ({ actor, params: { webhookId } }) => {
     const rotated = rotateSecret(deps, actor, webhookId);
-    return { webhook: webhookOf(deps, rotated), secret: rotated.secret };
+    return { webhook: webhookDetailOf(deps, rotated), secret: rotated.secret };
   });
 
   implement(app, deps, contract.testWebhook, async ({ caller: { orgCode }, params: { webhookId } }) => ({

@@ -1,8 +1,8 @@
 import { webhookRepo } from '@orchestrate/db';
 import type { WebhookDelivery } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
-import { makeInOneWorld, refuseEndedSession } from '../../platform/make-in-one-world.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { refuseEndedSession, retryIfReset } from '../../platform/retry-if-reset.ts';
 import { attemptDelivery } from '../../protocols/webhook-delivery/attempt-delivery.ts';
 import { LEASE_MS } from '../../protocols/webhook-delivery/deliver-webhooks.ts';
 import { settleAttempt } from '../../protocols/webhook-delivery/settle-attempt.ts';
@@ -43,7 +43,7 @@ export function sendAgain(
 async function sendOnce(deps: Deps, webhook: webhookRepo.WebhookRow, row: webhookRepo.DeliveryRow) {
   const { db, clock } = deps;
   const claimed = webhookRepo.claimDelivery(db, row, { now: clock.now(), leaseMs: LEASE_MS }) ?? row;
-  await makeInOneWorld(
+  await retryIfReset(
     deps,
     () => attemptDelivery(deps, webhook, claimed),
     (attempt) => settleAttempt(deps, webhook, claimed, { attempt, isOnce: true }),

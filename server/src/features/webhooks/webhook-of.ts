@@ -1,5 +1,5 @@
 import { webhookRepo } from '@orchestrate/db';
-import type { WebhookDelivery, WebhookEndpoint } from '@orchestrate/shared';
+import { maskAddress, type WebhookDelivery, type WebhookEndpoint } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { versionOf } from '../../platform/http/versions.ts';
 import { isoOf } from '../../platform/iso-of.ts';
@@ -12,8 +12,16 @@ export const editableWebhook = ({ url, description, enabled, events }: webhookRe
   events,
 });
 
-/** A webhook as the API returns it: without its secrets. */
-export function webhookOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, row: webhookRepo.WebhookRow): WebhookEndpoint {
+/** A webhook as lists have it: without its secrets, with its address masked. */
+export function webhookOf(deps: Pick<Deps, 'db' | 'clock'>, row: webhookRepo.WebhookRow): WebhookEndpoint {
+  return { ...webhookDetailOf(deps, row), url: maskAddress(row.url) };
+}
+
+/** A webhook for the administrator who edits it: without its secrets. */
+export function webhookDetailOf(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  row: webhookRepo.WebhookRow,
+): WebhookEndpoint {
   const [last] = webhookRepo.listDeliveries(db, row.orgCode, row.id, { count: 1 });
   const isOldValid = row.oldSecretUntil !== null && row.oldSecretUntil > clock.now();
   return {

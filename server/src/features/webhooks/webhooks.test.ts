@@ -8,6 +8,9 @@ import {
   listWebhooks,
   MINUTE,
   manageUser,
+  readJournal,
+  readOutbox,
+  readWebhook,
   resendWebhookDelivery,
   rotateWebhookSecret,
   SECOND,
@@ -15,7 +18,7 @@ import {
   updateWebhook,
 } from '@orchestrate/shared';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { record } from '../../core/audit/record.ts';
 import { systemActor } from '../../platform/http/callers/actors.ts';
 import { JITTER } from '../../platform/live/next-delivery-attempt.ts';
@@ -75,6 +78,7 @@ async function later(ms: number) {
 
 const verify = ({ body, headers }: Received, secret: string) => new Webhook(secret).verify(body, headers);
 
+// covers: spec 3.1.7, security 16.4.3
 test('an event reaches the webhook, and a Standard Webhooks receiver verifies it', async () => {
   const { webhook, secret } = await add({ events: ['member.paused'] });
   await change();
@@ -118,6 +122,7 @@ function expectWait(delivery: { nextAttemptAt: string | null }, from: number, wa
   expect(waitOf(delivery, from)).toBeLessThanOrEqual(wait * LATEST);
 }
 
+// covers: spec 3.1.8
 test('a failed delivery is sent again after 5 s and 5 min under the same id, and a redirect is not followed', async () => {
   const { webhook, secret } = await add({ events: ['member.paused'] });
   hook.answerWith({ status: 302, headers: { location: '/elsewhere' }, body: 'x'.repeat(5_000) });
@@ -181,6 +186,7 @@ test('an event longer than 20 kB only names its fields, and the trail has their 
   expect(Items[0]?.changes[0]).toEqual({ field: 'field0', after: 'ä'.repeat(500) });
 });
 
+// covers: spec 3.1.8
 test('for 24 hours after a rotation both secrets verify, then the new one alone', async () => {
   const { webhook, secret } = await add();
   const params = { webhookId: webhook.id };
@@ -262,7 +268,7 @@ test('a webhook that says it is gone is switched off at once', async () => {
 
 test.each([
   'http://portal.example.test/',
-  'https://10.0.0.1/',
+  'https://169.254.169.254/',
   'https://user:pass@example.test/',
   'ftp://example.test/',
 ])('the address %s is refused', async (url) => {
@@ -286,4 +292,77 @@ test('the secrets stand sealed in the database', async () => {
   const kept = portal.deps.db.$client.prepare('SELECT secret FROM webhooks').pluck().get();
   expect(kept).toMatch(/^s1\./);
   expect(kept).not.toContain(secret.slice(6));
+});
+
+describe('an address that contains a token', () => {
+  const SLACK = 'https://hooks.slack.com/services/TEAM1/xoxo-token?key=k3y3k';
+  const MASKED = 'https://hooks.slack.com/…';
+  const TOKENS = /TEAM1|xoxo|k3y3k/;
+  const form = { url: SLACK, description: '', enabled: true, events: [] };
+
+  test('is sealed in the database, and masked in the list and in the audit trail', async () => {
+    const { webhook } = await add({ url: SLACK });
+    const stored = portal.deps.db.$client.prepare('SELECT url FROM webhooks').pluck().get();
+    expect(stored).toMatch(/^s1\./);
+    const { body: list } = await portal.call(listWebhooks, {}, { token });
+    expect(list.webhooks.map(({ url }) => url)).toEqual([MASKED]);
+    const params = { webhookId: webhook.id };
+    const moved = { ...form, url: `${SLACK}2` };
+    await portal.call(updateWebhook, { params, body: moved }, { token });
+    await portal.call(updateWebhook, { params, body: { ...form, url: 'https://elsewhere.test/TEAM1' } }, { token });
+    await portal.call(deleteWebhook, { params }, { token });
+    const { Items } = (await portal.call(listActivity, { query: { objectType: 'webhook' } }, { token })).body;
+    expect(JSON.stringify(Items)).not.toMatch(TOKENS);
+    const urls = Items.map(({ action, changes }) => [action, changes.find(({ field }) => field === 'url')]);
+    expect(urls).toEqual([
+      ['webhook.deleted', { field: 'url', before: 'https://elsewhere.test/…' }],
+      ['webhook.updated', { field: 'url', before: MASKED, after: 'https://elsewhere.test/…' }],
+      ['webhook.updated', { field: 'url', after: '(changed)' }],
+      ['webhook.created', { field: 'url', after: MASKED }],
+    ]);
+  });
+
+  test('is returned in full only to an administrator of its organisation who edits it', async () => {
+    const { webhook } = await add({ url: SLACK });
+    const params = { webhookId: webhook.id };
+    expect((await portal.call(readWebhook, { params }, { token })).body.webhook.url).toBe(SLACK);
+    for (const [email, status] of [
+      ['admin@globex.test', 404],
+      ['user@acme.test', 403],
+    ] as const) {
+      const other = await portal.signIn(email);
+      const refused = await portal.call(readWebhook, { params }, { token: other.token });
+      expect([refused.status, TOKENS.test(JSON.stringify(refused.body))]).toEqual([status, false]);
+    }
+  });
+
+  test('stays when the masked address is saved, which can’t become an address', async () => {
+    const { webhook } = await add({ url: SLACK });
+    const params = { webhookId: webhook.id };
+    const saved = await portal.call(
+      updateWebhook,
+      { params, body: { ...form, url: MASKED, description: 'Ours' } },
+      { token },
+    );
+    expect(saved.body.webhook).toMatchObject({ url: SLACK, description: 'Ours' });
+    const masked = { ...form, url: 'https://elsewhere.test/…' };
+    for (const refused of [
+      await portal.call(updateWebhook, { params, body: masked }, { token }),
+      await portal.call(createWebhook, { body: masked }, { token }),
+    ])
+      expect([refused.status, refused.body.issues?.[0]?.path]).toEqual([400, 'url']);
+  });
+
+  test('is in no email, delivery or entry of the lab’s journal', async () => {
+    const { webhook } = await add({ url: `${hook.url}/TEAM1-xoxo` });
+    await add({ url: `${hook.url}/k3y3k`, events: ['webhook.disabled'] });
+    hook.answerWith({ status: 410 });
+    await change();
+    await settled(webhook.id, 1);
+    const { entries } = (await portal.call(readJournal, { query: {} })).body;
+    const { messages } = (await portal.call(readOutbox, { query: {} })).body;
+    expect(JSON.stringify(messages)).toContain('has not accepted any event');
+    expect(JSON.stringify([entries, messages, await deliveries(webhook.id)])).not.toMatch(TOKENS);
+    expect(JSON.stringify(hook.received.map(({ body }) => body))).not.toMatch(TOKENS);
+  });
 });

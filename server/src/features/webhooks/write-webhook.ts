@@ -1,6 +1,6 @@
 import { type Tx, webhookRepo } from '@orchestrate/db';
-import { AUDIT_CHANGED, DAY, WEBHOOKS_MAX, type WebhookForm } from '@orchestrate/shared';
-import { factsOf } from '../../core/audit/facts-of.ts';
+import { AUDIT_CHANGED, DAY, isMaskedAddress, maskAddress, WEBHOOKS_MAX, type WebhookForm } from '@orchestrate/shared';
+import { factsWithAddress } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import { requireOutsideAddress } from '../../platform/adapters/fetch-outside.ts';
@@ -17,7 +17,7 @@ const OVERLAP_MS = DAY;
 const newSecret = ({ random }: Deps): string => `whsec_${Buffer.from(random.secret(), 'base64url').toString('base64')}`;
 
 const webhookObject = ({ id, url }: Pick<webhookRepo.WebhookRow, 'id' | 'url'>) =>
-  ({ type: 'webhook', id, name: url }) as const;
+  ({ type: 'webhook', id, name: maskAddress(url) }) as const;
 
 /** @throws Refusal ID_DOESNOT_EXIST, also for one of another organisation */
 export function requireWebhook(tx: Tx, orgCode: string, id: string): webhookRepo.WebhookRow {
@@ -26,10 +26,10 @@ export function requireWebhook(tx: Tx, orgCode: string, id: string): webhookRepo
   return found;
 }
 
-/** @throws Refusal INVALID_REQUEST for an address that could never be reached, and for one webhook too many */
+/** @throws Refusal INVALID_REQUEST as `requireAddress`, and for one webhook too many */
 export function createWebhook(deps: Deps, actor: AuditActor, form: WebhookForm): webhookRepo.WebhookRow {
   const { orgCode } = actor;
-  requireOutsideAddress(deps.config, form.url, 'url');
+  requireAddress(deps, form.url);
   return deps.db.transaction((tx) => {
     if (webhookRepo.listWebhooks(tx, orgCode).length >= WEBHOOKS_MAX) {
       throw new Refusal('INVALID_REQUEST', { message: `There can be at most ${WEBHOOKS_MAX} webhooks.` });
@@ -37,13 +37,16 @@ export function createWebhook(deps: Deps, actor: AuditActor, form: WebhookForm):
     const id = deps.random.id();
     webhookRepo.insertWebhook(tx, { id, orgCode, ...form, secret: newSecret(deps), createdAt: deps.clock.now() });
     const made = requireWebhook(tx, orgCode, id);
-    const after = factsOf(editableWebhook(made));
+    const { after } = factsWithAddress(undefined, editableWebhook(made));
     record(deps, tx, actor, { action: 'webhook.created', object: webhookObject(made), after });
     return made;
   });
 }
 
-/** @throws StaleVersion; Refusal ID_DOESNOT_EXIST; INVALID_REQUEST for an address that could never be reached */
+/**
+ * Replaces the fields of a webhook. Its own masked address, as lists have it, leaves the address as it is.
+ * @throws StaleVersion; Refusal ID_DOESNOT_EXIST; INVALID_REQUEST for an address that could never be reached
+ */
 export function updateWebhook(
   deps: Deps,
   actor: AuditActor,
@@ -52,19 +55,30 @@ export function updateWebhook(
   version: Version,
 ): webhookRepo.WebhookRow {
   const { orgCode } = actor;
-  requireOutsideAddress(deps.config, form.url, 'url');
   return deps.db.transaction((tx) => {
     const before = requireWebhook(tx, orgCode, id);
+    const url = form.url === maskAddress(before.url) ? before.url : form.url;
     version.require(tx, { orgCode, id, editable: editableWebhook(before) });
+    if (url !== before.url) requireAddress(deps, url);
     const forgiven = form.enabled && !before.enabled ? { failingSince: null, disabledAt: null } : {};
-    webhookRepo.changeWebhook(tx, orgCode, id, { ...form, ...forgiven });
+    webhookRepo.changeWebhook(tx, orgCode, id, { ...form, url, ...forgiven });
     const now = requireWebhook(tx, orgCode, id);
-    const facts = { before: factsOf(editableWebhook(before)), after: factsOf(editableWebhook(now)) };
+    const facts = factsWithAddress(editableWebhook(before), editableWebhook(now));
     record(deps, tx, actor, { action: 'webhook.updated', object: webhookObject(now), ...facts });
     version.answer(editableWebhook(now));
     return now;
   });
 }
+
+/** @throws Refusal INVALID_REQUEST for an address that could never be reached, or that is masked */
+function requireAddress({ outsidePolicy }: Pick<Deps, 'outsidePolicy'>, url: string): void {
+  if (isMaskedAddress(url)) {
+    throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'url', message: FULL_ADDRESS }] });
+  }
+  requireOutsideAddress(outsidePolicy, url, 'url');
+}
+
+const FULL_ADDRESS = 'This address is masked. Enter the full one.';
 
 /** @throws Refusal ID_DOESNOT_EXIST */
 export function deleteWebhook(deps: Deps, actor: AuditActor, id: string): void {
@@ -72,7 +86,7 @@ export function deleteWebhook(deps: Deps, actor: AuditActor, id: string): void {
   deps.db.transaction((tx) => {
     const gone = requireWebhook(tx, orgCode, id);
     webhookRepo.deleteWebhook(tx, orgCode, id);
-    const before = factsOf(editableWebhook(gone));
+    const { before } = factsWithAddress(editableWebhook(gone), undefined);
     record(deps, tx, actor, { action: 'webhook.deleted', object: webhookObject(gone), before });
   });
 }

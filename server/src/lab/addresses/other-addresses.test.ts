@@ -126,6 +126,7 @@ test('on a portal that is reached from elsewhere it wants the token, which has a
   }
 });
 
+// covers: security 4.1.3
 test('who may use the lab is decided by the connection, and not by the header', async () => {
   const { status } = await portal.http.get('/api/lab/faults').set(OFFICE);
   expect([status, (await portal.call(readFaults, {})).status]).toEqual([200, 200]);
@@ -133,6 +134,7 @@ test('who may use the lab is decided by the connection, and not by the header', 
   expect(through.status).toBe(403);
 });
 
+// covers: security 4.1.3
 test('with LAB=off it is a header like any other', async () => {
   const off = await publicPortal({ lab: false });
   try {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireLab } from '../../platform/http/callers/require-lab.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { answerInstead } from '../answer-instead.ts';
+import { interceptRequests } from '../intercept-requests.ts';
 
 /** The address that a request pretends to come from. */
 const ADDRESS = 'x-lab-ip';
@@ -17,7 +17,7 @@ const TOKEN = 'x-lab-token';
  */
 export function otherAddresses(app: FastifyInstance, { config }: Deps): void {
   const isGiven = ({ headers }: FastifyRequest) => headers[ADDRESS] !== undefined;
-  answerInstead(app, 'onRequest', isGiven, async (request) => {
+  interceptRequests(app, 'onRequest', isGiven, async (request) => {
     comeFrom(request, String(request.headers[ADDRESS]));
     return undefined;
   });

@@ -163,7 +163,7 @@ describe('a damage waits for what it can damage', () => {
   test('a call that hands out no token leaves it waiting', async () => {
     await fault({ match: TOKEN, answer: { token: 'expired' } });
     const refused = await portal.http.post('/oidc/acme/token').type('form').send({ grant_type: 'authorization_code' });
-    expect(refused.body.error).toBe('invalid_request');
+    expect(refused.body.error).toBe('invalid_client');
     const { faults, fired } = (await portal.call(readFaults, {})).body;
     expect({ faults, fired }).toEqual({
       faults: [{ match: TOKEN, answer: { token: 'expired' }, times: 1, after: 0 }],
@@ -225,7 +225,7 @@ describe('a damage that could never fire is refused', () => {
       'token',
     ],
     ['in the API', { match: { path: '/api/health' }, answer: { token: 'expired' } }, 'answer.token', 'ID tokens'],
-    ['an assertion of OIDC', { match: TOKEN, answer: { assertion: 'expired' } }, 'answer.assertion', 'SAML answers'],
+    ['an assertion of OIDC', { match: TOKEN, answer: { assertion: 'expired' } }, 'answer.assertion', 'SAML responses'],
     [
       'an assertion in metadata',
       { match: { path: '/saml/acme/travel-desk/metadata' }, answer: { assertion: 'expired' } },
@@ -238,7 +238,12 @@ describe('a damage that could never fire is refused', () => {
       'match.method',
       'POST',
     ],
-    ['with another outcome', { match: TOKEN, answer: { token: 'expired', hang: true } }, 'answer.token', 'exclude'],
+    [
+      'with another outcome',
+      { match: TOKEN, answer: { token: 'expired', hang: true } },
+      'answer.token',
+      'cannot be combined',
+    ],
   ])('%s', async (_, given, path, hint) => {
     const { status, body } = await portal.call(addFault, { body: given as Given });
     expect({ status, resultName: body.resultName }).toEqual({ status: 400, resultName: 'INVALID_REQUEST' });

@@ -5,8 +5,8 @@ import {
   type FaultMatch,
   type ProgrammedFault,
 } from '@orchestrate/shared';
-import type { DamageSource, HandedOut } from '../../platform/damages.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import type { DamageSource, IssuedToken } from '../../platform/tampering.ts';
 import { listed } from './answer-with-fault.ts';
 import { meetsPattern } from './served-paths.ts';
 
@@ -55,7 +55,7 @@ export interface FaultList {
    * What is wrong with something that is handed out now, if anything.
    * @param emailOf called only where a fault names a person
    */
-  takeDamage(kind: DamageKind, handedOut: HandedOut, emailOf: () => string, now: string): FaultAnswer | undefined;
+  takeDamage(kind: DamageKind, handedOut: IssuedToken, emailOf: () => string, now: string): FaultAnswer | undefined;
   /** Adds a fault that never waited to those that have fired. */
   addFired(fault: ProgrammedFault, request: Pick<SeenRequest, 'method' | 'path'>, now: string): void;
   waiting(): AnyFault[];
@@ -125,7 +125,7 @@ export function createFaultList(nextId: () => string): FaultList {
   return {
     add(given) {
       if (waiting.length >= FAULTS_MAX) {
-        const message = `${FAULTS_MAX} faults are waiting already. DELETE /api/lab/faults forgets them.`;
+        const message = `${FAULTS_MAX} faults are already pending. DELETE /api/lab/faults removes them.`;
         throw new Refusal('INVALID_REQUEST', { message, status: 409 });
       }
       waiting.push({ id: nextId(), given, left: given, fault: inFull(given) });

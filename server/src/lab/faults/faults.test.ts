@@ -22,6 +22,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { startTestPortal, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { withoutTimers } from '../../testing/without-timers.ts';
 
 const lines: string[] = [];
 let portal: TestPortal;
@@ -178,10 +179,8 @@ test('closing a portal does not wait for a call that hangs', async () => {
   await begun;
   // It hangs once the journal has it.
   await expect.poll(() => other.lab.journal({ path: '/api/health', kind: 'fault' })).toHaveLength(1);
-  const asked = performance.now();
   const refused = expect(hanging).rejects.toThrow('fetch failed');
   await other.close();
-  expect(performance.now() - asked).toBeLessThan(1_000);
   await refused;
 });
 
@@ -192,9 +191,7 @@ test('closing a portal does not wait for an answer that is late, and no timer of
   const slow = fetch(`${other.url}/api/health`);
   await expect.poll(() => other.lab.journal({ path: '/api/health', kind: 'fault' })).toHaveLength(1);
   const during = timers();
-  const asked = performance.now();
-  await other.close();
-  expect(performance.now() - asked).toBeLessThan(1_000);
+  await withoutTimers(() => other.close());
   expect((await slow).status).toBe(200);
   expect(timers()).toBeLessThan(during);
 });
@@ -461,8 +458,13 @@ describe('a fault that could never fire is refused', () => {
       'path',
       'The portal serves no /oidc/acme/zzzzzzzzzzzzzzzz.',
     ],
-    ['a short path without its slash', { method: 'GET', path: 'oidc/acme/token' }, 'path', 'A path begins with /'],
-    ['a whole address', { method: 'GET', path: 'http://localhost:3000/api/profile' }, 'path', 'A path begins with /'],
+    ['a short path without its slash', { method: 'GET', path: 'oidc/acme/token' }, 'path', 'Paths must start with /'],
+    [
+      'a whole address',
+      { method: 'GET', path: 'http://localhost:3000/api/profile' },
+      'path',
+      'Paths must start with /',
+    ],
     ['a short path with another method', { method: 'PUT', path: '/profile' }, 'method', '/api/profile answers'],
     [
       'another method',
@@ -488,12 +490,17 @@ describe('a fault that could never fire is refused', () => {
     ],
     ['the lab', { match: { path: '/api/lab/clock' }, answer: { status: 500 } }, 'match.path', 'belongs to the lab'],
     ['all of the lab', { match: { path: '/api/lab/*' }, answer: { hang: true } }, 'match.path', 'belongs to the lab'],
-    ['a * within', { match: { path: '/api/*/health' }, answer: { status: 500 } }, 'match.path', 'only be at the end'],
+    [
+      'a * within',
+      { match: { path: '/api/*/health' }, answer: { status: 500 } },
+      'match.path',
+      'only allowed at the end',
+    ],
     [
       'a * within a name',
       { match: { path: '/assets/a*' }, answer: { status: 500 } },
       'match.path',
-      'only be at the end',
+      'only allowed at the end',
     ],
     [
       'another organisation than that of the address',
@@ -505,13 +512,13 @@ describe('a fault that could never fire is refused', () => {
       `a body with ${status}`,
       { match: HEALTH, answer: { status, body: 'lost' } },
       'answer.body',
-      'has no body',
+      'cannot have a body',
     ]),
     ...['a\r\nset-cookie: b', 'a\u0000', '€'].map((value): [string, unknown, string, string] => [
       `a header that cannot be sent: ${JSON.stringify(value)}`,
       { match: HEALTH, answer: { status: 503, headers: { 'x-a': value } } },
       'answer.headers.x-a',
-      'no line breaks',
+      'cannot contain line breaks',
     ]),
     [
       'a person where requests name none',
@@ -544,9 +551,14 @@ describe('a fault that could never fire is refused', () => {
       'answer.cut',
       'OPTIONS is answered without a body: use true.',
     ],
-    ['a delay of nothing', { match: HEALTH, answer: { hang: true, delayMs: 5 } }, 'answer.delayMs', 'never answers'],
-    ['two outcomes', { match: HEALTH, answer: { hang: true, status: 500 } }, 'answer.hang', 'exclude'],
-    ['no outcome', { match: HEALTH, answer: {} }, 'answer', 'Give one of'],
+    [
+      'a delay of nothing',
+      { match: HEALTH, answer: { hang: true, delayMs: 5 } },
+      'answer.delayMs',
+      'cannot be combined',
+    ],
+    ['two outcomes', { match: HEALTH, answer: { hang: true, status: 500 } }, 'answer.hang', 'cannot be combined'],
+    ['no outcome', { match: HEALTH, answer: {} }, 'answer', 'Provide one of'],
     ['a body without a status', { match: HEALTH, answer: { delayMs: 1, body: {} } }, 'answer.body', 'needs a status'],
   ])('%s', async (_, given, path, hint) => {
     const { status, body } = await portal.call(addFault, { body: given as Given });
@@ -570,14 +582,14 @@ describe('a fault that could never fire is refused', () => {
     const { status, body } = await portal.call(addFault, { body: { match: HEALTH, answer } });
     expect({ status, issues: body.issues }).toEqual({
       status: 400,
-      issues: [{ path: 'answer.headers.Retry-After', message: 'This header is given twice: use it once' }],
+      issues: [{ path: 'answer.headers.Retry-After', message: 'This header appears twice' }],
     });
   });
 
   test.each(['', 'not a name'])('a header with the name %j', async (name) => {
     const answer = { status: 503, headers: { [name]: 'x' } };
     const { body } = await portal.call(addFault, { body: { match: HEALTH, answer } });
-    expect(body.issues?.map(({ message }) => message)).toContain('This is not the name of a header');
+    expect(body.issues?.map(({ message }) => message)).toContain('This is not a valid header name');
   });
 
   test.each([
@@ -611,7 +623,7 @@ describe('a fault that could never fire is refused', () => {
     const { status, body } = await portal.http.get('/api/lab/faults?fired=1');
     expect({ status, issues: body.issues }).toEqual({
       status: 400,
-      issues: [{ path: 'fired', message: 'This call takes no query' }],
+      issues: [{ path: 'fired', message: "This call doesn't accept query" }],
     });
   });
 });

@@ -22,7 +22,7 @@ const HAND_OUT = [
   { name: 'token', what: 'ID tokens', patterns: ['/oidc/:orgCode/token'], methods: ['POST'] },
   {
     name: 'assertion',
-    what: 'SAML answers',
+    what: 'SAML responses',
     patterns: ['/saml/:orgCode/:appId/sso', '/saml/:orgCode/continue'],
     methods: ['GET'],
   },
@@ -100,10 +100,10 @@ export function requireServed(deps: Deps, given: AnyFault, served: ServedPaths):
     if (answer[name] === undefined) continue;
     if (!patterns.some((pattern) => fitsPattern(path, pattern))) {
       const those = patterns.join(' or ');
-      refuse(`answer.${name}`, `${path} hands out no ${what}: ${name} needs a path that fits ${those}.`);
+      refuse(`answer.${name}`, `${path} does not issue ${what}: ${name} needs a path that matches ${those}.`);
     }
     if (method && !methods.some((one) => one === method)) {
-      refuse('match.method', `${what} are handed out by ${methods.join(', ')}, not by ${method}: leave it out.`);
+      refuse('match.method', `${what} are issued by ${methods.join(', ')}, not by ${method}: omit it.`);
     }
   }
 }

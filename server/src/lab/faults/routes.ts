@@ -10,7 +10,7 @@ import { implement } from '../../platform/http/implement.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { offeredToken } from '../../platform/live/serve-channel.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { answerInstead } from '../answer-instead.ts';
+import { interceptRequests } from '../intercept-requests.ts';
 import { personIn } from '../journal/person-in.ts';
 import { saidBy } from '../journal/read-entry.ts';
 import { isOwnCall } from '../own-calls.ts';
@@ -44,9 +44,9 @@ export function faults(app: FastifyInstance, deps: Deps, served: () => ServedPat
 
   const isAnyWaiting = () => !list.isEmpty();
   const isAsking = ({ method }: FastifyRequest) => method === 'OPTIONS';
-  answerInstead(app, 'preflight', (request) => isAnyWaiting() && isAsking(request), answerByFault);
-  answerInstead(app, 'onRequest', (request) => isAnyWaiting() && !isAsking(request), answerByFault);
-  answerInstead(app, 'preHandler', isAnyWaiting, async (request, reply) =>
+  interceptRequests(app, 'preflight', (request) => isAnyWaiting() && isAsking(request), answerByFault);
+  interceptRequests(app, 'onRequest', (request) => isAnyWaiting() && !isAsking(request), answerByFault);
+  interceptRequests(app, 'preHandler', isAnyWaiting, async (request, reply) =>
     answerByFault(request, reply, await peopleIn(deps, request)),
   );
 
@@ -73,7 +73,7 @@ export function faults(app: FastifyInstance, deps: Deps, served: () => ServedPat
   implement(app, deps, contract.clearFaults, ({ query: match, actor }) => {
     if (Object.keys(match).length === 0) list.clear();
     else if (!list.remove(match)) {
-      const message = 'No fault with exactly this match waits. GET /api/lab/faults lists them.';
+      const message = 'No pending fault has exactly this match. GET /api/lab/faults lists them.';
       throw new Refusal('ID_DOESNOT_EXIST', { message });
     }
     recordInLab(deps, actor, 'lab.faults-cleared', { ...match });

@@ -601,8 +601,8 @@ describe('verifying', () => {
   });
 
   test.each([
-    ['200', 'This is not a number'],
-    [99, 'A status is 100 to 599, or 0'],
+    ['200', 'This must be a number'],
+    [99, 'The status must be 100 to 599, or 0'],
     [600, 'At most 599'],
   ])('says of the status %j what is wrong', { tags: 'whole' }, async (status, message) => {
     const { body } = await portal.http.post('/api/lab/journal/verify').send({ status });

@@ -14,7 +14,7 @@ let portal: TestPortal;
 let secrets: string[];
 let port: number;
 beforeEach(async () => {
-  portal = await testPortal({ config: { radiusPort: 0, ldapPort: 0, lab: true } });
+  portal = await testPortal({ config: { radiusPorts: [0, 0], ldapPort: 0, lab: true } });
   const { token } = await portal.signIn('super.admin@acme.test');
   const params = { orgCode: 'acme' };
   const make = async (kind: { integrationType: 'radius' | 'ldap'; name: string }) => {

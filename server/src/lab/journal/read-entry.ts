@@ -11,7 +11,7 @@ import type { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { isoOf } from '../../platform/iso-of.ts';
-import type { Happened, RawHttp, RawSocket } from '../../platform/journal.ts';
+import type { RawHttp, RawSocket, RecordedEntry } from '../../platform/journal.ts';
 import { type Person, personIn } from './person-in.ts';
 import { redact, redactByName, redactQuery, SECRET } from './redact.ts';
 import { shownPath, withoutSignIn } from './shown-path.ts';
@@ -23,7 +23,7 @@ const PROTOCOLS = { radius: 'RADIUS', ldap: 'LDAP' } as const;
 const ADDRESS = /[^\s,=]+@[^\s,=]+/;
 
 /** What happened, as the contract describes it: without secrets, with the address of the person. */
-export function readEntry(deps: Deps, { seq, at, raw }: Happened): JournalEntry {
+export function readEntry(deps: Deps, { seq, at, raw }: RecordedEntry): JournalEntry {
   const shared = (summary: string, suid?: string | null, org?: string) => {
     const member = suid ? memberRepo.findMember(deps.db, org ?? '', suid) : undefined;
     return {

@@ -40,7 +40,8 @@ export function requirePossible({ registered }: Deps, expected: Expectation, hap
       (entry) => fitsPattern(path ?? '', `/api${entry.path}`) && (method === undefined || method === entry.method),
     );
     const taken = meant.flatMap((entry) => entry.body ?? entry.multipart ?? []);
-    if (taken.length === 0) return meant.map((entry) => nothing(`${entry.method} /api${entry.path} takes no body.`));
+    if (taken.length === 0)
+      return meant.map((entry) => nothing(`${entry.method} /api${entry.path} doesn't accept a body.`));
     return taken.map((schema) => obstacleIn(schema, body));
   }
 
@@ -50,7 +51,7 @@ export function requirePossible({ registered }: Deps, expected: Expectation, hap
       ...(direction === 'received' ? [] : [server]),
       ...(direction === 'sent' || !client ? [] : [client]),
     ]);
-    if (schemas.length === 0) return meant.map((channel) => nothing(`${channel.path} takes no messages.`));
+    if (schemas.length === 0) return meant.map((channel) => nothing(`${channel.path} doesn't accept messages.`));
     return schemas.map((schema) => obstacleIn(schema, body));
   }
 

@@ -3,7 +3,7 @@ import { contract, decodedPath, type JournalEntry, labLive } from '@orchestrate/
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
-import type { Happened } from '../../platform/journal.ts';
+import type { RecordedEntry } from '../../platform/journal.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { serveChannel } from '../../platform/live/serve-channel.ts';
 import { requireApplication } from '../faults/require-served.ts';
@@ -115,5 +115,5 @@ const pathOf = (entry: JournalEntry): string =>
   entry.kind === 'socket' ? entry.channel : entry.kind === 'http' || entry.kind === 'fault' ? entry.path : '';
 
 /** The address of a request as it was asked for; in its entry parts of it may be hidden. */
-const addressOf = ({ raw }: Happened): string | undefined =>
+const addressOf = ({ raw }: RecordedEntry): string | undefined =>
   raw.kind === 'http' ? decodedPath(raw.url.split('?')[0] ?? '') : raw.kind === 'fault' ? raw.path : undefined;

@@ -24,7 +24,7 @@ export function requireMagic(given: string): MagicValue {
   throw new Refusal('INVALID_REQUEST', { message: `${magicAddress(shown)} is not a magic address. ${hint}` });
 }
 
-export const UNREACHABLE = `Calls with an address of ${MAGIC_DOMAIN} meet its result, and never a person: choose another one`;
+export const UNREACHABLE = `Calls with an address of ${MAGIC_DOMAIN} get its result and never reach a member. Choose another one`;
 
 /**
  * Whether an address can be somebody's: every call that carries a magic one meets its result, and so never them. One

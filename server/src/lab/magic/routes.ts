@@ -4,9 +4,9 @@ import type { Deps } from '../../deps.ts';
 import { isLabClosed } from '../../platform/http/callers/local-portal.ts';
 import { patternOf } from '../../platform/http/contract-routes.ts';
 import { implement } from '../../platform/http/implement.ts';
-import { answerInstead } from '../answer-instead.ts';
 import { answerWithFault, pathOf } from '../faults/answer-with-fault.ts';
 import type { FaultList } from '../faults/fault-list.ts';
+import { interceptRequests } from '../intercept-requests.ts';
 import { magicAddress, magicNameOf, requireMagic } from './find-magic.ts';
 
 /** Where an address stands in a body: in it, in a list, or in the objects of a list. */
@@ -18,7 +18,7 @@ export function magic(app: FastifyInstance, deps: Deps, faults: FaultList): void
   if (isLabClosed(deps.config)) return;
 
   const concerns = (request: FastifyRequest) => nameIn(request) !== undefined;
-  answerInstead(app, 'preHandler', concerns, async (request, reply) => {
+  interceptRequests(app, 'preHandler', concerns, async (request, reply) => {
     const pattern = patternOf(request) ?? '';
     const name = nameIn(request);
     if (name === undefined || !pattern.startsWith('/api/') || pattern.startsWith('/api/lab/')) return undefined;

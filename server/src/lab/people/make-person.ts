@@ -58,7 +58,7 @@ export function makePerson(deps: Deps, { org, role = 'USER', ...wish }: PersonWi
   const { devices = NEWCOMERS.includes(wish.status) ? [] : [{ type: 'mobile' as const }] } = wish;
   deps.db.transaction((tx) => {
     if (memberRepo.findMemberByEmail(tx, org, member.primaryEmail)) {
-      throw new Refusal('USER_EXISTS', { message: `${member.primaryEmail} is a member of ${org} already.` });
+      throw new Refusal('USER_EXISTS', { message: `${member.primaryEmail} is already a member of ${org}.` });
     }
     memberRepo.insertMember(tx, member);
     for (const device of devices) addDevice(deps, tx, member, device);

@@ -162,7 +162,7 @@ test.each(['nobody@acme.test', 'user@elsewhere.test'])(
     expect(refused).toMatchObject({ status: 404, body: { message: `There is no simulated device of ${email}.` } });
     const match = { path: '/api/profile', email };
     const { message } = (await portal.call(addFault, { body: { match, answer: { status: 500 } } })).body;
-    expect(message).toBe(`There is nobody with the address ${email}.`);
+    expect(message).toBe(`There is no member with the address ${email}.`);
   },
 );
 

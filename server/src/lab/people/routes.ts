@@ -3,7 +3,7 @@ import { contract, fullNameOf, type ListedPerson } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
-import { inOneWorld } from '../../platform/make-in-one-world.ts';
+import { runUnlessReset } from '../../platform/retry-if-reset.ts';
 import { requireOrgCode } from '../phones/find-phone.ts';
 import type { Policies } from '../phones/policies.ts';
 import { recordInLab } from '../record-in-lab.ts';
@@ -27,7 +27,7 @@ export function people(app: FastifyInstance, deps: Deps, policies: Policies): vo
   });
 
   implement(app, deps, contract.makeSession, async ({ body: { email, org }, actor }) => {
-    const state = await policies.during(() => inOneWorld(deps, () => makeSession(app, deps, email, org)));
+    const state = await policies.during(() => runUnlessReset(deps, () => makeSession(app, deps, email, org)));
     recordInLab(deps, actor, 'lab.session-made', { email, orgCode: state.orgId });
     return { ...state, storageState: storageStateOf(deps, state) };
   });

@@ -39,7 +39,7 @@ export function requireMemberWith({ db }: Deps, email: string, orgCode?: string)
   if (hasMemberWith(db, email, orgCode)) return;
   const where = orgCode ? ` in ${orgCode}` : '';
   throw unknown(
-    `There is nobody with the address ${email}${where}.`,
+    `There is no member with the address ${email}${where}.`,
     nearestByParts(email, memberRepo.listEmails(db, orgCode), '@'),
   );
 }

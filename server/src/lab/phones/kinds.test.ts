@@ -19,6 +19,7 @@ import {
   verbalLive,
 } from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { browserCookieIn } from '../../testing/browser.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -40,9 +41,9 @@ interface Begun {
 
 const stateOf = (loginId: string) => async () => (await portal.call(loginState, { params: { loginId } })).body.state;
 
-async function signIn(mode: 'QID' | 'DID' | 'PUSH', appLoginId?: string): Promise<Begun> {
+async function signIn(mode: 'QID' | 'DID' | 'PUSH', appLoginId?: string, cookie = ''): Promise<Begun> {
   const person = mode === 'PUSH' ? { primaryAttr: USER } : {};
-  const { body } = await portal.call(login, { body: { orgCode: 'acme', mode, appLoginId, ...person } });
+  const { body } = await portal.call(login, { body: { orgCode: 'acme', mode, appLoginId, ...person } }, { cookie });
   const { loginId = '', qid, did } = body;
   const codes = [qid, did, did?.toLowerCase().replace(/^(....)/, '$1-')].filter((code) => code !== undefined);
   return { handles: [loginId, ...codes, ...(appLoginId ? [appLoginId] : [])], state: stateOf(loginId) };
@@ -57,7 +58,8 @@ async function oidcSignIn(): Promise<Begun> {
     code_challenge: 'x'.repeat(43),
     code_challenge_method: 'S256',
   });
-  return signIn('QID', new URL(headers.location ?? '', portal.url).searchParams.get('app') ?? '');
+  const { searchParams } = new URL(headers.location ?? '', portal.url);
+  return signIn('QID', searchParams.get('app') ?? '', browserCookieIn({ headers }));
 }
 
 async function samlSignIn(): Promise<Begun> {
@@ -65,7 +67,8 @@ async function samlSignIn(): Promise<Begun> {
   const xml = `<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_1" Version="2.0" IssueInstant="${new Date().toISOString()}" Destination="${sso}"><saml:Issuer>https://travel.acme.test/saml/metadata</saml:Issuer></samlp:AuthnRequest>`;
   const SAMLRequest = deflateRawSync(Buffer.from(xml)).toString('base64');
   const { headers } = await portal.http.get('/saml/acme/travel-desk/sso').query({ SAMLRequest });
-  return signIn('QID', new URL(headers.location ?? '', portal.url).searchParams.get('app') ?? '');
+  const { searchParams } = new URL(headers.location ?? '', portal.url);
+  return signIn('QID', searchParams.get('app') ?? '', browserCookieIn({ headers }));
 }
 
 async function verbal(): Promise<Begun> {

@@ -244,8 +244,13 @@ describe('policies', () => {
   test.each<[string, unknown, string, string]>([
     ['a reason without deny', { match: {}, answer: 'approve', reason: 'not-me' }, 'reason', 'deny'],
     ['a number without approve', { match: {}, answer: 'deny', number: 'wrong' }, 'number', 'approve'],
-    ['a lie of a phone that does nothing', { match: {}, answer: 'ignore', lie: 'old' }, 'lie', 'ignores'],
-    ['a delay of a phone that does nothing', { match: {}, answer: 'ignore', afterMs: 9 }, 'afterMs', 'not with ignore'],
+    [
+      'a lie of a phone that does nothing',
+      { match: {}, answer: 'ignore', lie: 'old' },
+      'lie',
+      'cannot be combined with ignore',
+    ],
+    ['a delay of a phone that does nothing', { match: {}, answer: 'ignore', afterMs: 9 }, 'afterMs', 'not to ignore'],
     ['opening codes as nobody', { match: { org: 'acme' }, answer: 'approve', opens: true }, 'opens', 'email'],
     ['a late answer of a phone that gives none', { match: {}, answer: 'ignore', afterMs: 5 }, 'afterMs', 'ignore'],
     ['a denial of a device test', { match: { kind: 'test' }, answer: 'deny' }, 'answer', 'no answer'],
@@ -372,7 +377,7 @@ describe('one answer', () => {
   });
 
   const refusals: Record<PhoneLie, [ResultName, string]> = {
-    'wrong-key': ['SIGNATURE_MISMATCH', 'a key that is not the one of this device'],
+    'wrong-key': ['SIGNATURE_MISMATCH', 'signed with a different device'],
     altered: ['SIGNATURE_MISMATCH', 'The message was changed after it was signed.'],
     replay: ['SIGNATURE_MISMATCH', 'used before'],
     old: ['EXPIRED', '600 seconds ago'],
@@ -431,7 +436,7 @@ describe('one answer', () => {
     met.push(`${body.resultName}: ${body.message}`);
     await expectNoSession(foreign.loginId);
     expect(met).toEqual([
-      'SIGNATURE_MISMATCH: The message is signed with a key that is not the one of this device.',
+      "SIGNATURE_MISMATCH: The message was signed with a different device's key.",
       'SIGNATURE_MISMATCH: This signed message has been used before.',
       'EXPIRED: This code or request has expired.',
       'SIGNATURE_MISMATCH: The message was changed after it was signed.',

@@ -172,7 +172,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
       requireLie(policy);
       const others = policies.filter(({ match }) => !isDeepStrictEqual(match, policy.match));
       if (others.length >= POLICIES_MAX) {
-        const message = `${POLICIES_MAX} policies are set already. DELETE /api/lab/policies forgets them.`;
+        const message = `${POLICIES_MAX} policies are already set. DELETE /api/lab/policies removes them.`;
         throw new Refusal('INVALID_REQUEST', { status: 409, message });
       }
       policies = [...others, policy].sort((a, b) => weight(b) - weight(a));

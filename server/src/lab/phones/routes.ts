@@ -10,8 +10,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { implement } from '../../platform/http/implement.ts';
-import { inOneWorld } from '../../platform/make-in-one-world.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { runUnlessReset } from '../../platform/retry-if-reset.ts';
 import { refusalOf } from '../ask-portal.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { requirePhone } from './find-phone.ts';
@@ -50,7 +50,7 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
     if (!challenge) throw new Refusal('ID_DOESNOT_EXIST', { message: `There is no sign-in or request ${loginId}.` });
     const phone = requirePhone(deps, as, challenge.orgCode);
     if (wish.number !== undefined && challenge.matchNumber === null) {
-      const message = 'This request shows no number: leave it out.';
+      const message = 'This request shows no number: omit it.';
       throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'number', message }] });
     }
     if (challenge.kind === 'test' && (wish.answer === 'deny' || wish.lie)) {
@@ -69,7 +69,7 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
   }
 
   async function answerNow(entry: EndpointDefinition, loginId: string, as: string, wish: Wish, actor: AuditActor) {
-    const result = await inOneWorld(deps, () => answerOnce(loginId, as, wish));
+    const result = await runUnlessReset(deps, () => answerOnce(loginId, as, wish));
     recordInLab(deps, actor, 'lab.phone-answered', { as, ...wish, result: result.resultName });
     // A wrong number is chosen to be refused, like a lie.
     return { result: wish.lie || wish.number === 'wrong' ? result : requireTaken(entry, result) };

@@ -12,9 +12,9 @@ import { SCRIPTS } from './scripts.ts';
 export function provisioning(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.replayProvisioning, async ({ body, actor }) => {
     const { dialect, email, token, username, password = '' } = body;
-    const { href } = requireOutsideAddress(deps.config, body.url, 'url');
+    const { href } = requireOutsideAddress(deps.outsidePolicy, body.url, 'url');
     const service = { url: href.replace(/\/+$/, ''), authorization: authorizationOf(token, username, password) };
-    const steps = await replay(deps.config, service, SCRIPTS[dialect](email));
+    const steps = await replay(deps.outsidePolicy, service, SCRIPTS[dialect](email));
     const ok = steps.every((step) => step.ok);
     recordInLab(deps, actor, 'lab.provisioning-replayed', { dialect, url: href, ok });
     return { ok, steps };

@@ -19,7 +19,7 @@ export function socketFaults(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.addSocketFault, ({ body, actor }) => {
     if (faults.waiting().length >= FAULTS_MAX) {
-      const message = `${FAULTS_MAX} faults are waiting already. DELETE /api/lab/sockets forgets them.`;
+      const message = `${FAULTS_MAX} faults are already pending. DELETE /api/lab/sockets removes them.`;
       throw new Refusal('INVALID_REQUEST', { status: 409, message });
     }
     requireState(registered.channels, body);

@@ -118,9 +118,9 @@ describe('a fault that makes no sense is refused', () => {
     ['an unknown channel', { channel: 'logn', do: 'cut' }, 'channel', 'login'],
     ['an unknown state', { channel: 'login', do: 'drop', state: 'sucess' }, 'state', 'Did you mean success?'],
     ['a state where there are none', { channel: 'authenticator', do: 'drop', state: 'init' }, 'state', 'no state'],
-    ['a close without a code', { channel: 'login', do: 'close' }, 'code', 'needs a code'],
+    ['a close without a code', { channel: 'login', do: 'close' }, 'code', 'requires a code'],
     ['a code that no server may send', { channel: 'login', do: 'close', code: 1_006 }, 'code', 'cannot close'],
-    ['a delay without a time', { channel: 'login', do: 'delay' }, 'ms', 'needs ms'],
+    ['a delay without a time', { channel: 'login', do: 'delay' }, 'ms', 'requires ms'],
     ['a refusal of a message', { channel: 'login', do: 'refuse', state: 'init' }, 'state', 'no message'],
   ])('%s', async (_, given, path, hint) => {
     const { status, body } = await portal.call(addSocketFault, { body: given as Given });

@@ -20,14 +20,14 @@ export function spaces(
 
   function requireMain() {
     if (kept) return kept;
-    const message = 'This is a space itself. Ask the portal beside which it was started.';
+    const message = 'This is a space. Ask the portal that started it.';
     throw new Refusal('UNSUPPORTED_ACTION', { message });
   }
 
   implement(app, deps, contract.makeSpace, async ({ body, actor, isWaiting }) => {
     const { seed: wished, from, name, now: given } = body ?? {};
     const main = requireMain();
-    const seed = wished === undefined ? deps.config.seed : await readSeed(wished);
+    const seed = wished === undefined ? deps.config.seed : await readSeed(deps, wished);
     const now = given ?? (from === undefined ? startOf(seed) : undefined);
     const snapshot = from === undefined ? undefined : requireSnapshot(from);
     const frozenAt = now === undefined ? undefined : Date.parse(now);

@@ -35,7 +35,7 @@ afterEach(async () => {
   for (const { spaceId } of (await portal.call(listSpaces, {})).body.spaces) {
     await portal.call(endSpace, { params: { spaceId } });
   }
-}, 60_000);
+});
 afterAll(() => portal.close());
 
 /** Starts a space, and calls it as somebody outside does: over HTTP only. */
@@ -116,6 +116,7 @@ test('their cookies have names of their own, because ports of one host share the
   expect(there.filter((name) => here.includes(name))).toEqual([]);
 });
 
+// covers: security 3.4.6
 test('only pages of a space can be framed, and only by itself', async () => {
   const framing = async (url: string) => {
     const { headers } = await fetch(url);
@@ -208,7 +209,7 @@ test('a space that is being started while its portal closes does not outlive it'
   const { status, body } = await making;
   expect({ status, message: body.message }).toEqual({
     status: 409,
-    message: 'The portal beside which it should start has ended.',
+    message: 'The portal that started it has ended.',
   });
 });
 
@@ -339,7 +340,7 @@ describe('the machine’s clock', () => {
   });
 });
 
-test('spaces that have ended leave nothing in memory', { tags: 'whole', timeout: 60_000 }, async () => {
+test('spaces that have ended leave nothing in memory', { tags: 'whole' }, async () => {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
   const used = () => {

@@ -8,7 +8,7 @@ import { nearest } from '../../platform/nearest.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
 /** What a space starts from. */
-export interface SpaceWish {
+export interface SpaceOptions {
   spaceId: string;
   seed: Seed;
   /** Instead of the seed. */
@@ -27,7 +27,7 @@ export interface RunningSpace {
 }
 
 /** Starts a space. @param onRequest called with every request to it */
-export type StartSpace = (beside: Deps, wish: SpaceWish, onRequest: () => void) => Promise<RunningSpace>;
+export type StartSpace = (beside: Deps, wish: SpaceOptions, onRequest: () => void) => Promise<RunningSpace>;
 
 /** Another program uses the port, or the account may not. */
 export class PortTaken extends Error {}
@@ -44,7 +44,7 @@ interface Kept {
 /** The spaces beside a portal. Their times are the machine's: each has a clock of its own. */
 export interface Spaces {
   /** @throws Refusal INVALID_REQUEST (HTTP 409) where there are too many, or no port is free */
-  start(wish: Omit<SpaceWish, 'spaceId' | 'port'> & { name: string | undefined }): Promise<Space>;
+  start(wish: Omit<SpaceOptions, 'spaceId' | 'port'> & { name: string | undefined }): Promise<Space>;
   list(): Space[];
   /** @throws Refusal ID_DOESNOT_EXIST; with HTTP 410 for one that has ended */
   end(spaceId: string): Promise<void>;
@@ -101,7 +101,7 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
   }
 
   /** Starts on the next port that can be used. */
-  async function startOnPort(wish: Omit<SpaceWish, 'port'>, onRequest: () => void) {
+  async function startOnPort(wish: Omit<SpaceOptions, 'port'>, onRequest: () => void) {
     const tried = new Set<number>();
     for (;;) {
       const port = nextPort(tried);
@@ -145,7 +145,7 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
         const { port, running } = await startOnPort({ ...wish, spaceId }, use);
         if (isOver) {
           await running.close();
-          throw refused('The portal beside which it should start has ended.');
+          throw refused('The portal that started it has ended.');
         }
         const startedAt = machineNow();
         const space = { spaceId, name: name ?? spaceId, port, running, startedAt, lastUsedAt: startedAt };

@@ -7,7 +7,7 @@ import { checkResponse, isEncrypted, withoutSignatures } from '../../protocols/s
 import { requireSamlApplication } from '../../protocols/saml/find-saml-application.ts';
 import { MESSAGE_MAX_LENGTH } from '../../protocols/saml/message-max-length.ts';
 import { SamlProblem } from '../../protocols/saml/saml-problem.ts';
-import { planUnasked } from '../../protocols/saml/sign-in-request.ts';
+import { planUnsolicited } from '../../protocols/saml/sign-in-request.ts';
 import { type Inspected, verdictOn } from './verdict.ts';
 
 /** The SAML message in a text: XML as it is, in base64 (HTTP-POST), or deflated as well (HTTP-Redirect). */
@@ -63,7 +63,7 @@ async function checksOf(deps: Deps, xml: string): Promise<TryCheck[]> {
     return await checkResponse(xml, {
       issuer: found.addresses.entityId,
       audience: found.peer.entityId,
-      recipient: planUnasked(found).request.destination,
+      recipient: planUnsolicited(found).request.destination,
       attributes: found.provider.attributes,
       keys: await idpKeys(deps, orgCode),
       now: deps.clock.told(),

@@ -17,7 +17,7 @@ export async function inspect(deps: Deps, pasted: string, nonce: string | undefi
   const message = isEncryptedJwt(token)
     ? 'This token is encrypted (JWE): only the holder of the private key can read it. Decrypt it and paste what is inside'
     : root
-      ? `This is XML but not a SAML response: its root element is ${root}, not Response`
+      ? `This is XML but not a SAML response: the root element is ${root}, not Response`
       : 'This is neither a JSON Web Token nor a SAML response';
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'token', message }] });
 }

@@ -177,7 +177,7 @@ test.each([
     issues: [
       {
         path: 'token',
-        message: `This is XML but not a SAML response: its root element is ${root}, not Response`,
+        message: `This is XML but not a SAML response: the root element is ${root}, not Response`,
       },
     ],
   });

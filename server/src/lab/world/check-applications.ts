@@ -1,11 +1,16 @@
+import { LIMITS, nameKey } from '@orchestrate/shared';
+import { USE_HTTPS } from '../../core/requires-https.ts';
 import { requireEncryptionKey } from '../../core/saml-metadata/encryption-key.ts';
-import { readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
+import { readProvider } from '../../core/saml-metadata/read-service-provider.ts';
+import { isWeakSecret, WEAK_SECRET } from '../../core/weak-secret.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { checkName, type Place } from './check-people.ts';
 import { type Complain, entries, fields, type Path, textOf } from './raw.ts';
 
 /** What applications may name of their organisation. */
 interface Known {
+  /** Whether only this machine reaches the portal. */
+  isLocal: boolean;
   /** The name, in lower case, of the portal application that every organisation has. */
   portalName: string;
   /** Addresses and ids of people. */
@@ -14,34 +19,42 @@ interface Known {
   groups: readonly string[];
   /** The registered attributes, each after the URN of its schema. */
   attributes: ReadonlySet<unknown>;
+  /** Whether an address must use https on this portal. */
+  needsHttps: (address: string) => boolean;
 }
 
 /** What the schema cannot see of an organisation's applications. */
 export async function checkApplications(apps: unknown, known: Known, place: Place): Promise<void> {
-  const { portalName } = known;
+  const { portalName, isLocal } = known;
   const { orgCode, path, complain, unique } = place;
   const all = entries(apps);
+  const gateways = all.filter(([, { type }]) => type === 'radius').length;
+  if (gateways > LIMITS.radiusApps) {
+    complain(path, `${orgCode} can have at most ${LIMITS.radiusApps} RADIUS applications: these are ${gateways}.`);
+  }
   const hasPortal = all.some(([, { type }]) => type === 'portal');
   for (const [nth, app] of all) {
     const at = [...path, nth];
     const { type = 'oidc', oidc, saml } = app;
     const id = textOf(app.id);
     unique('The application', id, [...at, 'id'], orgCode);
-    const name = (textOf(app.name) ?? id)?.toLowerCase();
+    const name = nameKey(textOf(app.name) ?? id ?? '') || undefined;
     unique('The name', name, [...at, 'name'], orgCode);
     if (name === portalName && !hasPortal)
       complain([...at, 'name'], 'The portal application, which always exists, has this name.');
     if (id === 'portal' && !hasPortal)
       complain([...at, 'id'], 'portal is the portal application, which always exists.');
-    if (type === 'oidc' && oidc === undefined)
-      complain([...at, 'oidc'], 'An application of type oidc needs this part.');
-    if (type === 'saml' && saml === undefined)
-      complain([...at, 'saml'], 'An application of type saml needs this part.');
+    if (type === 'oidc' && oidc === undefined) complain([...at, 'oidc'], 'Applications of type oidc need this field.');
+    if (type === 'saml' && saml === undefined) complain([...at, 'saml'], 'Applications of type saml need this field.');
     if (app.startUrl !== undefined && app.startUrl !== '' && type !== 'oidc' && type !== 'saml')
-      complain([...at, 'startUrl'], `An application of type ${String(type)} has none.`);
+      complain([...at, 'startUrl'], `Applications of type ${String(type)} don't have this field.`);
     for (const part of ['oidc', 'saml', 'radius', 'ldap']) {
       if (type !== part && app[part] !== undefined)
-        complain([...at, part], `An application of type ${String(type)} has none.`);
+        complain([...at, part], `Applications of type ${String(type)} don't have this field.`);
+    }
+    const shared = textOf(fields(app.radius).secret);
+    if (!isLocal && shared !== undefined && isWeakSecret(shared)) {
+      complain([...at, 'radius', 'secret'], `${WEAK_SECRET}.`);
     }
     for (const [nth, secret] of entries(fields(oidc).secrets)) {
       unique('The id', textOf(secret.id), [...at, 'oidc', 'secrets', nth, 'id'], 'secret');
@@ -51,7 +64,8 @@ export async function checkApplications(apps: unknown, known: Known, place: Plac
     for (const [nth, claim] of entries(fields(oidc).claims)) {
       checkUsers(claim, known, { ...place, path: [...at, 'oidc', 'claims', nth] });
     }
-    await checkServiceProvider(fields(saml), [...at, 'saml'], complain);
+    checkAddresses(fields(oidc), known, [...at, 'oidc'], complain);
+    await checkServiceProvider(fields(saml), known, [...at, 'saml'], complain);
   }
 }
 
@@ -73,17 +87,34 @@ function checkUsers({ roles, people, groups }: Record<string, unknown>, known: K
     checkName(named, known.names, [...path, 'people', nth], place);
   }
   for (const [nth, name] of Array.isArray(groups) ? groups.entries() : []) {
-    if (typeof name === 'string' && !known.groups.includes(name.trim().toLowerCase()))
+    if (typeof name === 'string' && !known.groups.includes(nameKey(name)))
       complain([...path, 'groups', nth], `${orgCode} has no group ${name}.${didYouMean(name, known.groups)}`);
   }
 }
 
-async function checkServiceProvider(saml: Record<string, unknown>, path: Path, complain: Complain): Promise<void> {
+function checkAddresses(oidc: Record<string, unknown>, { needsHttps }: Known, path: Path, complain: Complain): void {
+  for (const list of ['redirectUris', 'postLogoutRedirectUris'] as const) {
+    const addresses = oidc[list];
+    for (const [nth, address] of Array.isArray(addresses) ? addresses.entries() : []) {
+      if (typeof address === 'string' && needsHttps(address)) complain([...path, list, nth], USE_HTTPS);
+    }
+  }
+  const page = textOf(oidc.frontchannelLogoutUri);
+  if (page !== undefined && needsHttps(page)) complain([...path, 'frontchannelLogoutUri'], USE_HTTPS);
+}
+
+async function checkServiceProvider(
+  saml: Record<string, unknown>,
+  { needsHttps }: Known,
+  path: Path,
+  complain: Complain,
+): Promise<void> {
   const metadata = textOf(saml.metadata);
   if (metadata === undefined) return;
   let field = 'metadata';
   try {
-    await readServiceProvider(metadata, 0);
+    const open = (await readProvider(metadata, 0)).locations.find(needsHttps);
+    if (open !== undefined) complain([...path, field], `${open}: ${USE_HTTPS}`);
     field = 'encryptAssertions';
     // Its assertions would be sent in clear, and no test would notice.
     if (saml.encryptAssertions === true) await requireEncryptionKey(metadata);

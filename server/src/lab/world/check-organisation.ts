@@ -1,4 +1,4 @@
-import { LIMITS, MAILS, SYSTEM_ROLE_CODES, SYSTEM_ROLES } from '@orchestrate/shared';
+import { isMaskedAddress, LIMITS, MAILS, nameKey, SYSTEM_ROLE_CODES, SYSTEM_ROLES } from '@orchestrate/shared';
 import ipaddr from 'ipaddr.js';
 import { mailTextObject } from '../../core/audit/audit-objects.ts';
 import { mailTextIssues } from '../../platform/mails/mail-text.ts';
@@ -8,18 +8,28 @@ import { checkKeys } from './check-keys.ts';
 import { checkName, checkPeople, namesOf, type Place } from './check-people.ts';
 import { type Complain, type DidYouMean, entries, fields, type Path, textOf, type Unique } from './raw.ts';
 
+/** The key of a name that may be missing. */
+const keyOf = (name: unknown): string | undefined => {
+  const text = textOf(name);
+  return text === undefined ? undefined : nameKey(text);
+};
+
 /** What holds for a whole world. */
 export interface Checking {
+  /** Whether only this machine reaches the portal. */
+  isLocal: boolean;
   complain: Complain;
   unique: Unique;
   didYouMean: DidYouMean;
+  /** Whether an address must use https on this portal. */
+  needsHttps: (address: string) => boolean;
 }
 
 /** What the schema cannot see of one organisation. @param at its place in the list */
 export async function checkOrganisation(
   raw: unknown,
   at: number,
-  { complain, unique, didYouMean }: Checking,
+  { isLocal, complain, unique, didYouMean, needsHttps }: Checking,
 ): Promise<void> {
   const org = fields(raw);
   const path = ['organisations', at];
@@ -63,12 +73,15 @@ export async function checkOrganisation(
     unique('The mail', key, [...at, 'name'], orgCode);
     checkMail(mail, at, complain);
   }
-  for (const [nth, { id }] of entries(org.webhooks))
+  for (const [nth, { id, url }] of entries(org.webhooks)) {
     unique('The id', textOf(id), [...path, 'webhooks', nth, 'id'], 'webhook');
+    if (isMaskedAddress(textOf(url) ?? ''))
+      complain([...path, 'webhooks', nth, 'url'], 'This address is masked. Enter the full one.');
+  }
   checkFaq(org.faq, [...path, 'faq'], orgCode, unique);
   checkKeys(org.keys, [...path, 'keys'], complain, unique);
-  const portalName = `${textOf(org.name) ?? orgCode} Portal`.toLowerCase();
-  const known = { portalName, names, groups, attributes: registeredIn(org.scimSchemas) };
+  const portalName = nameKey(`${textOf(org.name) ?? orgCode} Portal`);
+  const known = { isLocal, portalName, names, groups, attributes: registeredIn(org.scimSchemas), needsHttps };
   await checkApplications(org.applications, known, { ...place, path: [...path, 'applications'] });
 }
 
@@ -108,17 +121,20 @@ function checkGroups(
       ...place.roles,
       ...SYSTEM_ROLES.map(({ name }) => name),
       ...entries(roles).map(([, { name }]) => textOf(name) ?? ''),
-    ].map((name) => name.toLowerCase()),
+    ].map(nameKey),
   );
   return entries(groups).flatMap(([nth, { id, name, members }]) => {
     unique('The id', textOf(id), [...path, nth, 'id'], `group of ${orgCode}`);
-    const known = textOf(name)?.toLowerCase();
+    const known = keyOf(name);
     unique('The group', known, [...path, nth, 'name'], orgCode);
     if (known !== undefined && ofRoles.has(known)) {
-      complain([...path, nth, 'name'], `${orgCode} has a role of this name or code: call the group something else.`);
+      complain(
+        [...path, nth, 'name'],
+        `${orgCode} already has a role with this name or code. Choose another name for the group.`,
+      );
     }
     if (place.roles.includes(textOf(id) ?? '')) {
-      complain([...path, nth, 'id'], `${orgCode} has a role with this code: give the group another id.`);
+      complain([...path, nth, 'id'], `${orgCode} already has a role with this code. Choose another ID for the group.`);
     }
     for (const [at, named] of Array.isArray(members) ? members.entries() : []) {
       checkName(named, names, [...path, nth, 'members', at], place);
@@ -165,11 +181,11 @@ function checkMail(mail: Record<string, unknown>, path: Path, complain: Complain
 function checkFaq(faq: unknown, path: Path, orgCode: string, unique: Unique): void {
   for (const [nth, category] of entries(faq)) {
     const at = [...path, nth];
-    unique('The category', textOf(category.name)?.toLowerCase(), [...at, 'name'], orgCode);
+    unique('The category', keyOf(category.name), [...at, 'name'], orgCode);
     unique('The id', textOf(category.id), [...at, 'id'], 'category');
     for (const [below, subcategory] of entries(category.subcategories)) {
       const inside = [...at, 'subcategories', below];
-      unique('The subcategory', textOf(subcategory.name)?.toLowerCase(), [...inside, 'name'], `${orgCode} ${nth}`);
+      unique('The subcategory', keyOf(subcategory.name), [...inside, 'name'], `${orgCode} ${nth}`);
       unique('The id', textOf(subcategory.id), [...inside, 'id'], 'subcategory');
       for (const [place, { id }] of entries(subcategory.records)) {
         unique('The id', textOf(id), [...inside, 'records', place, 'id'], 'record');

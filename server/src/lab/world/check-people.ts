@@ -42,7 +42,7 @@ export function checkPeople(people: unknown, place: Place): void {
       complain([...path, 'role'], `${orgCode} has no role ${role}.${didYouMean(role, roles)}`);
     }
     if (person.statusBeforePause !== undefined && person.status !== 'inactive') {
-      complain([...path, 'statusBeforePause'], 'Only somebody whose status is inactive has one.');
+      complain([...path, 'statusBeforePause'], 'Only inactive members have one.');
     }
     checkDevices(person.devices, { ...place, path: [...path, 'devices'] });
     checkCodes(person.activationCodes, { ...place, path: [...path, 'activationCodes'] });
@@ -74,7 +74,7 @@ function checkDrawnIds(people: unknown, { orgCode, path, complain }: Place): voi
     const email = emailOf(person);
     if (person.status !== 'deleted' || email === undefined) continue;
     if (seen.has(email))
-      complain([...path, at, 'id'], `Somebody else of ${orgCode} has ${email} too: give this one an id.`);
+      complain([...path, at, 'id'], `Another member of ${orgCode} also has ${email}: provide an id for this one.`);
     seen.add(email);
   }
 }
@@ -92,7 +92,7 @@ export function checkName(
 ): void {
   const name = textOf(named);
   if (name === undefined || names.includes(name) || names.includes(name.toLowerCase())) return;
-  complain(path, `${orgCode} has nobody called ${name}.${didYouMean(name, names)}`);
+  complain(path, `There is no member called ${name} in ${orgCode}.${didYouMean(name, names)}`);
 }
 
 function checkManagers(people: unknown, known: readonly Known[], place: Place): void {
@@ -116,14 +116,14 @@ function checkDevices(devices: unknown, { orgCode, path, complain, unique }: Pla
     const at = [...path, nth];
     unique('The id', textOf(device.id), [...at, 'id'], 'device');
     if (device.passkey !== undefined && SIGNING.includes(device.type)) {
-      complain([...at, 'passkey'], 'Only a device of type webauthn has a passkey.');
+      complain([...at, 'passkey'], 'Only devices of type webauthn have a passkey.');
     }
     unique('The passkey', textOf(fields(device.passkey).credentialId), [...at, 'passkey', 'credentialId']);
     const key = fields(device.key);
     const [x, y, d] = [textOf(key.x), textOf(key.y), textOf(key.d)];
     if (x === undefined || y === undefined) continue;
     if (device.type === 'webauthn')
-      complain([...at, 'key'], 'A device of type webauthn has a passkey instead of a key.');
+      complain([...at, 'key'], 'Devices of type webauthn have a passkey instead of a key.');
     else if (!isKey(x, y, d)) complain([...at, 'key'], d === undefined ? NO_POINT : NO_PAIR);
     if (device.status === undefined || device.status === 'active' || device.status === 'paused') {
       unique('The key', x, [...at, 'key'], orgCode);
@@ -152,9 +152,9 @@ function checkCodes(codes: unknown, { path, complain }: Place): void {
   const types = new Set<unknown>();
   for (const [nth, { type = 'mobile', issuedAt, expiresAt }] of entries(codes)) {
     if (types.has(type))
-      complain([...path, nth, 'type'], `There is a code for ${String(type)} already: one for each app.`);
+      complain([...path, nth, 'type'], `There is already a code for ${String(type)}. Each app can have one.`);
     types.add(type);
     const [from, to] = [Date.parse(String(issuedAt)), Date.parse(String(expiresAt))];
-    if (to <= from) complain([...path, nth, 'expiresAt'], 'A code expires after it was issued.');
+    if (to <= from) complain([...path, nth, 'expiresAt'], 'Codes must expire after they were issued.');
   }
 }

@@ -14,4 +14,4 @@ test('a world that an earlier version has exported begins a portal, and is expor
   await using portal = await startPortal({ seed: kept });
   expect(await portal.world()).toMatchObject(kept);
   expect((await portal.session({ email: 'user@acme.test' })).profile.email).toBe('user@acme.test');
-}, 60_000);
+});

@@ -29,12 +29,12 @@ const exported = ({ deps }: typeof portal): World => JSON.parse(JSON.stringify(d
 
 test.each(writes.map((write) => [`${nameOf(write)} leaves ${write.leaves.join(', ')}`, write] as const))(
   'what %s is exported, and comes back as it was',
-  { tags: 'whole', timeout: 60_000 },
+  { tags: 'whole' },
   async (_name, { prepare }) => {
     const perform = await prepare();
     await perform();
     const world = exported(portal);
-    resetDatabase(other.deps.db, await readWorld(world), TEST_NOW + DAY);
+    resetDatabase(other.deps.db, await readWorld(world, other.deps.config), TEST_NOW + DAY);
     expect(exported(other)).toEqual(world);
     expect(JSON.stringify(exported(other))).toBe(JSON.stringify(world));
   },

@@ -1,4 +1,6 @@
 import { type FullWorld, world } from '@orchestrate/shared';
+import { requiresHttps } from '../../core/requires-https.ts';
+import { isLocalPortal } from '../../platform/http/callers/local-portal.ts';
 import { readShape } from '../../platform/http/requests/read-shape.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { checkOrganisation } from './check-organisation.ts';
@@ -18,16 +20,21 @@ export class WorldMistakes extends Error {
   }
 }
 
+/** Where a portal is reached. */
+type Reached = Parameters<typeof requiresHttps>[0];
+
 export const countOf = ({ length }: readonly unknown[]): string =>
   length === 1 ? 'one mistake' : `${length} mistakes`;
 
-/** A world with its defaults. @throws WorldMistakes with all of them */
-export async function readWorld(raw: unknown): Promise<FullWorld> {
+/** A world with its defaults. @param config of the portal that it is for. @throws WorldMistakes with all of them */
+export async function readWorld(raw: unknown, config: Reached): Promise<FullWorld> {
   const issues: WorldIssue[] = [];
   const complain = (path: WorldIssue['path'], message: string) => issues.push({ path, message });
   const read = readShape(world, raw);
   if ('issues' in read) issues.push(...read.issues);
-  const checking = { complain, unique: createUnique(complain), didYouMean: createDidYouMean() };
+  const needsHttps = (address: string) => requiresHttps(config, address);
+  const isLocal = isLocalPortal(config);
+  const checking = { isLocal, complain, unique: createUnique(complain), didYouMean: createDidYouMean(), needsHttps };
   const { organisations } = fields(raw);
   for (const [at, organisation] of Array.isArray(organisations) ? organisations.entries() : []) {
     await checkOrganisation(organisation, at, checking);
@@ -43,9 +50,9 @@ function withoutRepeats(issues: readonly WorldIssue[]): WorldIssue[] {
 }
 
 /** A world from outside. @throws Refusal INVALID_REQUEST with every mistake, its path below `at` */
-export async function readSentWorld(raw: unknown, at: string): Promise<FullWorld> {
+export async function readSentWorld(raw: unknown, config: Reached, at: string): Promise<FullWorld> {
   try {
-    return await readWorld(raw);
+    return await readWorld(raw, config);
   } catch (reason) {
     if (!(reason instanceof WorldMistakes)) throw reason;
     const issues = reason.issues.map(({ path, message }) => ({ path: [at, ...path].join('.'), message }));

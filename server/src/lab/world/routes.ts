@@ -6,7 +6,7 @@ import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
 import type { Deps } from '../../deps.ts';
 import { Document } from '../../platform/http/answers/answer.ts';
 import { implement } from '../../platform/http/implement.ts';
-import { inOneWorld } from '../../platform/make-in-one-world.ts';
+import { runUnlessReset } from '../../platform/retry-if-reset.ts';
 import { oidcKeys } from '../../protocols/oidc/oidc-keys.ts';
 
 /** Reads the portal as a world. */
@@ -27,7 +27,7 @@ export function worlds(app: FastifyInstance, deps: Deps): void {
  */
 function currentWorld(deps: Deps): Promise<World> {
   const { db, clock } = deps;
-  return inOneWorld(deps, async () => {
+  return runUnlessReset(deps, async () => {
     const orgCodes = organisationRepo.listOrgCodes(db);
     await Promise.all(orgCodes.flatMap((orgCode) => [oidcKeys(deps, orgCode), idpKeys(deps, orgCode)]));
     const { randomSeed, organisations } = db.transaction(exportWorld);

@@ -1,10 +1,11 @@
 import type { Seed } from '@orchestrate/db';
 import type { World } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
 import { readSentWorld } from './read-world.ts';
 
 /** The seed that a call names or sends. @throws Refusal INVALID_REQUEST with every mistake of a world */
-export async function readSeed(given: 'demo' | 'none' | World): Promise<Seed> {
-  return typeof given === 'string' ? given : readSentWorld(given, 'seed');
+export async function readSeed({ config }: Pick<Deps, 'config'>, given: 'demo' | 'none' | World): Promise<Seed> {
+  return typeof given === 'string' ? given : readSentWorld(given, config, 'seed');
 }
 
 /** How the trail names a seed. */

@@ -23,17 +23,34 @@ afterAll(async () => {
 });
 
 /** What the start says about a world file. */
-async function complaintAbout(name: string, text?: string | Buffer): Promise<string> {
+async function complaintAbout(name: string, text?: string | Buffer, settings = {}): Promise<string> {
   const file = text === undefined ? name : join(folder, name);
   if (text !== undefined) writeFileSync(file, text);
   try {
-    await withWorldFile(readConfig({ SEED: file }));
+    await withWorldFile(readConfig({ SEED: file, ...settings }));
   } catch (reason) {
     if (reason instanceof WorldFileInvalid) return reason.message;
     throw reason;
   }
   return '';
 }
+
+test('on a portal that others can reach, names every address that must use https', async () => {
+  const text = `organisations:
+  - code: initech
+    applications:
+      - id: crm
+        oidc:
+          redirectUris:
+            - http://localhost:8080/cb
+            - http://crm.initech.test/cb
+`;
+  const file = join(folder, 'open.yaml');
+  writeFileSync(file, text);
+  await withWorldFile(readConfig({ SEED: file }));
+  const start = withWorldFile(readConfig({ SEED: file, HOST: '0.0.0.0' }));
+  await expect(start).rejects.toThrow('line 8  organisations.0.applications.0.oidc.redirectUris.1: Use https');
+});
 
 /** The lines of the file with a mistake, and what its comment says about it. */
 const expected = readFileSync(FILE, 'utf8')
@@ -42,6 +59,15 @@ const expected = readFileSync(FILE, 'utf8')
     const [, sentence] = / # (.*)$/.exec(text) ?? [];
     return sentence === undefined ? [] : [{ line: at + 1, sentence }];
   });
+
+test('a world file with a weak RADIUS secret only starts a portal that others cannot reach', async () => {
+  const vpn = { id: 'vpn', type: 'radius', radius: { secret: 'testing123' } };
+  const text = JSON.stringify({ organisations: [{ code: 'initech', applications: [vpn] }] });
+  expect(await complaintAbout('weak.json', text)).toBe('');
+  expect(await complaintAbout('weak.json', text, { HOST: '0.0.0.0' })).toContain(
+    'organisations.0.applications.0.radius.secret: Others can reach this portal, so use at least 16 characters',
+  );
+});
 
 test('a world file with more than 40 mistakes lists every one, with its line, its path and the nearest name', async () => {
   const [title, ...told] = (await complaintAbout(FILE)).split('\n');
@@ -83,8 +109,8 @@ describe.each(['123', '007', '1.10', '0x1F', '1e3', 'true', '.inf', 'null', 'Nul
       const told = await complaintAbout('unquoted.yaml', world(value));
       expect(told).toContain(
         /null|~/i.test(value)
-          ? `line 3  organisations.0.name: Nothing is given here: give a value, or leave the field out. In quotes, ${value} is a word`
-          : 'line 3  organisations.0.name: This is not a text: write it in quotes',
+          ? `line 3  organisations.0.name: This cannot be empty: provide a value or omit the field. In quotes, ${value} is a string`
+          : 'line 3  organisations.0.name: This must be a string: put it in quotes',
       );
     });
 
@@ -101,15 +127,15 @@ test.each(['yes', 'no', 'on', '2026-01-02', '12:30', '1_000'])('%s is a text as 
 test('what is not given at all is told to be required, and a list is no text in quotes either', async () => {
   const told = await complaintAbout('nothing.yaml', 'organisations:\n  - code:\n    name: [7]\n    createdAt:\n');
   expect(told).toMatch(/code: This field is required$/m);
-  expect(told).toMatch(/name: This is not a text$/m);
-  expect(told).toMatch(/createdAt: Nothing is given here: give a value, or leave the field out$/m);
+  expect(told).toMatch(/name: This must be a string$/m);
+  expect(told).toMatch(/createdAt: This cannot be empty: provide a value or omit the field$/m);
   expect(await complaintAbout('null.yaml', 'organisations:\n  - code: null\n')).toMatch(
-    /code: This field is required. In quotes, null is a word$/m,
+    /code: This field is required. In quotes, null is a string$/m,
   );
 });
 
 test('a name that is there twice is told with its line and path, in YAML and JSON', async () => {
-  const twice = 'line 3  organisations.0.code: code is given twice';
+  const twice = 'line 3  organisations.0.code: code appears twice';
   expect(await complaintAbout('twice.yaml', 'organisations:\n  - code: a\n    code: b\n')).toContain(twice);
   expect(await complaintAbout('twice.json', '{"organisations": [\n  {"code": "a",\n   "code": "b"}\n]}')).toContain(
     twice,
@@ -119,19 +145,21 @@ test('a name that is there twice is told with its line and path, in YAML and JSO
 test('what is not YAML is told with its line, what is not there with its name', async () => {
   expect(await complaintAbout('broken.yaml', 'organisations: [\n')).toContain('line 2');
   expect(await complaintAbout('broken.json', '{\n  "organisations": [\n')).toContain('broken.json has');
-  expect(await complaintAbout('list.yaml', '- code: a\n')).toContain('This is not an object with fields');
-  expect(await complaintAbout('two.yaml', 'organisations: []\n---\norganisations: []\n')).toContain('one document');
+  expect(await complaintAbout('list.yaml', '- code: a\n')).toContain('This must be an object');
+  expect(await complaintAbout('two.yaml', 'organisations: []\n---\norganisations: []\n')).toContain(
+    'a single document',
+  );
   expect(await complaintAbout('tag.yaml', 'organisations:\n  - code: !initech a\n')).toMatch(/line 2 .*!initech/);
   const bomb = ['a', 'b', 'c', 'd', 'e', 'f'].map(
     (name, at, all) => `${name}: &${name} [${Array(9).fill(at ? `*${all[at - 1]}` : 'x')}]\n`,
   );
   expect(await complaintAbout('bomb.yaml', bomb.join(''))).toMatch(
-    /line 1 +A value that begins with \* is an alias here/,
+    /line 1 +In YAML, a value that starts with \* is an alias/,
   );
   for (const nothing of ['', '\n\n', '# organisations:\n#   - code: initech\n', '---\n', 'null', '~']) {
     const told = await complaintAbout('empty.yaml', nothing);
     expect(told).toContain('empty.yaml has one mistake; nothing was imported.');
-    expect(told).toContain('line 1  There is no world in here: the text is empty, or has comments only');
+    expect(told).toContain('line 1  This contains no world: the text is empty or only has comments');
   }
   expect(await complaintAbout('latin.yaml', Buffer.from('organisations: [] # \xe4', 'latin1'))).toContain('UTF-8');
   expect(await complaintAbout(join(folder, 'absent.yaml'))).toContain('absent.yaml');

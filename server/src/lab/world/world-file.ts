@@ -14,17 +14,17 @@ export class WorldFileInvalid extends ConfigInvalid {}
  * @throws WorldFileInvalid
  */
 export async function withWorldFile(config: Config): Promise<Config> {
-  return config.seedFile === null ? config : { ...config, seed: await readWorldFile(config.seedFile) };
+  return config.seedFile === null ? config : { ...config, seed: await readWorldFile(config.seedFile, config) };
 }
 
-/** A world in YAML or JSON. @throws WorldFileInvalid */
-export async function readWorldFile(path: string): Promise<FullWorld> {
+/** A world in YAML or JSON. @param config of the portal that it is for. @throws WorldFileInvalid */
+export async function readWorldFile(path: string, config: Config): Promise<FullWorld> {
   const text = readText(path);
   const { readWorldText } = await import('@orchestrate/shared/world-text');
   const { world, mistakes, locate } = readWorldText(text);
   if (mistakes.length > 0) throw invalid(path, mistakes);
   try {
-    return await readWorld(world);
+    return await readWorld(world, config);
   } catch (reason) {
     if (!(reason instanceof WorldMistakes)) throw reason;
     throw invalid(path, locate(reason.issues));

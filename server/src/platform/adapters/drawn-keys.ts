@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 const isPrime = promisify(checkPrime);
 
 /**
- * Private keys that are always the same for the same name. Anyone who knows the name has the key: only for the worlds
- * of tests, never where a portal stands in public.
+ * Private keys that are always the same for the same name. Anyone who knows the name has the key, so names must contain
+ * a secret wherever others can reach the portal (`worldSeed`).
  */
 export type DrawnAlgorithm = 'RS256' | 'ES256';
 

@@ -25,8 +25,8 @@ async function outside(answer: RequestListener, server: Server = createServer())
   return `http://127.0.0.1:${address.port}`;
 }
 
-const fetchFrom = (address: string, options: Partial<FetchOutsideOptions> = {}, allowPrivateNetworks = false) =>
-  fetchOutside({ allowPrivateNetworks }, address, { field: 'url', maxBytes: 1_000, ...options });
+const fetchFrom = (address: string, options: Partial<FetchOutsideOptions> = {}, allowsInside = true) =>
+  fetchOutside({ allowsInside }, address, { field: 'url', maxBytes: 1_000, ...options });
 
 /** The message attached to the address field. */
 async function complaint(work: Promise<unknown>): Promise<string | undefined> {
@@ -37,7 +37,9 @@ async function complaint(work: Promise<unknown>): Promise<string | undefined> {
   return issue?.message;
 }
 
-const PRIVATE = 'Addresses of private networks are not allowed';
+const HTTPS = 'Only https addresses are allowed';
+const PRIVATE = 'Loopback and private addresses are allowed only with ALLOW_PRIVATE_NETWORKS';
+const RESERVED = 'Link-local and reserved addresses are not allowed';
 
 test('reads the answer of an address with its content type', async () => {
   const url = await outside(({ headers }, reply) => {
@@ -49,32 +51,46 @@ test('reads the answer of an address with its content type', async () => {
 });
 
 test.each([
-  ['', 'Invalid URL'],
-  ['https://', 'Invalid URL'],
-  ['http://example.org/', 'Only https addresses are allowed, or http to this machine'],
-  ['ftp://example.org/', 'Only https addresses are allowed, or http to this machine'],
-  ['file:///etc/passwd', 'Invalid URL'],
-  ['javascript:alert(1)', 'Invalid URL'],
+  ['', 'The scheme is missing. Start with https://'],
+  ['https://', 'The host name is missing.'],
+  ['http://example.org/', HTTPS],
+  ['ftp://example.org/', HTTPS],
+  ['http://localhost:3000/', PRIVATE],
+  ['https://[::1]/', PRIVATE],
+  ['file:///etc/passwd', 'Use https:// or http://'],
+  ['javascript:alert(1)', 'Use https:// or http://'],
   ['https://me:secret@example.org/', 'An address with a user name or password is not allowed'],
   ['https://10.0.0.1/', PRIVATE],
   ['https://0x0a000001/', PRIVATE],
-  ['https://169.254.169.254/latest/meta-data', PRIVATE],
+  ['https://169.254.169.254/latest/meta-data', RESERVED],
   ['https://[::ffff:192.168.0.1]/', PRIVATE],
-  ['https://[fe80::1]/', PRIVATE],
-  ['https://0/', PRIVATE],
+  ['https://[fe80::1]/', RESERVED],
+  ['https://0/', RESERVED],
 ])('%s is refused', async (address, message) => {
-  expect(await complaint(fetchFrom(address))).toBe(message);
+  expect(await complaint(fetchFrom(address, {}, false))).toBe(message);
 });
 
+test('http is allowed to this machine only, if the policy allows it', async () => {
+  expect(await complaint(fetchFrom('http://example.org/'))).toBe(`${HTTPS}, or http to this machine`);
+  expect(await complaint(fetchFrom('http://10.0.0.1/'))).toBe(`${HTTPS}, or http to this machine`);
+});
+
+// covers: security 1.3.6
 test('a public name with a private address is refused, even if only one of its addresses is private', async () => {
   const resolve = async () => [
     { address: '93.184.216.34', family: 4 },
     { address: '127.0.0.1', family: 4 },
   ];
-  expect(await complaint(fetchFrom('https://rebound.example/', { resolve }))).toBe(PRIVATE);
-  expect(await complaint(fetchFrom('https://nowhere.example/', { resolve: async () => [] }))).toBe(PRIVATE);
+  expect(await complaint(fetchFrom('https://rebound.example/', { resolve }, false))).toBe(PRIVATE);
+  expect(await complaint(fetchFrom('https://rebound.example/', { resolve }))).toBe(
+    'Only localhost can resolve to this machine',
+  );
+  expect(await complaint(fetchFrom('https://nowhere.example/', { resolve: async () => [] }))).toBe(
+    'This host has no address',
+  );
 });
 
+// covers: security 1.3.6
 test('a host is resolved once, and connected to at the address that was checked', async () => {
   const url = new URL(await outside((_request, reply) => reply.end('here')));
   const resolve = vi
@@ -86,12 +102,13 @@ test('a host is resolved once, and connected to at the address that was checked'
   expect(resolve.mock.calls).toEqual([['nobody.localhost']]);
 });
 
+// covers: security 1.3.6, security 15.3.2
 test('redirects are followed, and each of them is checked', async () => {
   const url = await outside((request, reply) => {
     const step = Number(request.url?.slice(1));
     if (step === 0) reply.end('arrived');
     else if (step > 0) reply.writeHead(302, { location: `/${step - 1}` }).end();
-    else reply.writeHead(307, { location: 'https://192.168.0.1/' }).end();
+    else reply.writeHead(307, { location: 'https://169.254.169.254/' }).end();
   });
   expect(await fetchFrom(`${url}/3`)).toMatchObject({ url: `${url}/0` });
   expect(await complaint(fetchFrom(`${url}/4`))).toBe(UNREADABLE);
@@ -111,6 +128,7 @@ test('anything but success is refused with its status', async () => {
   expect(await complaint(fetchFrom(url))).toBe(UNREADABLE);
 });
 
+// covers: security 13.1.1
 test('a server that stalls before or during its answer times out', async () => {
   const silent = await outside(() => {});
   expect(await complaint(fetchFrom(silent, { timeoutMs: 50 }))).toBe(UNREADABLE);
@@ -118,7 +136,7 @@ test('a server that stalls before or during its answer times out', async () => {
   expect(await complaint(fetchFrom(slow, { timeoutMs: 50 }))).toBe(UNREADABLE);
   const resolve = () => new Promise<never>(() => {});
   expect(await complaint(fetchFrom('https://slow.example/', { timeoutMs: 50, resolve }))).toBe(
-    'This address does not answer in time',
+    "This address didn't respond in time",
   );
 });
 
@@ -134,11 +152,24 @@ test('an answer that switches to a protocol that nobody asked for is none', asyn
   expect(await complaint(fetchFrom(url))).toBe(UNREADABLE);
 });
 
+// covers: security 12.3.1, security 12.3.2
 test('a self-signed certificate is not trusted', async () => {
   const clock = createClock(() => {});
   const { privateKey: key, certificate: cert } = await makeIdpKey({ clock, random: createRandom() }, 'somebody');
   const url = await outside((_request, reply) => reply.end('trust me'), createTlsServer({ key, cert }));
   expect(await complaint(fetchFrom(url.replace('http:', 'https:')))).toBe(UNREADABLE);
+});
+
+test('tells failures on this machine apart on a local portal, which nobody else reaches', async () => {
+  const missing = await outside((_request, reply) => reply.writeHead(404).end());
+  const silent = await outside(() => {});
+  const isLocal = (address: string) =>
+    complaint(
+      fetchOutside({ allowsInside: true, isLocal: true }, address, { field: 'url', maxBytes: 9, timeoutMs: 100 }),
+    );
+  expect(await isLocal(missing)).toBe('This address responded with status 404');
+  expect(await isLocal(silent)).toBe("This address didn't respond in time");
+  expect(await isLocal('http://127.0.0.1:1/')).toBe('This address refused the connection');
 });
 
 test('every failure on this machine has the same sentence', async () => {

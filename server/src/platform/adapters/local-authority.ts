@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { createPrivateKey, KeyObject, randomBytes, X509Certificate } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { DAY } from '@orchestrate/shared';
 import { type Config, ConfigInvalid } from '../../config.ts';
 import { machineNow } from './machine-time.ts';
@@ -43,7 +45,7 @@ export async function makeTls(config: Config): Promise<Tls | null> {
   const folder = folderBeside(config.databaseFile);
   const caFile = join(folder, 'ca.pem');
   const authority = await keptAuthority(caFile, join(folder, 'ca.key'));
-  return { ...(await certificateFor(namesOf(config), authority)), ca: authority.certificate, caFile };
+  return { ...(await certificateFor(await namesOf(config), authority)), ca: authority.certificate, caFile };
 }
 
 /**
@@ -61,11 +63,27 @@ function folderBeside(databaseFile: string): string {
   return folder;
 }
 
-/** Every name under which the portal may be asked; an unspecified address such as `0.0.0.0` is none. */
-function namesOf({ host, publicUrl, backchannelUrl }: Config): string[] {
+/** Every name under which programs may reach the portal; an unspecified address such as `0.0.0.0` is none. */
+async function namesOf({ host, publicUrl, backchannelUrl }: Config): Promise<string[]> {
   const hosts = [host, ...[publicUrl, backchannelUrl].flatMap((url) => (url ? [new URL(url).hostname] : []))];
-  const names = ['localhost', '127.0.0.1', '::1', ...hosts.map(unbracketed)];
+  const names = ['localhost', '127.0.0.1', '::1', ...hosts.map(unbracketed), ...(await machineNames())];
   return [...new Set(names)].filter((name) => !['0.0.0.0', '::'].includes(name));
+}
+
+/** How long to wait for a name server, in milliseconds. */
+const LOOKUP_TIMEOUT = 5_000;
+
+/**
+ * Returns the names of this machine. libldap compares a certificate with the canonical name in place of `localhost`, and
+ * `hostname -f` asks for it by the same call (getaddrinfo, AI_CANONNAME), which Node doesn't offer.
+ */
+async function machineNames(): Promise<string[]> {
+  const canonical = await promisify(execFile)('hostname', ['-f'], { timeout: LOOKUP_TIMEOUT }).then(
+    ({ stdout }) => stdout.trim(),
+    // libldap, too, is then left with the plain name.
+    () => '',
+  );
+  return [hostname(), canonical].filter((name) => /^[\w-]+(\.[\w-]+)*$/.test(name));
 }
 
 async function keptAuthority(caFile: string, keyFile: string): Promise<Authority> {

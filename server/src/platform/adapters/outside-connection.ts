@@ -2,25 +2,36 @@ import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
-import type { Config } from '../../config.ts';
-import { isAllowedAddress, isLoopbackHost, unbracketed } from './outside-address.ts';
+import { INVALID_URL, urlProblem } from '@orchestrate/shared';
+import { addressObstacle, INSIDE, isLoopbackHost, type OutsidePolicy, unbracketed } from './outside-address.ts';
 
-/** Whether private networks are allowed. */
-export type OutsidePolicy = Pick<Config, 'allowPrivateNetworks'>;
+export type { OutsidePolicy };
 
 /** An address that must not be read, or an answer that must not be used; the message is for people. */
 export class OutsideRefused extends Error {}
 
-export const notAllowed = () => new OutsideRefused('Addresses of private networks are not allowed');
-
 /** An address that is allowed, judging by the address alone. @throws OutsideRefused */
-export function parseOutside(address: string, base?: URL): URL {
+export function parseOutside(policy: OutsidePolicy, address: string, base?: URL): URL {
   const url = URL.parse(address, base?.href);
-  if (!url || url.hostname === '') throw new OutsideRefused('Invalid URL');
+  if (!url || url.hostname === '') throw new OutsideRefused((!base && urlProblem(address, 'web')) || INVALID_URL);
   if (url.username || url.password) throw new OutsideRefused('An address with a user name or password is not allowed');
-  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
-  if (!isSafe) throw new OutsideRefused('Only https addresses are allowed, or http to this machine');
+  if (url.origin === policy.ownOrigin) return url;
+  const isLoopback = isLoopbackHost(url.hostname);
+  if (isLoopback && !policy.allowsInside) throw new OutsideRefused(INSIDE);
+  if (url.protocol !== 'https:' && !(isLoopback && url.protocol === 'http:'))
+    throw new OutsideRefused(onlyHttps(policy));
+  const host = unbracketed(url.hostname);
+  if (isIP(host)) requireReachable(policy, url.hostname, [{ address: host }]);
   return url;
+}
+
+const onlyHttps = ({ allowsInside }: OutsidePolicy) =>
+  allowsInside ? 'Only https addresses are allowed, or http to this machine' : 'Only https addresses are allowed';
+
+/** @throws OutsideRefused unless all addresses of a host may be reached */
+function requireReachable(policy: OutsidePolicy, host: string, addresses: Pick<LookupAddress, 'address'>[]): void {
+  const obstacle = addresses.map(({ address }) => addressObstacle(policy, host, address)).find(Boolean);
+  if (obstacle !== undefined) throw new OutsideRefused(obstacle);
 }
 
 /** What is sent besides the address; by default GET without a body. */
@@ -39,19 +50,19 @@ export interface OutsideRequest {
  * @throws OutsideRefused unless all addresses of the host are allowed
  */
 export async function askOutside(policy: OutsidePolicy, url: URL, request: OutsideRequest): Promise<IncomingMessage> {
-  return open(url, await checkedAddresses(policy, url.hostname, request), request);
+  return open(url, await checkedAddresses(policy, url, request), request);
 }
 
 async function checkedAddresses(
-  { allowPrivateNetworks }: OutsidePolicy,
-  hostname: string,
+  policy: OutsidePolicy,
+  { hostname, origin }: URL,
   { resolve = (host) => lookup(host, { all: true }), signal }: OutsideRequest,
 ): Promise<LookupAddress[]> {
   const host = unbracketed(hostname);
   const family = isIP(host);
   const addresses = family ? [{ address: host, family }] : await orAborted(resolve(host), signal);
-  const isAllowed = addresses.every(({ address }) => isAllowedAddress(hostname, address, allowPrivateNetworks));
-  if (!isAllowed || addresses.length === 0) throw notAllowed();
+  if (addresses.length === 0) throw new OutsideRefused('This host has no address');
+  if (origin !== policy.ownOrigin) requireReachable(policy, hostname, addresses);
   return addresses;
 }
 
@@ -102,7 +113,7 @@ export async function readBounded(answer: IncomingMessage, maxBytes: number): Pr
     let bytes = 0;
     for await (const chunk of answer) {
       bytes += chunk.length;
-      if (bytes > maxBytes) throw new OutsideRefused('This address answers with too much data');
+      if (bytes > maxBytes) throw new OutsideRefused('This address responded with too much data');
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

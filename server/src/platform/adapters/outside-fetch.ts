@@ -24,7 +24,7 @@ export function createOutsideFetch(policy: OutsidePolicy, { maxBytes, timeoutMs 
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
     const { method, headers } = options;
-    const answer = await askOutside(policy, parseOutside(address), {
+    const answer = await askOutside(policy, parseOutside(policy, address), {
       method,
       headers,
       signal,

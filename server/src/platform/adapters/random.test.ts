@@ -4,6 +4,7 @@ import { createRandom } from './random.ts';
 
 const random = createRandom();
 
+// covers: security 6.5.3, security 6.5.4, security 11.5.1
 test('ids have 128 bits and secrets 256, fit for addresses, and never repeat', () => {
   const ids = Array.from({ length: 1_000 }, () => random.id());
   expect(new Set(ids).size).toBe(1_000);
@@ -11,6 +12,7 @@ test('ids have 128 bits and secrets 256, fit for addresses, and never repeat', (
   expect(random.secret()).toMatch(/^[\w-]{43}$/);
 });
 
+// covers: spec 1.9.2, security 6.4.1
 test('digits keep their leading zeros, and every digit comes up about as often as any other', () => {
   const digits = random.digits(50_000);
   expect(digits).toMatch(/^\d{50000}$/);

@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { LIMITS, login } from '@orchestrate/shared';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ENDPOINTS } from '../../testing/contract-entries.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
+let token: string;
 beforeAll(async () => {
   portal = await testPortal({ config: { rateLimit: 0 } });
+  ({ token } = await portal.signIn('super.admin@acme.test'));
 });
 afterAll(() => portal.close());
 
@@ -28,40 +31,78 @@ async function announce(path: string, type: string, more = ''): Promise<string> 
 }
 
 const MIB = 1_048_576;
+const isAnonymous = ({ access }: (typeof ENDPOINTS)[number]) => access.who === 'public' || access.who === 'device';
 const withJson = ENDPOINTS.filter(({ method, body }) => method === 'POST' && body !== undefined);
-const byLimit = Map.groupBy(withJson, ({ bodyBytes = MIB }) => bodyBytes);
+const byLimit = Map.groupBy(withJson, (entry) =>
+  isAnonymous(entry) ? LIMITS.publicBodyBytes : (entry.bodyBytes ?? MIB),
+);
+const addressOf = (path: string) => `/api${path.replaceAll(/[{:](\w+)\}?/g, '$1')}`;
 
 test.each([...byLimit].map(([bytes, of]) => [bytes, of] as const))(
   'a body larger than %i bytes is told how much is allowed, at every endpoint with that limit',
   async (bytes, of) => {
-    const allowed = bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${bytes / 1000} kB`;
+    const [size, unit] = [bytes / MIB, bytes / 1024].every(Number.isInteger)
+      ? [bytes / MIB, 'MiB']
+      : Number.isInteger(bytes / 1024)
+        ? [bytes / 1024, 'KiB']
+        : [bytes / 1000, 'kB'];
     for (const { path } of of) {
-      const answer = await announce(`/api${path.replaceAll(/[{:](\w+)\}?/g, '$1')}`, 'application/json');
+      const answer = await announce(addressOf(path), 'application/json', `Authorization: Bearer ${token}`);
       expect(answer, path).toMatch(/^HTTP\/1\.1 413 /);
-      expect(answer, path).toContain(`"message":"The body is too large: at most ${allowed}."`);
+      expect(answer, path).toContain(`"message":"The body must be ${size} ${unit} or smaller."`);
     }
   },
 );
 
+// covers: security T5
+test('an endpoint for signed-in callers reads no large body of anyone else', async () => {
+  const signedIn = withJson.filter((entry) => !isAnonymous(entry) && entry.access.who !== 'lab');
+  expect(signedIn.length).toBeGreaterThan(20);
+  for (const { path } of signedIn) {
+    expect(await announce(addressOf(path), 'application/json'), path).toMatch(/^HTTP\/1\.1 401 /);
+  }
+});
+
+/** Sends a body in chunks, and returns the answer. */
+const sendChunked = (path: string, type: string, text: string, headers: Record<string, string> = {}) =>
+  fetch(new URL(path, portal.url), {
+    method: 'POST',
+    headers: { 'content-type': type, ...headers },
+    body: new Blob([text]).stream(),
+    duplex: 'half',
+  });
+
+test('a body in chunks is read up to the same limit', async () => {
+  const unknown = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`unknown${at}`, at]));
+  const path = addressOf(login.path);
+  const refused = await sendChunked(path, 'application/json', JSON.stringify(unknown));
+  expect(refused.status).toBe(413);
+  expect(await refused.text()).toContain('The body must be 16 KiB or smaller.');
+  const body = { orgCode: 'acme', mode: 'QID', unknown: 'x'.repeat(10_000) };
+  expect((await sendChunked(path, 'application/json', JSON.stringify(body))).status).toBe(200);
+  const large = JSON.stringify({ name: 'x'.repeat(20_000) });
+  expect((await sendChunked('/api/org/registration-tokens', 'application/json', large)).status).toBe(401);
+});
+
 test.each([
-  ['/oidc/acme/auth', FORM, '1 MiB'],
-  ['/oidc/acme/session/end', FORM, '1 MiB'],
-  ['/oidc/acme/token', FORM, '56 KiB'],
-  ['/oidc/acme/device-authorization', FORM, '56 KiB'],
-  ['/oidc/acme/device', FORM, '56 KiB'],
-  ['/oidc/acme/reg', 'application/json', '1 MiB'],
-  ['/saml/acme/travel-desk/sso', FORM, '300 kB'],
-  ['/saml/acme/travel-desk/slo', FORM, '300 kB'],
+  ['/oidc/acme/auth', FORM, '16 KiB'],
+  ['/oidc/acme/session/end', FORM, '16 KiB'],
+  ['/oidc/acme/token', FORM, '16 KiB'],
+  ['/oidc/acme/device-authorization', FORM, '16 KiB'],
+  ['/oidc/acme/device', FORM, '16 KiB'],
+  ['/oidc/acme/reg', 'application/json', '16 KiB'],
+  ['/saml/acme/travel-desk/sso', FORM, '64 KiB'],
+  ['/saml/acme/travel-desk/slo', FORM, '64 KiB'],
 ])('so it is at %s', async (path, type, allowed) => {
   const answer = await announce(path, type);
   expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-  expect(answer).toContain(`The body is too large: at most ${allowed}.`);
+  expect(answer).toContain(`The body must be ${allowed} or smaller.`);
 });
 
 test('a browser is told so on a page', async () => {
   const answer = await announce('/oidc/acme/device', FORM, 'Accept: text/html');
   expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*\ncontent-type: text\/html/i);
-  expect(answer).toContain('at most 56 KiB');
+  expect(answer).toContain('16 KiB or smaller');
 });
 
 test.each([
@@ -74,7 +115,7 @@ test.each([
   'so it is at /oidc/acme/%s where the length was not told before, for %s',
   { tags: 'whole' },
   async (path, accept, type) => {
-    const body = new Blob(['a='.padEnd(60_000, 'x')]).stream();
+    const body = new Blob(['a='.padEnd(20_000, 'x')]).stream();
     const headers = { 'content-type': FORM, accept };
     const answer = await fetch(new URL(`/oidc/acme/${path}`, portal.url), {
       method: 'POST',
@@ -86,6 +127,7 @@ test.each([
       status: 413,
       type: `${type}; charset=utf-8`,
     });
-    expect(await answer.text()).toContain('The body is too large: at most 56 KiB.');
+    const allowed = path === 'device-authorization' ? '4 KiB' : '16 KiB';
+    expect(await answer.text()).toContain(`The body must be ${allowed} or smaller.`);
   },
 );

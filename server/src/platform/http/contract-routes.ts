@@ -4,12 +4,15 @@ import createRouter, { type HTTPMethod, type HTTPVersion, type Instance } from '
 import type { Deps } from '../../deps.ts';
 import { notFound } from './answers/not-found.ts';
 import { fieldsOf } from './callers/permissions.ts';
+import { boundBody } from './requests/bound-body.ts';
 import { PARAM_MAX_LENGTH } from './server-options.ts';
 
 /** How an entry of the contract is served. */
 export interface ServedEntry {
   /** The pattern of its address, e.g. `/api/user/login/:loginId`. */
   pattern: string;
+  /** Limit for a body, if it is lower than Fastify's. */
+  maxBytes?: number;
   /** Runs before the body is read. */
   onRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
@@ -63,6 +66,10 @@ export function routeContract(app: FastifyInstance, { registered }: Deps): void 
     url: SHARED,
     // Before the body is read: at an address that is not there, nothing can be wrong with it.
     onRequest: async (request, reply) => servedBy(request).onRequest(request, reply),
+    preParsing: (request, _reply, payload, done) => {
+      const { maxBytes } = servedBy(request);
+      done(null, maxBytes === undefined ? payload : boundBody(request.raw, payload, maxBytes));
+    },
     handler: async (request, reply) => servedBy(request).handler(request, reply),
   };
   app.route(route);

@@ -12,7 +12,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { directoryOf, userWith } from '../../protocols/scim/testing.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
-const FULL = "The portal's disk is full: this could not be saved. Try again once there is room.";
+const FULL = "The portal's disk is full, so this couldn't be saved. Free some space and try again.";
 
 let portal: TestPortal;
 let token: string;
@@ -121,7 +121,7 @@ test('a directory whose change finds no room is told so', async () => {
   const rename = () =>
     directory.patch(`/Users/${body.id}`, [{ op: 'replace', path: 'name.givenName', value: 'Other' }]);
   pragma('query_only = ON');
-  expect(await rename()).toMatchObject({ status: 500, body: { detail: expect.stringContaining('write-protected') } });
+  expect(await rename()).toMatchObject({ status: 500, body: { detail: expect.stringContaining('is read-only') } });
   pragma('query_only = OFF');
   expect((await directory.get(`/Users/${body.id}`)).body.name).not.toMatchObject({ givenName: 'Other' });
   expect((await rename()).status).toBe(200);
@@ -153,11 +153,11 @@ test('a write-protected database and a broken disk have their sentences too', as
   pragma('query_only = ON');
   const { status, body } = await save(subcategoryId, 'Why?');
   expect(status).toBe(500);
-  expect(body).toMatchObject({ resultCode: codeOf('FAILED'), message: expect.stringContaining('is write-protected') });
+  expect(body).toMatchObject({ resultCode: codeOf('FAILED'), message: expect.stringContaining('is read-only') });
   pragma('query_only = OFF');
   expect((await save(subcategoryId, 'Why?')).status).toBe(200);
 
   const broken = await portal.http.get('/api/test/broken-disk');
   expect(broken.status).toBe(500);
-  expect(broken.body).toMatchObject({ message: expect.stringContaining('does not work as it should') });
+  expect(broken.body).toMatchObject({ message: expect.stringContaining('reported an error') });
 });

@@ -14,6 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
+// covers: spec 2.8.27
 test.each([
   ['half an object', '{"refreshToken":'],
   ['no JSON at all', 'refreshToken=1'],
@@ -41,12 +42,13 @@ test.each(['null', '[]', '["mode"]', '"mode"', '1'])(
     for (const asked of [portal.http.post('/api/user/login'), portal.http.post('/api/lab/reset')]) {
       expect(await asked.type('json').send(given)).toMatchObject({
         status: 400,
-        body: { resultName: 'INVALID_REQUEST', issues: [{ path: '', message: 'This is not an object with fields' }] },
+        body: { resultName: 'INVALID_REQUEST', issues: [{ path: '', message: 'This must be an object' }] },
       });
     }
   },
 );
 
+// covers: security 3.5.1, security 3.5.2
 test('a body of another type is refused: 415, code 65', async () => {
   const post = () => portal.http.post('/api/refresh');
   for (const sending of [
@@ -60,6 +62,7 @@ test('a body of another type is refused: 415, code 65', async () => {
   }
 });
 
+// covers: security 4.1.1
 test('a field that breaks a rule is named: 400, code 1, with its path and a sentence', async () => {
   const answer = await portal.call(refresh, { body: { refreshToken: 'x'.repeat(257) } });
   expect(answer).toMatchObject({
@@ -86,6 +89,7 @@ test('an action that does not exist is answered with code 6', async () => {
   expect(answer).toMatchObject({ status: 400, body: { resultCode: 6, resultName: 'UNSUPPORTED_ACTION' } });
 });
 
+// covers: spec 2.8.8, spec 2.8.14
 test('an address that does not exist under /api is 404, code 21', async () => {
   for (const method of ['GET', 'POST', 'DELETE']) {
     expect(await new request.Test(portal.url, method, '/api/nowhere')).toMatchObject({
@@ -96,6 +100,7 @@ test('an address that does not exist under /api is 404, code 21', async () => {
   await portal.http.put('/api/health').expect(404);
 });
 
+// covers: security 1.1.1
 test('an address that cannot be decoded, and what is not HTTP, are answered with code 65', async () => {
   expect(await portal.http.get('/api/user/login/%zz')).toMatchObject({ status: 400, body: { resultCode: 65 } });
   const socket = connect(Number(new URL(portal.url).port), '127.0.0.1');
@@ -153,6 +158,7 @@ test('a body that turns out too large while it arrives is refused too', async ()
   expect((await portal.call(health, {})).status).toBe(200);
 });
 
+// covers: security 15.3.3
 test('unknown keys are ignored, in body and query', async () => {
   const { token: fresh } = await portal.signIn('user@acme.test');
   const { status, body } = await portal.http
@@ -162,6 +168,7 @@ test('unknown keys are ignored, in body and query', async () => {
   expect({ status, body }).toEqual({ status: 200, body: { resultCode: 0 } });
 });
 
+// covers: security 2.4.1
 test('public writes are limited per address: 429, code 65, with Retry-After, and reads are not', async () => {
   const limited = await testPortal({ config: { rateLimit: 3 } });
   try {

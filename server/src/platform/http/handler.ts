@@ -38,4 +38,6 @@ export type Call<D extends EndpointDefinition> = RequestOf<D> & {
   isWaiting(): Promise<boolean>;
   /** Whether a browser navigates here, and so wants a page instead of JSON. */
   wantsPage: boolean;
+  /** Whether nobody opens this now: a browser fetches it in advance. */
+  isPrefetch: boolean;
 };

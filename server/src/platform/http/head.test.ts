@@ -57,6 +57,7 @@ describe('HEAD is answered as GET, without the body', () => {
       expect(await expectSame(path)).toBe(200);
   });
 
+  // covers: scim 48
   test.each([
     '/Users',
     '/Users?count=1',
@@ -88,6 +89,7 @@ describe('HEAD is answered as GET, without the body', () => {
   });
 });
 
+// covers: security 3.5.3
 test.each([
   '/api/user/activate?code=x',
   '/api/oidc/login?org=acme',

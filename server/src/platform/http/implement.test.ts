@@ -57,6 +57,7 @@ async function answer(behaviour: string, config = {}) {
 }
 afterEach(() => portal.close());
 
+// covers: security 14.2.2
 test('a reply is sent with resultCode 0 and must not be cached', async () => {
   const { status, body, headers } = await answer('reply');
   expect({ status, body }).toEqual({ status: 200, body: { resultCode: 0, name: 'a' } });
@@ -103,6 +104,7 @@ test('the log names where a reply differs from its contract, but not the values,
   expect(logged).not.toContain('hunter2');
 });
 
+// covers: security 15.3.1
 test('in production an undeclared refusal reaches the caller, and a field too many does not', async () => {
   const refused = await answer('an undeclared refusal', { isProduction: true });
   expect(refused.body).toMatchObject({ resultCode: 11, resultName: 'ACCOUNT_LOCKED' });
@@ -111,6 +113,7 @@ test('in production an undeclared refusal reaches the caller, and a field too ma
   expect(replied.body).toEqual({ resultCode: 0, name: 'a', inner: { count: 1 } });
 });
 
+// covers: security 13.4.2, security 16.2.3, security 16.2.4, security 16.3.4, security 16.4.1, security 16.5.1
 test('the text of a defect is logged under the id given to the caller, but not sent', async () => {
   const { status, body } = await answer('a defect');
   expect(status).toBe(500);

@@ -1,8 +1,8 @@
-import { codeOf, documentTypesOf, type EndpointDefinition } from '@orchestrate/shared';
+import { codeOf, documentTypesOf, type EndpointDefinition, LIMITS } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { watchForReset } from '../make-in-one-world.ts';
 import { Refusal } from '../refusal.ts';
+import { resetDetector } from '../retry-if-reset.ts';
 import { type Answer, Document, Download, News, Redirect } from './answers/answer.ts';
 import { ContractBroken } from './answers/contract-broken.ts';
 import {
@@ -21,6 +21,7 @@ import { requireLab } from './callers/require-lab.ts';
 import { userAgentOf } from './callers/user-agent.ts';
 import type { ServedEntry } from './contract-routes.ts';
 import type { Call, Handler } from './handler.ts';
+import { mayBeLarger, requireAnnouncedSize } from './requests/bound-body.ts';
 import { hasHungUp } from './requests/has-hung-up.ts';
 import { readRequest } from './requests/read-request.ts';
 import { allowUploads, type OpenUpload, openUpload, readForm } from './requests/uploads.ts';
@@ -48,6 +49,10 @@ export function implement<const D extends EndpointDefinition>(
   deps.registered.endpoints.push(entry);
   const { access } = entry;
   const { isProduction } = deps.config;
+  const isAnonymous = access.who === 'public' || access.who === 'device';
+  const isForSignedIn = !isAnonymous && access.who !== 'lab';
+  // Uploads have a limit of their own, and are not parsed.
+  const isBounded = isAnonymous && !entry.multipart;
 
   async function answerTo(request: FastifyRequest, reply: FastifyReply): Promise<Answer<D>> {
     const caller = await callerOf(request);
@@ -61,14 +66,13 @@ export function implement<const D extends EndpointDefinition>(
     }
   }
 
+  const signedInCaller = ({ headers, ip }: FastifyRequest): Promise<Caller> =>
+    requireCaller(deps, bearerToken(headers.authorization), entry.isFromAnywhere ? undefined : ip);
+
   /** Before the request is parsed: a caller without access learns nothing about what a valid call looks like. */
   async function callerOf(request: FastifyRequest): Promise<Caller | undefined> {
-    if (access.who === 'public' || access.who === 'device' || access.who === 'lab') return undefined;
-    const caller = await requireCaller(
-      deps,
-      bearerToken(request.headers.authorization),
-      entry.isFromAnywhere ? undefined : request.ip,
-    );
+    if (!isForSignedIn) return undefined;
+    const caller = await signedInCaller(request);
     request.caller = caller;
     requireOwnOrganisation(caller, fieldsOf(request.params), fieldsOf(request.query), fieldsOf(request.body));
     if (access.who === 'permission') requireAccess(deps, caller, access, fieldsOf(request.params));
@@ -96,12 +100,15 @@ export function implement<const D extends EndpointDefinition>(
     const { ip, id, headers } = request;
     const userAgent = userAgentOf(request);
     const wantsPage = headers.accept?.includes('text/html') ?? false;
+    const isPrefetch = [headers['sec-purpose'], headers.purpose, headers['x-purpose'], headers['x-moz']].some(
+      (purpose) => /prefetch|prerender|preview/i.test(String(purpose)),
+    );
     const { cookie } = headers;
     const setCookie = (header: string) => void reply.header('set-cookie', header);
     const isWaiting = async () => !(await hasHungUp(request));
     const file = upload?.file;
     const actor = caller
-      ? { ...memberActor(caller, ip), isOvertaken: watchForReset(deps) }
+      ? { ...memberActor(caller, ip), wasReset: resetDetector(deps) }
       : access.who === 'lab'
         ? labActor(ip)
         : visitorActor(ip);
@@ -121,6 +128,7 @@ export function implement<const D extends EndpointDefinition>(
       setCookie,
       isWaiting,
       wantsPage,
+      isPrefetch,
     } as Call<D>;
   }
 
@@ -145,9 +153,13 @@ export function implement<const D extends EndpointDefinition>(
   const limit = publicWriteLimit(app, entry, deps.config);
   const served: ServedEntry = {
     pattern,
+    ...(isBounded && { maxBytes: LIMITS.publicBodyBytes }),
     async onRequest(request, reply) {
       if (access.who === 'lab') requireLab(deps.config, request);
       await limit?.call(app, request, reply);
+      if (isBounded) requireAnnouncedSize(request.raw, LIMITS.publicBodyBytes);
+      // Only callers who are signed in can make the portal read and parse more.
+      else if (isForSignedIn && mayBeLarger(request.raw, LIMITS.publicBodyBytes)) await signedInCaller(request);
     },
     handler: send,
   };

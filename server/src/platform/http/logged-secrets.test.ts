@@ -158,6 +158,7 @@ async function whileNothingIsKept(during: () => Promise<unknown>): Promise<void>
   forEach((table, event) => `DROP TRIGGER broken_${table}_${event};`);
 }
 
+// covers: security 16.2.5
 test('no secret of a run is logged or in the journal: of any write, whether it is kept or fails, any protocol, and what is wrong with them', async () => {
   for (const { prepare } of writesOf(portal, foreign)) {
     resetDatabase(db, 'demo', now);
@@ -197,4 +198,4 @@ test('no secret of a run is logged or in the journal: of any write, whether it i
     const text = said.join('\n');
     expect(secrets.in(text).map((secret) => said.find((line) => line.includes(secret)))).toEqual([]);
   }
-}, 120_000);
+});

@@ -5,6 +5,7 @@ import {
   deleteDevice,
   deleteUser,
   type EndpointDefinition,
+  editDetails,
   endSession,
   listSessions,
   MANAGER_PERMISSIONS,
@@ -52,6 +53,7 @@ type Target = (typeof TARGETS)[number];
  */
 const NEEDS_AUTHORITY: ReadonlySet<EndpointDefinition> = new Set([
   deleteUser,
+  editDetails,
   manageUser,
   listSessions,
   endSession,
@@ -202,10 +204,12 @@ for (const entry of portal.deps.registered.endpoints.filter(({ access }) => acce
       return;
     }
 
+    // covers: security 8.3.1
     test('is closed to callers who are not signed in', async () => {
       expect(await outcomeOf(entry, sampleOf(entry))).toBe('UNAUTHORIZED');
     });
 
+    // covers: security T6, security 15.3.7
     test.each(['orgCode', 'orgId', 'org'])('is closed to callers who name another organisation as %s', async (name) => {
       const token = await tokenOf('super.admin@acme.test');
       const request = sampleOf(entry);
@@ -216,12 +220,14 @@ for (const entry of portal.deps.registered.endpoints.filter(({ access }) => acce
 
     for (const [role, email] of Object.entries(CALLERS)) {
       if (access.who === 'signed-in') {
+        // covers: spec 1.6.1, spec 2.6.1
         test(`is open to ${role}`, async () => {
           const outcome = await outcomeOf(entry, sampleOf(entry), await tokenOf(email));
           expect(['UNAUTHORIZED', 'INVALID_PERMISSIONS', 'FORBIDDEN']).not.toContain(outcome);
         });
       }
       if (access.who === 'permission') {
+        // covers: spec 1.6.4, spec 2.2.4, spec 2.2.5, spec 2.6.3, security 8.2.1
         test(`asks ${role} for ${access.permission}`, async () => {
           const outcome = await outcomeOf(entry, sampleOf(entry), await tokenOf(email));
           const held = permissionsOf(email);
@@ -230,6 +236,7 @@ for (const entry of portal.deps.registered.endpoints.filter(({ access }) => acce
         });
       }
       for (const { name, rights, request } of variants(entry)) {
+        // covers: spec 1.6.5, spec 1.6.6, security 8.2.2
         test.each(TARGETS)(`${role} about %s${name}`, async (target) => {
           const wanted = expected(rights, permissionsOf(email), target, {
             isManager: find('acme', email).isManager && email === 'manager@acme.test',

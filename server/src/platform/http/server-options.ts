@@ -52,9 +52,11 @@ export function serverOptions(
     childLoggerFactory: () => loggerInstance,
     schemaController: { compilersFactory: NO_SCHEMAS },
     bodyLimit: LIMITS.jsonBodyBytes,
+    // Only `request.ip` is read: addresses of the portal are those of PUBLIC_URL, whatever a proxy forwards.
+    ...(config.trustedProxies.length > 0 && { trustProxy: [...config.trustedProxies] }),
     // No plugin here can wait for anything outside, and Fastify would set two timers for each route.
     pluginTimeout: 0,
-    // Limits headers sent slowly; bodies are watched by `hangUpOnDripping`.
+    // Limits headers sent slowly; bodies are watched by `dropSlowRequests`.
     http,
     forceCloseConnections: 'idle' as const,
     genReqId,
@@ -93,7 +95,7 @@ const tooLong = (requestId: string): string =>
     '431 Request Header Fields Too Large',
     new Refusal('BAD_REQUEST', {
       status: 431,
-      message: 'The address and the headers of a request have at most 16 kB.',
+      message: 'The URL and headers of a request cannot exceed 16 kB.',
     }),
     requestId,
   );

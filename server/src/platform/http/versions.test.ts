@@ -50,6 +50,7 @@ test('every write that edits something is tried by two people at once', () => {
 });
 
 describe.each(CASES.map((each) => [nameOf(each.entry), each] as const))('%s', (_name, { read, write, shows }) => {
+  // covers: spec 3.1.9
   test('of two members who read the same version the second sees what the first saved, and overwrites none of it', async () => {
     const before = (await read()) ?? '';
     expect(before).toMatch(/^"[\w-]{22}"$/);

@@ -31,6 +31,8 @@ export const TOPIC = {
   provisioning: 'provisioning',
   /** The progress of an upload. */
   upload: (name: string) => `upload:${name}`,
+  /** An organisation was created. */
+  organisations: 'organisations',
   /** Everything at once: the lab has reset the data. */
   reset: 'reset',
   /** Something has happened that the journal keeps, or it was emptied. */

@@ -13,7 +13,7 @@ export function readMessage(
   data: Buffer,
   isBinary: boolean,
 ): { message: unknown } | { complaint: string } {
-  if (!client) return { complaint: 'This channel takes no messages.' };
+  if (!client) return { complaint: "This channel doesn't accept messages." };
   if (isBinary) return { complaint: 'Messages must be text.' };
   if (data.byteLength > MESSAGE_MAX_BYTES) return { complaint: TOO_LONG };
   const json = readBoundedJson(data.toString());

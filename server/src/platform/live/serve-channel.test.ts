@@ -144,9 +144,9 @@ test('messages are handled one after the other, however long one takes', async (
 
 test.each([
   ['text that is not JSON', 'rubbish', /^The message is not valid JSON, or is nested too deeply\.$/],
-  ['what does not fit the schema', '{"add":"1"}', /^add: This is not a number$/],
+  ['what does not fit the schema', '{"add":"1"}', /^add: This must be a number$/],
   ['a field that is missing', '{}', /^add: This field is required$/],
-  ['an array', '[]', /^message: This is not an object with fields$/],
+  ['an array', '[]', /^message: This must be an object$/],
   ['binary data', Buffer.from([0, 1, 2]), /^Messages must be text\.$/],
   ['17 kB', JSON.stringify({ add: 1, pad: 'x'.repeat(17_000) }), /^The message is too long: at most 16 KiB\.$/],
 ])('%s closes with 1008 and the reason, and nobody else who is connected notices', async (_name, data, reason) => {
@@ -191,7 +191,7 @@ test('a channel that takes no messages closes with 1008 when one comes', async (
   const login = await portal.open(loginLive, { loginId });
   await login.next();
   login.sendRaw('{}');
-  expect(await login.closed).toEqual({ code: 1008, reason: 'This channel takes no messages.' });
+  expect(await login.closed).toEqual({ code: 1008, reason: "This channel doesn't accept messages." });
 });
 
 test('a flood of messages closes with 1008', async () => {
@@ -261,6 +261,7 @@ async function openTest(email: string, org = 'acme') {
   return { auth, opening: portal.open(testDeviceLive, { qid: codes.body.qid, org }, { token: auth.token }) };
 }
 
+// covers: security 4.4.2
 test('a channel for the signed-in takes the token as a subprotocol, and no other', async () => {
   const { auth, opening } = await openTest('user@acme.test');
   const client = await opening;
@@ -279,6 +280,7 @@ test('another organisation in the query is forbidden', async () => {
   expect(await refusalOf(opening)).toMatchObject({ status: 403, body: { resultCode: 51 } });
 });
 
+// covers: security 4.4.3, security 4.4.4
 test('a session that ends closes its channels with 4401 at once, and leaves those of others open', async () => {
   const mine = await openTest('user@acme.test');
   const others = await openTest('manager@acme.test');

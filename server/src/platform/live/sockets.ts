@@ -9,7 +9,7 @@ import { type Connections, createConnections } from './connections.ts';
  * Larger frames are closed with code 1009 (RFC 6455 §7.4.1); the channel's own, far lower limit is checked separately
  * and answered with a reason.
  */
-const FRAME_MAX_BYTES = 1_048_576;
+const FRAME_MAX_BYTES = 65_536;
 
 declare module 'fastify' {
   interface FastifyInstance {

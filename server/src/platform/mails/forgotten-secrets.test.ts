@@ -54,12 +54,18 @@ test('a code that is replaced is forgotten, and the new one is not', async () =>
   expect(older?.text).not.toContain(first);
 });
 
-test('a link is forgotten once somebody has followed it', async () => {
+test('a link is forgotten once the person has registered a device with it', async () => {
   await portal.call(inviteUsers, { body: { orgEmails: [NEWCOMER], type: 'mobile', sendEmail: true } }, { token });
   const [link = ''] = (await messagesTo(NEWCOMER))[0]?.links ?? [];
   portal.clock.advance(24 * 3_600);
+  const invitation = async () =>
+    (await messagesTo(NEWCOMER)).find(({ subject }) => subject.startsWith('You are invited'));
   await request(link).get('');
-  const mail = (await messagesTo(NEWCOMER)).find(({ subject }) => subject.startsWith('You are invited'));
+  expect((await invitation())?.links).toEqual([link]);
+  const activationCode = (await messagesTo(NEWCOMER))[0]?.code ?? '';
+  const device = { name: 'First', type: 'mobile' as const, platform: 'Android 16' };
+  await portal.authenticator.activate({ orgCode: 'acme', email: NEWCOMER, activationCode, device });
+  const mail = await invitation();
   expect(mail?.links).toEqual([]);
   expect(mail?.text).toContain('(This link is no longer valid.)');
 });

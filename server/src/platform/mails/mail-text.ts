@@ -82,5 +82,5 @@ function problemOf(template: string, variables: readonly string[], secret: strin
     const isInside = parsed.parts.some((part) => 'field' in part && part.field === secret);
     if (isInside) return secret === 'code' ? CODE_MISSING : LINK_MISSING;
   }
-  return samlTemplateProblem(template, variables)?.replace('is not a member field', 'is not a variable of this mail');
+  return samlTemplateProblem(template, variables)?.replace('is not a member field', 'is not a variable of this email');
 }

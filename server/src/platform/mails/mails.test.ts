@@ -27,6 +27,7 @@ const invitation = {
   },
 };
 
+// covers: security 1.3.7
 test('a mail says the same in plain text and in HTML', () => {
   const { subject, text, html } = renderMessage(brand, codeMail);
   expect(subject).toBe('Your activation code for Acme & Sons');
@@ -65,12 +66,14 @@ test('a text message is its words alone', () => {
   });
 });
 
+// covers: security 1.1.2
 test('a device whose name is markup stays a name', () => {
   const { html } = renderMessage(brand, deviceMail('<img src=x onerror="alert(1)">'));
   expect(html).not.toContain('<img');
   expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;');
 });
 
+// covers: security 1.2.1, security 1.3.11
 test('a device whose name has several lines adds no header', () => {
   const { subject } = renderMessage(brand, deviceMail('Phone\r\nBcc: everybody@acme.test'));
   expect(subject).toBe('Device reported lost: Phone Bcc: everybody@acme.test');

@@ -45,7 +45,7 @@ const CODE_END = 'until when the code can be used';
 /** Every mail. */
 export const MAIL_KINDS: Kinds = {
   'activation-code': {
-    about: 'Somebody gets a new activation code for their authenticator app',
+    about: 'Someone gets a new activation code for their authenticator app',
     variables: { type: 'mobile or desktop', code: 'the activation code', expiresAt: CODE_END },
     valuesOf: ({ type, code, expiresAt }, { words, time }) => ({
       type: words.app[type],
@@ -56,7 +56,7 @@ export const MAIL_KINDS: Kinds = {
   },
 
   invitation: {
-    about: 'Somebody is invited',
+    about: 'Someone is invited',
     variables: {
       device: 'phone or computer',
       link: 'the address that activates the account',
@@ -79,7 +79,7 @@ export const MAIL_KINDS: Kinds = {
   },
 
   'new-device': {
-    about: 'A device was added to somebody’s account',
+    about: 'A device was added to someone’s account',
     variables: { deviceName: 'the name of the device', at: 'when it was added' },
     valuesOf: ({ deviceName, at }, { time }) => ({ deviceName, at: time(at) }),
     sampleAt: (now) => ({ ...SOMEBODY, deviceName: 'Pixel 10', at: now }),
@@ -93,21 +93,21 @@ export const MAIL_KINDS: Kinds = {
   },
 
   'one-time-code': {
-    about: 'Somebody signs up, and proves their address or number; also sent as a text message',
+    about: 'Someone signs up and verifies their address or number; also sent as a text message',
     variables: { code: 'the one-time code', expiresAt: CODE_END },
     valuesOf: ({ code, expiresAt }, { time }) => ({ code, expiresAt: time(expiresAt) }),
     sampleAt: (now) => ({ ...SOMEBODY, code: '482913', expiresAt: now + HOUR / 6 }),
   },
 
   'email-code': {
-    about: 'Somebody proves that they read mail at an address',
+    about: 'Someone verifies an email address',
     variables: { code: 'the code to enter', expiresAt: CODE_END },
     valuesOf: ({ code, expiresAt }, { time }) => ({ code, expiresAt: time(expiresAt) }),
     sampleAt: (now) => ({ ...SOMEBODY, code: '482913', expiresAt: now + HOUR / 6 }),
   },
 
   'email-change': {
-    about: 'Somebody’s address is about to change; sent to the present one',
+    about: 'Someone’s address is about to change; sent to the current one',
     variables: {
       newEmail: 'the new address',
       at: 'when it was asked for',
@@ -118,14 +118,14 @@ export const MAIL_KINDS: Kinds = {
   },
 
   'email-changed': {
-    about: 'Somebody’s address has changed; sent to the former one',
+    about: 'Someone’s address has changed; sent to the previous one',
     variables: { newEmail: 'the new address', at: 'since when' },
     valuesOf: ({ newEmail, at }, { time }) => ({ newEmail, at: time(at) }),
     sampleAt: (now) => ({ ...SOMEBODY, newEmail: 'robin@example.com', at: now }),
   },
 
   'security-alert': {
-    about: 'Something points to an attack; sent to those who can change the security settings',
+    about: 'A possible attack was detected; sent to everyone who can change the security settings',
     variables: {
       alert: 'what happened, in a few words',
       what: 'what happened, in a sentence or two',
@@ -142,7 +142,7 @@ export const MAIL_KINDS: Kinds = {
   },
 
   'sign-up-known': {
-    about: 'Somebody tried to sign up with the address of a member',
+    about: 'Someone tried to sign up with a member’s address',
     variables: { ip: 'the network address', at: 'when' },
     valuesOf: ({ ip, at }, { time }) => ({ ip, at: time(at) }),
     sampleAt: (now) => ({ ...SOMEBODY, ip: '203.0.113.7', at: now }),

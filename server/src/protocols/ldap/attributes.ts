@@ -1,76 +1,89 @@
 /**
- * How values of an attribute are compared (RFC 4517 §4.2): texts without regard to case and composition, without an
- * order; integers also by their order; distinguished names part by part.
+ * How values of an attribute are compared (RFC 4517 §4.2): texts without regard to case, composition and insignificant
+ * spaces, without an order; integers and times also by their order; distinguished names part by part.
  */
-export type MatchingRule = 'text' | 'integer' | 'name';
+export type MatchingRule = 'text' | 'telephone' | 'identifier' | 'integer' | 'name' | 'time' | 'uuid' | 'definition';
 
-/** Every attribute of an entry, by its usual spelling: a filter that names another is neither met nor not met. */
+interface AttributeType {
+  /** Its number. */
+  oid: string;
+  /** Its names besides the usual one (RFC 4519). */
+  aliases?: readonly string[];
+  rule: MatchingRule;
+  isSingle?: boolean;
+  /** Returned only on request (RFC 4512 §3.4); `root` ones belong to the server instead of the entry. */
+  usage?: 'entry' | 'root';
+}
+
+/**
+ * Every attribute of an entry, by its usual spelling, as in RFC 2307, RFC 2798, RFC 4512, RFC 4519, RFC 4524 and
+ * RFC 4530: a filter that names another is neither met nor not met.
+ */
 const ATTRIBUTES = {
-  objectClass: 'text',
-  cn: 'text',
-  description: 'text',
-  displayName: 'text',
-  employeeNumber: 'text',
-  gidNumber: 'integer',
-  givenName: 'text',
-  homeDirectory: 'text',
-  mail: 'text',
-  member: 'name',
-  memberOf: 'name',
-  memberUid: 'text',
-  mobile: 'text',
-  ou: 'text',
-  sn: 'text',
-  uid: 'text',
-  uidNumber: 'integer',
-  uniqueIdentifier: 'text',
-  namingContexts: 'name',
-  supportedControl: 'text',
-  supportedExtension: 'text',
-  supportedFeatures: 'text',
-  supportedLDAPVersion: 'integer',
-  vendorName: 'text',
-} as const satisfies Record<string, MatchingRule>;
+  objectClass: { oid: '2.5.4.0', rule: 'identifier' },
+  cn: { oid: '2.5.4.3', aliases: ['commonName'], rule: 'text' },
+  description: { oid: '2.5.4.13', rule: 'text' },
+  displayName: { oid: '2.16.840.1.113730.3.1.241', rule: 'text', isSingle: true },
+  employeeNumber: { oid: '2.16.840.1.113730.3.1.3', rule: 'text', isSingle: true },
+  gidNumber: { oid: '1.3.6.1.1.1.1.1', rule: 'integer', isSingle: true },
+  givenName: { oid: '2.5.4.42', aliases: ['gn'], rule: 'text' },
+  homeDirectory: { oid: '1.3.6.1.1.1.1.3', rule: 'text', isSingle: true },
+  mail: { oid: '0.9.2342.19200300.100.1.3', aliases: ['rfc822Mailbox'], rule: 'text' },
+  member: { oid: '2.5.4.31', rule: 'name' },
+  memberOf: { oid: '1.2.840.113556.1.2.102', rule: 'name' },
+  memberUid: { oid: '1.3.6.1.1.1.1.12', rule: 'text' },
+  mobile: { oid: '0.9.2342.19200300.100.1.41', aliases: ['mobileTelephoneNumber'], rule: 'telephone' },
+  o: { oid: '2.5.4.10', aliases: ['organizationName'], rule: 'text' },
+  ou: { oid: '2.5.4.11', aliases: ['organizationalUnitName'], rule: 'text' },
+  sn: { oid: '2.5.4.4', aliases: ['surname'], rule: 'text' },
+  uid: { oid: '0.9.2342.19200300.100.1.1', aliases: ['userid'], rule: 'text' },
+  uidNumber: { oid: '1.3.6.1.1.1.1.0', rule: 'integer', isSingle: true },
+  uniqueIdentifier: { oid: '0.9.2342.19200300.100.1.44', rule: 'text' },
+  createTimestamp: { oid: '2.5.18.1', rule: 'time', isSingle: true, usage: 'entry' },
+  modifyTimestamp: { oid: '2.5.18.2', rule: 'time', isSingle: true, usage: 'entry' },
+  entryUUID: { oid: '1.3.6.1.1.16.4', rule: 'uuid', isSingle: true, usage: 'entry' },
+  subschemaSubentry: { oid: '2.5.18.10', rule: 'name', isSingle: true, usage: 'entry' },
+  attributeTypes: { oid: '2.5.21.5', rule: 'definition', usage: 'entry' },
+  dITContentRules: { oid: '2.5.21.2', rule: 'definition', usage: 'entry' },
+  ldapSyntaxes: { oid: '1.3.6.1.4.1.1466.101.120.16', rule: 'definition', usage: 'entry' },
+  matchingRules: { oid: '2.5.21.4', rule: 'definition', usage: 'entry' },
+  objectClasses: { oid: '2.5.21.6', rule: 'definition', usage: 'entry' },
+  namingContexts: { oid: '1.3.6.1.4.1.1466.101.120.5', rule: 'name', usage: 'root' },
+  supportedControl: { oid: '1.3.6.1.4.1.1466.101.120.13', rule: 'identifier', usage: 'root' },
+  supportedExtension: { oid: '1.3.6.1.4.1.1466.101.120.7', rule: 'identifier', usage: 'root' },
+  supportedFeatures: { oid: '1.3.6.1.4.1.4203.1.3.5', rule: 'identifier', usage: 'root' },
+  supportedLDAPVersion: { oid: '1.3.6.1.4.1.1466.101.120.15', rule: 'integer', usage: 'root' },
+  vendorName: { oid: '1.3.6.1.1.4', rule: 'text', isSingle: true, usage: 'root' },
+} as const satisfies Record<string, AttributeType>;
 
 export type LdapAttribute = keyof typeof ATTRIBUTES;
 
-const RULES: ReadonlyMap<string, MatchingRule> = new Map(
-  Object.entries(ATTRIBUTES).map(([name, rule]) => [name.toLowerCase(), rule]),
+/** With their usual spelling. */
+export const ATTRIBUTE_TYPES: readonly (AttributeType & { name: string })[] = Object.entries(ATTRIBUTES).map(
+  ([name, type]) => ({ name, ...type }),
+);
+
+const TYPES: ReadonlyMap<string, AttributeType> = new Map(
+  ATTRIBUTE_TYPES.map((type) => [type.name.toLowerCase(), type]),
 );
 
 /** @param name in lower case. @returns undefined for an attribute that no entry has */
-export const ruleOf = (name: string): MatchingRule | undefined => RULES.get(name);
+export const ruleOf = (name: string): MatchingRule | undefined => TYPES.get(name)?.rule;
 
-/** The numbers of attributes, and their names beside the usual one (RFC 2307, RFC 2798, RFC 4519, RFC 4524). */
-const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
-  ['2.5.4.0', 'objectclass'],
-  ['2.5.4.3', 'cn'],
-  ['commonname', 'cn'],
-  ['2.5.4.4', 'sn'],
-  ['surname', 'sn'],
-  ['2.5.4.10', 'o'],
-  ['organizationname', 'o'],
-  ['2.5.4.11', 'ou'],
-  ['organizationalunitname', 'ou'],
-  ['2.5.4.13', 'description'],
-  ['2.5.4.31', 'member'],
-  ['2.5.4.42', 'givenname'],
-  ['gn', 'givenname'],
-  ['0.9.2342.19200300.100.1.1', 'uid'],
-  ['userid', 'uid'],
-  ['0.9.2342.19200300.100.1.3', 'mail'],
-  ['rfc822mailbox', 'mail'],
-  ['0.9.2342.19200300.100.1.41', 'mobile'],
-  ['mobiletelephonenumber', 'mobile'],
-  ['2.16.840.1.113730.3.1.3', 'employeenumber'],
-  ['2.16.840.1.113730.3.1.241', 'displayname'],
-  ['1.3.6.1.1.1.1.0', 'uidnumber'],
-  ['1.3.6.1.1.1.1.1', 'gidnumber'],
-  ['1.3.6.1.1.1.1.3', 'homedirectory'],
-  ['1.3.6.1.1.1.1.12', 'memberuid'],
-]);
+/** Whether an attribute is returned only if a search asks for it. @param name in lower case */
+export const isOperational = (name: string): boolean => TYPES.get(name)?.usage !== undefined;
 
-/** The usual name of an attribute, in lower case, by any of its names or its number (RFC 4512 §2.5). */
+/** The usual names by the other names and the numbers, all in lower case. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map(
+  ATTRIBUTE_TYPES.flatMap(({ name, oid, aliases = [] }) =>
+    [oid, ...aliases].map((other) => [other.toLowerCase(), name.toLowerCase()] as const),
+  ),
+);
+
+/**
+ * The usual name of an attribute, in lower case, by any of its names or its number (RFC 4512 §2.5). With an option, such
+ * as `cn;lang-de`, it is another attribute, which no entry has.
+ */
 export function usualName(name: string): string {
   const lower = name.toLowerCase();
   return OTHER_NAMES.get(lower) ?? lower;

@@ -1,7 +1,9 @@
 import { type applicationRepo, networkClientRepo } from '@orchestrate/db';
 import { serviceDnOf } from '../../core/ldap-names.ts';
-import { askPerson, claimAnswered, whenAnswered, withdraw } from '../../core/sign-in/app-logins/ask-person.ts';
+import { askPerson, claimAnswered, whenAnswered } from '../../core/sign-in/app-logins/ask-person.ts';
 import { countFailure, requireRoom } from '../../core/sign-in/budgets.ts';
+import { withdraw } from '../../core/sign-in/challenges/withdraw.ts';
+import { isWeakSecret } from '../../core/weak-secret.ts';
 import type { Deps } from '../../deps.ts';
 import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
 import { networkOf } from '../../platform/http/callers/network-of.ts';
@@ -59,18 +61,26 @@ export async function answerBind(
   return isPerson ? bindPerson(deps, found, { name: first.value, ip, onWaiting }) : WRONG;
 }
 
+/**
+ * Guesses are limited for each network. A secret that is hard to guess is never refused because of them: the client may
+ * share its network with the guesser.
+ */
 function bindService(deps: Deps, { application }: Located, password: string, ip: string): BindAnswer {
   const { orgCode, appId } = application;
   const trier = { kind: 'client-secret' as const, orgCode, subject: `${networkOf(ip)} ${appId}` };
+  const secret = networkClientRepo.findNetworkClient(deps.db, orgCode, appId)?.secret ?? '';
+  const isRight = secret !== '' && isSameSecret(password, secret);
+  const success: BindAnswer = {
+    result: { code: RESULT.success },
+    bound: { application, dn: serviceDnOf(application), suid: undefined },
+  };
+  if (isRight && !isWeakSecret(secret)) return success;
   try {
     requireRoom(deps, deps.db, trier);
   } catch (reason) {
     return refusedBy(reason);
   }
-  const secret = networkClientRepo.findNetworkClient(deps.db, orgCode, appId)?.secret ?? '';
-  if (secret !== '' && isSameSecret(password, secret)) {
-    return { result: { code: RESULT.success }, bound: { application, dn: serviceDnOf(application), suid: undefined } };
-  }
+  if (isRight) return success;
   countFailure(deps, deps.db, trier);
   return WRONG;
 }

@@ -18,6 +18,12 @@ const isStartTls = (request: LdapRequest): boolean => request.op === 'extended' 
 /** As long as Active Directory waits (`MaxConnIdleTime`). */
 const IDLE_MS = 15 * MINUTE;
 
+/** A message arrives within this time. */
+const MESSAGE_MS = MINUTE;
+
+/** The length to which the journal cuts names. */
+const NAME_MAX_LENGTH = 500;
+
 /** Requests that wait; where there are more, no others are read for a while. */
 const QUEUED_MAX = 100;
 
@@ -29,8 +35,9 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
   const { log, journal } = deps;
   let socket = raw;
   let canStartTls = tls !== null;
-  let frames = createFrames();
   let bound: Bound | undefined;
+  const isBound = () => bound !== undefined;
+  let frames = createFrames(isBound);
   let stopWaiting: (() => void) | undefined;
   let turn = Promise.resolve();
   let queued = 0;
@@ -38,7 +45,11 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
   const ip = raw.remoteAddress ?? '';
   // In the machine's time: the lab's clock may be frozen, or moved.
   const idle = setTimeout(onIdle, IDLE_MS).unref();
-  raw.once('close', () => clearTimeout(idle));
+  let unfinished: NodeJS.Timeout | undefined;
+  raw.once('close', () => {
+    clearTimeout(idle);
+    clearTimeout(unfinished);
+  });
 
   function onIdle(): void {
     // A person is being asked, which takes for ever while the lab's clock is frozen.
@@ -63,11 +74,17 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
   function onData(data: Buffer): void {
     idle.refresh();
     try {
-      for (const bytes of frames.add(data)) {
+      const whole = frames.add(data);
+      if (whole.length > 0 || !frames.isUnfinished()) {
+        clearTimeout(unfinished);
+        unfinished = undefined;
+      }
+      if (frames.isUnfinished()) unfinished ??= setTimeout(() => socket.destroy(), MESSAGE_MS).unref();
+      for (const bytes of whole) {
         // RFC 4511 §4.14.1: what comes in clear must not count as what the encrypted connection says.
         if (isStartingTls) throw new Malformed('Nothing may follow StartTLS before its answer.');
         const request = readRequest(bytes);
-        isStartingTls = canStartTls && !request.hasUnknownControl && isStartTls(request);
+        isStartingTls = canStartTls && !request.refused && isStartTls(request);
         enqueue(request);
       }
     } catch (reason) {
@@ -131,7 +148,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
       outcome: outcomeOf(result),
       orgCode: application?.orgCode,
       appId: application?.appId,
-      name: name ?? bound?.dn,
+      name: (name ?? bound?.dn)?.slice(0, NAME_MAX_LENGTH),
       ip,
     });
   }
@@ -139,10 +156,9 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
   async function answer(request: LdapRequest): Promise<void> {
     if (socket.destroyed || !socket.writable) return;
     const { id } = request;
-    if (request.hasUnknownControl) {
-      const result = { code: RESULT.unavailableCriticalExtension };
-      record(request.op, result);
-      return send(writeResult(id, answerTagOf(request), result));
+    if (request.refused) {
+      record(request.op, request.refused);
+      return send(writeResult(id, answerTagOf(request), request.refused));
     }
     switch (request.op) {
       case 'bind':
@@ -197,6 +213,10 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
     if (!isStartTls(request)) {
       return say('extended', { code: RESULT.protocolError, message: 'This operation is not known.' }, {});
     }
+    if (socket instanceof TLSSocket) {
+      const result = { code: RESULT.operationsError, message: 'The connection is already encrypted.' };
+      return say('StartTLS', result, { name });
+    }
     if (!tls || !canStartTls) {
       const result = { code: RESULT.unavailable, message: 'There is no certificate: start the portal with TLS=on.' };
       return say('StartTLS', result, { name });
@@ -206,7 +226,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
     socket.removeAllListeners('close');
     const said = say('StartTLS', { code: RESULT.success }, { name });
     isStartingTls = false;
-    frames = createFrames();
+    frames = createFrames(isBound);
     bound = undefined;
     socket = new TLSSocket(socket, { isServer: true, secureContext: createSecureContext(tls) });
     listen();

@@ -1,7 +1,7 @@
 import { usualName } from './attributes.ts';
 import { Malformed, type StrictReader } from './ber.ts';
 
-/** A filter of RFC 4511 §4.5.1.7, with the usual names of attributes, and without options. */
+/** A filter of RFC 4511 §4.5.1.7, with the usual names of attributes. */
 export type LdapFilter =
   | { op: 'and' | 'or'; filters: LdapFilter[] }
   | { op: 'not'; filter: LdapFilter }
@@ -29,24 +29,24 @@ const DEPTH_MAX = 20;
 /** With the parts that a text has in its middle. */
 const FILTERS_MAX = 200;
 
-/** The usual name of an attribute, without options. */
-export const attributeName = (name: string): string => usualName(name.split(';')[0] ?? '');
+/** Thrown for a filter that would cost too much to evaluate. */
+class TooLarge extends Error {}
 
-/** @throws Malformed also for a filter that is too large */
-export function readFilter(reader: StrictReader): LdapFilter {
+/** @returns undefined for a filter that is too large; the reader is then after it. @throws Malformed */
+export function readFilter(reader: StrictReader): LdapFilter | undefined {
   let count = 0;
 
   function countOne(): void {
     count += 1;
-    if (count > FILTERS_MAX) throw tooLarge();
+    if (count > FILTERS_MAX) throw new TooLarge();
   }
 
   function read(from: StrictReader, depth: number): LdapFilter {
     countOne();
-    if (depth > DEPTH_MAX) throw tooLarge();
+    if (depth > DEPTH_MAX) throw new TooLarge();
     const tag = from.next();
     const compared = (op: 'eq' | 'ge' | 'le', at: number): LdapFilter =>
-      from.inside(at, (pair) => ({ op, attribute: attributeName(pair.text()), value: pair.text() }));
+      from.inside(at, (pair) => ({ op, attribute: usualName(pair.text()), value: pair.text() }));
     switch (tag) {
       case TAG.and:
       case TAG.or:
@@ -65,7 +65,7 @@ export function readFilter(reader: StrictReader): LdapFilter {
       case TAG.le:
         return compared('le', tag);
       case TAG.present:
-        return { op: 'present', attribute: attributeName(from.text(tag)) };
+        return { op: 'present', attribute: usualName(from.text(tag)) };
       case TAG.substrings:
         return from.inside(tag, (one) => readSubstrings(one, countOne));
       case EXTENSIBLE:
@@ -76,14 +76,17 @@ export function readFilter(reader: StrictReader): LdapFilter {
     }
   }
 
-  return read(reader, 0);
+  try {
+    return read(reader, 0);
+  } catch (reason) {
+    if (reason instanceof TooLarge) return undefined;
+    throw reason;
+  }
 }
-
-const tooLarge = () => new Malformed('The filter is too large.');
 
 /** @param onPart is called for each part in the middle, which is a condition of its own */
 function readSubstrings(reader: StrictReader, onPart: () => void): LdapFilter {
-  const attribute = attributeName(reader.text());
+  const attribute = usualName(reader.text());
   return reader.inside(SEQUENCE, (parts) => {
     // RFC 4511 §4.5.1.7.2: without any it would find everybody.
     if (parts.next() === undefined) throw new Malformed('The filter has no part to look for.');

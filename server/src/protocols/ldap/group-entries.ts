@@ -3,6 +3,7 @@ import {
   type applicationRepo,
   groupRepo,
   memberRepo,
+  organisationRepo,
   provisioningRepo,
   roleRepo,
   unixGroupRepo,
@@ -36,6 +37,7 @@ export async function groupEntries(
 ): Promise<LdapEntry[]> {
   const { db } = deps;
   const { orgCode } = application;
+  const now = deps.clock.now();
   const wantsMembers = ['*', ...MEMBERS].some((name) => attributes.has(name)) || attributes.size === 0;
   const meets = matcherOf(filter);
   const asksMembers = namesMember(filter);
@@ -48,7 +50,7 @@ export async function groupEntries(
   const entries: LdapEntry[] = [];
   let read = 0;
   for (const group of bound.suid === undefined || own ? listedGroups(deps, orgCode, only) : []) {
-    const bare = groupEntry(application, group, []);
+    const bare = groupEntry(application, group, { members: [], now });
     const isHit = isWithin(bare) && (asksMembers || meets(bare));
     if (!isHit || !(wantsMembers || asksMembers)) {
       entries.push(bare);
@@ -60,11 +62,7 @@ export async function groupEntries(
     // A large group has more members than are read.
     const members = asked && isIn.has(group.cn) ? [asked, ...others.filter(({ suid }) => suid !== asked.suid)] : others;
     entries.push(
-      groupEntry(
-        application,
-        group,
-        members.filter((member) => isShown(db, application, member)),
-      ),
+      groupEntry(application, group, { members: members.filter((member) => isShown(db, application, member)), now }),
     );
   }
   return entries;
@@ -76,15 +74,23 @@ function listedGroups(deps: Deps, orgCode: string, of: memberRepo.MemberRow | un
   const numberOf = unixGroupRepo.unixNumbersOf(db, orgCode);
   const gidNumber = (kind: 'role' | 'group', id: string) => String(FIRST_GROUP_NUMBER + numberOf(kind, id));
   const roles = roleRepo.listRoles(db, orgCode).filter(({ roleCode }) => !of || roleCode === of.roleCode);
-  const groups = of ? groupRepo.listGroupsOf(db, orgCode, of.suid) : groupRepo.listGroups(db, orgCode);
+  const groups = of
+    ? groupRepo
+        .listGroupsOf(db, orgCode, of.suid)
+        .flatMap(({ groupId }) => groupRepo.findGroup(db, orgCode, groupId) ?? [])
+    : groupRepo.listGroups(db, orgCode);
+  // A role as old as its organisation has no time of its own.
+  const madeAt = organisationRepo.findOrganisation(db, orgCode)?.createdAt ?? 0;
   return [
-    ...roles.map(({ roleCode, name }) => ({
+    ...roles.map(({ roleCode, name, createdAt }) => ({
+      createdAt: createdAt ?? madeAt,
       cn: roleCode,
       description: name,
       gidNumber: gidNumber('role', roleCode),
       members: () => provisioningRepo.listMembersOfRole(db, orgCode, roleCode, ENTRIES_MAX),
     })),
-    ...groups.map(({ groupId, displayName }) => ({
+    ...groups.map(({ groupId, displayName, createdAt }) => ({
+      createdAt,
       cn: displayName,
       description: displayName,
       gidNumber: gidNumber('group', groupId),

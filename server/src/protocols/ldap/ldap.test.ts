@@ -2,21 +2,25 @@ import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
-import { createApp, getLoginHistory, MINUTE, replaceSharedSecret, updateApp } from '@orchestrate/shared';
+import { createApp, getLoginHistory, login, MINUTE, replaceSharedSecret, updateApp } from '@orchestrate/shared';
 import {
   BerWriter,
   Client,
   Control,
+  type Entry,
   EqualityFilter,
   InvalidCredentialsError,
   NoSuchObjectError,
+  NotFilter,
+  PresenceFilter,
   ResultCodeError,
 } from 'ldapts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
+import { memberByEmail, postFrom, setMember, setOrganisation } from '../../testing/device.ts';
 import { linesOfChapter } from '../../testing/lines-of-a-page.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { directoryOf, groupWith, userWith } from '../scim/testing.ts';
+import { START_TLS } from './search.ts';
 
 const USER = 'user@acme.test';
 const SERVICE = 'cn=service,ou=directory,o=acme';
@@ -88,6 +92,11 @@ class Paged extends Control {
     writer.writeBuffer(value.buffer, 0x04);
   }
 }
+/** An entry without the attributes that the library adds for what was asked for and isn't there. */
+const present = (entry: Entry): Entry => ({
+  ...Object.fromEntries(Object.entries(entry).filter(([, values]) => !Array.isArray(values) || values.length > 0)),
+  dn: entry.dn,
+});
 async function waiting() {
   for (;;) {
     const requests = await portal.lab.requests();
@@ -96,6 +105,7 @@ async function waiting() {
 }
 
 describe('a bind', () => {
+  // covers: spec 2.1.3
   test('is answered once the device has approved, and is in the history', async () => {
     await answers('approve');
     const bound = client();
@@ -161,6 +171,18 @@ describe('a bind', () => {
     expect(await codeOf(client().bind(dnOf(USER), 'x'))).toBe(49);
   });
 
+  test('reaches a person who has used this server while a stranger’s requests are waiting', async () => {
+    await answers('approve');
+    await client().bind(dnOf(USER), 'x');
+    await portal.lab.policy({ match: { email: USER }, answer: 'ignore' });
+    const stranger = { orgCode: 'acme', mode: 'PUSH', primaryAttr: USER };
+    for (const _ of [1, 2]) await postFrom(portal, '203.0.113.9', login.path, stranger);
+    expect(await portal.lab.requests()).toHaveLength(2);
+    await answers('approve');
+    expect(await codeOf(client().bind(dnOf(USER), 'x'))).toBe(0);
+    expect((await postFrom(portal, '203.0.113.9', login.path, stranger)).status).toBe(429);
+  });
+
   test('looks the same for unknown people where the organisation discloses nothing', async () => {
     setOrganisation(portal, 'acme', { discloseUnknownUsers: 0 });
     const late = codeOf(client().bind(dnOf('nobody@acme.test'), 'x'));
@@ -188,7 +210,16 @@ describe('a bind', () => {
     await client().bind('CN=Service, OU=Directory, O=ACME', next.body.secret);
   });
 
-  test('of an application is guessed twenty times from one network; others there are not held up', async () => {
+  test('of an application never refuses a strong secret because of wrong ones from its network', async () => {
+    for (let tries = 0; tries < 20; tries += 1) expect(await codeOf(client().bind(SERVICE, 'guessed'))).toBe(49);
+    expect(await codeOf(client().bind(SERVICE, 'guessed'))).toBe(51);
+    expect(await codeOf(client().bind(SERVICE, secret))).toBe(0);
+  });
+
+  test('of an application with a weak secret is guessed twenty times from one network', async () => {
+    secret = 'testing123';
+    const change = { params: { orgCode: 'acme', appId: 'directory' }, body: { secret } };
+    await portal.call(replaceSharedSecret, change, { token });
     const body = { orgCode: 'acme', integrationType: 'ldap' as const, name: 'Second' };
     await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token });
     for (let tries = 0; tries < 20; tries += 1) expect(await codeOf(client().bind(SERVICE, 'guessed'))).toBe(49);
@@ -202,9 +233,8 @@ describe('a bind', () => {
     ['of another organisation', `uid=${USER},ou=people,ou=directory,o=globex`, 'x', 49],
     ['of an application that speaks something else', `uid=${USER},ou=people,ou=team-wiki,o=acme`, 'x', 49],
     ['of a name that is nobody', `cn=admin,${BASE}`, 'x', 49],
-    // Reading them must take no longer than they are.
-    ['of a name of accents', `uid=a${'\u0315'.repeat(60_000)}${'\u0316'.repeat(60_000)},ou=people,${BASE}`, 'x', 49],
-    ['of a name of spaces', `cn=a${' '.repeat(250_000)}a,${BASE}`, 'x', 49],
+    ['of a name of accents', `uid=a${'\u0315'.repeat(4_000)}${'\u0316'.repeat(4_000)},ou=people,${BASE}`, 'x', 49],
+    ['of a name of spaces', `cn=a${' '.repeat(16_000)}a,${BASE}`, 'x', 49],
   ])('%s is refused', async (_what, dn, password, code) => {
     expect(await codeOf(client().bind(dn, password))).toBe(code);
   });
@@ -246,7 +276,7 @@ test.each(['unbinds', 'hangs up', 'says something that nobody understands'])(
       await closed;
       await vi.waitUntil(async () => (await portal.lab.requests()).length === 0);
     }
-    await expect(client().bind(dnOf(USER), 'x')).rejects.toThrow('requests for this name have just been given up');
+    await expect(client().bind(dnOf(USER), 'x')).rejects.toThrow('requests for this name were just abandoned');
     expect(await portal.lab.requests()).toEqual([]);
     portal.clock.advance(121);
     await answers('approve');
@@ -285,7 +315,7 @@ test('a client that asks a thousand things at once lets others have their turn a
   let answers = '';
   for await (const data of socket) {
     answers += data.toString('latin1');
-    if (answers.split('vendorName').length > 1_000) break;
+    if (answers.split('objectClass').length > 1_000) break;
   }
   expect(turns).toBeGreaterThan(1_000);
 });
@@ -335,6 +365,17 @@ describe('a connection that stays silent', () => {
     }
   });
 
+  test('is closed a minute after a message began that is not whole, however slowly it comes', async () => {
+    const socket = connect(portal.deps.ports.ldap ?? 0, '127.0.0.1');
+    const closed = once(socket, 'close');
+    socket.resume();
+    // Of the second message only the beginning.
+    socket.write(Buffer.from(`${rootDse}${rootDse.slice(0, 8)}`, 'hex'));
+    await once(socket, 'data');
+    vi.advanceTimersByTime(MINUTE);
+    await closed;
+  });
+
   test('is not one while a person is asked', async () => {
     const bind = codeOf(client().bind(dnOf(USER), 'x'));
     await waiting();
@@ -344,11 +385,45 @@ describe('a connection that stays silent', () => {
   });
 });
 
+test.each([
+  ['accents', `uid=a${'\u0315'.repeat(60_000)}${'\u0316'.repeat(60_000)},ou=people,${BASE}`],
+  ['spaces', `cn=a${' '.repeat(250_000)}a,${BASE}`],
+])('reading a name of %s takes no longer than it is', async (_what, dn) => {
+  expect(await codeOf((await service()).search(dn, { scope: 'base' }))).toBe(32);
+});
+
+describe('before a bind', () => {
+  test('a message has at most 16,384 bytes; after it, a search with a long filter is answered', async () => {
+    const filter = `(|${`(uid=${'a'.repeat(200)})`.repeat(150)})`;
+    expect(await codeOf(client().search(BASE, { filter }))).toContain('Connection closed');
+    expect(await codeOf((await service()).search(BASE, { filter }))).toBe(0);
+  });
+
+  test('a name has at most 20 parts, and the journal keeps 500 characters of it', async () => {
+    const nameOf = (parts: number) => `${'ou=a-unit-with-a-longer-name-than-most,'.repeat(parts - 2)}${BASE}`;
+    expect(await codeOf(client().bind(nameOf(20), 'x'))).toBe(49);
+    expect(await codeOf(client().bind(nameOf(21), 'x'))).toBe(34);
+    const entries = await portal.lab.journal({ kind: 'exchange' });
+    expect(entries.map((entry) => 'name' in entry && entry.name)).toEqual(
+      [20, 21].map((parts) => nameOf(parts).slice(0, 500)),
+    );
+  });
+});
+
 describe('a search', () => {
   test('of the root needs no bind, anything else does', async () => {
-    const { searchEntries } = await client().search('', { scope: 'base' });
-    expect(searchEntries).toMatchObject([{ supportedLDAPVersion: '3' }]);
+    const { searchEntries } = await client().search('', { scope: 'base', attributes: ['+'] });
+    expect(searchEntries).toMatchObject([{ supportedLDAPVersion: '3', subschemaSubentry: 'cn=Subschema' }]);
     expect(await codeOf(client().search(BASE))).toBe(50);
+  });
+
+  test('of the root returns operational attributes only on request (RFC 4512 §5.1)', async () => {
+    const root = async (...attributes: string[]) =>
+      (await client().search('', { scope: 'base', attributes })).searchEntries.map(present);
+    expect(await root()).toEqual([{ dn: '', objectClass: 'top' }]);
+    expect(await root('*')).toEqual([{ dn: '', objectClass: 'top' }]);
+    expect(await root('vendorName')).toEqual([{ dn: '', vendorName: 'Orchestrate' }]);
+    expect(await root('1.1')).toEqual([{ dn: '' }]);
   });
 
   test('of the root says where the own tree is, to those who may read it (RFC 4512 §5.1)', async () => {
@@ -411,8 +486,8 @@ describe('a search', () => {
       (await bound.search(BASE, { filter, attributes: ['cn'] })).searchEntries.map(({ cn }) => cn);
     expect(await groups(`(&(objectClass=groupOfNames)(member=${dnOf(USER)}))`)).toEqual([
       'USER',
-      'Staff',
       'VPN, north',
+      'Staff',
     ]);
     expect(await groups('(&(objectClass=groupOfNames)(cn=staff))')).toEqual(['Staff']);
     expect(await groups(`(&(objectClass=groupOfNames)(member=${dnOf('nobody@acme.test')}))`)).toEqual([]);
@@ -458,7 +533,9 @@ describe('a search', () => {
     const accounts = async (filter: string) =>
       (await bound.search(BASE, { filter: `(&(objectClass=posixAccount)${filter})` })).searchEntries;
     const [account] = await accounts(`(uid=${USER})`);
-    expect(account).toMatchObject({ gidNumber: account?.uidNumber, homeDirectory: `/home/${USER}` });
+    const group = { filter: `(&(objectClass=posixGroup)(gidNumber=${account?.gidNumber}))` };
+    expect((await bound.search(BASE, group)).searchEntries).toMatchObject([{ cn: 'USER' }]);
+    expect(account).toMatchObject({ homeDirectory: `/home/${USER}` });
     expect(await accounts(`(uidNumber=${account?.uidNumber})`)).toEqual([account]);
     const numbers = (await accounts('')).map(({ uidNumber }) => Number(uidNumber));
     expect(new Set(numbers).size).toBe(numbers.length);
@@ -529,7 +606,7 @@ describe('a search', () => {
     expect(await emails(`(&(uidNumber>=${number})(uidNumber<=${number}))`)).toEqual([USER]);
     // As texts, "99999" would be above every one of them, and "1000000" below most.
     expect(await emails('(uidNumber>=99999)')).toEqual(all);
-    expect(await emails('(gidNumber<=1000000)')).toEqual(all);
+    expect(await emails('(gidNumber>=1000000)')).toEqual(all);
     expect(await emails('(!(uidNumber<=-1))')).toEqual(all);
     // A value that is not an integer, or that has no order or parts, is neither met nor not met.
     for (const undecided of ['uidNumber>=x', `uidNumber=0${number}`, 'uidNumber=1*', 'cn>=a', 'mail<=z', 'member=x']) {
@@ -561,11 +638,161 @@ describe('a search', () => {
     const all = await names({});
     for (const pageSize of [1_000, 100, 7]) expect(await names({ paged: { pageSize } })).toEqual(all);
     expect(await names({ paged: { pageSize: 10 }, sizeLimit: 25 })).toEqual(all.slice(0, 25));
-    for (const cookie of ['x', '-5', '1.5', '0x10', ' 1'])
+    for (const cookie of ['x', '-5', '1.5', '0x10', ' 1', '5', '1-x', '1-2-3'])
       expect(await codeOf(bound.search(BASE, { filter }, new Paged(10, cookie)))).toBe(53);
     expect((await bound.search(BASE, { filter }, new Paged(0, '10'))).searchEntries).toEqual([]);
-    const { searchEntries } = await bound.search('', { scope: 'base' });
+    const { searchEntries } = await bound.search('', { scope: 'base', attributes: ['supportedControl'] });
     expect(searchEntries).toMatchObject([{ supportedControl: '1.2.840.113556.1.4.319' }]);
+  });
+
+  test('in pages skips and repeats no one when members and groups go between two pages', async () => {
+    const directory = directoryOf(portal);
+    const make = (displayName: string) => directory.send('POST', '/Groups', groupWith({ displayName }));
+    const made = [await make('One'), await make('Two'), await make('Three')];
+    const bound = await service();
+    const filter = '(|(objectClass=posixGroup)(objectClass=posixAccount))';
+    const everyone = (await bound.search(BASE, { filter, attributes: ['1.1'] })).searchEntries.map(({ dn }) => dn);
+    const seen: string[] = [];
+    const gone: string[] = [];
+    for await (const { searchEntries } of bound.searchPaginated(BASE, {
+      filter,
+      attributes: ['1.1'],
+      paged: { pageSize: 20 },
+    })) {
+      seen.push(...searchEntries.map(({ dn }) => dn));
+      // The first entry of this page goes, which moved all others when pages were counted.
+      const [first] = searchEntries.filter(({ dn }) => dn.startsWith('uid='));
+      const email = first?.dn.slice('uid='.length).split(',')[0] ?? '';
+      if (email !== '') setMember(portal, memberByEmail(portal, 'acme', email).suid, { accountStatus: 'inactive' });
+      if (seen.includes(`cn=One,ou=groups,${BASE}`) && gone.length === 0) {
+        gone.push(made[0]?.id ?? '');
+        await directory.send('DELETE', `/Groups/${made[0]?.id}`);
+      }
+    }
+    expect(seen).toEqual(everyone);
+  });
+
+  test.each([
+    ['(cn=Daniel Ortiz)', true],
+    ['(cn=  daniel    ORTIZ )', true],
+    ['(cn=Daniel\\09Ortiz)', true],
+    ['(cn=DanielOrtiz)', false],
+    ['(!(cn=Daniel   Ortiz))', false],
+    ['(cn=Dan*  Ortiz)', true],
+    ['(cn=  Daniel *)', true],
+    ['(cn=*el   Or*)', true],
+    ['(cn=*l Ortiz  )', true],
+    ['(cn=Dan *)', false],
+    ['(displayName=*  ortiz*)', true],
+    ['(mobile=+49 170-555 0199)', true],
+    ['(mobile=+49 170*0199)', true],
+    ['(!(mobile=+49 170 555 0199))', false],
+    [`(memberOf=CN=North   Wing , ou=groups,${BASE})`, true],
+    [`(memberOf=cn=NorthWing,ou=groups,${BASE})`, false],
+  ])('ignores insignificant spaces (RFC 4518 §2.6): %s', async (condition, isFound) => {
+    const { suid } = memberByEmail(portal, 'acme', USER);
+    setMember(portal, suid, { mobileNumber: '+491705550199' });
+    const group = groupWith({ displayName: 'North  Wing', members: [{ value: suid }] });
+    expect((await directoryOf(portal).send('POST', '/Groups', group)).status).toBe(201);
+    const { searchEntries } = await (await service()).search(BASE, { filter: `(&(uid=${USER})${condition})` });
+    expect(searchEntries.length).toBe(isFound ? 1 : 0);
+  });
+
+  test('finds names that are stored with several spaces, and compares them', async () => {
+    setMember(portal, memberByEmail(portal, 'acme', USER).suid, { firstName: 'Anna  Maria' });
+    const bound = await service();
+    for (const filter of ['(givenName=Anna Maria)', '(cn=anna maria ortiz)', '(givenName=Anna M*)'])
+      expect((await bound.search(BASE, { filter })).searchEntries).toMatchObject([{ uid: USER }]);
+    expect(await bound.compare(dnOf(USER), 'givenName', ' ANNA maria ')).toBe(true);
+    expect(await bound.compare(`  UID = ${USER} ,ou=people,${BASE}`, 'givenName', 'AnnaMaria')).toBe(false);
+  });
+
+  test.each([
+    ['(objectClass=2.5.6.6)', true],
+    ['(objectClass=1.3.6.1.1.1.2.0)', true],
+    ['(objectClass=PERSON)', true],
+    ['(objectClass=2.5.6.9)', false],
+    ['(!(objectClass=2.5.6.6))', false],
+    ['(createTimestamp>=20000101000000Z)', true],
+    ['(createTimestamp<=20000101000000Z)', false],
+    ['(createTimestamp>=200001010000+0100)', true],
+    ['(modifyTimestamp>=yesterday)', false],
+    ['(!(modifyTimestamp>=yesterday))', false],
+  ])('decides on classes by number and on times: %s', async (condition, isFound) => {
+    const { searchEntries } = await (await service()).search(BASE, { filter: `(&(uid=${USER})${condition})` });
+    expect(searchEntries.length).toBe(isFound ? 1 : 0);
+  });
+
+  test('treats an attribute with an option as another one (RFC 4512 §2.5)', async () => {
+    const bound = await service();
+    const german = { attribute: 'cn;lang-de' };
+    const equal = new EqualityFilter({ ...german, value: 'Daniel Ortiz' });
+    for (const filter of [equal, new NotFilter({ filter: equal }), new PresenceFilter(german)])
+      expect((await bound.search(dnOf(USER), { scope: 'base', filter })).searchEntries).toEqual([]);
+    const { searchEntries } = await bound.search(dnOf(USER), { scope: 'base', attributes: ['cn;lang-de', 'sn'] });
+    expect(searchEntries.map(present)).toEqual([{ dn: dnOf(USER), sn: 'Ortiz' }]);
+    expect(await codeOf(bound.compare(dnOf(USER), 'cn;lang-de', 'Daniel Ortiz'))).toBe(16);
+  });
+
+  test('returns operational attributes on request, and finds an entry by its UUID (RFC 4530)', async () => {
+    const bound = await service();
+    const find = async (filter: string, ...attributes: string[]) =>
+      (await bound.search(BASE, { filter, attributes })).searchEntries;
+    const OPERATIONAL = ['createTimestamp', 'entryUUID', 'modifyTimestamp', 'subschemaSubentry'];
+    const [plain] = await find(`(uid=${USER})`);
+    for (const name of OPERATIONAL) expect(plain).not.toHaveProperty(name);
+    const all = (await find('(objectClass=*)', '+')).map(present);
+    for (const { dn, ...operational } of all) {
+      expect(Object.keys(operational).toSorted(), dn).toEqual(OPERATIONAL);
+      expect(operational.createTimestamp).toMatch(/^\d{14}Z$/);
+      expect(operational.modifyTimestamp).toMatch(/^\d{14}Z$/);
+      expect(operational.entryUUID).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    }
+    expect(new Set(all.map(({ entryUUID }) => entryUUID)).size).toBe(all.length);
+    const uuid = String((await find(`(uid=${USER})`, 'entryuuid'))[0]?.entryUUID);
+    setMember(portal, memberByEmail(portal, 'acme', USER).suid, { primaryEmail: 'renamed@acme.test' });
+    expect(await find(`(entryUUID=${uuid.toUpperCase()})`, 'mail')).toMatchObject([{ mail: 'renamed@acme.test' }]);
+    expect(await find(`(!(entryUUID=nonsense))`)).toEqual([]);
+  });
+
+  test('finds a group for the primary group of every member', async () => {
+    const bound = await service();
+    const find = async (filter: string) => (await bound.search(BASE, { filter })).searchEntries;
+    const groups = new Map((await find('(objectClass=posixGroup)')).map((group) => [group.gidNumber, group]));
+    for (const { gidNumber, uid } of await find('(objectClass=posixAccount)'))
+      expect(groups.get(gidNumber)?.memberUid).toContain(uid);
+  });
+
+  test('finds a schema that defines every class and attribute of the entries (RFC 4512 §4.2)', async () => {
+    const { searchEntries: found } = await client().search('cn=Subschema', {
+      scope: 'base',
+      filter: '(objectClass=subschema)',
+      attributes: ['+', '*'],
+    });
+    expect(found).toHaveLength(1);
+    const named = (attribute: string) =>
+      new Set(
+        [found[0]?.[attribute]].flat().flatMap(
+          (text) =>
+            /NAME (?:\( )?((?:'[^']+' ?)+)/
+              .exec(String(text))?.[1]
+              ?.toLowerCase()
+              .match(/[^' ]+/g) ?? [],
+        ),
+      );
+    const [classes, attributes, rules] = [named('objectClasses'), named('attributeTypes'), named('matchingRules')];
+    const { searchEntries } = await (await service()).search(BASE, { attributes: ['*', '+'] });
+    for (const { dn, ...entry } of [...searchEntries, ...found].map(present)) {
+      for (const name of Object.keys(entry)) expect(attributes, dn).toContain(name.toLowerCase());
+      for (const name of [entry.objectClass ?? []].flat()) expect(classes, dn).toContain(String(name).toLowerCase());
+    }
+    for (const text of [found[0]?.objectClasses].flat())
+      for (const list of String(text).matchAll(/(?:MUST|MAY) (?:\( ([^)]+) \)|(\w+))/g))
+        for (const name of (list[1] ?? list[2] ?? '').split(' $ ')) expect(attributes).toContain(name.toLowerCase());
+    for (const text of [found[0]?.attributeTypes].flat())
+      for (const [, rule] of String(text).matchAll(/(?:EQUALITY|ORDERING|SUBSTR) (\w+)/g))
+        expect(rules).toContain(String(rule).toLowerCase());
+    expect(await codeOf(client().search('cn=Subschema', { scope: 'one' }))).toBe(0);
   });
 
   test('in pages has no end but that of the directory, and finds every member of a large group', {
@@ -593,6 +820,25 @@ describe('a search', () => {
     expect(searchEntries.map(({ mail }) => mail).toSorted()).toEqual(emails.toSorted());
     for (const email of [emails[0] ?? '', emails.at(-1) ?? ''])
       expect(await bound.compare(`cn=USER,ou=groups,${BASE}`, 'member', dnOf(email))).toBe(true);
+  });
+
+  test.each([
+    ['too many parts', `(|${'(uid=x)'.repeat(250)})`],
+    ['parts too deep', `${'(!'.repeat(25)}(uid=x)${')'.repeat(25)}`],
+  ])('with a filter of %s is refused, and the next one answered', async (_what, filter) => {
+    const bound = await service();
+    await expect(bound.search(BASE, { filter })).rejects.toMatchObject({
+      code: 11,
+      message: expect.stringContaining('The filter is too large'),
+    });
+    expect((await bound.search(BASE, { filter: `(uid=${USER})` })).searchEntries).toHaveLength(1);
+  });
+
+  test('with the same control twice is refused (RFC 4511 §4.1.11)', async () => {
+    const bound = await service();
+    const controls = [new Paged(2, ''), new Paged(3, '')];
+    expect(await codeOf(bound.search(BASE, { filter: '(uid=*)' }, controls))).toBe(2);
+    expect(await codeOf(bound.search(BASE, { filter: '(uid=*)', sizeLimit: 1_000 }))).toBe(0);
   });
 
   test('has the limit of the client', async () => {
@@ -655,6 +901,15 @@ describe('TLS', () => {
     await made.startTLS({ rejectUnauthorized: false });
     await made.bind(SERVICE, secret);
     expect((await made.search(BASE, { filter: `(uid=${USER})` })).searchEntries).toHaveLength(1);
+  });
+
+  test('cannot be encrypted again (RFC 4511 §4.14.2)', async () => {
+    const made = client();
+    await made.startTLS({ rejectUnauthorized: false });
+    const again = [made, client(`ldaps://127.0.0.1:${portal.deps.ports.ldaps}`)].map((one) => one.exop(START_TLS));
+    for (const { reason } of (await Promise.allSettled(again)) as PromiseRejectedResult[]) {
+      expect(reason).toMatchObject({ code: 1, message: expect.stringContaining('already encrypted') });
+    }
   });
 
   test('answers nothing that came in clear behind StartTLS', async () => {
@@ -786,14 +1041,18 @@ const hasLdapsearch = spawnSync('ldapsearch', ['-VV']).error === undefined;
 describe.runIf(hasLdapsearch)('ldapsearch and ldapwhoami of OpenLDAP', () => {
   const run = promisify(execFile);
   const at = () => ['-x', '-H', `ldap://127.0.0.1:${portal.deps.ports.ldap}`];
-  const env = { ...process.env, LDAPTLS_REQCERT: 'never' };
-
   test('find people', async () => {
-    const { stdout } = await run(
-      'ldapsearch',
-      [...at(), '-LLL', '-D', SERVICE, '-w', secret, '-b', BASE, `(mail=${USER})`],
-      { env },
-    );
+    const { stdout } = await run('ldapsearch', [
+      ...at(),
+      '-LLL',
+      '-D',
+      SERVICE,
+      '-w',
+      secret,
+      '-b',
+      BASE,
+      `(mail=${USER})`,
+    ]);
     expect(stdout).toContain(`dn: uid=${USER},ou=people,${BASE}`);
     expect(stdout).toContain('objectClass: inetOrgPerson');
   });
@@ -809,12 +1068,27 @@ describe.runIf(hasLdapsearch)('ldapsearch and ldapwhoami of OpenLDAP', () => {
     await expect(run('ldapcompare', [...as, dnOf(USER), `mail:${USER}`])).rejects.toMatchObject({ code: 6 });
   });
 
-  test('begin with StartTLS, and sign in on the device', async () => {
+  test.each([
+    ['ldap', '-ZZ'],
+    ['ldaps', '-v'],
+  ] as const)('verify the certificate at %s://localhost, and sign in on the device', async (scheme, option) => {
     await portal.close();
     await open(0);
     await answers('approve');
-    const { stdout } = await run('ldapwhoami', [...at(), '-ZZ', '-D', dnOf(USER), '-w', 'x'], { env });
-    expect(stdout.trim()).toBe(`dn:${dnOf(USER)}`);
+    const args = [
+      '-x',
+      '-H',
+      `${scheme}://localhost:${portal.deps.ports[scheme]}`,
+      option,
+      '-D',
+      dnOf(USER),
+      '-w',
+      'x',
+    ];
+    const env = { ...process.env, LDAPTLS_REQCERT: 'demand', LDAPTLS_CACERT: portal.deps.authorityFile ?? '' };
+    const { stdout } = await run('ldapwhoami', args, { env });
+    expect(stdout).toContain(`dn:${dnOf(USER)}`);
+    await expect(run('ldapwhoami', args, { env: { ...env, LDAPTLS_CACERT: '/dev/null' } })).rejects.toThrow();
   });
 
   test('do what docs/applications.md says', async () => {
@@ -828,9 +1102,33 @@ describe.runIf(hasLdapsearch)('ldapsearch and ldapwhoami of OpenLDAP', () => {
 
   test('are told of a denial', async () => {
     await answers('deny');
-    await expect(run('ldapwhoami', [...at(), '-D', dnOf(USER), '-w', 'x'], { env })).rejects.toMatchObject({
+    await expect(run('ldapwhoami', [...at(), '-D', dnOf(USER), '-w', 'x'])).rejects.toMatchObject({
       code: 49,
       stderr: expect.stringContaining('Denied on the device.'),
     });
+  });
+});
+
+/** Included in Debian (python3-ldap3). */
+const hasLdap3 = spawnSync('/usr/bin/python3', ['-c', 'import ldap3']).status === 0;
+
+describe.runIf(hasLdap3)('ldap3', () => {
+  test('reads the schema, and maps members and groups by it', async () => {
+    const program = `
+import sys, ldap3
+address, dn, secret, base = sys.argv[1:]
+server = ldap3.Server(address, get_info=ldap3.ALL)
+connection = ldap3.Connection(server, dn, secret, auto_bind=True, raise_exceptions=True)
+person = ldap3.ObjectDef(["inetOrgPerson", "posixAccount"], connection)
+for entry in ldap3.Reader(connection, person, base, "mail: ${USER}").search(["mail", "uidNumber", "cn"]):
+    print(entry.mail, type(entry.uidNumber.value).__name__)
+group = ldap3.ObjectDef(["groupOfNames", "posixGroup"], connection)
+print(len(ldap3.Reader(connection, group, base, "cn: USER").search()))
+print(server.schema.object_classes["person"].must_contain)
+`;
+    const address = `ldap://127.0.0.1:${portal.deps.ports.ldap}`;
+    const args = ['-B', '-c', program, address, SERVICE, secret, BASE];
+    const { stdout } = await promisify(execFile)('/usr/bin/python3', args);
+    expect(stdout).toBe(`${USER} int\n1\n['sn', 'cn']\n`);
   });
 });

@@ -3,6 +3,8 @@ import { type MatchingRule, ruleOf } from './attributes.ts';
 import type { LdapFilter } from './filter.ts';
 import type { LdapEntry } from './message.ts';
 import { canonical } from './names.ts';
+import { identifierKey } from './schema.ts';
+import { readTime } from './times.ts';
 
 type Values = (attribute: string) => readonly string[];
 /** undefined where it cannot be said, as of an attribute that nobody knows (RFC 4511 §4.5.1.7). */
@@ -55,28 +57,69 @@ function decided(parts: readonly (boolean | undefined)[], strongest: boolean): b
 
 type Test = (value: string) => boolean;
 
+/**
+ * How each rule reads a value: as something that is equal to others of the same meaning, and ordered if the rule has an
+ * order. Undefined for a text against the syntax.
+ */
+const READ: Readonly<Record<Exclude<MatchingRule, 'definition'>, (value: string) => string | number | undefined>> = {
+  text: spaced,
+  telephone: digitsOf,
+  identifier: identifierKey,
+  integer: (value) => (/^(0|-?[1-9]\d*)$/.test(value) ? Number(value) : undefined),
+  name: (value) => {
+    const name = canonical(value);
+    return name === undefined ? undefined : foldCase(name);
+  },
+  time: readTime,
+  uuid: (value) => (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value) ? value.toLowerCase() : undefined),
+};
+
+const ORDERED: readonly MatchingRule[] = ['integer', 'time', 'uuid'];
+
 /** @returns undefined where the rule does not know this comparison, or the wanted value is not of its syntax */
 function comparedTest(
   rule: MatchingRule,
   { op, value: wanted }: { op: 'eq' | 'ge' | 'le'; value: string },
 ): Test | undefined {
-  if (rule === 'integer') {
-    if (!/^(0|-?[1-9]\d*)$/.test(wanted)) return undefined;
-    const number = Number(wanted);
-    if (op === 'eq') return (value) => Number(value) === number;
-    return op === 'ge' ? (value) => Number(value) >= number : (value) => Number(value) <= number;
-  }
-  const key = rule === 'name' ? canonical(wanted) : wanted;
-  if (op !== 'eq' || key === undefined) return undefined;
-  const folded = foldCase(key);
-  return (value) => foldCase(value) === folded;
+  if (rule === 'definition' || (op !== 'eq' && !ORDERED.includes(rule))) return undefined;
+  const read = READ[rule];
+  const key = read(wanted);
+  if (key === undefined) return undefined;
+  return (value) => {
+    const own = read(value);
+    if (own === undefined || op === 'eq') return own === key;
+    return op === 'ge' ? own >= key : own <= key;
+  };
+}
+
+/** A text with its insignificant spaces as in RFC 4518 §2.6.1: one at each end, two inside. */
+function spaced(text: string): string {
+  const words = foldCase(text).split(/\s+/).filter(Boolean);
+  return ` ${words.join('  ')} `;
+}
+
+/** A part of a text, which may begin or end within a word. */
+function spacedPart(text: string, where: 'initial' | 'any' | 'final'): string {
+  if (text === '') return '';
+  const folded = foldCase(text);
+  const inner = folded.split(/\s+/).filter(Boolean).join('  ');
+  if (inner === '') return ' ';
+  const before = where === 'initial' || /^\s/.test(folded) ? ' ' : '';
+  const after = where === 'final' || /\s$/.test(folded) ? ' ' : '';
+  return before + inner + after;
+}
+
+/** A telephone number without the characters that mean nothing (RFC 4518 §2.6.3). */
+function digitsOf(text: string): string {
+  return foldCase(text).replace(/[\s\p{Dash_Punctuation}]/gu, '');
 }
 
 function partsTest(rule: MatchingRule, wanted: Extract<LdapFilter, { op: 'substrings' }>): Test | undefined {
-  if (rule !== 'text') return undefined;
-  const [initial, final] = [foldCase(wanted.initial), foldCase(wanted.final)];
-  const any = wanted.any.map(foldCase);
-  return (value) => hasParts(foldCase(value), { initial, any, final });
+  if (rule !== 'text' && rule !== 'telephone') return undefined;
+  const [whole, part] = rule === 'text' ? [spaced, spacedPart] : [digitsOf, digitsOf];
+  const [initial, final] = [part(wanted.initial, 'initial'), part(wanted.final, 'final')];
+  const any = wanted.any.map((text) => part(text, 'any'));
+  return (value) => hasParts(whole(value), { initial, any, final });
 }
 
 function hasParts(value: string, { initial, any, final }: { initial: string; any: string[]; final: string }): boolean {

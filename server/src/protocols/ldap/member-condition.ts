@@ -33,21 +33,15 @@ export function memberConditionOf(filter: LdapFilter, isNegated = false): Condit
     case 'eq': {
       if (filter.attribute === 'memberof' && !isNegated) return inGroup(filter.value) ?? everybody;
       const column = COLUMNS[filter.attribute];
-      return column ? { op: 'eq', column, value: filter.value } : everybody;
+      if (!column) return everybody;
+      return isNegated ? { op: 'eq', column, value: filter.value } : hasWords(column, filter.value);
     }
     case 'substrings': {
       const column = COLUMNS[filter.attribute];
-      // The order of its parts is decided afterwards, so what the database finds may be too much.
       if (!column || isNegated) return everybody;
-      const { initial, any, final } = filter;
       return {
         op: 'and',
-        conditions: [
-          { op: 'is', value: true },
-          ...(initial ? [{ op: 'sw' as const, column, value: initial }] : []),
-          ...any.map((value) => ({ op: 'co' as const, column, value })),
-          ...(final ? [{ op: 'ew' as const, column, value: final }] : []),
-        ],
+        conditions: [filter.initial, ...filter.any, filter.final].map((part) => hasWords(column, part)),
       };
     }
     default:
@@ -55,10 +49,16 @@ export function memberConditionOf(filter: LdapFilter, isNegated = false): Condit
   }
 }
 
+/** What a text must contain, however many spaces it has between its words; those of a number mean nothing. */
+function hasWords(column: Column, text: string): Condition {
+  const words = text.split(column === 'mobileNumber' ? /[\s\p{Dash_Punctuation}]+/u : /\s+/).filter(Boolean);
+  const conditions = words.map((value) => ({ op: 'co' as const, column, value }));
+  return { op: 'and', conditions: [{ op: 'is', value: true }, ...conditions] };
+}
+
 function inGroup(dn: string): Condition | undefined {
   const [group] = readName(dn) ?? [];
   if (!group) return undefined;
   const { value } = group;
-  const conditions = (['roleCode', 'groupName'] as const).map((column) => ({ op: 'eq' as const, column, value }));
-  return { op: 'or', conditions };
+  return { op: 'or', conditions: (['roleCode', 'groupName'] as const).map((column) => hasWords(column, value)) };
 }

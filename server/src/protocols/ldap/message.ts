@@ -35,11 +35,13 @@ export const PAGED_RESULTS = '1.2.840.113556.1.4.319';
 /** Of RFC 4511 §4.1.9, those that are answered here. */
 export const RESULT = {
   success: 0,
+  operationsError: 1,
   protocolError: 2,
   sizeLimitExceeded: 4,
   compareFalse: 5,
   compareTrue: 6,
   authMethodNotSupported: 7,
+  adminLimitExceeded: 11,
   unavailableCriticalExtension: 12,
   noSuchAttribute: 16,
   noSuchObject: 32,
@@ -92,8 +94,8 @@ export interface Page {
 }
 
 export interface Controls {
-  /** Whether a critical control is unknown, or not for this operation. */
-  hasUnknownControl: boolean;
+  /** The answer to a request with controls or a filter that are not accepted. */
+  refused: LdapResult | undefined;
   page: Page | undefined;
 }
 

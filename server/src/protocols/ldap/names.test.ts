@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { escaped, readName } from './names.ts';
 
+// covers: security 1.2.6
 test.each(['user@acme.test', 'a,b', 'a\\', '\\,x', ' #a+b ', 'a=b;c<d>"e"', 'Zoë', 'ou=x,o=y', 'a\\dd'])(
   'a value comes back from its name as it was: %s',
   (value) => {
@@ -64,10 +65,9 @@ test.each([
   expect(readName(dn)).toBeUndefined();
 });
 
-test('a long name that is none is refused as fast as any other', { tags: 'whole' }, () => {
+// With backtracking this would take hours.
+test('a long text that is no name is refused without backtracking', { tags: 'whole' }, () => {
   const spaces = ' '.repeat(200_000);
-  const begun = performance.now();
   for (const dn of [`uid=${spaces}"`, `uid=a${spaces}"`, `uid="a"${spaces}x`, `uid${spaces}x`, `uid=#04${spaces}x`])
     expect(readName(dn)).toBeUndefined();
-  expect(performance.now() - begun).toBeLessThan(1_000);
 });

@@ -28,15 +28,21 @@ const PART = new RegExp(
   'iy',
 );
 
+/** Attributes of a name; those of this directory have at most four. */
+const PARTS_MAX = 20;
+
 /**
- * The parts of a distinguished name, the innermost first (RFC 4514); undefined for anything else. A part of several
+ * The parts of a distinguished name, the innermost first (RFC 4514); undefined for anything else, or a name too deep. A part of several
  * attributes, which no name here has, becomes one part with all their names and values.
  */
 export function readName(dn: string): NamePart[] | undefined {
   const parts: NamePart[] = [];
   if (dn.trim() === '') return parts;
   const reading = new RegExp(PART);
+  let count = 0;
   for (let before = ','; before !== ''; ) {
+    count += 1;
+    if (count > PARTS_MAX) return undefined;
     const { attribute, quoted, hex, plain, end } = reading.exec(dn)?.groups ?? {};
     const value = hex === undefined ? unescaped(quoted ?? trimmed(plain ?? '')) : textOf(Buffer.from(hex, 'hex'));
     if (attribute === undefined || !value) return undefined;
@@ -58,7 +64,7 @@ export const INVALID_NAME: LdapResult = {
 export const keyOf = (parts: readonly NamePart[]): string =>
   parts
     .toReversed()
-    .map(({ attribute, value }) => `${attribute}=${JSON.stringify(value.toLowerCase())}`)
+    .map(({ attribute, value }) => `${attribute}=${JSON.stringify(withoutSpaces(value).toLowerCase())}`)
     .join(',');
 
 /** Without the spaces around it: the last one stays where it is escaped. */
@@ -100,10 +106,13 @@ export const escaped = (value: string): string =>
     .replace(/^[ #]/, '\\$&')
     .replace(/ $/, '\\20');
 
-/** A distinguished name as it is written here; undefined for anything else. */
+/** A value with one space between its words: others are insignificant (RFC 4518 §2.6.1). */
+const withoutSpaces = (value: string): string => value.split(/\s+/).filter(Boolean).join(' ');
+
+/** A distinguished name to compare with others, apart from its case; undefined for anything else. */
 export const canonical = (dn: string): string | undefined =>
   readName(dn)
-    ?.map(({ attribute, value }) => `${attribute}=${escaped(value)}`)
+    ?.map(({ attribute, value }) => `${attribute}=${escaped(withoutSpaces(value))}`)
     .join(',');
 
 /** Where in the tree of an application a name is. */

@@ -1,9 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
-import { type applicationRepo, groupRepo, memberFilterRepo, type memberRepo, organisationRepo } from '@orchestrate/db';
+import {
+  type applicationRepo,
+  groupRepo,
+  memberFilterRepo,
+  type memberRepo,
+  organisationRepo,
+  unixGroupRepo,
+} from '@orchestrate/db';
 import { mayUseApplication } from '../../core/sign-in/app-users.ts';
 import type { Deps } from '../../deps.ts';
 import type { Bound } from './bind.ts';
-import { personEntry } from './entries.ts';
+import { FIRST_GROUP_NUMBER, FIRST_UNIX_NUMBER, personEntry } from './entries.ts';
 import { matcherOf } from './matches.ts';
 import { memberConditionOf } from './member-condition.ts';
 import { type LdapEntry, SCOPE, type SearchRequest } from './message.ts';
@@ -19,24 +26,27 @@ export const isShown = (
   member: memberRepo.MemberRow,
 ): boolean => member.accountStatus === 'active' && mayUseApplication(db, application, member);
 
-/** Those who may meet the filter. @param wish with `most`: one more than these are found */
+/**
+ * Those who may meet the filter, in the order of their numbers. @param wish with `most`: one more than these are found;
+ * with `above`: a number after which they begin
+ */
 export async function personEntries(
-  { db }: Deps,
+  { db, clock }: Deps,
   bound: Bound,
   application: applicationRepo.ApplicationRow,
-  { filter, scope, most }: SearchRequest & { most: number },
+  { filter, scope, most, above }: SearchRequest & { most: number; above: number },
   inner: readonly NamePart[],
 ): Promise<LdapEntry[]> {
   const organisation = organisationRepo.findOrganisation(db, application.orgCode);
-  const [first, second] = inner;
-  const branch = (second ?? first)?.value.toLowerCase();
+  const [inmost, second] = inner;
+  const branch = (second ?? inmost)?.value.toLowerCase();
   const isAbove = inner.length === 0 ? scope === SCOPE.subtree : inner.length === 1 && scope !== SCOPE.base;
   const isPerson = inner.length === 2;
   if (!organisation || (branch !== undefined && branch !== 'people') || !(isAbove || isPerson)) return [];
   const condition: memberFilterRepo.MemberCondition = {
     op: 'and',
     conditions: [
-      isPerson ? { op: 'eq', column: 'email', value: first?.value ?? '' } : memberConditionOf(filter),
+      isPerson ? { op: 'eq', column: 'email', value: inmost?.value ?? '' } : memberConditionOf(filter),
       bound.suid === undefined
         ? { op: 'is', value: true }
         : { op: 'eq', column: 'id', value: bound.suid, isExact: true },
@@ -45,9 +55,12 @@ export async function personEntries(
   const meets = matcherOf(filter);
   const find = memberFilterRepo.memberFinder(db, { condition });
   const { after, upTo } = memberFilterRepo.idsOfMembers(db, organisation);
+  const first = isPerson ? after : after + Math.max(above - FIRST_UNIX_NUMBER, 0);
+  const numberOf = unixGroupRepo.unixNumbersOf(db, organisation.orgCode);
+  const now = clock.now();
   const entries: LdapEntry[] = [];
-  for (let start = after; start < upTo && entries.length <= most; start += SLICE) {
-    if (start > after) await setImmediate();
+  for (let start = first; start < upTo && entries.length <= most; start += SLICE) {
+    if (start > first) await setImmediate();
     const ids = find({ after: start, upTo: Math.min(start + SLICE, upTo) }).map(({ id }) => id);
     const found = memberFilterRepo.listMembersByIds(db, organisation, ids);
     const groups = groupRepo.groupsByMember(
@@ -58,7 +71,8 @@ export async function personEntries(
     for (const member of found) {
       if (!isShown(db, application, member)) continue;
       const names = (groups.get(member.suid) ?? []).map(({ displayName }) => displayName);
-      const entry = personEntry(application, member, names);
+      const gidNumber = String(FIRST_GROUP_NUMBER + numberOf('role', member.roleCode));
+      const entry = personEntry(application, member, { groups: names, gidNumber, now });
       if (isPerson || meets(entry)) entries.push(entry);
     }
   }

@@ -1,7 +1,17 @@
 import { usualName } from './attributes.ts';
 import { Malformed, type StrictReader, strictReader } from './ber.ts';
-import { attributeName, readFilter } from './filter.ts';
-import { type Controls, type LdapRequest, PAGED_RESULTS, type Page, type SearchRequest, TAG, TYPE } from './message.ts';
+import { readFilter } from './filter.ts';
+import {
+  type Controls,
+  type LdapRequest,
+  type LdapResult,
+  PAGED_RESULTS,
+  type Page,
+  RESULT,
+  type SearchRequest,
+  TAG,
+  TYPE,
+} from './message.ts';
 
 /** Requests that would change the directory, with the tags of their answers. */
 const ANSWERED_BY: Readonly<Record<number, number>> = {
@@ -18,8 +28,9 @@ export function readRequest(bytes: Buffer): LdapRequest {
       const id = message.whole();
       // RFC 4511 §4.1.1.1: 0 is that of notices.
       if (id < 1) throw new Malformed('The message ID must be positive.');
-      const request = readOperation(message);
-      return { id, ...request, ...readControls(message, request.op) };
+      const { refused, ...request } = readOperation(message);
+      const controls = readControls(message, request.op);
+      return { id, ...request, ...controls, refused: refused ?? controls.refused };
     });
   } catch (reason) {
     // What the library throws has no class of its own for all cases.
@@ -27,7 +38,7 @@ export function readRequest(bytes: Buffer): LdapRequest {
   }
 }
 
-type Operation<R> = R extends unknown ? Omit<R, 'id' | keyof Controls> : never;
+type Operation<R> = R extends unknown ? Omit<R, 'id' | keyof Controls> & { refused?: LdapResult } : never;
 
 function readOperation(message: StrictReader): Operation<LdapRequest> {
   const tag = message.next();
@@ -51,7 +62,7 @@ function readOperation(message: StrictReader): Operation<LdapRequest> {
         return compared.inside(TYPE.sequence, (pair) => ({
           op: 'compare',
           dn,
-          attribute: attributeName(pair.text()),
+          attribute: usualName(pair.text()),
           value: pair.text(),
         }));
       });
@@ -67,7 +78,7 @@ function readOperation(message: StrictReader): Operation<LdapRequest> {
 /** RFC 4511 §4.5.1.3. */
 const ALIASES = [0, 1, 2, 3];
 
-function readSearch(search: StrictReader): { op: 'search' } & SearchRequest {
+function readSearch(search: StrictReader): { op: 'search'; refused?: LdapResult } & SearchRequest {
   const base = search.text();
   const scope = search.enumerated();
   // There are no aliases to follow, and no search takes a time worth limiting.
@@ -81,20 +92,25 @@ function readSearch(search: StrictReader): { op: 'search' } & SearchRequest {
     while (names.next() !== undefined) all.add(usualName(names.text()));
     return all;
   });
-  return { op: 'search', base, scope, sizeLimit, typesOnly, filter, attributes };
+  const wish = { op: 'search', base, scope, sizeLimit, typesOnly, attributes } as const;
+  return filter ? { ...wish, filter } : { ...wish, filter: { op: 'unknown' }, refused: TOO_LARGE };
 }
+
+const TOO_LARGE: LdapResult = { code: RESULT.adminLimitExceeded, message: 'The filter is too large.' };
 
 /** RFC 4511 §4.1.11. */
 function readControls(message: StrictReader, op: LdapRequest['op']): Controls {
-  const found: Controls = { hasUnknownControl: false, page: undefined };
+  const found: Controls = { refused: undefined, page: undefined };
   if (message.next() !== TAG.controls) return found;
   message.inside(TAG.controls, (controls) => {
     while (controls.next() !== undefined) {
       controls.inside(TYPE.sequence, (control) => {
         const type = control.text();
         const isCritical = control.next() === TYPE.boolean && control.flag();
-        if (type === PAGED_RESULTS && op === 'search') found.page = control.inside(TYPE.octetString, readPage);
-        else if (isCritical) found.hasUnknownControl = true;
+        if (type === PAGED_RESULTS && op === 'search') {
+          if (found.page) found.refused = { code: RESULT.protocolError, message: 'A control can be sent only once.' };
+          found.page = control.inside(TYPE.octetString, readPage);
+        } else if (isCritical) found.refused ??= { code: RESULT.unavailableCriticalExtension };
       });
     }
   });

@@ -1,5 +1,6 @@
 import { baseDnOf } from '../../core/ldap-names.ts';
 import type { Deps } from '../../deps.ts';
+import { isOperational } from './attributes.ts';
 import type { Bound } from './bind.ts';
 import { frameEntries } from './entries.ts';
 import type { LdapFilter } from './filter.ts';
@@ -17,13 +18,17 @@ import {
 } from './message.ts';
 import { INVALID_NAME, keyOf, locate, readName } from './names.ts';
 import { personEntries } from './person-entries.ts';
+import { SCHEMA_DN, SUBSCHEMA } from './schema.ts';
 
 const SCOPES: ReadonlySet<number> = new Set(Object.values(SCOPE));
 
 export const START_TLS = '1.3.6.1.4.1.1466.20037';
 export const WHO_AM_I = '1.3.6.1.4.1.4203.1.11.3';
 
-/** What the server says of itself to anybody (RFC 4512 §5.1), and where the tree is to those who may read it. */
+/** All operational attributes by `+` (RFC 3673), and filters that are always true or false (RFC 4526). */
+const FEATURES = ['1.3.6.1.4.1.4203.1.5.1', '1.3.6.1.4.1.4203.1.5.3'];
+
+/** What the server says of itself to anyone (RFC 4512 §5.1), and where the tree is to those who may read it. */
 const rootDse = (canStartTls: boolean, bound: Bound | undefined): LdapEntry => ({
   dn: '',
   attributes: {
@@ -33,7 +38,8 @@ const rootDse = (canStartTls: boolean, bound: Bound | undefined): LdapEntry => (
     supportedLDAPVersion: ['3'],
     supportedExtension: [WHO_AM_I, ...(canStartTls ? [START_TLS] : [])],
     supportedControl: [PAGED_RESULTS],
-    supportedFeatures: [],
+    supportedFeatures: FEATURES,
+    subschemaSubentry: [SCHEMA_DN],
   },
 });
 
@@ -45,7 +51,8 @@ interface Found {
 }
 
 /**
- * Finds what a connection may read. A cookie is where the next page begins: nothing is kept between two of them.
+ * Finds what a connection may read. A cookie names the last entry of its page, after which the next one begins, and how
+ * many there were so far: nothing is stored between two of them, and an entry that is deleted meanwhile moves no other.
  * @param bound undefined for one that has not signed in, which may read the root alone
  * @returns the entries with the attributes that are asked for, and how it ends
  */
@@ -66,37 +73,52 @@ export async function answerSearch(
     const found = [rootDse(canStartTls, bound)].filter(meets);
     return { ...none(RESULT.success), entries: found.map((entry) => chosen(entry, wish)) };
   }
+  const base = readName(wish.base);
+  if (base && keyOf(base) === SCHEMA_KEY) {
+    const found = wish.scope === SCOPE.one ? [] : [SUBSCHEMA].filter(meets);
+    return { ...none(RESULT.success), entries: found.map((entry) => chosen(entry, wish)) };
+  }
   if (!bound) return none(RESULT.insufficientAccessRights, 'Bind first.');
   if (page?.size === 0) return none(RESULT.success);
-  const cookie = page?.cookie || '0';
-  if (!/^\d{1,9}$/.test(cookie)) return none(RESULT.unwillingToPerform, 'This cookie is not known.');
-  const base = readName(wish.base);
+  const [, sent, last] = COOKIE.exec(page?.cookie || '0-0') ?? [];
+  if (sent === undefined) return none(RESULT.unwillingToPerform, 'This cookie is not known.');
   if (!base) return none(INVALID_NAME.code, INVALID_NAME.message);
   const found = locate(deps, base);
   if (found?.application.appId !== bound.application.appId || found.application.orgCode !== bound.application.orgCode) {
     return none(RESULT.noSuchObject);
   }
-  const from = Number(cookie);
   const { application } = found;
+  const above = Number(last);
   const isThere = keyOf(base);
   const isWithin = (entry: LdapEntry) => isInScope(keyOf(readName(entry.dn) ?? []), isThere, wish.scope);
-  const everything = [
-    ...frameEntries(application),
-    ...(await groupEntries(deps, bound, found, wish, isWithin)),
-    ...(await personEntries(deps, bound, application, { ...wish, most: from + ENTRIES_MAX }, found.inner)),
-  ];
-  if (!everything.some((entry) => keyOf(readName(entry.dn) ?? []) === isThere)) return none(RESULT.noSuchObject);
-  const hits = everything.filter((entry) => isWithin(entry) && meets(entry));
-  const limit = wish.sizeLimit || Number.POSITIVE_INFINITY;
-  const end = Math.min(from + Math.min(page?.size ?? ENTRIES_MAX, ENTRIES_MAX), limit);
+  const frames = frameEntries(application, deps.clock.now());
+  const groups = await groupEntries(deps, bound, found, wish, isWithin);
+  const people = await personEntries(deps, bound, application, { ...wish, most: ENTRIES_MAX, above }, found.inner);
+  if (![...frames, ...people, ...groups].some((entry) => keyOf(readName(entry.dn) ?? []) === isThere))
+    return none(RESULT.noSuchObject);
+  const hits = [
+    ...frames.map((entry, at) => ({ entry, number: at + 1 })),
+    ...people.map((entry) => ({ entry, number: Number(entry.attributes.uidNumber) })),
+    ...groups
+      .map((entry) => ({ entry, number: Number(entry.attributes.gidNumber) }))
+      .sort((a, b) => a.number - b.number),
+  ].filter(({ entry, number }) => number > above && isWithin(entry) && meets(entry));
+  const limit = wish.sizeLimit === 0 ? Number.POSITIVE_INFINITY : Math.max(wish.sizeLimit - Number(sent), 0);
+  const end = Math.min(page?.size ?? ENTRIES_MAX, ENTRIES_MAX, limit);
   const hasMore = hits.length > end;
   const isCut = hasMore && (!page || end === limit);
+  const shown = hits.slice(0, end);
   return {
-    entries: hits.slice(from, end).map((entry) => chosen(entry, wish)),
+    entries: shown.map(({ entry }) => chosen(entry, wish)),
     result: { code: isCut ? RESULT.sizeLimitExceeded : RESULT.success },
-    cookie: page && (hasMore && !isCut ? String(end) : ''),
+    cookie: page && (hasMore && !isCut ? `${Number(sent) + end}-${shown.at(-1)?.number}` : ''),
   };
 }
+
+/** How many entries were sent, and the number of the last one. */
+const COOKIE = /^(\d{1,10})-(\d{1,10})$/;
+
+const SCHEMA_KEY = keyOf(readName(SCHEMA_DN) ?? []);
 
 /** Answers whether an entry has a value (RFC 4511 §4.10), by what a search would find. */
 export async function answerCompare(
@@ -127,11 +149,12 @@ function isInScope(key: string, base: string, scope: number): boolean {
   return scope === SCOPE.subtree || !/",\w/.test(key.slice(base.length + 1));
 }
 
-/** An entry with the attributes that are asked for. */
+/** An entry with the attributes that a search asks for: `+` stands for the operational ones, `*` for all others. */
 function chosen({ dn, attributes }: LdapEntry, { attributes: wanted, typesOnly }: SearchRequest): LdapEntry {
-  const isAll = wanted.size === 0 || wanted.has('*') || wanted.has('+');
-  const kept = Object.entries(attributes).filter(
-    ([name, values]) => values.length > 0 && (isAll || wanted.has(name.toLowerCase())),
-  );
+  const isChosen = (name: string): boolean => {
+    if (wanted.has(name)) return true;
+    return isOperational(name) ? wanted.has('+') : wanted.size === 0 || wanted.has('*');
+  };
+  const kept = Object.entries(attributes).filter(([name, values]) => values.length > 0 && isChosen(name.toLowerCase()));
   return { dn, attributes: Object.fromEntries(kept.map(([name, values]) => [name, typesOnly ? [] : values])) };
 }

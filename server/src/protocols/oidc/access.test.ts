@@ -90,7 +90,7 @@ test('from that page somebody else can sign in', async () => {
 test('the page is nothing for a browser that has asked for nothing', async () => {
   await relyingParty(portal);
   const page = await testBrowser(portal).open('/oidc/acme/no-access');
-  expect(page).toMatchObject({ status: 400, text: expect.stringContaining('this sign-in is over') });
+  expect(page).toMatchObject({ status: 400, text: expect.stringContaining('this sign-in has ended') });
 });
 
 test('a request that cannot be read is a fault of ours, and not one that is over', async () => {

@@ -1,12 +1,14 @@
-import { memberRepo } from '@orchestrate/db';
+import { memberRepo, oidcModelRepo } from '@orchestrate/db';
 import type { Interaction, KoaContextWithOIDC } from 'oidc-provider';
-import { appLoginCookie } from '../../core/sign-in/app-logins/app-login-cookie.ts';
 import { beginAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
+import { identifyBrowser } from '../../core/sign-in/browser-id.ts';
 import type { Deps } from '../../deps.ts';
-import { continuePath } from '../../platform/own-addresses.ts';
+import { hashSecret } from '../../platform/adapters/hash-secret.ts';
+import { isFromAnotherSite } from '../../platform/http/callers/from-another-site.ts';
 import { askedOfIdToken, asksForStepUp } from './acr.ts';
+import { confirmPath } from './confirm-application.ts';
 import { noAccessPath } from './refuse-access.ts';
-import { NO_ACCESS } from './sign-in-policy.ts';
+import { CONFIRM, NO_ACCESS } from './sign-in-policy.ts';
 
 /** The library's reasons that require the person to sign in again now. */
 const SIGN_IN_AGAIN = ['login_prompt', 'select_account_prompt', 'max_age'];
@@ -15,7 +17,7 @@ const SIGN_IN_AGAIN = ['login_prompt', 'select_account_prompt', 'max_age'];
 const HINT_MAX_LENGTH = 254;
 
 /**
- * Begins the portal's sign-in for an authorization request (decision 110), and keeps its secret in the browser.
+ * Starts the portal's sign-in for an authorization request (decision 110), bound to this browser.
  * @param uid of the library's interaction, which continues with it. @param prompt why somebody has to sign in
  * @returns the address of the sign-in page
  */
@@ -25,8 +27,16 @@ export function beginSignIn(
   ctx: KoaContextWithOIDC,
   { uid, prompt }: Pick<Interaction, 'uid' | 'prompt'>,
 ): string {
+  const { client, params, entities } = ctx.oidc;
+  const { browser, cookie } = identifyBrowser(deps, ctx.req.headers.cookie);
+  ctx.append('set-cookie', cookie);
+  const pushed = entities.PushedAuthorizationRequest?.jti;
+  if (pushed !== undefined) {
+    const key = { orgCode, model: 'PushedAuthorizationRequest', idHash: hashSecret(pushed) };
+    oidcModelRepo.bindOidcModel(deps.db, key, browser);
+  }
   if (prompt.name === NO_ACCESS) return noAccessPath(orgCode);
-  const { client, params } = ctx.oidc;
+  if (prompt.name === CONFIRM) return confirmPath(orgCode);
   if (!client) throw new Error(`Expected the OpenID Connect interaction ${uid} to have a client, but it has none.`);
   const { login_hint: hint = hintedBy(deps, orgCode, ctx) } = params ?? {};
   const begun = beginAppLogin(deps, {
@@ -38,8 +48,9 @@ export function beginSignIn(
     loginHint: typeof hint === 'string' ? hint.trim().slice(0, HINT_MAX_LENGTH) : '',
     // A remembered browser does not prove that the person is there again, and cannot do a step-up.
     needsStepUp: asksForStepUp(params ?? {}) || prompt.reasons.some((reason) => SIGN_IN_AGAIN.includes(reason)),
+    browser,
+    isFromAnotherSite: isFromAnotherSite(ctx.req.headers),
   });
-  ctx.append('set-cookie', appLoginCookie(deps, begun, continuePath('oidc', orgCode)));
   return begun.path;
 }
 

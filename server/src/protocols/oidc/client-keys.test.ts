@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getApp, updateApp } from '@orchestrate/shared';
+import { getApp, MINUTE, updateApp } from '@orchestrate/shared';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import * as client from 'openid-client';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { testBrowser } from '../../testing/browser.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -44,10 +44,12 @@ const change = (appId: string, clients: Partial<Clients>) =>
   portal.call(updateApp, { params: { orgCode: 'acme', appId }, body: { oidcConfiguration: { clients } } }, { token });
 
 /** A server that publishes the keys of an application. */
-async function publish(answer: () => { status: number; body: string }): Promise<string> {
+async function publish(
+  answer: () => { status: number; headers?: Record<string, string>; body: string },
+): Promise<string> {
   const server = createServer((_request, response) => {
-    const { status, body } = answer();
-    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    const { status, headers, body } = answer();
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   onTestFinished(() => void server.close());
@@ -95,6 +97,7 @@ test('a pushed authorization request is signed for likewise', async () => {
   expect((await exchange(config, { callback, verifier })).id_token).toBeDefined();
 });
 
+// covers: openid fapi2-security-profile-final-par-ensure-pkce-required
 test('one that signs for itself must use PKCE, pushed or not', async () => {
   const key = await makeKey();
   await change(WIKI.appId, { jwks: keySet(key) });
@@ -115,6 +118,58 @@ describe('keys that an application publishes', () => {
     const thief = await relyingParty(portal, { auth: other.auth });
     expect(await errorOf(client.refreshTokenGrant(thief, tokens.refresh_token ?? ''))).toBe('invalid_client');
     expect((await client.refreshTokenGrant(config, tokens.refresh_token ?? '')).access_token).not.toBe('');
+  });
+
+  /** Returns `accepted`, or the error, for an application that signs with this key. */
+  async function proofBy({ auth }: Key): Promise<string> {
+    const asked = client.tokenIntrospection(await relyingParty(portal, { auth }), 'x');
+    return asked.then(
+      () => 'accepted',
+      () => errorOf(asked),
+    );
+  }
+
+  /** An address that says that its keys never change. */
+  async function publishForEver(...first: Key[]) {
+    const publisher = { keys: first, asked: 0 };
+    const headers = { 'cache-control': 'max-age=31536000' };
+    const address = await publish(() => {
+      publisher.asked += 1;
+      return { status: 200, headers, body: JSON.stringify(keySet(...publisher.keys)) };
+    });
+    await change(WIKI.appId, { jwks_uri: address });
+    return publisher;
+  }
+
+  test('count as soon as they are published, and are read again only if they are needed', async () => {
+    const [old, next] = [await makeKey('ES256', 'old'), await makeKey('ES256', 'next')];
+    const publisher = await publishForEver(old);
+    expect(await proofBy(old)).toBe('accepted');
+    publisher.keys = [next];
+    expect(await proofBy(next)).toBe('accepted');
+    expect(await proofBy(old)).toBe('invalid_client');
+    const { asked } = publisher;
+    for (const _ of Array.from({ length: 3 })) expect(await proofBy(next)).toBe('accepted');
+    expect(publisher.asked).toBe(asked);
+  });
+
+  test('are refused a minute after they were removed', async () => {
+    const [stolen, next] = [await makeKey('ES256', 'stolen'), await makeKey('ES256', 'next')];
+    const publisher = await publishForEver(stolen);
+    expect(await proofBy(stolen)).toBe('accepted');
+    publisher.keys = [next];
+    onTestFinished(() => void vi.useRealTimers());
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + MINUTE });
+    expect(await proofBy(stolen)).toBe('invalid_client');
+  });
+
+  test('are fetched ten times a minute at most, however many assertions name others', async () => {
+    const key = await makeKey();
+    const publisher = await publishForEver(key);
+    for (let attempt = 0; attempt < 15; attempt += 1)
+      expect(await proofBy(await makeKey('ES256', `x${attempt}`))).toBe('invalid_client');
+    expect(publisher.asked).toBeLessThanOrEqual(10);
+    expect(await proofBy(key)).toBe('accepted');
   });
 
   test.each([
@@ -205,6 +260,8 @@ describe('an assertion', () => {
     }
   });
 
+  // covers: openid fapi2-security-profile-final-ensure-client-assertion-with-wrong-aud-fails
+  // covers: openid fapi2-security-profile-final-ensure-client-assertion-with-exp-is-5-minutes-in-past-fails
   test.each<[string, Record<string, unknown>]>([
     ['is for another provider', { aud: 'https://elsewhere.test' }],
     ['is of another client', { iss: 'team-wiki' }],
@@ -280,6 +337,7 @@ describe('an assertion', () => {
     expect(await send(await sign({}))).toEqual(granted);
   });
 
+  // covers: openid fapi2-security-profile-final-ensure-invalid-client-assertions-fail
   test('is refused with another key, with none, or changed', async () => {
     const refused = { status: 401, error: 'invalid_client' };
     const assertion = await sign({});
@@ -289,6 +347,7 @@ describe('an assertion', () => {
     expect(await send(`${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`)).toEqual(refused);
   });
 
+  // covers: openid fapi2-security-profile-final-ensure-client-assertion-in-token-endpoint
   test('a secret does not stand in for a key', async () => {
     const basic = await relyingParty(portal, { appId: 'night-job', auth: client.ClientSecretBasic('anything') });
     expect(await errorOf(client.clientCredentialsGrant(basic))).toBe('invalid_client');

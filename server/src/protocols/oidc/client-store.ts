@@ -3,7 +3,7 @@ import { authMethodOf, grantsOf, hasCallback, hasSignIn, isLoopback, withoutLoop
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
-import { wholeAddress } from '../../platform/own-addresses.ts';
+import { isOwnProtocolAddress, wholeAddress } from '../../platform/own-addresses.ts';
 import { LIFETIMES } from './lifetimes.ts';
 
 type Stores = Pick<Deps, 'db' | 'clock'>;
@@ -104,6 +104,7 @@ export function isRedirectOf(
   list: 'redirectUris' | 'postLogoutRedirectUris',
   address: string,
 ): boolean {
+  if (isOwnProtocolAddress(deps.publicUrl, address)) return false;
   const allowed = findApplication(deps, orgCode, appId)?.[list] ?? [];
   if (allowed.includes(address)) return true;
   const portless = withoutLoopbackPort(address);

@@ -1,6 +1,7 @@
 import { createClientSecret, deleteApp, updateApp } from '@orchestrate/shared';
 import * as client from 'openid-client';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { escapeHtml } from '../../platform/http/answers/escape-html.ts';
 import { testBrowser } from '../../testing/browser.ts';
 import { memberByEmail } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -25,6 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
+// covers: security 10.4.4, security 10.6.1, openid oidcc-server
 test('a client library signs somebody in with nothing but issuer, client id and secret', async () => {
   const { config, tokens } = await signInToWiki(portal);
   const { suid, primaryAttr } = memberByEmail(portal, 'acme', USER);
@@ -42,12 +44,14 @@ test('a client library signs somebody in with nothing but issuer, client id and 
   expect(await client.fetchUserInfo(config, tokens.access_token, suid)).toMatchObject(claims);
 });
 
+// covers: openid oidcc-server-client-secret-post
 test('a secret may also stand in the body', async () => {
   const config = await relyingParty(portal, { auth: client.ClientSecretPost(secretOf(portal, WIKI.appId)) });
   const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER)));
   expect(tokens.access_token).not.toBe('');
 });
 
+// covers: security 10.4.10
 test('a client with a secret must send it', async () => {
   const config = await relyingParty(portal, { auth: client.None() });
   const authorization = await authorize(config, testBrowser(portal, USER));
@@ -87,6 +91,7 @@ test('a client all of whose secrets have expired is not a public one', async () 
   expect(await errorOf(exchange(config, authorization))).toBe('invalid_client');
 });
 
+// covers: security 10.4.2, openid oidcc-codereuse
 test('a code is used once: a second time ends what the first one gave', async () => {
   const config = await relyingParty(portal);
   const authorization = await authorize(config, testBrowser(portal, USER));
@@ -116,6 +121,7 @@ test('an application that is deleted while it gets tokens is refused, and leaves
   expect(portal.deps.db.$client.prepare('SELECT model FROM oidc_models').pluck().all()).not.toContain('AccessToken');
 });
 
+// covers: openid oidcc-ensure-request-with-valid-pkce-succeeds
 test('a code is of no use with the wrong verifier, in other hands, or for another callback', async () => {
   const config = await relyingParty(portal);
   const { callback, verifier } = await authorize(config, testBrowser(portal, USER));
@@ -130,6 +136,7 @@ test('a code is of no use with the wrong verifier, in other hands, or for anothe
   expect(await errorOf(exchange(config, { callback: elsewhere, verifier }))).toBe('invalid_grant');
 });
 
+// covers: security 10.4.3
 test('a code ends when its application says, on the clock of the lab', async () => {
   const { token } = await portal.signIn(ADMIN);
   const clients = { ttl_AuthorizationCode: 30 };
@@ -144,16 +151,78 @@ test('a code ends when its application says, on the clock of the lab', async () 
   expect(await errorOf(exchange(config, late))).toBe('invalid_grant');
 });
 
+describe('a lifetime of 0 means expired from the start', () => {
+  const withLifetimes = async (clients: object) => {
+    const { token } = await portal.signIn(ADMIN);
+    const saved = await portal.call(updateApp, { params: APP, body: { oidcConfiguration: { clients } } }, { token });
+    expect(saved.body.app.oidcConfiguration?.clients).toMatchObject(clients);
+    return relyingParty(portal);
+  };
+
+  test('a code is refused', async () => {
+    const config = await withLifetimes({ ttl_AuthorizationCode: 0 });
+    const authorization = await authorize(config, testBrowser(portal, USER));
+    expect(await errorOf(exchange(config, authorization))).toBe('invalid_grant');
+  });
+
+  // covers: spec 2.5.8
+  test('an access token opens nothing', async () => {
+    const config = await withLifetimes({ ttl_AccessToken: 0 });
+    const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER)));
+    expect(tokens.expires_in).toBe(0);
+    expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
+    const userinfo = client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck);
+    expect(await errorOf(userinfo)).toBe('invalid_token');
+  });
+
+  test('an ID token ends when it is issued', async () => {
+    const config = await withLifetimes({ ttl_IdToken: 0 });
+    const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER)));
+    const { exp, iat } = tokens.claims() ?? {};
+    expect(exp).toBe(iat);
+  });
+
+  test('with all four at 0 a person still signs in, and the client gets no token', async () => {
+    const none = { ttl_IdToken: 0, ttl_AccessToken: 0, ttl_AuthorizationCode: 0, ttl_RefreshToken: 0 };
+    const config = await withLifetimes(none);
+    const { callback, verifier } = await authorize(config, testBrowser(portal, USER));
+    expect(callback.searchParams.get('code')).toMatch(/./);
+    expect(await errorOf(exchange(config, { callback, verifier }))).toBe('invalid_grant');
+  });
+});
+
+// covers: security T9, security 3.7.2, security 10.4.1, openid oidcc-ensure-registered-redirect-uri
 test('only the exact registered addresses of the application are accepted', async () => {
   const config = await relyingParty(portal);
-  for (const redirect of ['https://evil.test/callback', `${WIKI.callback}/`, `${WIKI.callback}?next=/`]) {
+  const others = [
+    `${WIKI.callback}/`,
+    `${WIKI.callback}?next=/`,
+    WIKI.callback.replace('http://localhost', 'HTTP://LOCALHOST'),
+    WIKI.callback.replace(':8080', ':08080'),
+    WIKI.callback.replace(':8080', ':0'),
+    WIKI.callback.replace(':8080', ':99999'),
+  ];
+  for (const redirect of ['https://evil.test/callback?<b>"&', ...others]) {
     const url = client.buildAuthorizationUrl(config, { redirect_uri: redirect, scope: 'openid' });
     const { url: end, status, text } = await testBrowser(portal, USER).open(url);
     expect({ origin: end.origin, status }).toEqual({ origin: portal.url, status: 400 });
     expect(text).toContain('invalid_redirect_uri');
+    expect(text).toContain(`<code>${escapeHtml(redirect)}</code>`);
+    expect(text).toContain('add exactly this URL to its callback URLs');
   }
 });
 
+test('an address in capitals or another script is saved in the form that browsers send, and signs in', async () => {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const redirect_uris = ['HTTPS://Wiki.Bücher.Test/Callback'];
+  const body = { oidcConfiguration: { clients: { redirect_uris } } };
+  await portal.call(updateApp, { params: { orgCode: 'acme', appId: WIKI.appId }, body }, { token });
+  const redirect_uri = 'https://wiki.xn--bcher-kva.test/Callback';
+  const { callback } = await authorize(await relyingParty(portal), testBrowser(portal, USER), { redirect_uri });
+  expect(callback.href).toMatch(/^https:\/\/wiki\.xn--bcher-kva\.test\/Callback\?code=/);
+});
+
+// covers: security T9, security 8.4.1, security 10.3.1–10.3.4, openid oidcc-refresh-token
 test('another organisation’s clients, codes and tokens are unknown', async () => {
   const { config, tokens } = await signInToWiki(portal);
   const { callback, verifier } = await authorize(config, testBrowser(portal, USER));
@@ -179,6 +248,7 @@ test('an unknown organisation has no provider', async () => {
   await portal.http.get('/oidc/nowhere/.well-known/openid-configuration').expect(404);
 });
 
+// covers: security 4.1.3
 test('addresses follow the issuer, whatever a header says', async () => {
   const { body } = await portal.http
     .get('/oidc/acme/.well-known/openid-configuration')

@@ -31,6 +31,9 @@ const ask = (browser: TestBrowser, params: Record<string, string>) =>
 const PLAIN = { client_id: WIKI.appId, response_type: 'code', redirect_uri: WIKI.callback, scope: 'openid' };
 
 describe('the discovery document', () => {
+  // covers: openid oidcc-idtoken-unsigned, openid oidcc-scope-address, openid oidcc-scope-phone
+  // covers: openid oidcc-discovery-endpoint-verification
+  // covers: openid oidcc-rp-initiated-logout-discovery-endpoint-verification
   test('has what a client needs, and nothing that is not served', async () => {
     const { body } = await portal.http.get('/oidc/acme/.well-known/openid-configuration');
     const issuer = `${portal.url}/oidc/acme`;
@@ -55,6 +58,7 @@ describe('the discovery document', () => {
     for (const scope of ['address', 'phone']) expect(body.scopes_supported).not.toContain(scope);
   });
 
+  // covers: openid oidcc-discovery-endpoint-verification
   test('leads to public keys only, each with a name of its own', async () => {
     const { keys } = (await portal.http.get('/oidc/acme/jwks')).body;
     expect(keys.length).toBeGreaterThan(0);
@@ -63,6 +67,94 @@ describe('the discovery document', () => {
   });
 });
 
+describe('endpoints for clients', () => {
+  const issuer = () => `${portal.url}/oidc/acme`;
+  const credentials = () => ({ client_id: WIKI.appId, client_secret: secretOf(portal, WIKI.appId) });
+
+  test.each<[string, string, ('get' | 'put' | 'delete' | 'patch' | 'post')[]]>([
+    ['token', 'POST', ['get', 'put', 'delete', 'patch']],
+    ['token/introspection', 'POST', ['get', 'put', 'delete', 'patch']],
+    ['token/revocation', 'POST', ['get', 'put', 'delete', 'patch']],
+    ['request', 'POST', ['get', 'put', 'delete', 'patch']],
+    ['device-authorization', 'POST', ['get', 'put', 'delete', 'patch']],
+    ['reg', 'POST', ['get', 'put', 'delete', 'patch']],
+    ['reg/team-wiki', 'GET, PUT, DELETE', ['post', 'patch']],
+    ['me', 'GET, POST', ['put', 'delete', 'patch']],
+    ['jwks', 'GET', ['post', 'put', 'delete', 'patch']],
+    ['.well-known/openid-configuration', 'GET', ['post', 'put', 'delete', 'patch']],
+    ['auth', 'GET, POST', ['put', 'delete', 'patch']],
+    ['device', 'GET, POST', ['put', 'delete', 'patch']],
+    ['session/end', 'GET, POST', ['put', 'delete', 'patch']],
+  ])('%s answers methods other than %s with 405', async (path, allowed, methods) => {
+    for (const method of methods) {
+      const { status, headers, body } = await portal.http[method](`/oidc/acme/${path}`);
+      expect({ method, status, allow: headers.allow, body }).toEqual({
+        method,
+        status: 405,
+        allow: `${allowed}, OPTIONS`,
+        body: { error: 'invalid_request', error_description: expect.stringMatching(/^Use /) },
+      });
+    }
+  });
+
+  test.each(['token', 'token/introspection', 'token/revocation', 'request', 'device-authorization'])(
+    '%s answers requests without valid credentials with 401 and a challenge',
+    async (path) => {
+      const forms = [{ token: 'a token' }, { client_id: '' }, { client_id: WIKI.appId }, { client_id: 'nobody' }];
+      for (const form of forms) {
+        const { status, headers, body } = await portal.http.post(`/oidc/acme/${path}`).type('form').send(form);
+        expect({ status, body }).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+        expect(headers['www-authenticate']).toBe(`Basic realm="${issuer()}", error="invalid_client"`);
+      }
+    },
+  );
+
+  test.each(['openid-configuration', 'oauth-authorization-server'])(
+    'the metadata at /.well-known/%s/oidc/acme answers other methods with 405',
+    async (name) => {
+      for (const method of ['post', 'put', 'delete', 'patch'] as const) {
+        const { status, headers } = await portal.http[method](`/.well-known/${name}/oidc/acme`);
+        expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET, OPTIONS' });
+      }
+    },
+  );
+
+  test('answers that contain tokens are stored by no cache, not even of HTTP/1.0', async () => {
+    const { tokens } = await signInToWiki(portal);
+    const token = tokens.access_token;
+    const post = (path: string, form: object) => portal.http.post(`/oidc/acme/${path}`).type('form').send(form);
+    const pkce = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
+    const answers = [
+      await post('token', { ...credentials(), grant_type: 'refresh_token', refresh_token: tokens.refresh_token }),
+      await post('token', { ...credentials(), grant_type: 'refresh_token', refresh_token: 'wrong' }),
+      await post('token', {}),
+      await post('token/introspection', { ...credentials(), token }),
+      await post('request', { ...credentials(), ...PLAIN, ...pkce }),
+      await post('device-authorization', { client_id: 'nobody' }),
+      await portal.http.get('/oidc/acme/me').auth(token, { type: 'bearer' }),
+      await portal.http.post('/oidc/acme/reg').send({}),
+      await portal.http.get('/oidc/acme/token'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 401, 200, 201, 401, 200, 401, 405]);
+    for (const { headers } of answers) {
+      expect(headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' });
+    }
+  });
+
+  test('revocation answers with nothing, and so without a type', async () => {
+    const { tokens } = await signInToWiki(portal);
+    for (const token of [tokens.access_token, 'of nobody']) {
+      const revoked = await portal.http
+        .post('/oidc/acme/token/revocation')
+        .type('form')
+        .send({ ...credentials(), token });
+      expect({ status: revoked.status, text: revoked.text }).toEqual({ status: 200, text: '' });
+      expect(revoked.headers).not.toHaveProperty('content-type');
+    }
+  });
+});
+
+// covers: openid oidcc-server, openid oidcc-idtoken-signature
 test('an ID token is signed with a published key, by RS256 and with its kid', async () => {
   const config = await relyingParty(portal);
   const { callback, verifier } = await authorize(config, testBrowser(portal, USER), { nonce: 'n-0S6', state: 'af0' });
@@ -88,6 +180,7 @@ test('an ID token says which access token came with it, by at_hash, and so does 
 });
 
 describe('userinfo', () => {
+  // covers: openid oidcc-userinfo-get, openid oidcc-userinfo-post-header, openid oidcc-userinfo-post-body
   test.each([
     ['by GET', (token: string) => portal.http.get('/oidc/acme/me').auth(token, { type: 'bearer' })],
     [
@@ -104,6 +197,8 @@ describe('userinfo', () => {
     expect({ status, body }).toMatchObject({ status: 200, body: { sub: tokens.claims()?.sub, email: USER } });
   });
 
+  // covers: openid oidcc-scope-profile, openid oidcc-scope-email, openid oidcc-scope-all
+  // covers: openid oidcc-ensure-other-scope-order-succeeds
   test.each([
     ['openid profile', ['family_name', 'given_name', 'name'], ['email']],
     ['openid email', ['email', 'email_verified'], ['name']],
@@ -126,6 +221,10 @@ describe('userinfo', () => {
 });
 
 describe('a request', () => {
+  // covers: openid oidcc-ensure-request-without-nonce-succeeds-for-code-flow, openid oidcc-display-page
+  // covers: openid oidcc-display-popup, openid oidcc-ensure-request-with-unknown-parameter-succeeds
+  // covers: openid oidcc-ui-locales, openid oidcc-claims-locales
+  // covers: openid oidcc-ensure-request-with-acr-values-succeeds
   test.each([
     ['without a nonce', {}],
     ['with a display', { display: 'page' }],
@@ -141,6 +240,7 @@ describe('a request', () => {
     expect(tokens.claims()?.sub).toBe(memberByEmail(portal, 'acme', USER).suid);
   });
 
+  // covers: openid oidcc-id-token-hint
   test('with a hint at who is signed in already succeeds without the sign-in page', async () => {
     const { config, browser, tokens } = await signInToWiki(portal);
     const silent = { prompt: 'none', id_token_hint: tokens.id_token ?? '' };
@@ -148,6 +248,7 @@ describe('a request', () => {
     expect(again.claims()?.sub).toBe(tokens.claims()?.sub);
   });
 
+  // covers: openid oidcc-response-type-missing
   test('without a response type goes back with an error', async () => {
     const { response_type: _, ...params } = PLAIN;
     const { url } = await ask(testBrowser(portal), { ...params, state: 'af0' });
@@ -171,6 +272,9 @@ describe('a request', () => {
     expect({ origin: url.origin, status }).toEqual({ origin: portal.url, status: 400 });
   });
 
+  // covers: openid oidcc-request-uri-unsigned-supported-correctly-or-rejected-as-unsupported
+  // covers: openid oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported
+  // covers: openid oidcc-ensure-request-object-with-redirect-uri
   test.each([
     ['request', 'request_not_supported'],
     ['request_uri', 'request_uri_not_supported'],
@@ -180,12 +284,14 @@ describe('a request', () => {
     expect(url.searchParams.get('error')).toBe(error);
   });
 
+  // covers: openid oidcc-ensure-registered-redirect-uri
   test('with a redirect address that is not registered stays at the portal', async () => {
     const { status, url } = await ask(testBrowser(portal), { ...PLAIN, redirect_uri: 'https://evil.test/callback' });
     expect({ status, origin: url.origin }).toEqual({ status: 400, origin: portal.url });
   });
 });
 
+// covers: openid oidcc-codereuse-30seconds
 test('a code that is used again half a minute later ends its tokens', async () => {
   const config = await relyingParty(portal);
   const authorization = await authorize(config, testBrowser(portal, USER));
@@ -206,6 +312,7 @@ describe('an answer by form (OAuth 2.0 Form Post Response Mode)', () => {
       ]),
     );
 
+  // covers: openid oidcc-server (form post)
   test('brings a code that the client exchanges, and nothing in the address', async () => {
     const config = await relyingParty(portal);
     const verifier = client.randomPKCECodeVerifier();
@@ -224,6 +331,7 @@ describe('an answer by form (OAuth 2.0 Form Post Response Mode)', () => {
     expect(tokens.claims()?.sub).toBe(memberByEmail(portal, 'acme', USER).suid);
   });
 
+  // covers: openid oidcc-server (form post)
   test('is posted by the only script that the policy of the page lets run, and kept by nobody', async () => {
     const page = await ask(testBrowser(portal, USER), { ...PLAIN, ...FORM });
     const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(page.text) ?? [];
@@ -233,6 +341,7 @@ describe('an answer by form (OAuth 2.0 Form Post Response Mode)', () => {
     expect(page.headers['cache-control']).toContain('no-store');
   });
 
+  // covers: openid oidcc-response-type-missing (form post), openid oidcc-prompt-none-not-logged-in (form post)
   test('brings errors too', async () => {
     const page = await ask(testBrowser(portal), { ...PLAIN, ...FORM, prompt: 'none' });
     expect(inputsOf(page.text)).toMatchObject({ error: 'login_required' });
@@ -250,6 +359,8 @@ describe('a logout that the application begins (RP-Initiated Logout 1.0)', () =>
   const isSignedIn = async (browser: TestBrowser) =>
     (await ask(browser, { ...PLAIN, prompt: 'none' })).url.searchParams.has('code');
 
+  // covers: openid oidcc-rp-initiated-logout-modified-id-token-hint
+  // covers: openid oidcc-rp-initiated-logout-bad-id-token-hint
   test.each([
     [
       'signed by somebody else',
@@ -286,6 +397,7 @@ describe('a logout that the application begins (RP-Initiated Logout 1.0)', () =>
     expect((await browser.submit(page)).url.href).toBe(AFTER);
   });
 
+  // covers: openid oidcc-rp-initiated-logout-no-id-token-hint
   test('with nothing that says for whom goes to no address', async () => {
     const { browser } = await signInToWiki(portal);
     const page = await end(browser, { post_logout_redirect_uri: AFTER, state: 'x' });
@@ -293,6 +405,7 @@ describe('a logout that the application begins (RP-Initiated Logout 1.0)', () =>
     expect((await browser.submit(page, { logout: 'yes' }).catch(() => page)).url.origin).toBe(portal.url);
   });
 
+  // covers: openid oidcc-rp-initiated-logout-query-added-to-post-logout-redirect-uri
   test('to a registered address with a query added is refused', async () => {
     const { browser, tokens } = await signInToWiki(portal);
     const id_token_hint = tokens.id_token ?? '';
@@ -300,12 +413,15 @@ describe('a logout that the application begins (RP-Initiated Logout 1.0)', () =>
     expect({ status: page.status, stays: stays(page) }).toEqual({ status: 400, stays: true });
   });
 
+  // covers: openid oidcc-rp-initiated-logout-no-state
   test('without a state goes back without one', async () => {
     const { browser, tokens } = await signInToWiki(portal);
     const page = await end(browser, { id_token_hint: tokens.id_token ?? '', post_logout_redirect_uri: AFTER });
     expect((await browser.submit(page)).url.href).toBe(AFTER);
   });
 
+  // covers: openid oidcc-rp-initiated-logout-no-params, openid oidcc-rp-initiated-logout-no-post-logout-redirect-uri
+  // covers: openid oidcc-rp-initiated-logout-only-state
   test.each([
     ['without parameters', () => ({})],
     ['with nothing but a state', () => ({ state: 'x' })],

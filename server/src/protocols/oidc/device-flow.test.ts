@@ -213,6 +213,7 @@ test('a device that asks for no scope that there is gets no code', { tags: 'whol
   for (const scope of ['', 'anything']) expect(await errorOf(start(scope))).toBe('invalid_scope');
 });
 
+// covers: spec 2.3.2
 test('only native applications have this grant', async () => {
   const grantsOf = async (appId: string) => {
     const { body } = await portal.call(getApp, { params: { ...TV, appId } }, { token });

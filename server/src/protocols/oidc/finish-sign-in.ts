@@ -3,9 +3,14 @@ import type { LoginMode } from '@orchestrate/shared';
 import { decodeJwt } from 'jose/jwt/decode';
 import type { InteractionResults, Provider } from 'oidc-provider';
 import { findActiveMember } from '../../core/sign-in/active-member.ts';
-import { claimAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
+import {
+  type AppLoginOfBrowser,
+  claimAppLogin,
+  hasStepUp,
+  reportsStepUp,
+} from '../../core/sign-in/app-logins/begin-app-login.ts';
 import type { Deps } from '../../deps.ts';
-import { askedOfIdToken, STEP_UP } from './acr.ts';
+import { askedOfIdToken, essentialContexts, STEP_UP } from './acr.ts';
 import { timeForLibrary } from './portal-time.ts';
 import { rememberedFor, SELECT_ACCOUNT } from './sign-in-policy.ts';
 
@@ -18,21 +23,40 @@ type SignedIn = NonNullable<ReturnType<typeof claimAppLogin>>;
 export async function finishSignIn(
   deps: Deps,
   provider: Provider,
-  { orgCode, id, browserSecret }: { orgCode: string; id: string; browserSecret: string },
+  { orgCode, ...login }: AppLoginOfBrowser & { orgCode: string },
 ): Promise<string | undefined> {
-  const signedIn = claimAppLogin(deps, orgCode, { id, browserSecret });
-  const interaction = signedIn?.protocol === 'oidc' ? await provider.Interaction.find(id) : undefined;
+  const signedIn = claimAppLogin(deps, orgCode, login);
+  const interaction = signedIn?.protocol === 'oidc' ? await provider.Interaction.find(login.id) : undefined;
   if (!signedIn || !interaction) return undefined;
   // Since they approved, they may have been disabled, or their device paused or lost.
   if (!findActiveMember(deps.db, orgCode, signedIn.suid)) return undefined;
-  if (deviceRepo.findDevice(deps.db, orgCode, signedIn.zid)?.status !== 'active') return undefined;
-  interaction.result = isExpected(interaction.params, signedIn)
-    ? { login: loginOf(deps, signedIn), [SELECT_ACCOUNT]: {} }
-    : { error: 'login_required', error_description: 'somebody else has signed in than the request names' };
+  const device = deviceRepo.findDevice(deps.db, orgCode, signedIn.zid);
+  if (device?.status !== 'active') return undefined;
+  interaction.result = resultOf(deps, interaction.params, signedIn, device);
   await interaction.persist();
   // Without the origin: the browser stays at whichever name it reached the portal by.
   return new URL(interaction.returnTo).pathname;
 }
+
+function resultOf(
+  deps: Deps,
+  params: Record<string, unknown>,
+  signedIn: SignedIn,
+  device: deviceRepo.DeviceRow,
+): InteractionResults {
+  if (!isExpected(params, signedIn)) {
+    return { error: 'login_required', error_description: 'somebody else has signed in than the request names' };
+  }
+  const login = loginOf(deps, signedIn, device);
+  if (login.acr !== STEP_UP && essentialContexts(params).length > 0) return UNMET;
+  return { login, [SELECT_ACCOUNT]: {} };
+}
+
+/** OpenID Connect Core Unmet Authentication Requirements 1.0 §2. */
+const UNMET = {
+  error: 'unmet_authentication_requirements',
+  error_description: 'the device is new: it has to be confirmed by an older one before it gives the essential acr',
+};
 
 /**
  * A request that names somebody by an `id_token_hint` or the claim `sub` lets in nobody else (OpenID Connect Core 1.0
@@ -45,15 +69,18 @@ function isExpected(params: Record<string, unknown>, { suid }: SignedIn): boolea
   return hinted === suid && (askedOfIdToken(params)?.sub?.value ?? suid) === suid;
 }
 
-function loginOf(deps: Deps, signedIn: SignedIn): InteractionResults['login'] {
+function loginOf(
+  deps: Deps,
+  signedIn: SignedIn,
+  device: deviceRepo.DeviceRow,
+): NonNullable<InteractionResults['login']> {
   const { orgCode, appId, suid, zid, mode } = signedIn;
-  // A push always shows a number (decision 090), and a passkey verifies its owner in this browser (decision 130); a
-  // remembered browser does neither.
-  const isStepUp = mode !== 'COOKIE' && (signedIn.needsStepUp || mode === 'PUSH' || mode === 'WEBAUTHN');
+  const isStepUp = reportsStepUp(signedIn, device, deps.clock.now());
   return {
     accountId: suid,
     zid,
     browser: signedIn.browser,
+    hasStepUp: hasStepUp(signedIn),
     ts: timeForLibrary(deps.clock, authenticatedWhen(deps, signedIn)),
     amr: amrOf(mode, isStepUp),
     remember: rememberedFor(deps, orgCode, appId) > 0,

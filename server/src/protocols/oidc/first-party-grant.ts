@@ -22,6 +22,8 @@ export async function firstPartyGrant(
   if (typeof signedInWith === 'string' && deviceOf(session) !== signedInWith) setDevice(session, signedInWith);
   const browser: unknown = oidc.result?.login?.browser;
   if (typeof browser === 'string') Reflect.set(session, 'browser', browser);
+  const hasStepUp: unknown = oidc.result?.login?.hasStepUp;
+  if (typeof hasStepUp === 'boolean') Reflect.set(session, 'hasStepUp', hasStepUp);
   const zid = deviceOf(session);
 
   const known = await findGrant(provider, session.grantIdFor(application.appId));
@@ -46,17 +48,18 @@ const findGrant = async (provider: Provider, id: string | undefined): Promise<Gr
   id === undefined ? undefined : provider.Grant.find(id);
 
 /**
- * Makes sessions and grants name the device of their sign-in, so that they end with it, and sessions their browser.
- * Call it before the provider's first request.
+ * Makes sessions and grants name the device of their sign-in, so that they end with it; sessions also name their browser
+ * and whether the sign-in satisfied step-up. Call it before the provider's first request.
  */
 export function rememberDevices({ Session, Grant }: Provider): void {
   for (const model of [Session, Grant]) {
-    const fields = [...model.IN_PAYLOAD, 'zid', 'browser'];
+    const fields = [...model.IN_PAYLOAD, 'zid', 'browser', 'hasStepUp'];
     Object.defineProperty(model, 'IN_PAYLOAD', { get: () => fields });
   }
 }
 
-function deviceOf(model: object): string | undefined {
+/** The device of the sign-in that a session or grant came from. */
+export function deviceOf(model: object): string | undefined {
   const zid: unknown = Reflect.get(model, 'zid');
   return typeof zid === 'string' ? zid : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Client, Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { STEP_UP } from './acr.ts';
 import { LIFETIMES } from './lifetimes.ts';
-import { errorPage, signedOutPage, signOutPage } from './pages.ts';
+import { requestErrorPage, signedOutPage, signOutPage } from './pages.ts';
 import { SELECT_ACCOUNT } from './sign-in-policy.ts';
 
 const OFF = { enabled: false } as const;
@@ -46,17 +46,13 @@ export const FIXED_CONFIGURATION = {
     devInteractions: OFF,
     pushedAuthorizationRequests: { enabled: true },
     userinfo: { enabled: true },
-    revocation: {
-      enabled: true,
-      allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
-    },
     rpInitiatedLogout: {
       enabled: true,
       logoutSource: (ctx, form) => show(ctx, signOutPage(ctx, form)),
       postLogoutSuccessSource: (ctx) => show(ctx, signedOutPage()),
     },
   },
-  renderError: (ctx, out) => show(ctx, errorPage(out)),
+  renderError: (ctx, out) => show(ctx, requestErrorPage(ctx, out)),
 } satisfies Configuration;
 
 export const isPublic = ({ tokenEndpointAuthMethod }: Client): boolean => tokenEndpointAuthMethod === 'none';

@@ -32,6 +32,7 @@ async function revokeSecrets(appId: string): Promise<void> {
 }
 
 describe.each(['single-page', 'native'] as const)('a %s application', (kind) => {
+  // covers: security 10.4.6, openid fapi2-security-profile-final-par-ensure-pkce-required
   test('has no secret, and must use PKCE', async () => {
     const app = await makeApplication(portal, token, 'Notes', { kind });
     expect(app.oidcConfiguration).toMatchObject({ isClosed: false, clients: { kind }, clientSecrets: [] });

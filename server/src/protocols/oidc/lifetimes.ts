@@ -1,6 +1,6 @@
 import { oidcApplicationRepo } from '@orchestrate/db';
 import { DAY, MINUTE, SECOND, TOKEN_LIFETIMES } from '@orchestrate/shared';
-import type { Client, Configuration } from 'oidc-provider';
+import type { Client, Configuration, Provider } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 
 /**
@@ -38,6 +38,20 @@ export function lifetimes({ db }: Pick<Deps, 'db'>, orgCode: string) {
   } satisfies Configuration['ttl'];
 }
 
+/**
+ * Lets codes and tokens have a lifetime of 0, which the library refuses to make: they are expired from the start. Call it
+ * before the provider's first request.
+ */
+export function allowNoLifetime(
+  { AccessToken, AuthorizationCode, ClientCredentials, IdToken }: Provider,
+  ttl: ReturnType<typeof lifetimes>,
+): void {
+  Object.defineProperty(AccessToken, 'expiresIn', { value: ttl.AccessToken });
+  Object.defineProperty(AuthorizationCode, 'expiresIn', { value: ttl.AuthorizationCode });
+  Object.defineProperty(ClientCredentials, 'expiresIn', { value: ttl.ClientCredentials });
+  Object.defineProperty(IdToken, 'expiresIn', { value: ttl.IdToken });
+}
+
 /** The property under which the library's client keeps the lifetimes of its application. */
 export const LIFETIMES = 'lifetimes';
 
@@ -57,7 +71,7 @@ type Lifetimes = Pick<
 
 /** Twice as long as anything that rests on it, so that it need not be written again with every sign-in. */
 export const grantLifetime = ({ ttlAccessToken, ttlAuthorizationCode, ttlRefreshToken }: Lifetimes): number =>
-  2 * neededLifetime({ ttlAccessToken, ttlAuthorizationCode, ttlRefreshToken });
+  Math.max(1, 2 * neededLifetime({ ttlAccessToken, ttlAuthorizationCode, ttlRefreshToken }));
 
 /** How long a grant must last from now on. Seconds. */
 export const neededLifetime = ({

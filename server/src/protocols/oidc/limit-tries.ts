@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Adapter } from 'oidc-provider';
+import type { Adapter, Provider } from 'oidc-provider';
 import { countFailure, secondsUntilRoom, type Trier } from '../../core/sign-in/budgets.ts';
 import type { Deps } from '../../deps.ts';
 
@@ -18,10 +18,51 @@ export function limitTries(request: IncomingMessage, network: string): void {
   proofs.set(request, { network });
 }
 
-/** Counts a request in which the client was wrong. */
-export function countWrongClient(deps: Deps, orgCode: string, request: IncomingMessage): void {
-  const { network, clientId } = proofs.get(request) ?? {};
-  if (network !== undefined && clientId !== undefined) countFailure(deps, deps.db, trierOf(orgCode, network, clientId));
+/** The store of clients, which notes the client that a request claims to be from. */
+export function noteClients(library: typeof import('oidc-provider'), store: Adapter): Adapter {
+  return {
+    ...store,
+    find(id) {
+      const { ctx } = library.Provider;
+      const proof = ctx && proofs.get(ctx.req);
+      // Another client that is looked for afterwards is that of a token.
+      if (proof) proof.clientId ??= id;
+      return store.find(id);
+    },
+  };
+}
+
+/** The length of the secrets that the portal generates. */
+const GENERATED_LENGTH = 43;
+
+/**
+ * Whether a secret is not even compared: too many wrong ones came from the network of the request, and this one is so
+ * short that a person may have chosen it, in a world file.
+ */
+export function mustWait(deps: Deps, orgCode: string, request: IncomingMessage | undefined, secret: string): boolean {
+  const { network, clientId } = (request && proofs.get(request)) ?? {};
+  if (secret.length >= GENERATED_LENGTH || network === undefined || clientId === undefined) return false;
+  return secondsUntilRoom(deps, deps.db, trierOf(orgCode, network, clientId)) > 0;
+}
+
+/**
+ * Counts requests in which the client was wrong, and answers them with 429 if too many came from their network. A right
+ * client with a generated secret is never refused for them: no one can guess the secret, and anyone can send wrong ones
+ * in the client's name (decision 143). Call it before the provider's first request.
+ */
+export function countWrongClients(deps: Deps, orgCode: string, provider: Provider): void {
+  provider.use(async (ctx, next) => {
+    await next();
+    const { network, clientId } = proofs.get(ctx.req) ?? {};
+    if (ctx.status !== 401 || network === undefined || clientId === undefined) return;
+    const trier = trierOf(orgCode, network, clientId);
+    const seconds = secondsUntilRoom(deps, deps.db, trier);
+    if (seconds === 0) return countFailure(deps, deps.db, trier);
+    ctx.status = 429;
+    ctx.remove('www-authenticate');
+    ctx.set('retry-after', String(seconds));
+    ctx.body = { error: 'temporarily_unavailable', error_description: TOO_MANY };
+  });
 }
 
 /** The network and the application: one that is misconfigured does not hold up the others. */
@@ -32,36 +73,5 @@ const trierOf = (orgCode: string, network: string, clientId: string): Trier => (
 });
 
 const CLIENT_ID_MAX_LENGTH = 100;
-
-/**
- * The store of clients, where the library looks before it compares anything: it finds none that has been wrong too often
- * from the network of the request (decision 143).
- */
-export function withLimitedTries(
-  deps: Deps,
-  orgCode: string,
-  library: typeof import('oidc-provider'),
-  store: Adapter,
-): Adapter {
-  return {
-    ...store,
-    async find(id) {
-      const { ctx } = library.Provider;
-      const proof = ctx && proofs.get(ctx.req);
-      // Another client that is looked for afterwards is that of a token.
-      if (proof && proof.clientId === undefined) {
-        proof.clientId = id;
-        const seconds = secondsUntilRoom(deps, deps.db, trierOf(orgCode, proof.network, id));
-        if (seconds > 0) {
-          ctx.set('retry-after', String(seconds));
-          throw Object.assign(new library.errors.CustomOIDCProviderError('temporarily_unavailable', TOO_MANY), {
-            statusCode: 429,
-          });
-        }
-      }
-      return store.find(id);
-    },
-  };
-}
 
 const TOO_MANY = 'too many wrong client secrets have come from this network';

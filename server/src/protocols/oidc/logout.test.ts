@@ -68,6 +68,8 @@ const logoutTokens = () =>
     }),
   );
 
+// covers: openid oidcc-backchannel-logout-discovery-endpoint-verification
+// covers: openid oidcc-frontchannel-logout-discovery-endpoint-verification
 test('the provider says which logouts it has', async () => {
   const metadata = (await relyingParty(portal)).serverMetadata();
   expect(metadata).toMatchObject({
@@ -78,6 +80,7 @@ test('the provider says which logouts it has', async () => {
   });
 });
 
+// covers: openid oidcc-backchannel-rp-initiated-logout
 test('a logout of one application is told to the servers of all', async () => {
   await save('payroll', { backchannel_logout_uri: receiver.url });
   const browser = testBrowser(portal, USER);
@@ -115,6 +118,7 @@ async function next(browser: TestBrowser, { text: html, url }: TestPage): Promis
   return (await browser.open(new URL(action, url))).url;
 }
 
+// covers: openid oidcc-frontchannel-rp-initiated-logout
 test('pages that sign out by themselves are opened in ours, with issuer and session', async () => {
   await save('payroll', { frontchannel_logout_uri: 'https://payroll.acme.test/out?a=1' });
   const browser = testBrowser(portal, USER);
@@ -208,7 +212,7 @@ test('tokens of the browser alone end with it', async () => {
 });
 
 test('addresses that we may not call, and those of browsers that are none, are refused', async () => {
-  const inside = await save('payroll', { backchannel_logout_uri: 'https://10.0.0.1/logout' });
+  const inside = await save('payroll', { backchannel_logout_uri: 'https://169.254.169.254/logout' });
   expect(inside.body.issues?.[0]?.path).toBe('oidcConfiguration.clients.backchannel_logout_uri');
   const script = await save('payroll', { frontchannel_logout_uri: 'javascript:alert(1)' });
   expect(script.body.issues?.[0]?.path).toMatch(/frontchannel_logout_uri/);
@@ -216,6 +220,7 @@ test('addresses that we may not call, and those of browsers that are none, are r
 });
 
 // OpenID Connect Front-Channel Logout 1.0 §2.
+// covers: openid the address itself (§2)
 test('the page that signs out by itself has the origin of a callback address, unless it is older than that rule', async () => {
   const issuesOf = async (clients: Record<string, string | string[]>) => (await save('payroll', clients)).body.issues;
   const refused = [expect.objectContaining({ path: 'oidcConfiguration.clients.frontchannel_logout_uri' })];

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { IncomingMessage } from 'node:http';
 import { oidcApplicationRepo, type oidcKeyRepo, type organisationRepo } from '@orchestrate/db';
 import { DAY, HOUR, SECOND } from '@orchestrate/shared';
 import type { Configuration, Provider } from 'oidc-provider';
@@ -9,6 +9,7 @@ import { oidcAddresses } from '../../platform/own-addresses.ts';
 import { accountOf, claimsByScope } from './account.ts';
 import { resourceIndicators } from './api-resources.ts';
 import { tellAppClaims } from './app-claims.ts';
+import { applyLabToTokens, inToldTime } from './apply-lab-to-tokens.ts';
 import { nameBackChannel } from './back-channel.ts';
 import { beginSignIn } from './begin-sign-in.ts';
 import { changeBodies } from './change-bodies.ts';
@@ -17,24 +18,19 @@ import { cookieOf, deviceFlow, paceDevices } from './device-flow.ts';
 import { withoutEmptySecret } from './empty-secrets.ts';
 import { firstPartyGrant, rememberDevices } from './first-party-grant.ts';
 import { FIXED_CONFIGURATION, isPublic } from './fixed-configuration.ts';
-import { goOnWithLogout } from './go-on-with-logout.ts';
-import { inToldTime, tellTimeAndDamage } from './hand-out-tokens.ts';
 import { implyConsent } from './implied-consent.ts';
 import { keepJwts, withKeptJwt } from './kept-jwts.ts';
 import { nameLargeBodies } from './large-bodies.ts';
-import { lifetimes, mayRefresh } from './lifetimes.ts';
-import { withLimitedTries } from './limit-tries.ts';
-import { modelStore } from './model-store.ts';
+import { allowNoLifetime, lifetimes, mayRefresh } from './lifetimes.ts';
+import { countWrongClients, mustWait, noteClients } from './limit-tries.ts';
+import { deriveSuccessors, modelStore } from './model-store.ts';
 import { secondsOf } from './portal-time.ts';
+import { withPublishedKeys } from './published-keys.ts';
+import { resumeLogout } from './resume-logout.ts';
 import { signInPolicy } from './sign-in-policy.ts';
 import { tieTokens } from './tie-tokens.ts';
 import { isTryRedirect } from './try-address.ts';
 import { nameUnauthorizedClients } from './unauthorized-clients.ts';
-
-/**
- * Milliseconds for which a refresh is answered later, so that another one that is on its way counts as simultaneous.
- */
-const TWIN_MS = 30;
 
 /** How far ahead a client may sign for itself. */
 const ASSERTION_MAX_SECONDS = HOUR / SECOND;
@@ -64,8 +60,10 @@ export async function makeProvider(
   /** RFC 7662 §2.2: not of a person who is disabled, deleted, or may not use the application any more. */
   const isStillSomebodys = ({ accountId, clientId }: { accountId?: string; clientId?: string }): boolean =>
     accountId === undefined || accountOf(deps, organisation, accountId, clientId) !== undefined;
-  const underway = new Set<string>();
+  const ttl = lifetimes(deps, orgCode);
   const cookie = cookieOf(orgCode);
+  // What the portal asks of applications goes to addresses that people gave us (decision 081).
+  const outside = createOutsideFetch(deps.outsidePolicy, { maxBytes: 65_536, timeoutMs: 5_000 });
 
   const provider = new library.Provider(oidcAddresses(deps.publicUrl, orgCode).issuer, {
     ...FIXED_CONFIGURATION,
@@ -84,12 +82,19 @@ export async function makeProvider(
           isStillSomebodys(token),
       },
       resourceIndicators: resourceIndicators(deps, orgCode, library),
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => {
+          if (token.clientId === client.clientId) return true;
+          // RFC 7009 §2.1: the client learns that the token stays valid.
+          throw new library.errors.CustomOIDCProviderError('invalid_grant', 'the token was issued to another client');
+        },
+      },
     },
     adapter: (model) =>
       model === 'Client'
-        ? withLimitedTries(deps, orgCode, library, clientStore(deps, orgCode, placeholder))
+        ? noteClients(library, withPublishedKeys(library, clientStore(deps, orgCode, placeholder), outside))
         : modelStore(deps, orgCode, model, {
-            underway,
             request: () => library.Provider.ctx,
             refuse: alreadyUsed(model),
           }),
@@ -119,7 +124,7 @@ export async function makeProvider(
     },
     // RFC 9068 §2.2: a machine is the subject of its own tokens, and introspection says so too.
     extraTokenClaims: (_ctx, { kind, clientId }) => (kind === 'ClientCredentials' ? { sub: clientId } : undefined),
-    fetch: fetchForClients(deps),
+    fetch: fetchForLibrary(outside),
     formats: {
       customizers: {
         jwt: (_ctx, _token, { payload }) => void Object.assign(payload, inToldTime(deps.clock, payload)),
@@ -132,7 +137,7 @@ export async function makeProvider(
     },
     issueRefreshToken: async (_ctx, { clientId }) => mayRefresh(deps, orgCode, clientId),
     loadExistingGrant: (ctx) => firstPartyGrant(deps, orgCode, ctx),
-    ttl: lifetimes(deps, orgCode),
+    ttl,
   });
 
   provider.use(async (ctx, next) => {
@@ -153,12 +158,11 @@ export async function makeProvider(
     if (ctx.oidc?.body) readBodies.set(ctx.req, ctx.oidc.body);
   });
   provider.use(async (ctx, next) => {
-    try {
-      await next();
-      if (ctx.oidc?.entities.RotatedRefreshToken) await delay(TWIN_MS);
-    } finally {
-      underway.delete(ctx.oidc?.entities.RotatedRefreshToken?.jti ?? '');
-    }
+    await next();
+    // RFC 6749 §5.1, for caches that know only HTTP/1.0.
+    if (ctx.response.get('cache-control') === 'no-store') ctx.set('pragma', 'no-cache');
+    // An empty answer has no type: some clients refuse one that they don't expect (RFC 7009 §2.2).
+    if (ctx.body === '') ctx.remove('content-type');
   });
   // Whether behind a proxy or not, its addresses are the portal's: see `serveProvider`.
   provider.proxy = true;
@@ -167,24 +171,32 @@ export async function makeProvider(
   provider.on('server_error', (_ctx, reason) => deps.log.error({ err: reason }, 'defect'));
   changeBodies(provider, (ctx, body) => withKeptJwt(ctx, withoutEmptySecret(deps, orgCode, ctx, body)));
   keepJwts(provider);
+  countWrongClients(deps, orgCode, provider);
   implyConsent(provider);
   rememberDevices(provider);
+  allowNoLifetime(provider, ttl);
   nameBackChannel(deps, provider);
   nameLargeBodies(provider);
   nameUnauthorizedClients(provider);
-  goOnWithLogout(deps, orgCode, provider);
-  letPortalSayWhatClientsMay(deps, orgCode, provider);
+  deriveSuccessors(deps, orgCode, provider, () => library.Provider.ctx);
+  resumeLogout(deps, orgCode, provider);
+  overrideClientChecks(deps, orgCode, provider, () => library.Provider.ctx?.req);
   paceDevices(deps, orgCode, provider, library);
   tellAppClaims(provider);
   tieTokens(provider);
-  tellTimeAndDamage(deps, orgCode, provider, keys);
+  applyLabToTokens(deps, orgCode, provider, keys);
   return provider;
 }
 
 /** A client has several secrets (decision 080), and addresses that are compared exactly. */
-function letPortalSayWhatClientsMay(deps: Deps, orgCode: string, { Client }: Provider): void {
+function overrideClientChecks(
+  deps: Deps,
+  orgCode: string,
+  { Client }: Provider,
+  request: () => IncomingMessage | undefined,
+): void {
   Client.prototype.compareClientSecret = function compare(given) {
-    return isSecretOf(deps, orgCode, this.clientId, given);
+    return !mustWait(deps, orgCode, request(), given) && isSecretOf(deps, orgCode, this.clientId, given);
   };
   // Which session of the browser an id token belongs to is told to all, and not only where a logout needs it.
   Client.prototype.includeSid = () => true;
@@ -206,9 +218,8 @@ const cookieNames = (prefix: string) => ({
   resume: `${prefix}_interaction_resume`,
 });
 
-/** What the library asks of applications goes to addresses that people gave us (decision 081). */
-function fetchForClients({ config }: Deps): NonNullable<Configuration['fetch']> {
-  const outside = createOutsideFetch(config, { maxBytes: 65_536, timeoutMs: 5_000 });
+/** `fetch` as the library calls it. */
+function fetchForLibrary(outside: ReturnType<typeof createOutsideFetch>): NonNullable<Configuration['fetch']> {
   return (url, { method = 'GET', headers, body, signal } = {}) =>
     outside(String(url), {
       method,

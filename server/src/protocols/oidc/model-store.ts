@@ -1,8 +1,10 @@
 import { oidcModelRepo, type Sealed, type Tx, vaultOf } from '@orchestrate/db';
-import { DAY, HOUR, SECOND } from '@orchestrate/shared';
-import type { Adapter, AdapterPayload, KoaContextWithOIDC } from 'oidc-provider';
+import { DAY, HOUR, LIMITS, SECOND } from '@orchestrate/shared';
+import type { Adapter, AdapterPayload, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { browserOf } from '../../core/sign-in/browser-id.ts';
 import type { Deps } from '../../deps.ts';
 import { hashSecret } from '../../platform/adapters/hash-secret.ts';
+import type { CookieDeps } from '../../platform/http/callers/cookie.ts';
 import { expiryForLibrary, libraryNow, modelForLibrary, modelForPortal } from './portal-time.ts';
 
 /** Sessions last for weeks and are saved on every request, but not every save need be a write. */
@@ -12,7 +14,6 @@ const SESSION_SLACK_MS = HOUR;
 const ENDLESS_MS = 3_650 * DAY;
 
 interface Running {
-  underway: Set<string>;
   request: () => KoaContextWithOIDC | undefined;
   refuse: () => Error;
 }
@@ -20,17 +21,16 @@ interface Running {
 /**
  * The oidc-provider storage for models of one kind: by the hash of their id, which is the secret of codes, tokens and
  * sessions, and in the portal's time (decision 111).
- * @param underway refresh tokens whose successor is being made, which the same client may use once more at the same
- * time
  * @param request that is being answered
  * @param refuse thrown where something is used a second time at the same moment
  */
 export function modelStore(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'tokens'> & CookieDeps,
   orgCode: string,
   model: string,
-  { underway, request, refuse }: Running,
+  { request, refuse }: Running,
 ): Adapter {
+  const { db, clock } = deps;
   const isOfPerson = model === 'Session' || model === 'Grant';
   const isToken = model === 'RefreshToken' || model === 'AccessToken';
   // What clients sign is judged by the time that they are told, and so it is remembered by that, however the lab moves
@@ -50,8 +50,27 @@ export function modelStore(
       ...(model === 'DeviceCode' && row.uid !== null && { jti: deviceCode, userCode: openCode(db, row.uid) }),
       exp: expiryForLibrary(now(), row.expiresAt),
       ...(id !== undefined && { jti: id }),
-      ...(row.consumedAt !== null && !underway.has(id ?? '') && { consumed: libraryNow() }),
+      ...(row.consumedAt !== null && !isRepeatable(row, id) && { consumed: libraryNow() }),
     };
+  }
+
+  /**
+   * Returns whether a used refresh token may be used again: it was used moments ago, by another tab or by a request
+   * whose answer was lost, and its successor has not been used yet.
+   */
+  function isRepeatable({ consumedAt }: oidcModelRepo.OidcModelRow, id: string | undefined): boolean {
+    if (model !== 'RefreshToken' || id === undefined || consumedAt === null) return false;
+    if (request()?.oidc.route !== 'token') return false;
+    if (clock.now() - consumedAt > LIMITS.refreshReplayGraceSeconds * SECOND) return false;
+    const successor = oidcModelRepo.findOidcModel(db, keyOf(successorOf(deps, orgCode, id)));
+    return successor === undefined || successor.consumedAt === null;
+  }
+
+  /** Returns whether a pushed request was opened in another browser before: only the first one continues with it. */
+  function isOfOtherBrowser({ browser }: oidcModelRepo.OidcModelRow): boolean {
+    const { oidc, req } = request() ?? {};
+    if (model !== 'PushedAuthorizationRequest' || oidc?.route !== 'authorization' || browser === null) return false;
+    return browser !== browserOf(deps, req?.headers.cookie);
   }
 
   function uidOf({ uid }: AdapterPayload): string | null {
@@ -93,7 +112,8 @@ export function modelStore(
     },
 
     async find(id) {
-      return readable(oidcModelRepo.findOidcModel(db, keyOf(id)), id);
+      const row = oidcModelRepo.findOidcModel(db, keyOf(id));
+      return row && isOfOtherBrowser(row) ? undefined : readable(row, id);
     },
 
     async findByUid(uid) {
@@ -107,14 +127,11 @@ export function modelStore(
 
     async consume(id) {
       const key = keyOf(id);
-      if (oidcModelRepo.consumeOidcModel(db, key, clock.now())) {
-        if (model === 'RefreshToken') underway.add(id);
-        return;
-      }
-      if (underway.has(id)) return;
+      if (oidcModelRepo.consumeOidcModel(db, key, clock.now())) return;
+      const used = oidcModelRepo.findOidcModel(db, key);
+      if (used && isRepeatable(used, id)) return;
       // Somebody else has used it since it was read: as with any second use, everything that resulted from it ends.
-      const grantId = oidcModelRepo.findOidcModel(db, key)?.grantId;
-      if (grantId) oidcModelRepo.deleteOidcModelsOfGrant(db, orgCode, grantId);
+      if (used?.grantId) oidcModelRepo.deleteOidcModelsOfGrant(db, orgCode, used.grantId);
       throw refuse();
     },
 
@@ -132,6 +149,28 @@ export function modelStore(
     },
   };
 }
+
+/**
+ * Derives each refresh token from the one that it replaces, so that simultaneous refreshes get the same one and there is
+ * one chain, as with the portal's own refresh (decision 011). Call it before the provider's first request.
+ */
+export function deriveSuccessors(
+  deps: Pick<Deps, 'tokens'>,
+  orgCode: string,
+  { RefreshToken }: Provider,
+  request: Running['request'],
+): void {
+  const { prototype } = RefreshToken;
+  const { save } = prototype;
+  prototype.save = async function saveAsSuccessor() {
+    const replaced = request()?.oidc.entities.RotatedRefreshToken?.jti;
+    if (replaced !== undefined) this.jti ||= successorOf(deps, orgCode, replaced);
+    return save.call(this);
+  };
+}
+
+const successorOf = ({ tokens }: Pick<Deps, 'tokens'>, orgCode: string, refreshToken: string): string =>
+  tokens.successorOf(`oidc ${orgCode} ${refreshToken}`);
 
 /** Codes of devices are sealed and not hashed: the library wants to read them again. */
 const sealCode = (db: Tx, code: string): Sealed => vaultOf(db).seal(CODE_PLACE, code);

@@ -27,7 +27,7 @@ export function sendOAuthError(
   }
   return reply
     .code(status)
-    .header('cache-control', 'no-store')
+    .headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
     .type('application/json; charset=utf-8')
     .send(JSON.stringify({ error, error_description: description }));
 }

@@ -15,12 +15,14 @@ test('a key signs for ninety days', () => {
   expect(agedAlgorithms([key('RS256', 89), key('ES256', 90)], NOW)).toEqual(['ES256']);
 });
 
+// covers: security 11.2.2
 test('a key is retired thirty days after its successor has taken over', () => {
   const old = key('RS256', 130);
   expect(retiredKeys([key('RS256', 29), old], NOW)).toEqual([]);
   expect(retiredKeys([key('RS256', 30), key('ES256', 200), old], NOW)).toEqual([old]);
 });
 
+// covers: security 11.1.1, security 11.1.2
 test('when keys are renewed, what the old ones signed stays valid, and the new ones sign', async () => {
   const portal = await testPortal();
   const { config, tokens } = await signInToWiki(portal, { scope: 'openid offline_access' });
@@ -96,6 +98,7 @@ test('more than ten published keys are refused', async () => {
   await portal.close();
 });
 
+// covers: security 11.2.3
 test('organisations have keys of their own', async () => {
   const portal = await testPortal();
   const [acme, globex] = [await published(portal.url), await published(portal.url, 'globex')];

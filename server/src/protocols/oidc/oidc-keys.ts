@@ -1,6 +1,6 @@
 import { oidcKeyRepo, seedTime } from '@orchestrate/db';
 import { DAY } from '@orchestrate/shared';
-import { madeOnce } from '../../core/made-once.ts';
+import { singleFlight } from '../../core/single-flight.ts';
 import type { Deps } from '../../deps.ts';
 import { worldSeed } from '../../platform/world-seed.ts';
 
@@ -68,7 +68,7 @@ export async function makeSuccessor(deps: Deps, orgCode: string, alg: Key['alg']
   }
 }
 
-const renewKeys = madeOnce(
+const renewKeys = singleFlight(
   async (deps, orgCode) => {
     const aged = agedAlgorithms(oidcKeyRepo.listOidcKeys(deps.db, orgCode), deps.clock.now());
     return await Promise.all(aged.map((alg) => makeSuccessor(deps, orgCode, alg)));

@@ -4,11 +4,12 @@ import type { Deps } from '../../deps.ts';
 import { oidcAddresses } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { claimsByScope, claimsOf } from './account.ts';
+import { STEP_UP } from './acr.ts';
 import { appClaimsOf, type ClaimUse } from './app-claims.ts';
 import { secondsOf } from './portal-time.ts';
 
 /**
- * What a client that requests every scope would be told of a member who signs in now, on a device and without step-up.
+ * What a client that requests every scope would be told of a member who signs in now, on a device and without requesting step-up.
  * @param draft claims of the application that are not saved yet
  * @throws Refusal ORG_APP_MISSING
  */
@@ -33,10 +34,10 @@ export function oidcPreview(
     idToken: {
       ...personal,
       ...own('id_token'),
-      amr: ['hwk'],
+      ...(organisation.stepUpAuthEnabled ? { acr: STEP_UP, amr: ['hwk', 'mfa'] } : { amr: ['hwk'] }),
       auth_time: now,
       aud: appId,
-      exp: now + Math.max(1, application.ttlIdToken),
+      exp: now + application.ttlIdToken,
       iat: now,
       iss: oidcAddresses(publicUrl, orgCode).issuer,
     },

@@ -5,8 +5,13 @@ import { noAccessText, page, SUBMIT } from '../../platform/http/answers/plain-pa
 /** The policy does not restrict form targets: browsers would apply that to the redirect back to the application too. */
 export { PAGE_POLICY } from '../../platform/http/answers/plain-page.ts';
 
+interface Problem {
+  error: string;
+  error_description?: string;
+}
+
 /** Explains why this request cannot lead back to the application. */
-export function errorPage({ error, error_description: description }: { error: string; error_description?: string }) {
+export function errorPage({ error, error_description: description }: Problem) {
   const detail = description === undefined ? error : `${error}: ${description}`;
   return page(
     "We can't continue this sign-in",
@@ -14,6 +19,52 @@ export function errorPage({ error, error_description: description }: { error: st
 <p><code>${escapeHtml(detail)}</code></p>`,
   );
 }
+
+/** How much of an address a page displays. */
+const SHOWN_MAX = 500;
+
+/**
+ * `errorPage`, or if the application asked to return to an address that isn't registered for it, a page that displays
+ * the address.
+ */
+export function requestErrorPage({ oidc }: Pick<KoaContextWithOIDC, 'oidc'>, problem: Problem): string {
+  const { error, error_description: description = '' } = problem;
+  const parameter = description.startsWith('post_logout_redirect_uri') ? 'post_logout_redirect_uri' : 'redirect_uri';
+  const address = oidc?.params?.[parameter];
+  const isUnknown = error === 'invalid_redirect_uri' || parameter === 'post_logout_redirect_uri';
+  if (!isUnknown || typeof address !== 'string') return errorPage(problem);
+  const list = parameter === 'redirect_uri' ? 'callback URLs' : 'logout URLs';
+  const shown = address.length > SHOWN_MAX ? `${address.slice(0, SHOWN_MAX)}…` : address;
+  return page(
+    "This application's address isn't registered",
+    `<p>The application asked to return to:</p>
+<p><code>${escapeHtml(shown)}</code></p>
+<p>If you manage the application, add exactly this URL to its ${list}, or correct the URL in the application. Every character counts, including a slash at the end. If you don't, show this page to its administrators.</p>
+<p><code>${escapeHtml(`${error}: ${description}`)}</code></p>`,
+  );
+}
+
+interface Confirmation {
+  /** The form's address. */
+  action: string;
+  /** Id of the request, which ties the form to this browser. */
+  uid: string;
+  application: string;
+  /** Email of the person who is signed in. */
+  email: string;
+}
+
+/** Asks whether to continue to an application that this browser hasn't used before. */
+export const confirmPage = ({ action, uid, application, email }: Confirmation): string =>
+  page(
+    `Continue to ${application}?`,
+    `<p>You're signed in as ${escapeHtml(email)}, and you haven't used ${escapeHtml(application)} in this browser before. Continue only if you want to use it now.</p>
+<form method="post" action="${escapeHtml(action)}">
+<input type="hidden" name="uid" value="${escapeHtml(uid)}">
+<button type="submit" autofocus>Continue</button>
+<button type="submit" name="cancel" value="yes" class="plain">Cancel</button>
+</form>`,
+  );
 
 interface NoAccess {
   application: string;

@@ -3,9 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 import { oidcPath } from '../../platform/own-addresses.ts';
+import { findInteraction } from './confirm-application.ts';
 import { noAccessOnDevicePage } from './device-pages.ts';
 import { noAccessPage } from './pages.ts';
-import { NO_ACCESS_TEXT } from './sign-in-policy.ts';
+import { NO_ACCESS, NO_ACCESS_TEXT } from './sign-in-policy.ts';
 
 /** Where somebody is told that they may not use an application. */
 export const noAccessPath = (orgCode: string): string => `${oidcPath(orgCode)}/no-access`;
@@ -19,14 +20,10 @@ export async function refuseAccess(
   { db }: Pick<Deps, 'db'>,
   provider: Provider,
   orgCode: string,
-  { raw }: Pick<FastifyRequest, 'raw'>,
+  request: Pick<FastifyRequest, 'raw'>,
   reply: FastifyReply,
 ): Promise<string | undefined> {
-  const { errors } = await import('oidc-provider');
-  const interaction = await provider.interactionDetails(raw, reply.raw).catch((reason) => {
-    if (reason instanceof errors.SessionNotFound) return undefined;
-    throw reason;
-  });
+  const interaction = await findInteraction(provider, { request, reply }, NO_ACCESS);
   if (!interaction) return undefined;
   interaction.result = { error: 'access_denied', error_description: NO_ACCESS_TEXT };
   await interaction.persist();

@@ -283,6 +283,22 @@ test.each<[string, object, string]>([
   ],
   ['pairwise subjects', { subject_type: 'pairwise' }, 'invalid_client_metadata'],
   ['unsigned id tokens', { id_token_signed_response_alg: 'none' }, 'invalid_client_metadata'],
+  ['tokens bound to a key', { dpop_bound_access_tokens: true }, 'invalid_client_metadata'],
+  ['pushed requests only', { require_pushed_authorization_requests: true }, 'invalid_client_metadata'],
+  ['signed requests only', { require_signed_request_object: true }, 'invalid_client_metadata'],
+  ['tokens bound to a certificate', { tls_client_certificate_bound_access_tokens: true }, 'invalid_client_metadata'],
+  ['an age of sign-ins', { default_max_age: 600 }, 'invalid_client_metadata'],
+  ['a context of sign-ins', { default_acr_values: ['urn:example:gold'] }, 'invalid_client_metadata'],
+  ['signed requests', { request_object_signing_alg: 'RS256' }, 'invalid_client_metadata'],
+  ['encrypted requests', { request_object_encryption_alg: 'RSA-OAEP' }, 'invalid_client_metadata'],
+  ['signed userinfo', { userinfo_signed_response_alg: 'RS256' }, 'invalid_client_metadata'],
+  ['encrypted userinfo', { userinfo_encrypted_response_alg: 'RSA-OAEP' }, 'invalid_client_metadata'],
+  ['encrypted id tokens', { id_token_encrypted_response_alg: 'RSA-OAEP' }, 'invalid_client_metadata'],
+  ['signed introspection', { introspection_signed_response_alg: 'RS256' }, 'invalid_client_metadata'],
+  ['encrypted introspection', { introspection_encrypted_response_alg: 'RSA-OAEP' }, 'invalid_client_metadata'],
+  ['signed answers', { authorization_signed_response_alg: 'RS256' }, 'invalid_client_metadata'],
+  ['encrypted answers', { authorization_encrypted_response_alg: 'RSA-OAEP' }, 'invalid_client_metadata'],
+  ['one algorithm of assertions', { token_endpoint_auth_signing_alg: 'ES256' }, 'invalid_client_metadata'],
   ['keys that are missing', { token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata'],
   [
     'a page to sign out with that has another origin',
@@ -299,6 +315,38 @@ test.each<[string, object, string]>([
   const refused = await send(endpoint(), secret, { redirect_uris: [WIKI.callback], ...metadata });
   expect(refused).toMatchObject({ status: 400, body: { error } });
   expect(refused.body.error_description).not.toBe('');
+});
+
+test('a client that asks for none of what is unsupported registers, and so does one that describes itself', async () => {
+  const { secret } = await makeToken();
+  const metadata = {
+    ...INSPECTOR,
+    dpop_bound_access_tokens: false,
+    require_pushed_authorization_requests: false,
+    require_auth_time: true,
+    backchannel_logout_session_required: true,
+    contacts: ['owner@planner.test'],
+  };
+  const { status, body } = await send(endpoint(), secret, metadata);
+  expect(status).toBe(201);
+  expect(body).not.toHaveProperty('contacts');
+});
+
+test('metadata that is null is left out', async () => {
+  const { secret } = await makeToken();
+  const metadata = {
+    ...INSPECTOR,
+    jwks_uri: null,
+    default_max_age: null,
+    dpop_bound_access_tokens: null,
+    contacts: null,
+  };
+  const { status, body } = await send(endpoint(), secret, metadata);
+  expect(status).toBe(201);
+  const { client_id, registration_client_uri: address, registration_access_token: access } = information.parse(body);
+  const replace = (change: object) => send(address, access, { ...metadata, client_id, ...change }, 'PUT');
+  expect(await replace({ frontchannel_logout_uri: null })).toMatchObject({ status: 200 });
+  expect(await replace({ redirect_uris: null })).toMatchObject({ status: 400 });
 });
 
 test.each(['', 'null', '[]', '{', '"text"'])('the body %j is refused', async (body) => {

@@ -4,7 +4,7 @@ import { exportJWK, SignJWT } from 'jose';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { signInAt, testBrowser } from '../../testing/browser.ts';
-import { memberByEmail } from '../../testing/device.ts';
+import { makeNew, memberByEmail } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { STEP_UP } from './acr.ts';
 import {
@@ -36,6 +36,7 @@ async function redirectTo(...redirect_uris: string[]): Promise<void> {
 }
 
 describe('a request by POST (OpenID Connect Core 1.0 §3.1.2.1)', () => {
+  // covers: openid oidcc-ensure-post-request-succeeds
   test('signs somebody in, and sees who is signed in already', async () => {
     const config = await relyingParty(portal);
     const browser = testBrowser(portal, USER);
@@ -72,7 +73,7 @@ describe('a request by POST (OpenID Connect Core 1.0 §3.1.2.1)', () => {
       error_description: expect.stringContaining('as a form'),
     });
     expect((await portal.http.post('/oidc/%00/auth').type('form').send('')).status).toBe(404);
-    const state = 'x'.repeat(20_000);
+    const state = 'x'.repeat(10_000);
     const { status, text } = await portal.http.post('/oidc/acme/auth').type('form').send({ state });
     expect({ status, text }).toEqual({ status: 413, text: expect.stringContaining('too long') });
   });
@@ -81,8 +82,9 @@ describe('a request by POST (OpenID Connect Core 1.0 §3.1.2.1)', () => {
 describe('a hint at somebody by their id token (OpenID Connect Core 1.0 §3.1.2.2)', () => {
   test('names them on the sign-in page', { tags: 'whole' }, async () => {
     const { config, tokens } = await signInToWiki(portal);
-    const { callback } = await authorize(config, testBrowser(portal), { id_token_hint: tokens.id_token ?? '' });
-    const { body } = await portal.http.get(`/api/user/app-login/${callback.searchParams.get('app')}`);
+    const browser = testBrowser(portal);
+    const { callback } = await authorize(config, browser, { id_token_hint: tokens.id_token ?? '' });
+    const { body } = await browser.agent.get(`/api/user/app-login/${callback.searchParams.get('app')}`);
     expect(body).toMatchObject({ loginHint: USER });
   });
 
@@ -147,7 +149,7 @@ describe('prompt=select_account', () => {
     });
     const { location = '' } = (await browser.agent.get(`${url.pathname}${url.search}`)).headers;
     expect(location).toContain('/acme/sign-in?app=');
-    const next = await signInAt(portal, portal.device(OTHER), new URL(location, portal.url));
+    const next = await signInAt(portal, portal.device(OTHER), new URL(location, portal.url), browser.agent);
     // Somebody other than before: the library ends their session first.
     const { url: callback } = await browser.submit(await browser.open(next));
     expect(callback.searchParams.has('code')).toBe(true);
@@ -206,6 +208,7 @@ describe('refresh tokens', () => {
 describe('the claims parameter (OpenID Connect Core 1.0 §5.5)', () => {
   const asking = (claims: object) => ({ scope: 'openid', claims: JSON.stringify(claims) });
 
+  // covers: openid oidcc-claims-essential
   test('asks for claims beside the scopes', async () => {
     const asked = asking({ id_token: { email: null }, userinfo: { given_name: { essential: true } } });
     const { config, tokens } = await signInToWiki(portal, asked);
@@ -236,6 +239,16 @@ describe('the claims parameter (OpenID Connect Core 1.0 §5.5)', () => {
   });
 });
 
+test('a new device signs in without the step-up context, and not where that is essential', async () => {
+  makeNew(portal, portal.device(USER));
+  const { config, tokens } = await signInToWiki(portal, { acr_values: STEP_UP });
+  expect(tokens.claims()).toMatchObject({ amr: ['hwk'] });
+  expect(tokens.claims()?.acr).toBeUndefined();
+  const essential = { claims: JSON.stringify({ id_token: { acr: { essential: true, values: [STEP_UP] } } }) };
+  const { callback } = await authorize(config, testBrowser(portal, USER), essential);
+  expect(callback.searchParams.get('error')).toBe('unmet_authentication_requirements');
+});
+
 describe('a pushed request (RFC 9126)', () => {
   const pushed = async (config: client.Configuration, params: Record<string, string> = {}) => {
     const verifier = client.randomPKCECodeVerifier();
@@ -249,6 +262,7 @@ describe('a pushed request (RFC 9126)', () => {
     return { url, verifier };
   };
 
+  // covers: openid fapi2-security-profile-final-par-attempt-reuse-request_uri
   test('signs somebody in once', async () => {
     const config = await relyingParty(portal);
     const { url, verifier } = await pushed(config);
@@ -260,6 +274,22 @@ describe('a pushed request (RFC 9126)', () => {
     expect((await browser.open(url)).text).toContain('invalid_request_uri');
   });
 
+  test('belongs to the first browser that opens it, which may reload the page (§4)', async () => {
+    const config = await relyingParty(portal);
+    const { url, verifier } = await pushed(config);
+    const browser = testBrowser(portal);
+    const page = (await browser.open(url)).url;
+    expect(page.pathname).toBe('/acme/sign-in');
+    for (const other of [testBrowser(portal), testBrowser(portal, USER)])
+      expect((await other.open(url)).text).toContain('invalid_request_uri');
+    const reloaded = (await browser.open(url)).url;
+    expect(reloaded.pathname).toBe('/acme/sign-in');
+    const wayBack = await signInAt(portal, portal.device(USER), reloaded, browser.agent);
+    const callback = (await browser.open(wayBack)).url;
+    expect((await exchange(config, { callback, verifier })).access_token).not.toBe('');
+    expect((await browser.open(url)).text).toContain('invalid_request_uri');
+  });
+
   test('is refused to a client that does not prove itself, and with an address that is not its own', async () => {
     const stranger = await relyingParty(portal, { auth: client.ClientSecretBasic('wrong') });
     expect(await errorOf(pushed(stranger))).toBe('invalid_client');
@@ -267,6 +297,7 @@ describe('a pushed request (RFC 9126)', () => {
     expect(await errorOf(pushed(config, { redirect_uri: 'https://evil.test/' }))).toBe('invalid_request');
   });
 
+  // covers: openid fapi2-security-profile-final-par-attempt-to-use-expired-request_uri
   test('ends after a minute', async () => {
     const config = await relyingParty(portal);
     const { url } = await pushed(config);
@@ -276,6 +307,7 @@ describe('a pushed request (RFC 9126)', () => {
 });
 
 describe('tokens bound to a key (DPoP, RFC 9449)', () => {
+  // covers: openid fapi2-security-profile-final-dpop-negative-tests
   test('serve the holder of the key, and nobody else', async () => {
     const config = await relyingParty(portal);
     const { callback, verifier } = await authorize(config, testBrowser(portal, USER));
@@ -318,6 +350,7 @@ describe('a proof of possession', () => {
   }
   const seconds = (time: number) => Math.floor(time / 1_000);
 
+  // covers: openid fapi2-security-profile-final-dpop-negative-tests
   test('by a clock of its own is asked for again with a nonce of ours (§8), and counts once', async () => {
     const of = await bound();
     const late = await ask({ iat: seconds(Date.now()) - 3_600 }, of);
@@ -331,6 +364,7 @@ describe('a proof of possession', () => {
     expect(await ask({ iat: seconds(portal.clock.now()), nonce: inLab.nonce }, of)).toMatchObject({ status: 200 });
   });
 
+  // covers: openid fapi2-security-profile-final-dpop-negative-tests
   test.each<[string, object]>([
     ['another method', { htm: 'POST' }],
     ['another address', { htu: 'https://elsewhere.test/userinfo' }],

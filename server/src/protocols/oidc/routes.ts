@@ -1,13 +1,40 @@
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { LIMITS } from '@orchestrate/shared';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { writeLimit } from '../../platform/http/callers/rate-limit.ts';
-import { bodyTooLarge } from '../../platform/http/requests/body-too-large.ts';
+import { requireAnnouncedSize } from '../../platform/http/requests/bound-body.ts';
 import { readForms } from '../../platform/http/requests/read-forms.ts';
 import { lazily } from '../../platform/lazily.ts';
 import { oidcPath } from '../../platform/own-addresses.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import type { OfOrganisation } from './answer-oidc.ts';
-import { FORM_MAX_BYTES } from './form-size.ts';
 import { refuseOAuth } from './oauth-error.ts';
+
+/** Requests of browsers that write something before anybody has signed in: they count like other public writes. */
+const beginsInteraction = ({ url }: FastifyRequest): boolean =>
+  /^\/oidc\/[^/]+\/(?:auth|device|session\/end)\/?(?:\?|$)/.test(url);
+
+/** The endpoints with their methods, by their path below the issuer. */
+const METHODS: readonly [path: RegExp, methods: readonly string[]][] = [
+  [/^(?:token|token\/introspection|token\/revocation|request|device-authorization|reg)$/, ['POST']],
+  [/^reg\/[^/]+$/, ['GET', 'PUT', 'DELETE']],
+  [/^(?:jwks|\.well-known\/[^/]+)$/, ['GET']],
+  [/^(?:me|auth|device|session\/end)$/, ['GET', 'POST']],
+];
+
+/** Refuses a method that an endpoint does not have (RFC 9110 §15.5.6). */
+function requireMethod({ method, url }: FastifyRequest, reply: FastifyReply): void {
+  const path = /^\/oidc\/[^/]+\/+([^?]*?)\/*(?:\?|$)/.exec(url)?.[1] ?? '';
+  const [, methods] = METHODS.find(([endpoint]) => endpoint.test(path)) ?? [];
+  if (!methods || method === 'OPTIONS' || methods.includes(method === 'HEAD' ? 'GET' : method)) return;
+  refuseMethod(reply, methods);
+}
+
+/** @throws Refusal always. @param methods that the endpoint has */
+function refuseMethod(reply: FastifyReply, methods: readonly string[]): never {
+  reply.header('allow', [...methods, 'OPTIONS'].join(', '));
+  throw new Refusal('BAD_REQUEST', { status: 405, message: `Use ${methods.join(' or ')}.` });
+}
 
 /**
  * Every organisation as an OpenID provider, under `/oidc/{orgCode}`. Everything but this file is loaded on the first
@@ -27,22 +54,35 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
     at.get<OfOrganisation>('/continue', { exposeHeadRoute: false }, async (request, reply) =>
       (await answers()).goOn(request, reply),
     );
+    at.get<OfOrganisation>('/confirm', { exposeHeadRoute: false }, async (request, reply) =>
+      (await answers()).confirm(request, reply),
+    );
     at.get<OfOrganisation>('/no-access', { exposeHeadRoute: false }, async (request, reply) =>
       (await answers()).refuse(request, reply),
     );
     const url = '/*';
+    at.addHook('onRequest', async (request, reply) => requireMethod(request, reply));
+    at.route({
+      method: ['PUT', 'PATCH', 'DELETE'],
+      url,
+      handler: async () => {
+        throw new Refusal('ID_DOESNOT_EXIST', { status: 404 });
+      },
+    });
+    const countWrite = deps.config.rateLimit > 0 ? app.rateLimit() : undefined;
     at.route<OfOrganisation>({
       method: ['GET', 'HEAD', 'OPTIONS'],
       url,
+      onRequest: async (request, reply) => {
+        if (beginsInteraction(request)) await countWrite?.call(app, request, reply);
+      },
       handler: async (request, reply) => (await answers()).serve(request, reply),
     });
     at.route<OfOrganisation>({
       method: 'POST',
       url,
       ...writeLimit(app, deps.config),
-      preHandler: async ({ headers }) => {
-        if (Number(headers['content-length']) > FORM_MAX_BYTES) throw bodyTooLarge(FORM_MAX_BYTES);
-      },
+      preHandler: async ({ raw }) => requireAnnouncedSize(raw, LIMITS.publicBodyBytes),
       handler: async (request, reply) => (await answers()).serve(request, reply),
     });
   };
@@ -56,10 +96,15 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
     for (const path of ['/auth', '/session/end']) {
       at.post<OfOrganisation & { Body: URLSearchParams | undefined }>(
         path,
-        writeLimit(app, deps.config),
+        { bodyLimit: LIMITS.publicBodyBytes, ...writeLimit(app, deps.config) },
         async (request, reply) => (await answers()).askByGet(path, request, reply),
       );
     }
+    at.post<OfOrganisation & { Body: URLSearchParams | undefined }>(
+      '/confirm',
+      writeLimit(app, deps.config),
+      async (request, reply) => (await answers()).acceptConfirmation(request, reply),
+    );
   };
   app.register(posts, { prefix: oidcPath(':orgCode') });
 
@@ -67,9 +112,13 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
   const wellKnown: FastifyPluginAsync = async (at) => {
     refuse(at);
     for (const name of ['oauth-authorization-server', 'openid-configuration']) {
-      at.get<OfOrganisation>(`/${name}${oidcPath(':orgCode')}`, async (request, reply) =>
-        (await answers()).metadata(request, reply),
-      );
+      const url = `/${name}${oidcPath(':orgCode')}`;
+      at.get<OfOrganisation>(url, async (request, reply) => (await answers()).metadata(request, reply));
+      at.route({
+        method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+        url,
+        handler: async (_request, reply) => refuseMethod(reply, ['GET']),
+      });
     }
   };
   app.register(wellKnown, { prefix: '/.well-known' });

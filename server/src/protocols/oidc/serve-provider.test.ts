@@ -42,11 +42,12 @@ test.each([
 test('too many requests for tokens are refused, reading is not', async () => {
   const portal = await testPortal({ config: { rateLimit: 2 } });
   const post = () => portal.http.post('/oidc/acme/token').type('form');
-  expect([(await post()).status, (await post()).status, (await post()).status]).toEqual([400, 400, 429]);
+  expect([(await post()).status, (await post()).status, (await post()).status]).toEqual([401, 401, 429]);
   await portal.http.get('/oidc/acme/jwks').expect(200);
   await portal.close();
 });
 
+// covers: security 10.1.1, security 14.1.1, security 14.1.2, security 14.2.1, security 16.2.5
 test('neither codes nor tokens nor secrets are written to the log, and addresses only as routes', async () => {
   const lines: string[] = [];
   const portal = await testPortal({ onLog: (line) => lines.push(line) });

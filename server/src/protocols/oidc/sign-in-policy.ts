@@ -1,11 +1,15 @@
-import { oidcApplicationRepo, organisationRepo } from '@orchestrate/db';
+import { browserRepo, deviceRepo, oidcApplicationRepo, organisationRepo } from '@orchestrate/db';
 import type { interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
 import { findActiveMember } from '../../core/sign-in/active-member.ts';
 import { mayUseApplication } from '../../core/sign-in/app-users.ts';
-import { loginPolicyOf } from '../../core/sign-in/login-policy.ts';
+import { browserOf } from '../../core/sign-in/browser-id.ts';
+import { allowsDevice, type LoginPolicy, loginPolicyOf } from '../../core/sign-in/login-policy.ts';
 import type { Deps } from '../../deps.ts';
+import type { CookieDeps } from '../../platform/http/callers/cookie.ts';
+import { isFromAnotherSite } from '../../platform/http/callers/from-another-site.ts';
 import { asksForStepUp, essentialContexts, STEP_UP } from './acr.ts';
 import { isClosed } from './client-store.ts';
+import { deviceOf } from './first-party-grant.ts';
 import { timeForPortal } from './portal-time.ts';
 
 /** The error if the person must not be asked (OpenID Connect Core 1.0 §3.1.2.6). */
@@ -21,6 +25,12 @@ export const SELECT_ACCOUNT = 'select_account';
 /** Why somebody who has signed in is shown a page of ours instead of the application (decision 177). */
 export const NO_ACCESS = 'no_access';
 
+/** The question whether to continue to an application that this browser hasn't used before. */
+export const CONFIRM = 'confirm';
+
+/** The error if the application allows no question (OpenID Connect Core 1.0 §3.1.2.6). */
+const INTERACTION = 'interaction_required';
+
 type Stores = Pick<Deps, 'db' | 'clock'>;
 
 /**
@@ -29,7 +39,7 @@ type Stores = Pick<Deps, 'db' | 'clock'>;
  */
 export function signInPolicy(
   { interactionPolicy: { Check, Prompt, base }, errors }: Library,
-  deps: Stores,
+  deps: Stores & CookieDeps,
   orgCode: string,
 ): interactionPolicy.DefaultPolicy {
   // OpenID Connect Core Error Code unmet_authentication_requirements 1.0.
@@ -60,8 +70,8 @@ export function signInPolicy(
       if (essential.length > 0 && !essential.includes(STEP_UP)) throw unmet();
       return false;
     }),
-    new Check('not_remembered', 'the browser is not remembered any more', REFUSAL, (ctx) =>
-      isForgotten(deps, orgCode, ctx),
+    new Check('not_remembered', 'the session does not stand in for a sign-in any more', REFUSAL, (ctx) =>
+      isInsufficient(deps, orgCode, ctx),
     ),
     new Check(
       'step_up',
@@ -80,7 +90,28 @@ export function signInPolicy(
       ),
     ),
   );
+  policy.add(
+    new Prompt(
+      { name: CONFIRM, requestable: false },
+      new Check('first_use', 'the person must confirm that they want to use the application', INTERACTION, (ctx) =>
+        needsConfirmation(deps, orgCode, ctx),
+      ),
+    ),
+  );
   return policy;
+}
+
+/**
+ * Returns whether another site sent a signed-in browser to an application that its user hasn't used there before. Otherwise any page
+ * could sign its visitors in to an application of its choice.
+ */
+function needsConfirmation(deps: Stores & CookieDeps, orgCode: string, { oidc, req }: KoaContextWithOIDC): boolean {
+  const { client, result, session } = oidc;
+  const suid = session?.accountId;
+  if (!client || suid === undefined || result?.login || result?.[CONFIRM] || !isFromAnotherSite(req.headers))
+    return false;
+  const browser = browserOf(deps, req.headers.cookie);
+  return browser === undefined || !browserRepo.hasUsed(deps.db, { orgCode, appId: client.clientId, suid, browser });
 }
 
 /** What an application is told about somebody who may not use it. */
@@ -97,17 +128,27 @@ function mayNotUse(
   return member !== undefined && application !== undefined && !mayUseApplication(db, application, member);
 }
 
-/** Whether the last sign-in is older than the time for which the application lets a browser be remembered. */
-function isForgotten(deps: Stores, orgCode: string, { oidc }: KoaContextWithOIDC): boolean {
+/**
+ * Whether the login options, as they are now, ask for a new sign-in: the last one is too old, was made without the
+ * number that the organisation requires, or with a kind of device that has been switched off.
+ */
+function isInsufficient(deps: Stores, orgCode: string, { oidc }: KoaContextWithOIDC): boolean {
   const { session, client, result } = oidc;
   if (result?.login || session?.loginTs === undefined || !client) return false;
+  const policy = policyFor(deps, orgCode, client.clientId);
   const age = deps.clock.now() - timeForPortal(deps.clock, session.loginTs);
-  return age >= rememberedFor(deps, orgCode, client.clientId);
+  if (!policy || age >= policy.rememberedFor) return true;
+  if (policy.stepUpAuthEnabled && session.acr !== STEP_UP && Reflect.get(session, 'hasStepUp') !== true) return true;
+  const device = deviceRepo.findDevice(deps.db, orgCode, deviceOf(session) ?? '');
+  return device !== undefined && !allowsDevice(policy, device);
+}
+
+function policyFor({ db }: Pick<Deps, 'db'>, orgCode: string, appId: string): LoginPolicy | undefined {
+  const organisation = organisationRepo.findOrganisation(db, orgCode);
+  const application = oidcApplicationRepo.findOidcApplication(db, orgCode, appId);
+  return organisation && application && loginPolicyOf(organisation, application);
 }
 
 /** Milliseconds for which an application lets a browser be remembered. */
-export function rememberedFor({ db }: Pick<Deps, 'db'>, orgCode: string, appId: string): number {
-  const organisation = organisationRepo.findOrganisation(db, orgCode);
-  const application = oidcApplicationRepo.findOidcApplication(db, orgCode, appId);
-  return organisation && application ? loginPolicyOf(organisation, application).rememberedFor : 0;
-}
+export const rememberedFor = (deps: Pick<Deps, 'db'>, orgCode: string, appId: string): number =>
+  policyFor(deps, orgCode, appId)?.rememberedFor ?? 0;

@@ -192,7 +192,7 @@ describe('the token endpoint', () => {
     expect((await post('/oidc/acme/token', other, basic(WIKI.appId))).status).toBe(400);
     const byAddress = await post(`/oidc/acme/token?${new URLSearchParams(both)}`, {});
     expect(byAddress.status).toBeGreaterThanOrEqual(400);
-    expect((await fetch(`${issuer}/token?${new URLSearchParams(both)}`)).status).toBe(404);
+    expect((await fetch(`${issuer}/token?${new URLSearchParams(both)}`)).status).toBe(405);
   });
 
   test('is kept by no cache', async () => {

@@ -1,18 +1,36 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
 
+/** The endpoints at which a client proves who it is. */
+const AUTHENTICATED: ReadonlySet<string | undefined> = new Set([
+  'token',
+  'introspection',
+  'revocation',
+  'device_authorization',
+  'pushed_authorization_request',
+]);
+
 /**
- * Tells a client that asks for a grant which its kind does not have so by the code that says it (RFC 6749 §5.2, RFC 8628
- * §3.2): the library says `invalid_request`, as it does of a parameter that is missing. Call it before the provider's
- * first request.
+ * Names two errors of clients for which the library answers `invalid_request`, as for a missing parameter: a grant that
+ * the client's kind does not have (`unauthorized_client`; RFC 6749 §5.2, RFC 8628 §3.2), and a request without
+ * credentials (`invalid_client`). Every 401 names the scheme (RFC 9110 §15.5.2). Call it before the provider's first
+ * request.
  */
 export function nameUnauthorizedClients(provider: Provider): void {
   provider.use(async (ctx, next) => {
     await next();
-    const { body } = ctx;
-    if (body?.error === 'invalid_request' && isUnauthorized(ctx.oidc))
-      ctx.body = { ...body, error: 'unauthorized_client' };
+    const { body, status } = ctx;
+    if (status === 400 && body?.error === 'invalid_request') {
+      if (isUnauthorized(ctx.oidc)) ctx.body = { ...body, error: 'unauthorized_client' };
+      if (isAnonymous(ctx.headers, ctx.oidc)) {
+        ctx.status = 401;
+        ctx.body = { ...body, error: 'invalid_client' };
+      }
+    }
+    if (ctx.status === 401 && AUTHENTICATED.has(ctx.oidc?.route) && !ctx.response.get('www-authenticate'))
+      ctx.set('www-authenticate', `Basic realm="${provider.issuer}", error="invalid_client"`);
   });
 }
 
@@ -21,4 +39,11 @@ function isUnauthorized(about?: KoaContextWithOIDC['oidc']): boolean {
   const { client, params, route } = about ?? {};
   const asked = route === 'device_authorization' ? DEVICE_CODE : route === 'token' && params?.grant_type;
   return client !== undefined && typeof asked === 'string' && !client.grantTypeAllowed(asked);
+}
+
+/** Returns whether a request to an endpoint for clients does not say which client it is from. */
+function isAnonymous(headers: IncomingHttpHeaders, about?: KoaContextWithOIDC['oidc']): boolean {
+  const { body, route } = about ?? {};
+  if (!AUTHENTICATED.has(route) || headers.authorization !== undefined) return false;
+  return body !== undefined && !body.client_id && !body.client_assertion;
 }

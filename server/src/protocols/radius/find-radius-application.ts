@@ -1,6 +1,9 @@
 import { applicationRepo, networkClientRepo } from '@orchestrate/db';
+import { isWeakSecret } from '../../core/weak-secret.ts';
 import type { Deps } from '../../deps.ts';
-import { ATTRIBUTE, isMadeWith, type RadiusPacket, textOf } from './packet.ts';
+import { isLocalPortal } from '../../platform/http/callers/local-portal.ts';
+import { ATTRIBUTE, proofOf, type RadiusPacket, textOf } from './packet.ts';
+import type { Unanswered } from './quiet-log.ts';
 
 export interface RadiusApplication {
   application: applicationRepo.ApplicationRow;
@@ -8,14 +11,22 @@ export interface RadiusApplication {
 }
 
 /**
- * The application whose secret has made the request. Where several share one, that which NAS-Identifier names by its
- * id, else the oldest.
- * @returns undefined where none has made it, or it is not protected at all
+ * Finds the application of an organisation whose secret made the request. Applications from before secrets had to
+ * differ may share one: NAS-Identifier then names one of them by its id, otherwise the oldest answers.
+ * @returns why the request gets no answer if no application made it
  */
-export function findRadiusApplication({ db }: Deps, packet: RadiusPacket): RadiusApplication | undefined {
-  const all = networkClientRepo.listRadiusClients(db, 'all').filter(({ secret }) => isMadeWith(packet, secret));
+export function findRadiusApplication(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  orgCode: string,
+  packet: RadiusPacket,
+): RadiusApplication | Unanswered {
+  const isMadeWith = proofOf(packet);
+  if (!isMadeWith) return 'no Message-Authenticator';
+  const made = networkClientRepo.listRadiusClients(db, orgCode).filter(({ secret }) => isMadeWith(secret));
   const named = textOf(packet, ATTRIBUTE.nasIdentifier);
-  const client = all.find(({ appId }) => appId === named) ?? all[0];
-  const application = client && applicationRepo.findApplication(db, client.orgCode, client.appId);
-  return application && { application, client };
+  const client = made.find(({ appId }) => appId === named) ?? made[0];
+  const application = client && applicationRepo.findApplication(db, orgCode, client.appId);
+  if (!application) return 'unknown secret';
+  // Older than this rule, or than the address of the portal: forged requests could guess it.
+  return isWeakSecret(client.secret) && !isLocalPortal(config) ? 'weak secret' : { application, client };
 }

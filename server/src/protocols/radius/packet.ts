@@ -84,17 +84,18 @@ export const isProtected = (packet: RadiusPacket): boolean =>
   valuesOf(packet, ATTRIBUTE.messageAuthenticator).length > 0;
 
 /**
- * Whether the request has exactly one Message-Authenticator, and this secret made it (RFC 3579 §3.2). Without one
- * nothing of a packet is protected: that is how Blast-RADIUS (CVE-2024-3596) forges answers.
+ * Returns a check whether a secret made the request (RFC 3579 §3.2); undefined if the request doesn't have exactly one
+ * Message-Authenticator. Without one nothing of a packet is protected: that is how Blast-RADIUS (CVE-2024-3596) forges
+ * answers.
  */
-export function isMadeWith(packet: RadiusPacket, secret: string): boolean {
+export function proofOf(packet: RadiusPacket): ((secret: string) => boolean) | undefined {
   const found = valuesOf(packet, ATTRIBUTE.messageAuthenticator);
   const [given] = found;
-  if (found.length !== 1 || given?.length !== DIGEST_LENGTH) return false;
+  if (found.length !== 1 || given?.length !== DIGEST_LENGTH) return undefined;
   const at = given.byteOffset - packet.bytes.byteOffset;
   const zeroed = Buffer.from(packet.bytes);
   zeroed.fill(0, at, at + DIGEST_LENGTH);
-  return timingSafeEqual(createHmac('md5', secret).update(zeroed).digest(), given);
+  return (secret) => timingSafeEqual(createHmac('md5', secret).update(zeroed).digest(), given);
 }
 
 /**

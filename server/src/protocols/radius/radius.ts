@@ -1,108 +1,98 @@
-import { createHash } from 'node:crypto';
-import { createSocket, type RemoteInfo } from 'node:dgram';
-import { once } from 'node:events';
-import { isIPv6 } from 'node:net';
-import type { ExchangeOutcome } from '@orchestrate/shared';
+import { networkClientRepo, organisationRepo } from '@orchestrate/db';
 import type { FastifyInstance } from 'fastify';
+import { isWeakSecret } from '../../core/weak-secret.ts';
 import type { Deps } from '../../deps.ts';
-import { portProblem } from '../../platform/port-unusable.ts';
-import { answerRequest } from './answer-request.ts';
-import { createAnswered } from './answered.ts';
-import { findRadiusApplication } from './find-radius-application.ts';
-import { ATTRIBUTE, CODE, isProtected, type RadiusPacket, readPacket, textOf, writeReply } from './packet.ts';
+import { isLocalPortal } from '../../platform/http/callers/local-portal.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { PortUnusable } from '../../platform/port-unusable.ts';
+import { type OrganisationSocket, openOrganisationSocket } from './organisation-socket.ts';
 
-/** Bursts of a thousand requests fit, where the system allows it. */
-const RECEIVE_BUFFER_BYTES = 1_048_576;
+/** An organisation's socket, and the port that was asked for. */
+interface Opened {
+  wanted: number;
+  /** Undefined if another program uses the port. */
+  socket: OrganisationSocket | undefined;
+}
 
-const OUTCOMES: Readonly<Record<number, ExchangeOutcome>> = {
-  [CODE.accessAccept]: 'Access-Accept',
-  [CODE.accessReject]: 'Access-Reject',
-  [CODE.accessChallenge]: 'Access-Challenge',
-};
+/**
+ * RADIUS over UDP, at a port for each organisation (decision 173).
+ * @param range the first and the last port; 0 for free ones
+ * @throws PortUnusable when the portal starts
+ */
+export function radius(app: FastifyInstance, deps: Deps, [first, last]: readonly [number, number]): void {
+  const { db, bus, log } = deps;
+  const opened = new Map<string, Opened>();
+  let turn = Promise.resolve();
+  let isClosing = false;
+  let stopListening = () => {};
 
-/** RADIUS over UDP (decision 173) at the port of `RADIUS_PORT`. @throws PortUnusable when the portal starts */
-export function radius(app: FastifyInstance, deps: Deps, radiusPort: number): void {
-  const { config, clock, log, ports, journal } = deps;
-  const { host } = config;
-  const socket = createSocket({ type: isIPv6(host) ? 'udp6' : 'udp4', recvBufferSize: RECEIVE_BUFFER_BYTES });
-  const answered = createAnswered(clock.now);
-  const waiting = new Set<() => void>();
-  let isClosed = false;
+  /** By the number that an organisation got when it was created and never changes; undefined beyond the range. */
+  function wantedPort(orgCode: string): number | undefined {
+    const organisation = organisationRepo.findOrganisation(db, orgCode);
+    if (!organisation || isClosing) return undefined;
+    if (first === 0) return 0;
+    const port = first + organisation.number - 1;
+    return port > last ? undefined : port;
+  }
 
-  socket.on('message', (datagram, from) => {
-    try {
-      receive(datagram, from);
-    } catch (reason) {
-      log.error(reason, 'a RADIUS request could not be answered');
+  /** Closes the sockets of organisations that are gone, and then opens those of new ones. */
+  async function openAndClose(onProblem: (reason: unknown) => void): Promise<void> {
+    for (const [orgCode, { wanted, socket }] of [...opened]) {
+      if (socket && wantedPort(orgCode) === wanted) continue;
+      opened.delete(orgCode);
+      await socket?.close();
     }
-  });
+    for (const orgCode of organisationRepo.listOrgCodes(db)) {
+      const wanted = wantedPort(orgCode);
+      if (wanted === undefined || opened.has(orgCode)) continue;
+      const socket = await openOrganisationSocket(deps, orgCode, wanted).catch(onProblem);
+      opened.set(orgCode, { wanted, socket: socket ?? undefined });
+    }
+  }
+
+  /** While the portal runs, other organisations keep their ports if one can't be opened. */
+  const onChange = () => {
+    turn = turn
+      .then(() =>
+        openAndClose((reason) => {
+          log.error(reason instanceof PortUnusable ? reason.message : reason, 'a RADIUS port could not be opened');
+        }),
+      )
+      .catch((reason: unknown) => log.error(reason, 'the RADIUS ports could not be changed'));
+  };
 
   app.addHook('onReady', async () => {
-    try {
-      socket.bind(radiusPort, host);
-      await once(socket, 'listening');
-    } catch (reason) {
-      throw portProblem(reason, { host, port: radiusPort, setting: 'RADIUS_PORT' });
-    }
-    socket.on('error', (reason) => log.error(reason, 'the RADIUS socket failed'));
-    ports.radius = socket.address().port;
+    await openAndClose((reason) => {
+      throw reason;
+    });
+    warnOfWeakSecrets(deps);
+    deps.ports.radius = {
+      settled: () => turn,
+      of: (orgCode) => {
+        const at = opened.get(orgCode);
+        return at ? (at.socket?.port ?? 'in-use') : 'range-too-small';
+      },
+    };
+    stopListening = bus.listen([TOPIC.reset, TOPIC.organisations], onChange);
   });
 
   app.addHook('preClose', async () => {
-    if (isClosed) return;
-    isClosed = true;
-    for (const stop of waiting) stop();
-    await new Promise<void>((resolve) => {
-      socket.close(() => resolve());
-    });
+    stopListening();
+    isClosing = true;
+    onChange();
+    await turn;
   });
-
-  function receive(datagram: Buffer, from: RemoteInfo): void {
-    const packet = readPacket(datagram);
-    // RFC 2865 §3: silently.
-    if (packet?.code !== CODE.accessRequest && packet?.code !== CODE.statusServer) return;
-    const { address, port } = from;
-    const key = `${address} ${port} ${createHash('sha256').update(packet.bytes).digest('base64')}`;
-    const known = answered.find(key);
-    if (known !== 'new') {
-      if (known) socket.send(known, port, address);
-      return;
-    }
-    const found = findRadiusApplication(deps, packet);
-    const record = (outcome: ExchangeOutcome) =>
-      journal.record({
-        kind: 'exchange',
-        protocol: 'radius',
-        operation: operationOf(packet),
-        outcome,
-        orgCode: found?.application.orgCode,
-        appId: found?.application.appId,
-        name: textOf(packet, ATTRIBUTE.userName).trim() || undefined,
-        ip: address,
-      });
-    if (!found) {
-      record('no answer');
-      const why = isProtected(packet) ? 'another secret has made it' : 'it has no Message-Authenticator';
-      log.info({ from: address }, `a RADIUS request fits no application: ${why}`);
-      return;
-    }
-    answered.begin(key);
-    // The answer may come within the call.
-    let stop: (() => void) | undefined;
-    stop = answerRequest(deps, found, { packet, address }, (reply) => {
-      if (stop) waiting.delete(stop);
-      if (isClosed) return;
-      record(OUTCOMES[reply.code] ?? 'no answer');
-      const bytes = writeReply(packet, found.client.secret, reply);
-      answered.end(key, bytes);
-      socket.send(bytes, port, address);
-    });
-    if (stop) waiting.add(stop);
-  }
 }
 
-/** What a request is, for the journal; it is never answered without a Message-Authenticator. */
-function operationOf(packet: RadiusPacket): string {
-  const name = packet.code === CODE.statusServer ? 'Status-Server' : 'Access-Request';
-  return isProtected(packet) ? name : `${name} without Message-Authenticator`;
+function warnOfWeakSecrets({ db, config, log }: Deps): void {
+  if (isLocalPortal(config)) return;
+  for (const orgCode of organisationRepo.listOrgCodes(db)) {
+    for (const { appId, secret } of networkClientRepo.listRadiusClients(db, orgCode)) {
+      if (!isWeakSecret(secret)) continue;
+      log.warn(
+        { orgCode, appId },
+        'RADIUS doesn’t answer this application: others can reach the portal, and its shared secret is easy to guess. Regenerate the secret in the editor of the application',
+      );
+    }
+  }
 }

@@ -24,7 +24,7 @@ async function save(usableBy: Partial<NonNullable<AppUsers>>): Promise<void> {
 async function pageAfter(address: string, email: string): Promise<TestPage> {
   const { portal, browser } = scene;
   const { url } = await browser.open(address);
-  return browser.open(await signInAt(portal, portal.device(email), url));
+  return browser.open(await signInAt(portal, portal.device(email), url, browser.agent));
 }
 
 test('somebody who may not use an application is told so, and the application gets RequestDenied', async () => {

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { sendDocument } from '../../platform/http/answers/send-json.ts';
 import { takeLogoutAnswer } from './end-sessions.ts';
@@ -9,11 +9,12 @@ import { type ApplicationPath, beginSignIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 import { requireTry } from './try.ts';
 
-export { finishSignIn } from './sign-in.ts';
+export { finishSignIn, startSignIn } from './sign-in.ts';
 export { finishTry } from './try.ts';
 
 /** The handlers of the SAML routes. A message is a query by HTTP-Redirect and a form by HTTP-POST. */
 type Sent = string | URLSearchParams;
+type OfApplication = Pick<FastifyRequest, 'method' | 'headers'> & { params: ApplicationPath };
 
 const receive = (sent: Sent): Promise<ReceivedMessage | undefined> =>
   typeof sent === 'string' ? receiveRedirected(sent) : receivePosted(sent);
@@ -28,21 +29,23 @@ export async function metadata(deps: Deps, reply: FastifyReply, { orgCode, appId
  * Handles a request of the application or, without one, begins a sign-in here: the address may then say where in the
  * application it leads to (SAML 2.0 profiles §4.1.5).
  */
-export async function signIn(deps: Deps, reply: FastifyReply, path: ApplicationPath, sent: Sent) {
+export async function signIn(deps: Deps, request: OfApplication, reply: FastifyReply, sent: Sent) {
   const received = await receive(sent);
-  if (typeof sent !== 'string') return beginSignIn(deps, reply, path, requireMessage(received));
-  return beginSignIn(deps, reply, path, received, { relayState: receivedRelayState(sent) });
+  const { params } = request;
+  if (typeof sent !== 'string') return beginSignIn(deps, request, reply, params, requireMessage(received));
+  return beginSignIn(deps, request, reply, params, received, { relayState: receivedRelayState(sent) });
 }
 
-export function beginTry(deps: Deps, reply: FastifyReply, path: ApplicationPath, id: string) {
-  return beginSignIn(deps, reply, path, undefined, { tryId: requireTry(deps, path, id) });
+export function beginTry(deps: Deps, request: OfApplication, reply: FastifyReply, id: string) {
+  const { params } = request;
+  return beginSignIn(deps, request, reply, params, undefined, { tryId: requireTry(deps, params, id) });
 }
 
 /** A logout that an application asks for, or its answer to one that we asked for. */
-export async function logout(deps: Deps, reply: FastifyReply, path: ApplicationPath, sent: Sent) {
+export async function logout(deps: Deps, request: OfApplication, reply: FastifyReply, sent: Sent) {
   const received = requireMessage(await receive(sent));
   const isAnswer = new URLSearchParams(sent).has('SAMLResponse');
-  return isAnswer ? takeLogoutAnswer(deps, reply, path, received) : signOut(deps, reply, path, received);
+  return isAnswer ? takeLogoutAnswer(deps, reply, request.params, received) : signOut(deps, request, reply, received);
 }
 
 function requireMessage(received: ReceivedMessage | undefined): ReceivedMessage {

@@ -1,4 +1,4 @@
-import { getAppLogin } from '@orchestrate/shared';
+import { addressOf, getAppLogin } from '@orchestrate/shared';
 import { afterEach, describe, expect, test } from 'vitest';
 import { signInAt } from '../../testing/browser.ts';
 import { memberByEmail } from '../../testing/device.ts';
@@ -30,7 +30,9 @@ async function answerTo(inside: string, email = USER): Promise<string> {
   const { portal, browser } = scene;
   const page = await ask(inside);
   if (!page.url.searchParams.has('app')) return xmlOf(formOf(page).fields);
-  return xmlOf(formOf(await browser.open(await signInAt(portal, portal.device(email), page.url))).fields);
+  return xmlOf(
+    formOf(await browser.open(await signInAt(portal, portal.device(email), page.url, browser.agent))).fields,
+  );
 }
 
 const subject = (nameId: string, attributes = '') =>
@@ -55,8 +57,8 @@ describe('a request that names somebody', () => {
     await enter({ app: BY_SUID });
     const hintAt = async (inside: string) => {
       const { url } = await ask(inside);
-      const params = { appLoginId: url.searchParams.get('app') ?? '' };
-      return (await scene.portal.call(getAppLogin, { params })).body.loginHint;
+      const path = addressOf(getAppLogin, { params: { appLoginId: url.searchParams.get('app') ?? '' } });
+      return (await scene.browser.agent.get(`/api${path}`)).body.loginHint;
     };
     expect(await hintAt(subject(suidOf(USER)))).toBe(USER);
     expect(await hintAt(subject(USER))).toBe(USER);
@@ -133,4 +135,56 @@ describe('a request for a context (SAML 2.0 core §3.3.2.2.1)', () => {
     const xml = await answerTo(`<samlp:RequestedAuthnContext>${ref}</samlp:RequestedAuthnContext>`);
     expect(xml).toContain('status:NoAuthnContext');
   });
+});
+
+describe('a request that the schema or the profile forbids is answered with Requester', () => {
+  const confirmed = `<saml:Subject><saml:NameID>${USER}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"/></saml:Subject>`;
+
+  test.each([
+    ['ForceAuthn="yes"', ''],
+    ['ForceAuthn="TRUE"', ''],
+    ['IsPassive=""', ''],
+    ['AttributeConsumingServiceIndex="first"', ''],
+    ['AttributeConsumingServiceIndex="65536"', ''],
+    ['', '<samlp:NameIDPolicy AllowCreate="yes"/>'],
+    ['', '<samlp:NameIDPolicy/><samlp:NameIDPolicy/>'],
+    ['', confirmed],
+    ['', confirmed.replace(/<saml:NameID>.*<\/saml:NameID>/, '')],
+    ['ForceAuth="true"', ''],
+    ['', '<samlp:NameIDPolicy format="urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"/>'],
+    ['', '<samlp:RequestedAuthnContext comparison="minimum"/>'],
+    ['', '<samlp:RequestedAuthnContext/><samlp:NameIDPolicy/>'],
+    ['', '<samlp:ForceAuthn>true</samlp:ForceAuthn>'],
+    ['', '<NameIDPolicy xmlns="urn:example"/>'],
+  ])('%s %s', async (attributes, inside) => {
+    await enter();
+    const xml = xmlOf(formOf(await ask(inside, attributes)).fields);
+    expect(xml).toMatch(/status:Requester"\/><samlp:StatusMessage>[A-Z][^<]+\.<\/samlp:StatusMessage><\/samlp:Status>/);
+    expect(xml).not.toContain('Assertion ');
+  });
+
+  test('but not where the signature is, what extensions say, and attributes of other namespaces', async () => {
+    await enter();
+    const inside = '<samlp:Extensions><x xmlns="urn:example" y="z"/></samlp:Extensions><samlp:NameIDPolicy/>';
+    const attributes = 'xmlns:x="urn:example" x:y="z" Consent="urn:x" ProviderName="x"';
+    expect((await ask(inside, attributes)).url.searchParams.has('app')).toBe(true);
+  });
+
+  test.each(['true', 'false', '1', '0', ' true '])('but not ForceAuthn="%s" (xs:boolean)', async (value) => {
+    await enter();
+    expect((await ask('', `ForceAuthn="${value}"`)).url.searchParams.has('app')).toBe(true);
+  });
+});
+
+test('a request that names a pseudonym is answered with its person, whom the sign-in page names', async () => {
+  await enter({ app: { samlNameIdFormat: '' } });
+  const policy = `<samlp:NameIDPolicy Format="${PERSISTENT}"/>`;
+  const nameId = /<saml:NameID[^>]*>([^<]*)</.exec(await answerTo(policy))?.[1] ?? '';
+  for (const named of [subject(nameId, `Format="${PERSISTENT}"`), subject(nameId) + policy]) {
+    const { url } = await ask(named);
+    const path = addressOf(getAppLogin, { params: { appLoginId: url.searchParams.get('app') ?? '' } });
+    expect((await scene.browser.agent.get(`/api${path}`)).body.loginHint).toBe(USER);
+    expect(await answerTo(named)).toContain('status:Success');
+    expect(await answerTo(named, OTHER)).toContain('status:AuthnFailed');
+  }
 });

@@ -46,8 +46,9 @@ function atLeast(strength: number): string | undefined {
   return [DEVICE, STEP_UP].find((name) => strengthOf(name) >= strength);
 }
 
-/** The class of an answer. @param agreed see `agreedContext` */
-export function contextOf(agreed: string, mode: LoginMode): string {
+/** The class of an answer. @param agreed see `agreedContext` @param isStepUp see `reportsStepUp` */
+export function contextOf(agreed: string, mode: LoginMode, isStepUp: boolean): string {
   if (agreed !== '') return agreed;
+  if (isStepUp) return STEP_UP;
   return mode === 'COOKIE' ? PREVIOUS : DEVICE;
 }

@@ -89,7 +89,7 @@ async function isEndedBySoap(deps: Deps, found: SamlApplication, location: strin
     'content-type': 'text/xml; charset=utf-8',
     soapaction: 'http://www.oasis-open.org/committees/security',
   };
-  const ask = createOutsideFetch(deps.config, { maxBytes: MESSAGE_MAX_LENGTH, timeoutMs: TIMEOUT_MS });
+  const ask = createOutsideFetch(deps.outsidePolicy, { maxBytes: MESSAGE_MAX_LENGTH, timeoutMs: TIMEOUT_MS });
   try {
     const answer = await ask(location, { method: 'POST', headers, body });
     // The message stands in its envelope as it would stand alone.

@@ -11,10 +11,14 @@ export interface SamlMessage {
   issuer: string;
   /** The Format of its Issuer; '' if there is none. */
   issuerFormat: string;
-  /** `NameIDPolicy`; '' for each attribute that is missing. */
-  nameIdPolicy: { format: string; spNameQualifier: string };
+  /** `NameIDPolicy`; '' for a missing format or qualifier. */
+  nameIdPolicy: { format: string; spNameQualifier: string; allowCreate: string | undefined };
   /** Who is meant: in a sign-in its `Subject`, in a logout whom it names; undefined where that is nobody. */
   subject: NamedSubject | undefined;
+  /** Whether its `Subject` has a `SubjectConfirmation`. */
+  hasConfirmation: boolean;
+  /** Why the schema of SAML forbids the request; undefined if it doesn't, or for an answer. */
+  schemaProblem: string | undefined;
   sessionIndexes: readonly string[];
   /** Of an answer: its status code; '' for a request. */
   status: string;
@@ -63,6 +67,42 @@ const TEXTS: ReadonlySet<string> = new Set([
   'RequestedAuthnContext/saml:AuthnContextDeclRef',
 ]);
 
+/** Attributes that the schema allows in an element, and children, each once at most and in this order. */
+interface Shape {
+  attributes: readonly string[];
+  children?: readonly (string | readonly string[])[];
+}
+
+const REQUEST = ['ID', 'Version', 'IssueInstant', 'Destination', 'Consent'];
+const SESSION_INDEX = 'SessionIndex';
+/** One of these names the person. */
+const IDS = ['saml:BaseID', 'saml:NameID', 'saml:EncryptedID'];
+
+/** Requests, and the elements in them whose attributes change what is requested, by their path below the root. */
+const SHAPES: Readonly<Record<Exclude<Kind, 'LogoutResponse'>, Readonly<Record<string, Shape>>>> = {
+  AuthnRequest: {
+    '': {
+      attributes: [
+        ...REQUEST,
+        ...['ForceAuthn', 'IsPassive', 'ProtocolBinding', 'ProviderName'],
+        ...['AssertionConsumerServiceIndex', 'AssertionConsumerServiceURL', 'AttributeConsumingServiceIndex'],
+      ],
+      children: [
+        ...['saml:Issuer', 'Extensions', 'saml:Subject', 'NameIDPolicy', 'saml:Conditions'],
+        ...['RequestedAuthnContext', 'Scoping'],
+      ],
+    },
+    NameIDPolicy: { attributes: ['Format', 'SPNameQualifier', 'AllowCreate'] },
+    RequestedAuthnContext: { attributes: ['Comparison'] },
+  },
+  LogoutRequest: {
+    '': {
+      attributes: [...REQUEST, 'Reason', 'NotOnOrAfter'],
+      children: ['saml:Issuer', 'Extensions', IDS, SESSION_INDEX],
+    },
+  },
+};
+
 /**
  * Parses a request strictly: no document type, no comments, instructions or CDATA (parsers differ in how they join the
  * text around them), bounded in size, depth and number. @throws SamlProblem
@@ -75,6 +115,7 @@ export async function parseMessage(xml: string): Promise<SamlMessage> {
   const path: string[] = [];
   const texts = new Map<string, string[]>();
   const tags = new Map<string, SaxesTagNS[]>();
+  const children: string[] = [];
   let parts = 0;
   let text: string | undefined;
   const refuse = (what: string) => () => {
@@ -94,6 +135,8 @@ export async function parseMessage(xml: string): Promise<SamlMessage> {
     parts += 1;
     if (path.length >= DEPTH_MAX || parts > PARTS_MAX) throw unreadable('it has too many parts');
     path.push(nameOf(tag));
+    // Where the signature is changes nothing about what is read.
+    if (path.length === 2 && nameOf(tag) !== 'ds:Signature') children.push(nameOf(tag));
     const at = path.slice(1).join('/');
     tags.set(at, [...(tags.get(at) ?? []), tag]);
     text = TEXTS.has(at) ? '' : undefined;
@@ -108,10 +151,14 @@ export async function parseMessage(xml: string): Promise<SamlMessage> {
     path.pop();
   });
   parser.write(xml).close();
-  return messageOf(tags, texts);
+  return messageOf(tags, texts, children);
 }
 
-function messageOf(tags: Map<string, SaxesTagNS[]>, texts: Map<string, string[]>): SamlMessage {
+function messageOf(
+  tags: Map<string, SaxesTagNS[]>,
+  texts: Map<string, string[]>,
+  children: readonly string[],
+): SamlMessage {
   const root = tags.get('')?.[0];
   const kind = root && nameOf(root);
   if (!root || !kind || !isKind(kind)) throw unreadable('it is not a SAML 2.0 request');
@@ -131,7 +178,10 @@ function messageOf(tags: Map<string, SaxesTagNS[]>, texts: Map<string, string[]>
     nameIdPolicy: {
       format: attributeAt('NameIDPolicy', 'Format'),
       spNameQualifier: attributeAt('NameIDPolicy', 'SPNameQualifier'),
+      allowCreate: plain(tags.get('NameIDPolicy')?.[0]).get('AllowCreate'),
     },
+    hasConfirmation: tags.has('saml:Subject/saml:SubjectConfirmation'),
+    schemaProblem: kind === 'LogoutResponse' ? undefined : schemaProblemOf(kind, tags, children),
     subject: subject && {
       nameId: one(`${within}saml:NameID`),
       format: plain(subject).get('Format') ?? '',
@@ -148,6 +198,37 @@ function messageOf(tags: Map<string, SaxesTagNS[]>, texts: Map<string, string[]>
     signature: signatureOf(tags),
   };
 }
+
+/**
+ * Finds elements and attributes that the schema doesn't allow. Ignoring one could change the request: a misspelt
+ * `ForceAuth` would force nothing.
+ * @param children of the root, in order, without a signature
+ */
+function schemaProblemOf(
+  kind: Exclude<Kind, 'LogoutResponse'>,
+  tags: Map<string, SaxesTagNS[]>,
+  children: readonly string[],
+): string | undefined {
+  const shapes = SHAPES[kind];
+  for (const [path, { attributes }] of Object.entries(shapes)) {
+    const names = (tags.get(path) ?? []).flatMap((tag) => [...plain(tag).keys()]);
+    const unknown = names.find((name) => !attributes.includes(name));
+    if (unknown !== undefined) return `${path || kind} cannot have the attribute ${unknown.slice(0, NAME_SHOWN_MAX)}`;
+  }
+  const order = (shapes['']?.children ?? []).map((names) => [names].flat());
+  let last = -1;
+  for (const child of children) {
+    const at = order.findIndex((names) => names.includes(child));
+    if (at < 0) return `${kind} has an element that does not belong there`;
+    if (at < last || (at === last && child !== SESSION_INDEX)) return `${kind} cannot have ${child} in this place`;
+    last = at;
+  }
+  const hasName = children.some((child) => IDS.includes(child));
+  return kind === 'LogoutRequest' && !hasName ? 'LogoutRequest must name a person' : undefined;
+}
+
+/** How much of a name an answer repeats. */
+const NAME_SHOWN_MAX = 100;
 
 function signatureOf(tags: Map<string, SaxesTagNS[]>): SignatureShape | undefined {
   const everywhere = [...tags].flatMap(([path, found]) => (path.endsWith('ds:Signature') ? found : []));

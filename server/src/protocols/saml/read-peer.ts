@@ -1,8 +1,8 @@
 import type { X509Certificate } from 'node:crypto';
 import { readCertificate } from '../../core/saml-metadata/certificate-facts.ts';
 import { POST_BINDING } from '../../core/saml-metadata/names.ts';
-import { type ParsedDescriptor, parseMetadata } from '../../core/saml-metadata/parse-metadata.ts';
-import { keptAnswers } from '../../platform/kept-answers.ts';
+import { type ParsedDescriptor, parseMetadata, saml2Descriptors } from '../../core/saml-metadata/parse-metadata.ts';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 
 /** The service provider, as far as messages need it. */
 export interface Peer {
@@ -21,10 +21,10 @@ export interface Peer {
 const PEERS_KEPT = 20;
 
 /** @param metadata must have passed `readServiceProvider`, as all stored metadata has */
-export const readPeer = keptAnswers(peerIn, PEERS_KEPT);
+export const readPeer = boundedCache(peerIn, PEERS_KEPT);
 
 async function peerIn(metadata: string): Promise<Peer> {
-  const [descriptor] = await parseMetadata(metadata);
+  const [descriptor] = saml2Descriptors(await parseMetadata(metadata));
   if (!descriptor) throw new Error('Expected stored metadata to describe a service provider, but it describes none.');
   const { entityId, assertionConsumerServices, logoutServices, authnRequestsSigned, nameIdFormats, certificates } =
     descriptor;

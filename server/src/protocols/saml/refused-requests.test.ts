@@ -53,6 +53,7 @@ describe('an unsigned request', () => {
     scene = await setScene(Date.now());
   });
 
+  // covers: security 6.8.3
   test('is accepted once', async () => {
     expect(isSigningIn((await redirect(request())).url)).toBe(true);
     expect(await complaint(redirect(request()))).toContain('it has been used before');
@@ -127,6 +128,7 @@ describe('an unsigned request', () => {
     expect(isSigningIn((await post(request({ issuerFormat }))).url)).toBe(true);
   });
 
+  // covers: security 1.5.1
   test('a message that is not a request is refused in words', async () => {
     const open = (query: string) => scene.browser.open(`${scene.issuer}/sso?${query}`);
     expect(await complaint(open('SAMLRequest=%25%25'))).toContain('damaged');
@@ -143,6 +145,7 @@ describe('an unsigned request', () => {
   });
 });
 
+// covers: security 1.2.7
 test('any malformed message is refused in words, and never breaks the server', async () => {
   scene = await setScene(Date.now());
   const whole = request();
@@ -224,6 +227,7 @@ describe('a request that must be signed', () => {
     expect(await complaint(scene.browser.open(url))).toContain('its signature is wrong');
   });
 
+  // covers: security 11.4.1, security 11.4.3
   test('is refused by an algorithm that can be forged', async () => {
     const weak = await scene.provider({ ...signing(scene), signatureAlgorithm: 'sha1' });
     expect(await complaint(scene.browser.open(await weak.getAuthorizeUrlAsync('', undefined, {})))).toContain(

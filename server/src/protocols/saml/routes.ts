@@ -1,4 +1,5 @@
 import { organisationRepo } from '@orchestrate/db';
+import { LIMITS } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { answerError } from '../../platform/http/answers/answer-error.ts';
@@ -7,7 +8,6 @@ import { writeLimit } from '../../platform/http/callers/rate-limit.ts';
 import { readForms } from '../../platform/http/requests/read-forms.ts';
 import { lazily } from '../../platform/lazily.ts';
 import { continuePath, samlPath, tryPath } from '../../platform/own-addresses.ts';
-import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';
 import { sendProblem } from './pages.ts';
 import { SamlProblem } from './saml-problem.ts';
 import type { ApplicationPath } from './sign-in.ts';
@@ -25,8 +25,7 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
   scope.setErrorHandler((reason, request, reply) =>
     reason instanceof SamlProblem ? sendProblem(deps, reply, reason) : answerError(deps, reason, request, reply),
   );
-  // A message in base64, which the form escapes again.
-  const limit = { bodyLimit: 3 * MESSAGE_MAX_LENGTH, ...writeLimit(scope, deps.config) };
+  const limit = { bodyLimit: LIMITS.samlFormBytes, ...writeLimit(scope, deps.config) };
   // Nothing is begun, and no message used up, by a program that looks ahead.
   const begins = { ...limit, exposeHeadRoute: false };
 
@@ -49,21 +48,23 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
 
   scope.get<OfApplication>(`${ofApplication}/sso`, begins, async (request, reply) => {
     requireOpen(request);
-    return (await answers()).signIn(deps, reply, request.params, queryOf(request));
+    return (await answers()).signIn(deps, request, reply, queryOf(request));
   });
   scope.post<Posted>(`${ofApplication}/sso`, limit, async (request, reply) => {
     requireOpen(request);
-    return (await answers()).signIn(deps, reply, request.params, formOf(request.body));
+    return (await answers()).signIn(deps, request, reply, formOf(request.body));
   });
   scope.get<OfOrganisation>(continuePath('saml', ':orgCode'), { exposeHeadRoute: false }, async (request, reply) => {
     requireOpen(request);
-    const { orgCode } = request.params;
-    return (await answers()).finishSignIn(deps, reply, { orgCode, id: idOf(request), cookie: request.headers.cookie });
+    const { startSignIn, finishSignIn } = await answers();
+    const query = new URLSearchParams(queryOf(request));
+    const login = { orgCode: request.params.orgCode, id: idOf(request), cookie: request.headers.cookie };
+    return query.has('start') ? startSignIn(deps, reply, login) : finishSignIn(deps, reply, login);
   });
 
   scope.get<OfApplication>(`${ofApplication}/try`, begins, async (request, reply) => {
     requireOpen(request);
-    return (await answers()).beginTry(deps, reply, request.params, idOf(request));
+    return (await answers()).beginTry(deps, request, reply, idOf(request));
   });
   scope.post<OfOrganisation & { Body: URLSearchParams }>(tryPath('saml', ':orgCode'), limit, async (request, reply) => {
     const { orgCode } = request.params;
@@ -75,10 +76,10 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
   });
 
   scope.get<OfApplication>(`${ofApplication}/slo`, begins, async (request, reply) =>
-    (await answers()).logout(deps, reply, request.params, queryOf(request)),
+    (await answers()).logout(deps, request, reply, queryOf(request)),
   );
-  scope.post<Posted>(`${ofApplication}/slo`, limit, async ({ params, body }, reply) =>
-    (await answers()).logout(deps, reply, params, formOf(body)),
+  scope.post<Posted>(`${ofApplication}/slo`, limit, async (request, reply) =>
+    (await answers()).logout(deps, request, reply, formOf(request.body)),
   );
 }
 

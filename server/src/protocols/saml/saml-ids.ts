@@ -1,10 +1,42 @@
+import { createHmac } from 'node:crypto';
+import { installationSecret } from '../../core/sign-in/installation-secret.ts';
 import type { Deps } from '../../deps.ts';
+import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
 
 /** A new id. Ids of XML are NCNames, which never begin with a digit; ours may. */
 export const samlId = ({ random }: Pick<Deps, 'random'>): string => `_${random.id()}`;
 
-/** Identifies the sign-in to the application, which names it again when it logs the person out. */
-export const sessionIndexOf = (appLoginId: string): string => `_${appLoginId}`;
+export type SecretSource = Pick<Deps, 'db' | 'random' | 'clock'>;
 
-/** The sign-in of a session index; of anybody else's index, one that is not there. */
-export const appLoginIdOf = (sessionIndex: string): string => sessionIndex.slice(1);
+interface OfApplication {
+  orgCode: string;
+  appId: string;
+}
+
+/** 128 bits that only this installation can compute: the same ones for the same values. */
+const derivedId = (deps: SecretSource, ...values: string[]): string =>
+  createHmac('sha256', installationSecret(deps)).update(JSON.stringify(values)).digest().toString('base64url', 0, 16);
+
+/** The persistent name id of a person at one application (SAML 2.0 core §8.3.7): no other application can relate it. */
+export const pairwiseIdOf = (deps: SecretSource, { orgCode, appId }: OfApplication, suid: string): string =>
+  `_${derivedId(deps, 'saml name id', orgCode, appId, suid)}`;
+
+/**
+ * Identifies the sign-in to the application, which names it again when it logs the person out. It is bound to the name
+ * id, so it can be verified even after the sign-in has ended.
+ */
+export const sessionIndexOf = (
+  deps: SecretSource,
+  { orgCode, appId, nameId }: OfApplication & { nameId: string },
+  appLoginId: string,
+): string => `_${appLoginId}.${derivedId(deps, 'saml session', orgCode, appId, nameId, appLoginId)}`;
+
+/** Whether the application was told this session index together with this name id. */
+export function isSessionIndexOf(
+  deps: SecretSource,
+  named: OfApplication & { nameId: string },
+  sessionIndex: string,
+): boolean {
+  const [appLoginId = ''] = sessionIndex.slice(1).split('.');
+  return isSameSecret(sessionIndex, sessionIndexOf(deps, named, appLoginId));
+}

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { contextOf } from './authn-context.ts';
 import { requireSamlApplication } from './find-saml-application.ts';
 import { samlSubjectOf } from './saml-subject.ts';
-import { planUnasked } from './sign-in-request.ts';
+import { planUnsolicited } from './sign-in-request.ts';
 import { writeAssertionResponse } from './write-response.ts';
 
 /** Placeholders for the ids that are unique to each response. */
@@ -23,9 +23,9 @@ export async function samlPreview(
   const saved = await requireSamlApplication(deps, member.orgCode, appId);
   const found = { ...saved, provider: { ...saved.provider, ...unsaved } };
   const { organisation, provider, peer, addresses } = found;
-  const { destination, nameIdFormat, contextClass } = planUnasked(found).request;
+  const { destination, nameIdFormat, contextClass } = planUnsolicited(found).request;
   const role = roleRepo.findRole(deps.db, member.orgCode, member.roleCode);
-  const subject = samlSubjectOf({ tx: deps.db, member, role, organisation, provider }, nameIdFormat, IDS.transient);
+  const subject = samlSubjectOf({ deps, member, role, organisation, provider }, nameIdFormat, IDS.transient);
   const now = deps.clock.told();
   const xml = writeAssertionResponse({
     id: IDS.response,
@@ -39,7 +39,7 @@ export async function samlPreview(
     inResponseTo: '',
     issuer: addresses.entityId,
     audience: peer.entityId,
-    contextClass: contextOf(contextClass, 'QID'),
+    contextClass: contextOf(contextClass, 'QID', organisation.stepUpAuthEnabled),
   });
   const attributes = subject.attributes.flatMap(({ values, ...named }) => values.map((value) => ({ ...named, value })));
   return { protocol: 'saml', ...subject, attributes, xml };

@@ -15,6 +15,8 @@ export const STATUS = {
 export interface SamlStatus {
   code: (typeof STATUS)[keyof typeof STATUS];
   detail?: (typeof STATUS)[keyof typeof STATUS];
+  /** A sentence for the application's developers. */
+  message?: string;
 }
 
 /**

@@ -1,7 +1,13 @@
-import type { memberRepo, organisationRepo, roleRepo, serviceProviderRepo, Tx } from '@orchestrate/db';
+import type { memberRepo, organisationRepo, roleRepo, serviceProviderRepo } from '@orchestrate/db';
 import { NAME_ID_FORMATS } from '@orchestrate/shared';
 import { memberFieldsOf, renderForEachGroup, renderTemplate, valuesOfField } from '../../core/members/member-fields.ts';
-import { EMAIL_NAME_ID, TRANSIENT_NAME_ID, UNSPECIFIED_NAME_ID } from '../../core/saml-metadata/names.ts';
+import {
+  EMAIL_NAME_ID,
+  PERSISTENT_NAME_ID,
+  TRANSIENT_NAME_ID,
+  UNSPECIFIED_NAME_ID,
+} from '../../core/saml-metadata/names.ts';
+import { pairwiseIdOf, type SecretSource } from './saml-ids.ts';
 
 /** What an application is told of a member. */
 export interface SamlSubject {
@@ -12,13 +18,13 @@ export interface SamlSubject {
 }
 
 export interface SubjectSource {
-  tx: Tx;
+  deps: SecretSource;
   member: memberRepo.MemberRow;
   role: Pick<roleRepo.RoleRow, 'name'> | undefined;
   organisation: Pick<organisationRepo.OrganisationRow, 'primaryAttrField'>;
   provider: Pick<
     serviceProviderRepo.ServiceProviderRow,
-    'nameId' | 'nameIdFormat' | 'nameIdTransformationTemplate' | 'attributes' | 'attributesConfig'
+    'orgCode' | 'appId' | 'nameId' | 'nameIdFormat' | 'nameIdTransformationTemplate' | 'attributes' | 'attributesConfig'
   >;
 }
 
@@ -30,13 +36,18 @@ const BASIC_FORMAT = 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic';
  * @param transientId the value of a transient name id, unless a template writes it
  */
 export function samlSubjectOf(source: SubjectSource, requestedFormat: string, transientId: string): SamlSubject {
-  const { provider } = source;
-  const fields = memberFieldsOf(source.tx, source);
+  const { deps, provider, member } = source;
+  const fields = memberFieldsOf(deps.db, source);
   const nameIdFormat = formatOf(provider.nameIdFormat, requestedFormat);
   const template = provider.nameIdTransformationTemplate;
-  const plain = nameIdFormat === TRANSIENT_NAME_ID ? transientId : fields.fieldOf(provider.nameId);
+  function plain(): string {
+    if (nameIdFormat === TRANSIENT_NAME_ID) return transientId;
+    return isPairwise(provider, requestedFormat)
+      ? pairwiseIdOf(deps, provider, member.suid)
+      : fields.fieldOf(provider.nameId);
+  }
   return {
-    nameId: template === '' ? plain : renderTemplate(template, fields),
+    nameId: template === '' ? plain() : renderTemplate(template, fields),
     nameIdFormat,
     attributes: provider.attributes.flatMap((name) => {
       const config = provider.attributesConfig.find((one) => one.name === name);
@@ -49,14 +60,37 @@ export function samlSubjectOf(source: SubjectSource, requestedFormat: string, tr
 /** Formats of name ids that may be an email address. */
 const MAY_BE_EMAIL: readonly string[] = ['', UNSPECIFIED_NAME_ID, EMAIL_NAME_ID];
 
-/** Whether a member is the one whom an application names: by the name id that it is told, or by the email address. */
-export function isNamed(source: SubjectSource, { nameId, format }: { nameId: string; format: string }): boolean {
+/**
+ * Whether a member is the one whom an application names: by the name id that it is told, or by the email address.
+ * @param requestedFormat of the name id, where the application doesn't say which format the given one has
+ */
+export function isNamed(
+  source: SubjectSource,
+  { nameId, format }: { nameId: string; format: string },
+  requestedFormat: string,
+): boolean {
   const isEmail = nameId.toLowerCase() === source.member.primaryEmail.toLowerCase();
-  return (MAY_BE_EMAIL.includes(format) && isEmail) || samlSubjectOf(source, format, '').nameId === nameId;
+  return (
+    (MAY_BE_EMAIL.includes(format) && isEmail) || samlSubjectOf(source, format || requestedFormat, '').nameId === nameId
+  );
 }
+
+const isOpen = (format: string): boolean => format === '' || format === UNSPECIFIED_NAME_ID;
+
+/**
+ * Whether the name id is a pseudonym: the application asks for a persistent one, and the administrator has chosen
+ * neither a format nor a template.
+ */
+export const isPairwise = (
+  {
+    nameIdFormat,
+    nameIdTransformationTemplate,
+  }: Pick<SubjectSource['provider'], 'nameIdFormat' | 'nameIdTransformationTemplate'>,
+  requestedFormat: string,
+): boolean => isOpen(nameIdFormat) && nameIdTransformationTemplate === '' && requestedFormat === PERSISTENT_NAME_ID;
 
 /** The administrator's choice counts; without one, the format the provider requests, if we support it. */
 function formatOf(chosen: string, requested: string): string {
-  if (chosen !== '' && chosen !== UNSPECIFIED_NAME_ID) return chosen;
+  if (!isOpen(chosen)) return chosen;
   return NAME_ID_FORMATS.find((format) => format === requested) ?? UNSPECIFIED_NAME_ID;
 }

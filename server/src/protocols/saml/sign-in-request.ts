@@ -1,4 +1,4 @@
-import { NAME_ID_FORMATS } from '@orchestrate/shared';
+import { NAME_ID_FORMATS, normalUrl } from '@orchestrate/shared';
 import { z } from 'zod';
 import { POST_BINDING, UNSPECIFIED_NAME_ID } from '../../core/saml-metadata/names.ts';
 import { agreedContext, STEP_UP } from './authn-context.ts';
@@ -36,7 +36,7 @@ export interface SignInPlan {
  * Plans a sign-in that begins here: the RelayState tells the application where to continue. @param relayState '' for
  * the place that the administrator has set
  */
-export function planUnasked({ peer, provider }: SamlApplication, relayState = ''): SignInPlan {
+export function planUnsolicited({ peer, provider }: SamlApplication, relayState = ''): SignInPlan {
   const request = {
     inResponseTo: '',
     nameIdFormat: formatFor(peer, ''),
@@ -53,11 +53,12 @@ export function planUnasked({ peer, provider }: SamlApplication, relayState = ''
  * Plans what an accepted request asks for (SAML 2.0 core §3.4.1). @throws SamlProblem for an address that nobody
  * registered
  */
-export function planAsked(
+export function planRequest(
   { peer, addresses }: SamlApplication,
-  { attributes, nameIdPolicy, subject, authnContext }: SamlMessage,
+  message: SamlMessage,
   relayState: string,
 ): SignInPlan {
+  const { attributes, nameIdPolicy, subject, authnContext } = message;
   const context = agreedContext(authnContext);
   // A remembered browser does not prove that the person is there again, so it does not count where step-up is
   // requested.
@@ -76,9 +77,36 @@ export function planAsked(
     },
     needsStepUp,
     refusal:
-      refusedName(peer, addresses.entityId, { subject, nameIdPolicy }) ?? refusalOf(isPassive && needsStepUp, context),
+      refusedForm(message) ??
+      refusedName(peer, addresses.entityId, { subject, nameIdPolicy }) ??
+      refusalOf(isPassive && needsStepUp, context),
   };
 }
+
+/**
+ * What the schema or the profile forbids (SAML 2.0 core §3.4.1, profiles §4.1.4.1). A request that we would read
+ * differently from its author must not be answered with a person.
+ */
+function refusedForm(message: SamlMessage): SamlStatus | undefined {
+  const why = message.schemaProblem ?? formProblem(message);
+  return why === undefined ? undefined : refusedBySchema(why);
+}
+
+function formProblem({ attributes, nameIdPolicy, hasConfirmation }: SamlMessage): string | undefined {
+  const booleans = [attributes.get('ForceAuthn'), attributes.get('IsPassive'), nameIdPolicy.allowCreate];
+  if (booleans.some((value) => value !== undefined && !BOOLEANS.includes(value)))
+    return 'ForceAuthn, IsPassive and AllowCreate must be true, false, 1 or 0';
+  if (hasConfirmation) return 'Subject cannot have a SubjectConfirmation';
+  const service = attributes.get('AttributeConsumingServiceIndex') ?? '0';
+  if (!/^\+?\d{1,9}$/.test(service) || Number(service) > UNSIGNED_SHORT_MAX)
+    return `AttributeConsumingServiceIndex must be a number up to ${UNSIGNED_SHORT_MAX}`;
+  return undefined;
+}
+
+/** The answer to a request that SAML forbids. @param why a sentence without its full stop */
+export const refusedBySchema = (why: string): SamlStatus => ({ code: STATUS.requester, message: `${why}.` });
+
+const UNSIGNED_SHORT_MAX = 65_535;
 
 function refusedName(
   { entityId: peer }: Peer,
@@ -95,16 +123,19 @@ function refusedName(
  * Whether somebody is named whom nobody here can be: a name id of another pair of providers, or one that we cannot
  * read.
  */
-function isForeign(subject: NamedSubject | undefined, peer: string, ours: string): boolean {
+export function isForeign(subject: NamedSubject | undefined, peer: string, ours: string): boolean {
   if (!subject) return false;
   const { nameId, nameQualifier, spNameQualifier } = subject;
   return nameId === '' || !['', ours].includes(nameQualifier) || !['', peer].includes(spNameQualifier);
 }
 
 function refusalOf(isImpossible: boolean, context: string | undefined): SamlStatus | undefined {
-  if (context === undefined) return { code: STATUS.responder, detail: STATUS.noAuthnContext };
+  if (context === undefined) return NO_AUTHN_CONTEXT;
   return isImpossible ? NO_PASSIVE : undefined;
 }
+
+/** No sign-in can have the context that the application requests. */
+export const NO_AUTHN_CONTEXT: SamlStatus = { code: STATUS.responder, detail: STATUS.noAuthnContext };
 
 /** Somebody would have to be asked. */
 export const NO_PASSIVE: SamlStatus = { code: STATUS.responder, detail: STATUS.noPassive };
@@ -120,17 +151,21 @@ function formatFor({ nameIdFormats }: Peer, requested: string): string {
 
 type Peer = SamlApplication['peer'];
 
-/** Where the answer goes: one of the registered addresses, given as an address or as an index. */
+/**
+ * Where the answer goes: one of the registered addresses, given as an address or as an index. Metadata keep their
+ * addresses as they are and those typed by hand are normalised, so neither's spelling of the host counts.
+ */
 function consumerOf(peer: Peer, attributes: SamlMessage['attributes']): string {
   const url = attributes.get('AssertionConsumerServiceURL');
   const index = attributes.get('AssertionConsumerServiceIndex');
-  if ((attributes.get('ProtocolBinding') ?? POST_BINDING) !== POST_BINDING) throw strange();
+  if ((attributes.get('ProtocolBinding') ?? POST_BINDING) !== POST_BINDING) throw strange(url);
   if (url === undefined && index === undefined) return defaultConsumer(peer);
   const found = peer.consumers.find(
     (consumer) =>
-      (url === undefined || consumer.location === url) && (index === undefined || String(consumer.index) === index),
+      (url === undefined || normalUrl(consumer.location) === normalUrl(url)) &&
+      (index === undefined || String(consumer.index) === index),
   );
-  if (!found) throw strange();
+  if (!found) throw strange(url);
   return found.location;
 }
 
@@ -139,8 +174,15 @@ function defaultConsumer({ consumers: [first] }: Peer): string {
   return first.location;
 }
 
-const strange = () =>
-  new SamlProblem('The application asks for an answer at an address that is not registered for it.');
+/** How much of an address a page displays. */
+const SHOWN_MAX = 500;
 
-/** XML Schema allows two spellings of a boolean. */
+const strange = (address = '') => {
+  const problem = 'The application asks for an answer at an address that is not registered for it';
+  const advice = 'If you manage the application, upload its current metadata or correct the address there.';
+  return new SamlProblem(address ? `${problem} (${address.slice(0, SHOWN_MAX)}). ${advice}` : `${problem}.`);
+};
+
+/** The spellings of `xs:boolean`. */
+const BOOLEANS: readonly string[] = ['true', 'false', '1', '0'];
 const isTrue = (value: string | undefined): boolean => value === 'true' || value === '1';

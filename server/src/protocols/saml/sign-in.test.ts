@@ -2,7 +2,7 @@ import { createIdpCertificate, getIdpConfiguration, manageUser, updateSamlApp } 
 import request from 'supertest';
 import { afterEach, describe, expect, test } from 'vitest';
 import { signInAt, type TestPage, testBrowser } from '../../testing/browser.ts';
-import { approveQr, beginQr } from '../../testing/test-portal.ts';
+import { makeNew, setOrganisation } from '../../testing/device.ts';
 import {
   ACS,
   formOf,
@@ -143,7 +143,18 @@ describe('what the application may ask for', () => {
     const elsewhere = await scene.provider({ callbackUrl: 'https://attacker.example/acs' });
     const { status, text } = await scene.browser.open(await elsewhere.getAuthorizeUrlAsync('', undefined, {}));
     expect(status).toBe(400);
-    expect(text).toContain('an address that is not registered for it');
+    expect(text).toContain('an address that is not registered for it (https://attacker.example/acs).');
+  });
+
+  test('an answer at a registered address with its host in capitals, which goes to the registered one', async () => {
+    await enter();
+    const provider = await scene.provider({
+      callbackUrl: `${SP}/other`.replace(/^https:\/\/[^/]+/, (it) => it.toUpperCase()),
+    });
+    const { action } = await signInBy(scene, await provider.getAuthorizeUrlAsync('', undefined, {}));
+    expect(action).toBe(`${SP}/other`);
+    const elsewhere = await scene.provider({ callbackUrl: `${SP}/OTHER` });
+    expect((await scene.browser.open(await elsewhere.getAuthorizeUrlAsync('', undefined, {}))).status).toBe(400);
   });
 
   test('a passive sign-in: without a session it is answered with NoPassive', async () => {
@@ -170,10 +181,7 @@ describe('what the application may ask for', () => {
     const { browser } = scene;
     const api = async (path: string, sent: object) => (await browser.agent.post(`/api/user/${path}`).send(sent)).body;
     const { url: first } = await browser.open(`${scene.issuer}/sso`);
-    const appLoginId = first.searchParams.get('app') ?? '';
-    const begun = await beginQr(scene.portal, 'acme', appLoginId);
-    const exchangeToken = await approveQr(scene.portal, scene.portal.device(USER), begun);
-    await browser.open((await api(`app-login/${appLoginId}`, { loginId: begun.loginId, exchangeToken })).redirectTo);
+    await browser.open(await signInAt(scene.portal, scene.portal.device(USER), first, browser.agent));
 
     const provider = await scene.provider({ passive: true });
     const { url } = await browser.open(await provider.getAuthorizeUrlAsync('state', undefined, {}));
@@ -198,6 +206,26 @@ describe('what the application may ask for', () => {
     const provider = await scene.provider({ authnContext: kerberos });
     const page = await scene.browser.open(await provider.getAuthorizeUrlAsync('', undefined, {}));
     expect(xmlOf(formOf(page).fields)).toContain('status:NoAuthnContext');
+  });
+
+  test('nothing, and the organisation requires step-up, which the answer names', async () => {
+    await enter();
+    const { portal } = scene;
+    setOrganisation(portal, 'acme', { stepUpAuthEnabled: 1 });
+    const { fields } = await signInBy(scene, `${scene.issuer}/sso`);
+    expect(xmlOf(fields)).toContain('<saml:AuthnContextClassRef>https://refeds.org/profile/mfa<');
+    makeNew(portal, portal.device(USER));
+    const again = await signInBy(scene, `${scene.issuer}/sso`);
+    expect(xmlOf(again.fields)).toContain('ac:classes:MobileTwoFactorContract<');
+  });
+
+  test('step-up by a new device, which is refused', async () => {
+    await enter();
+    const { portal } = scene;
+    const provider = await scene.provider({ authnContext: ['https://refeds.org/profile/mfa'] });
+    makeNew(portal, portal.device(USER));
+    const { fields } = await signInBy(scene, await provider.getAuthorizeUrlAsync('', undefined, {}));
+    expect(xmlOf(fields)).toContain('status:NoAuthnContext');
   });
 
   test('a forced sign-in, which asks for the step-up number', async () => {
@@ -286,7 +314,7 @@ describe('who gets no assertion', () => {
     const provider = await scene.provider();
     return scene.browser.open(await provider.getAuthorizeUrlAsync('', undefined, {}));
   };
-  const signedIn = ({ url }: TestPage) => signInAt(scene.portal, scene.portal.device(USER), url);
+  const signedIn = ({ url }: TestPage) => signInAt(scene.portal, scene.portal.device(USER), url, scene.browser.agent);
 
   test('another browser than the one that began', async () => {
     const page = await begin();
@@ -307,7 +335,7 @@ describe('who gets no assertion', () => {
   test('another organisation', async () => {
     const { url } = await begin();
     const { portal } = scene;
-    await expect(signInAt(portal, portal.device('admin@globex.test'), url)).rejects.toThrow();
+    await expect(signInAt(portal, portal.device('admin@globex.test'), url, scene.browser.agent)).rejects.toThrow();
     const page = await scene.browser.open(`${portal.url}/saml/globex/${scene.appId}/sso`);
     expect(page.status).toBe(404);
   });
@@ -350,6 +378,7 @@ describe('who gets no assertion', () => {
 
 const MOVED = `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${SP}/metadata"><md:SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${SP}/moved" index="0"/></md:SPSSODescriptor></md:EntityDescriptor>`;
 
+// covers: security 1.2.1
 test('the page that posts the answer runs only its own script, and posts only to the application', async () => {
   await enter();
   const page = await testBrowser(scene.portal, USER).open(`${scene.issuer}/sso`);

@@ -1,33 +1,40 @@
 import { deviceRepo, logoutRepo, memberRepo, roleRepo } from '@orchestrate/db';
 import { type AssertionDamage, DAY } from '@orchestrate/shared';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findEncryptionKey } from '../../core/saml-metadata/encryption-key.ts';
 import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
 import { findActiveMember } from '../../core/sign-in/active-member.ts';
 import {
-  appLoginCookie,
-  noAppLoginCookie,
-  readAppLoginCookie,
-} from '../../core/sign-in/app-logins/app-login-cookie.ts';
-import { beginAppLogin, claimAppLogin, endAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
+  type AppLoginOfBrowser,
+  beginAppLogin,
+  claimAppLogin,
+  endAppLogin,
+  reportsStepUp,
+  signInPath,
+} from '../../core/sign-in/app-logins/begin-app-login.ts';
+import { handOver, noHandOver, takeOver } from '../../core/sign-in/app-logins/hand-over.ts';
 import { mayUseApplication } from '../../core/sign-in/app-users.ts';
+import { browserOf, identifyBrowser } from '../../core/sign-in/browser-id.ts';
+import { isNew } from '../../core/sign-in/new-devices.ts';
 import type { Deps } from '../../deps.ts';
 import { noAccessText } from '../../platform/http/answers/plain-page.ts';
 import { sendRedirect } from '../../platform/http/answers/send-json.ts';
+import { isFromAnotherSite } from '../../platform/http/callers/from-another-site.ts';
 import { continuePath, samlPath, tryPath } from '../../platform/own-addresses.ts';
 import { acceptMessage } from './accept-message.ts';
-import { contextOf } from './authn-context.ts';
+import { contextOf, STEP_UP } from './authn-context.ts';
 import { damagedFacts, damagedSignatures } from './damage-assertion.ts';
 import { requireSamlApplication, type SamlApplication } from './find-saml-application.ts';
 import { type Explained, postedFields, sendExplained, sendPostedForm } from './pages.ts';
 import type { ReceivedMessage } from './receive-message.ts';
 import { samlId, sessionIndexOf } from './saml-ids.ts';
 import { SamlProblem, STATUS } from './saml-problem.ts';
-import { isNamed, type SamlSubject, samlSubjectOf } from './saml-subject.ts';
+import { isNamed, isPairwise, type SamlSubject, samlSubjectOf } from './saml-subject.ts';
 import {
+  NO_AUTHN_CONTEXT,
   NO_PASSIVE,
-  planAsked,
-  planUnasked,
+  planRequest,
+  planUnsolicited,
   type SignInPlan,
   type SignInRequest,
   signInRequest,
@@ -42,11 +49,12 @@ export interface ApplicationPath {
 
 /**
  * Sends the browser to the sign-in page, or straight back if the application requests something that is not available.
- * @param received undefined for a sign-in that begins here. @param unasked where such a sign-in leads to, or the try
+ * @param received undefined for a sign-in that starts here. @param unasked where such a sign-in leads to, or the try
  * that it belongs to. @throws SamlProblem
  */
 export async function beginSignIn(
   deps: Deps,
+  { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
   reply: FastifyReply,
   { orgCode, appId }: ApplicationPath,
   received: ReceivedMessage | undefined,
@@ -55,21 +63,44 @@ export async function beginSignIn(
   const found = await requireSamlApplication(deps, orgCode, appId);
   const { request, needsStepUp, refusal } = received
     ? await planOf(deps, found, received)
-    : planUnasked(found, relayState);
+    : planUnsolicited(found, relayState);
   if (refusal)
     return answer(deps, reply, found, request, writeStatusResponse(responseFacts(deps, found, request), refusal));
-  const login = {
+  const id = deps.random.id();
+  // The form of another site brings no cookie, even if the browser has one.
+  const isUnknown = method === 'POST' && browserOf(deps, headers.cookie) === undefined;
+  const { browser, cookie } = isUnknown ? handOver(deps, orgCode, id) : identifyBrowser(deps, headers.cookie);
+  reply.header('set-cookie', cookie);
+  const { path } = beginAppLogin(deps, {
+    id,
     orgCode,
     appId,
-    protocol: 'saml' as const,
+    protocol: 'saml',
     loginHint: hintAt(deps, found, request),
     needsStepUp,
     request: JSON.stringify({ ...request, tryId }),
-  };
-  const begun = beginAppLogin(deps, login);
-  reply.header('set-cookie', appLoginCookie(deps, begun, samlPath(orgCode)));
-  // The page, which alone has the cookie of a remembered browser, then asks nobody and comes straight back.
-  return sendRedirect(deps, reply, request.isPassive ? `${begun.path}&passive=saml` : begun.path);
+    browser,
+    isFromAnotherSite: isFromAnotherSite(headers),
+  });
+  return sendRedirect(deps, reply, isUnknown ? handOverPath(orgCode, id) : pageOf(path, request));
+}
+
+/** For a passive request, the page tries a remembered browser, whose cookie it alone has, and returns immediately. */
+const pageOf = (path: string, { isPassive }: SignInRequest): string => (isPassive ? `${path}&passive=saml` : path);
+
+const handOverPath = (orgCode: string, id: string): string => `${continuePath('saml', orgCode)}?id=${id}&start=yes`;
+
+/** Continues a sign-in that a form of another site started, now that the browser brings its cookie. @throws SamlProblem */
+export function startSignIn(
+  deps: Deps,
+  reply: FastifyReply,
+  { orgCode, id, cookie }: { orgCode: string; id: string; cookie: string | undefined },
+): FastifyReply {
+  const { browser: to, cookie: identified } = identifyBrowser(deps, cookie);
+  const row = takeOver(deps, cookie, { orgCode, id, to });
+  if (!row) throw new SamlProblem(OVER);
+  reply.header('set-cookie', [identified, noHandOver(deps, orgCode, id)]);
+  return sendRedirect(deps, reply, pageOf(signInPath(orgCode, id), signInRequest.parse(JSON.parse(row.request))));
 }
 
 async function planOf(deps: Deps, found: SamlApplication, received: ReceivedMessage): Promise<SignInPlan> {
@@ -78,18 +109,27 @@ async function planOf(deps: Deps, found: SamlApplication, received: ReceivedMess
     address: found.addresses.singleSignOnUrl,
     mustBeSigned: found.peer.authnRequestsSigned,
   });
-  return planAsked(found, message, received.relayState);
+  return planRequest(found, message, received.relayState);
 }
 
 /**
  * The person whom the application expects: a name id of ours as their email address, which they know, and anything
  * else in the words of the application. Only ids that nobody can guess are looked up: the page is public.
  */
-function hintAt({ db }: Deps, { provider, application }: SamlApplication, { subject }: SignInRequest): string {
+function hintAt({ db }: Deps, { provider, application }: SamlApplication, request: SignInRequest): string {
+  const { subject, nameIdFormat } = request;
   if (!subject) return '';
-  const { nameId } = subject;
+  const { nameId, format } = subject;
+  const { orgCode, appId } = application;
+  if (isPairwise(provider, format || nameIdFormat)) {
+    const [latest] = logoutRepo.listSamlSessionsOf(db, { orgCode, appId, sessionIndexes: [], nameId });
+    const known = latest && memberRepo.findMember(db, orgCode, latest.suid);
+    if (known) return known.primaryEmail;
+    // A pseudonym says nothing to a person.
+    if (!nameId.includes('@')) return '';
+  }
   const isSuid = provider.nameId === 'suid' && provider.nameIdTransformationTemplate === '';
-  const known = isSuid ? memberRepo.findMember(db, application.orgCode, nameId) : undefined;
+  const known = isSuid ? memberRepo.findMember(db, orgCode, nameId) : undefined;
   return (known?.primaryEmail ?? nameId).slice(0, HINT_MAX_LENGTH);
 }
 
@@ -102,21 +142,26 @@ export async function finishSignIn(
   reply: FastifyReply,
   { orgCode, id, cookie }: { orgCode: string; id: string; cookie: string | undefined },
 ): Promise<FastifyReply> {
-  const browserSecret = readAppLoginCookie(deps, cookie, id);
-  const claimed = claimAppLogin(deps, orgCode, { id, browserSecret });
-  if (!claimed) return finishPassive(deps, reply, orgCode, { id, browserSecret });
+  const login = { id, browser: browserOf(deps, cookie) };
+  const claimed = claimAppLogin(deps, orgCode, login);
+  if (!claimed) return finishPassive(deps, reply, orgCode, login);
   if (claimed.protocol !== 'saml') throw new SamlProblem(OVER);
-  reply.header('set-cookie', noAppLoginCookie(deps, id, samlPath(orgCode)));
   const found = await requireSamlApplication(deps, orgCode, claimed.appId);
   const request = keptRequest(found, claimed.request);
   const facts = responseFacts(deps, found, request);
   const member = findActiveMember(deps.db, orgCode, claimed.suid);
-  const isDeviceActive = deviceRepo.findDevice(deps.db, orgCode, claimed.zid)?.status === 'active';
-  if (!member || !isDeviceActive) return answer(deps, reply, found, request, writeStatusResponse(facts, DENIED));
+  const device = deviceRepo.findDevice(deps.db, orgCode, claimed.zid);
+  if (!member || device?.status !== 'active') {
+    return answer(deps, reply, found, request, writeStatusResponse(facts, DENIED));
+  }
+  // A new device proves no more than the session that added it (decision 206).
+  if (request.contextClass === STEP_UP && isNew(device, deps.clock.now())) {
+    return answer(deps, reply, found, request, writeStatusResponse(facts, NO_AUTHN_CONTEXT));
+  }
   const { organisation, provider, peer } = found;
   const role = roleRepo.findRole(deps.db, orgCode, member.roleCode);
-  const source = { tx: deps.db, member, role, organisation, provider };
-  if (request.subject && !isNamed(source, request.subject)) {
+  const source = { deps, member, role, organisation, provider };
+  if (request.subject && !isNamed(source, request.subject, request.nameIdFormat)) {
     return answer(deps, reply, found, request, writeStatusResponse(facts, SOMEBODY_ELSE));
   }
   if (!mayUseApplication(deps.db, found.application, member)) {
@@ -135,17 +180,19 @@ export async function finishSignIn(
     suid: claimed.suid,
   });
   if (damage === 'denied') return answer(deps, reply, found, request, writeStatusResponse(facts, DENIED));
+  const subject = samlSubjectOf(source, request.nameIdFormat, samlId(deps));
+  const sessionIndex = sessionIndexOf(deps, { orgCode, appId: claimed.appId, nameId: subject.nameId }, id);
   const assertion = {
     ...facts,
     recipient: facts.destination,
     assertionId: samlId(deps),
     audience: peer.entityId,
-    subject: samlSubjectOf(source, request.nameIdFormat, samlId(deps)),
+    subject,
     authenticatedAt: deps.clock.told(claimed.authenticatedAt),
-    sessionIndex: sessionIndexOf(id),
-    contextClass: contextOf(request.contextClass, claimed.mode),
+    sessionIndex,
+    contextClass: contextOf(request.contextClass, claimed.mode, reportsStepUp(claimed, device, deps.clock.now())),
   };
-  if (request.tryId === '') rememberSession(deps, claimed, assertion.subject);
+  if (request.tryId === '') rememberSession(deps, claimed, { ...subject, sessionIndex });
   return answer(deps, reply, found, request, writeAssertionResponse(damagedFacts(assertion, damage)), { damage });
 }
 
@@ -154,13 +201,13 @@ const SESSION_KEPT = 30 * DAY;
 
 function rememberSession(
   { db, clock }: Deps,
-  { id, orgCode, appId, suid, zid, browser }: NonNullable<ReturnType<typeof claimAppLogin>>,
-  { nameId, nameIdFormat }: SamlSubject,
+  { orgCode, appId, suid, zid, browser }: NonNullable<ReturnType<typeof claimAppLogin>>,
+  { nameId, nameIdFormat, sessionIndex }: SamlSubject & { sessionIndex: string },
 ): void {
   const [createdAt, expiresAt] = [clock.now(), clock.now() + SESSION_KEPT];
   const whose = { orgCode, appId, suid, zid, browser };
   logoutRepo.insertSamlSession(db, {
-    id: sessionIndexOf(id),
+    id: sessionIndex,
     ...whose,
     nameId,
     nameIdFormat,
@@ -174,15 +221,14 @@ async function finishPassive(
   deps: Deps,
   reply: FastifyReply,
   orgCode: string,
-  browser: { id: string; browserSecret: string },
+  login: AppLoginOfBrowser,
 ): Promise<FastifyReply> {
-  const ended = endAppLogin(deps, orgCode, browser, ({ protocol, request }) =>
+  const ended = endAppLogin(deps, orgCode, login, ({ protocol, request }) =>
     protocol === 'saml' ? signInRequest.parse(JSON.parse(request)).isPassive : false,
   );
   if (!ended) throw new SamlProblem(OVER);
   const found = await requireSamlApplication(deps, orgCode, ended.appId);
   const request = keptRequest(found, ended.request);
-  reply.header('set-cookie', noAppLoginCookie(deps, browser.id, samlPath(orgCode)));
   return answer(deps, reply, found, request, writeStatusResponse(responseFacts(deps, found, request), NO_PASSIVE));
 }
 
@@ -197,7 +243,7 @@ const DENIED = { code: STATUS.responder, detail: STATUS.requestDenied };
 /** A request that names somebody must not be answered with another person (SAML 2.0 profiles §4.1.4.1). */
 const SOMEBODY_ELSE = { code: STATUS.responder, detail: STATUS.authnFailed };
 
-const OVER = 'This sign-in is over, or was started in another browser. Go back to the application and start again.';
+const OVER = 'This sign-in has ended or was started in another browser. Go back to the application and start again.';
 
 function responseFacts(deps: Deps, { addresses }: SamlApplication, { destination, inResponseTo }: SignInRequest) {
   return { id: samlId(deps), now: deps.clock.told(), issuer: addresses.entityId, destination, inResponseTo };

@@ -1,4 +1,7 @@
+import { inflateRawSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
+import { memberByEmail } from '../../testing/device.ts';
+import { samlId } from './saml-ids.ts';
 import {
   formOf,
   type Scene,
@@ -99,4 +102,142 @@ test('an application without a key has to name the sign-in', async () => {
   await expect(
     provider.validateRedirectAsync(Object.fromEntries(url.searchParams), url.search.slice(1)),
   ).rejects.toThrow();
+});
+
+/** The status codes of an answer by redirect, outermost first, without their common beginning. */
+function statusOf({ searchParams }: URL): string[] {
+  const xml = inflateRawSync(Buffer.from(searchParams.get('SAMLResponse') ?? '', 'base64')).toString();
+  return [...xml.matchAll(/StatusCode Value="urn:oasis:names:tc:SAML:2\.0:status:(\w+)"/g)].map(
+    ([, code]) => code ?? '',
+  );
+}
+
+test('refuses a signed logout that names no sign-in, with the reason, and ends nothing', async () => {
+  await enter();
+  const { provider, profile } = await signedIn();
+  const end = async (change: object) => {
+    const { url, headers } = await scene.browser.open(
+      await provider.getLogoutUrlAsync({ ...profile, ...change }, '', {}),
+    );
+    return { status: statusOf(url), forgets: headers['set-cookie'] !== undefined };
+  };
+  const refused = (...status: string[]) => ({ status, forgets: false });
+  expect(await end({ nameID: 'manager@acme.test' })).toEqual(refused('Requester'));
+  expect(await end({ sessionIndex: '_guessed' })).toEqual(refused('Requester'));
+  expect(await end({ sessionIndex: `${profile.sessionIndex}x` })).toEqual(refused('Requester'));
+  expect(await end({ nameID: 'nobody@acme.test' })).toEqual(refused('Requester', 'UnknownPrincipal'));
+  const unknown = { nameID: 'nobody@acme.test', sessionIndex: undefined };
+  expect(await end(unknown)).toEqual(refused('Requester', 'UnknownPrincipal'));
+  expect(await end({})).toEqual({ status: ['Success'], forgets: true });
+});
+
+test('accepts a logout of a sign-in that has already ended', async () => {
+  await enter();
+  const { provider, profile } = await signedIn();
+  const end = async (change: object = {}) =>
+    statusOf((await scene.browser.open(await provider.getLogoutUrlAsync({ ...profile, ...change }, '', {}))).url);
+  expect(await end()).toEqual(['Success']);
+  expect(await end()).toEqual(['Success']);
+  expect(await end({ sessionIndex: undefined })).toEqual(['Success']);
+  expect(await end({ nameID: 'manager@acme.test' })).toEqual(['Requester']);
+});
+
+/** Posts a signed logout as no library writes it. @returns the XML of the answer */
+async function logOutBy(inside: string, attributes = ''): Promise<string> {
+  const { portal, issuer, keys, browser } = scene;
+  const instant = new Date(portal.clock.now()).toISOString();
+  const xml = `<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${samlId(portal.deps)}" Version="2.0" IssueInstant="${instant}" Destination="${issuer}/slo" ${attributes}><saml:Issuer>${SP}/metadata</saml:Issuer>${inside}</samlp:LogoutRequest>`;
+  const SAMLRequest = Buffer.from(signElement(xml, ['LogoutRequest'], keys)).toString('base64');
+  return xmlOf(formOf(await browser.open(`${issuer}/slo`, { SAMLRequest })).fields);
+}
+const statusIn = (xml: string) => [...xml.matchAll(/StatusCode Value="[^"]*:(\w+)"/g)].map(([, code]) => code);
+const named = (nameId: string, attributes = '') => `<saml:NameID ${attributes}>${nameId}</saml:NameID>`;
+
+test('refuses a logout that names no one here or breaks the schema, and ends nothing', async () => {
+  await enter({ logoutBinding: 'post' });
+  const { profile } = await signedIn();
+  const index = `<samlp:SessionIndex>${profile.sessionIndex}</samlp:SessionIndex>`;
+  const name = named(profile.nameID);
+  for (const inside of [
+    named(profile.nameID, 'SPNameQualifier="https://other.example"') + index,
+    named(profile.nameID, 'NameQualifier="https://other.example"') + index,
+    named('') + index,
+    `<saml:EncryptedID>x</saml:EncryptedID>${index}`,
+    `<saml:BaseID/>${index}`,
+  ])
+    expect(statusIn(await logOutBy(inside))).toEqual(['Requester', 'UnknownPrincipal']);
+  for (const [inside, why] of [
+    [index, 'LogoutRequest must name a person.'],
+    [`<saml:BaseID/>${name}${index}`, 'LogoutRequest cannot have saml:NameID in this place.'],
+    [index + name, 'LogoutRequest cannot have saml:NameID in this place.'],
+    [`${name}${index}<samlp:NameIDPolicy/>`, 'LogoutRequest has an element that does not belong there.'],
+  ] as const) {
+    const xml = await logOutBy(inside);
+    expect(statusIn(xml)).toEqual(['Requester']);
+    expect(xml).toContain(`<samlp:StatusMessage>${why}<`);
+  }
+  expect(await logOutBy(name + index, 'NotOnOrafter="2020-01-01T00:00:00Z"')).toContain('the attribute NotOnOrafter.<');
+  const own = `NameQualifier="${scene.issuer}" SPNameQualifier="${SP}/metadata"`;
+  expect(statusIn(await logOutBy(named(profile.nameID, own) + index + index))).toEqual(['Success']);
+});
+
+test('ends the sign-ins of a member who is named by another of their names', async () => {
+  await enter();
+  const first = scene;
+  await signedIn();
+  const app = { samlNameId: 'suid', samlNameIdFormat: PERSISTENT, name: 'Trips' } as const;
+  scene = { ...(await setScene(Date.now(), { portal: first.portal, app })), browser: first.browser };
+  const { provider, profile } = await signedIn();
+  const byEmail = { ...profile, nameID: 'User@ACME.test', nameIDFormat: EMAIL, sessionIndex: undefined };
+  const { url } = await scene.browser.open(await provider.getLogoutUrlAsync(byEmail as never, '', {}));
+  // The other application in this browser is next.
+  expect(`${url.origin}${url.pathname}`).toBe(`${SP}/logout`);
+  expect(url.searchParams.has('SAMLRequest')).toBe(true);
+});
+
+const EMAIL = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
+const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
+
+test('issues a pseudonym for each application as persistent name id, and logs out by it', async () => {
+  await enter({ app: { samlNameIdFormat: '' } });
+  const asking = { ...signing(scene), identifierFormat: PERSISTENT };
+  const { provider, profile } = await signedIn(asking);
+  expect(profile).toMatchObject({ nameIDFormat: PERSISTENT, nameID: expect.stringMatching(/^_[\w-]{22}$/) });
+  const { suid } = memberByEmail(scene.portal, 'acme', 'user@acme.test');
+  expect(profile.nameID).not.toContain(suid);
+  expect((await signedIn(asking)).profile.nameID).toBe(profile.nameID);
+  const manager = await signInBy(scene, await provider.getAuthorizeUrlAsync('', undefined, {}), {
+    email: 'manager@acme.test',
+  });
+  expect((await provider.validatePostResponseAsync(manager.fields)).profile?.nameID).not.toBe(profile.nameID);
+  const first = scene;
+  const app = { samlNameIdFormat: '' as const, name: 'Trips' };
+  scene = { ...(await setScene(Date.now(), { portal: first.portal, app })), browser: first.browser };
+  expect((await signedIn({ ...signing(scene), identifierFormat: PERSISTENT })).profile.nameID).not.toBe(profile.nameID);
+  const { url } = await scene.browser.open(
+    await provider.getLogoutUrlAsync({ ...profile, sessionIndex: undefined } as never, '', {}),
+  );
+  expect(`${url.origin}${url.pathname}`).toBe(`${SP}/logout`);
+});
+
+test('accepts a logout by pseudonym of a sign-in that has already ended', async () => {
+  await enter({ app: { samlNameIdFormat: '' } });
+  const { provider, profile } = await signedIn({ ...signing(scene), identifierFormat: PERSISTENT });
+  const end = async (change: object) => {
+    const user = { ...profile, sessionIndex: undefined, ...change } as never;
+    return statusOf((await scene.browser.open(await provider.getLogoutUrlAsync(user, '', {}))).url);
+  };
+  expect(await end({})).toEqual(['Success']);
+  expect(await end({})).toEqual(['Success']);
+  expect(await end({ sessionIndex: '_guessed' })).toEqual(['Requester']);
+  expect(await end({ nameID: `_${'A'.repeat(22)}` })).toEqual(['Requester', 'UnknownPrincipal']);
+});
+
+test.each([
+  ['format', { samlNameIdFormat: PERSISTENT }, 'user@acme.test'],
+  ['template', { samlNameIdFormat: '', samlNameIdTransformationTemplate: 'x-${firstName}' }, 'x-Daniel'],
+] as const)('issues the persistent name id that the administrator has chosen by %s', async (_how, app, nameID) => {
+  await enter({ app });
+  const { profile } = await signedIn({ ...signing(scene), identifierFormat: PERSISTENT });
+  expect(profile).toMatchObject({ nameID });
 });

@@ -1,21 +1,26 @@
-import { appLoginRepo, browserRepo, logoutRepo } from '@orchestrate/db';
-import type { FastifyReply } from 'fastify';
+import { browserRepo, logoutRepo } from '@orchestrate/db';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
 import { POST_BINDING, REDIRECT_BINDING } from '../../core/saml-metadata/names.ts';
 import { noBrowserCookie } from '../../core/sign-in/browser-cookie.ts';
+import { browserOf, identifyBrowser } from '../../core/sign-in/browser-id.ts';
 import { beginLogout, isAlone } from '../../core/sign-in/logouts.ts';
 import type { Deps } from '../../deps.ts';
 import { sendRedirect } from '../../platform/http/answers/send-json.ts';
 import { acceptMessage } from './accept-message.ts';
+import { findNamedMember } from './find-named-member.ts';
 import { requireSamlApplication, type SamlApplication } from './find-saml-application.ts';
 import { postedFields, sendPostedForm, sendSignedOut } from './pages.ts';
 import type { SamlMessage } from './parse-message.ts';
 import type { ReceivedMessage } from './receive-message.ts';
-import { appLoginIdOf, samlId, sessionIndexOf } from './saml-ids.ts';
+import { isSessionIndexOf, samlId } from './saml-ids.ts';
 import { type SamlStatus, STATUS } from './saml-problem.ts';
 import type { ApplicationPath } from './sign-in.ts';
+import { isForeign, refusedBySchema } from './sign-in-request.ts';
 import { signedRedirect, signMessage } from './sign-response.ts';
 import { writeLogoutResponse } from './write-response.ts';
+
+type LogoutRequest = Pick<FastifyRequest, 'method' | 'headers'> & { params: ApplicationPath };
 
 /**
  * Single logout that an application begins (SAML 2.0 profiles §4.4): the browser is forgotten, and the application is
@@ -23,43 +28,97 @@ import { writeLogoutResponse } from './write-response.ts';
  */
 export async function signOut(
   deps: Deps,
+  { method, headers, params: { orgCode, appId } }: LogoutRequest,
   reply: FastifyReply,
-  { orgCode, appId }: ApplicationPath,
   received: ReceivedMessage,
 ): Promise<FastifyReply> {
   const found = await requireSamlApplication(deps, orgCode, appId);
+  const isSigned = found.peer.certificates.length > 0;
   const message = await acceptMessage(deps, found, received, {
     kind: 'LogoutRequest',
     address: found.addresses.singleLogoutUrl,
-    mustBeSigned: found.peer.certificates.length > 0,
+    mustBeSigned: isSigned,
   });
-  const isOurs = found.peer.certificates.length > 0 || namesSignIn(deps, found, message);
-  if (isOurs) reply.header('set-cookie', noBrowserCookie(deps, orgCode));
-  const next = isOurs ? goOnWithLogout(deps, found, message, received) : undefined;
-  if (next !== undefined) return sendRedirect(deps, reply, next);
-  const status: SamlStatus = isOurs
-    ? { code: STATUS.success }
-    : { code: STATUS.responder, detail: STATUS.unknownPrincipal };
+  const { sessions, status } = await resolveSessions(deps, found, message, isSigned);
+  if (status.code === STATUS.success) {
+    reply.header('set-cookie', noBrowserCookie(deps, orgCode));
+    const startedBy = startingBrowser(deps, { method, headers }, reply);
+    const next = resumeLogout(deps, found, sessions, message, { ...received, startedBy });
+    if (next !== undefined) return sendRedirect(deps, reply, next);
+  }
   const { binding, relayState } = received;
   const inResponseTo = message.attributes.get('ID') ?? '';
   return answerLogout(deps, reply, found, { inResponseTo, binding, relayState, status });
 }
 
+const UNKNOWN_PRINCIPAL: SamlStatus = { code: STATUS.requester, detail: STATUS.unknownPrincipal };
+
+/** The sign-ins that a logout ends, and the status of the answer. */
+interface Resolved {
+  sessions: logoutRepo.SamlSessionRow[];
+  status: SamlStatus;
+}
+
 /**
- * Ends the sign-ins at this application that it names, forgets their browsers, and begins to end everything else there.
+ * Finds the sign-ins that a request names: those of one person, at this application. If they have already ended, the
+ * status is a success too, because a logout can be repeated.
+ * @param isSigned an application without a key could be anyone, so it has to name a session index that it was told
+ */
+async function resolveSessions(
+  deps: Deps,
+  found: SamlApplication,
+  { sessionIndexes, subject, schemaProblem }: SamlMessage,
+  isSigned: boolean,
+): Promise<Resolved> {
+  const { orgCode, appId } = found.application;
+  const refused = (status: SamlStatus): Resolved => ({ sessions: [], status });
+  if (schemaProblem !== undefined) return refused(refusedBySchema(schemaProblem));
+  if (!subject || isForeign(subject, found.peer.entityId, found.addresses.entityId)) return refused(UNKNOWN_PRINCIPAL);
+  if (!isSigned && sessionIndexes.length === 0) return refused(UNKNOWN_PRINCIPAL);
+  const status: SamlStatus = { code: STATUS.success };
+  const { nameId } = subject;
+  const list = (whose: { nameId: string } | { suid: string }) =>
+    logoutRepo.listSamlSessionsOf(deps.db, { orgCode, appId, sessionIndexes, ...whose });
+  const named = list({ nameId });
+  // A name that several people share, as a template may write one, says of none but the newest that they are meant.
+  if (named.length > 0) return { sessions: named.filter(({ suid }) => suid === named[0]?.suid), status };
+  if (sessionIndexes.some((index) => isSessionIndexOf(deps, { orgCode, appId, nameId }, index))) return refused(status);
+  const member = isSigned ? await findNamedMember(deps, found, subject) : undefined;
+  if (!member) return refused(UNKNOWN_PRINCIPAL);
+  // They may be signed in under another name, such as a pseudonym.
+  const sessions = list({ suid: member.suid });
+  return sessions.length === 0 && sessionIndexes.length > 0
+    ? refused({ code: STATUS.requester })
+    : { sessions, status };
+}
+
+/**
+ * Returns the browser that asks. The form of another site brings no cookie: then only the browsers whose sign-ins end
+ * can follow the logout.
+ */
+function startingBrowser(
+  deps: Deps,
+  { method, headers }: Omit<LogoutRequest, 'params'>,
+  reply: FastifyReply,
+): string | undefined {
+  if (method === 'POST') return browserOf(deps, headers.cookie);
+  const { browser, cookie } = identifyBrowser(deps, headers.cookie);
+  reply.header('set-cookie', cookie);
+  return browser;
+}
+
+/**
+ * Ends these sign-ins at the application, forgets their browsers, and begins to end everything else there.
  * @returns the page that goes on; undefined where nothing else is signed in there
  */
-function goOnWithLogout(
+function resumeLogout(
   deps: Deps,
   { application: { orgCode, appId } }: SamlApplication,
-  { sessionIndexes, subject, attributes }: SamlMessage,
-  { binding, relayState }: ReceivedMessage,
+  sessions: readonly logoutRepo.SamlSessionRow[],
+  { attributes }: SamlMessage,
+  { binding, relayState, startedBy }: ReceivedMessage & { startedBy: string | undefined },
 ): string | undefined {
   const { db } = deps;
-  const named = { sessionIndexes, nameId: subject?.nameId ?? '' };
-  const found = logoutRepo.listSamlSessionsNamed(db, orgCode, appId, named);
-  // A name that several people share, as a template may write one, says of none but the newest that they are meant.
-  const sessions = found.filter(({ suid }) => suid === found[0]?.suid);
   const suid = sessions[0]?.suid ?? '';
   const browsers = [...new Set(sessions.flatMap((session) => session.browser ?? []))];
   db.transaction((tx) => {
@@ -70,20 +129,9 @@ function goOnWithLogout(
   if (browser === undefined) return undefined;
   const inResponseTo = attributes.get('ID') ?? '';
   return beginLogout(deps, {
-    ...{ orgCode, suid, browser, otherBrowsers },
+    ...{ orgCode, suid, browser, otherBrowsers, startedBy },
     begunBy: appId,
     goesTo: { kind: 'saml', appId, inResponseTo, binding, relayState },
-  });
-}
-
-/**
- * If the application has no key to be identified by, the session index that it was told in the assertion must suffice.
- */
-function namesSignIn({ db }: Deps, { application }: SamlApplication, { sessionIndexes }: SamlMessage): boolean {
-  return sessionIndexes.some((index) => {
-    const login = appLoginRepo.findAppLogin(db, appLoginIdOf(index));
-    const isSame = login?.orgCode === application.orgCode && login.appId === application.appId;
-    return isSame && login.claimedAt !== null && sessionIndexOf(login.id) === index;
   });
 }
 

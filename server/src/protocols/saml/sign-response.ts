@@ -4,7 +4,7 @@ import { deflateRaw } from 'node:zlib';
 import type { samlKeyRepo } from '@orchestrate/db';
 import { base64Of } from '../../core/saml-metadata/certificate-facts.ts';
 import { writeServiceProvider } from '../../core/saml-metadata/write-service-provider.ts';
-import { keptAnswers } from '../../platform/kept-answers.ts';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 import { loadSamlify, type SignaturePlace } from './load-samlify.ts';
 
 /** RS256, which every service provider supports. */
@@ -55,8 +55,8 @@ export const signMetadata = (xml: string, key: Key): string =>
 /** Organisations that sign at the same time. */
 const KEYS_KEPT = 100;
 /** The first signature of a key that was just read takes as long as two. */
-const readKey = keptAnswers((pem): KeyObject => createPrivateKey(pem), KEYS_KEPT);
-const readSigningCertificate = keptAnswers((pem) => base64Of(new X509Certificate(pem)), KEYS_KEPT);
+const readKey = boundedCache((pem): KeyObject => createPrivateKey(pem), KEYS_KEPT);
+const readSigningCertificate = boundedCache((pem) => base64Of(new X509Certificate(pem)), KEYS_KEPT);
 
 function placeSignature(
   xml: string,

@@ -2,17 +2,17 @@ import { appTryRepo } from '@orchestrate/db';
 import type { AppTryResult } from '@orchestrate/shared';
 import type { FastifyReply } from 'fastify';
 import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
-import { noAppLoginCookie, readAppLoginCookie } from '../../core/sign-in/app-logins/app-login-cookie.ts';
 import { resultPath, returnAppTry } from '../../core/sign-in/app-logins/begin-app-try.ts';
+import { browserOf } from '../../core/sign-in/browser-id.ts';
 import type { Deps } from '../../deps.ts';
 import { sendRedirect } from '../../platform/http/answers/send-json.ts';
-import { idpAddresses, tryPath } from '../../platform/own-addresses.ts';
+import { idpAddresses } from '../../platform/own-addresses.ts';
 import { checkResponse, withoutSignatures } from './check-response.ts';
 import { requireSamlApplication } from './find-saml-application.ts';
 import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';
 import { SamlProblem } from './saml-problem.ts';
 import type { ApplicationPath } from './sign-in.ts';
-import { planUnasked } from './sign-in-request.ts';
+import { planUnsolicited } from './sign-in-request.ts';
 
 /** Where a try begins: a sign-in that no service provider has requested. */
 export const samlTryAddress = (
@@ -37,12 +37,11 @@ export async function finishTry(
   { orgCode, form, cookie }: { orgCode: string; form: URLSearchParams; cookie: string | undefined },
 ): Promise<FastifyReply> {
   const id = form.get('RelayState') ?? '';
-  const row = returnAppTry(deps, orgCode, { id, browserSecret: readAppLoginCookie(deps, cookie, id) });
+  const row = returnAppTry(deps, orgCode, { id, browser: browserOf(deps, cookie) });
   if (row?.protocol !== 'saml') throw over();
   const xml = Buffer.from(form.get('SAMLResponse') ?? '', 'base64').toString();
   if (xml.length > MESSAGE_MAX_LENGTH) throw over();
   appTryRepo.setAppTryResult(deps.db, orgCode, id, await resultOf(deps, { orgCode, appId: row.appId }, xml));
-  reply.header('set-cookie', noAppLoginCookie(deps, id, tryPath('saml', orgCode)));
   return sendRedirect(deps, reply, resultPath(row));
 }
 
@@ -51,7 +50,7 @@ async function resultOf(deps: Deps, { orgCode, appId }: ApplicationPath, xml: st
   const checks = await checkResponse(xml, {
     issuer: found.addresses.entityId,
     audience: found.peer.entityId,
-    recipient: planUnasked(found).request.destination,
+    recipient: planUnsolicited(found).request.destination,
     attributes: found.provider.attributes,
     keys: await idpKeys(deps, orgCode),
     now: deps.clock.told(),
@@ -59,4 +58,4 @@ async function resultOf(deps: Deps, { orgCode, appId }: ApplicationPath, xml: st
   return { checks, documents: [{ name: 'SAML response', language: 'xml', text: withoutSignatures(xml) }] };
 }
 
-const over = () => new SamlProblem('This try is over, or was started in another browser. Start again.');
+const over = () => new SamlProblem('This test has ended or was started in another browser. Start again.');

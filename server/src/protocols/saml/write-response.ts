@@ -87,9 +87,10 @@ function open(name: string, { id, now, issuer, destination, inResponseTo }: Resp
   ].join('');
 }
 
-function statusOf({ code, detail }: SamlStatus): string {
+function statusOf({ code, detail, message }: SamlStatus): string {
   const inner = detail ? `<samlp:StatusCode Value="${detail}"/>` : '';
-  return `<samlp:Status><samlp:StatusCode Value="${code}">${inner}</samlp:StatusCode></samlp:Status>`;
+  const reason = message ? `<samlp:StatusMessage>${xml(message)}</samlp:StatusMessage>` : '';
+  return `<samlp:Status><samlp:StatusCode Value="${code}">${inner}</samlp:StatusCode>${reason}</samlp:Status>`;
 }
 
 const attributeValue = (value: string): string =>

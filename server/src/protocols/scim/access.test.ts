@@ -20,6 +20,7 @@ const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error';
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
 
 describe('the credentials', () => {
+  // covers: scim 37, scim 39
   test.each([
     '',
     'Basic',
@@ -48,6 +49,7 @@ describe('the credentials', () => {
     }
   });
 
+  // covers: scim 37, scim 91
   test('of one organisation open no other, and none that is not there', async () => {
     const { token } = await portal.signIn('admin@globex.test');
     expect((await directoryOf(portal, 'globex').get('/Users')).status).toBe(401);
@@ -67,6 +69,7 @@ describe('the credentials', () => {
     expect((await directoryOf(portal).get('/Users?count=1')).status).toBe(200);
   });
 
+  // covers: scim 18, scim 91
   test('show no directory what belongs to another organisation', async () => {
     const { suid } = memberByEmail(portal, 'globex', 'admin@globex.test');
     const elsewhere = await directory.patch('/Groups/AUDITOR', [
@@ -91,6 +94,7 @@ describe('a bearer token', () => {
   const listed = async () => (await portal.call(listScimTokens, {}, { token })).body.tokens;
   const by = (secret: string, orgCode = 'acme') => directoryOf(portal, orgCode, `Bearer ${secret}`);
 
+  // covers: scim 40
   test('opens every endpoint of its organisation, and no other organisation', async () => {
     const { secret } = await make('Entra ID');
     const made = await by(secret).send('POST', '/Users', userWith({ userName: 'new@acme.test' }));
@@ -105,6 +109,7 @@ describe('a bearer token', () => {
     expect((await directoryOf(portal, 'acme', basic(`scim-acme:${secret}`)).get('/Users')).status).toBe(401);
   });
 
+  // covers: spec 2.3.8, scim 40
   test('is replaced by another without a pause: both are valid until one is revoked', async () => {
     const old = await make('Entra ID');
     const next = await make('Entra ID, next');
@@ -130,6 +135,7 @@ describe('a bearer token', () => {
     expect(kept).not.toContain(secret);
   });
 
+  // covers: scim 40
   test('has a limited lifetime', async () => {
     const { secret, token: made } = await make('Entra ID');
     expect(made.expiresAt).toBe('2027-03-02T09:30:00.000Z');
@@ -139,6 +145,7 @@ describe('a bearer token', () => {
     expect((await by(secret).get('/Users?count=1')).status).toBe(401);
   });
 
+  // covers: security T10
   test('gives no more than its maker could give', async () => {
     const maker = await portal.signIn('security.admin@acme.test');
     const { body } = await portal.call(createScimToken, { body: { name: 'Ours' } }, { token: maker.token });
@@ -161,6 +168,7 @@ describe('a bearer token', () => {
 });
 
 describe('what the service can do (RFC 7644 §4)', () => {
+  // covers: scim 30, scim 83
   test('stands in its configuration', async () => {
     const { status, body } = await directory.get('/ServiceProviderConfig');
     expect(status).toBe(200);
@@ -176,6 +184,7 @@ describe('what the service can do (RFC 7644 §4)', () => {
     });
   });
 
+  // covers: scim 31, scim 88
   test('lists two types of resources', async () => {
     const { body, found } = await directory.get('/ResourceTypes');
     expect(body).toMatchObject({ totalResults: 2, itemsPerPage: 2, startIndex: 1 });
@@ -188,6 +197,7 @@ describe('what the service can do (RFC 7644 §4)', () => {
     expect((await directory.get('/ResourceTypes?filter=id%20pr')).status).toBe(403);
   });
 
+  // covers: scim 2, scim 3, scim 32
   test('describes every attribute that it sends', async () => {
     const { found } = await directory.get('/Schemas');
     expect(found.map(({ id }) => id)).toEqual([USER_SCHEMA, GROUP_SCHEMA, ENTERPRISE_SCHEMA]);
@@ -212,6 +222,7 @@ describe('what the service can do (RFC 7644 §4)', () => {
 });
 
 describe('what cannot be answered', () => {
+  // covers: scim 85, scim 86
   test.each([
     ['GET', '/nowhere', 404],
     ['GET', '/', 404],
@@ -229,6 +240,7 @@ describe('what cannot be answered', () => {
     expect(await directory.send(method, path)).toMatchObject({ status, body: { status: String(status) } });
   });
 
+  // covers: scim 86
   test.each(['', '{', '[]', '"text"', 'null', '7'])('the body %j makes nobody', async (body) => {
     expect(await directory.send('POST', '/Users', body)).toMatchObject({
       status: 400,
@@ -236,6 +248,7 @@ describe('what cannot be answered', () => {
     });
   });
 
+  // covers: scim 42
   test('a body of another type, or a huge one, is refused in the same shape', async () => {
     const typed = await directory.send('POST', '/Users', '{}', { 'content-type': 'text/plain' });
     expect(typed).toMatchObject({ status: 415, body: { schemas: [ERROR], status: '415' } });

@@ -22,6 +22,7 @@ async function bulk(Operations: Json[], more: JsonObject = {}) {
 }
 const post = (bulkId: string, data: JsonObject) => ({ method: 'POST', path: '/Users', bulkId, data: userWith(data) });
 
+// covers: scim 80
 test('the example of RFC 7644 §3.7.3: one is made, one replaced, one patched, one deleted', async () => {
   const alice = await directory.send('POST', '/Users', userWith({ userName: 'old@acme.test' }));
   const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
@@ -55,6 +56,7 @@ test('the example of RFC 7644 §3.7.3: one is made, one replaced, one patched, o
   expect(memberByEmail(portal, 'acme', 'user@acme.test').firstName).toBe('Dave');
 });
 
+// covers: scim 82
 test('a user who is referred to before being created is created first (§3.7.2)', async () => {
   const { results } = await bulk([
     {
@@ -86,6 +88,7 @@ test('a user who is referred to before being created is created first (§3.7.2)'
   expect(memberByEmail(portal, 'acme', 'boss@acme.test')).toMatchObject({ externalId: 'b-1', isManager: true });
 });
 
+// covers: scim 80
 test('every answer has the whole address of its resource, but for what was not created (§3.7)', async () => {
   const base = `${portal.url}/scim/v2/acme`;
   const { results } = await bulk([
@@ -112,6 +115,7 @@ test('every answer has the whole address of its resource, but for what was not c
 
 const managed = (by: string) => ({ [ENTERPRISE_SCHEMA]: { department: 'Tours', manager: { value: `bulkId:${by}` } } });
 
+// covers: scim 81
 test('new people who manage each other are all created, and managed as they should be (§3.7.1)', async () => {
   const { results } = await bulk([
     post('a', { userName: 'a@acme.test', ...managed('b') }),
@@ -184,6 +188,7 @@ test('operations that depend on something that was not created are refused', asy
   });
 });
 
+// covers: scim 79
 test('after as many errors as it may have, it stops', async () => {
   const taken = (bulkId: string) => post(bulkId, { userName: 'user@acme.test' });
   const operations = [
@@ -200,6 +205,7 @@ test('after as many errors as it may have, it stops', async () => {
   expect(whole.results).toHaveLength(3);
 });
 
+// covers: scim 78, scim 83
 test('it has limits, and is validated before anything is done', async () => {
   const many = await bulk(Array.from({ length: 1_001 }, () => ({ method: 'DELETE', path: '/Users/nobody' })));
   expect(many).toMatchObject({ status: 413, body: { status: '413', scimType: 'tooMany' } });

@@ -17,6 +17,7 @@ const NEW = 'isaac.brock@acme.test';
 const isEmpty = { status: 200, body: { totalResults: 0, Resources: [] } };
 
 describe('Okta', () => {
+  // covers: scim 18, scim 50
   test('provisions a person and a group from the first test to the last', async () => {
     // The connection test, and the check whether the person is known.
     expect((await directory.get('/Users?startIndex=1&count=2')).body).toMatchObject({ itemsPerPage: 2 });
@@ -74,6 +75,7 @@ describe('Okta', () => {
 });
 
 describe('Entra', () => {
+  // covers: scim 5
   test('provisions a person in its older dialect, with capitals and texts for booleans', async () => {
     // The connection test asks for somebody who does not exist.
     expect(await directory.filter('Users', 'userName eq "c1ba3d5e-2b1d-4a0b-a2a5-8e0f0d3d3a3b"')).toMatchObject(
@@ -149,6 +151,7 @@ describe('Entra', () => {
     expect((await directory.get(path)).status).toBe(404);
   });
 
+  // covers: scim 73
   test.each([
     [{ op: 'Replace', path: `${ENTERPRISE_SCHEMA}:employeeNumber`, value: '' }],
     [{ op: 'Replace', path: `${ENTERPRISE_SCHEMA}:employeeNumber`, value: null }],

@@ -120,6 +120,7 @@ const ALL = {
   phones: [{ number: '1', kind: 'desk' }],
 };
 
+// covers: scim 6, scim 15
 test('values of every type are kept and returned as they were sent, in whatever way they are named', async () => {
   await register();
   const id = await enter(ALL);
@@ -144,6 +145,7 @@ test('values of every type are kept and returned as they were sent, in whatever 
   expect(nothing.body.schemas).toEqual([USER_SCHEMA, ENTERPRISE_SCHEMA]);
 });
 
+// covers: scim 6
 test.each([
   ['costCode', 5, 'a text'],
   ['costCode', ['a'], 'a text'],
@@ -390,6 +392,7 @@ describe('a filter', () => {
   });
 });
 
+// covers: scim 35
 test('attributes and excludedAttributes choose among them', async () => {
   await register([
     { name: 'costCode' },
@@ -455,6 +458,7 @@ describe('a required attribute', () => {
   });
 });
 
+// covers: scim 34
 test('an immutable attribute is set once, and what does not name it leaves it', async () => {
   await register([{ name: 'number', mutability: 'immutable' }, { name: 'costCode' }]);
   const id = await enter({ costCode: 'A' });

@@ -213,6 +213,7 @@ test.each(INDEXED)(
   },
 );
 
+// covers: scim 52
 test('any filter finds those of whom it is true', async () => {
   await fc.assert(
     fc.asyncProperty(

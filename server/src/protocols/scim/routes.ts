@@ -16,7 +16,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { findDirectory } from './credentials.ts';
 import { groupCommits } from './group-commits.ts';
 import type { JsonObject } from './json.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { perOrganisationQueue } from './per-organisation-queue.ts';
 import { errorBody, ScimError, type ScimType } from './scim-error.ts';
 
 /** How a directory can say who it is (RFC 6750 §3, RFC 7617 §2). */
@@ -75,18 +75,19 @@ export function scim(app: FastifyInstance, deps: Deps): void {
         // Before the body is read, so that strangers cannot send one.
         onRequest: [
           async (request: FastifyRequest<{ Params: ScimParams }>, reply: FastifyReply) => {
-            const trier = { orgCode: request.params.orgCode, kind: 'scim' as const, subject: networkOf(request.ip) };
-            const seconds = secondsUntilRoom(deps, deps.db, trier);
-            if (seconds > 0) {
-              reply.header('retry-after', seconds);
-              return sendError(reply, 429, 'Too many wrong credentials have come from this network.');
-            }
             const found = findDirectory(deps, request.params.orgCode, request.headers.authorization);
             if (found) {
               const organisation = organisationRepo.requireOrganisation(deps.db, found.orgCode);
               if (!isAllowedIp(request.ip, organisation.allowedIps)) return sendError(reply, 403, BLOCKED);
               directories.set(request, { organisation, credentials: found });
               return;
+            }
+            // Right credentials never get here: no one can guess them, and anyone can send wrong ones (decision 143).
+            const trier = { orgCode: request.params.orgCode, kind: 'scim' as const, subject: networkOf(request.ip) };
+            const seconds = secondsUntilRoom(deps, deps.db, trier);
+            if (seconds > 0) {
+              reply.header('retry-after', seconds);
+              return sendError(reply, 429, 'Too many wrong credentials have come from this network.');
             }
             const isTry = request.headers.authorization !== undefined;
             if (isTry && organisationRepo.findOrganisation(deps.db, trier.orgCode)) countFailure(deps, deps.db, trier);
@@ -124,7 +125,7 @@ interface Directory {
 function answering(deps: Deps, directoryOf: (request: FastifyRequest) => Directory) {
   const answers = lazily(() => import('./answer-scim.ts'));
   const inGroup = groupCommits(deps.db);
-  const queue = oneAtATime();
+  const queue = perOrganisationQueue();
 
   return async ({ orgCode, '*': rest = '' }: ScimParams, request: FastifyRequest, reply: FastifyReply) => {
     const { answerScim } = await answers();
@@ -146,7 +147,7 @@ function answering(deps: Deps, directoryOf: (request: FastifyRequest) => Directo
           await setImmediate();
           requireDirectory();
         },
-        oneAtATime: queue,
+        perOrganisationQueue: queue,
         isGone: () => request.raw.socket.destroyed,
         actor: directoryActor(orgCode, request.ip),
         base: `${deps.publicUrl}${scimPath(orgCode)}`,

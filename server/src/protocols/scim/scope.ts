@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { GroupCommit } from './group-commits.ts';
 import type { JsonObject } from './json.ts';
-import type { OneAtATime } from './one-at-a-time.ts';
+import type { PerOrganisationQueue } from './per-organisation-queue.ts';
 
 /** On whose behalf a request is answered: a directory of one organisation. */
 export interface Scope {
@@ -18,7 +18,7 @@ export interface Scope {
   /** For people entered one by one, but many at a time. */
   inGroup: GroupCommit;
   /** For work that reads the whole organisation. */
-  oneAtATime: OneAtATime;
+  perOrganisationQueue: PerOrganisationQueue;
   /** Called before anything is written. @throws Refusal UNAUTHORIZED where the lab has reset: the directory is nobody */
   requireDirectory: () => void;
   /** Lets others have their turn. @throws as `requireDirectory` */

@@ -20,6 +20,7 @@ const make = (said: JsonObject = {}) => directory.send('POST', '/Users', userWit
 const listOf = (value: Json | undefined) => (Array.isArray(value) ? value.filter(isObject) : []);
 
 describe('resources (RFC 7643)', () => {
+  // covers: scim 11, scim 14
   test('a resource has the schemas that it says, each once, and in whatever order they were sent', async () => {
     const { body } = await directory.send('POST', '/Users', {
       ...ANN,
@@ -28,6 +29,7 @@ describe('resources (RFC 7643)', () => {
     expect(body.schemas).toEqual([USER_SCHEMA, ENTERPRISE_SCHEMA]);
   });
 
+  // covers: scim 21
   test('its address is in its meta, in Location and in Content-Location', async () => {
     const made = await make();
     const location = `${portal.url}/scim/v2/acme/Users/${made.id}`;
@@ -41,6 +43,7 @@ describe('resources (RFC 7643)', () => {
     }
   });
 
+  // covers: scim 16, scim 17, scim 19, scim 44, scim 46
   test('its meta and its id are ours, whatever a directory sends', async () => {
     const meta = { resourceType: 'Robot', created: '1999-01-01T00:00:00Z', location: 'https://elsewhere.test' };
     const made = await make({ id: 'bulkId:1', meta });
@@ -50,6 +53,7 @@ describe('resources (RFC 7643)', () => {
     expect(group.body.meta).toMatchObject({ resourceType: 'Group', location: expect.stringContaining(group.id) });
   });
 
+  // covers: scim 9, scim 29
   test('every address that it refers to can be read', async () => {
     const boss = memberByEmail(portal, 'acme', 'manager@acme.test').suid;
     const { body } = await make({ [ENTERPRISE_SCHEMA]: { manager: { value: boss } } });
@@ -63,6 +67,7 @@ describe('resources (RFC 7643)', () => {
     expect(addresses).toHaveLength(2);
   });
 
+  // covers: scim 26, scim 44
   test('groups of a user are changed at the group only', async () => {
     const made = await make({ groups: [{ value: 'SUPER_ADMIN' }] });
     expect(made).toMatchObject({ status: 201, body: { groups: [{ value: 'USER' }] } });
@@ -70,6 +75,7 @@ describe('resources (RFC 7643)', () => {
     expect(body.groups).toMatchObject([{ value: 'USER' }]);
   });
 
+  // covers: scim 13
   test('null and an empty list are nothing', async () => {
     const made = await make({ title: 'Guide', addresses: [{ locality: 'Rome' }], externalId: 'x' });
     const nothing = { title: null, addresses: [], externalId: null };
@@ -77,6 +83,7 @@ describe('resources (RFC 7643)', () => {
     for (const name of Object.keys(nothing)) expect(body).not.toHaveProperty(name);
   });
 
+  // covers: scim 24, scim 35
   test('a password is never returned, nor found by', async () => {
     const made = await make({ password: 'Tr0ub4dor' });
     expect(made.status).toBe(201);
@@ -86,6 +93,7 @@ describe('resources (RFC 7643)', () => {
     expect(JSON.stringify((await directory.get('/Users?count=500')).body)).not.toContain('Tr0ub4dor');
   });
 
+  // covers: scim 12
   test('at most one value of a list is the primary one', async () => {
     const two = [
       { value: 'a', primary: true },
@@ -94,6 +102,7 @@ describe('resources (RFC 7643)', () => {
     expect(await make({ ims: two })).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
   });
 
+  // covers: scim 8
   test('certificates are base64, without the lines of PEM', async () => {
     expect(await make({ x509Certificates: [{ value: 'MIIB' }] })).toMatchObject({ status: 201 });
     const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----';
@@ -101,6 +110,7 @@ describe('resources (RFC 7643)', () => {
     expect(refused).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
   });
 
+  // covers: scim 33
   test('ids are compared with case, names without', async () => {
     const totalOf = async (filter: string) => (await directory.filter('Groups', filter)).body.totalResults;
     const { suid } = memberByEmail(portal, 'acme', 'super.admin@acme.test');
@@ -117,6 +127,7 @@ describe('resources (RFC 7643)', () => {
     }
   });
 
+  // covers: scim 4, scim 89
   test('a user name is the same, however its letters are composed and how wide they are', async () => {
     const made = await make({ userName: 'Zoe\u0308' });
     expect(made.body.userName).toBe('Zo\u00eb');
@@ -131,6 +142,7 @@ describe('resources (RFC 7643)', () => {
 describe('the case of letters beyond ASCII', () => {
   const FORMS = ['\u00c4NNE@acme.test', '\u00e4nne@acme.test', 'A\u0308nne@ACME.test'];
 
+  // covers: scim 89
   test('does not tell user names apart: not by uniqueness, not by search', async () => {
     const made = await make({ userName: FORMS[0] ?? '', emails: [{ value: 'anne@acme.test' }] });
     for (const userName of FORMS) {
@@ -162,6 +174,7 @@ describe('the case of letters beyond ASCII', () => {
 });
 
 describe('operations (RFC 7644)', () => {
+  // covers: scim 63
   test('PUT makes nobody', async () => {
     expect(await directory.send('PUT', '/Users/nobody', userWith(ANN))).toMatchObject({ status: 404 });
     expect(await directory.send('PUT', '/Groups/NIGHT', groupWith({ displayName: 'Night' }))).toMatchObject({
@@ -170,12 +183,14 @@ describe('operations (RFC 7644)', () => {
     expect((await directory.filter('Users', 'userName eq "ann@acme.test"')).body.totalResults).toBe(0);
   });
 
+  // covers: scim 62
   test('a PUT without what is required is refused', async () => {
     const made = await make();
     const refused = await directory.send('PUT', `/Users/${made.id}`, userWith({ name: ANN.name }));
     expect(refused).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
   });
 
+  // covers: scim 58, scim 68
   test('a change answers with what it is asked for', async () => {
     const made = await directory.send('POST', '/Users?attributes=userName', userWith(ANN));
     expect(made.body).toEqual({ schemas: expect.any(Array), id: made.id, userName: 'ann@acme.test' });
@@ -189,6 +204,7 @@ describe('operations (RFC 7644)', () => {
     expect(patched.body).not.toHaveProperty('userName');
   });
 
+  // covers: scim 70
   test('a value that is there already is not added again, and nothing has changed', async () => {
     const made = await make({ addresses: [{ type: 'work', locality: 'Rome' }] });
     portal.clock.advance(60);
@@ -198,6 +214,7 @@ describe('operations (RFC 7644)', () => {
     expect(again.body).toEqual(made.body);
   });
 
+  // covers: scim 69, scim 74
   test('what is added where nothing was is there, and what is replaced where nothing was is added', async () => {
     const made = await make();
     const { body } = await directory.patch(`/Users/${made.id}`, [
@@ -208,6 +225,7 @@ describe('operations (RFC 7644)', () => {
     expect(body).toMatchObject({ nickName: 'Annie', title: 'Guide', ims: [{ value: 'ann' }] });
   });
 
+  // covers: scim 12, scim 67
   test('a new primary value leaves no other one', async () => {
     const addresses = [
       { type: 'work', locality: 'Rome', primary: true },
@@ -227,6 +245,7 @@ describe('operations (RFC 7644)', () => {
     ]);
   });
 
+  // covers: scim 75
   test('a value that a filter has chosen is replaced as a whole', async () => {
     const addresses = [{ type: 'work', locality: 'Rome', region: 'Lazio' }];
     const { id } = await make({ addresses });
@@ -236,12 +255,14 @@ describe('operations (RFC 7644)', () => {
     expect(body.addresses).toEqual([value]);
   });
 
+  // covers: scim 72
   test('the last value that is removed leaves no list', async () => {
     const { id } = await make({ addresses: [{ type: 'work', locality: 'Rome' }] });
     const { body } = await directory.patch(`/Users/${id}`, [{ op: 'remove', path: 'addresses[type eq "work"]' }]);
     expect(body).not.toHaveProperty('addresses');
   });
 
+  // covers: scim 56
   test('those without a value are the last of an ascending order, and the first of a descending one', async () => {
     await make({ title: 'Guide' });
     await make({ userName: 'bob@acme.test' });
@@ -256,6 +277,7 @@ describe('operations (RFC 7644)', () => {
     expect(groups.found[0]).toMatchObject({ displayName: 'Zebras' });
   });
 
+  // covers: scim 51
   test('in a search over everything an attribute of the other kind has no value', async () => {
     const { found } = await directory.send('POST', '/.search', {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
@@ -265,6 +287,7 @@ describe('operations (RFC 7644)', () => {
     expect(found.map(({ displayName }) => displayName)).toEqual(['Daniel Ortiz', 'Auditor']);
   });
 
+  // covers: scim 53
   test('not binds closer than and, and and closer than or', async () => {
     const totalOf = async (filter: string) => (await directory.filter('Users', filter)).body.totalResults;
     const [daniel, manager] = ['userName eq "user@acme.test"', 'userName eq "manager@acme.test"'];
@@ -273,6 +296,7 @@ describe('operations (RFC 7644)', () => {
     expect(await totalOf(`not (${daniel}) and ${daniel} or ${manager}`)).toBe(1);
   });
 
+  // covers: scim 88
   test('what describes the service takes no paging and no projection, and cannot be changed', async () => {
     const plain = await directory.get('/Schemas');
     const asked = await directory.get('/Schemas?attributes=id&startIndex=2&count=1&sortBy=id');

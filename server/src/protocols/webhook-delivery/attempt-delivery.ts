@@ -26,7 +26,7 @@ export const isAccepted = ({ responseStatus }: Attempt): boolean =>
  * response.
  */
 export async function attemptDelivery(
-  { config, clock }: Deps,
+  { outsidePolicy, clock }: Deps,
   webhook: webhookRepo.WebhookRow,
   { id, payload }: webhookRepo.DeliveryRow,
 ): Promise<Attempt> {
@@ -46,7 +46,7 @@ export async function attemptDelivery(
   const began = machineTicks();
   const took = () => Math.round(machineTicks() - began);
   try {
-    const answer = await askOutside(config, parseOutside(webhook.url), {
+    const answer = await askOutside(outsidePolicy, parseOutside(outsidePolicy, webhook.url), {
       method: 'POST',
       headers,
       body: payload,

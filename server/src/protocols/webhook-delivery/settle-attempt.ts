@@ -1,5 +1,5 @@
 import { webhookRepo } from '@orchestrate/db';
-import { DAY } from '@orchestrate/shared';
+import { DAY, maskAddress } from '@orchestrate/shared';
 import { alertAdministrators } from '../../core/audit/alert-administrators.ts';
 import type { Deps } from '../../deps.ts';
 import { systemActor } from '../../platform/http/callers/actors.ts';
@@ -46,22 +46,23 @@ export function settleAttempt(
     if (!isOver) return webhookRepo.changeWebhook(tx, orgCode, id, { failingSince });
     webhookRepo.changeWebhook(tx, orgCode, id, { failingSince, enabled: false, disabledAt: now });
     webhookRepo.giveUpDeliveries(tx, orgCode, id, 'The webhook was switched off');
+    const address = maskAddress(webhook.url);
     const lastAnswer = attempt.error || String(attempt.responseStatus);
     alertAdministrators(deps, tx, systemActor(orgCode), {
       action: 'webhook.disabled',
-      object: { type: 'webhook', id, name: webhook.url },
+      object: { type: 'webhook', id, name: address },
       before: { enabled: true },
       after: { enabled: false },
       told: {
         en: {
           subject: 'A webhook was switched off',
-          what: `${webhook.url} has not accepted any event for some time, so the portal has stopped sending.`,
+          what: `${address} has not accepted any event for some time, so the portal has stopped sending.`,
           details: [['Last answer', lastAnswer]],
           advice: 'Check its deliveries, fix the receiver, and enable the webhook again.',
         },
         de: {
           subject: 'Ein Webhook wurde ausgeschaltet',
-          what: `${webhook.url} hat seit einiger Zeit kein Ereignis angenommen, daher sendet das Portal nichts mehr dorthin.`,
+          what: `${address} hat seit einiger Zeit kein Ereignis angenommen, daher sendet das Portal nichts mehr dorthin.`,
           details: [['Letzte Antwort', lastAnswer]],
           advice:
             'Prüfen Sie die Zustellungen, bringen Sie den Empfänger in Ordnung und aktivieren Sie den Webhook wieder.',

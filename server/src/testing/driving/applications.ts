@@ -63,6 +63,7 @@ export function applicationWrites({ send, write, suidOf }: Driver): Write[] {
       body: { orgCode: 'acme', name: 'Drawer', oidcConfiguration: { clients } },
     }),
     write(contract.duplicateApp, ['application.created'], { ...app, body: { name: 'Second' } }),
+    write(contract.checkLogo, [], () => ({ body: picture() })),
     write(contract.saveAppLogo, ['application.updated'], () => ({ ...app, body: picture() })),
     write(contract.deleteAppLogo, ['application.updated'], async () => {
       await send(contract.saveAppLogo, { ...app, body: picture() });

@@ -1,4 +1,5 @@
 import * as contract from '@orchestrate/shared';
+import type { Decision } from '@orchestrate/shared/authenticator';
 import { activateFrom, beginPush, memberByEmail, setOrganisation } from '../device.ts';
 import { softwareAuthenticator } from '../passkey.ts';
 import { approveQr, beginQr } from '../test-portal.ts';
@@ -30,6 +31,31 @@ export function deviceWrites(driver: Driver): Write[] {
       .get(suidOf(email), zidOf(email));
     return { suid: suidOf(email), zid: found ?? '' };
   };
+
+  /** The answer of the phone to a computer that its owner has just added. */
+  const answerToNewDevice = (
+    leaves: Write['leaves'],
+    answer: (request: { challengeId: string; number: string }) => Decision,
+  ): Write => ({
+    of: contract.respond,
+    by: 'device',
+    leaves,
+    async prepare() {
+      const phone = portal.device(USER);
+      const { primaryEmail: email, primaryAttr } = memberByEmail(portal, 'acme', USER);
+      const { activationCode } = await send(
+        contract.regenerateActivationCode,
+        { body: { email, primaryAttr, type: 'desktop' } },
+        USER,
+      );
+      const computer = { ...PHONE, type: 'desktop' as const };
+      const added = { orgCode: 'acme', email: USER, activationCode, device: computer };
+      const { confirmation } = await authenticator.activate(added);
+      const [waiting] = await authenticator.pending(phone);
+      const request = { challengeId: waiting?.challengeId ?? '', number: confirmation?.matchNumber ?? '' };
+      return () => authenticator.respond(phone, answer(request));
+    },
+  });
 
   return [
     write(
@@ -153,6 +179,16 @@ export function deviceWrites(driver: Driver): Write[] {
         return () => authenticator.respond(phone, { challengeId, decision: 'deny', reason: 'not-me' });
       },
     },
+    answerToNewDevice(['device.confirmed'], ({ challengeId, number }) => ({
+      challengeId,
+      decision: 'approve',
+      number,
+    })),
+    answerToNewDevice(['device.deleted', 'fraud.reported'], ({ challengeId }) => ({
+      challengeId,
+      decision: 'deny',
+      reason: 'not-me',
+    })),
     {
       of: contract.activate,
       by: 'visitor',

@@ -67,6 +67,9 @@ export function peopleWrites(driver: Driver): Write[] {
       },
       USER,
     ),
+    write(contract.editDetails, ['member.updated'], () => ({
+      body: { suid: suidOf(USER), mobileNumber: '+46 70 999 00 22' },
+    })),
     write(contract.cancelEmailChange, ['email.change-cancelled'], async () => {
       await change();
       return { body: { suid: suidOf(USER) } };

@@ -2,7 +2,7 @@ import * as contract from '@orchestrate/shared';
 import { beginAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
 import type { ForeignProvider } from '../../features/external-sign-in/foreign-provider-testing.ts';
 import { setUpProvider } from '../approving.ts';
-import { cookieIn, testBrowser } from '../browser.ts';
+import { cookieIn, knownBrowser, testBrowser } from '../browser.ts';
 import { setOrganisation } from '../device.ts';
 import { addedPasskey, beginByPasskey } from '../passkey.ts';
 import { approveQr, beginQr, type TestPortal } from '../test-portal.ts';
@@ -22,24 +22,29 @@ export function preparedCallsOf(portal: TestPortal, foreign: ForeignProvider): P
 
 /** To the portal and to an application, and what comes after. */
 function signIns({ portal, send, tokenOf }: Driver, foreign: ForeignProvider): PreparedCall[] {
+  const { browser, cookie } = knownBrowser(portal);
   const beginForApp = () => {
-    const request = { protocol: 'oidc' as const, request: '', loginHint: '', needsStepUp: false };
+    const request = { protocol: 'oidc' as const, request: '', loginHint: '', needsStepUp: false, browser };
     return beginAppLogin(portal.deps, { orgCode: 'acme', appId: 'payroll', ...request }).id;
   };
   return [
-    () => send(contract.getAppLogin, { params: { appLoginId: beginForApp() } }, ANYBODY),
+    () => send(contract.getAppLogin, { params: { appLoginId: beginForApp() } }, { cookie }),
     async () => {
       const appLoginId = beginForApp();
-      const begun = await beginQr(portal, 'acme', appLoginId);
+      const begun = await beginQr(portal, 'acme', { appLoginId, cookie });
       const exchangeToken = await approveQr(portal, portal.device(USER), begun);
       const body = { loginId: begun.loginId, exchangeToken };
-      await send(contract.completeAppLogin, { params: { appLoginId }, body }, ANYBODY);
+      await send(contract.completeAppLogin, { params: { appLoginId }, body }, { cookie });
     },
     async () => {
       const begun = await beginQr(portal);
       const exchangeToken = await approveQr(portal, portal.device(USER), begun);
       const signedIn = await send(contract.login, { body: { loginId: begun.loginId, exchangeToken } }, ANYBODY);
       await send(contract.refresh, { body: { refreshToken: signedIn.refreshToken ?? '' } }, ANYBODY);
+    },
+    async () => {
+      const { loginId } = await beginQr(portal);
+      await send(contract.withdrawLogin, { body: { loginId } }, ANYBODY);
     },
     async () => {
       setOrganisation(portal, 'acme', { webAuthnEnabled: 1 });
@@ -130,7 +135,11 @@ function reads({ send, suidOf }: Driver): PreparedCall[] {
       await send(contract.previewAppProvisioning, { params: sample, query: { suid: suidOf(USER) } });
       await send(contract.listProvisioningDeliveries, { params: sample, query: {} });
     },
-    async () => send(contract.readWebhookSecret, { params: await newWebhook() }),
+    async () => {
+      const params = await newWebhook();
+      await send(contract.readWebhook, { params });
+      await send(contract.readWebhookSecret, { params });
+    },
     async () => {
       const params = await newWebhook();
       await send(contract.testWebhook, { params, body: {} });

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { collapseSpaces } from '../../composed.ts';
 import { displayText, id, optionalText, text } from '../../fields.ts';
 import { LIMITS, TOKEN_LIFETIMES } from '../../limits.ts';
+import { urlField, urlList } from '../../url-field.ts';
 import { appClaim } from '../app-claims.ts';
-import { callbackUrl, lifetime, radiusMethod, seconds, sharedSecret, startUrl, webAddress } from '../app-fields.ts';
+import { radiusMethod, seconds, sharedSecret, startUrl, webAddress } from '../app-fields.ts';
 import { provisioningSettings, serviceSecret } from '../app-provisioning.ts';
 import { clientKeys, idTokenAlgorithm } from '../client-keys.ts';
 import { clientKind } from '../client-kinds.ts';
@@ -25,21 +27,18 @@ const secret = z.lazy(() =>
 const groups = z.array(text(LIMITS.groupNameMaxLength)).max(LIMITS.groupsOfApp).default([]);
 const claim = z.lazy(() => z.strictObject({ ...appClaim.shape, groups }));
 
+/** An address of the portal itself, whose origin a world does not know. */
+const OWN_PATH = /^\/[\w/.-]*$/;
+
 const oidc = z.lazy(() =>
   z.strictObject({
     /** `web` where not given, or a public kind where `secrets` is an empty list. */
     kind: clientKind.optional(),
-    redirectUris: z
-      .array(z.union([callbackUrl, ownPath()]))
-      .max(50, 'At most 50 addresses')
-      .default([]),
-    postLogoutRedirectUris: z
-      .array(z.union([callbackUrl, ownPath()]))
-      .max(50, 'At most 50 addresses')
-      .default([]),
-    ttlIdToken: lifetime.default(TOKEN_LIFETIMES.ttlIdToken),
-    ttlAccessToken: lifetime.default(TOKEN_LIFETIMES.ttlAccessToken),
-    ttlAuthorizationCode: lifetime.default(TOKEN_LIFETIMES.ttlAuthorizationCode),
+    redirectUris: urlList(urlField('redirect', OWN_PATH)).default([]),
+    postLogoutRedirectUris: urlList(urlField('redirect', OWN_PATH)).default([]),
+    ttlIdToken: seconds.default(TOKEN_LIFETIMES.ttlIdToken),
+    ttlAccessToken: seconds.default(TOKEN_LIFETIMES.ttlAccessToken),
+    ttlAuthorizationCode: seconds.default(TOKEN_LIFETIMES.ttlAuthorizationCode),
     ttlRefreshToken: seconds.default(TOKEN_LIFETIMES.ttlRefreshToken),
     /** Where it is told that somebody has signed out: by us, and by its page that the browser opens. */
     backchannelLogoutUri: webAddress.nullable().default(null),
@@ -61,18 +60,10 @@ const oidc = z.lazy(() =>
   }),
 );
 
-/** An address of the portal itself, whose origin a world does not know. */
-function ownPath() {
-  return z
-    .string()
-    .max(2_000)
-    .regex(/^\/[\w/.-]*$/, 'Invalid URL');
-}
-
 const saml = z.lazy(() =>
   z.strictObject({
     /** As it is: a signature in it covers every blank. */
-    metadata: z.string().min(1, 'Metadata of the service provider are required').max(LIMITS.samlMetadataBytes),
+    metadata: z.string().min(1, "The service provider's metadata is required").max(LIMITS.samlMetadataBytes),
     redirectUrl: optionalText(2_000).default(''),
     encryptAssertions: z.boolean().default(false),
     nameId: displayText(100).default('primaryEmail'),
@@ -121,7 +112,7 @@ export const worldApplication = z.lazy(() =>
   z.strictObject({
     /** Unique in its organisation; the client id of an OIDC application. */
     id,
-    name: text(LIMITS.appNameMaxLength).optional(),
+    name: text(LIMITS.appNameMaxLength).overwrite(collapseSpaces).optional(),
     description: optionalText(LIMITS.appDescriptionMaxLength).default(''),
     type: z.enum(['portal', 'oidc', 'saml', 'ldap', 'radius']).default('oidc'),
     createdAt: moment.optional(),

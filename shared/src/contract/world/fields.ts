@@ -6,12 +6,12 @@ export const moment = z.string().superRefine((written, context) => {
   if (z.iso.datetime().safeParse(written).success) return;
   if (DISTANCE.test(written)) {
     if (Math.abs(timeOfMoment(written, 0)) <= DISTANCE_MAX) return;
-    context.addIssue({ code: 'custom', message: 'A distance is at most 200 years: 73000d' });
+    context.addIssue({ code: 'custom', message: 'Offsets can be at most 200 years: 73000d' });
     return;
   }
   context.addIssue({
     code: 'custom',
-    message: 'Write a time like 2026-11-20T08:00:00Z, or a distance like -3d or +2h',
+    message: 'Enter a time such as 2026-11-20T08:00:00Z, or an offset such as -3d or +2h',
   });
 });
 
@@ -30,7 +30,7 @@ export function timeOfMoment(written: string, base: number): number {
 }
 
 /** Bytes, written in base64. */
-export const base64 = z.base64('This is not base64');
+export const base64 = z.base64('This is not valid base64');
 
 /** A picture as the portal keeps it. */
 export const worldLogo = z.strictObject({ contentType: text(100), bytes: base64 });

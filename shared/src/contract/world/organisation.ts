@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { AUDIT_ACTIONS } from '../../audit-actions.ts';
-import { displayText, id, newOrgCode, optionalText, text } from '../../fields.ts';
+import { id, nameText, newOrgCode, optionalText, text } from '../../fields.ts';
 import { DEFAULT_BRAND, LIMITS } from '../../limits.ts';
+import { urlField } from '../../url-field.ts';
 import { API_RESOURCES_MAX, apiResourceForm, resourceIdentifier } from '../api-resources.ts';
+import { webAddress } from '../app-fields.ts';
 import { MAILS, mailName, mailWords } from '../mails.ts';
 import { LANGUAGES, language, permission } from '../models.ts';
 import { scimSchemaForm, scimSchemaUrn } from '../scim-schemas.ts';
@@ -57,7 +59,7 @@ const provider = z.lazy(() =>
     enabled: z.boolean().default(true),
     buttonLabel: optionalText(100).default(''),
     /** Of its discovery document: a web address, or a path of this very portal. */
-    configurationUrl: text(2_000).regex(/^(https?:\/\/|\/)\S+$/, 'Invalid URL'),
+    configurationUrl: urlField('web', /^\/\S+$/),
     clientId: text(500),
     clientSecret: text(2_000),
     /** The address or id of the person who set it last. */
@@ -97,7 +99,7 @@ const scimToken = z.lazy(() =>
       /** As that of `provisioning`. */
       ceiling: z.array(permission).max(100).optional(),
     })
-    .refine(({ token, hash }) => (token === undefined) !== (hash === undefined), 'Give either token or hash'),
+    .refine(({ token, hash }) => (token === undefined) !== (hash === undefined), 'Provide either token or hash'),
 );
 
 /** An extension of users that the organisation has registered for its directory. */
@@ -125,12 +127,15 @@ const registrationToken = z.lazy(() =>
       /** The address or id of the person who made it: it is valid while they may manage applications. */
       madeBy: text(254),
     })
-    .refine(({ token, hash }) => (token === undefined) !== (hash === undefined), 'Give either token or hash'),
+    .refine(({ token, hash }) => (token === undefined) !== (hash === undefined), 'Provide either token or hash'),
 );
 
 const role = z.lazy(() =>
   z.strictObject({
-    code: text(60).regex(/^[A-Z0-9_-]+$/, 'A role code has only capital letters, digits, hyphens and underscores'),
+    code: text(60).regex(
+      /^[A-Z0-9_-]+$/,
+      'Role codes can only contain capital letters, digits, hyphens and underscores',
+    ),
     name: text(60).optional(),
     permissions: z.array(permission).max(100).default([]),
     externalId: text(1_000).optional(),
@@ -147,7 +152,7 @@ const group = z.lazy(() =>
     /** Made from the organisation and the name where not given. */
     id: id.optional(),
     /** Unique among groups and roles, whatever the case. */
-    name: displayText(LIMITS.groupNameMaxLength),
+    name: nameText(LIMITS.groupNameMaxLength),
     externalId: text(255).optional(),
     /** The addresses or ids of people of the same organisation. */
     members: z.array(text(254)).max(100_000).default([]),
@@ -160,12 +165,12 @@ const group = z.lazy(() =>
 const webhook = z.lazy(() =>
   z.strictObject({
     id: id.optional(),
-    url: text(2_000).url('This is not an address'),
+    url: webAddress,
     description: optionalText(200).default(''),
     enabled: z.boolean().default(true),
     events: z.array(z.enum(AUDIT_ACTIONS)).max(AUDIT_ACTIONS.length).default([]),
     secret: text(200)
-      .regex(/^whsec_[A-Za-z0-9+/]+=*$/, 'Write a secret like whsec_…, in base64')
+      .regex(/^whsec_[A-Za-z0-9+/]+=*$/, 'Enter a secret such as whsec_…, in base64')
       .optional(),
     oldSecret: text(200).optional(),
     oldSecretUntil: moment.optional(),

@@ -14,6 +14,8 @@ const passkey = z.lazy(() =>
     counter: z.int().min(0).default(0),
     transports: z.array(text(40)).max(20).default([]),
     backedUp: z.boolean().default(false),
+    /** Whether it can be backed up; null where it is not known yet. */
+    backupEligible: z.boolean().nullable().default(null),
   }),
 );
 
@@ -28,6 +30,8 @@ export const worldDevice = z.lazy(() =>
     status: z.enum(['active', 'paused', 'removed', 'lost']).default('active'),
     registeredAt: moment.optional(),
     lastLoginAt: moment.optional(),
+    /** When a new device can start to approve changes; without it, the device already can. */
+    approvesFrom: moment.optional(),
     /**
      * Its key pair: with `d` the portal simulates the device, without `d` somebody else has it. Made where not given;
      * null for a device that never signs.
@@ -37,7 +41,7 @@ export const worldDevice = z.lazy(() =>
         ...publicKey.shape,
         d: z
           .string()
-          .regex(/^[\w-]{43}$/, 'A P-256 key has 43 base64url characters')
+          .regex(/^[\w-]{43}$/, 'P-256 keys must have 43 base64url characters')
           .optional(),
       })
       .nullable()
@@ -53,7 +57,7 @@ const worldCode = z.lazy(() =>
     type: appType.default('mobile'),
     code: z
       .string()
-      .regex(/^\d{6}$/, 'An activation code has six digits')
+      .regex(/^\d{6}$/, 'Activation codes must have six digits')
       .optional(),
     issuedAt: moment.optional(),
     expiresAt: moment.optional(),
@@ -77,8 +81,9 @@ const worldInvitation = z.lazy(() =>
     invitedAt: moment.optional(),
     /** From when its link can be followed; at once where not given. */
     validFrom: moment.optional(),
-    /** When the link ends; once it was followed, when the code that it led to does. */
+    /** When the link ends. */
     expiresAt: moment.optional(),
+    /** When it last mailed a code. */
     usedAt: moment.optional(),
     /** When it stopped being open. */
     closedAt: moment.optional(),
@@ -130,7 +135,7 @@ export const worldPerson = z.lazy(() =>
     primaryAttr: text(254).optional(),
     mobileNumber: z
       .string()
-      .regex(/^\+[1-9]\d{6,14}$/, 'Write a number like +46701234567')
+      .regex(/^\+[1-9]\d{6,14}$/, 'Enter a number such as +46701234567')
       .optional(),
     role: text(60).default('USER'),
     status: accountStatus.default('active'),

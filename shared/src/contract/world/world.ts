@@ -39,7 +39,7 @@ export const seedChoice = z.union([
   // With its keys and codes. First, for its sentence.
   secret(
     z.custom<World>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
-      error: 'Choose demo or none, or give a world',
+      error: 'Choose demo or none, or provide a world',
     }),
   ),
   z.enum(['demo', 'none']),

@@ -58,6 +58,7 @@ test('changes are grouped by day, and one opens to show who made it, how they si
   expect(facts).toMatch(/From.*(127\.0\.0\.1|::1)/);
 });
 
+// covers: spec 2.2.50
 test('the kind of change can be filtered, is kept in the address, and an empty result says so', async () => {
   await switchAccess('user@acme.test', 2);
   await open();

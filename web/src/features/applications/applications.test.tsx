@@ -1,5 +1,14 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { createApp, getApp, LIMITS, listApps, renewScimCredentials } from '@orchestrate/shared';
+import {
+  configureSession,
+  createApp,
+  duplicateApp,
+  getApp,
+  getSessionSettings,
+  LIMITS,
+  listApps,
+  renewScimCredentials,
+} from '@orchestrate/shared';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -39,6 +48,7 @@ const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', 
 const press = async (name: string) => user.click(await button(name));
 const tableOf = (name: string) => screen.findByRole('table', { name });
 
+// covers: spec 2.2.13, spec 2.2.15, spec 2.2.18
 test('the list shows each application with its type, cookie life and ticks, and its row leads to it', async () => {
   await visitApps();
   const table = within(await tableOf('Applications'));
@@ -98,6 +108,7 @@ test('an application has its sign-ins, with those that failed, and its changes o
   expect(screen.getByRole('region', { name: 'Activity' })).toBeDefined();
 });
 
+// covers: spec 2.2.14
 test('a name shows its description, or that there is none', async () => {
   const body = { orgCode: 'acme', integrationType: 'radius', name: 'Gateway' } as const;
   await portal.call(createApp, { params, body }, await portal.signIn(ADMIN));
@@ -118,6 +129,7 @@ test('a name shows its description, or that there is none', async () => {
   expect((await screen.findByRole('tooltip')).textContent).toBe('No description');
 });
 
+// covers: spec 2.2.32, spec 2.7.26
 test('an OIDC application shows its addresses, and links to its discovery document', async () => {
   await visitApps('/applications/payroll/configuration');
   const issuer = `${portal.url}/oidc/acme`;
@@ -137,6 +149,27 @@ test('a callback address without TLS is warned of, except on this machine', { ta
     await type(/^Callback URL$/, address);
     expect(warning()).toBeNull();
   }
+});
+
+const callback = () => screen.queryByText(/^Sign-ins end at an address without TLS/);
+const logout = () => screen.queryByText(/^Others can read and change what an address without TLS shows/);
+
+test('warns of a logout address without TLS', { tags: 'whole' }, async () => {
+  await visitApps('/applications/payroll/configuration');
+  await type(/^Logout URL$/, 'http://payroll.acme.test/');
+  expect([callback(), logout()]).toEqual([null, expect.anything()]);
+  await type(/^Logout URL$/, 'https://payroll.acme.test/');
+  expect(logout()).toBeNull();
+});
+
+test('warns of addresses without TLS while an application is created', { tags: 'whole' }, async () => {
+  await visitApps('/applications?modal=create-oidc');
+  await type(/^App name/, 'Notes');
+  await press('Next');
+  expect([callback(), logout()]).toEqual([null, null]);
+  await type('Callback URL', 'http://notes.acme.test/callback');
+  await type('Logout URL', 'http://notes.acme.test/');
+  expect([callback(), logout()]).toEqual([expect.anything(), expect.anything()]);
 });
 
 test('every other address of the portal can be copied, those that this kind of application uses', {
@@ -190,6 +223,7 @@ test('an address with a search and a type shows what they find', async () => {
   expect(screen.getByRole('button', { name: 'SAML 1' }).getAttribute('aria-pressed')).toBe('true');
 });
 
+// covers: spec 2.2.16
 test('a failed list can be loaded again, and there are six skeleton rows while it loads', async () => {
   await portal.lab.fault({ method: 'GET', path: '/orgs/:orgCode/apps' });
   await visitApps();
@@ -198,6 +232,7 @@ test('a failed list can be loaded again, and there are six skeleton rows while i
   await tableOf('Applications');
 });
 
+// covers: spec 2.2.20, spec 2.2.21, spec 2.4.1, spec 2.5.1
 test('the wizard continues only with a name, and Previous unmarks a step', async () => {
   await visitApps('/applications?modal=create-oidc');
   expect((await button('Next')).disabled).toBe(true);
@@ -270,9 +305,9 @@ test('a machine is created in one step, has no addresses, and says when it is cl
   for (const name of [/^Authorization endpoint/, /^Claims/, /^Single logout/, /ID tokens/])
     expect(screen.queryByRole('group', { name }) ?? screen.queryByRole('button', { name })).toBeNull();
   await press('Revoke First secret');
-  await screen.findByText(/^It is the last one/);
+  await screen.findByText(/^This is the last one/);
   await press('Revoke secret');
-  await screen.findByText(/^This application is closed/);
+  await screen.findByText(/^This application has no valid secret/);
   const { app } = (await portal.call(getApp, { params: { ...params, appId: 'night-job' } }, { token })).body;
   expect(app.oidcConfiguration).toMatchObject({ isClosed: true, clients: { kind: 'machine' } });
 });
@@ -286,10 +321,10 @@ test('where people sign in, a machine is left out, and its access is about whom 
   await visitApps();
   const table = await tableOf('Applications');
   const row = within(table).getByRole('link', { name: 'Night job' }).closest('tr') ?? table;
-  expect(within(row).getAllByRole('img', { name: 'Nobody signs in to a machine' })).toHaveLength(4);
+  expect(within(row).getAllByRole('img', { name: 'Machines have no sign-in' })).toHaveLength(4);
   await visitApps('/applications/night-job/access');
   await user.click(await screen.findByRole('switch', { name: 'Only some people are sent to this application' }));
-  await screen.findByText('Nobody is sent to this application.');
+  await screen.findByText('No one is sent to this application.');
   expect(document.body.textContent).not.toContain('when they sign in');
 });
 
@@ -303,7 +338,7 @@ test('a native application has no secrets, and its kind says which addresses it 
   await type('Callback URL', 'http://notes.acme.test/callback');
   await type('Logout URL', 'com.acme.notes:/bye');
   await press('Submit');
-  await screen.findByText(/^A native application uses/);
+  await screen.findByText(/^Native applications must use/);
   await type('Callback URL', 'com.acme.notes:/callback');
   await press('Submit');
   await user.click(await screen.findByRole('link', { name: 'General info' }));
@@ -315,13 +350,14 @@ async function fillWizard(name: string) {
   await visitApps('/applications?modal=create-oidc');
   await type(/^App name/, name);
   await press('Next');
-  await type('Callback URL', 'not an address');
+  await type('Callback URL', 'localhost:9000/callback');
   await type('Logout URL', 'https://times.acme.test/bye');
   await press('Submit');
-  await screen.findByText('Invalid URL');
+  await screen.findByText('The scheme is missing. Start with https://');
   await type('Callback URL', 'http://localhost:9000/callback');
 }
 
+// covers: spec 2.1.2, spec 2.2.19, spec 2.2.23, spec 2.2.26, spec 2.3.5, spec 2.5.5
 test('an OIDC application is created, and its configuration opens', async () => {
   await fillWizard('Time Sheets');
   await press('Submit');
@@ -330,6 +366,7 @@ test('an OIDC application is created, and its configuration opens', async () => 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
+// covers: spec 2.4.2, spec 2.8.1
 test('a name that another application has leads back to the first step', async () => {
   await fillWizard('TEAM wiki');
   await press('Submit');
@@ -337,6 +374,7 @@ test('a name that another application has leads back to the first step', async (
   expect((await field(/^App name/)).value).toBe('TEAM wiki');
 });
 
+// covers: spec 2.8.2
 test('any other failure is shown in a toast, and nothing is lost', async () => {
   await fillWizard('Time Sheets');
   await portal.lab.fault({ method: 'POST', path: '/orgs/:orgCode/apps' });
@@ -345,6 +383,7 @@ test('any other failure is shown in a toast, and nothing is lost', async () => {
   expect((await field('Callback URL')).value).toBe('http://localhost:9000/callback');
 });
 
+// covers: spec 2.2.22
 test('closing the wizard asks, and then discards what was typed', async () => {
   await visitApps('/applications?modal=create-oidc');
   await type(/^App name/, 'Time Sheets');
@@ -359,6 +398,7 @@ test('closing the wizard asks, and then discards what was typed', async () => {
   expect((await field(/^App name/)).value).toBe('');
 });
 
+// covers: spec 2.2.29, spec 2.2.30, spec 2.2.31, spec 2.5.17, spec 2.8.4, spec 2.8.6
 test('the tabs of an application share one form, which saves only what was changed', async () => {
   const { token } = await visitApps('/applications/payroll/login-options');
   expect((await button('Submit')).disabled).toBe(true);
@@ -385,6 +425,7 @@ test('the tabs of an application share one form, which saves only what was chang
   });
 });
 
+// covers: spec 2.5.2
 test('a name that another application has is reported on leaving the field', async () => {
   await visitApps('/applications/payroll/name-%26-description');
   await type(/^App name/, 'team wiki');
@@ -392,6 +433,7 @@ test('a name that another application has is reported on leaving the field', asy
   expect((await button('Submit')).disabled).toBe(true);
 });
 
+// covers: spec 2.2.39
 test('Enter does not start a new line in the description', async () => {
   await visitApps('/applications/payroll/name-&-description');
   const input = await field('Description');
@@ -401,6 +443,7 @@ test('Enter does not start a new line in the description', async () => {
   expect(input.value).toBe(value);
 });
 
+// covers: spec 2.2.26, spec 2.2.27
 test('a portal has no configuration, and its type is not shown', async () => {
   await visitApps('/applications/portal');
   await screen.findByRole('heading', { name: 'Acme Portal' });
@@ -408,6 +451,7 @@ test('a portal has no configuration, and its type is not shown', async () => {
   expect(screen.queryByRole('link', { name: 'Configuration' })).toBeNull();
 });
 
+// covers: spec 2.2.33
 test('a secret is hidden until it is revealed, and a second one can be added and the first revoked', async () => {
   const { token } = await visitApps('/applications/team-wiki/configuration');
   const { app } = (await portal.call(getApp, { params: { ...params, appId: 'team-wiki' } }, { token })).body;
@@ -428,6 +472,7 @@ test('a secret is hidden until it is revealed, and a second one can be added and
   expect((await button('Submit')).disabled).toBe(true);
 });
 
+// covers: spec 2.2.34
 test('the first address of a list stays, others can be removed', async () => {
   await visitApps('/applications/team-wiki/configuration');
   await field('Callback URL');
@@ -474,8 +519,8 @@ async function makeGroup(displayName: string): Promise<void> {
 test('an application can be for some roles, groups and people only', async () => {
   for (const displayName of ['Accountants', 'Bookkeepers']) await makeGroup(displayName);
   const { token } = await visitApps('/applications/payroll/access');
-  await user.click(await screen.findByRole('switch', { name: 'Only some people may use this application' }));
-  await screen.findByText('Nobody can use this application.');
+  await user.click(await screen.findByRole('switch', { name: 'Only some people can use this application' }));
+  await screen.findByText('No one can use this application.');
   await user.click(await screen.findByRole('checkbox', { name: 'Super Admin' }));
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Add a group' }), 'Accountants');
   await press('Remove Accountants');
@@ -521,20 +566,65 @@ test('everybody may use the portal: it has no such tab', async () => {
   expect(screen.queryByRole('link', { name: 'Access' })).toBeNull();
 });
 
-test('the arrows of a lifetime stop where the portal refuses less: at 1, and at 0 for refresh tokens', {
-  tags: 'whole',
-}, async () => {
+test('each lifetime may be 0, and says what that means', { tags: 'whole' }, async () => {
   await visitApps('/applications/team-wiki/configuration');
   await user.click(await screen.findByRole('button', { name: /^Token lifetimes/ }));
   const fields = await screen.findAllByRole<HTMLInputElement>('spinbutton');
   expect(fields.map(({ labels, min }) => [labels?.[0]?.textContent, min])).toEqual([
-    ['ID token', '1'],
-    ['Access token', '1'],
-    ['Authorization code', '1'],
+    ['ID token', '0'],
+    ['Access token', '0'],
+    ['Authorization code', '0'],
     ['Refresh token', '0'],
   ]);
+  for (const field of fields) await fill(field, '0');
+  await screen.findByText('With 0, ID tokens expire immediately, and most clients reject them.');
+  screen.getByText('With 0, access tokens expire immediately and give no access.');
+  screen.getByText('With 0, codes expire immediately, so no one can finish signing in.');
+  screen.getByText('With 0, no refresh tokens are issued.');
+  await press('Submit');
+  await tableOf('Applications');
+  const { app } = (
+    await portal.call(
+      getApp,
+      { params: { orgCode: 'acme', appId: 'team-wiki' } },
+      await portal.signIn('super.admin@acme.test'),
+    )
+  ).body;
+  expect(app.oidcConfiguration?.clients).toMatchObject({ ttl_IdToken: 0, ttl_AccessToken: 0 });
 });
 
+test('the list shows the cookie life that applies where the organisation limits it', async () => {
+  const admin = await portal.signIn('super.admin@acme.test');
+  const { body } = await portal.call(getSessionSettings, {}, admin);
+  await portal.call(configureSession, { body: { ...body, maxCookieLife: 60 } }, admin);
+  await visitApps('/applications');
+  const row = within(within(await tableOf('Applications')).getByRole('row', { name: /Team Wiki/ }));
+  row.getByText('1 hour');
+  expect(row.queryByText('8 hours')).toBeNull();
+});
+
+test('the editor says which setting decides about the cookie life, as the list does', async () => {
+  const admin = await portal.signIn('super.admin@acme.test');
+  const { body } = await portal.call(getSessionSettings, {}, admin);
+  const decide = (settings: object) =>
+    portal.call(configureSession, { body: { ...body, maxCookieLife: 60, ...settings } }, admin);
+  await decide({});
+  await visitApps('/applications/team-wiki/login-options');
+  await screen.findByText('The organisation allows at most 1 hour.');
+  const life = await screen.findByRole<HTMLInputElement>('spinbutton', { name: /^Max cookie life/ });
+  expect(life.value).toBe('480');
+  await fill(life, '60');
+  await waitFor(() => expect(screen.queryByText('The organisation allows at most 1 hour.')).toBeNull());
+  await user.click(await screen.findByRole('switch', { name: /^Force authentication/ }));
+  await screen.findByText('Browsers are not remembered, because authentication is forced.');
+
+  cleanup();
+  await decide({ forceAuthnEnabled: true });
+  await visitApps('/applications/team-wiki/login-options');
+  await screen.findByText('Browsers are not remembered, because authentication is forced.');
+});
+
+// covers: spec 2.2.30, spec 2.4.5, spec 2.8.4
 test('deleting asks for the name of the application', async () => {
   const { token } = await visitApps('/applications/payroll/configuration');
   await press('Delete app');
@@ -575,6 +665,7 @@ test('an application that cannot be deleted stays, and the reason is shown', { t
   expect((await dialog.findByRole('alert')).textContent).not.toBe('');
 });
 
+// covers: spec 2.4.3, spec 2.4.5, spec 2.8.3
 test('a failure to save is shown, and the changes are kept', async () => {
   await visitApps('/applications/payroll/login-options');
   const life = await screen.findByRole<HTMLInputElement>('spinbutton', { name: /^Max cookie life/ });
@@ -590,6 +681,7 @@ test('an application that does not exist says so', async () => {
   await screen.findByRole('heading', { name: 'This application does not exist' });
 });
 
+// covers: spec 2.1.3, spec 2.2.27
 test('every type of application opens', async () => {
   const { token } = await portal.signIn(ADMIN);
   const make = (integrationType: 'ldap' | 'radius') =>
@@ -608,7 +700,7 @@ test('an API is added, changed and deleted; what is wrong is said at its field',
   const dialog = within(await screen.findByRole('dialog', { name: 'Add API' }));
   await type('Name', 'Orders');
   await type('Identifier', 'orders');
-  expect(dialog.getByText(/Write an absolute address/)).toBeTruthy();
+  expect(dialog.getByText(/Enter an absolute URL/)).toBeTruthy();
   await type('Identifier', 'https://orders.acme.test');
   await fill(await field('Scopes'), 'orders:read\norders:write');
   await user.click(dialog.getByRole('button', { name: 'Add API' }));
@@ -693,7 +785,7 @@ test('a group is made, filled, renamed and deleted', async () => {
 
   await press('People in Night watch');
   const people = within(await screen.findByRole('dialog', { name: 'People in Night watch' }));
-  await people.findByText('Nobody is in this group yet.');
+  await people.findByText('This group has no members yet.');
   await fill(people.getByRole<HTMLInputElement>('searchbox', { name: 'Add a person' }), 'user@acme');
   await user.click((await people.findAllByRole('button', { name: /user@acme\.test/ }))[0] ?? document.body);
   await people.findByRole('button', { name: /^Remove/ });
@@ -730,6 +822,21 @@ test('an application is duplicated under a name of its own, from the list', { ta
   expect(app.oidcConfiguration?.clientSecrets).toHaveLength(1);
 });
 
+test('the copy of an application with the longest name gets a name of its own', async () => {
+  const { token } = await portal.signIn(ADMIN);
+  const name = 'Wiki '.padEnd(LIMITS.appNameMaxLength, 'x');
+  const { appId } = (
+    await portal.call(duplicateApp, { params: { ...params, appId: 'team-wiki' }, body: { name } }, { token })
+  ).body;
+  expect(appId).toBeTruthy();
+  await visitApps();
+  await press(`Duplicate ${name}`);
+  const dialog = within(await screen.findByRole('dialog', { name: `Duplicate ${name}` }));
+  const proposed = dialog.getByRole<HTMLInputElement>('textbox', { name: /^App name/ }).value;
+  expect(proposed).toBe(`${name.slice(0, LIMITS.appNameMaxLength - ' copy'.length)} copy`);
+  await dialog.findByText(/^Its id will be/);
+});
+
 test('an application is duplicated from its own page, once its changes are saved', { tags: 'whole' }, async () => {
   await visitApps('/applications/payroll/name-&-description');
   await type(/^Description/, 'Half a sentence');
@@ -747,7 +854,7 @@ test('an application is duplicated from its own page, once its changes are saved
 
 test('a quick start has the values of the application, and its secret only to be revealed', async () => {
   await visitApps('/applications/team-wiki/configuration');
-  await press('Quick start Programs that sign people in, with the values of this application');
+  await press("Quick start Sample code with this application's values");
   const code = await screen.findByRole('group', { name: 'app.mjs' });
   expect(code.textContent).toContain(`new URL("${portal.url}/oidc/acme")`);
   expect(code.textContent).toContain('clientId = "team-wiki"');
@@ -765,7 +872,7 @@ test('a quick start has the values of the application, and its secret only to be
 
 test('a SAML application has quick starts of its own', { tags: 'whole' }, async () => {
   await visitApps('/applications/travel-desk/configuration');
-  await press('Quick start Programs that sign people in, with the values of this application');
+  await press("Quick start Sample code with this application's values");
   expect((await screen.findByRole('group', { name: 'app.mjs' })).textContent).toContain('-----BEGIN CERTIFICATE-----');
   await press('Shibboleth SP');
   await screen.findByRole('group', { name: 'shibboleth2.xml' });
@@ -778,7 +885,7 @@ test('a start address is saved with the application, and said to be wrong at its
   await visitApps('/applications/team-wiki/name-&-description');
   await type('Start address', 'wiki');
   await press('Submit');
-  await screen.findByText('Invalid URL');
+  await screen.findByText('The scheme is missing. Start with https://');
   await type('Start address', 'https://wiki.acme.test/login');
   await press('Submit');
   await tableOf('Applications');

@@ -37,6 +37,15 @@ interface DuplicateAppDialogProps {
   onExitComplete: () => void;
 }
 
+/** Shortens the name rather than what tells the copy apart. */
+function nameOfCopy(original: string): string {
+  const copyOf = (name: string) => t`${name} copy`;
+  const excess = copyOf(original).length - LIMITS.appNameMaxLength;
+  // Without half of a character that needs two.
+  const shortened = excess > 0 ? original.slice(0, -excess).replace(/[\uD800-\uDBFF]$/, '') : original;
+  return copyOf(shortened.trimEnd());
+}
+
 /** Asks for the name of a new application with the saved settings of another one, and opens it. */
 export default function DuplicateAppDialog({ app, ...modal }: DuplicateAppDialogProps) {
   const { appId, orgCode, integrationType } = app;
@@ -45,7 +54,7 @@ export default function DuplicateAppDialog({ app, ...modal }: DuplicateAppDialog
   const form = useForm({
     resolver: zodResolver(copyForm),
     mode: 'onTouched',
-    defaultValues: { name: t`${app.name} copy`.slice(0, LIMITS.appNameMaxLength) },
+    defaultValues: { name: nameOfCopy(app.name) },
   });
   const { errors, isDirty, isSubmitting } = form.formState;
   const proposed = useProposedId(useWatch({ control: form.control, name: 'name' }));

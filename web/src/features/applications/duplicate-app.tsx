@@ -1,13 +1,13 @@
 import { Suspense } from 'react';
 import { lazyPart } from '../../lib/browser/lazy-part.ts';
-import { useKeptUntilFaded } from '../../ui/use-kept-until-faded.ts';
+import { useValueDuringExit } from '../../ui/use-value-during-exit.ts';
 import type { DuplicatedApp } from './duplicate-app-dialog.tsx';
 
 const DuplicateAppDialog = lazyPart(() => import('./duplicate-app-dialog.tsx'));
 
 /** The dialog that duplicates an application. @param app undefined while it is closed */
 export function DuplicateApp({ app, onClose }: { app: DuplicatedApp | undefined; onClose: () => void }) {
-  const { shown, isOpen, forget } = useKeptUntilFaded(app ?? null);
+  const { shown, isOpen, forget } = useValueDuringExit(app ?? null);
   if (!shown) return null;
   return (
     <Suspense>

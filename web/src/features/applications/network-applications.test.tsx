@@ -1,6 +1,8 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { getApp } from '@orchestrate/shared';
-import { screen, waitFor, within } from '@testing-library/react';
+import { getApp, replaceSharedSecret } from '@orchestrate/shared';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
@@ -12,14 +14,14 @@ const ADMIN = 'super.admin@acme.test';
 
 let portal: TestPortal;
 beforeEach(async () => {
-  portal = await testPortal({ config: { radiusPort: 0 } });
+  portal = await testPortal({ config: { radiusPorts: [0, 0] } });
 });
 afterEach(() => leave(portal));
 
-const visitApps = () =>
+const visitApps = (email = ADMIN) =>
   visitSignedIn(
     portal,
-    ADMIN,
+    email,
     '/applications',
     <Routes>
       <Route path="/applications" element={<ApplicationsScreen />} />
@@ -37,8 +39,8 @@ async function add(kind: 'RADIUS' | 'LDAP') {
   await chooseItem(await screen.findByRole('menuitem', { name: kind }));
 }
 
-async function create(kind: 'RADIUS' | 'LDAP', name: string) {
-  await visitApps();
+async function create(kind: 'RADIUS' | 'LDAP', name: string, email?: string) {
+  await visitApps(email);
   await add(kind);
   const dialog = within(await screen.findByRole('dialog', { name: `Create ${kind} application` }));
   await fill(dialog.getByRole('textbox', { name: /^App name/ }), name);
@@ -49,11 +51,42 @@ async function create(kind: 'RADIUS' | 'LDAP', name: string) {
 test('a RADIUS application is made with its name alone, and shows its server and secret', async () => {
   await create('RADIUS', 'Office VPN');
   expect(window.location.pathname).toBe('/applications/office-vpn/configuration');
-  expect(await screen.findByText(`localhost:${portal.deps.ports.radius}`)).toBeTruthy();
+  expect(await screen.findByText(`localhost:${(await stored('office-vpn')).radiusConfiguration?.port}`)).toBeTruthy();
   const { radiusConfiguration } = await stored('office-vpn');
   expect(screen.queryByText(radiusConfiguration?.secret ?? '')).toBeNull();
   await press('Reveal Shared secret');
   expect(screen.getByText(radiusConfiguration?.secret ?? '')).toBeTruthy();
+});
+
+test('a RADIUS application of an organisation without a port says what to change', async () => {
+  await portal.close();
+  const taken = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address();
+  await once(taken.close(), 'close');
+  portal = await testPortal({ config: { radiusPorts: [port, port] } });
+  await create('RADIUS', 'Office VPN', 'admin@globex.test');
+  expect(await screen.findByText(/^Your organisation has no RADIUS port/)).toBeTruthy();
+  expect(screen.queryByText(/^localhost:/)).toBeNull();
+});
+
+test('a shared secret that is easy to guess is warned of on a portal that others can reach', async () => {
+  const { token } = await portal.signIn(ADMIN);
+  const params = { orgCode: 'acme', appId: 'office-vpn' };
+  await create('RADIUS', 'Office VPN');
+  await portal.call(replaceSharedSecret, { params, body: { secret: 'testing123' } }, { token });
+  // As if the portal had become reachable.
+  Object.assign(portal.deps.config, { backchannelUrl: 'http://portal.example' });
+  cleanup();
+  await visitSignedIn(
+    portal,
+    ADMIN,
+    '/applications/office-vpn/configuration',
+    <Routes>
+      <Route path="/applications/:appId/*" element={<ApplicationScreen />} />
+    </Routes>,
+  );
+  expect(await screen.findByText(/^This shared secret is easy to guess/)).toBeTruthy();
 });
 
 test('how people are asked is chosen and saved', { tags: 'whole' }, async () => {

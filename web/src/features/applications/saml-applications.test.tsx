@@ -1,7 +1,7 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { OLD_CERTIFICATE } from '@orchestrate/server/testing/metadata';
-import { createIdpCertificate, createRole, getApp, updateUser } from '@orchestrate/shared';
-import { screen, waitFor, within } from '@testing-library/react';
+import { createIdpCertificate, createRole, getApp, updateSamlApp, updateUser } from '@orchestrate/shared';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, ruleForAll, visitSignedIn } from '../../layout/testing.tsx';
@@ -13,6 +13,7 @@ import IdpConfigurationScreen from './idp/idp-configuration-screen.tsx';
 import ApplicationsScreen from './list/applications-screen.tsx';
 
 const ADMIN = 'super.admin@acme.test';
+const METADATA_PATH = '/api/orgs/:orgCode/apps/saml/metadata';
 const METADATA = `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://hr.acme.test/saml">
   <md:SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
     <md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://hr.acme.test/acs" index="0" isDefault="true"/>
@@ -46,11 +47,9 @@ const typeIn = async (input: HTMLElement, value: string) => {
 const type = async (name: string | RegExp, value: string) => typeIn(await field(name), value);
 const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name });
 const press = async (name: string) => user.click(await button(name));
-const upload = async (text: string, name = 'metadata.xml') => {
+const upload = async (text: BlobPart, name = 'metadata.xml') => {
   const input = await screen.findByLabelText('SP metadata', { selector: 'input' });
-  // jsdom's files cannot read themselves.
-  const file = Object.assign(new File([text], name), { text: async () => text });
-  await user.upload(input, file);
+  await user.upload(input, new File([text], name));
 };
 const preview = () => screen.findByRole('group', { name: 'What the metadata says' });
 /** Attributes offer a list of choices, so their inputs are comboboxes. */
@@ -62,6 +61,7 @@ async function beginSaml(name: string) {
   await press('Submit');
 }
 
+// covers: spec 2.2.19, spec 2.2.24, spec 2.2.25, spec 2.2.28
 test('a SAML application is created from its name, its metadata and the defaults', async () => {
   await beginSaml('People HR');
   await screen.findByRole('heading', { name: 'People HR / SAML' });
@@ -96,6 +96,7 @@ test('the way back asks, though all that was typed is the name', async () => {
   expect(sessionStorage).toHaveLength(0);
 });
 
+// covers: spec 2.5.10
 test('a file that is not metadata is refused in words, and another file can be chosen', async () => {
   await beginSaml('People HR');
   await upload('<md:EntityDescriptor/>');
@@ -107,12 +108,53 @@ test('a file that is not metadata is refused in words, and another file can be c
   await preview();
 });
 
+test('a file of several service providers offers the choice of one', async () => {
+  await beginSaml('People HR');
+  const other = METADATA.replaceAll('hr.acme.test', 'pay.acme.test');
+  const names = 'xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata"';
+  await upload(`<md:EntitiesDescriptor ${names}>${METADATA}${other}</md:EntitiesDescriptor>`);
+  await screen.findByText('This metadata describes 2 service providers. Choose one.');
+  const choice = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Service provider' });
+  expect([...choice.options].map(({ value }) => value)).toEqual([
+    '',
+    'https://hr.acme.test/saml',
+    'https://pay.acme.test/saml',
+  ]);
+  await user.selectOptions(choice, 'https://pay.acme.test/saml');
+  const shown = (await preview()).textContent;
+  expect(shown).toContain('https://pay.acme.test/acs');
+  expect(shown).not.toContain('https://hr.acme.test');
+});
+
+test('two editors of metadata see which addresses differ, not two XML documents', async () => {
+  await visitApps('/applications/travel-desk/configuration');
+  await press('Replace');
+  await upload(METADATA);
+  await preview();
+  const { token } = await portal.signIn(ADMIN);
+  const path = { params: { orgCode: 'acme', appId: 'travel-desk' } };
+  const theirs = METADATA.replace('/acs', '/their-acs');
+  await portal.call(updateSamlApp, { ...path, body: { metadata: theirs } }, { token });
+  await press('Submit');
+  const dialog = await screen.findByRole('dialog', { name: /changed this while you were editing$/ });
+  const lines = within(dialog)
+    .getAllByRole('listitem')
+    .map((line) => line.textContent);
+  expect(lines).toEqual([
+    'Entity id: https://hr.acme.test/saml',
+    'Sign-in address: https://hr.acme.test/their-acs',
+    'Entity id: https://hr.acme.test/saml',
+    'Sign-in address: https://hr.acme.test/acs',
+  ]);
+  expect(dialog.textContent).not.toContain('<md:');
+});
+
 test('a persistent name id that is an email address is warned of', { tags: 'whole' }, async () => {
   await beginSaml('Names');
   await upload(METADATA);
   const choose = async (name: string, option: string) =>
     user.selectOptions(await screen.findByRole('combobox', { name: new RegExp(`^${name}`) }), option);
-  const warning = () => screen.queryByText(/A persistent name id should stay the same/);
+  const warning = () => screen.queryByText(/A persistent name ID must never change/);
   expect(warning()).toBeNull();
   await choose('Name id format', 'persistent');
   expect(warning()).toBeTruthy();
@@ -124,18 +166,43 @@ test('a persistent name id that is an email address is warned of', { tags: 'whol
   expect(warning()).toBeNull();
 });
 
+// covers: spec 2.2.24
 test('a taken name is reported in the dialog', async () => {
   await beginSaml('TRAVEL desk');
   await screen.findByText('App name already exists');
   expect(window.location.pathname).toBe('/applications');
 });
 
+// covers: spec 2.2.24, spec 2.2.28
 test('a reload keeps the dialog’s values, until you cancel', async () => {
-  sessionStorage.setItem('orchestrate.saml-form', JSON.stringify({ name: 'HR', description: '', appId: 'hr' }));
+  const { profile } = await portal.signIn(ADMIN);
+  const draft = { suid: profile.suid, name: 'HR', description: '', appId: 'hr' };
+  sessionStorage.setItem('orchestrate.saml-form', JSON.stringify(draft));
   await visitApps('/applications/saml/create/configuration');
   await screen.findByRole('heading', { name: 'HR / SAML' });
   await press('Cancel');
   await screen.findByRole('heading', { name: 'Applications' });
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test('never shows the dialog’s values to the next person in the same tab', async () => {
+  await beginSaml('HR');
+  await screen.findByRole('heading', { name: 'HR / SAML' });
+  await visitSignedIn(portal, 'security.admin@acme.test', '/applications/saml/create/configuration', screens);
+  await waitFor(() => expect(window.location.pathname).toBe('/applications'));
+  expect(sessionStorage.getItem('orchestrate.saml-form')).toBeNull();
+});
+
+// covers: security 14.3.1
+test('signing out leaves nothing of an unfinished application in the tab', async () => {
+  await beginSaml('HR');
+  await screen.findByRole('heading', { name: 'HR / SAML' });
+  expect(sessionStorage.getItem('orchestrate.saml-form')).not.toBeNull();
+  cleanup();
+  await visitApps('/applications/saml/create/configuration?modal=logout');
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Logout' }));
+  await user.click(dialog.getByRole('button', { name: 'Logout' }));
+  await screen.findByRole('heading', { name: 'Signed out' });
   expect(sessionStorage).toHaveLength(0);
 });
 
@@ -144,6 +211,7 @@ test('without the dialog’s values you are led back to the list', async () => {
   await screen.findByRole('heading', { name: 'Applications' });
 });
 
+// covers: spec 2.4.4
 test('replacing metadata can be cancelled, and only what was replaced is sent', async () => {
   const { token } = await visitApps('/applications/travel-desk/configuration');
   expect((await preview()).textContent).toContain('https://travel.acme.test/saml/acs');
@@ -222,7 +290,7 @@ test('a service provider can be entered by hand', { tags: 'whole' }, async () =>
   await type('Entity id', 'urn:hr');
   await type('Assertion consumer service URL', 'javascript:alert(1)');
   await press('Use these');
-  await screen.findByText('Invalid URL');
+  await screen.findByText(/^Use https/);
   await type('Assertion consumer service URL', 'https://hr.acme.test/acs');
   await press('Use these');
   expect((await preview()).textContent).toContain('urn:hr');
@@ -244,6 +312,27 @@ test('what was typed by hand counts when the form is submitted, and what is miss
   expect((await preview()).textContent).toContain('urn:hr');
   await press('Submit');
   await screen.findByText('App created successfully');
+});
+
+test('a form that is submitted while the metadata is still being read is saved after that', async () => {
+  await beginSaml('People HR');
+  await type('Redirect URL', 'https://hr.acme.test/');
+  await portal.lab.fault({ match: { method: 'POST', path: METADATA_PATH }, answer: { delayMs: 1_000 } });
+  await upload(METADATA);
+  await press('Submit');
+  await screen.findByText('App created successfully');
+});
+
+test('a form that is submitted twice while the metadata is still being read is saved once', async () => {
+  await beginSaml('People HR');
+  await type('Redirect URL', 'https://hr.acme.test/');
+  await portal.lab.fault({ match: { method: 'POST', path: METADATA_PATH }, answer: { delayMs: 1_000 } });
+  await upload(METADATA);
+  await press('Submit');
+  expect((await button('Submit')).disabled).toBe(true);
+  await press('Submit');
+  await screen.findByText('App created successfully');
+  expect(screen.queryByText('App creation failed')).toBeNull();
 });
 
 test('what replaces the metadata is not lost where something else is submitted, or another tab is opened', async () => {
@@ -280,7 +369,7 @@ test('a source of metadata that was left for another counts, until the upload is
   await type('Metadata URL', 'http://127.0.0.1:9/metadata');
   await user.click(await screen.findByRole('tab', { name: 'XML file' }));
   await press('Submit');
-  await screen.findByText('This address cannot be read');
+  await screen.findByText('This address refused the connection');
   expect((await field('Metadata URL')).value).toBe('http://127.0.0.1:9/metadata');
   await press('Cancel upload');
   await preview();
@@ -311,9 +400,10 @@ test('an address of metadata that nobody has fetched is fetched when the form is
   await type('Metadata URL', 'http://127.0.0.1:9/metadata');
   await type('Redirect URL', 'https://hr.acme.test/');
   await press('Submit');
-  await screen.findByText('This address cannot be read');
+  await screen.findByText('This address refused the connection');
 });
 
+// covers: spec 2.5.12, spec 2.5.13
 test('adding ends at five attributes and at two configurations', async () => {
   await beginSaml('People HR');
   await attribute(3);
@@ -333,6 +423,7 @@ test('adding ends at five attributes and at two configurations', async () => {
   ]);
 });
 
+// covers: spec 2.2.38, spec 2.8.3
 test('errors from the server are shown on their fields', async () => {
   await visitApps('/applications/travel-desk/configuration');
   await type('Name id transformation template', '$'.concat('{shoeSize}'));
@@ -341,6 +432,7 @@ test('errors from the server are shown on their fields', async () => {
   await screen.findByText('Failed to update app settings');
 });
 
+// covers: spec 2.2.36, spec 2.8.5
 test('the metadata of the identity provider is saved as a file; a failure is only logged', async () => {
   // jsdom cannot store files.
   Object.assign(URL, { createObjectURL: () => 'blob:metadata', revokeObjectURL: () => undefined });
@@ -358,6 +450,7 @@ test('the metadata of the identity provider is saved as a file; a failure is onl
   expect(click).toHaveBeenCalledTimes(1);
 });
 
+// covers: spec 2.7.25
 test('the metadata of the service provider is saved as a file, unchanged', async () => {
   const kept: Blob[] = [];
   Object.assign(URL, {

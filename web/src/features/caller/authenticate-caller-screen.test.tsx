@@ -98,6 +98,7 @@ test('every character has a word for reading it aloud', async () => {
   expect(shown).toBe([...code].map((character) => character + spokenAs(character)).join(''));
 });
 
+// covers: spec 1.2.55
 test('a caller who does not consent stays unknown', async () => {
   await open('/authenticate-caller/generate');
   const code = await shownCode();
@@ -108,6 +109,7 @@ test('a caller who does not consent stays unknown', async () => {
   await waitFor(async () => expect(await shownCode()).not.toBe(code));
 });
 
+// covers: spec 1.2.55
 test('a code can be refreshed, and an expired one is renewed with one click', async () => {
   await open('/authenticate-caller/generate');
   const first = await shownCode();
@@ -139,6 +141,7 @@ test('a reload keeps the code, the pending consent and the result', { tags: 'who
   await screen.findByRole('heading', { name: 'Daniel Ortiz' });
 });
 
+// covers: spec 1.2.11
 test('without a verification there is no result to show', async () => {
   await open('/authenticate-caller/success');
   await screen.findByRole('button', { name: 'Generate' });

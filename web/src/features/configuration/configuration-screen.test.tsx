@@ -92,7 +92,7 @@ test('what somebody saved meanwhile is not overwritten: the new difference is sh
   const body = { name: 'Night shift', permissions: [] };
   await portal.call(createRole, { body }, { token });
   await press('Import 2 changes');
-  await screen.findByText(/^Somebody changed the configuration in the meantime/);
+  await screen.findByText(/^Someone changed the configuration in the meantime/);
   expect(await colour()).toBe('#FACC15');
   await screen.findByText('Role name already exists');
 });

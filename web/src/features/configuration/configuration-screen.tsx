@@ -11,7 +11,7 @@ export default function ConfigurationScreen() {
       <title>{t`Configuration File · Orchestrate`}</title>
       <PageHeader
         title={t`Configuration File`}
-        description={t`Settings, roles, mails, FAQ, applications and webhooks, to keep with your code, or to set up another organisation the same way.`}
+        description={t`Settings, roles, emails, FAQ, applications and webhooks, to store with your code or to set up another organisation the same way.`}
       />
       <ExportSection />
       <ImportSection />

@@ -34,7 +34,7 @@ export function ExportSection() {
     <Section title={t`Export`}>
       <Flex direction="column" gap="4" align="start">
         <Text color="fg.muted">
-          {t`The file has the name, the branding, login options, security, roles, mails, the FAQ, APIs, applications and webhooks. People, groups, secrets, keys, provisioning and other identity providers are not in it.`}
+          {t`The file contains the name, branding, login options, security, roles, emails, FAQ, APIs, applications and webhooks. It doesn't contain people, groups, secrets, keys, provisioning or other identity providers.`}
         </Text>
         <Flex gap="2.5" wrap="wrap">
           {FORMATS.map(({ format, label }) => (

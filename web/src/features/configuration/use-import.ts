@@ -63,7 +63,7 @@ export function useImport() {
       if (failure.status === 412) {
         setDifference((failure.body as StaleFields<ConfigurationDifference>).current);
         setStaleness(
-          t`Somebody changed the configuration in the meantime, so nothing was imported. Review what would change now.`,
+          t`Someone changed the configuration in the meantime, so nothing was imported. Review the changes again.`,
         );
       } else {
         toastRefusal(failure);

@@ -1,6 +1,6 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getLoginHistory } from '@orchestrate/shared';
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
@@ -30,12 +30,14 @@ const open = () =>
 
 const panel = () => within(screen.getByRole('region', { name: 'Login History' }));
 
+// covers: spec 1.1.3
 test('the dashboard greets by first name and shows the devices', async () => {
   await open();
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(`${greetingAt(new Date().getHours())}, Avery`);
   screen.getByText('The devices');
 });
 
+// covers: spec 1.2.39, spec 1.9.11
 test('the latest sign-ins are listed, each with device, application, time and result', async () => {
   const { token } = await open();
   const { records } = (await portal.call(getLoginHistory, { query: { count: 5 } }, { token })).body;
@@ -48,12 +50,14 @@ test('the latest sign-ins are listed, each with device, application, time and re
   );
 });
 
+// covers: spec 1.2.37
 test('View All leads to the whole history', async () => {
   await open();
   await user.click(screen.getByRole('link', { name: 'View All' }));
   screen.getByRole('heading', { name: 'All sign-ins' });
 });
 
+// covers: spec 1.2.38
 test('while the history loads, three skeleton rows take its place', async () => {
   await open();
   const waiting = panel().getByRole('status');
@@ -64,6 +68,7 @@ test('while the history loads, three skeleton rows take its place', async () => 
   expect(panel().queryByRole('status')).toBeNull();
 });
 
+// covers: spec 1.8.3
 test('a history that cannot be read says so and can be tried again', async () => {
   await portal.lab.fault({ method: 'GET', path: '/user/loginhistory', times: 2 });
   await open();
@@ -73,6 +78,7 @@ test('a history that cannot be read says so and can be tried again', async () =>
   await panel().findAllByRole('listitem');
 });
 
+// covers: spec 1.2.36
 test.each([
   ['Add device', 'Add device'],
   ['Test Device', 'Test Device'],
@@ -82,13 +88,21 @@ test.each([
   await screen.findByRole('dialog', { name: title });
 });
 
+// covers: spec 1.6.7
 test('without permission for either app you cannot add a device and are told who to ask', async () => {
   const { profile } = await open();
   await panel().findAllByRole('listitem');
-  act(() => updateProfile({ ...profile, hasPermissionForMobileApp: false, hasPermissionForWindowsApp: false }));
+  const denied = { ...profile, hasPermissionForMobileApp: false, hasPermissionForWindowsApp: false };
+  act(() => updateProfile(denied));
   const button = screen.getByRole('button', { name: 'Add device' });
   await tabTo(button);
-  expect((await screen.findByRole('tooltip')).textContent).toBe('To enable this you can contact your Admin');
+  // Who may edit members need not ask anybody.
+  const { textContent } = await screen.findByRole('tooltip');
+  expect(textContent).toBe('Allow this app for yourself in Manage Users, with Edit details');
+  act(() => updateProfile({ ...denied, permissions: [] }));
+  await waitFor(() =>
+    expect(screen.getByRole('tooltip').textContent).toBe('To enable this you can contact your Admin'),
+  );
   await user.click(button);
   expect(screen.queryByRole('dialog')).toBeNull();
 });

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { today } from '../../adapters/clock.ts';
 import { useModal } from '../../lib/address/use-modal.ts';
 import { useIsDesktop } from '../../lib/browser/use-media.ts';
-import { APP_DENIED, canAddDevice } from '../../lib/session/app-permission.ts';
+import { appDeniedText, canAddDevice } from '../../lib/session/app-permission.ts';
 import { useCan, useSession } from '../../lib/session/session.ts';
 import { SignInsPanel } from '../../signed-in/sign-ins-panel.tsx';
 import { Hint } from '../../ui/hint.tsx';
@@ -35,7 +35,7 @@ export default function DashboardScreen({ devices }: { devices: ReactNode }) {
               <ScanLine />
               {t`Test Device`}
             </Button>
-            <Hint text={isAddAllowed ? undefined : APP_DENIED}>
+            <Hint text={isAddAllowed ? undefined : appDeniedText(profile)}>
               <Button
                 aria-disabled={isAddAllowed ? undefined : true}
                 opacity={isAddAllowed ? undefined : 0.5}

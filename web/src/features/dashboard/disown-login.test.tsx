@@ -34,7 +34,7 @@ test('“It wasn’t me” ends what came of it and offers to report the device 
   const { token, profile } = await visitSignedIn(portal, MANAGER, '/dashboard', <Disowning record={record} />);
   await user.click(await screen.findByRole('button', { name: "It wasn't me" }));
   const dialog = await screen.findByRole('alertdialog');
-  expect(dialog.textContent).toContain('Your administrators are told.');
+  expect(dialog.textContent).toContain('Your administrators are notified.');
   await user.click(within(dialog).getByRole('button', { name: "It wasn't me" }));
   const next = await screen.findByRole('dialog', { name: 'The sign-in has ended' });
   expect((await portal.call(getProfile, {}, { token: intruder.token })).status).toBe(401);

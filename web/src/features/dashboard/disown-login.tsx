@@ -9,7 +9,7 @@ import { formatDateTime } from '../../lib/format/dates.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toastRefusal } from '../../lib/notices/toast-refusal.ts';
 import { toast } from '../../lib/notices/toaster.ts';
-import { endSession, useCan, useSession } from '../../lib/session/session.ts';
+import { signOut, useCan, useSession } from '../../lib/session/session.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Modal } from '../../ui/modal.tsx';
@@ -76,8 +76,8 @@ export function DisownDialogs({ record, onClose }: DisownDialogsProps) {
         isPending={isPending}
         error={refusal && resultText(refusal)}
         consequences={[
-          t`Every sign-in made with the same device since then ends at once. You stay signed in here.`,
-          t`Your administrators are told.`,
+          t`This ends every sign-in made with the same device since then. You stay signed in here.`,
+          t`Your administrators are notified.`,
         ]}
       >
         {record && <chakra.p>{t`${record.appName}, ${formatDateTime(record.timestamp)}, from ${record.ip}`}</chakra.p>}
@@ -106,7 +106,7 @@ function NextStep({ outcome: { ended, device }, onClose }: { outcome: Outcome; o
     }
     finish(t`${name} was reported lost`);
     // The server has ended this very session: another call would only find that out.
-    if (isThisSignIn) endSession();
+    if (isThisSignIn) signOut();
   };
   const pauseIt = async (zid: string, name: string, mode: 'mobile' | 'desktop' | 'webauthn') => {
     try {
@@ -150,7 +150,7 @@ function NextStep({ outcome: { ended, device }, onClose }: { outcome: Outcome; o
       }
     >
       <Flex direction="column" gap="3">
-        <chakra.p>{t`${endedText(ended)} Your administrators have been told.`}</chakra.p>
+        <chakra.p>{t`${endedText(ended)} Your administrators were notified.`}</chakra.p>
         {device && (
           <chakra.p>
             <Trans>

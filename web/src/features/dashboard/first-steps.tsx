@@ -25,7 +25,7 @@ export function FirstSteps() {
       key: 'people',
       permission: 'BULK_INVITE',
       title: t`Invite users`,
-      text: t`They get a mail with which they register their first device.`,
+      text: t`They get an email for registering their first device.`,
       action: <Button onClick={() => open('invite')}>{t`Invite users`}</Button>,
     },
     {

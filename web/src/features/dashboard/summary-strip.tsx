@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import type { getSummary, ReplyOf } from '@orchestrate/shared';
+import { type getSummary, LIMITS, type ReplyOf } from '@orchestrate/shared';
 import { format } from 'date-fns';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
@@ -35,7 +35,7 @@ export function SummaryStrip() {
         {data.denied > 0 && <StatusBadge status={t`${formatNumber(data.denied)} denied`} tone="danger" />}
       </Count>
       <Count label={t`Codes expiring`} value={data.codesExpiring} to={`${paths.manageUsers}?codes=expiring`}>
-        {data.codesExpiring > 0 && <StatusBadge status={t`in 24 h`} tone="warning" />}
+        {data.codesExpiring > 0 && <StatusBadge status={t`in ${LIMITS.codeExpiresSoonHours} h`} tone="warning" />}
       </Count>
     </Grid>
   );

@@ -40,15 +40,17 @@ async function scannedCode(): Promise<string> {
 const typedCode = async () =>
   (await screen.findByRole('img', { name: /^Code to add a device/ })).textContent?.replaceAll(' ', '') ?? '';
 
-const connect = (aid: string) => portal.authenticator.pair({ orgCode: 'acme', aid, device: TABLET });
+const connect = (aid: string, name: string = TABLET.name) =>
+  portal.authenticator.pair({ orgCode: 'acme', aid, device: { ...TABLET, name } });
 const verification = () => screen.findByRole('textbox', { name: 'Verification code' });
 const verify = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Verify' });
 
+// covers: spec 1.2.48, spec 1.6.10
 test('only apps that the profile permits can be chosen', async () => {
   const { profile } = await open();
   act(() => updateProfile({ ...profile, hasPermissionForWindowsApp: false }));
   const desktop = await screen.findByRole('button', { name: /^Desktop/ });
-  expect(desktop.textContent).toBe('DesktopTo enable this you can contact your Admin');
+  expect(desktop.textContent).toBe('DesktopAllow this app for yourself in Manage Users, with Edit details');
   expect(desktop.getAttribute('aria-disabled')).toBe('true');
   await user.click(desktop);
   expect(screen.queryByRole('tab')).toBeNull();
@@ -81,6 +83,7 @@ test('where an app is switched off after it was offered, the dialog says so and 
   await screen.findByRole('button', { name: /^Mobile/ });
 });
 
+// covers: spec 1.4.14
 test('a scanned device is added after confirming, and the list shows it', async () => {
   await open();
   await click(/^Mobile/);
@@ -97,6 +100,14 @@ test('a scanned device is added after confirming, and the list shows it', async 
   await screen.findByRole('row', { name: /^Pixel Tablet/ });
 });
 
+test('shows the device’s name as it is, with everything that looks like a tag', async () => {
+  await open();
+  await click(/^Mobile/);
+  await connect(await scannedCode(), 'Pixel <b>9</b> <0>a</0> <1/>');
+  await screen.findByRole('heading', { name: 'Pixel <b>9</b> <0>a</0> <1/> wants to be added' });
+});
+
+// covers: spec 1.4.13
 test('refusing tells the device so, and a fresh code follows', async () => {
   await open();
   await click(/^Mobile/);
@@ -110,6 +121,7 @@ test('refusing tells the device so, and a fresh code follows', async () => {
   expect(await scannedCode()).not.toBe(first);
 });
 
+// covers: spec 1.4.19
 test('a typed device is added with its verification code: two characters, then Enter', async () => {
   await open();
   await click(/^Mobile/);
@@ -144,6 +156,7 @@ test('a reload goes on where it was: with the same code, and with the device tha
   await screen.findByRole('button', { name: /^Mobile/ });
 });
 
+// covers: spec 1.8.5
 test('a wrong verification code fails, and retry begins with a fresh code', async () => {
   await open();
   await click(/^Mobile/);
@@ -158,6 +171,7 @@ test('a wrong verification code fails, and retry begins with a fresh code', asyn
   expect(await typedCode()).not.toBe(first);
 });
 
+// covers: spec 1.2.48, spec 1.4.21
 test('each tab has its own code, and changing tabs starts over', async () => {
   await open();
   await click(/^Mobile/);
@@ -175,6 +189,7 @@ test('each tab has its own code, and changing tabs starts over', async () => {
   expect(await scannedCode()).not.toBe(scanned);
 });
 
+// covers: spec 1.4.16
 test('an expired code dims and is renewed with one click', async () => {
   await open();
   await click(/^Mobile/);
@@ -188,6 +203,7 @@ test('an expired code dims and is renewed with one click', async () => {
   expect(await scannedCode()).not.toBe(first);
 });
 
+// covers: spec 1.4.10, spec 1.8.4
 test('at the limit there is a message and a way out', async () => {
   await open('security.admin@acme.test');
   await click(/^Mobile/);
@@ -206,6 +222,7 @@ test('a code that cannot be fetched says why and can be tried again', { tags: 'w
   expect(await scannedCode()).toBeTruthy();
 });
 
+// covers: spec 1.4.29
 test('a desktop also gets an activation code, generated where there is none', async () => {
   const { token } = await open();
   await click(/^Desktop/);
@@ -239,6 +256,7 @@ test('closing the dialog does not leave a device waiting', { tags: 'whole' }, as
   );
 });
 
+// covers: spec 1.4.27
 test('a locked account shows so until a new code is asked for', async () => {
   const { profile, token } = await portal.signIn('helpdesk.admin@acme.test');
   const body = { email: profile.email, primaryAttr: profile.primaryAttr, sendEmail: false, type: 'desktop' } as const;
@@ -256,4 +274,44 @@ test('a locked account shows so until a new code is asked for', async () => {
   await screen.findByText('Account possibly locked due to repeated wrong code attempts.');
   await click('New Code');
   await screen.findByLabelText(/^activation code: \d{6}$/);
+});
+
+test('a remembered browser adds a computer with one approval on a device', async () => {
+  const { profile } = await open();
+  portal.deps.db.$client.prepare("UPDATE sessions SET mode = 'COOKIE' WHERE suid = ?").run(profile.suid);
+  await click(/^Desktop/);
+  const dialog = await screen.findByRole('dialog', { name: 'Approve on your phone' });
+  const number = /choose (\d\d)/.exec(dialog.textContent ?? '')?.[1] ?? '';
+  const phone = portal.device(profile.email, 'mobile');
+  const waiting = await portal.authenticator.pending(phone);
+  expect(waiting.map(({ statement }) => statement)).toEqual(['Add a device to your account']);
+  const challengeId = waiting[0]?.challengeId ?? '';
+  await portal.authenticator.respond(phone, { challengeId, decision: 'approve', number });
+  await screen.findByRole('img', { name: 'QR code to add a device' });
+  await screen.findByRole('button', { name: 'Copy activation code' });
+  await chooseTab('Type code');
+  await typedCode();
+  expect(await portal.authenticator.pending(phone)).toEqual([]);
+});
+
+test('without the approval the dialog says so, and a retry asks again', async () => {
+  const { profile } = await open();
+  portal.deps.db.$client.prepare("UPDATE sessions SET mode = 'OIDC' WHERE suid = ?").run(profile.suid);
+  await click(/^Mobile/);
+  await screen.findByRole('dialog', { name: 'Approve on your phone' });
+  await click('Cancel');
+  await screen.findByText("This wasn't approved. Nothing was changed.");
+  await click('Retry');
+  await screen.findByRole('dialog', { name: 'Approve on your phone' });
+});
+
+test('the dialog says how a new device gets to approve changes, with the number of the request', async () => {
+  const { profile } = await open();
+  await click(/^Mobile/);
+  await connect(await scannedCode());
+  await click('Yes, add device');
+  await screen.findByRole('heading', { name: 'Pixel Tablet was added' });
+  const [waiting] = await portal.authenticator.pending(portal.device(profile.email, 'mobile'));
+  const note = await screen.findByText(/^To approve changes with it now, choose \d\d on your other device/);
+  expect(waiting?.numberChoices).toContain(/choose (\d\d)/.exec(note.textContent ?? '')?.[1]);
 });

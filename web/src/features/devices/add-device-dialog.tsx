@@ -5,7 +5,10 @@ import { ArrowLeft } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { lazyPart } from '../../lib/browser/lazy-part.ts';
 import { formatDateTime } from '../../lib/format/dates.ts';
+import { confirmationText } from '../../lib/session/confirmation-text.ts';
 import { SWITCHED_OFF } from '../../login-options/org-login-options.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { ApprovalDialog } from '../../ui/approval-dialog.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { Steps } from '../../ui/steps.tsx';
 import { TabList } from '../../ui/tab-list.tsx';
@@ -18,6 +21,7 @@ import { DeviceChoice } from './device-choice.tsx';
 import { DeviceResult, FactList } from './device-result.tsx';
 import { LimitReached } from './limit-reached.tsx';
 import { useAddDevice } from './use-add-device.ts';
+import { useAddDeviceApproval } from './use-add-device-approval.ts';
 
 interface AddDeviceDialogProps {
   isOpen: boolean;
@@ -44,7 +48,8 @@ const AddPasskey = lazyPart(() => import('./add-passkey.tsx'));
 
 /** Adding a device: choose its kind, connect, confirm, done (spec 1 §4). */
 export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: AddDeviceDialogProps) {
-  const { kept, view, isReconnecting, begin, confirm, reset, leave } = useAddDevice();
+  const { asked, run } = useAddDeviceApproval();
+  const { kept, view, isReconnecting, begin, confirm, reset, leave } = useAddDevice(run);
   const [mode, setMode] = useState<DeviceType | undefined>(kept?.mode);
   const [kind, setKind] = useState<CodeKind>(kept?.code.kind ?? 'QID');
 
@@ -83,7 +88,7 @@ export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: Add
       {mode === 'webauthn' && (
         <Flex direction="column" gap="5">
           <Suspense>
-            <AddPasskey onClose={close} onBack={goBack} />
+            <AddPasskey run={run} onClose={close} onBack={goBack} />
           </Suspense>
         </Flex>
       )}
@@ -113,12 +118,15 @@ export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: Add
                   />
                 </Flex>
               </TabList>
-              {mode === 'desktop' && <DesktopActivation />}
+              {mode === 'desktop' && <DesktopActivation run={run} />}
               {back}
             </>
           )}
         </Flex>
       )}
+      <ApprovalDialog asked={asked}>
+        {t`This browser was signed in without a device. To add one, approve it on a device you already use.`}
+      </ApprovalDialog>
     </Modal>
   );
 }
@@ -138,6 +146,7 @@ function Complete({ view, onClose, onAnother }: CompleteProps) {
           [t`Added`, formatDateTime(view.timestamp)],
         ]}
       />
+      {view.confirmation && <AlertLine tone="info">{confirmationText(view.confirmation)}</AlertLine>}
       <Flex gap="2.5">
         <Button variant="outline" onClick={onAnother}>
           {t`Add another`}

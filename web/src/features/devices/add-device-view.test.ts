@@ -62,12 +62,14 @@ test('a device that has connected is named, and waits as long as the server says
   });
 });
 
+// covers: spec 1.9.4
 test('without a time from the server a typed code leaves 60 s to verify, a scanned one its remaining time', () => {
   const connected = message('notify');
   expect(viewOf({ code: typed, message: connected })).toMatchObject({ deviceName: 'A new device', secondsLeft: 60 });
   expect(viewOf({ code: scanned, message: connected })).toMatchObject({ secondsLeft: 120 });
 });
 
+// covers: spec 1.4.17
 test('after confirming, the dialog waits for the server', () => {
   const connected = message('notify');
   const answer = { confirm: 'yes', to: connected } as const;
@@ -97,6 +99,7 @@ test('a wrong verification code fails with a retry', () => {
   });
 });
 
+// covers: spec 1.4.12
 test('every other confirm error marks the code expired and says why', () => {
   const view = (resultCode: number) => viewOf({ message: message('confirm', { resultCode }) });
   expect(view(codeOf('EXPIRED'))).toEqual({ step: 'code-expired', code: scanned, text: undefined });

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import {
   type addDeviceLive,
   type CodeKind,
+  type Confirmation,
   codeOf,
   resultNameOf,
   resultOf,
@@ -53,7 +54,7 @@ export type AddDeviceView =
     }
   | { step: 'failed'; code: AddDeviceCode; deviceName: string; text: string }
   | { step: 'cancelled'; code: AddDeviceCode }
-  | { step: 'complete'; deviceName: string; timestamp: string }
+  | { step: 'complete'; deviceName: string; timestamp: string; confirmation?: Confirmation | undefined }
   /** `text` says why, unless it simply expired. */
   | { step: 'code-expired'; code: AddDeviceCode; text: string | undefined };
 
@@ -76,7 +77,12 @@ export function addDeviceView({ code, refusal, message, answer, isClosed }: AddD
     case 'confirm':
       return afterConfirm(code, message);
     case 'complete':
-      return { step: 'complete', deviceName: nameIn(message), timestamp: message.timestamp };
+      return {
+        step: 'complete',
+        deviceName: nameIn(message),
+        timestamp: message.timestamp,
+        ...(message.confirmation && { confirmation: message.confirmation }),
+      };
     case 'limit-reached':
       return { step: 'limit-reached' };
     case 'code-expired':

@@ -2,13 +2,17 @@ import { Button, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
+import { confirmationText } from '../../lib/session/confirmation-text.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
 import { DeviceIcon } from '../../ui/device-icon.tsx';
 import { IconMessage } from '../../ui/icon-message.tsx';
 import { DeviceResult } from './device-result.tsx';
 import { LimitReached } from './limit-reached.tsx';
+import type { RunApproved } from './use-add-device-approval.ts';
 import { useAddPasskey } from './use-add-passkey.ts';
 
 interface AddPasskeyProps {
+  run: RunApproved;
   onClose: () => void;
   /** Back to the choice of what to add. */
   onBack: () => void;
@@ -20,8 +24,8 @@ export default function AddPasskey(props: AddPasskeyProps) {
   return <Attempt key={round} onRetry={() => setRound(round + 1)} {...props} />;
 }
 
-function Attempt({ onClose, onBack, onRetry }: AddPasskeyProps & { onRetry: () => void }) {
-  const attempt = useAddPasskey();
+function Attempt({ run, onClose, onBack, onRetry }: AddPasskeyProps & { onRetry: () => void }) {
+  const attempt = useAddPasskey(run);
   switch (attempt.step) {
     case 'waiting':
       return <Waiting onBack={onBack} />;
@@ -46,6 +50,7 @@ function Attempt({ onClose, onBack, onRetry }: AddPasskeyProps & { onRetry: () =
     case 'complete':
       return (
         <DeviceResult look="success" title={t`${attempt.name} was added`} text={t`It can sign in as you from now on.`}>
+          {attempt.confirmation && <AlertLine tone="info">{confirmationText(attempt.confirmation)}</AlertLine>}
           <Flex gap="2.5">
             <Button variant="outline" onClick={onBack}>
               {t`Add another`}

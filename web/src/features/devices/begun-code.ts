@@ -1,9 +1,10 @@
 import { type AppType, readJson, SECOND } from '@orchestrate/shared';
 import { now } from '../../adapters/clock.ts';
 import { readStored, writeStored } from '../../lib/browser/stored.ts';
+import { PERSONAL } from '../../lib/session/personal-storage.ts';
 import type { AddDeviceCode } from './add-device-view.ts';
 
-const KEY = 'orchestrate.add-device';
+const KEY = PERSONAL.addDevice;
 
 /** A code that this tab is showing: a reload goes on with it, because a new one would void it. */
 export interface BegunCode {

@@ -6,12 +6,13 @@ import { useSession } from '../../lib/session/session.ts';
 import { AccountLocked } from '../../ui/account-locked.tsx';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { CodeDisplay } from '../../ui/code-display.tsx';
+import type { RunApproved } from './use-add-device-approval.ts';
 import { useDesktopActivation } from './use-desktop-activation.ts';
 
 const READING_GROUP = 3;
 
 /** The other way to add a computer: the activation code for its desktop app. */
-export function DesktopActivation() {
+export function DesktopActivation({ run }: { run: RunApproved }) {
   const email = useSession()?.profile.email;
   return (
     <Flex
@@ -36,14 +37,14 @@ export function DesktopActivation() {
         >{t`Enter it in the desktop app with ${email ?? ''}.`}</Text>
       </Box>
       <Box w={{ base: 'full', xs: '56' }} flexShrink="0">
-        <ActivationCode />
+        <ActivationCode run={run} />
       </Box>
     </Flex>
   );
 }
 
-function ActivationCode() {
-  const { activation, refusal, renew, isRenewing } = useDesktopActivation();
+function ActivationCode({ run }: { run: RunApproved }) {
+  const { activation, refusal, renew, isRenewing } = useDesktopActivation(run);
   const newCode = (
     <Button variant="ghost" size="sm" loading={isRenewing} loadingText={t`New Code`} onClick={() => void renew()}>
       {t`New Code`}

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { type DeviceType, getOrgSettings } from '@orchestrate/shared';
 import { ChevronRight } from 'lucide-react';
 import { useRead } from '../../lib/api/use-read.ts';
-import { APP_DENIED, isAppAllowed } from '../../lib/session/app-permission.ts';
+import { appDeniedText, isAppAllowed } from '../../lib/session/app-permission.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { supportsPasskeys } from '../../lib/session/supports-passkeys.ts';
 import { appSwitchObstacle, useOrgLoginOptions } from '../../login-options/org-login-options.ts';
@@ -28,7 +28,7 @@ export function DeviceChoice({ onChoose }: { onChoose: (kind: DeviceType) => voi
   const { data: options } = useOrgLoginOptions();
   const obstacleOf = (type: DeviceType): string | undefined => {
     if (type === 'webauthn') return undefined;
-    return appSwitchObstacle(type, options) ?? (isAppAllowed(profile, type) ? undefined : APP_DENIED);
+    return appSwitchObstacle(type, options) ?? (isAppAllowed(profile, type) ? undefined : appDeniedText(profile));
   };
   return (
     <Flex direction="column" gap="3">

@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { type AuthState, getUser, manageDevice } from '@orchestrate/shared';
+import { type AuthState, DAY, getUser, manageDevice, regenerateActivationCode } from '@orchestrate/shared';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
@@ -42,6 +42,7 @@ async function confirmStatus(label: string, verb: 'Pause device' | 'Enable devic
   await user.click(dialog.getByRole('button', { name: verb }));
 }
 
+// covers: spec 1.2.31, spec 1.2.32
 test('devices are listed newest first, with their details', async () => {
   await open();
   const rows = screen.getAllByRole('row').slice(1);
@@ -66,6 +67,7 @@ test('devices are listed newest first, with their details', async () => {
   ]);
 });
 
+// covers: spec 1.2.33
 test('many devices scroll in a table of at most 448 px', async () => {
   await open();
   const area = screen.getByRole('table').parentElement ?? document.body;
@@ -73,6 +75,7 @@ test('many devices scroll in a table of at most 448 px', async () => {
   expect({ maxHeight, overflowY }).toEqual({ maxHeight: '448px', overflowY: 'auto' });
 });
 
+// covers: spec 1.2.34
 test('a row expands to when it was registered and last active', async () => {
   const state = await open();
   const opener = screen.getByRole('button', { name: /^ThinkPad X1/ });
@@ -85,6 +88,7 @@ test('a row expands to when it was registered and last active', async () => {
   expect(screen.queryByText('Last Active')).toBeNull();
 });
 
+// covers: spec 1.4.5, spec 1.8.7
 test('the device of this sign-in can be neither paused nor deleted, and the keyboard can read why', async () => {
   await open();
   const toggle = toggleOf('Pocket');
@@ -103,6 +107,7 @@ test('the device of this sign-in can be neither paused nor deleted, and the keyb
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
+// covers: spec 1.2.51, spec 1.4.1
 test('pausing shows at once and reads inactive; enabling brings it back', async () => {
   const state = await open();
   await confirmStatus('Desk', 'Pause device');
@@ -117,11 +122,12 @@ test('pausing shows at once and reads inactive; enabling brings it back', async 
   await waitFor(async () => expect((await devicesOf(state))[1]?.status).toBe('active'));
 });
 
+// covers: spec 1.2.51
 test('pausing asks first, explains the consequences, and does nothing when cancelled', async () => {
   const state = await open();
   await user.click(toggleOf('Desk'));
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Pause Desk?' }));
-  dialog.getByText('Every session that was signed in with it ends at once.');
+  dialog.getByText('All sessions signed in with it end immediately.');
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(toggleOf('Desk').getAttribute('aria-checked')).toBe('true');
@@ -141,6 +147,7 @@ test('a pause that fails on the server is undone, with a message', { tags: 'whol
   await screen.findByText('Something went wrong!');
 });
 
+// covers: spec 1.4.3, spec 2.8.40
 test('a pause that the rules have come to refuse is undone, with a notice', async () => {
   // Signed in with the computer; this page shows two phones as active, but one of them is paused elsewhere.
   const desk = portal.device('super.admin@acme.test', 'desktop');
@@ -159,6 +166,7 @@ test('a pause that the rules have come to refuse is undone, with a notice', asyn
   await waitFor(() => expect(rowOf(/^iPhone/).textContent).toContain('Inactive'));
 });
 
+// covers: spec 1.2.50, spec 1.8.8
 test('deleting asks first, explains the consequences, and then the device is gone', async () => {
   const state = await open();
   const dialog = await choose('Desk', 'Delete device');
@@ -178,10 +186,11 @@ test('a deletion that is cancelled deletes nothing', { tags: 'whole' }, async ()
   expect(await devicesOf(state)).toHaveLength(4);
 });
 
+// covers: spec 1.2.50
 test('a lost device is removed', async () => {
   await open();
   const dialog = await choose('iPhone 14', 'Report lost');
-  expect(dialog.queryByText(/you will be signed out/)).toBeNull();
+  expect(dialog.queryByText(/you'll be signed out/)).toBeNull();
   await user.click(dialog.getByRole('button', { name: 'Report lost' }));
   await screen.findByText('iPhone 14 was reported lost');
   await waitFor(() => expect(screen.queryByRole('row', { name: /iPhone 14/ })).toBeNull());
@@ -190,12 +199,13 @@ test('a lost device is removed', async () => {
 test('reporting the device of this sign-in lost signs out at once', async () => {
   await open();
   const dialog = await choose('Pocket', 'Report lost');
-  dialog.getByText(/you will be signed out here at once/);
+  dialog.getByText(/you'll be signed out here immediately/);
   await user.click(dialog.getByRole('button', { name: 'Report lost' }));
   await screen.findByRole('heading', { name: 'Signed out' });
   await screen.findByText('Pocket was reported lost');
 });
 
+// covers: spec 1.2.35
 test('refreshing reads the devices again and says when', async () => {
   const { token, profile } = await open();
   const time = await screen.findByText(/^\d\d \w{3} \d{4}, \d\d:\d\d:\d\d [AP]M$/);
@@ -204,4 +214,26 @@ test('refreshing reads the devices again and says when', async () => {
   await portal.call(manageDevice, { body: { zid: desk.zid, suid: profile.suid, action: 'pause' } }, { token });
   await user.click(screen.getByRole('button', { name: 'Refresh devices' }));
   await waitFor(() => expect(rowOf(/^ThinkPad/).textContent).toContain('Inactive'));
+});
+
+test('a new device says when it can approve changes, and is confirmed on another one', async () => {
+  const { token, profile } = await open();
+  const { email, primaryAttr } = profile;
+  const request = { body: { email, primaryAttr, type: 'desktop' as const } };
+  const { activationCode } = (await portal.call(regenerateActivationCode, request, { token })).body;
+  const device = { name: 'New laptop', type: 'desktop' as const, platform: 'Windows 11' };
+  await portal.authenticator.activate({ orgCode: 'acme', email, activationCode, device });
+  await user.click(screen.getByRole('button', { name: 'Refresh devices' }));
+  const from = formatDateTime(portal.clock.now() + DAY);
+  await screen.findByRole('button', { name: `New laptop Desktop Can approve changes from ${from}` });
+  const menu = await openMenuOf('New laptop');
+  await chooseItem(menu.getByRole('menuitem', { name: 'Confirm on another device' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Approve on your phone' });
+  const number = /choose (\d\d)/.exec(dialog.textContent ?? '')?.[1] ?? '';
+  const phone = portal.device(email);
+  const [waiting] = await portal.authenticator.pending(phone);
+  const challengeId = waiting?.challengeId ?? '';
+  await portal.authenticator.respond(phone, { challengeId, decision: 'approve', number });
+  await screen.findByText('New laptop can approve changes now');
+  await waitFor(() => expect(screen.queryByText(/^Can approve changes from/)).toBeNull());
 });

@@ -41,6 +41,7 @@ const facts = () => {
   return Object.fromEntries(terms.map((term) => [term.textContent, term.nextSibling?.textContent]));
 };
 
+// covers: spec 1.1.13, spec 1.2.56
 test('a device that scans the code is shown with its details', async () => {
   await click('Generate code');
   await answerWith(await scannedCode());
@@ -55,6 +56,7 @@ test('a device that scans the code is shown with its details', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
+// covers: spec 1.4.23
 test('a missing detail reads N/A', async () => {
   const { token, profile } = await portal.signIn(PERSON);
   await portal.call(nameDevice, { body: { zid: profile.zid, suid: profile.suid, nickname: '' } }, { token });
@@ -64,6 +66,7 @@ test('a missing detail reads N/A', async () => {
   expect(facts().Nickname).toBe('N/A');
 });
 
+// covers: spec 1.1.13, spec 1.2.49
 test('a typed code does the same', async () => {
   await click('Generate code');
   await chooseTab('Type code');
@@ -120,6 +123,7 @@ function connections() {
   return { lose };
 }
 
+// covers: spec 1.4.25
 test('a code that expires while the connection is lost is fetched again', async () => {
   const { lose } = connections();
   await click('Generate code');

@@ -33,6 +33,7 @@ test('the test starts with an introduction, then fetches the codes, or says why 
   expect(viewOf({ codes: undefined, refusal })).toEqual({ step: 'refused', ...refusal });
 });
 
+// covers: spec 1.4.22
 test('each tab shows its own code, even before the first message', () => {
   expect(viewOf({})).toEqual({ step: 'code', value: 'qid-1', secondsLeft: 60, lifetime: 60 });
   expect(viewOf({ kind: 'DID' })).toMatchObject({ value: 'K7PM3XQ9' });

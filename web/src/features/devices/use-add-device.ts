@@ -9,6 +9,7 @@ import { resultText } from '../../lib/notices/result-text.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { type AddDeviceCode, type AddDeviceSituation, addDeviceView } from './add-device-view.ts';
 import { keepCode, keptCode } from './begun-code.ts';
+import type { RunApproved } from './use-add-device-approval.ts';
 
 /** One code and its state; fetching another code starts afresh. */
 type Attempt = Pick<AddDeviceSituation, 'code' | 'refusal' | 'answer'>;
@@ -19,7 +20,7 @@ const NOTHING: Attempt = { code: undefined, refusal: undefined, answer: undefine
  * Adding a device: fetches a code (POST device/add), follows it on the live channel, and sends the person's answer when
  * a device has connected. Each `begin` gives up the previous code; `kept` is the one with which a reload goes on.
  */
-export function useAddDevice() {
+export function useAddDevice(run: RunApproved) {
   const suid = useSession()?.profile.suid ?? '';
   const invalidate = useInvalidate();
   const [kept] = useState(() => keptCode(suid));
@@ -46,7 +47,7 @@ export function useAddDevice() {
     round.current += 1;
     const mine = round.current;
     setAttempt(NOTHING);
-    const next = await fetchCode(suid, mode, kind);
+    const next = await fetchCode(run, { suid, mode, type: kind });
     // The user may have changed tabs: then the code of the new tab counts.
     if (round.current !== mine) return;
     if (next.code) keepCode({ suid, mode, code: next.code });
@@ -90,10 +91,15 @@ export function useAddDevice() {
   return { kept, view, isReconnecting, begin, confirm, reset, leave };
 }
 
-async function fetchCode(suid: string, mode: AppType, kind: CodeKind): Promise<Partial<Attempt>> {
+async function fetchCode(
+  run: RunApproved,
+  wanted: { suid: string; mode: AppType; type: CodeKind },
+): Promise<Partial<Attempt>> {
   try {
-    const { aid, confirmExpDur, verifyExpDur } = await call(addDevice, { body: { suid, type: kind, mode } });
-    const code: AddDeviceCode = { kind, aid, confirmExpDur, verifyExpDur };
+    const { aid, confirmExpDur, verifyExpDur } = await run((approvalId) =>
+      call(addDevice, { body: { ...wanted, approvalId } }),
+    );
+    const code: AddDeviceCode = { kind: wanted.type, aid, confirmExpDur, verifyExpDur };
     return { code };
   } catch (failure) {
     const { resultName, requestId } = failure instanceof ApiRefusal ? failure : {};

@@ -31,6 +31,7 @@ const open = (address = '', orgId = 'acme') =>
 
 const questions = () => screen.getAllByRole('button', { expanded: false }).map(({ textContent }) => textContent);
 
+// covers: spec 2.2.52
 test('a question opens its answer, and is kept in the address', async () => {
   open();
   await user.click(await screen.findByRole('button', { name: QUESTION }));

@@ -45,7 +45,7 @@ function PublicFaq({ settings: { orgCode, name, logo } }: { settings: OrgSetting
       </Box>
       <chakra.main w="full" maxW="4xl" mx="auto" px={{ base: '4', xs: '5' }} py={{ base: '6', sm: '10' }}>
         <Flex direction="column" gap="6">
-          <PageHeader title={t`Frequently asked questions`} description={t`Answers for everybody at ${name}.`} />
+          <PageHeader title={t`Frequently asked questions`} description={t`Answers for everyone at ${name}.`} />
           <FaqContent data={data} refusal={refusal} onRetry={() => void refetch()} />
         </Flex>
       </chakra.main>

@@ -25,7 +25,7 @@ export function EmailTagsField(field: EmailTagsFieldProps) {
       counted={(count) => plural(count, { one: '# address', other: '# addresses' })}
       invalid={t`Please enter a valid email address`}
       tooMany={(leftOut) =>
-        t`${leftOut} more did not fit: at most ${INVITE_EMAILS_MAX} at once. Use a CSV file for more.`
+        t`${leftOut} more didn't fit. You can add up to ${INVITE_EMAILS_MAX} at a time. Use a CSV file for more.`
       }
       isRequired
       isTall

@@ -4,6 +4,7 @@ import { addTags } from './email-tags.ts';
 
 const textsOf = (typed: string) => addTags([], typed).tags.map(({ text }) => text);
 
+// covers: spec 2.5.23
 test('a pasted list is split at commas, semicolons, spaces and line ends', () => {
   expect(textsOf(' a@x.test,b@x.test; c@x.test\r\nd@x.test\te@x.test\n')).toEqual([
     'a@x.test',

@@ -29,7 +29,9 @@ export function FailedUsersTable({ users }: { users: readonly FailedUser[] }) {
               <Table.Cell color="fg.muted" textStyle="code">
                 {at + 1}
               </Table.Cell>
-              <Table.Cell overflowWrap="anywhere">{user || t`(empty)`}</Table.Cell>
+              <Table.Cell minW="10rem" overflowWrap="anywhere">
+                {user || t`(empty)`}
+              </Table.Cell>
               <Table.Cell>
                 <StatusBadge status={failureLabel[status]} tone={status === 'Rejected' ? 'warning' : 'danger'} />
               </Table.Cell>

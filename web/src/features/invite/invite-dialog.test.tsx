@@ -4,7 +4,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, ruleForAll, visitSignedIn } from '../../layout/testing.tsx';
 import { endSession, startSession } from '../../lib/session/session.ts';
-import { drag, screenWidth, user } from '../../testing.ts';
+import { drag, user, windowWidth } from '../../testing.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
@@ -16,7 +16,7 @@ afterEach(() => leave(portal));
 
 /** Opens the dialog as somebody, on a desktop. */
 async function open(email = ADMIN) {
-  screenWidth(true);
+  windowWidth(1_440);
   await visitSignedIn(portal, email, '/manage-users?modal=invite', <h1>Manage Users</h1>);
   await screen.findByRole('dialog', { name: 'Invite users' });
 }
@@ -33,6 +33,12 @@ const counts = () => {
   const terms = screen.getAllByRole('term');
   return Object.fromEntries(terms.map((term) => [term.textContent, term.nextSibling?.textContent]));
 };
+
+/** Turns off that an address alone makes a new member. */
+async function addressesAloneAreNotEnough() {
+  await user.click(await screen.findByRole('tab', { name: 'CSV file' }));
+  await user.click(screen.getByRole('switch', { name: 'Add people who have only an email address' }));
+}
 
 async function takeFile(text: BlobPart, name = 'people.csv') {
   await user.click(await screen.findByRole('tab', { name: 'CSV file' }));
@@ -55,6 +61,7 @@ test('when the session ends, the addresses are kept until the same person is bac
   expect(screen.getByRole('radio', { name: 'Mobile', checked: true })).toBeTruthy();
 });
 
+// covers: spec 1.2.54, spec 1.5.8
 test('a device type and an address are required', async () => {
   await open();
   await press('Invite');
@@ -117,6 +124,7 @@ test('more addresses than allowed are reported', { tags: 'whole' }, async () => 
   expect(screen.getByText(/^2 more did not fit/)).toBeTruthy();
 });
 
+// covers: spec 1.1.5, spec 1.4.31
 test('members are invited by email, and unknown addresses are listed', async () => {
   await open();
   await choose('Desktop');
@@ -132,16 +140,18 @@ test('members are invited by email, and unknown addresses are listed', async () 
   expect(counts()).toMatchObject({ Failed: '1' });
 });
 
+// covers: spec 1.1.5
 test('a file invites members, creates new ones, and mails them', async () => {
   await open();
   await choose('Mobile');
+  await addressesAloneAreNotEnough();
   await takeFile('email;firstName;lastName;employeeId\r\nnew@acme.test;Ada;Berg;E-777001\r\nnobody@x.test;;;\r\n');
-  await within(await preview()).findByText('1 person is new · 1 cannot be invited');
-  await press('Invite');
-  await screen.findByText('Some were not invited');
+  await within(await preview()).findByText("1 new person · 1 can't be invited");
+  await press('Invite 1 of 2');
+  await screen.findByText("Some users weren't invited");
   expect(screen.getByText('1 user not found')).toBeTruthy();
   expect(counts()).toMatchObject({ Invited: '1', 'New members': '1', Failed: '1' });
-  expect(screen.getByText(/^A new form in \d s$/)).toBeTruthy();
+  expect(screen.getByText(/^New form in \d s$/)).toBeTruthy();
   const { messages } = (await portal.call(readOutbox, { query: { to: 'new@acme.test' } })).body;
   expect(messages).toHaveLength(1);
 
@@ -153,7 +163,7 @@ test('a file invites members, creates new ones, and mails them', async () => {
 
 test('uploading a file again creates nobody twice', { tags: 'whole' }, async () => {
   await open();
-  for (const verdict of ['Everybody was invited', 'Nobody needed an invitation']) {
+  for (const verdict of ['All users were invited', 'No one needed an invitation']) {
     await choose('Mobile');
     await takeFile('new@acme.test,Ada,Berg,E-777001\n');
     await press('Invite');
@@ -168,10 +178,11 @@ test('with the switch off nobody is mailed', { tags: 'whole' }, async () => {
   await user.click(screen.getByRole('switch', { name: 'Send email' }));
   await takeFile('new@acme.test,Ada,Berg,E-777001\n');
   await press('Invite');
-  await screen.findByText('Everybody was invited');
+  await screen.findByText('All users were invited');
   expect((await portal.call(readOutbox, { query: { to: 'new@acme.test' } })).body.messages).toEqual([]);
 });
 
+// covers: spec 1.5.9
 test('a file of another type, or one that is too large, is refused, and another can be chosen', async () => {
   await open();
   await takeFile('x', 'people.xlsx');
@@ -189,6 +200,7 @@ test('a file of another type, or one that is too large, is refused, and another 
   expect(screen.getByRole('button', { name: 'Choose a file' })).toBeTruthy();
 });
 
+// covers: spec 1.5.10
 test('a file can be dropped', async () => {
   await open();
   await user.click(await screen.findByRole('tab', { name: 'CSV file' }));
@@ -200,6 +212,7 @@ test('a file can be dropped', async () => {
   expect(screen.getByText('8 Bytes')).toBeTruthy();
 });
 
+// covers: spec 1.8.15
 test('a file that is only named CSV is not sent', async () => {
   await open();
   await choose('Mobile');
@@ -213,17 +226,17 @@ test('a file without rows is refused with a message, and the form is unchanged',
   await open();
   await choose('Mobile');
   await takeFile('email,firstName,lastName,primaryAttr\n');
-  await screen.findByText('There are no people in this file, only a header.');
+  await screen.findByText('This file contains only a header row.');
   expect(screen.queryByRole('region', { name: 'Who is invited' })).toBeNull();
   await press('Invite');
   await screen.findByText('Failed to upload file. Please try again');
-  expect(screen.getByText('There are no people in this file, only a header.')).toBeTruthy();
+  expect(screen.getByText('This file contains only a header row.')).toBeTruthy();
   await press('Retry');
   expect(screen.getByText('people.csv')).toBeTruthy();
   await takeFile('\n\n');
   await screen.findByText('There is nothing in this upload.');
   await takeFile('mara.lindholm@acme.test');
-  await within(await preview()).findByText('1 member is invited');
+  await within(await preview()).findByText('1 existing member');
   expect(screen.queryByText('There is nothing in this upload.')).toBeNull();
 });
 
@@ -237,7 +250,7 @@ test.each([
   await within(await preview()).findByText(/Zoë Weiß/);
   screen.getByText(note);
   await press('Invite');
-  await screen.findByText('Everybody was invited');
+  await screen.findByText('All users were invited');
 });
 
 test('somebody who is named twice is a duplicate, before the upload and in its result', { tags: 'whole' }, async () => {
@@ -246,15 +259,16 @@ test('somebody who is named twice is a duplicate, before the upload and in its r
   const person = 'zoe@acme.test,Zoë,Weiß,N-1';
   await takeFile(`email,firstName,lastName,primaryAttr\n${person}\n${person}\n`);
   const shown = within(await preview());
-  await shown.findByText('1 person is new · 1 row is a duplicate');
+  await shown.findByText('1 new person · 1 duplicate row');
   expect(shown.getAllByRole('listitem').at(-1)?.textContent).toBe(
-    'zoe@acme.testLine 3 · Zoë Weiß · A duplicate of line 2.Duplicate',
+    'zoe@acme.testLine 3 · Zoë Weiß · Duplicate of line 2.Duplicate',
   );
   await press('Invite');
-  await screen.findByText('Everybody was invited');
+  await screen.findByText('All users were invited');
   expect(counts()).toEqual({ Invited: '1', 'New members': '1', Duplicates: '1', Failed: '0' });
 });
 
+// covers: spec 1.4.31, spec 1.8.15
 test('a call that fails is an error, and can be tried again', async () => {
   await portal.lab.fault({ method: 'POST', path: '/user/invite' });
   await open();
@@ -284,6 +298,7 @@ test('stopping an upload asks first', { tags: 'whole' }, async () => {
 });
 
 test('on a small screen the dialog says that inviting needs a desktop', async () => {
+  windowWidth(390);
   await visitSignedIn(portal, ADMIN, '/dashboard?modal=invite', <h1>Dashboard</h1>);
   await screen.findByText('Admin features are available only on Desktop');
 });
@@ -295,21 +310,22 @@ test('without the permission to invite a message says so', async () => {
 
 const preview = () => screen.findByRole('region', { name: 'Who is invited' });
 
+// covers: spec 1.1.7
 test('who is new is shown before anything is sent, and is added', async () => {
   await open();
   await choose('Mobile');
   await paste('mara.lindholm@acme.test ada.berg@acme.test bo.ek@acme.test omar.hassan@acme.test');
   const shown = within(await preview());
-  await shown.findByText('1 member is invited · 2 people are new · 1 cannot be invited');
+  await shown.findByText("1 existing member · 2 new people · 1 can't be invited");
   expect(shown.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-    expect.stringMatching(/^omar\.hassan@acme\.test.+Cannot be invited$/),
+    expect.stringMatching(/^omar\.hassan@acme\.test.+Can't be invited$/),
     'ada.berg@acme.testNew',
     'bo.ek@acme.testNew',
     'mara.lindholm@acme.testMember',
   ]);
   await user.click(screen.getByRole('button', { name: 'Remove omar.hassan@acme.test' }));
   await press('Invite');
-  await screen.findByText('Everybody was invited');
+  await screen.findByText('All users were invited');
   expect(counts()).toMatchObject({ Invited: '3', 'New members': '2' });
   const { messages } = (await portal.call(readOutbox, { query: { to: 'ada.berg@acme.test' } })).body;
   expect(messages).toHaveLength(1);
@@ -324,30 +340,50 @@ test('nobody is added who was not shown as new before: the first press shows the
   expect((await portal.call(readOutbox, { query: { to: 'ada.berg@acme.test' } })).body.messages).toEqual([]);
   await waitFor(() => expect(screen.getByRole('button', { name: 'Invite' })).toBeTruthy());
   await press('Invite');
-  await screen.findByText('Everybody was invited');
+  await screen.findByText('All users were invited');
 });
 
 test('a file is shown row by row before it is uploaded: its columns, and what becomes of each row', async () => {
   await open();
   await choose('Mobile');
+  await addressesAloneAreNotEnough();
   const rows = ['N-1;Ek;zoe@acme.test;Zoë', ';;mara.lindholm@acme.test;', ';;nobody@acme.test;'];
   await takeFile(['Nummer;Nachname;E-Mail;Vorname', ...rows].join('\n'));
   const shown = within(await preview());
-  await shown.findByText('1 member is invited · 2 cannot be invited');
+  await shown.findByText("1 existing member · 2 can't be invited");
   const column = (name: string) => screen.getByRole<HTMLSelectElement>('combobox', { name: `Column ${name}` });
   expect(column('E-Mail').value).toBe('email');
   await user.selectOptions(column('Nummer'), 'Employee ID');
   await user.selectOptions(column('Nachname'), 'Last Name');
   await user.selectOptions(column('Vorname'), 'First Name');
-  await shown.findByText('1 member is invited · 1 person is new · 1 cannot be invited');
+  await shown.findByText("1 existing member · 1 new person · 1 can't be invited");
   expect(shown.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-    expect.stringMatching(/^nobody@acme\.testLine 4 · Nobody has this address\..+Cannot be invited$/),
+    expect.stringMatching(/^nobody@acme\.testLine 4 · No member has this address\..+Can't be invited$/),
     'zoe@acme.testLine 2 · Zoë EkNew',
     'mara.lindholm@acme.testLine 3Member',
   ]);
   expect((await portal.call(readOutbox, { query: { to: 'zoe@acme.test' } })).body.messages).toEqual([]);
-  await press('Invite');
-  await screen.findByText('Some were not invited');
+  await press('Invite 2 of 3');
+  await screen.findByText("Some users weren't invited");
+  expect(counts()).toMatchObject({ Invited: '2', 'New members': '1', Failed: '1' });
+});
+
+test('shows what a file would do next to the button, also before a device type is chosen', async () => {
+  await open();
+  await takeFile('mara.lindholm@acme.test\nada.berg@acme.test\nanna@acme');
+  const verdict = "1 existing member · 1 new person · 1 can't be invited";
+  await within(await preview()).findByText(verdict);
+  const button = screen.getByRole('button', { name: 'Invite 2 of 3' });
+  const footer = within(button.parentElement ?? document.body);
+  footer.getByText(/^1 existing member · 1 new person/);
+  footer.getByText("1 can't be invited");
+  footer.getByText('Choose a device type to invite them.');
+  await user.click(button);
+  await screen.findByText('This field is required');
+  await choose('Mobile');
+  await waitFor(() => expect(footer.queryByText('Choose a device type to invite them.')).toBeNull());
+  await press('Invite 2 of 3');
+  await screen.findByText("Some users weren't invited");
   expect(counts()).toMatchObject({ Invited: '2', 'New members': '1', Failed: '1' });
 });
 
@@ -356,15 +392,15 @@ test('a file with two columns of addresses, neither of which is known, is not up
 }, async () => {
   await open();
   await choose('Mobile');
-  await takeFile('Vorname,Courriel,Surname,Chef\nMara,mara.lindholm@acme.test,Lindholm,boss@acme.test');
+  await takeFile('Vorname,Sähköposti,Surname,Chef\nMara,mara.lindholm@acme.test,Lindholm,boss@acme.test');
   await screen.findByText('Choose the column that holds the email addresses');
   await press('Invite');
-  expect(screen.queryByText('Everybody was invited')).toBeNull();
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Column Courriel' }), 'Email');
-  await within(await preview()).findByText('1 member is invited');
+  expect(screen.queryByText('All users were invited')).toBeNull();
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Column Sähköposti' }), 'Email');
+  await within(await preview()).findByText('1 existing member');
   expect(screen.queryByText('Choose the column that holds the email addresses')).toBeNull();
   await press('Invite');
-  await screen.findByText('Everybody was invited');
+  await screen.findByText('All users were invited');
 });
 
 test('a file with mistakes is not uploaded before they were shown: the first press shows them', {
@@ -373,10 +409,10 @@ test('a file with mistakes is not uploaded before they were shown: the first pre
   await portal.lab.fault({ method: 'POST', path: '/user/bulkinvite/check' });
   await open();
   await choose('Mobile');
-  await takeFile('mara.lindholm@acme.test\nnobody@acme.test');
+  await takeFile('mara.lindholm@acme.test\nomar.hassan@acme.test');
   await waitFor(async () => expect((await portal.lab.faults()).faults).toEqual([]));
   await press('Invite');
-  await within(await preview()).findByText('1 member is invited · 1 cannot be invited');
-  await press('Invite');
-  await screen.findByText('Some were not invited');
+  await within(await preview()).findByText("1 existing member · 1 can't be invited");
+  await press('Invite 1 of 2');
+  await screen.findByText("Some users weren't invited");
 });

@@ -3,9 +3,10 @@ import { t } from '@lingui/core/macro';
 import { useId, useState } from 'react';
 import { InvitersOnly } from '../../members/inviters-only.tsx';
 import { Modal } from '../../ui/modal.tsx';
-import { useAskedClose } from '../../ui/use-asked-close.tsx';
+import { useConfirmClose } from '../../ui/use-confirm-close.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { InviteError, InviteResult, InviteStopped } from './invite-result.tsx';
+import { InviteVerdict, submitLabel } from './invite-verdict.tsx';
 import { UploadProgress } from './upload-progress.tsx';
 import { useInvite } from './use-invite.ts';
 
@@ -31,7 +32,7 @@ function Invite({ isOpen, onClose, onExitComplete }: InviteDialogProps) {
   const formId = useId();
   const isForm = view.step === 'form' || view.step === 'sending';
   const isUploading = view.step === 'uploading';
-  const { close, question } = useAskedClose({ isDirty: isOpen && isFilled(invite), onClose });
+  const { close, question } = useConfirmClose({ isDirty: isOpen && isFilled(invite), onClose });
   return (
     <Modal
       isOpen={isOpen}
@@ -46,11 +47,18 @@ function Invite({ isOpen, onClose, onExitComplete }: InviteDialogProps) {
       footer={
         isForm && (
           <>
-            <Button variant="outline" onClick={close}>
+            <InviteVerdict invite={invite} />
+            <Button variant="outline" alignSelf="flex-end" onClick={close}>
               {t`Cancel`}
             </Button>
-            <Button type="submit" form={formId} loading={view.step === 'sending'} loadingText={t`Invite`}>
-              {t`Invite`}
+            <Button
+              type="submit"
+              alignSelf="flex-end"
+              form={formId}
+              loading={view.step === 'sending'}
+              loadingText={t`Invite`}
+            >
+              {submitLabel(invite)}
             </Button>
           </>
         )

@@ -50,7 +50,7 @@ export function InviteForm({ invite, formId }: InviteFormProps) {
       <DeviceTypeField value={draft.type} onChange={(type) => change({ type })} error={problems.type} />
       <Switch
         label={t`Send email`}
-        help={t`Everybody gets a mail with a link that leads to an activation code.`}
+        help={t`Emails each person a link for getting an activation code.`}
         isOn={draft.sendEmail}
         onChange={(sendEmail) => change({ sendEmail })}
       />
@@ -83,7 +83,7 @@ export function InviteForm({ invite, formId }: InviteFormProps) {
             />
             <Flex align="center" justify="space-between" gap="4" wrap="wrap">
               <Text flex="1" minW="56" textStyle="xs" color="fg.muted" textWrap="pretty">
-                {t`One person in each row. An email address is enough for a member; with the names and the ${attribute} a row makes a new one. Save a spreadsheet as “CSV UTF-8”.`}
+                {t`One person in each row. An email address is enough; names and the ${attribute} are used for new people. Save a spreadsheet as “CSV UTF-8”.`}
               </Text>
               <Button asChild variant="outline" size="sm">
                 <a href={TEMPLATE} download>
@@ -92,6 +92,12 @@ export function InviteForm({ invite, formId }: InviteFormProps) {
                 </a>
               </Button>
             </Flex>
+            <Switch
+              label={t`Add people who have only an email address`}
+              help={t`Names are taken from the addresses until people enter their own. When off, only rows with all four columns add people.`}
+              isOn={draft.addNew}
+              onChange={(addNew) => change({ addNew })}
+            />
             {fileCheck && (
               <>
                 <FileColumns {...fileCheck} onChoose={(columns) => change({ columns })} />

@@ -29,10 +29,12 @@ test('everybody is counted, also those who are not listed', () => {
   expect(outcomeOf({ ...reply, rows: 9, created: 3 }).created).toBe(3);
 });
 
+// covers: spec 1.8.13
 test('one user is not found, several users are', () => {
   expect([1, 2, 0].map(notFoundText)).toEqual(['1 user not found', '2 users not found', '0 users not found']);
 });
 
+// covers: spec 1.8.14
 test('the failed users are a file with their reasons, safe to open in a spreadsheet', () => {
   const lines = failedUsersCsv(outcomeOf(reply).failedUsers).slice(1).trimEnd().split('\r\n');
   expect(lines).toEqual([

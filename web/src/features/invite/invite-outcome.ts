@@ -1,6 +1,5 @@
 import { plural, t } from '@lingui/core/macro';
-import { type bulkInvite, codeOf, type inviteUsers, type ReplyOf, resultOf } from '@orchestrate/shared';
-import { csvText } from '../../lib/format/csv-text.ts';
+import { type bulkInvite, codeOf, csvText, type inviteUsers, type ReplyOf, resultOf } from '@orchestrate/shared';
 import { said } from '../../words/said.ts';
 
 export type InviteReply = ReplyOf<typeof inviteUsers> | ReplyOf<typeof bulkInvite>;

@@ -108,10 +108,10 @@ function Verdict({ outcome }: { outcome: InviteOutcome }) {
 }
 
 function verdictOf({ invited, unchanged, failed }: InviteOutcome): string {
-  if (failed === 0 && invited === 0) return t`Nobody needed an invitation`;
+  if (failed === 0 && invited === 0) return t`No one needed an invitation`;
   if (failed === 0)
-    return unchanged === 0 ? t`Everybody was invited` : t`Everybody who needed an invitation was invited`;
-  return invited > 0 ? t`Some were not invited` : t`Nobody was invited`;
+    return unchanged === 0 ? t`All users were invited` : t`All users who needed an invitation were invited`;
+  return invited > 0 ? t`Some users weren't invited` : t`No one was invited`;
 }
 
 function Counts({ outcome: { invited, created, unchanged, duplicates, failed } }: { outcome: InviteOutcome }) {
@@ -151,7 +151,7 @@ function PassingNote({ isHeld, onKeep, onPassed }: PassingNoteProps) {
   const left = useResultReset(isHeld, onPassed);
   return (
     <Flex align="center" gap="1" me="auto" color="fg.muted" textStyle="sm">
-      <Text>{t`A new form in ${left} s`}</Text>
+      <Text>{t`New form in ${left} s`}</Text>
       <Button variant="ghost" size="sm" onClick={onKeep}>
         {t`Keep this`}
       </Button>

@@ -12,9 +12,9 @@ import { NewPeople } from './new-people.tsx';
 const WORDS: Readonly<Record<InviteeCheck['outcome'], { status: string; tone: Tone }>> = {
   new: { status: t`New`, tone: 'info' },
   member: { status: t`Member`, tone: 'success' },
-  registered: { status: t`Registered`, tone: 'neutral' },
+  registered: { status: t`Not needed`, tone: 'neutral' },
   duplicate: { status: t({ message: 'Duplicate', context: 'a row that repeats another' }), tone: 'neutral' },
-  refused: { status: t`Cannot be invited`, tone: 'danger' },
+  refused: { status: t`Can't be invited`, tone: 'danger' },
 };
 
 const LEFT_OUT = { status: t`Left out`, tone: 'neutral' } as const;
@@ -108,8 +108,8 @@ export function InviteesPreview({ people, counts, isWhole = true, rows, news }: 
   );
 }
 
-/** `1 member is invited · 3 people are new · 1 cannot be invited` */
-function summaryOf(count: (outcome: Outcome) => number): string {
+/** `1 existing member · 3 new people · 1 can't be invited` */
+export function summaryOf(count: (outcome: Outcome) => number): string {
   const [members, strangers, registered, duplicates, refused] = [
     count('member'),
     count('new'),
@@ -118,11 +118,11 @@ function summaryOf(count: (outcome: Outcome) => number): string {
     count('refused'),
   ];
   return [
-    members > 0 && plural(members, { one: '# member is invited', other: '# members are invited' }),
-    strangers > 0 && plural(strangers, { one: '# person is new', other: '# people are new' }),
-    registered > 0 && plural(registered, { one: '# has registered already', other: '# have registered already' }),
-    duplicates > 0 && plural(duplicates, { one: '# row is a duplicate', other: '# rows are duplicates' }),
-    refused > 0 && plural(refused, { one: '# cannot be invited', other: '# cannot be invited' }),
+    members > 0 && plural(members, { one: '# existing member', other: '# existing members' }),
+    strangers > 0 && plural(strangers, { one: '# new person', other: '# new people' }),
+    registered > 0 && plural(registered, { one: '# needs no invitation', other: '# need no invitation' }),
+    duplicates > 0 && plural(duplicates, { one: '# duplicate row', other: '# duplicate rows' }),
+    refused > 0 && plural(refused, { one: "# can't be invited", other: "# can't be invited" }),
   ]
     .filter(Boolean)
     .join(' · ');

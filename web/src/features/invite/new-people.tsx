@@ -15,7 +15,7 @@ export function NewPeople({ count, addNew, onAddNew }: NewPeopleProps) {
     {
       value: true,
       label: plural(count, { one: 'Add as a new person', other: 'Add them as new people' }),
-      help: t`Names come from the addresses, until each person enters their own.`,
+      help: t`Names are taken from the addresses until people enter their own.`,
     },
     { value: false, label: plural(count, { one: 'Leave out', other: 'Leave them out' }), help: undefined },
   ];

@@ -9,20 +9,20 @@ import type { InviteDraft } from './invite-draft.ts';
 import { isTelling } from './invite-outcome.ts';
 
 export type FileCheck = ReplyOf<typeof checkBulkInvite>;
-type Asked = Pick<InviteDraft, 'type' | 'file' | 'columns' | 'sendEmail'>;
+type Asked = Pick<InviteDraft, 'type' | 'file' | 'columns' | 'sendEmail' | 'addNew'>;
 
 /** The beginning of a larger file is enough to see whether it is understood, and quickly sent. */
 const CHECKED_BYTES = 4_194_304;
 const LINE_BREAK = 10;
 
 /** What would become of the rows of the file in the draft. */
-async function checkFile({ type, file, columns, sendEmail }: Asked): Promise<FileCheck> {
+async function checkFile({ type, file, sendEmail, ...draft }: Asked): Promise<FileCheck> {
   const body = new FormData();
-  body.set('type', type ?? '');
+  if (type) body.set('type', type);
   body.set('sendEmail', String(sendEmail));
   const checked = file && (await beginningOf(file));
   if (checked) body.set('file', checked, file.name);
-  const answer = await call(checkBulkInvite, { body, ...(columns && { query: { columns: columns.join() } }) });
+  const answer = await call(checkBulkInvite, { body, query: csvQueryOf(draft) });
   return { ...answer, isWhole: answer.isWhole && checked === file };
 }
 
@@ -35,9 +35,15 @@ async function beginningOf(file: File): Promise<Blob> {
   return file.slice(0, isUtf16(bytes) ? CHECKED_BYTES : bytes.lastIndexOf(LINE_BREAK) + 1 || CHECKED_BYTES);
 }
 
-const keyOf = ({ type, mode, file, columns, sendEmail }: InviteDraft) =>
-  type && mode === 'file' && file
-    ? ['csv file', file.name, file.size, file.lastModified, type, sendEmail, columns?.join()]
+/** How the rows of the file in the draft are read. */
+export const csvQueryOf = ({ columns, addNew }: Pick<InviteDraft, 'columns' | 'addNew'>) => ({
+  addNew: addNew ? ('true' as const) : ('false' as const),
+  ...(columns && { columns: columns.join() }),
+});
+
+const keyOf = ({ type, mode, file, columns, sendEmail, addNew }: InviteDraft) =>
+  mode === 'file' && file
+    ? ['csv file', file.name, file.size, file.lastModified, type, sendEmail, addNew, columns?.join()]
     : null;
 
 /**
@@ -75,8 +81,8 @@ export const hasAddresses = ({ columns }: Pick<FileCheck, 'columns'>) => columns
 const chosenColumns = ({ columns }: FileCheck, { columns: chosen }: InviteDraft) =>
   chosen ? columns.map((column, at) => ({ ...column, field: chosen[at] || null })) : columns;
 
-/** Whether there is something to correct before the file is uploaded. */
-export const holdsMistakes = (check: FileCheck) => check.counts.refused > 0 || !hasAddresses(check);
+/** Whether there is something to see before the file is uploaded. */
+export const holdsNews = (check: FileCheck) => check.counts.refused > 0 || check.counts.new > 0 || !hasAddresses(check);
 
 /** The columns with `field` in the column `at`, and in no other. */
 export const withField = (columns: FileCheck['columns'], at: number, field: CsvField | ''): (CsvField | '')[] =>

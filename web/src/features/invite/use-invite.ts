@@ -20,7 +20,7 @@ import {
   settled,
 } from './invite-draft.ts';
 import { type InviteOutcome, isTelling, outcomeOf } from './invite-outcome.ts';
-import { hasAddresses, holdsMistakes, useFileCheck } from './use-file-check.ts';
+import { csvQueryOf, hasAddresses, holdsNews, useFileCheck } from './use-file-check.ts';
 import { useInviteeCheck } from './use-invitee-check.ts';
 
 /** An upload in progress. */
@@ -91,7 +91,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
     setView({
       step: 'error',
       title: UPLOAD_FAILED,
-      detail: isTelling(resultCode) ? text : undefined,
+      detail: failure.status === 0 || isTelling(resultCode) ? text : undefined,
       requestId,
       upload,
     });
@@ -107,7 +107,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
     setView({ step: 'sending' });
     const orgEmails = tags.map(({ text }) => text);
     // Nobody is added who was not shown as new before.
-    if (!isSeen && (await holdsNews({ orgEmails, type }))) return setView({ step: 'form' });
+    if (!isSeen && (await holdsNewPeople({ orgEmails, type }))) return setView({ step: 'form' });
     try {
       const reply = await call(inviteUsers, { body: { orgEmails, type, sendEmail, addNew } });
       await succeed(outcomeOf(reply), 'email');
@@ -116,7 +116,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
     }
   };
 
-  const upload = async (type: AppType, file: File, { sendEmail, columns }: InviteDraft) => {
+  const upload = async (type: AppType, file: File, { sendEmail, ...draft }: InviteDraft) => {
     const upload = { id: randomId(), fileName: file.name, startedAt: now() };
     const stopping = new AbortController();
     running.current = stopping;
@@ -125,11 +125,13 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
     body.set('type', type);
     body.set('sendEmail', String(sendEmail));
     body.set('uploadId', upload.id);
-    const query = columns && { query: { columns: columns.join() } };
     // Last, so that the portal reads the rows as they arrive.
     body.set('file', file);
     try {
-      await succeed(outcomeOf(await call(bulkInvite, { body, ...query }, { signal: stopping.signal })), 'file');
+      await succeed(
+        outcomeOf(await call(bulkInvite, { body, query: csvQueryOf(draft) }, { signal: stopping.signal })),
+        'file',
+      );
     } catch (failure) {
       if (!stopping.signal.aborted) return fail(failure, 'file', upload);
       setView({ step: 'stopped', upload });
@@ -147,11 +149,11 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
     if (mode === 'email' || !file) return await inviteByEmail(type, filled, check.isCurrent && draft.typed === '');
     if (!(await looksLikeText(file))) return setProblems({ file: t`File format not supported` });
     if (fileCheck.check && !hasAddresses(fileCheck.check)) return;
-    // Nothing is uploaded whose mistakes were not shown before.
+    // Nothing is uploaded whose mistakes and new people were not shown before.
     if (!fileCheck.isCurrent) {
       setView({ step: 'sending' });
       const check = await fileCheck.ask();
-      if (check && holdsMistakes(check)) return setView({ step: 'form' });
+      if (check && holdsNews(check)) return setView({ step: 'form' });
     }
     await upload(type, file, filled);
   };
@@ -195,7 +197,7 @@ function useIsLeft() {
 }
 
 /** Whether there is something to see before these people are invited; what fails here is told by inviting. */
-async function holdsNews(body: { orgEmails: string[]; type: AppType }): Promise<boolean> {
+async function holdsNewPeople(body: { orgEmails: string[]; type: AppType }): Promise<boolean> {
   try {
     const { people } = await call(checkInvitees, { body });
     return people.some(({ outcome }) => outcome === 'new' || outcome === 'refused');

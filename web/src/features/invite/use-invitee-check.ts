@@ -5,7 +5,7 @@ import type { InviteDraft } from './invite-draft.ts';
 
 const inputOf = ({ type, mode, tags }: InviteDraft) => {
   const orgEmails = tags.filter(({ isValid }) => isValid).map(({ text }) => text);
-  return type && mode === 'email' && orgEmails.length > 0 ? { body: { orgEmails, type } } : null;
+  return mode === 'email' && orgEmails.length > 0 ? { body: { orgEmails, type } } : null;
 };
 
 /**

@@ -8,6 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 
+// covers: spec 1.4.32
 test('a result disappears after six seconds', () => {
   const onReset = vi.fn();
   const { result } = renderHook(() => useResultReset(false, onReset));

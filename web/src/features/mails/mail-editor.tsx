@@ -39,7 +39,7 @@ export function MailEditor({ mail }: { mail: MailText }) {
     saved: { values: wordsOf(mail), version: mail.version },
     save: async (values, { version: ifMatch }) => {
       const saved = await save({ params: { name }, query: { language }, body: values }, { ifMatch });
-      toast.success(t`Mail saved`);
+      toast.success(t`Email saved`);
       return { values: wordsOf(saved.mail), version: saved.mail.version };
     },
     fields: edits,
@@ -78,7 +78,7 @@ export function MailEditor({ mail }: { mail: MailText }) {
               label={t`Text`}
               isRequired
               error={formState.errors.body?.message}
-              help={t`A blank line begins a paragraph, and “> ” small print. The greeting and the name of your organisation are around it.`}
+              help={t`A blank line starts a new paragraph, and “> ” starts small print. The greeting and the name of your organisation are added automatically.`}
             >
               <TextArea {...register('body')} lang={language} rows={12} maxLength={LIMITS.mailBodyMaxLength} />
             </FormField>
@@ -149,8 +149,8 @@ function Variables({ mail, onInsert }: VariablesProps) {
 }
 
 const DROPPED: Readonly<Record<Language, string>> = {
-  en: t`Your own English subject and text of this mail are deleted.`,
-  de: t`Your own German subject and text of this mail are deleted.`,
+  en: t`This deletes your own English subject and text of this email.`,
+  de: t`This deletes your own German subject and text of this email.`,
 };
 
 interface DropWordsProps {

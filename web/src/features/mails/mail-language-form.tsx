@@ -31,7 +31,7 @@ export function MailLanguageForm({ mailLanguage }: { mailLanguage: MailLanguage 
     saved: { values: valuesOf(mailLanguage), version: mailLanguage.version },
     save: async (values, { version: ifMatch }) => {
       const { mailLanguage: saved } = await save({ body: values }, { ifMatch });
-      toast.success(t`Language of mails saved`);
+      toast.success(t`Email language saved`);
       return { values: valuesOf(saved), version: saved.version };
     },
     fields: edits,
@@ -43,7 +43,7 @@ export function MailLanguageForm({ mailLanguage }: { mailLanguage: MailLanguage 
         <Box maxW="xl">
           <FormField
             label={t`Language of mails`}
-            help={t`For people who have not chosen a language in their profile, and for those who are invited or sign up. Everybody else gets mails in the language of their profile.`}
+            help={t`For people without a language in their profile, and for people who are invited or sign up. Everyone else gets emails in the language of their profile.`}
           >
             <Select {...form.register('language')} width={{ base: 'full', sm: '60' }}>
               {LANGUAGE_CHOICES.map(({ value, label }) => (

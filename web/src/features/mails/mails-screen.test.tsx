@@ -36,6 +36,7 @@ const saved = async (name: string, language: Language = 'en') =>
   (await read(language)).mails.find((mail) => mail.name === name);
 const speak = async (name: 'English' | 'German') => user.click(await screen.findByRole('tab', { name }));
 
+// covers: spec 2.2.43
 test('the words of a mail are changed, seen while they are typed, saved, and dropped again', async () => {
   await open();
   expect(field('Subject').value).toBe('New device: ${deviceName}');
@@ -43,7 +44,7 @@ test('the words of a mail are changed, seen while they are typed, saved, and dro
   await screen.findByText('Welcome, Pixel 10');
   screen.getByText(/with what is typed above and not saved yet/);
   await press('Save');
-  await screen.findByText('Mail saved');
+  await screen.findByText('Email saved');
   expect(await saved('new-device')).toMatchObject({ subject: 'Welcome, ${deviceName}', isOwn: true });
   const list = within(screen.getByRole('navigation', { name: 'Mails' }));
   await list.findByText('Custom text');
@@ -100,6 +101,7 @@ test('the preview is a page without scripts, or plain text', async () => {
   await screen.findByText(/^Hello Robin,/);
 });
 
+// covers: spec 2.2.44
 test('the German words are seen, changed, tried and dropped, and the English ones stay as they are', async () => {
   await open();
   await speak('German');
@@ -112,7 +114,7 @@ test('the German words are seen, changed, tried and dropped, and the English one
   const { messages } = (await portal.call(readOutbox, { query: { to: ADMIN } })).body;
   expect(messages[0]?.text).toMatch(/^Guten Tag Avery!/);
   await press('Save');
-  await screen.findByText(/Mail saved/);
+  await screen.findByText(/Email saved/);
   expect(await saved('new-device', 'de')).toMatchObject({ subject: 'Willkommen, ${deviceName}', isOwn: true });
   expect(await saved('new-device')).toMatchObject({ subject: 'New device: ${deviceName}', isOwn: false });
 
@@ -126,7 +128,7 @@ test('the German words are seen, changed, tried and dropped, and the English one
   await speak('German');
   await press('Use the standard words');
   const dialog = within(await screen.findByRole('alertdialog'));
-  dialog.getByText('Your own German subject and text of this mail are deleted.');
+  dialog.getByText('This deletes your own German subject and text of this email.');
   await user.click(dialog.getByRole('button', { name: 'Use the standard words' }));
   await waitFor(() => expect(field('Subject').value).toBe('Neues Gerät: ${deviceName}'));
   expect(await saved('new-device', 'de')).toMatchObject({ isOwn: false });
@@ -152,7 +154,7 @@ test('the language of mails is chosen for the whole organisation', async () => {
   expect(choice.value).toBe('en');
   await user.selectOptions(choice, 'German');
   await press('Save');
-  await screen.findByText('Language of mails saved');
+  await screen.findByText('Email language saved');
   expect((await read('en')).mailLanguage.language).toBe('de');
 });
 
@@ -163,6 +165,6 @@ test('two who choose the same language of mails at once are not asked', { tags: 
   await portal.call(saveMailLanguage, { body: { language: 'de' } }, { token });
   await press('Save');
   // Both mean the same, so nobody has to choose.
-  await screen.findByText('Language of mails saved');
+  await screen.findByText('Email language saved');
   expect((await read('en')).mailLanguage.language).toBe('de');
 });

@@ -29,7 +29,7 @@ export default function MailsScreen() {
   return (
     <Flex direction="column" gap="6">
       <title>{t`Mails · Orchestrate`}</title>
-      <PageHeader title={t`Mails`} description={t`What people read in the mails that your organisation sends.`} />
+      <PageHeader title={t`Mails`} description={t`The text of the emails that your organisation sends.`} />
       <LanguageOfMails />
       <TabList
         label={t`Language of the text`}
@@ -39,7 +39,7 @@ export default function MailsScreen() {
       >
         <Flex direction="column" gap="5">
           <Text color="fg.muted">
-            {t`In each language a mail has your organisation’s own words, or the portal’s where there are none.`}
+            {t`Emails use your organisation’s own text in each language, or the portal’s text if there is none.`}
           </Text>
           <Words language={language} name={search.get('mail')} />
         </Flex>
@@ -56,7 +56,7 @@ function LanguageOfMails() {
   if (refusal) return null;
   return (
     <Section>
-      <Flex direction="column" gap="2" role="status" aria-label={t`Loading mails`}>
+      <Flex direction="column" gap="2" role="status" aria-label={t`Loading emails`}>
         <Skeleton h="3.5" w="28" />
         <Skeleton h="10" maxW="60" />
         <Skeleton h="3" maxW="xl" />
@@ -83,7 +83,7 @@ function Words({ language, name }: { language: Language; name: string | null }) 
   if (!data) {
     return (
       <Section isFlush>
-        <SkeletonRows rows={10} label={t`Loading mails`} />
+        <SkeletonRows rows={10} label={t`Loading emails`} />
       </Section>
     );
   }

@@ -54,7 +54,7 @@ export const questionsIn = ({ subcategories }: FaqCategory): number =>
 /** What is deleted with it, one sentence each. */
 export function consequencesOf(item: FaqItem): string[] {
   const end = t`This cannot be undone.`;
-  if (item.kind === 'record') return [t`The question and its answer are gone for everybody.`, end];
+  if (item.kind === 'record') return [t`This deletes the question and its answer for everyone.`, end];
   if (item.kind === 'subcategory') {
     const { length } = item.subcategory.records;
     return length > 0 ? [t`Its ${questionsText(length)} will be deleted too.`, end] : [end];

@@ -27,6 +27,7 @@ async function dialogNamed(name: string) {
   return within(await screen.findByRole('dialog', { name }));
 }
 
+// covers: spec 2.2.52
 test('a category moves by a button, which keeps the focus, and its new position is announced', async () => {
   const tree = await open();
   expect(categoryNames()).toEqual(['Signing in', 'Devices', 'Working with the help desk']);
@@ -67,6 +68,7 @@ test('the dialog says if an item has been renamed or deleted elsewhere', { tags:
   await dialog.findByText('There is no such subcategory.');
 });
 
+// covers: spec 2.1.7, spec 2.2.52, spec 2.5.21
 test('deleting a category lists what is deleted with it', async () => {
   const tree = await open();
   await press('Delete Devices');

@@ -13,7 +13,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { RefusalState } from '../../ui/refusal-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
-import { useKeptUntilFaded } from '../../ui/use-kept-until-faded.ts';
+import { useValueDuringExit } from '../../ui/use-value-during-exit.ts';
 import { CategoryCard } from './category-card.tsx';
 import type { FaqItem } from './faq-tree.ts';
 import type { TreeActions } from './item-actions.tsx';
@@ -45,7 +45,7 @@ export default function ManageFaqScreen() {
       <title>{t`Manage FAQ · Orchestrate`}</title>
       <PageHeader
         title={t`Manage FAQ`}
-        description={t`Answers that everybody can open from the help on the sign-in page.`}
+        description={t`Answers that everyone can open from the help on the sign-in page.`}
         action={
           <>
             <Button asChild variant="outline">
@@ -106,7 +106,7 @@ function sayWhereItMoves({ kind }: FaqItem): void {
 /** The task of the open dialog, kept until the dialog has left the screen. */
 function useTask(categories: readonly FaqCategory[] | undefined) {
   const [task, setTask] = useState<FaqTask | null>(null);
-  const { shown, isOpen, forget } = useKeptUntilFaded(task);
+  const { shown, isOpen, forget } = useValueDuringExit(task);
   // Restores what somebody was writing on this page when the session ended.
   const [interrupted, setInterrupted] = useState(() => interruptedHere(FAQ_DRAFTS));
   if (categories && interrupted !== undefined) {

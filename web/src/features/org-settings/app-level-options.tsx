@@ -9,6 +9,7 @@ import { textField } from '../../editing/three-way.ts';
 import { useSettingsForm } from '../../editing/use-settings-form.ts';
 import { useAddressChange } from '../../lib/address/use-address-change.ts';
 import { toast } from '../../lib/notices/toaster.ts';
+import { cookieLifeOf } from '../../login-options/cookie-life.ts';
 import { LoginOptionSwitches, loginOptionFields } from '../../login-options/login-option-switches.tsx';
 import { canHave } from '../../login-options/options-of-type.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -108,8 +109,8 @@ function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOpti
       return shown(reply);
     },
   });
-  const cookieLife = form.watch('maxCookieLife');
-  const lifeNote = lifeNoteOf(cookieLife, organisation);
+  const [cookieLife, forceAuthnEnabled] = form.watch(['maxCookieLife', 'forceAuthnEnabled']);
+  const { reason: lifeNote } = cookieLifeOf({ maxCookieLife: cookieLife * SECONDS, forceAuthnEnabled }, organisation);
   return (
     <SettingsForm {...frame}>
       <Section title={t`Application`}>
@@ -160,10 +161,4 @@ function lifeText(life: number): string {
   if (life === 0) return t`Browsers are not remembered.`;
   const duration = minutesText(life);
   return duration ? t`A browser is remembered for ${duration}.` : t`In whole minutes.`;
-}
-
-function lifeNoteOf(life: number, organisation: SessionSettings): string | undefined {
-  if (!(life > organisation.maxCookieLife)) return;
-  if (organisation.maxCookieLife === 0) return t`The organisation does not remember browsers.`;
-  return t`The organisation allows at most ${minutesText(organisation.maxCookieLife)}.`;
 }

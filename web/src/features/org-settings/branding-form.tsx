@@ -17,18 +17,17 @@ import { type BrandingForm as Branding, brandingEdits, brandingForm, brandingOf 
 import { BrandingPreview } from './branding-preview.tsx';
 import { contrastNotes } from './contrast-notes.ts';
 import { LogoField } from './logo-field.tsx';
-import { useFileAddress } from './use-branding.ts';
+import { type SavedImage, useLogoCheck } from './use-branding.ts';
 
 interface BrandingFormProps {
   settings: OrgSettings & { etag?: string };
   save: (values: Branding, base: Versioned<Branding>) => Promise<Versioned<Branding>>;
-  /** Why the logo of the last save was refused. */
-  imageProblem: string | undefined;
+  image: SavedImage;
   onNewImage: () => void;
 }
 
 /** The branding on the left, the sign-in page that it makes on the right. */
-export function BrandingForm({ settings, save, imageProblem, onNewImage }: BrandingFormProps) {
+export function BrandingForm({ settings, save, image, onNewImage }: BrandingFormProps) {
   const { form, frame } = useSettingsForm<Branding>({
     resolver: zodResolver(brandingForm),
     name: 'branding',
@@ -41,7 +40,7 @@ export function BrandingForm({ settings, save, imageProblem, onNewImage }: Brand
   const { register, control, formState } = form;
   const { errors } = formState;
   const values = form.watch();
-  const fileAddress = useFileAddress(values.file);
+  const check = useLogoCheck(values.file);
   const keptLogo = values.removeLogo === 'true' ? null : settings.logo;
   const changeLogo = (changed: Partial<Pick<Branding, 'file' | 'removeLogo'>>) => {
     onNewImage();
@@ -52,7 +51,7 @@ export function BrandingForm({ settings, save, imageProblem, onNewImage }: Brand
     ...settings,
     ...values,
     color: parseHex(values.color) ?? settings.color,
-    logo: fileAddress ?? keptLogo,
+    logo: check.address ?? keptLogo,
   };
 
   return (
@@ -88,10 +87,11 @@ export function BrandingForm({ settings, save, imageProblem, onNewImage }: Brand
           <LogoField
             logo={keptLogo}
             file={values.file}
-            fileAddress={fileAddress}
+            fileAddress={check.address}
+            removed={values.file ? check.removed : image.removed}
             onFile={(file) => changeLogo({ file })}
             onRemove={() => changeLogo({ removeLogo: 'true' })}
-            error={imageProblem}
+            error={check.problem ?? image.problem}
           />
         </Section>
         <Section title={t`Sign-in page`}>

@@ -5,14 +5,14 @@ import { BrandingDrawing } from './branding-drawing.tsx';
 
 /** Where each field of the branding appears on the sign-in page, in the order of the drawing's numbers. */
 const brandingParts = [
-  { field: t`Name`, where: t`Beside the mark in the brand panel, and in mails.` },
+  { field: t`Name`, where: t`Next to the mark in the brand panel, and in emails.` },
   { field: t`Colour`, where: t`The brand panel, the main button, links and selected items.` },
   {
     field: t`Banner text`,
     where: t`Large in the brand panel; its first short sentence is the headline. Not on a phone.`,
   },
   { field: t`Copyright text`, where: t`At the foot of the brand panel; on a phone at the foot of the page.` },
-  { field: t`Logo`, where: t`Above the title. Without a logo, nothing is shown there.` },
+  { field: t`Logo`, where: t`Appears above the title.` },
   { field: t`Title`, where: t`The heading of the page and the name of the browser tab.` },
   { field: t`Login button name`, where: t`On the main button.` },
 ] as const;

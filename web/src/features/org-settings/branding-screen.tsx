@@ -12,7 +12,7 @@ import { useBranding } from './use-branding.ts';
 
 /** Looks and texts of the organisation's sign-in page (spec 2 §2). */
 export default function BrandingScreen() {
-  const { read, save, imageProblem, forgetProblem } = useBranding();
+  const { read, save, image, forgetImage } = useBranding();
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   return (
     <Flex direction="column" gap="6">
@@ -37,9 +37,7 @@ export default function BrandingScreen() {
         }
       />
       <ReadState read={read} skeleton={<BrandingSkeleton />}>
-        {(settings) => (
-          <BrandingForm settings={settings} save={save} imageProblem={imageProblem} onNewImage={forgetProblem} />
-        )}
+        {(settings) => <BrandingForm settings={settings} save={save} image={image} onNewImage={forgetImage} />}
       </ReadState>
       <BrandingHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
     </Flex>

@@ -25,7 +25,7 @@ function madeText(by: string | null, at: string | null): string {
 }
 
 const LIMITED: Record<Exclude<CeilingLimit, 'nothing'>, string> = {
-  'unknown-maker': t`It is not known who made these credentials, so they cannot assign an administrative role. Regenerate them to let your directory assign the roles that you can assign.`,
-  'maker-inactive': t`The person who made these credentials is no longer active, so they cannot assign an administrative role. Regenerate them: that person may still know the password.`,
-  'maker-lost': t`The person who made these credentials has lost permissions since, and so has your directory. Regenerate them to let it assign the roles that you can assign.`,
+  'unknown-maker': t`It's unknown who created these credentials, so they can't assign administrative roles. Regenerate them to let your directory assign the roles that you can assign.`,
+  'maker-inactive': t`The person who created these credentials is no longer active, so they can't assign administrative roles. Regenerate them, because that person may still know the password.`,
+  'maker-lost': t`The person who created these credentials has lost permissions since then, and so has your directory. Regenerate them to let it assign the roles that you can assign.`,
 };

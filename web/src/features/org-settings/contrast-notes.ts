@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import { DEFAULT_BRAND } from '@orchestrate/shared';
 import { contrastRatio, parseHex } from '../../lib/brand/brand-colour.ts';
 import { formatNumber } from '../../lib/format/number.ts';
 
@@ -20,11 +21,11 @@ const PAGES = [
 
 /**
  * On which pages a brand colour has too little contrast, and how the portal handles it. Nothing for texts that aren't
- * colours.
+ * colours, or for the portal's own colour, which nobody has chosen.
  */
 export function contrastNotes(colour: string): string[] {
   const hex = parseHex(colour);
-  if (!hex) return [];
+  if (!hex || hex.toUpperCase() === DEFAULT_BRAND) return [];
   return PAGES.flatMap(({ surface, note }) => {
     const ratio = contrastRatio(hex, surface);
     return ratio >= ENOUGH ? [] : [note(formatNumber(Number(ratio.toFixed(1))))];

@@ -38,6 +38,7 @@ const type = async (field: HTMLElement, value: string) => {
   await user.tab();
 };
 
+// covers: spec 2.2.40
 test('settings of the organisation are saved as numbers and switches, and explained in hours', async () => {
   await open(paths.orgLevelLoginOptions);
   await type(await number('Session timeout'), '90');
@@ -50,6 +51,7 @@ test('settings of the organisation are saved as numbers and switches, and explai
   expect(body).toMatchObject({ sessionTimeout: 90, didEnabled: false });
 });
 
+// covers: spec 2.5.7
 test('a number below 0 and a missing one are refused below their fields', async () => {
   await open(paths.orgLevelLoginOptions);
   await type(await number('Session timeout'), '-1');
@@ -68,6 +70,7 @@ test('discarding brings back what was saved', async () => {
   expect(screen.queryByText('You have unsaved changes')).toBeNull();
 });
 
+// covers: spec 2.2.6
 test('switching levels with unsaved changes asks first, and offers to save them', async () => {
   await open(paths.orgLevelLoginOptions);
   await flip('App lock');
@@ -78,6 +81,7 @@ test('switching levels with unsaved changes asks first, and offers to save them'
   expect((await portal.call(getSessionSettings, {}, { token })).body.appLockEnabled).toBe(true);
 });
 
+// covers: spec 2.2.40
 test('for an application minutes are shown and seconds are sent, and overrides by the organisation are explained', async () => {
   await open(paths.appLevelLoginOptions);
   const life = await number('Max cookie life');

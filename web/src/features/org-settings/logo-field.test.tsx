@@ -18,6 +18,7 @@ function Form() {
         logo={null}
         file={file}
         fileAddress={null}
+        removed={[]}
         onFile={setFile}
         onRemove={() => undefined}
         error={undefined}
@@ -40,6 +41,7 @@ test('all limits are said before a file is chosen', () => {
   screen.getByText('SVG is best. Under 100 KB and 200x100 px; at most 2 MB and 16 million pixels.');
 });
 
+// covers: spec 2.4.10
 test('progress goes up to 100 % by 10 % every 100 ms', async () => {
   await choose(fileOf(1_000));
   expect(percent()).toBe('0');
@@ -49,6 +51,7 @@ test('progress goes up to 100 % by 10 % every 100 ms', async () => {
   }
 });
 
+// covers: spec 2.5.18
 test.each([
   [LIMITS.logoRecommendedBytes, undefined],
   [LIMITS.logoRecommendedBytes + 1, 'Larger than 100 KB: the sign-in page will load more slowly.'],

@@ -5,6 +5,7 @@ import { Trash2 } from 'lucide-react';
 import { formatFileSize } from '../../lib/format/file-size.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FileDrop } from '../../ui/file-drop.tsx';
+import { RemovedFromLogo } from '../../ui/removed-from-logo.tsx';
 import { type PictureSize, usePictureSize } from './use-picture-size.ts';
 import { useSimulatedProgress } from './use-simulated-progress.ts';
 
@@ -15,8 +16,6 @@ const HELP = t`SVG is best. Under ${formatFileSize(LIMITS.logoRecommendedBytes)}
 /** A warning about a large or damaged logo. It is accepted here anyway: the portal decides when it is saved. */
 function noteOn(bytes: number, size: PictureSize): string | undefined {
   if (size === 'damaged') return t`This file cannot be shown as a picture.`;
-  if (size && size.width * size.height > LIMITS.logoPixels)
-    return t`At most ${MEGAPIXELS} million pixels can be saved.`;
   if (bytes > LIMITS.logoWarningBytes)
     return t`File is larger than ${formatFileSize(LIMITS.logoWarningBytes)}. At most ${formatFileSize(LIMITS.logoBytes)} can be saved.`;
   if (bytes > LIMITS.logoBytes) return t`At most ${formatFileSize(LIMITS.logoBytes)} can be saved.`;
@@ -29,8 +28,10 @@ interface LogoFieldProps {
   /** Address of the present logo; null for none, or for one that is to be removed. */
   logo: string | null;
   file: File | null;
-  /** Where the browser finds that file. */
+  /** Where the browser finds the logo that the portal would make of it. */
   fileAddress: string | null;
+  /** What the portal would leave out of it. */
+  removed: readonly string[];
   onFile: (file: File | null) => void;
   onRemove: () => void;
   /** Why the last one was refused. */
@@ -38,7 +39,7 @@ interface LogoFieldProps {
 }
 
 /** The organisation's logo: the present one, and a place to drop another. */
-export function LogoField({ logo, file, fileAddress, onFile, onRemove, error }: LogoFieldProps) {
+export function LogoField({ logo, file, fileAddress, removed, onFile, onRemove, error }: LogoFieldProps) {
   const percent = useSimulatedProgress(file);
   const size = usePictureSize(fileAddress);
   const note = file ? noteOn(file.size, size) : undefined;
@@ -100,6 +101,7 @@ export function LogoField({ logo, file, fileAddress, onFile, onRemove, error }: 
         </Flex>
       )}
       {note && <AlertLine tone="warning">{note}</AlertLine>}
+      <RemovedFromLogo names={removed} />
     </Flex>
   );
 }

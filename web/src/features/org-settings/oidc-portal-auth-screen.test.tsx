@@ -53,6 +53,7 @@ test('the test says why an address of the own network is not asked, until anothe
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
+// covers: spec 2.1.6
 test('the test shows what the provider says about itself', async () => {
   await type('Configuration URL', `${portal.url}/provider`);
   await press('Test');
@@ -74,6 +75,7 @@ test('what just failed is not switched on without a warning', { tags: 'whole' },
   expect(screen.queryByText(/dead end/)).toBeNull();
 });
 
+// covers: spec 2.2.47
 test('missing values are reported below their fields, and nothing is sent', async () => {
   await type('Client id', '   ');
   await screen.findByText('This field is required');
@@ -90,6 +92,7 @@ async function waitingRequest() {
   return { phone, number, approvalId: waiting?.challengeId ?? '', waiting };
 }
 
+// covers: spec 2.2.47
 test('a new label is saved once it is approved on the phone, without the blanks around it', async () => {
   await type('Button label', '  Continue with Globex  ');
   await press('Save');
@@ -102,7 +105,6 @@ test('a new label is saved once it is approved on the phone, without the blanks 
 
 test('after another administrator has saved, the phone is asked once, for the merged settings', {
   tags: 'whole',
-  timeout: 60_000,
 }, async () => {
   await type('Button label', 'Mine');
   const other = await portal.signIn('security.admin@acme.test');
@@ -129,7 +131,7 @@ test('a change denied on the phone is not saved, and stays in the form', async (
   await press('Save');
   const { phone, number, approvalId } = await waitingRequest();
   await approveOnPhone(portal, phone, { approvalId, number, decision: 'deny' });
-  await screen.findByText('This was denied on your device. Nothing was saved.');
+  await screen.findByText('This was denied on your device. Nothing was changed.');
   expect(await field('Button label')).toHaveProperty('value', 'Continue elsewhere');
   expect((await portal.call(getOidcConfiguration, {}, { token })).body.buttonLabel).not.toBe('Continue elsewhere');
 });

@@ -29,14 +29,13 @@ import { useOidcTest } from './use-oidc-test.ts';
 /** The organisation's external OpenID provider, through which its members may sign in to the portal (spec 2 §2). */
 export default function OidcPortalAuthScreen() {
   const read = useRead(getOidcConfiguration, {});
-  const { run } = useWrite(saveOidcConfiguration, { invalidates: ['Org Settings'] });
+  const { run } = useWrite(saveOidcConfiguration, { invalidates: ['Org Settings', 'Portal OIDC'] });
   const { asked, approve } = useFreshApproval();
   const save = async (values: PortalOidc, { version: ifMatch }: Versioned<PortalOidc>) => {
     // If somebody else has saved first, the save is refused anyway, so the phone is asked only after the merge.
     const isStale = ifMatch !== undefined && (await call(getOidcConfiguration, {})).etag !== ifMatch;
     const approvalId = isStale ? undefined : await approve({ action: 'save-oidc-configuration', content: values });
     const saved = await run({ body: { ...values, approvalId } }, { ifMatch });
-    await read.mutate(saved, { revalidate: false });
     toast.success(t`OIDC Portal Auth saved`);
     return savedOf(saved);
   };

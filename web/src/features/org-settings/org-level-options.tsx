@@ -22,7 +22,6 @@ export function OrgLevelOptions() {
   const { run } = useWrite(configureSession, { invalidates: ['Org Settings'] });
   const save = async (values: SessionSettings, { version: ifMatch }: Versioned<SessionSettings>) => {
     const saved = await run({ body: values }, { ifMatch });
-    await read.mutate(saved, { revalidate: false });
     toast.success(t`Login options saved`);
     return savedOf(saved);
   };
@@ -92,7 +91,7 @@ function OrgLevelForm({ saved, save }: OrgLevelFormProps) {
             label={t`Session timeout`}
             unit={t`minutes`}
             isRequired
-            help={timeout === 0 ? t`Sessions have no time limit.` : endText(t`People sign in again after`, timeout)}
+            help={timeout === 0 ? t`Sessions don't expire.` : endText(t`People sign in again after`, timeout)}
             error={errors.sessionTimeout?.message}
             {...form.register('sessionTimeout', { valueAsNumber: true })}
           />

@@ -14,6 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => leave(portal));
 
+// covers: spec 2.2.7
 test.each([
   ['Branding', <BrandingScreen key="screen" />],
   ['Login Options', <LoginOptionsScreen key="screen" level="org-level" />],

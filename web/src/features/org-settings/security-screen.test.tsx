@@ -29,7 +29,7 @@ test('your own address is shown, and can be added', { tags: 'whole' }, async () 
 test('addresses that would keep the administrator out are refused under the field', async () => {
   await add('Allowed addresses', '203.0.113.0/24');
   await press('Save');
-  await screen.findByText('These addresses would keep you out: you are at 127.0.0.1.');
+  await screen.findByText('These addresses would lock you out: yours is 127.0.0.1.');
 });
 
 test('an invalid address is marked once the server has refused it', { tags: 'whole' }, async () => {

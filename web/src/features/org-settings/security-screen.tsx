@@ -29,17 +29,16 @@ const isDomain = (text: string) => securityFields.shape.allowedEmailDomains.elem
 /** Where people may sign in from, and the requirements for joining. */
 export default function SecurityScreen() {
   const read = useRead(getSecurity, {});
-  const { run } = useWrite(saveSecurity);
+  const { run } = useWrite(saveSecurity, { invalidates: ['Security'] });
   const save = async (values: SecuritySettings, { version: ifMatch }: Versioned<SecuritySettings>) => {
     const saved = await run({ body: values }, { ifMatch });
-    await read.mutate(saved, { revalidate: false });
     toast.success(t`Security settings saved`);
     return savedOf(saved);
   };
   return (
     <Flex direction="column" gap="6" maxW="4xl">
       <title>{t`Security · Orchestrate`}</title>
-      <PageHeader title={t`Security`} description={t`Where people may sign in from, and what joining requires.`} />
+      <PageHeader title={t`Security`} description={t`Where people can sign in from, and what joining requires.`} />
       <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
         {(saved) => <SecurityForm ownIp={saved.ownIp} saved={savedOf(saved)} save={save} />}
       </ReadState>
@@ -103,7 +102,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
             render={({ field: { value } }) => (
               <TextTags
                 label={t`Allowed addresses`}
-                help={t`Addresses or ranges from which people may sign in, join and stay signed in. Empty: from anywhere.`}
+                help={t`Addresses or ranges from which people can sign in, join and stay signed in. Empty: anywhere.`}
                 placeholder={t`203.0.113.7, 198.51.100.0/24, 2001:db8::/32`}
                 counted={(count) => plural(count, { one: '# address', other: '# addresses' })}
                 invalid={t`Enter an address or a range such as 203.0.113.0/24`}
@@ -137,7 +136,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
             )}
           </Flex>
           <Text textStyle="sm" color="fg.muted">
-            {t`At any other address, sessions stop at once, applications sign nobody in and directories cannot provision people, so add their addresses too. Approving on a phone works from anywhere, including mobile data.`}
+            {t`Everywhere else, sessions end, applications stop signing people in and directories can't provision people, so add your servers' addresses too. Approving on a phone works from anywhere, including mobile data.`}
           </Text>
         </Flex>
       </Section>
@@ -166,7 +165,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
               label={t`Activation link delay`}
               unit={t`hours`}
               isRequired
-              help={t`An invitation link works only after this time. 0 means at once.`}
+              help={t`Wait before an invitation link works. 0 = no delay.`}
               error={errors.activationLinkDelayHours?.message}
               {...form.register('activationLinkDelayHours', { valueAsNumber: true })}
             />
@@ -175,7 +174,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
               unit={t`devices`}
               isRequired
               min={1}
-              help={t`How many devices each person may have.`}
+              help={t`How many devices each person can have.`}
               error={errors.deviceLimit?.message}
               {...form.register('deviceLimit', { valueAsNumber: true })}
             />
@@ -187,7 +186,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
           control={form.control}
           name="discloseUnknownUsers"
           label={t`Reveal whether an account exists`}
-          help={t`Before signing in, people are told when an address is unknown, has no code or already has an account. Off: everybody gets the same answer, so strangers can't find out who your members are.`}
+          help={t`Tells visitors whether an address is unknown, has no code or already has an account. Off: everyone gets the same answer, so strangers can't find out who your members are.`}
         />
       </Section>
     </SettingsForm>

@@ -24,6 +24,7 @@ const open = (email: string) =>
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 const shownPassword = () => screen.getByRole('group', { name: /^Password/ }).textContent;
 
+// covers: spec 2.1.6, spec 2.2.48
 test('new credentials replace the old ones after confirming', async () => {
   const { token } = await open('super.admin@acme.test');
   const { password: old } = (await portal.call(getScimCredentials, {}, { token })).body;
@@ -41,6 +42,7 @@ test('new credentials replace the old ones after confirming', async () => {
   expect(shownPassword()).toBe(password);
 });
 
+// covers: spec 2.2.48
 test('the first credentials can be generated', async () => {
   await open('admin@globex.test');
   await screen.findByRole('heading', { name: 'There are no credentials yet' });
@@ -75,7 +77,7 @@ test('the screen says if the person who made them is no longer active', async ()
   const { suid } = (await portal.call(getProfile, {}, { token: maker.token })).body.profile;
   await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
   await open('super.admin@acme.test');
-  await screen.findByText(/^The person who made these credentials is no longer active/);
+  await screen.findByText(/^The person who created these credentials is no longer active/);
 });
 
 test('a token is made, shown once, and revoked', async () => {
@@ -115,7 +117,7 @@ test('a schema is added, changed with the loss of values, and deleted', async ()
     'urn:ietf:params:scim:schemas:core:2.0:User',
   );
   await user.click(adding.getByRole('button', { name: 'Add schema' }));
-  await adding.findByText('This URN belongs to a standard: choose one of your own');
+  await adding.findByText('This URN is reserved by a standard. Choose your own');
   await adding.findByText('This field is required');
   await fill(adding.getByRole<HTMLInputElement>('textbox', { name: /^URN/ }), 'urn:example:hr:2.0:User');
   const first = within(adding.getByRole('group', { name: 'Attribute 1' }));

@@ -35,10 +35,7 @@ export default function UserProvisioningScreen() {
       <ReadState read={read} skeleton={<SettingsSkeleton cards={[{ kind: 'fields', count: 3 }]} />}>
         {(credentials) => (
           <>
-            <CredentialsPanel
-              credentials={credentials}
-              onRenewed={(renewed) => read.mutate(renewed, { revalidate: false })}
-            />
+            <CredentialsPanel credentials={credentials} />
             <ScimTokens />
             <ScimSchemas />
             <ScimLog />
@@ -49,20 +46,15 @@ export default function UserProvisioningScreen() {
   );
 }
 
-interface CredentialsPanelProps {
-  credentials: Credentials;
-  onRenewed: (credentials: Credentials) => Promise<unknown>;
-}
-
-function CredentialsPanel({ credentials, onRenewed }: CredentialsPanelProps) {
-  const { run, isPending, refusal, reset } = useWrite(renewScimCredentials);
+function CredentialsPanel({ credentials }: { credentials: Credentials }) {
+  const { run, isPending, refusal, reset } = useWrite(renewScimCredentials, { invalidates: ['Provisioning'] });
   const [isAsked, setIsAsked] = useState(false);
   const { endpoint, username, password, isPasswordHidden } = credentials;
   const hasNone = username === '';
 
   const renew = async () => {
     try {
-      await onRenewed(await run({ body: {} }, { ifMatch: credentials.etag }));
+      await run({ body: {} }, { ifMatch: credentials.etag });
       setIsAsked(false);
       toast.success(hasNone ? t`Credentials generated` : t`New credentials generated`);
     } catch {
@@ -133,7 +125,7 @@ function CredentialsPanel({ credentials, onRenewed }: CredentialsPanelProps) {
         title={t`Regenerate credentials`}
         verb={t`Regenerate`}
         consequences={[
-          t`The old username and password stop working at once.`,
+          t`The old username and password stop working immediately.`,
           t`Your directory cannot provision anyone until you give it the new ones.`,
           t`With the new ones it can assign only the roles that you can assign, and change only the people who have them.`,
         ]}

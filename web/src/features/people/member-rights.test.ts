@@ -18,6 +18,7 @@ test('each action has its own permission', () => {
   expect(memberRightsOf(administrator('REMOVE_USER'), member, true)).toMatchObject({ canDelete: true, canEdit: false });
 });
 
+// covers: spec 1.6.8
 test('a desktop code needs the permission for mobile codes too', () => {
   expect(memberRightsOf(administrator('GENERATE_ACT_CODE'), member, true).canGenerate).toEqual({
     mobile: true,
@@ -49,6 +50,7 @@ test('nothing can be done to a deleted member', () => {
     isSelf: false,
     hasAuthority: true,
     canEdit: false,
+    canEditDetails: false,
     canManage: false,
     canDelete: false,
     canReportLost: false,
@@ -73,6 +75,7 @@ test('for a member with more permissions a code can be mailed, and nothing else'
     isSelf: false,
     hasAuthority: false,
     canEdit: false,
+    canEditDetails: false,
     canManage: false,
     canDelete: false,
     canReportLost: false,

@@ -7,6 +7,8 @@ export interface MemberRights {
   /** Nobody acts on somebody with permissions that they lack themselves; they can still look, and mail a code. */
   hasAuthority: boolean;
   canEdit: boolean;
+  /** To change the primary attribute, mobile number, manager and permitted apps. */
+  canEditDetails: boolean;
   /** Active members can be disabled, inactive ones enabled; other statuses cannot be switched. */
   canManage: boolean;
   canDelete: boolean;
@@ -49,6 +51,7 @@ export function memberRightsOf(
     isSelf,
     hasAuthority,
     canEdit: isSelf || (hasAuthority && may('UPDATE_USER')),
+    canEditDetails: hasAuthority && may('UPDATE_USER'),
     canManage: hasAuthority && isSwitchable && may('PAUSE_USER'),
     canDelete: hasAuthority && may('REMOVE_USER'),
     canReportLost: hasAuthority && may(isSelf ? 'REPORT_LOST_DEVICE' : 'REPORT_LOST_DEVICE_FOR_OTHER_USERS'),

@@ -38,7 +38,7 @@ export function DeleteRoleDialog({ role, onClose, ...dialog }: DeleteRoleDialogP
       isDestructive
       isPending={isPending}
       consequences={[
-        role.userCount === 0 ? t`Nobody has this role.` : consequence,
+        role.userCount === 0 ? t`No one has this role.` : consequence,
         t`They lose the permissions that only this role gave them.`,
         t`This cannot be undone.`,
       ].filter((_, at) => role.userCount > 0 || at !== 1)}

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { RoleItem } from '@orchestrate/shared';
 import { useMemo } from 'react';
 import { useSession } from '../../lib/session/session.ts';
-import { useKeptUntilFaded } from '../../ui/use-kept-until-faded.ts';
+import { useValueDuringExit } from '../../ui/use-value-during-exit.ts';
 import { DeleteRoleDialog } from './delete-role-dialog.tsx';
 import { EditRoleDialog } from './edit-role-dialog.tsx';
 import { RoleDialog } from './role-dialog.tsx';
@@ -35,7 +35,7 @@ export function RoleDialogs({ roles, mayCreate, isFull, address }: RoleDialogsPr
     () => askedOf({ dialog: name, roleCode }, roles, canCreate),
     [name, roleCode, roles, canCreate],
   );
-  const { shown, isOpen, forget } = useKeptUntilFaded(asked);
+  const { shown, isOpen, forget } = useValueDuringExit(asked);
   if (!shown) return null;
   const { dialog, role } = shown;
   const rights = role ? roleRightsOf(profile, role) : NO_RIGHTS;

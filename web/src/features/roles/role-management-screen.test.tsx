@@ -26,6 +26,7 @@ const rowOf = async (name: string) => {
 
 const rolesOf = async (token: string) => (await portal.call(listRoles, {}, { token })).body.Items;
 
+// covers: spec 2.2.49
 test('admin roles come first, and each row says what its role may do to users', async () => {
   await open();
   await rowOf('Super Admin');
@@ -48,6 +49,7 @@ test('admin roles come first, and each row says what its role may do to users', 
   ]);
 });
 
+// covers: spec 2.3.10
 test('a system role shows every permission, to be read only', async () => {
   await open();
   await user.click(await screen.findByRole('link', { name: 'Org User' }));
@@ -70,6 +72,7 @@ test('a custom role shows its last changes; a system role, which nobody changes,
   await screen.findByRole('region', { name: 'Activity' });
 });
 
+// covers: spec 2.1.7, spec 2.5.21
 test('a role is made of a name and permissions, a whole group at once, and stands in the table', async () => {
   const { token } = await open();
   await rowOf('Org User');
@@ -89,6 +92,7 @@ test('a role is made of a name and permissions, a whole group at once, and stand
   expect(made?.permissions).toEqual(['SEARCH_USER', 'UPDATE_USER', 'PAUSE_USER', 'BULK_INVITE']);
 });
 
+// covers: spec 2.6.4
 test('permissions that no role can grant cannot be chosen, and say why', async () => {
   await open(ADMIN, '?dialog=create');
   const dialog = within(await screen.findByRole('dialog', { name: 'Create role' }));
@@ -99,6 +103,7 @@ test('permissions that no role can grant cannot be chosen, and say why', async (
   await screen.findByText('Comes with having direct reports, not with a role');
 });
 
+// covers: spec 2.6.2
 test('with five custom roles there is no sixth, and the button says so', async () => {
   const { token } = await portal.signIn(ADMIN);
   for (let at = 1; at <= 3; at += 1) {

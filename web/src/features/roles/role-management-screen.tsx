@@ -28,7 +28,7 @@ export default function RoleManagementScreen() {
       <title>{t`Role Management · Orchestrate`}</title>
       <PageHeader
         title={t`Role Management`}
-        description={t`What people may do, by role.`}
+        description={t`What people can do, by role.`}
         action={
           mayCreate && (
             <ObstructedButton obstacle={isFull ? t`Custom Role Limit Reached` : undefined} onClick={address.create}>

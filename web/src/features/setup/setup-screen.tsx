@@ -33,7 +33,7 @@ export default function SetupScreen() {
       ) : refusal ? (
         <AlertLine>{t`The portal cannot be reached. Try again in a moment.`}</AlertLine>
       ) : data?.isOpen ? (
-        <Step title={t`Welcome`} text={t`Nobody administers this portal yet. You will be the first.`}>
+        <Step title={t`Welcome`} text={t`This portal has no administrator yet. You'll be the first.`}>
           <FirstAdministrator isEmpty={data.isEmpty} colour={colour} onColour={setColour} onDone={keep} />
         </Step>
       ) : (

@@ -10,9 +10,10 @@ import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { withSignInWords } from '../../words/with-sign-in-words.ts';
 import { PasskeyContent } from './passkey-content.tsx';
+import type { StartedSignIn } from './pending-sign-in.ts';
 import { NumberContent } from './request-panel.tsx';
 import { RunningSignIn } from './running-sign-in.tsx';
-import { type StartedSignIn, usePushSignIn } from './use-sign-in.ts';
+import { usePushSignIn } from './use-sign-in.ts';
 
 const PasskeySuggestion = lazyPart(() => withSignInWords(() => import('./passkey-suggestion.tsx')));
 
@@ -100,10 +101,10 @@ interface DeviceMethodProps {
  * offers them in the name field.
  */
 export default function DeviceMethod({ orgCode, primaryAttrField, hasMobileApp, acceptsPasskeys }: DeviceMethodProps) {
-  const [name, setName] = useState('');
+  const { started, resumedName, isPending, refusal, ask, leave, reset } = usePushSignIn(orgCode);
+  const [name, setName] = useState(resumedName);
   const [byPasskey, setByPasskey] = useState<StartedSignIn>();
   const [passkeyRefusal, setPasskeyRefusal] = useState<ApiRefusal>();
-  const { started, isPending, refusal, ask, leave, reset } = usePushSignIn(orgCode);
 
   if (byPasskey) {
     return (
@@ -152,7 +153,7 @@ export default function DeviceMethod({ orgCode, primaryAttrField, hasMobileApp, 
       started={started}
       takesFocus
       waiting={t`Choose ${started.matchNumber ?? ''} on your device`}
-      expired={t`Nobody answered in time.`}
+      expired={t`No one responded in time.`}
       renewLabel={t`Ask again`}
       onRenew={askAgain}
       isRenewing={isPending}

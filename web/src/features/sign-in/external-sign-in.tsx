@@ -12,7 +12,7 @@ import { AlertLine } from '../../ui/alert-line.tsx';
 import { ApprovalWait } from '../../ui/approval-wait.tsx';
 
 const OVER = t`This sign-in has expired or has already been used. Please start again.`;
-const DENIED = t`The sign-in was denied on your device. Nobody was signed in.`;
+const DENIED = t`The sign-in was denied on your device.`;
 
 interface ExternalSignInProps {
   /** The fragment of the address at which single sign-on ended; its code works once. */

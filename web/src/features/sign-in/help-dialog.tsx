@@ -17,7 +17,7 @@ const stepsFor = ({ mobileAppEnabled }: OrgSettings) => [
   },
   {
     icon: ScanLine,
-    title: t`Scan, type or be asked`,
+    title: t`Scan, type or get a request`,
     text: mobileAppEnabled
       ? t`Scan the QR code of this page, type its eight characters, or let us ask your phone and compare a number.`
       : t`Scan the QR code of this page, type its eight characters, or let us ask your computer and compare a number.`,
@@ -25,7 +25,7 @@ const stepsFor = ({ mobileAppEnabled }: OrgSettings) => [
   {
     icon: BadgeCheck,
     title: t`Approve`,
-    text: t`Check that the request is yours, then approve. This page opens your dashboard by itself.`,
+    text: t`Check that the request is yours, then approve. Your dashboard then opens automatically.`,
   },
 ];
 

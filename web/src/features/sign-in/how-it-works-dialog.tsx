@@ -25,7 +25,7 @@ const scenesFor = ({ mobileAppEnabled }: OrgSettings) => [
   },
   {
     title: mobileAppEnabled ? t`Approve on your phone` : t`Approve on your computer`,
-    text: t`Check that the request is yours. The browser opens your dashboard by itself.`,
+    text: t`Check that the request is yours. Your dashboard then opens in the browser.`,
   },
 ];
 

@@ -23,7 +23,7 @@ export default function LostDeviceDialog({ settings, onClose }: LostDeviceDialog
                 ? t`On the dashboard, find the lost phone under Registered devices.`
                 : t`On the dashboard, find the lost computer under Registered devices.`}
             </li>
-            <li>{t`Report it lost. From that moment nobody can sign in with it.`}</li>
+            <li>{t`Report it lost. From then on, no one can sign in with it.`}</li>
           </chakra.ol>
         </Flex>
         <Flex direction="column" gap="1">

@@ -7,8 +7,9 @@ import { resultText } from '../../lib/notices/result-text.ts';
 import { askForPasskey, stopAsking } from '../../lib/session/passkey-ceremony.ts';
 import { PanelSkeleton } from './methods-skeleton.tsx';
 import { PasskeyContent } from './passkey-content.tsx';
+import type { StartedSignIn } from './pending-sign-in.ts';
 import { PanelRefusal, RunningSignIn } from './running-sign-in.tsx';
-import { type StartedSignIn, useStartedSignIn } from './use-sign-in.ts';
+import { useStartedSignIn } from './use-sign-in.ts';
 
 /** Sign in with a passkey: the browser asks for it as soon as this is shown. */
 export default function PasskeyMethod({ orgCode }: { orgCode: string }) {
@@ -42,7 +43,7 @@ function PasskeySignIn({ options, ...running }: PasskeySignInProps) {
       {...running}
       failure={failure}
       waiting={t`Waiting for your passkey`}
-      expired={t`Nobody answered in time.`}
+      expired={t`No one responded in time.`}
       renewLabel={t`Ask again`}
       content={<PasskeyContent />}
     />

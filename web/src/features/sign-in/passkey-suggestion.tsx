@@ -4,7 +4,8 @@ import useSWRImmutable from 'swr/immutable';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { call } from '../../lib/api/call.ts';
 import { stopAsking, suggestPasskey, suggestsPasskeys } from '../../lib/session/passkey-ceremony.ts';
-import { type StartedSignIn, useStartedSignIn } from './use-sign-in.ts';
+import type { StartedSignIn } from './pending-sign-in.ts';
+import { useStartedSignIn } from './use-sign-in.ts';
 
 interface PasskeySuggestionProps {
   orgCode: string;

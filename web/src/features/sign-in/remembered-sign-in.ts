@@ -8,9 +8,14 @@ import { exchangeSignIn } from './exchange-sign-in.ts';
  * Signs in the person whom this browser remembers; returns the next step, or null where a device must approve after all
  * (COOKIE_ABSENT, COOKIE_EXPIRED, COOKIE_LOGIN_DISABLED, AUTHENTICATION_INCOMPLETE).
  */
-export async function signInRemembered(orgCode: string, appLoginId: string | undefined): Promise<(() => void) | null> {
+export async function signInRemembered(
+  orgCode: string,
+  { appLoginId, confirmed }: { appLoginId?: string; confirmed?: boolean },
+): Promise<(() => void) | null> {
   try {
-    const { loginId = '', exchangeToken = '' } = await call(login, { body: { orgCode, mode: 'COOKIE', appLoginId } });
+    const { loginId = '', exchangeToken = '' } = await call(login, {
+      body: { orgCode, mode: 'COOKIE', appLoginId, confirmed },
+    });
     return await exchangeSignIn(loginId, exchangeToken, appLoginId);
   } catch (failure) {
     if (!(failure instanceof ApiRefusal)) throw failure;

@@ -4,10 +4,11 @@ import type { ReactNode } from 'react';
 import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
+import type { StartedSignIn } from './pending-sign-in.ts';
 import { RequestPanel, TryAgain } from './request-panel.tsx';
 import { StatusLine } from './status-line.tsx';
 import { useFocusOnMount } from './use-focus-on-mount.ts';
-import { type StartedSignIn, useFollowedSignIn } from './use-sign-in.ts';
+import { useFollowedSignIn } from './use-sign-in.ts';
 
 interface RunningSignInProps {
   started: StartedSignIn;

@@ -24,7 +24,7 @@ interface SignInMethodsProps {
 const DeviceMethod = lazyPart(() => withSignInWords(() => import('./device-method.tsx')));
 const PasskeyMethod = lazyPart(() => withSignInWords(() => import('./passkey-method.tsx')));
 
-/** The tabs and the sign-in below them. Each tab begins another sign-in; the abandoned one just expires. */
+/** The tabs and the sign-in below them. Each tab starts another sign-in and withdraws the one before it. */
 export default function SignInMethods({ settings, methods, method, onMethod, takesFocus }: SignInMethodsProps) {
   const { orgCode, primaryAttrField } = settings;
   const element = useFocusOnMount(takesFocus);

@@ -4,7 +4,7 @@ import { configureSession, getSessionSettings, readQrAddress } from '@orchestrat
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { Fragment, StrictMode } from 'react';
 import { Link, Route, Routes } from 'react-router-dom';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RedirectSignedIn } from '../../layout/redirect-signed-in.tsx';
 import { leave, visit } from '../../layout/testing.tsx';
 import { mayBeRemembered, setRemembered } from '../../lib/session/remembered.ts';
@@ -51,6 +51,7 @@ async function askDeviceOf(name: string) {
   await user.click(screen.getByRole('button', { name: 'Ask my device' }));
 }
 
+// covers: spec 1.1.14
 test('the page is named after the organisation, and the product is Orchestrate', async () => {
   open('/acme/sign-in');
   const { textContent: title } = await screen.findByRole('heading', { level: 1, name: /Acme/ });
@@ -115,12 +116,14 @@ test('a person who leaves while the browser is asked whether it is remembered is
   expect(window.location.pathname + window.location.search).toBe('/acme/faq');
 });
 
+// covers: spec 1.2.30, spec 2.2.54
 test('single sign-on is shown only if the organisation has it', async () => {
   open('/globex/sign-in');
   await screen.findByRole('button', { name: 'Sign in' });
   expect(screen.queryByText('or')).toBeNull();
 });
 
+// covers: spec 1.2.30
 test('single sign-on is labelled as configured, and leads to oidc/login with the orgCode', async () => {
   await setUpSingleSignOn('Sign in with Acme ID');
   open('/acme/sign-in');
@@ -140,6 +143,7 @@ test('single sign-on that ends with an invalid code says so, and leads back', as
   expect(currentSession()).toBeNull();
 });
 
+// covers: spec 1.2.28
 test('the button opens the methods in place, and a scanned code leads to the dashboard', async () => {
   open('/acme/sign-in');
   await user.click(await screen.findByRole('button', { name: 'Sign in' }));
@@ -213,6 +217,7 @@ test('a push by name signs in with the number that the browser shows', async () 
   await screen.findByRole('heading', { name: 'Dashboard' });
 });
 
+// covers: spec 1.7.23, spec 2.8.10
 test('somebody who never registered is told so at the field', async () => {
   open('/acme/sign-in?with=device');
   await askDeviceOf('nobody@acme.test');
@@ -244,4 +249,49 @@ test('with step-up a scan is approved by the number that the page then shows', {
   const { challengeId } = challenge;
   await portal.authenticator.respond(phone, { challengeId, decision: 'approve', ...(number && { number }) });
   await screen.findByRole('heading', { name: 'Dashboard' });
+});
+
+describe('a request that is abandoned is withdrawn, and leaves the phone', () => {
+  const onPhone = () => portal.authenticator.pending(portal.device('user@acme.test'));
+  const askAndWait = async () => {
+    open('/acme/sign-in?with=device');
+    await askDeviceOf('user@acme.test');
+    await screen.findByText(/^Choose \d\d on your device$/);
+    expect(await onPhone()).toHaveLength(1);
+  };
+  const isWithdrawn = () => vi.waitUntil(async () => (await onPhone()).length === 0);
+
+  test('when the person uses another name', async () => {
+    await askAndWait();
+    await user.click(screen.getByRole('button', { name: 'Use another name' }));
+    await isWithdrawn();
+    expect(sessionStorage.getItem('orchestrate.pendingSignIn')).toBeNull();
+  });
+
+  test('when the person changes to another tab', async () => {
+    await askAndWait();
+    await user.click(screen.getByRole('tab', { name: 'Scan' }));
+    await shownCode();
+    await isWithdrawn();
+  });
+
+  test('when the person goes back to the start of the page', async () => {
+    open('/acme/sign-in');
+    await user.click(await screen.findByRole('button', { name: 'Sign in' }));
+    await user.click(await screen.findByRole('tab', { name: 'My device' }));
+    await askDeviceOf('user@acme.test');
+    await screen.findByText(/^Choose \d\d on your device$/);
+    act(() => window.history.back());
+    await screen.findByRole('button', { name: 'Sign in' });
+    await isWithdrawn();
+  });
+
+  test('a code that was scanned can’t be approved any more', async () => {
+    open('/acme/sign-in?with=scan');
+    const { phone, answer } = await scan('user@acme.test');
+    await screen.findByText(`Approve on ${phone.name}`);
+    await user.click(screen.getByRole('tab', { name: 'Type code' }));
+    await screen.findByRole('img', { name: /^Sign-in code: / });
+    await expect(answer('approve')).rejects.toMatchObject({ resultName: 'EXPIRED' });
+  });
 });

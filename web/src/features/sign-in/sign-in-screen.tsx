@@ -14,6 +14,7 @@ import { withSignInWords } from '../../words/with-sign-in-words.ts';
 import { HelpLinks } from './help-links.tsx';
 import { type Method, methodIn, methodsOf, methodText } from './method.ts';
 import { MethodsSkeleton } from './methods-skeleton.tsx';
+import { withdrawPendingSignIn } from './pending-sign-in.ts';
 import { isRemembered, useAppLogin } from './use-app-login.ts';
 
 const loadMethods = () => withSignInWords(() => import('./sign-in-methods.tsx'));
@@ -46,6 +47,10 @@ function SignIn({ settings }: { settings: OrgSettings }) {
   const { appLogin, refusal, isLoading } = useAppLogin();
   const methods = methodsOf(appLogin ?? settings);
   const method = methodIn(search, methods);
+  useEffect(() => {
+    // Left for another page, e.g. for single sign-on.
+    if (method === null) withdrawPendingSignIn();
+  }, [method]);
   const open = (next: Method) => {
     const params = new URLSearchParams(search);
     params.set('with', next);
@@ -57,8 +62,9 @@ function SignIn({ settings }: { settings: OrgSettings }) {
     setIsPressed(true);
     setIsOpening(true);
     const { pathname } = window.location;
-    // For an application the remembered browser has been tried already; here it would open the portal instead.
-    const isSignedIn = !appLogin && (await isRemembered(settings.orgCode));
+    // For an application the remembered browser was tried already, unless pressing the button is what confirms it.
+    const app = appLogin && { appLoginId: search.get('app') ?? '', confirmed: true };
+    const isSignedIn = (!appLogin || appLogin.needsConfirmation) && (await isRemembered(settings.orgCode, app));
     // People who have gone to another page are not brought back.
     if (!isSignedIn && window.location.pathname === pathname) open('scan');
     setIsOpening(false);
@@ -100,7 +106,9 @@ function SignIn({ settings }: { settings: OrgSettings }) {
         isOpening={isOpening}
         opened={refused || returned || opened || undefined}
         application={appLogin?.appName}
-        note={state?.isCutOff && t`Your session has ended. Sign in to continue where you were: what you typed is kept.`}
+        note={
+          state?.isCutOff && t`Your session has ended. Sign in to continue where you left off. What you typed is saved.`
+        }
         footer={<HelpLinks settings={settings} />}
       />
     </>

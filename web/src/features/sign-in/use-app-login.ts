@@ -12,23 +12,29 @@ export function useAppLoginId(): string | undefined {
   return search.get('app') ?? undefined;
 }
 
-/** Signs in the person whom this browser remembers, and continues; false where a device must approve after all. */
-export async function isRemembered(orgCode: string, appLoginId?: string): Promise<boolean> {
+/**
+ * Signs in the person whom this browser remembers, and continues; false where a device must approve after all.
+ * @param app the sign-in to an application, and whether the person confirmed it
+ */
+export async function isRemembered(
+  orgCode: string,
+  app: { appLoginId?: string; confirmed?: boolean } = {},
+): Promise<boolean> {
   if (!mayBeRemembered()) return false;
   // Loaded only where there is something to try.
   const { signInRemembered } = await loadPart(() => import('./remembered-sign-in.ts'));
-  const goOn = await signInRemembered(orgCode, appLoginId);
+  const goOn = await signInRemembered(orgCode, app);
   goOn?.();
   return goOn !== null;
 }
 
 /**
- * The sign-in to an application. Never resolves where a remembered browser signs in by itself, or where nobody may be
- * asked, because the page is left.
+ * The sign-in to an application. Never resolves if a remembered browser signs in automatically, or if the application
+ * allows no question, because the browser leaves the page.
  */
 async function openAppLogin(appLoginId: string, isPassive: boolean): Promise<AppLogin> {
   const appLogin = await call(getAppLogin, { params: { appLoginId } });
-  const isLeft = await isRemembered(appLogin.orgCode, appLoginId);
+  const isLeft = !appLogin.needsConfirmation && (await isRemembered(appLogin.orgCode, { appLoginId }));
   if (!isLeft && !isPassive) return appLogin;
   // The application asked that nobody be asked anything (decision 169).
   if (!isLeft) window.location.assign(`/saml/${appLogin.orgCode}/continue?id=${appLoginId}`);

@@ -1,6 +1,7 @@
-import { type LoginMode, login, loginLive, type ReplyOf } from '@orchestrate/shared';
-import { useEffect, useState } from 'react';
+import { type LoginMode, login, loginLive, type ReplyOf, SECOND } from '@orchestrate/shared';
+import { useEffect, useRef, useState } from 'react';
 import useSWRImmutable from 'swr/immutable';
+import { now } from '../../adapters/clock.ts';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { call } from '../../lib/api/call.ts';
 import { useLive } from '../../lib/api/use-live.ts';
@@ -8,10 +9,15 @@ import { useWrite } from '../../lib/api/use-write.ts';
 import { DEFAULT_TEXT } from '../../lib/notices/result-text.ts';
 import { type Countdown, useCountdown } from '../../lib/time/use-countdown.ts';
 import { exchangeSignIn } from './exchange-sign-in.ts';
+import {
+  findPendingSignIn,
+  followPendingSignIn,
+  forgetPendingSignIn,
+  type StartedSignIn,
+  storePendingSignIn,
+  withdrawPendingSignIn,
+} from './pending-sign-in.ts';
 import { useAppLoginId } from './use-app-login.ts';
-
-/** A sign-in that has begun: the reply of POST user/login to one of its modes. */
-export type StartedSignIn = ReplyOf<typeof login> & { loginId: string; idTimeout: number };
 
 export interface FollowedSignIn {
   /** The live states of the spec, plus `refused` where an approved sign-in could not be exchanged. */
@@ -39,12 +45,12 @@ const nextRound = () => {
 function startedOf(reply: ReplyOf<typeof login>): StartedSignIn {
   const { loginId, idTimeout } = reply;
   if (!loginId || !idTimeout) throw new ApiRefusal(0, { message: DEFAULT_TEXT });
-  return { ...reply, loginId, idTimeout };
+  return { ...reply, loginId, idTimeout, endsAt: now() + idTimeout * SECOND };
 }
 
 /**
- * Begins a sign-in to be scanned, typed or answered by a passkey on mount; `renew` begins another, and the old one just
- * expires.
+ * Starts a sign-in to be scanned, typed or answered by a passkey on mount, or resumes the one from before a reload;
+ * `renew` starts another.
  */
 export function useStartedSignIn(orgCode: string, mode: Extract<LoginMode, 'QID' | 'DID' | 'WEBAUTHN'>) {
   const appLoginId = useAppLoginId();
@@ -52,7 +58,15 @@ export function useStartedSignIn(orgCode: string, mode: Extract<LoginMode, 'QID'
   const [round, setRound] = useState(firstRound);
   const { data, error, isValidating } = useSWRImmutable<StartedSignIn, ApiRefusal>(
     ['sign-in', orgCode, mode, appLoginId, round],
-    async () => startedOf(await call(login, { body: { orgCode, mode, appLoginId } })),
+    async () => {
+      if (mode === 'WEBAUTHN') return startedOf(await call(login, { body: { orgCode, mode, appLoginId } }));
+      const aim = { orgCode, mode, appLoginId };
+      const pending = round === firstRound ? findPendingSignIn(aim) : undefined;
+      if (pending) return pending.started;
+      const started = startedOf(await call(login, { body: aim }));
+      storePendingSignIn({ ...aim, started });
+      return started;
+    },
     // The expired code stays visible until the new one arrives.
     { keepPreviousData: true },
   );
@@ -65,15 +79,30 @@ export function useStartedSignIn(orgCode: string, mode: Extract<LoginMode, 'QID'
   };
 }
 
-/** Sends a request to the devices of the person whom `ask` names; `started` is undefined until that has succeeded. */
+/**
+ * Sends a request to the devices of the person whom `ask` names; `started` is undefined until that has succeeded. A
+ * request from before a reload is resumed.
+ */
 export function usePushSignIn(orgCode: string) {
-  const appLoginId = useAppLoginId();
+  const aim = { orgCode, mode: 'PUSH' as const, appLoginId: useAppLoginId() };
   const { run, isPending, refusal, reset } = useWrite(login);
-  const [started, setStarted] = useState<StartedSignIn>();
+  const [resumed] = useState(() => findPendingSignIn(aim));
+  const [started, setStarted] = useState(resumed?.started);
+  const isMounted = useRef(false);
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
 
   const ask = async (primaryAttr: string) => {
     try {
-      setStarted(startedOf(await run({ body: { orgCode, mode: 'PUSH', primaryAttr, appLoginId } })));
+      const begun = startedOf(await run({ body: { ...aim, primaryAttr } }));
+      storePendingSignIn({ ...aim, started: begun, name: primaryAttr });
+      // The person has left the form in the meantime.
+      if (!isMounted.current) withdrawPendingSignIn(begun.loginId);
+      setStarted(begun);
     } catch (failure) {
       if (!(failure instanceof ApiRefusal)) throw failure;
       setStarted(undefined);
@@ -83,7 +112,7 @@ export function usePushSignIn(orgCode: string) {
     setStarted(undefined);
     reset();
   };
-  return { started, isPending, refusal, ask, leave, reset };
+  return { started, resumedName: resumed?.name ?? '', isPending, refusal, ask, leave, reset };
 }
 
 /** Exchanges an approved sign-in once, however often the live channel repeats its token; returns the next step. */
@@ -101,9 +130,9 @@ function useExchange(loginId: string, exchangeToken: string | undefined) {
  * portal, or the browser goes back to the application. One that ran out by this browser's own clock counts as expired
  * even while the connection is lost, because its code has certainly stopped working.
  */
-export function useFollowedSignIn({ loginId, idTimeout, matchNumber }: StartedSignIn): FollowedSignIn {
+export function useFollowedSignIn({ loginId, idTimeout, endsAt, matchNumber }: StartedSignIn): FollowedSignIn {
   const { message, connection } = useLive(loginLive, { loginId });
-  const countdown = useCountdown(idTimeout, loginId);
+  const countdown = useCountdown(idTimeout, loginId, endsAt);
   const { goOn, refusal } = useExchange(loginId, message?.exchangeToken);
 
   useEffect(() => {
@@ -117,12 +146,19 @@ export function useFollowedSignIn({ loginId, idTimeout, matchNumber }: StartedSi
   const live = (isTakenUp && message?.state) || 'init';
   const isOpen = live === 'init' || live === 'pending';
   const isOver = isOpen && (countdown.isExpired || connection === 'closed');
+  const isPending = isOpen && !isOver;
+
+  useEffect(() => followPendingSignIn(loginId), [loginId]);
+  useEffect(() => {
+    if (!isPending) forgetPendingSignIn(loginId);
+  }, [isPending, loginId]);
+
   return {
     state: refusal ? 'refused' : isOver ? 'expired' : live,
     deviceName: message?.deviceName,
     matchNumber,
     countdown,
-    isReconnecting: isOpen && !isOver && connection === 'reconnecting',
+    isReconnecting: isPending && connection === 'reconnecting',
     refusal,
   };
 }

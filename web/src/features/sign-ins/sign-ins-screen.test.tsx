@@ -48,6 +48,7 @@ test('everybody’s sign-ins are listed, with who, where, how and why one failed
   expect(within(denied).getByRole('link').getAttribute('href')).toMatch(/^\/manage-users\//);
 });
 
+// covers: spec 1.2.17
 test('a name leads to the person, as every list does: of a deleted one the address says so', async () => {
   const { body } = await portal.call(searchUsers, { query: { status: 'deleted' } }, { token });
   const [deleted] = body.Items;
@@ -59,6 +60,7 @@ test('a name leads to the person, as every list does: of a deleted one the addre
   expect(decodeMemberSegment(pathname.split('/').at(-1) ?? '')).toMatchObject({ primaryAttr, suid });
 });
 
+// covers: spec 2.2.51
 test('the list is filtered by result, application and way, all in the address', async () => {
   await deny('user@acme.test');
   await open();

@@ -17,7 +17,7 @@ export function ActivationNext({ orgCode, email }: { orgCode: string; email: str
   const steps = [
     {
       icon: MailCheck,
-      text: t`Find the six digits in the mail. They are valid for ${hours} hours and can be used once.`,
+      text: t`Find the six digits in the email. They're valid for ${hours} hours and can be used once.`,
     },
     {
       icon: Smartphone,

@@ -66,6 +66,7 @@ test('with a mobile number the code comes as a text message', { tags: 'whole' },
   await screen.findByRole('heading', { name: 'Check your email' });
 });
 
+// covers: spec 1.7.24
 test('missing values are reported below their fields before anything is sent', async () => {
   open();
   await press('Join');
@@ -87,6 +88,7 @@ test.each([
   expect(invalid).toEqual([await field(name)]);
 });
 
+// covers: spec 2.8.11
 test('too many codes for an address or number are refused with a message', async () => {
   open();
   for (let time = 0; time < LIMITS.oneTimeCodesPerHour; time++) {

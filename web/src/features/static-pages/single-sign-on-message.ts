@@ -21,7 +21,7 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   'sso-unknown-organisation': message(
     Building2,
     t`Unknown organisation`,
-    t`The organisation of this sign-in is not known. Follow the link that your Administrator gave you.`,
+    t`We don't recognise the organisation of this sign-in. Use the link from your Administrator.`,
   ),
   'sso-unknown-state': message(
     Clock,
@@ -38,7 +38,7 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   'sso-unknown-email': message(
     UserX,
     t`Your email address is not known here`,
-    t`Nobody in this organisation has the email address you signed in with. Ask your Administrator to add you.`,
+    t`No one in this organisation has the email address you signed in with. Ask your Administrator to add you.`,
   ),
   'sso-no-email': message(
     MailX,
@@ -66,7 +66,7 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   'sso-busy': message(
     Smartphone,
     t`Requests are already waiting on your device`,
-    t`Answer them first, or try again in two minutes. If you asked for none of them, deny them there.`,
+    t`Answer them first, or try again in two minutes. If you didn't request them, deny them there.`,
     'warning',
   ),
   'sso-inactive': message(UserX, t`Your account is inactive`, t`Ask your Administrator to enable it again.`),
@@ -96,7 +96,7 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   'sso-provider-failed': message(
     CircleX,
     t`The answer cannot be trusted`,
-    t`The answer from your identity provider is not valid, so nobody was signed in. Try again, or sign in with your device.`,
+    t`The response from your identity provider isn't valid, so you weren't signed in. Try again, or sign in with your device.`,
   ),
 };
 

@@ -17,6 +17,7 @@ function visit(address: string) {
   );
 }
 
+// covers: spec 1.2.4, spec 1.2.57, spec 1.8.16
 test.each([
   ['activation-sent', /an activation code has been sent to you by email/i],
   ['link-invalid', /invalid or expired activation link/i],
@@ -27,6 +28,7 @@ test.each([
   expect(screen.getByText(sentence)).toBeTruthy();
 });
 
+// covers: spec 2.8.38
 test.each([
   ['not-configured', 'Single sign-on is not configured'],
   ['unknown-organisation', 'Unknown organisation'],
@@ -47,6 +49,7 @@ test.each([
   expect(screen.getByRole('link', { name: 'Back to sign-in' }).getAttribute('href')).toBe('/acme/sign-in');
 });
 
+// covers: spec 1.2.58
 test('a link clicked too early says when it becomes valid', () => {
   const from = new Date(2026, 10, 21, 9, 30);
   visit(`/static/link-early?validFrom=${encodeURIComponent(from.toISOString())}`);

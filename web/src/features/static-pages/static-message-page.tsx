@@ -23,7 +23,7 @@ function messageOf(name: string | undefined, validFrom: string | null): Message 
         icon: MailCheck,
         tone: 'success',
         title: t`Check your email`,
-        text: t`An activation code has been sent to you by email. Type it into your authenticator to activate it.`,
+        text: t`An activation code has been sent to you by email. Type it into your authenticator to activate it. If you have several codes, only the newest one works.`,
         leadsToAuthenticator: true,
       };
     case 'link-invalid':

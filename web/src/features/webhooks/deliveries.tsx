@@ -117,7 +117,7 @@ function Found({ webhookId, list, isFiltered, onClear }: FoundProps) {
       <EmptyState
         icon={Inbox}
         title={t`Nothing has been sent yet`}
-        description={t`Every event that is sent is listed here with what came back. “Send test” sends one at once.`}
+        description={t`Every event that is sent is listed here with its response. “Send test” sends one immediately.`}
       />
     );
   return (

@@ -26,7 +26,9 @@ export function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { 
     setIsReading(true);
     setProblem(undefined);
     try {
-      setSecret((await call(readWebhookSecret, { params: { webhookId } })).secret);
+      const { secret: present } = await call(readWebhookSecret, { params: { webhookId } });
+      // One that was created meanwhile is newer.
+      setSecret((created) => created ?? present);
     } catch (failure) {
       setProblem(resultText(failure));
     } finally {

@@ -1,10 +1,13 @@
-import { listWebhookDeliveries, listWebhooks } from '@orchestrate/shared';
+import { listWebhookDeliveries, listWebhooks, readWebhook } from '@orchestrate/shared';
 import type { DeliveryStatus } from '../../deliveries/delivery-status.tsx';
 import { usePages } from '../../lib/api/use-pages.ts';
 import { useRead } from '../../lib/api/use-read.ts';
 
-/** The webhooks of the organisation. */
+/** The webhooks of the organisation, their addresses masked. */
 export const useWebhooks = () => useRead(listWebhooks, {});
+
+/** One webhook with its full address. */
+export const useWebhook = (webhookId: string) => useRead(readWebhook, { params: { webhookId } });
 
 /** What was sent to a webhook, newest first, page by page. */
 export function useDeliveries(webhookId: string, status: DeliveryStatus | undefined) {

@@ -22,18 +22,18 @@ import { SwitchField } from '../../ui/switch-field.tsx';
 import { DeleteWebhookDialog } from './delete-webhook-dialog.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { SigningSecret } from './signing-secret.tsx';
-import { useWebhooks } from './use-webhooks.ts';
+import { useWebhook } from './use-webhooks.ts';
 import { bodyOf, fieldsOf, type WebhookFields, webhookEdits, webhookFields } from './webhook-fields.ts';
 import { WebhookInputs } from './webhook-inputs.tsx';
 
 /** One webhook: its settings, its secret, and its deliveries. */
 export default function WebhookScreen() {
   const { webhookId = '' } = useParams();
-  const { data, refusal, refetch } = useWebhooks();
-  const webhook = data?.webhooks.find(({ id }) => id === webhookId);
+  const { data, refusal, refetch } = useWebhook(webhookId);
+  const webhook = refusal?.status === 404 ? undefined : data?.webhook;
   usePlaceName(paths.webhook(webhookId), webhook && new URL(webhook.url).host);
   if (webhook) return <Loaded key={webhook.id} webhook={webhook} />;
-  if (data)
+  if (refusal?.status === 404)
     return (
       <EmptyState
         icon={Webhook}
@@ -76,7 +76,7 @@ function Loaded({ webhook }: { webhook: WebhookEndpoint }) {
       />
       {!webhook.enabled && webhook.disabledAt && (
         <AlertLine>
-          {t`The portal switched it off on ${formatDateTime(webhook.disabledAt)} because deliveries had failed for days. Enable it again once it can be reached.`}
+          {t`The portal turned it off on ${formatDateTime(webhook.disabledAt)} because deliveries had failed for days. Turn it on again once the endpoint can be reached.`}
         </AlertLine>
       )}
       <Settings webhook={webhook} />

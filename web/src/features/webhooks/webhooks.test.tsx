@@ -5,6 +5,8 @@ import {
   createWebhook,
   listWebhooks,
   manageUser,
+  maskAddress,
+  readWebhook,
   readWebhookSecret,
   testWebhook,
   updateWebhook,
@@ -107,12 +109,13 @@ test('a webhook is added for chosen events, and its page has the secret that sig
   await screen.findByRole('heading', { level: 1, name: new URL(hook.url).host });
   const [webhook] = await webhooks();
   expect(webhook).toMatchObject({
-    url: hook.url,
+    url: maskAddress(hook.url),
     description: 'Access log',
     enabled: true,
     events: ['member.paused', 'member.unpaused'],
   });
   const params = { webhookId: webhook?.id ?? '' };
+  expect((await portal.call(readWebhook, { params }, { token })).body.webhook.url).toBe(hook.url);
   const { secret } = (await portal.call(readWebhookSecret, { params }, { token })).body;
   await press('Show secret');
   await user.click(await screen.findByRole('button', { name: 'Reveal Secret' }));
@@ -256,7 +259,7 @@ test('of two people editing a webhook neither overwrites the other', { tags: 'wh
 test('a deleted webhook is gone from the list, and one that is gone says so', { tags: 'whole' }, async () => {
   const { webhook } = await add();
   await open();
-  await user.click(await screen.findByRole('link', { name: hook.url }));
+  await user.click(await screen.findByRole('link', { name: maskAddress(hook.url) }));
   await user.click(await screen.findByRole('button', { name: 'Delete webhook' }));
   const question = within(await screen.findByRole('alertdialog'));
   await user.click(question.getByRole('button', { name: 'Delete webhook' }));
@@ -268,8 +271,17 @@ test('a deleted webhook is gone from the list, and one that is gone says so', { 
   await screen.findByRole('heading', { name: 'This webhook does not exist' });
 });
 
+test('shows the full address of a webhook only where it is edited', async () => {
+  const { webhook } = await add({ url: 'https://hooks.slack.com/services/xoxo-token' });
+  await open();
+  const link = await screen.findByRole('link', { name: 'https://hooks.slack.com/…' });
+  expect(document.body.innerHTML).not.toContain('xoxo-token');
+  await user.click(link);
+  expect(await screen.findByRole('textbox', { name: /^Address/ })).toHaveProperty('value', webhook.url);
+});
+
 test('each of ten webhooks shows its state, and there can be no eleventh', { tags: 'whole' }, async () => {
-  for (let at = 0; at < 9; at += 1) await add({ url: `https://hooks.example/${at}`, enabled: at > 0, events: [] });
+  for (let at = 0; at < 9; at += 1) await add({ url: `https://${at}.hooks.example/`, enabled: at > 0, events: [] });
   const { webhook } = await add({ events: ['member.paused'] });
   await portal.call(testWebhook, { params: { webhookId: webhook.id }, body: {} }, { token });
   await open();
@@ -279,8 +291,12 @@ test('each of ten webhooks shows its state, and there can be no eleventh', { tag
       .getAllByRole('cell')
       .slice(1)
       .map(({ textContent }) => textContent);
-  expect(cells('https://hooks.example/0')).toEqual(['All events', 'Disabled', 'None yet']);
-  expect(cells(hook.url)).toEqual(['Member disabled', 'Enabled', expect.stringMatching(/^Delivered02 Mar 2026/)]);
+  expect(cells('https://0.hooks.example/')).toEqual(['All events', 'Disabled', 'None yet']);
+  expect(cells(maskAddress(hook.url))).toEqual([
+    'Member disabled',
+    'Enabled',
+    expect.stringMatching(/^Delivered02 Mar 2026/),
+  ]);
   const button = screen.getByRole('button', { name: /Add webhook/ });
   expect(button.getAttribute('aria-disabled')).toBe('true');
   await user.click(button);

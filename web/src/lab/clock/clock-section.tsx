@@ -58,7 +58,7 @@ export function ClockSection() {
     <>
       <PageHeader
         title={t`Clock`}
-        description={t`The time that everything in the portal follows. What falls due on the way happens at once.`}
+        description={t`The time that everything in the portal follows. Anything due in between happens immediately.`}
       />
       <Section>
         <Flex gap="4" wrap="wrap" align="center" justify="space-between">

@@ -67,7 +67,7 @@ export function JournalSection() {
           <EmptyState
             icon={BookOpenText}
             title={entries.length > 0 ? t`Choose an entry` : t`No entry to show`}
-            description={t`Everything about it is shown here.`}
+            description={t`Its details are displayed here.`}
           />
         }
         back={{ label: t`All entries`, onBack: address.close }}

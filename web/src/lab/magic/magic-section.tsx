@@ -25,7 +25,7 @@ export function MagicSection() {
     <>
       <PageHeader
         title={t`Magic addresses`}
-        description={t`Type one into any screen, as if it were somebody’s: the call that carries it meets this result.`}
+        description={t`Enter one of these on any screen like a real address: the call that includes it gets this result.`}
       />
       <Section
         title={t`Addresses`}

@@ -12,7 +12,7 @@ import { titleOf } from './matching-messages.ts';
 function waitingText({ channel, attempts, lastError }: OutboxMessage): string {
   if (lastError)
     return t`Not delivered after ${plural(attempts, { one: '# attempt', other: '# attempts' })}: ${lastError}`;
-  return channel === 'mail' ? t`Kept here; no mail server has taken it` : t`Kept here; the lab is the phone`;
+  return channel === 'mail' ? t`Stored here only; no mail server has accepted it` : t`Kept here; the lab is the phone`;
 }
 
 /** One message: its facts, its code and links to copy, and what it says. */

@@ -33,7 +33,7 @@ export function OutboxSection() {
     <>
       <PageHeader
         title={t`Outbox`}
-        description={t`Every mail and text message that the portal has sent, with its codes and links.`}
+        description={t`Every email and text message that the portal has sent, with its codes and links.`}
       />
       <TwoPanes
         list={<OutboxPane messages={messages} found={found} hasMore={hasMore} openId={open?.id} refetch={refetch} />}
@@ -121,7 +121,7 @@ function OutboxPane({ messages, found, hasMore, openId, refetch }: OutboxPanePro
         <EmptyState
           icon={Inbox}
           title={t`Nothing has been sent yet`}
-          description={t`Invite somebody, or email an activation code: it appears here by itself.`}
+          description={t`Invite someone or email an activation code, and it appears here.`}
         />
       )}
     </Section>

@@ -64,7 +64,7 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
         setMistakes({});
       }}
       title={t`Make a person`}
-      description={t`Anything left empty is made up.`}
+      description={t`Empty fields are filled with generated values.`}
       verb={t`Make`}
       onSubmit={make}
       isDirty={isDirty}
@@ -100,7 +100,7 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
       </FormField>
       <FormField
         label={t`Simulated devices`}
-        help={given === AS_THE_STATUS_SAYS ? t`A phone for those who have registered, none for the others` : undefined}
+        help={given === AS_THE_STATUS_SAYS ? t`A phone for people who have registered, none for the others` : undefined}
       >
         <Select value={given} onChange={({ target }) => setGiven(target.value)}>
           {[...DEVICES.keys()].map((label) => (

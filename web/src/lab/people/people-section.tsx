@@ -49,7 +49,7 @@ export function PeopleSection() {
     <>
       <PageHeader
         title={t`People`}
-        description={t`Everybody in every organisation, their simulated phones, and what these do by themselves.`}
+        description={t`Everyone in every organisation, their simulated phones, and what these do automatically.`}
         action={
           <Button onClick={() => setIsMaking(true)}>
             <UserPlus aria-hidden />
@@ -76,11 +76,7 @@ export function PeopleSection() {
           )
         }
         empty={
-          <EmptyState
-            icon={Users}
-            title={t`Nobody to show`}
-            description={t`Once you choose somebody, their phones are shown here.`}
-          />
+          <EmptyState icon={Users} title={t`Nobody to show`} description={t`Choose a person to see their phones.`} />
         }
         back={{ label: t`Everybody`, onBack: () => change({ [PERSON]: null }) }}
       />
@@ -163,14 +159,14 @@ function PeoplePane({ isRead, people, found, query, policies, openSuid, onFind, 
         </chakra.ul>
       ) : people.length > 0 ? (
         <NothingFound
-          title={t`Nobody found`}
+          title={t`No one found`}
           description={t`Search for a name, an address, a role, a status or an organisation.`}
         />
       ) : (
         <EmptyList
           isRead={isRead}
           icon={Users}
-          title={t`Nobody is here yet`}
+          title={t`No one is here yet`}
           description={t`Make a person: they come with a simulated phone.`}
         />
       )}

@@ -65,7 +65,7 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
       {devices.length === 0 ? (
         <Text color="fg.muted">
           {deviceCount > 0
-            ? t`None of their devices is an active simulated one, so nobody can act as them from here.`
+            ? t`They have no active simulated device, so you can't act as them from here.`
             : t`No device yet: their activation code registers the first one.`}
         </Text>
       ) : (

@@ -79,7 +79,7 @@ export function PoliciesSection() {
             isRead={data !== undefined}
             icon={Workflow}
             title={t`No phone answers on its own`}
-            description={t`Requests wait until somebody answers. Set a policy, and phones do it for you.`}
+            description={t`Requests wait until someone responds. Set a policy to let phones respond for you.`}
           />
         )}
         {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}

@@ -57,7 +57,7 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
   return (
     <chakra.form
       noValidate
-      aria-label={t`What the phone does by itself`}
+      aria-label={t`What the phone does automatically`}
       display="flex"
       flexDirection="column"
       gap="4"
@@ -138,7 +138,7 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
         )}
       </Grid>
       <Flex direction="column" gap="1">
-        <Checkbox label={t`Also opens codes that nobody has opened`} isChecked={opens} onChange={setOpens} />
+        <Checkbox label={t`Also opens codes that no one has opened`} isChecked={opens} onChange={setOpens} />
         {mistakes.opens && <FieldError>{mistakes.opens}</FieldError>}
       </Flex>
       {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}

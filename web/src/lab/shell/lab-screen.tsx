@@ -112,7 +112,7 @@ export function LabScreen() {
         >
           {isGone && (
             <AlertLine>
-              {t`The portal does not answer: it was stopped, or is a space that has ended. What you see is from before. This page goes on as soon as it answers again.`}
+              {t`The portal isn't responding: it was stopped, or this is a space that has ended. What you see is from before. This page continues as soon as the portal responds.`}
             </AlertLine>
           )}
           <Shown />

@@ -25,7 +25,7 @@ export function SpacesSection() {
     <>
       <PageHeader
         title={t`Spaces`}
-        description={t`Whole portals beside this one, each with its own data, clock, messages and cookies.`}
+        description={t`Complete portals alongside this one, each with its own data, clock, messages and cookies.`}
       />
       {refusal ? (
         <AlertLine tone="info">{resultText(refusal)}</AlertLine>
@@ -54,7 +54,7 @@ export function SpacesSection() {
                 isRead={data !== undefined}
                 icon={LayoutGrid}
                 title={t`No spaces running`}
-                description={t`A space ends by itself after ${SPACE_IDLE_MINUTES} minutes without a request.`}
+                description={t`A space ends automatically after ${SPACE_IDLE_MINUTES} minutes without a request.`}
               />
             )}
           </Section>

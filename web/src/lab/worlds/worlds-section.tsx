@@ -7,10 +7,7 @@ import { WorldCard } from './world-card.tsx';
 export function WorldsSection() {
   return (
     <>
-      <PageHeader
-        title={t`Worlds`}
-        description={t`Everything in this portal: as a file, begun again, or as it was before.`}
-      />
+      <PageHeader title={t`Worlds`} description={t`Everything in this portal: export it, reset it, or restore it.`} />
       <WorldCard />
       <SnapshotsCard />
     </>

@@ -32,7 +32,7 @@ export function FreshnessNote() {
   return (
     <Box role="status" mb={times.length > 0 ? '5' : undefined}>
       {times.length > 0 && (
-        <AlertLine tone="warning">{t`Not up to date since ${formatDateTime(Math.min(...times))}: the portal could not be read. It updates by itself.`}</AlertLine>
+        <AlertLine tone="warning">{t`Not up to date since ${formatDateTime(Math.min(...times))} because the portal couldn't be reached. It updates automatically.`}</AlertLine>
       )}
     </Box>
   );

@@ -11,8 +11,10 @@ test('an address names the member by primary attribute, suid and full name', () 
   expect(segmentOf(address)).toEqual({ primaryAttr: 'E-10001', suid: 's-7', fullName: 'Zoë Lefèvre' });
 });
 
+// covers: spec 1.2.17
 test.each([
   ['unregistered', '?status=unregistered'],
+  ['invited', '?status=invited'],
   ['deleted', '?status=deleted'],
   ['active', ''],
   ['inactive', ''],

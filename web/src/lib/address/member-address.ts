@@ -2,7 +2,7 @@ import { type AccountStatus, fullNameOf, type Member } from '@orchestrate/shared
 import { encodeMemberSegment, type MemberSegment } from './member-segment.ts';
 
 /** Members about whom the address also gives some data (spec 1 §2). */
-const TOLD: ReadonlySet<AccountStatus> = new Set(['unregistered', 'deleted']);
+const TOLD: ReadonlySet<AccountStatus> = new Set(['unregistered', 'invited', 'deleted']);
 
 /** Address of a member's detail, below one of the lists: `paths.member` or `paths.directReport`. */
 export const memberAddress = (pathTo: (segment: string) => string, member: Member): string =>

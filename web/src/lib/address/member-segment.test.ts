@@ -3,12 +3,14 @@ import { decodeMemberSegment, encodeMemberSegment } from './member-segment.ts';
 
 const member = { primaryAttr: 'E-10442', suid: 's-1', fullName: 'Zoë Núñez 李 👩🏽‍🚀' };
 
+// covers: spec 1.2.15
 test('a member survives the way through an address, whatever the name is written in', () => {
   const segment = encodeMemberSegment(member);
   expect(segment).toMatch(/^[\w-]+$/);
   expect(decodeMemberSegment(segment)).toEqual(member);
 });
 
+// covers: spec 1.2.15
 test('plain base64 is understood too, percent-encoded or not', () => {
   const bytes = new TextEncoder().encode(JSON.stringify(member));
   const base64 = btoa(String.fromCharCode(...bytes));
@@ -29,4 +31,11 @@ test('anything else means nobody', () => {
   ]) {
     expect(decodeMemberSegment(wrong), wrong).toBeNull();
   }
+});
+
+test('the name is one short line, and none if it has characters that could hide or reorder it', () => {
+  const nameOf = (fullName: string) => decodeMemberSegment(encodeMemberSegment({ ...member, fullName }))?.fullName;
+  expect(nameOf(' Zoë Núñez ')).toBe('Zoë Núñez');
+  for (const hidden of ['\u202E', '\u2066', '\u200B', '\u0000', '\n']) expect(nameOf(`Zoë${hidden}Núñez`)).toBe('');
+  expect(nameOf('x'.repeat(5_000))).toBe(`${'x'.repeat(99)}…`);
 });

@@ -1,3 +1,5 @@
+import { hiddenCharacter } from '@orchestrate/shared';
+
 /** The member that an `:id` segment of the address stands for (spec 1 §2). */
 export interface MemberSegment {
   primaryAttr: string;
@@ -12,6 +14,18 @@ export function encodeMemberSegment(member: MemberSegment): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
+const NAME_MAX_LENGTH = 100;
+
+/**
+ * Anyone can write an address, so its name is one short line. It is '' if it contains characters that could hide or
+ * reorder it.
+ */
+function plainName(name: string): string {
+  const characters = [...name.trim()];
+  const short = characters.length > NAME_MAX_LENGTH ? [...characters.slice(0, NAME_MAX_LENGTH - 1), '…'] : characters;
+  return hiddenCharacter(name) === undefined ? short.join('') : '';
+}
+
 /** The member that a segment means, from base64 or base64url; null where the segment is anything else. */
 export function decodeMemberSegment(segment: string): MemberSegment | null {
   try {
@@ -21,7 +35,7 @@ export function decodeMemberSegment(segment: string): MemberSegment | null {
     if (typeof value !== 'object' || value === null) return null;
     const { primaryAttr, suid, fullName }: Partial<Record<keyof MemberSegment, unknown>> = value;
     if (typeof primaryAttr !== 'string' || typeof suid !== 'string' || typeof fullName !== 'string') return null;
-    return { primaryAttr, suid, fullName };
+    return { primaryAttr, suid, fullName: plainName(fullName) };
   } catch {
     return null;
   }

@@ -11,7 +11,13 @@ function subscribe(listener: () => void): () => void {
 /** Names of places with an id in their path, by path, as reported by their screens so far. */
 export const usePlaceNames = () => useSyncExternalStore(subscribe, () => names);
 
-/** Tells the breadcrumbs a path's name; it is remembered until the page is reloaded. */
+/** Forgets all names: they belong to the person who saw those screens. */
+export function forgetPlaceNames(): void {
+  names = new Map();
+  for (const listener of listeners) listener();
+}
+
+/** Reports a path's name to the breadcrumbs, which remember it until the session ends or the page is reloaded. */
 export function usePlaceName(path: string, name: string | undefined): void {
   useEffect(() => {
     if (name === undefined || names.get(path) === name) return;

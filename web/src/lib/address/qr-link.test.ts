@@ -8,6 +8,7 @@ declare const jsdom: { reconfigure(settings: { url: string }): void };
 const testQr = () =>
   Object.fromEntries(new URL(qrLink({ kind: 'test-device', orgCode: 'acme', qidCode: 'q-1' })).searchParams);
 
+// covers: spec 1.7.37
 test.each([
   ['http://localhost:3000', 'dev'],
   ['https://portal.acme.test', 'dev'],
@@ -18,11 +19,13 @@ test.each([
   expect(testQr()).toEqual({ qidCode: 'q-1', orgCode: 'acme', sourceId: 'test-device', appEnv });
 });
 
+// covers: spec 1.7.37
 test('in production there is no hint', () => {
   jsdom.reconfigure({ url: 'https://prod.acme.test/dashboard' });
   expect(testQr()).toEqual({ qidCode: 'q-1', orgCode: 'acme', sourceId: 'test-device' });
 });
 
+// covers: spec 1.7.37
 test('QR codes lead to the authenticator of this portal, unless a template says where', () => {
   jsdom.reconfigure({ url: 'http://localhost:3000/dashboard' });
   const link = () => qrLink({ kind: 'add-device', orgCode: 'acme', aid: 'a-1' });

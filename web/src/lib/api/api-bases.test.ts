@@ -5,6 +5,7 @@ beforeEach(() => {
   vi.resetModules();
 });
 
+// covers: spec 1.7.2
 test('all areas live under /api of this portal', async () => {
   const { apiBaseOf } = await import('./api-bases.ts');
   expect([apiBaseOf('People'), apiBaseOf('Settings'), apiBaseOf('Session and profile')]).toEqual([
@@ -14,6 +15,7 @@ test('all areas live under /api of this portal', async () => {
   ]);
 });
 
+// covers: spec 1.7.2
 test('a build may put the three bases on three hosts', async () => {
   vi.stubEnv('VITE_API_URL', 'https://main.test');
   vi.stubEnv('VITE_SERVER_API_URL', 'https://server.test');

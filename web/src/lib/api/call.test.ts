@@ -7,16 +7,19 @@ import {
   loginState,
   manageDevice,
   readClock,
+  readWorldFile,
   testDevice,
   updateUser,
 } from '@orchestrate/shared';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { authStateOf, tokenFor } from '../../testing.ts';
+import { NO_ANSWER_TEXT, UNSURE_TEXT } from '../notices/result-text.ts';
 import { connectToasts, type ToastMessage } from '../notices/toaster.ts';
 import { keepLabToken } from '../session/lab-token.ts';
 import { currentSession, endSession, hasBeenCutOff, rememberedOrganisation, startSession } from '../session/session.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import { call, liveToken } from './call.ts';
+import { fetchFile } from './fetch-file.ts';
 
 interface Seen {
   method: string;
@@ -112,6 +115,7 @@ test('a token that the server no longer takes is renewed and the call made again
   expect(seen.map(({ path }) => path)).toEqual(['/api/profile', '/api/refresh', '/api/profile']);
 });
 
+// covers: spec 1.4.38, spec 1.8.1, spec 2.4.6
 test('a 401 that a renewed token does not cure signs out, and the organisation stays remembered', async () => {
   startSession(authStateWith(tokenFor('revoked', 600)));
   setCookie('portalAccessToken=x');
@@ -163,6 +167,7 @@ test('a business refusal with HTTP 200 is thrown, in the words of the server', a
   expect(currentSession()).not.toBeNull();
 });
 
+// covers: spec 1.8.2
 test('a missing item is shown in a toast, in the words of the server; other refusals are only logged', async () => {
   startSession(authStateWith(fresh));
   const log = vi.spyOn(console, 'warn').mockReturnValue();
@@ -196,18 +201,94 @@ test('an answer that is not JSON is a refusal with our own sentence', async () =
   });
 });
 
+/** Replaces the requests of uploads, which the test lets make progress and answers. */
+function uploads() {
+  class Upload extends EventTarget {
+    static readonly all: Upload[] = [];
+    readonly types: string[] = [];
+    readonly upload: { onprogress?: () => void } = {};
+    readonly status = 200;
+    readonly responseText = '{"resultCode":0}';
+    sent: unknown;
+    onload?: () => void;
+    onabort?: () => void;
+    open() {
+      Upload.all.push(this);
+    }
+    setRequestHeader(name: string) {
+      this.types.push(name);
+    }
+    getAllResponseHeaders() {
+      return 'content-type: application/json\r\n';
+    }
+    send(body: unknown) {
+      this.sent = body;
+    }
+    abort() {
+      this.onabort?.();
+    }
+  }
+  vi.stubGlobal('XMLHttpRequest', Upload);
+  return Upload.all;
+}
+
+const fileForm = () => {
+  const form = new FormData();
+  form.set('file', new File(['email'], 'people.csv'));
+  return form;
+};
+
 test('an upload goes out as a form, whose boundary only the browser knows', async () => {
   startSession(authStateWith(fresh));
-  let type: string | null = '';
-  vi.stubGlobal('fetch', (_path: string, init: RequestInit) => {
-    type = new Headers(init.headers).get('content-type');
-    return Promise.resolve(Response.json({ resultCode: 0, isForm: init.body === form }));
+  const sent = uploads();
+  const form = fileForm();
+  const reply = call(bulkInvite, { body: form });
+  await vi.waitFor(() => expect(sent[0]?.sent).toBe(form));
+  expect(sent[0]?.types).toEqual(['accept', 'authorization']);
+  sent[0]?.onload?.();
+  expect(await reply).toEqual({ resultCode: 0 });
+});
+
+test('an upload ends after 30 seconds without progress, however long it takes', async () => {
+  startSession(authStateWith(tokenFor('fresh', 6_000)));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const sent = uploads();
+  let ended: unknown;
+  call(bulkInvite, { body: fileForm() }).catch((reason: unknown) => {
+    ended = reason;
   });
-  const form = new FormData();
-  form.set('type', 'mobile');
-  form.set('file', new File(['email'], 'people.csv'));
-  expect(await call(bulkInvite, { body: form })).toMatchObject({ isForm: true });
-  expect(type).toBeNull();
+  await vi.waitFor(() => expect(sent[0]?.sent).toBeDefined());
+  for (const _ of [1, 2, 3]) {
+    await vi.advanceTimersByTimeAsync(25_000);
+    sent[0]?.upload.onprogress?.();
+  }
+  expect(ended).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(ended).toMatchObject({ status: 0, message: UNSURE_TEXT });
+  vi.useRealTimers();
+});
+
+test('a download may take long as long as it makes progress', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let send: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      send = controller;
+    },
+  });
+  vi.stubGlobal('fetch', (_path: string, { signal }: RequestInit) => {
+    signal?.addEventListener('abort', () => send?.error(signal.reason));
+    return Promise.resolve(new Response(body));
+  });
+  const file = fetchFile(readWorldFile, {});
+  file.catch(() => undefined);
+  for (const _ of [1, 2, 3]) {
+    await vi.advanceTimersByTimeAsync(25_000);
+    send?.enqueue(new TextEncoder().encode('part '));
+  }
+  await vi.advanceTimersByTimeAsync(30_000);
+  await expect(file).rejects.toMatchObject({ status: 0, message: NO_ANSWER_TEXT });
+  vi.useRealTimers();
 });
 
 test('an aborted call says so, and is not a refusal', async () => {

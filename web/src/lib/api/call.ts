@@ -9,13 +9,14 @@ import {
 } from '@orchestrate/shared';
 import { now } from '../../adapters/clock.ts';
 import { logQuietly } from '../../adapters/log.ts';
-import { DEFAULT_TEXT, UNREACHABLE_TEXT } from '../notices/result-text.ts';
+import { DEFAULT_TEXT, NO_ANSWER_TEXT, UNREACHABLE_TEXT, UNSURE_TEXT } from '../notices/result-text.ts';
 import { toast } from '../notices/toaster.ts';
 import { labToken } from '../session/lab-token.ts';
 import { currentSession, endSession, reloadSession, renewTokens, setKeptOut } from '../session/session.ts';
 import { learnPortalTime } from '../time/portal-time.ts';
 import { apiBaseOf } from './api-bases.ts';
 import { ApiRefusal } from './api-refusal.ts';
+import { NoAnswer, timedFetch } from './timed-fetch.ts';
 
 /** The parts of a request before they are typed by an entry; a body may also be a form with files. */
 interface RequestParts {
@@ -41,6 +42,8 @@ function needsToken(entry: EndpointDefinition): boolean {
   return entry.access.who === 'signed-in' || entry.access.who === 'permission' || entry.access.who === 'member';
 }
 
+const isWrite = ({ method }: EndpointDefinition) => method !== 'GET';
+
 async function send(
   entry: EndpointDefinition,
   input: RequestParts,
@@ -55,7 +58,7 @@ async function send(
   if (body !== undefined && !isForm) headers.set('content-type', 'application/json');
   try {
     // From the root of the portal.
-    const response = await fetch(`${apiBaseOf(entry.area)}${addressOf(entry, input)}`, {
+    const response = await timedFetch(`${apiBaseOf(entry.area)}${addressOf(entry, input)}`, {
       method: entry.method,
       headers,
       body: body === undefined ? null : isForm ? body : JSON.stringify(body),
@@ -63,9 +66,10 @@ async function send(
     });
     learnPortalTime(response.headers);
     return response;
-  } catch {
+  } catch (failure) {
     signal?.throwIfAborted();
-    throw new ApiRefusal(0, { message: UNREACHABLE_TEXT });
+    if (!(failure instanceof NoAnswer)) throw new ApiRefusal(0, { message: UNREACHABLE_TEXT });
+    throw new ApiRefusal(0, { message: needsToken(entry) && isWrite(entry) ? UNSURE_TEXT : NO_ANSWER_TEXT });
   }
 }
 
@@ -155,6 +159,18 @@ export function refusedBy(entry: EndpointDefinition, response: Response, body: P
   return keptOut(refusal);
 }
 
+const unansweredListeners = new Set<() => void>();
+
+function reportUnanswered(): void {
+  for (const listener of unansweredListeners) listener();
+}
+
+/** Calls the listener after each write that got no answer: the server may have made the change or not. */
+export function onUnansweredWrite(listener: () => void): () => void {
+  unansweredListeners.add(listener);
+  return () => unansweredListeners.delete(listener);
+}
+
 /**
  * Calls an endpoint as its contract entry declares it, and returns the entry's reply, also where the entry counts the
  * result code as success. Everything else is thrown as `ApiRefusal`.
@@ -164,7 +180,10 @@ export async function call<E extends EndpointDefinition>(
   input: InputOf<E>,
   options: CallOptions = {},
 ): Promise<Replied<E>> {
-  const response = await sendAs(entry, input, options);
+  const response = await sendAs(entry, input, options).catch((failure: unknown) => {
+    if (isWrite(entry) && failure instanceof ApiRefusal && failure.status === 0) reportUnanswered();
+    throw failure;
+  });
   const body = await readBody(response);
   const name = resultNameOf(body.resultCode ?? 7);
   const isNews = name !== undefined && (name === 'SUCCESS' || entry.news?.includes(name));

@@ -130,3 +130,14 @@ test('a channel for signed-in people carries the token as a subprotocol, never i
   result.current.send({ op: 'QID', org: 'acme', action: 'TEST' });
   expect(line(0).sent).toEqual(['{"op":"QID","org":"acme","action":"TEST"}']);
 });
+
+test('a connection that nobody answers is given up after 30 seconds and tried again', async () => {
+  const { result } = await followLogin('l-1');
+  await pass(30_000);
+  expect(result.current.connection).toBe('reconnecting');
+  await pass(500);
+  expect(Line.all).toHaveLength(2);
+  line(1).open();
+  await pass(60_000);
+  expect(result.current.connection).toBe('open');
+});

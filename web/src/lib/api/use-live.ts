@@ -11,6 +11,7 @@ import {
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { logQuietly } from '../../adapters/log.ts';
 import { call, liveToken } from './call.ts';
+import { ANSWER_LIMIT_MS } from './timed-fetch.ts';
 
 export type Connection = 'connecting' | 'open' | 'reconnecting' | 'closed';
 
@@ -64,8 +65,10 @@ export function useLive<C extends ChannelDefinition>(channel: C, query: QueryOf<
       let wasOpen = false;
       const present = new WebSocket(address, protocols);
       socket.current = present;
+      const limit = setTimeout(() => giveUp(present), ANSWER_LIMIT_MS);
       present.onopen = () => {
         wasOpen = true;
+        clearTimeout(limit);
         delay = FIRST_DELAY_MS;
         setConnection('open');
       };
@@ -73,12 +76,20 @@ export function useLive<C extends ChannelDefinition>(channel: C, query: QueryOf<
         if (!isLeft) setMessage(JSON.parse(String(event.data)) as ServerMessage<C>);
       };
       present.onclose = ({ code }) => {
+        clearTimeout(limit);
         if (isLeft || socket.current !== present) return;
         if (FINAL_CLOSES.has(code)) return setConnection('closed');
         // A refused upgrade does not reveal its status, so a call finds out whether the session has ended.
         if (!wasOpen && channel.access === 'signed-in') call(getProfile, {}).catch(() => undefined);
         again();
       };
+    };
+    /** A connection that nobody answers: closing it would take the browser just as long. */
+    const giveUp = (silent: WebSocket) => {
+      if (isLeft || socket.current !== silent) return;
+      socket.current = undefined;
+      silent.close();
+      again();
     };
     const again = () => {
       setConnection('reconnecting');

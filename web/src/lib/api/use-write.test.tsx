@@ -40,6 +40,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+// covers: spec 1.7.32
 test('a screen that opens again within 60 s reads from the cache, after that from the server', async () => {
   const { paths, wrapper } = portal(fine);
   const first = renderHook(() => useRead(getUser, { query: {} }), { wrapper });
@@ -57,6 +58,7 @@ test('a screen that opens again within 60 s reads from the cache, after that fro
   expect(paths).toHaveLength(2);
 });
 
+// covers: spec 1.7.33
 test('focusing the window does not reload, reconnecting does', async () => {
   const { paths, wrapper } = portal(fine);
   renderHook(() => useRead(getUser, { query: {} }), { wrapper });
@@ -69,6 +71,7 @@ test('focusing the window does not reload, reconnecting does', async () => {
   expect(paths).toHaveLength(2);
 });
 
+// covers: spec 1.7.33
 test('reconnecting reloads what was read less than 60 s ago too, once for all that show it, and lists by pages', async () => {
   const { paths, wrapper } = portal(fine);
   renderHook(
@@ -86,6 +89,7 @@ test('reconnecting reloads what was read less than 60 s ago too, once for all th
   expect(paths).toHaveLength(4);
 });
 
+// covers: spec 1.7.34
 test.each([400, 403, 404, 405])('a refusal with %i is final', async (status) => {
   const { paths, wrapper } = portal(refusedWith(status));
   const { result } = renderHook(() => useRead(getUser, { query: {} }), { wrapper });
@@ -94,6 +98,7 @@ test.each([400, 403, 404, 405])('a refusal with %i is final', async (status) => 
   expect(result.current.refusal).toBeInstanceOf(ApiRefusal);
 });
 
+// covers: spec 1.7.34
 test('any other failure is retried once', async () => {
   const { paths, wrapper } = portal(refusedWith(500));
   const { result } = renderHook(() => useRead(getUser, { query: {} }), { wrapper });
@@ -110,6 +115,7 @@ test('without an input nothing is read', async () => {
   expect(result.current).toMatchObject({ data: undefined, isLoading: false });
 });
 
+// covers: spec 1.7.35
 test('a change makes its cache groups read again, and no others', async () => {
   const { paths, wrapper } = portal(fine);
   const { result } = renderHook(

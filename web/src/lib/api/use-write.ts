@@ -5,6 +5,7 @@ import { ApiRefusal } from './api-refusal.ts';
 import { type CacheGroup, isInGroups } from './cache-groups.ts';
 import { type CallOptions, call, type Replied } from './call.ts';
 import { freshenLists } from './paged-lists.ts';
+import type { Preview } from './pending-changes.ts';
 
 /**
  * Makes the named groups of cached answers stale and reads visible ones again. The activity lists are always included,
@@ -22,36 +23,53 @@ export function useInvalidate(): (...groups: CacheGroup[]) => Promise<void> {
   );
 }
 
+export interface WriteOptions extends CallOptions {
+  /** The change as a read already shows it, from its `preview`. */
+  preview?: Preview | undefined;
+}
+
 /**
  * Calls an endpoint that changes something. `run` returns as `call` does and throws the refusal, which is also in
- * `refusal` until the next run or `reset`; the groups in `invalidates` are read again after a success.
+ * `refusal` until the next run or `reset`. After every success the groups in `invalidates` are read again, however many
+ * other changes are under way: what is shown last is what the server knows after the last answer. So they are after a
+ * refusal that is not about the input. If something no longer exists, members and devices are read again too: the page
+ * then shows what is left.
  */
 export function useWrite<E extends EndpointDefinition>(
   entry: E,
   options: { invalidates?: readonly CacheGroup[] } = {},
 ) {
   const invalidate = useInvalidate();
-  const [state, setState] = useState<{ isPending: boolean; refusal: ApiRefusal | undefined }>(idle);
+  const [pending, setPending] = useState(0);
+  const [refusal, setRefusal] = useState<ApiRefusal>();
   const groups = useRef(options.invalidates ?? []);
 
   const run = useCallback(
-    async (input: InputOf<E>, given?: CallOptions): Promise<Replied<E>> => {
-      setState({ isPending: true, refusal: undefined });
+    async (input: InputOf<E>, { preview, ...given }: WriteOptions = {}): Promise<Replied<E>> => {
+      setPending((count) => count + 1);
+      setRefusal(undefined);
       try {
-        const reply = await call(entry, input, given);
-        setState(idle);
+        const reply = await call(entry, input, given).finally(() => setPending((count) => count - 1));
+        preview?.settle(true);
         await invalidate(...groups.current);
         return reply;
       } catch (failure) {
-        if (failure instanceof ApiRefusal) setState({ isPending: false, refusal: failure });
-        else setState(idle);
+        preview?.settle(false);
+        if (failure instanceof ApiRefusal) {
+          setRefusal(failure);
+          if (isAboutState(failure)) void invalidate(...groups.current, ...(failure.status === 404 ? GONE : []));
+        }
         throw failure;
       }
     },
     [entry, invalidate],
   );
-  const reset = useCallback(() => setState(idle), []);
-  return { run, reset, ...state };
+  const reset = useCallback(() => setRefusal(undefined), []);
+  return { run, reset, isPending: pending > 0, refusal };
 }
 
-const idle = { isPending: false, refusal: undefined };
+/** Whether the server refused something that looked possible here, so that what is shown may be outdated. */
+const isAboutState = ({ status, issues }: ApiRefusal) => status > 0 && status !== 401 && issues.length === 0;
+
+/** The groups in which whatever has been deleted elsewhere may still be shown. */
+export const GONE = ['Member Profile', 'Device Listing'] as const satisfies readonly CacheGroup[];

@@ -10,6 +10,7 @@ test('contrast is 21 between black and white and 1 between equals', () => {
   expect(contrastRatio('#FACC15', '#FACC15')).toBe(1);
 });
 
+// covers: spec 2.2.46, spec 2.9.9
 test('text on the default yellow is black', () => {
   expect(brandShades('#FACC15').contrast).toBe('#1C1917');
 });
@@ -50,6 +51,7 @@ test('every brand colour yields foregrounds that meet WCAG AA', () => {
   }
 });
 
+// covers: spec 2.2.46
 test('short and bare hex are understood, anything else is the default', () => {
   expect(parseHex('0af')).toBe('#00AAFF');
   expect(parseHex(' #00aaff ')).toBe('#00AAFF');

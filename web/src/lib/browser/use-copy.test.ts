@@ -15,6 +15,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+// covers: spec 1.9.6, spec 2.2.33
 test('copying is confirmed for three seconds, counted from the last time', async () => {
   const copied: string[] = [];
   clipboard((text) => Promise.resolve(void copied.push(text)));
@@ -30,6 +31,7 @@ test('copying is confirmed for three seconds, counted from the last time', async
   expect(result.current.isCopied).toBe(false);
 });
 
+// covers: spec 1.8.17
 test('a clipboard that refuses is only logged', async () => {
   const log = vi.spyOn(console, 'warn').mockReturnValue();
   clipboard(() => Promise.reject(new Error('not allowed')));

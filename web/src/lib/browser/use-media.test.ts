@@ -1,34 +1,55 @@
-import { renderHook } from '@testing-library/react';
+import { act, renderHook } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { pageWidth, windowWidth } from '../../testing.ts';
 import { useHasRoom, useIsDesktop } from './use-media.ts';
 
-/** A window of this many px, which understands only the minimum width in a query. */
-function widthOf(px: number) {
-  vi.stubGlobal('matchMedia', (query: string) =>
-    Object.assign(new EventTarget(), { matches: px >= Number(/^\(min-width: (\d+)px\)$/.exec(query)?.[1]) }),
-  );
-}
-
+// covers: spec 1.9.9
 test.each([
   [779, false],
   [1_023, false],
   [1_024, true],
   [1_920, true],
-])('a window of %i px is a desktop: %s', (px, isDesktop) => {
-  widthOf(px);
+])('a page of %i px has the layout of a desktop: %s', (px, isDesktop) => {
+  // Understands only the minimum width in a query.
+  vi.stubGlobal('matchMedia', (query: string) =>
+    Object.assign(new EventTarget(), { matches: px >= Number(/^\(min-width: (\d+)px\)$/.exec(query)?.[1]) }),
+  );
   expect(renderHook(useIsDesktop).result.current).toBe(isDesktop);
 });
 
 test.each([
-  ['a screen of 1440 px with a zoom of 200 %', 720, true, true],
-  ['a phone', 390, false, false],
-  ['a tablet upright', 820, false, false],
-  ['a tablet across', 1_180, false, true],
-])('%s has room for administrators: %s px, mouse %s', (_, px, hasMouse, hasRoom) => {
-  widthOf(px);
-  const byWidth = window.matchMedia;
-  vi.stubGlobal('matchMedia', (query: string) =>
-    query.includes('pointer') ? Object.assign(new EventTarget(), { matches: hasMouse }) : byWidth(query),
-  );
+  ['a screen of 1440 px with a zoom of 200 %', 1_440, 720, true],
+  ['a narrow window on a desktop', 1_023, 1_023, false],
+  ['a window that is just wide enough', 1_024, 1_009, true],
+  ['a phone', 390, 390, false],
+  ['a tablet upright', 820, 820, false],
+  ['a tablet across', 1_180, 1_180, true],
+  ['an in-app browser without an outer width on a phone', 0, 390, false],
+])('%s: %i px outside and %i px inside have room for administrators: %s', (_, outer, inner, hasRoom) => {
+  windowWidth(outer, inner);
   expect(renderHook(useHasRoom).result.current).toBe(hasRoom);
+});
+
+test.each([
+  ['a zoom of 200 %', 720, 2, true, true],
+  ['a narrow window', 900, 1, true, false],
+  ['a phone', 412, 2.6, false, false],
+])(
+  'in Firefox, whose outer width zooms, %s has room for administrators only on a desktop',
+  (_, px, density, hasMouse, hasRoom) => {
+    windowWidth(px);
+    vi.stubGlobal('mozInnerScreenX', 0);
+    vi.stubGlobal('devicePixelRatio', density);
+    pageWidth(hasMouse);
+    expect(renderHook(useHasRoom).result.current).toBe(hasRoom);
+  },
+);
+
+test('the answer follows the window', () => {
+  windowWidth(1_440);
+  const { result } = renderHook(useHasRoom);
+  act(() => windowWidth(900));
+  expect(result.current).toBe(false);
+  act(() => windowWidth(1_024));
+  expect(result.current).toBe(true);
 });

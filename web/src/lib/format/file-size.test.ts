@@ -2,6 +2,7 @@ import { LIMITS } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
 import { formatFileSize } from './file-size.ts';
 
+// covers: spec 1.5.12, spec 2.9.5
 test.each([
   [0, '0 Bytes'],
   [1, '1 Byte'],

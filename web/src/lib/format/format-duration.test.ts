@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatDuration } from './format-duration.ts';
 
+// covers: spec 2.2.13
 test.each([
   [0, '–'],
   [1, '1 second'],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { initialOf, initialsOf } from './initials.ts';
 
+// covers: spec 1.2.26
 test('initials come from the first two words', () => {
   expect(initialsOf('Avery Lindqvist')).toBe('AL');
   expect(initialsOf('  maria  del carmen lópez ')).toBe('MD');

@@ -2,6 +2,7 @@ import { type AuthState, type Permission, type Profile, readJson, STORED_SESSION
 import { useSyncExternalStore } from 'react';
 import { now } from '../../adapters/clock.ts';
 import { readStored, writeStored } from '../browser/stored.ts';
+import { forgetOthers, PERSONAL } from './personal-storage.ts';
 
 /** The data of a sign-in, and when its access token expires by this browser's clock (the server's may differ). */
 export interface Session extends AuthState {
@@ -50,13 +51,19 @@ export const currentSession = (): Session | null => session;
 /** Takes over what another tab has stored, e.g. a renewed token. */
 export function reloadSession(): Session | null {
   session = read();
+  if (session) forgetOthers(session.profile.suid);
   for (const listener of listeners) listener();
   return session;
 }
 
-/** Begins a session and remembers its organisation for the next visit. */
+/**
+ * Starts a session and remembers its organisation for the next visit. What other people left in this tab is removed.
+ */
 export function startSession(state: AuthState): void {
   wasCutOff = false;
+  hasLeft = false;
+  isKeptOut = false;
+  forgetOthers(state.profile.suid);
   writeStored(ORGANISATION_KEY, state.orgId);
   put({ ...state, tokenEndsAt: endOf(state.token) });
 }
@@ -78,6 +85,11 @@ let wasCutOff = false;
 /** Whether the last session ended without the person asking for it: then the sign-in page says so. */
 export const hasBeenCutOff = (): boolean => wasCutOff;
 
+let hasLeft = false;
+
+/** Whether the person signed out in this tab: then nothing that they typed is kept. */
+export const hasSignedOut = (): boolean => hasLeft;
+
 /** Forgets credentials, session and portal cookies (spec 1 §8); the organisation stays remembered. */
 export function endSession(isCutOff = false): void {
   wasCutOff ||= isCutOff;
@@ -87,6 +99,13 @@ export function endSession(isCutOff = false): void {
     if (PORTAL_COOKIE.test(name)) document.cookie = `${name}=; Max-Age=0; Path=/`;
   }
   put(null);
+}
+
+/** Ends the session for good: nothing that the person typed stays in this tab. */
+export function signOut(): void {
+  hasLeft = true;
+  endSession();
+  forgetOthers();
 }
 
 /** Whether the organisation blocks this address. The session stays and continues from an allowed address. */
@@ -130,14 +149,12 @@ export function useCan(permission: Permission): boolean {
   return hasPermission(useSession()?.profile, permission);
 }
 
-const RETURN_KEY = 'orchestrate.return';
-
 /**
  * Keeps a navigation's state for this tab while the person is at the organisation's own identity server, from which the
  * browser comes back without it. It replaces what an earlier sign-in has kept.
  */
 export const keepReturnState = (state: unknown): void =>
-  writeStored(RETURN_KEY, state === null ? null : JSON.stringify(state), 'sessionStorage');
+  writeStored(PERSONAL.returnTo, state === null ? null : JSON.stringify(state), 'sessionStorage');
 
 /** The state that was kept last; undefined where there is none. */
-export const keptReturnState = (): unknown => readJson(readStored(RETURN_KEY, 'sessionStorage'));
+export const keptReturnState = (): unknown => readJson(readStored(PERSONAL.returnTo, 'sessionStorage'));

@@ -10,14 +10,14 @@ export interface AskedApproval extends ReplyOf<typeof beginApproval> {
 }
 
 const SENTENCES = {
-  denied: t`This was denied on your device. Nothing was saved.`,
-  expired: t`Nobody approved this in time. Nothing was saved.`,
-  left: t`This was not approved. Nothing was saved.`,
+  denied: t`This was denied on your device. Nothing was changed.`,
+  expired: t`This wasn't approved in time. Nothing was changed.`,
+  left: t`This wasn't approved. Nothing was changed.`,
 };
 
 /**
  * Fresh approvals for changes that a signed-in browser must not make alone. `approve` asks the caller's device, returns
- * the id to send with the save, and throws an ApiRefusal where it is not approved. `ApprovalDialog` shows `asked`.
+ * the id to send with the request, and throws an ApiRefusal where it is not approved. `ApprovalDialog` shows `asked`.
  */
 export function useFreshApproval() {
   const [asked, setAsked] = useState<AskedApproval | null>(null);

@@ -13,6 +13,7 @@ const pass = (milliseconds: number) => act(() => vi.advanceTimersByTime(millisec
 const countdown = (seconds: number) =>
   renderHook(({ key }) => useCountdown(seconds, key), { initialProps: { key: 'first' } });
 
+// covers: spec 1.4.15, spec 1.9.7
 test('a countdown ticks every 400 ms', () => {
   const { result } = countdown(60);
   expect(result.current.secondsLeft).toBe(60);

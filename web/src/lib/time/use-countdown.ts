@@ -17,14 +17,16 @@ const ENDING_SECONDS = 10;
 /**
  * Counts down from now with the spec's tick of 400 ms. It starts again when `restartKey` (the code it belongs to) or
  * the number of seconds changes. It is for display only: the server decides what has expired.
+ * @param endsAt milliseconds by this browser's clock, for a countdown that started earlier
  */
-export function useCountdown(seconds: number, restartKey: string | number): Countdown {
+export function useCountdown(seconds: number, restartKey: string | number, endsAt?: number): Countdown {
   const key = `${restartKey}/${seconds}`;
-  const [run, setRun] = useState(() => ({ key, endsAt: now() + seconds * 1000 }));
+  const newRun = () => ({ key, endsAt: endsAt ?? now() + seconds * 1000 });
+  const [run, setRun] = useState(newRun);
   const [time, setTime] = useState(now);
 
   if (run.key !== key) {
-    setRun({ key, endsAt: now() + seconds * 1000 });
+    setRun(newRun());
     setTime(now());
   }
 

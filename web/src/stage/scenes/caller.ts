@@ -7,7 +7,7 @@ import type { Scene } from './scene.ts';
 export const caller: Scene = {
   title: t`A caller at the help desk`,
   short: t`Caller`,
-  about: t`Somebody rings and claims to be Henrik from Finance. Noor finds out whether it is true.`,
+  about: t`Someone calls, claiming to be Henrik from Finance. Noor checks whether it's true.`,
   who: 'caller',
   browserAs: 'agent',
   browserAt: () => paths.authenticateCaller,

@@ -6,7 +6,7 @@ import type { Scene } from './scene.ts';
 export const deniedAttempt: Scene = {
   title: t`An attempt that is denied`,
   short: t`Denied attempt`,
-  about: t`Somebody who knows Maya’s address tries to sign in with it. Maya is at lunch, and so is the phone.`,
+  about: t`Someone who knows Maya’s address tries to sign in with it. Maya is at lunch, and so is the phone.`,
   who: 'employee',
   browserAt: (orgCode) => `${paths.signIn(orgCode)}?with=device`,
   phoneOf: 'employee',
@@ -35,7 +35,7 @@ export const deniedAttempt: Scene = {
     },
     {
       title: t`The administrators know`,
-      text: t`The browser is turned away, and those in charge are told what was asked, from where and when.`,
+      text: t`The browser is turned away, and the administrators are told what was requested, when and from where.`,
       at: 'browser',
       isDone: isMailed('security-alert'),
     },

@@ -38,13 +38,13 @@ export const lostPhone: Scene = {
     },
     {
       title: t`The phone is worth nothing`,
-      text: t`The finder reads that this device is no longer known. Its key opens nothing.`,
+      text: t`The finder sees that this device is no longer registered. Its key opens nothing.`,
       at: 'phone',
       isDone: refusedWith('DEVICE_NOT_TRUSTED'),
     },
     {
       title: t`Tomás is told`,
-      text: t`A mail says what was done, so that nobody can do it unnoticed.`,
+      text: t`An email says what was done, so no one can do it unnoticed.`,
       at: 'browser',
       isDone: isMailed('device-lost'),
     },

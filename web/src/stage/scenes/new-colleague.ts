@@ -13,7 +13,7 @@ async function newestMail<T>(to: string, has: (mail: { links: string[]; code?: s
     const found = has(mail);
     if (found !== undefined) return found;
   }
-  throw new HandFailed(t`The mail has not come. Do the step before first.`);
+  throw new HandFailed(t`The email hasn't arrived yet. Complete the previous step first.`);
 }
 
 export const newColleague: Scene = {
@@ -37,7 +37,7 @@ export const newColleague: Scene = {
       isDone: answered(inviteUsers),
     },
     {
-      title: t`Lena opens the link in the mail`,
+      title: t`Lena opens the link in the email`,
       text: t`Show me opens it. The link works once, and brings the code for the phone.`,
       at: 'browser',
       show: async ({ browser, emailOf }) => {
@@ -48,7 +48,7 @@ export const newColleague: Scene = {
     },
     {
       title: t`The phone becomes the key`,
-      text: t`On the phone, under Activation code, Show me types Lena’s address and the code from the mail.`,
+      text: t`On the phone, under Activation code, Show me enters Lena’s address and the code from the email.`,
       at: 'phone',
       show: async ({ phone, orgCode, emailOf }) => {
         const code = await newestMail(emailOf('newcomer'), (mail) => mail.code);

@@ -30,8 +30,8 @@ export const singleSignOn: Scene = {
       isDone: isToldWho,
     },
     {
-      title: t`The Wiki asks nobody`,
-      text: t`Open the Wiki and press Sign in there: this browser is known, so the phone stays in the pocket.`,
+      title: t`The Wiki doesn't ask again`,
+      text: t`Open the Wiki and press Sign in there. This browser is already signed in, so the phone stays in the pocket.`,
       at: 'browser',
       show: async ({ browser }) => {
         await browser.open('/demo/app/wiki');

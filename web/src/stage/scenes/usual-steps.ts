@@ -35,7 +35,7 @@ export const approve: Step = {
 
 export const signedIn: Step = {
   title: t`Signed in`,
-  text: t`The browser goes on by itself.`,
+  text: t`The browser continues automatically.`,
   at: 'browser',
   isDone: isSignedIn,
 };

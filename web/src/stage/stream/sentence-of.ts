@@ -93,7 +93,7 @@ function callToldOf(entry: HttpEntry): Told | null {
     const app = STAGE_APPS.find(({ id }) => id === fieldOf(entry.requestBody, 'client_id'));
     return {
       place: 'application',
-      text: t`${app?.name ?? ''} was told who it is, by a signed token`.trim(),
+      text: t`${app?.name ?? ''} received a signed token that says who it is`.trim(),
       tone: 'success',
     };
   }

@@ -35,6 +35,7 @@ async function changeLink(address: string): Promise<{ html: string; isDone: bool
   return { html: editor.getHTML(), isDone };
 }
 
+// covers: spec 2.4.8
 test('an empty address removes the link', async () => {
   expect(await changeLink('  ')).toEqual({ html: '<p>See the wiki.</p>', isDone: true });
 });
@@ -43,6 +44,7 @@ test('another address replaces the present one', async () => {
   expect((await changeLink(' https://acme.test/b ')).html).toContain('<a href="https://acme.test/b"');
 });
 
+// covers: spec 2.5.21
 test.each(['acme.test', 'javascript:alert(1)', 'ftp://acme.test', 'mailto:a@acme.test', 'https://bit.ly/x'])(
   'with %s the link stays as it is, and the editor open',
   async (address) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asAnswer } from './pasted-html.ts';
+import { asAnswer, leftOut } from './pasted-html.ts';
 
 test('every heading stays one, at one of the two levels of an answer', () => {
   expect(asAnswer('<h1>A</h1><h2>B</h2><h3>C</h3><h5><b>D</b></h5>')).toBe(
@@ -25,4 +25,16 @@ test('cells stay in their columns where one reaches over several columns or rows
     ['A', 'B'],
     ['C', ''],
   ]);
+});
+
+test.each([
+  ['<p><s>old</s></p>', true],
+  ['<p>x<sup>2</sup></p>', true],
+  ['<p>H<sub>2</sub>O</p>', true],
+  ['<span style="text-decoration:line-through">old</span>', true],
+  ['<span style="vertical-align: super">2</span>', true],
+  ['<p><strong>new</strong></p>', false],
+])('styles that an answer cannot have are noticed in %s: %s', (html, styles) => {
+  const data = { getData: (type: string) => (type === 'text/html' ? html : ''), files: [] };
+  expect(leftOut(Object.assign(new EventTarget(), data) as never)).toEqual({ pictures: false, styles });
 });

@@ -20,10 +20,13 @@ export function asAnswer(html: string): string {
   return page.body.innerHTML;
 }
 
-/** Whether something pasted or dropped has pictures, which an answer cannot have. Word adds one of its whole text. */
-export function hasPictures(data: DataTransfer | null): boolean {
-  const html = data?.getData('text/html');
-  return html ? /<img\b/i.test(html) : [...(data?.files ?? [])].some(({ type }) => type.startsWith('image/'));
+/** What an answer cannot have of something pasted or dropped. Word adds a picture of its whole text. */
+export function leftOut(data: DataTransfer | null): { pictures: boolean; styles: boolean } {
+  const html = data?.getData('text/html') ?? '';
+  return {
+    pictures: html ? /<img\b/i.test(html) : [...(data?.files ?? [])].some(({ type }) => type.startsWith('image/')),
+    styles: /<(s|strike|del|sub|sup)[\s>]|line-through|vertical-align:\s*(sub|super)\b/i.test(html),
+  };
 }
 
 /** Puts empty cells where a cell reaches over several columns or rows, so that the others stay in their column. */

@@ -7,6 +7,7 @@ function htmlOf(html: string): string {
   return box.innerHTML;
 }
 
+// covers: security 3.2.2
 test('content from the editor is shown unchanged', () => {
   const html =
     '<h2>VPN</h2><p><strong>a</strong> <em>b</em> <u>c</u> <code>d</code></p><ul><li><p>e</p></li></ul>' +
@@ -20,6 +21,7 @@ test('a link opens a new page without a referrer', () => {
   );
 });
 
+// covers: spec 2.5.22
 test.each([
   'ftp://acme.test/a',
   'file:///etc/passwd',

@@ -6,7 +6,7 @@ import StarterKit from '@tiptap/starter-kit';
 import { useState } from 'react';
 import { formatNumber } from '../../lib/format/number.ts';
 import { EditorToolbar } from './editor-toolbar.tsx';
-import { asAnswer, hasPictures } from './pasted-html.ts';
+import { asAnswer, leftOut } from './pasted-html.ts';
 import { richTextStyles } from './rich-text-styles.ts';
 import { tableNodes } from './table-nodes.ts';
 
@@ -42,7 +42,7 @@ interface RichTextEditorProps {
 /** Edits rich text with exactly the tags of `RICH_TEXT_TAGS`. Inside a `FormField` it is wired like an input. */
 export default function RichTextEditor({ label, value, onChange, onBlur }: RichTextEditorProps) {
   const field = useFieldContext();
-  const [hasLeftOut, setHasLeftOut] = useState(false);
+  const [missing, setMissing] = useState<ReturnType<typeof leftOut>>();
   const editor = useEditor({
     extensions,
     content: value,
@@ -51,11 +51,11 @@ export default function RichTextEditor({ label, value, onChange, onBlur }: RichT
     editorProps: {
       transformPastedHTML: asAnswer,
       handlePaste: (_view, { clipboardData }) => {
-        setHasLeftOut(hasPictures(clipboardData));
+        setMissing(leftOut(clipboardData));
         return false;
       },
       handleDrop: (_view, { dataTransfer }) => {
-        setHasLeftOut(hasPictures(dataTransfer));
+        setMissing(leftOut(dataTransfer));
         // The browser would open it instead of this page.
         return (dataTransfer?.files.length ?? 0) > 0;
       },
@@ -100,7 +100,8 @@ export default function RichTextEditor({ label, value, onChange, onBlur }: RichT
       </Box>
       <Flex justify="flex-end" wrap="wrap" columnGap="4" px="3" py="1.5" borderTopWidth="1px" textStyle="xs">
         <Text role="status" flex="1" color="warning.fg" fontWeight="medium">
-          {hasLeftOut && t`Pictures were left out: an answer cannot have any.`}
+          {missing?.pictures && t`Pictures were left out: an answer cannot have any.`}{' '}
+          {missing?.styles && t`Strikethrough, subscript and superscript formatting was removed from the text.`}
         </Text>
         <CharacterCount length={value.length} />
       </Flex>

@@ -52,7 +52,7 @@ test.each([
   ['Too many requests. Try again in 1 minute.', 'Zu viele Anfragen. Versuchen Sie es in 1 Minute erneut.'],
   ['Too many requests. Try again in 1 second.', 'Zu viele Anfragen. Versuchen Sie es in 1 Sekunde erneut.'],
   [
-    'This document is not for a.test: it names b.test as its issuer',
+    'This document is not for a.test: its issuer is b.test',
     'Das Dokument ist nicht das von a.test: Es nennt b.test als Issuer',
   ],
   [
@@ -61,8 +61,8 @@ test.each([
   ],
   ['“Users” belongs to another member.', '„Users“ gehört einem anderen Mitglied.'],
   [
-    'There is nobody with the address ada@acme.tset in acme. Did you mean ada@acme.test?',
-    'In acme gibt es niemanden mit der Adresse ada@acme.tset. Meinten Sie ada@acme.test?',
+    'There is no member with the address ada@acme.tset in acme. Did you mean ada@acme.test?',
+    'In acme gibt es kein Mitglied mit der Adresse ada@acme.tset. Meinten Sie ada@acme.test?',
   ],
   ['body.mode would never be found: did you mean PUSH?', 'body.mode würde nie gefunden: Meinten Sie PUSH?'],
   ['The id 7 is taken already, at organisations.0.id.', 'Die ID 7 ist schon vergeben, bei organisations.0.id.'],

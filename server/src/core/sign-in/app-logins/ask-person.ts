@@ -9,12 +9,11 @@ import { beginPushTo } from '../begin/begin-push.ts';
 import type { Destination } from '../begin/destination.ts';
 import { findPushPerson } from '../begin/push-person.ts';
 import { requireOrganisation } from '../begin/require-organisation.ts';
-import { announceChallenge } from '../challenges/announce-challenge.ts';
 import { beginChallenge, type Requester } from '../challenges/begin.ts';
 import { outcomeOf } from '../challenges/challenge-outcome.ts';
 import { claimKnown } from '../challenges/exchange.ts';
 import { drawMatchNumbers } from '../challenges/match-numbers.ts';
-import { loginPolicyOf, requireWay } from '../login-policy.ts';
+import { loginPolicyOf, requireSignInMethod } from '../login-policy.ts';
 import { preparedUserName } from '../prepared-user-name.ts';
 import { beginAppLogin } from './begin-app-login.ts';
 
@@ -56,7 +55,8 @@ export function askPerson(deps: Deps, asking: Asking): Asked {
   const asked = method === 'code' ? showCode(deps, orgCode, destination, requester) : push();
   const { suid } = findPushPerson(deps.db, organisation, name, () => true);
   // After the challenge, which may be refused: a flood of unknown names leaves nothing behind.
-  beginAppLogin(deps, { id, orgCode, appId, protocol, request: suid, loginHint: name, needsStepUp: false });
+  const request = { request: suid, loginHint: name, needsStepUp: false, browser: null };
+  beginAppLogin(deps, { id, orgCode, appId, protocol, ...request });
   return asked;
 
   function push(): Asked {
@@ -73,7 +73,7 @@ function showCode(
   { policy, ...aim }: Destination,
   requester: Requester,
 ): Asked & { typedCode: string } {
-  requireWay(policy, 'didEnabled');
+  requireSignInMethod(policy, 'didEnabled');
   const numbers = policy.stepUpAuthEnabled ? drawMatchNumbers(deps.random) : undefined;
   const { id: loginId, did } = beginChallenge(deps, deps.db, {
     orgCode,
@@ -125,16 +125,6 @@ export function whenAnswered({ db, clock, bus }: Deps, loginId: string, callback
   return stop;
 }
 
-/** Takes a request off the devices whose program no longer waits for the answer. */
-export function withdraw(deps: Deps, orgCode: string, loginId: string): void {
-  const { db, clock } = deps;
-  const suid = challengeRepo.findChallenge(db, orgCode, loginId)?.suid;
-  const end = { resultCode: challengeRepo.WITHDRAWN, now: clock.now() };
-  for (const id of challengeRepo.cancelChallenges(db, orgCode, { id: loginId }, end)) {
-    announceChallenge(deps, { id, suid });
-  }
-}
-
 /**
  * Who has signed in, once, after `whenAnswered`.
  * @throws Refusal as `claimApproved`; FORBIDDEN the person may not use the application, or somebody other than
@@ -145,13 +135,13 @@ export function claimAnswered(
   { application, loginId, ip }: { application: applicationRepo.ApplicationRow; loginId: string; ip: string },
 ): memberRepo.MemberRow {
   return deps.db.transaction((tx) => {
-    const { appLoginId, orgCode, suid, zid, mode } = claimKnown(deps, tx, { loginId, ip }, 'app-login');
+    const { appLoginId, orgCode, suid, zid, mode, isNumbered } = claimKnown(deps, tx, { loginId, ip }, 'app-login');
     const completed =
       appLoginId !== null &&
-      appLoginRepo.authenticateAppLogin(tx, appLoginId, { suid, zid, mode, browser: null }, deps.clock.now());
+      appLoginRepo.authenticateAppLogin(tx, appLoginId, { suid, zid, mode, isNumbered }, deps.clock.now());
     if (!completed) throw new Refusal('EXPIRED');
     const member = requireActiveMember(tx, orgCode, suid);
-    if (completed.request !== suid) throw new Refusal('FORBIDDEN', { message: 'Somebody else has typed the code.' });
+    if (completed.request !== suid) throw new Refusal('FORBIDDEN', { message: 'Someone else entered the code.' });
     // As it is now: access may have been taken away while the device was asked.
     const current = applicationRepo.findApplication(tx, orgCode, application.appId);
     if (!current || !mayUseApplication(tx, current, member)) throw new Refusal('FORBIDDEN');

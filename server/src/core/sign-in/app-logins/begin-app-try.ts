@@ -1,37 +1,36 @@
 import { appTryRepo } from '@orchestrate/db';
 import { MINUTE } from '@orchestrate/shared';
 import type { Deps } from '../../../deps.ts';
-import { hashSecret } from '../../../platform/adapters/hash-secret.ts';
-import type { BegunAppLogin } from './begin-app-login.ts';
+import type { AppLoginOfBrowser } from './begin-app-login.ts';
 
 /** How long an administrator may take to sign in. */
 const LIFETIME = 10 * MINUTE;
 
-/** What the protocol needs to begin, and what the browser keeps; see `appLoginCookie`. */
-export interface BegunAppTry extends Omit<BegunAppLogin, 'path'> {
+/** What the protocol needs to start a try. */
+export interface BegunAppTry {
+  id: string;
   nonce: string;
   codeVerifier: string;
 }
 
-/** Begins a try of an application (decision 133). */
+/** Starts a try of an application (decision 133). */
 export function beginAppTry(
   { db, random, clock }: Pick<Deps, 'db' | 'random' | 'clock'>,
-  application: Pick<appTryRepo.NewAppTry, 'orgCode' | 'appId' | 'protocol' | 'suid'>,
+  application: Pick<appTryRepo.NewAppTry, 'orgCode' | 'appId' | 'protocol' | 'suid' | 'browser'>,
 ): BegunAppTry {
   const now = clock.now();
-  const begun = { id: random.id(), nonce: random.secret(), codeVerifier: random.secret(), expiresAt: now + LIFETIME };
-  const browserSecret = random.secret();
-  appTryRepo.insertAppTry(db, { ...application, ...begun, browserHash: hashSecret(browserSecret), createdAt: now });
-  return { ...begun, browserSecret };
+  const begun = { id: random.id(), nonce: random.secret(), codeVerifier: random.secret() };
+  appTryRepo.insertAppTry(db, { ...application, ...begun, createdAt: now, expiresAt: now + LIFETIME });
+  return begun;
 }
 
-/** Claims the try when its browser comes back: once, in time, and only in the browser that began it. */
+/** Claims the try when its browser returns: once, in time, and only in the browser that started it. */
 export function returnAppTry(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   orgCode: string,
-  { id, browserSecret }: { id: string; browserSecret: string },
+  { id, browser }: AppLoginOfBrowser,
 ): appTryRepo.AppTryRow | undefined {
-  return appTryRepo.returnAppTry(db, orgCode, { id, browserHash: hashSecret(browserSecret), now: clock.now() });
+  return browser === undefined ? undefined : appTryRepo.returnAppTry(db, orgCode, { id, browser, now: clock.now() });
 }
 
 /** The client's page that shows the findings. */

@@ -1,12 +1,19 @@
 import { appLoginRepo, applicationRepo } from '@orchestrate/db';
 import type { Deps } from '../../../deps.ts';
 import { Refusal } from '../../../platform/refusal.ts';
+import type { AppLoginOfBrowser } from './begin-app-login.ts';
 
-/** A pending sign-in to an application. @throws Refusal ID_DOESNOT_EXIST unknown; EXPIRED over */
-export function requireAppLogin({ db, clock }: Pick<Deps, 'db' | 'clock'>, id: string) {
+/**
+ * Returns a pending sign-in to an application, with the application.
+ * @throws Refusal ID_DOESNOT_EXIST if it is unknown or another browser started it; EXPIRED
+ */
+export function requireAppLogin({ db, clock }: Pick<Deps, 'db' | 'clock'>, { id, browser }: AppLoginOfBrowser) {
   const appLogin = appLoginRepo.findAppLogin(db, id);
   const application = appLogin && applicationRepo.findApplication(db, appLogin.orgCode, appLogin.appId);
-  if (!appLogin || !application) throw new Refusal('ID_DOESNOT_EXIST');
+  // The same refusal for both, so that a link reveals nothing in another browser.
+  if (!application || browser === undefined || appLogin.browser !== browser) {
+    throw new Refusal('ID_DOESNOT_EXIST', { message: 'This sign-in has ended or was started in another browser.' });
+  }
   if (appLogin.expiresAt <= clock.now()) throw new Refusal('EXPIRED');
   return { appLogin, application };
 }

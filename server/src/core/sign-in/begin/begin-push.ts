@@ -1,15 +1,15 @@
-import { challengeRepo, deviceRepo, type organisationRepo, type Tx } from '@orchestrate/db';
-import { LIMITS, SECOND } from '@orchestrate/shared';
+import { deviceRepo, type organisationRepo, type Tx } from '@orchestrate/db';
+import { LIMITS } from '@orchestrate/shared';
 import type { Deps } from '../../../deps.ts';
+import { networkOf } from '../../../platform/http/callers/network-of.ts';
 import { TOPIC } from '../../../platform/live/bus.ts';
 import { Refusal } from '../../../platform/refusal.ts';
-import { inWords } from '../../../platform/waiting-time.ts';
-import { tooManyTries } from '../budgets.ts';
 import { beginChallenge, type Requester } from '../challenges/begin.ts';
 import { drawMatchNumbers } from '../challenges/match-numbers.ts';
-import { isSignIn, type LoginPolicy, typesAllowed } from '../login-policy.ts';
+import { type LoginPolicy, typesAllowed } from '../login-policy.ts';
 import type { BegunLogin, LoginRequest } from './begun-login.ts';
 import { type Destination, destinationOf } from './destination.ts';
+import { isOverPushLimit } from './push-limit.ts';
 import { pushPause } from './push-pause.ts';
 import { findPushPerson, organisationOfPush } from './push-person.ts';
 
@@ -22,12 +22,13 @@ import { findPushPerson, organisationOfPush } from './push-person.ts';
  * organisation discloses it USER_NOT_REGISTERED_FOR_ORG, USER_INACTIVE
  */
 export function beginPush(deps: Deps, request: LoginRequest, requester: Requester): BegunLogin {
-  const { primaryAttr: name, appLoginId } = request;
+  const { primaryAttr: name } = request;
   if (name === undefined) {
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'primaryAttr', message: 'This field is required' }] });
   }
   const organisation = organisationOfPush(deps, { ...request, name }, requester);
-  return beginPushTo(deps, organisation, destinationOf(deps, organisation, appLoginId), { name, requester });
+  const destination = destinationOf(deps, organisation, request, requester);
+  return beginPushTo(deps, organisation, destination, { name, requester });
 }
 
 /**
@@ -45,10 +46,11 @@ export function beginPushTo(
   const begun = deps.db.transaction((tx) => {
     const { suid, obstacle } = findPushPerson(tx, organisation, name, (of) => hasDevice(tx, destination.policy, of));
     if (obstacle && organisation.discloseUnknownUsers) throw new Refusal(obstacle);
-    const askedFor = name.toLowerCase();
-    requireFewWaiting(deps, tx, organisation, askedFor);
-    const pause = pushPause(deps, tx, organisation, { suid, ip: requester.ip });
-    const isAnswerable = obstacle === undefined && !pause && !isFlooded(deps, tx, organisation, suid);
+    const { ip, browser } = requester;
+    const asked = { askedFor: name.toLowerCase(), network: networkOf(ip) };
+    const isWithheld = isOverPushLimit(deps, tx, organisation, { ...asked, browser, suid: obstacle ? '' : suid });
+    const isPaused = pushPause(deps, tx, organisation, { suid, ip, browser });
+    const isAnswerable = obstacle === undefined && !isWithheld && !isPaused;
     const { policy: _, ...aim } = destination;
     return beginChallenge(deps, tx, {
       orgCode: organisation.orgCode,
@@ -56,7 +58,7 @@ export function beginPushTo(
       ...numbers,
       mode: 'PUSH',
       codes: [],
-      askedFor,
+      ...asked,
       suid: isAnswerable ? suid : null,
       lifetimeSeconds: LIMITS.loginLifetimeSeconds,
       requester,
@@ -69,31 +71,4 @@ export function beginPushTo(
 
 function hasDevice(tx: Tx, policy: LoginPolicy, { orgCode, suid }: { orgCode: string; suid: string }): boolean {
   return deviceRepo.hasActiveDevice(tx, orgCode, suid, typesAllowed(policy));
-}
-
-/** By the name alone, so that it is refused in the same way whether or not the person exists. */
-function requireFewWaiting(
-  { clock }: Deps,
-  tx: Tx,
-  { orgCode }: organisationRepo.OrganisationRow,
-  askedFor: string,
-): void {
-  const now = clock.now();
-  const waiting = challengeRepo.listPushesAskedFor(tx, orgCode, askedFor, now);
-  const [soonest] = waiting;
-  if (!soonest || waiting.length < LIMITS.pushesWaiting) return;
-  const seconds = Math.ceil((soonest.expiresAt - now) / SECOND);
-  const isOneOpen = waiting.some(({ status }) => status === 'pending');
-  throw tooManyTries(
-    seconds,
-    isOneOpen
-      ? `${LIMITS.pushesWaiting} requests are already waiting for this name. Answer one on your device, or try again in ${inWords(seconds)}.`
-      : `${LIMITS.pushesWaiting} requests for this name have just been given up. Try again in ${inWords(seconds)}.`,
-  );
-}
-
-/** The person was asked that often under any of their names: further requests do not reach the devices. */
-function isFlooded({ clock }: Deps, tx: Tx, { orgCode }: organisationRepo.OrganisationRow, suid: string): boolean {
-  const asked = challengeRepo.listPushesTo(tx, orgCode, suid, clock.now());
-  return asked.filter(isSignIn).length >= LIMITS.pushesWaiting;
 }

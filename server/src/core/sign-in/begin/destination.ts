@@ -2,6 +2,7 @@ import type { organisationRepo } from '@orchestrate/db';
 import type { Deps } from '../../../deps.ts';
 import { Refusal } from '../../../platform/refusal.ts';
 import { requireAppLogin } from '../app-logins/require-app-login.ts';
+import type { Requester } from '../challenges/begin.ts';
 import { type LoginPolicy, loginPolicyOf, portalLoginPolicy } from '../login-policy.ts';
 
 /** The target of a sign-in: the portal, or the application of a sign-in under way. */
@@ -13,16 +14,18 @@ export interface Destination {
 }
 
 /**
- * @throws Refusal ID_DOESNOT_EXIST there is no such sign-in to an application of this organisation; EXPIRED its time is
- * over
+ * Returns the target of a sign-in.
+ * @throws Refusal ID_DOESNOT_EXIST if this browser started no such sign-in to an application of this organisation;
+ * EXPIRED
  */
 export function destinationOf(
   deps: Deps,
   organisation: organisationRepo.OrganisationRow,
-  appLoginId?: string,
+  { appLoginId }: { appLoginId?: string | undefined },
+  { browser }: Pick<Requester, 'browser'>,
 ): Destination {
   if (appLoginId === undefined) return { kind: 'login', policy: portalLoginPolicy(deps.db, organisation) };
-  const { appLogin, application } = requireAppLogin(deps, appLoginId);
+  const { appLogin, application } = requireAppLogin(deps, { id: appLoginId, browser });
   if (appLogin.orgCode !== organisation.orgCode) throw new Refusal('ID_DOESNOT_EXIST');
   const policy = loginPolicyOf(organisation, application);
   const stepUpAuthEnabled = policy.stepUpAuthEnabled || appLogin.needsStepUp;

@@ -11,7 +11,7 @@ export function pushPause(
   deps: Deps,
   tx: Tx,
   { orgCode, discloseUnknownUsers }: organisationRepo.OrganisationRow,
-  person: { suid: string; ip: string },
+  person: { suid: string; ip: string; browser?: string | null | undefined },
 ): boolean {
   const pause = denialPause(deps, tx, orgCode, person);
   if (!pause) return false;

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import { challengeRepo, deviceRepo, organisationRepo, type Tx } from '@orchestrate/db';
+import { challengeRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../../deps.ts';
-import { typesAllowed } from '../login-policy.ts';
+import { Refusal } from '../../../platform/refusal.ts';
+import { approversOf, requireConfirmed } from '../new-devices.ts';
 import { beginChallenge, type Requester } from './begin.ts';
 import { drawMatchNumbers } from './match-numbers.ts';
 
@@ -25,18 +26,28 @@ export interface BegunApproval {
   idTimeout: number;
 }
 
-/** Whether the person has a device that could answer; a passkey cannot. */
-export function canApprove(tx: Tx, { orgCode, suid }: Pick<Approvable, 'orgCode' | 'suid'>): boolean {
-  const organisation = organisationRepo.findOrganisation(tx, orgCode);
-  return organisation !== undefined && deviceRepo.hasActiveDevice(tx, orgCode, suid, typesAllowed(organisation));
+type Person = Pick<Approvable, 'orgCode' | 'suid'>;
+
+/** Whether the person has a device that could answer; a passkey or a new device cannot. */
+export function canApprove({ clock }: Pick<Deps, 'clock'>, tx: Tx, { orgCode, suid }: Person): boolean {
+  const organisation = organisationRepo.requireOrganisation(tx, orgCode);
+  return approversOf(tx, organisation, suid, clock.now()).ready.length > 0;
+}
+
+/**
+ * @throws Refusal FORBIDDEN for a person without a device that answers requests; AUTHENTICATION_INCOMPLETE for one whose
+ * devices are all new
+ */
+export function requireApprover({ clock }: Pick<Deps, 'clock'>, tx: Tx, { orgCode, suid }: Person): void {
+  const now = clock.now();
+  const approvers = approversOf(tx, organisationRepo.requireOrganisation(tx, orgCode), suid, now);
+  if (approvers.ready.length > 0) return;
+  for (const device of approvers.new) requireConfirmed(device, now);
+  throw new Refusal('FORBIDDEN', { message: 'This requires approval on a registered device, and you have none.' });
 }
 
 /** Whether as many requests wait for the person as a phone should ever show: another one would only get in the way. */
-export function isBusy(
-  { clock }: Pick<Deps, 'clock'>,
-  tx: Tx,
-  { orgCode, suid }: Pick<Approvable, 'orgCode' | 'suid'>,
-) {
+export function isBusy({ clock }: Pick<Deps, 'clock'>, tx: Tx, { orgCode, suid }: Person) {
   const waiting = challengeRepo.listWaitingChallenges(tx, orgCode, suid, clock.now());
   return waiting.filter(({ kind }) => kind === 'approval').length >= LIMITS.pushesWaiting;
 }
@@ -83,8 +94,25 @@ export function claimApproval(
   });
 }
 
+/**
+ * Whether the person has approved this within the last `seconds`. Unlike `claimApproval` it doesn't use it up:
+ * the approval lets a session do something for a while.
+ */
+export function isApproved(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Tx,
+  { orgCode, suid, action, content }: Approvable,
+  id: string,
+  seconds: number,
+): boolean {
+  const approval = challengeRepo.findChallenge(tx, orgCode, id);
+  if (approval?.kind !== 'approval' || approval.status !== 'approved' || approval.answeredAt === null) return false;
+  const isMatch = approval.suid === suid && approval.action === action && approval.contentHash === contentHash(content);
+  return isMatch && approval.answeredAt > clock.now() - seconds * SECOND;
+}
+
 /** The same hash for the same values, whatever their order. */
-const contentHash = (content: object): string => hash('sha256', JSON.stringify(sorted(content)), 'base64url');
+export const contentHash = (content: object): string => hash('sha256', JSON.stringify(sorted(content)), 'base64url');
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);

@@ -7,6 +7,8 @@ import { TOPIC } from '../../../platform/live/bus.ts';
 export interface Requester {
   ip: string;
   userAgent: string;
+  /** The browser, as `browserOf` reads it from its cookie. */
+  browser?: string | undefined;
   fullName?: string;
   /** The person who begins it, if the request is about somebody else. */
   suid?: string;
@@ -27,6 +29,7 @@ export interface Beginning
     | 'numberChoices'
     | 'epoch'
     | 'askedFor'
+    | 'network'
     | 'action'
     | 'statement'
     | 'contentHash'
@@ -52,6 +55,7 @@ export function beginChallenge(
     requesterAgent: requester.userAgent,
     requesterName: requester.fullName ?? null,
     requesterSuid: requester.suid ?? null,
+    browser: requester.browser ?? null,
     createdAt: now,
     expiresAt: now + lifetimeSeconds * SECOND,
   };

@@ -12,6 +12,8 @@ import type { ExchangeTokens } from './exchange-tokens.ts';
 export interface ClaimedSignIn extends SignIn {
   mode: LoginMode;
   appLoginId: string | null;
+  /** Whether the person chose the number that the browser displayed. */
+  isNumbered: boolean;
 }
 
 /**
@@ -66,7 +68,8 @@ function claimSignIn({ clock }: Deps, tx: Tx, loginId: string): ClaimedSignIn {
   const claimed = challengeRepo.claimChallengeExchange(tx, loginId, { answeredAfter, now });
   if (!claimed?.suid || !claimed.zid) throw new Refusal('EXPIRED');
   const { orgCode, suid, zid, mode, appLoginId } = claimed;
+  const isNumbered = claimed.matchNumber !== null;
   requireActiveMember(tx, orgCode, suid);
   if (deviceRepo.findDevice(tx, orgCode, zid)?.status !== 'active') throw new Refusal('EXPIRED');
-  return { orgCode, suid, zid, mode, appLoginId };
+  return { orgCode, suid, zid, mode, appLoginId, isNumbered };
 }

@@ -1,4 +1,4 @@
-import { challengeRepo, type memberRepo, type schema, type Tx } from '@orchestrate/db';
+import { challengeRepo, type memberRepo, type schema, signInOriginRepo, type Tx } from '@orchestrate/db';
 import { fullNameOf, type Language, LIMITS, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../../deps.ts';
 import { type AuditActor, deviceActor } from '../../../platform/http/callers/actors.ts';
@@ -18,12 +18,16 @@ export interface FraudReport {
 export type EndedSignIn = Pick<challengeRepo.ChallengeRow, 'id' | 'suid'>;
 
 /**
- * "It wasn't me": immediately ends the requester's other sign-ins and tells the administrators. These are the sign-ins
- * from the same network by the same browser or for the same person. Call it inside the transaction of the denial.
+ * "It wasn't me": immediately ends the requester's other sign-ins, no longer counts its browser as the person's own
+ * (decision 144), and notifies the administrators. These are the sign-ins
+ * from the same network in the same browser or for the same person. Call it inside the transaction of the denial.
  */
 export function reportFraud(deps: Deps, tx: Tx, { challenge, member, actor }: FraudReport): EndedSignIn[] {
   const ended = isSignIn(challenge) ? endSignInsOf(deps, tx, challenge, member.suid) : [];
   const { orgCode, suid } = member;
+  if (isSignIn(challenge) && challenge.browser !== null) {
+    signInOriginRepo.forgetBrowsers(tx, { orgCode, suid, browsers: [challenge.browser] });
+  }
   const name = fullNameOf(member);
   const { requesterIp: address, requesterAgent: browser, requesterName } = challenge;
   alertAdministrators(deps, tx, deviceActor(actor, { orgCode, suid, name }), {
@@ -100,7 +104,7 @@ function aimOf({ kind, statement, appName }: challengeRepo.ChallengeRow) {
 function endSignInsOf(
   { clock }: Deps,
   tx: Tx,
-  { id: reported, orgCode, requesterIp, requesterAgent }: challengeRepo.ChallengeRow,
+  { id: reported, orgCode, requesterIp, requesterAgent, browser }: challengeRepo.ChallengeRow,
   suid: string,
 ): EndedSignIn[] {
   const now = clock.now();
@@ -108,6 +112,12 @@ function endSignInsOf(
   return challengeRepo
     .listOpenSignIns(tx, orgCode, now - LIMITS.loginExchangeSeconds * SECOND)
     .filter((open) => open.id !== reported && networkOf(open.requesterIp) === network)
-    .filter((open) => open.requesterAgent === requesterAgent || open.suid === suid)
+    .filter((open) => isSameBrowser(open, { requesterAgent, browser }) || open.suid === suid)
     .filter(({ id }) => challengeRepo.cancelSignIn(tx, orgCode, id, { resultCode: 'LOGIN_NO_CONSENT', now }));
 }
+
+type Browser = Pick<challengeRepo.ChallengeRow, 'requesterAgent' | 'browser'>;
+
+/** By the cookie; by the kind of browser only if neither sent one, or a report would end the sign-ins of colleagues. */
+const isSameBrowser = (one: Browser, other: Browser): boolean =>
+  one.browser === other.browser && (one.browser !== null || one.requesterAgent === other.requesterAgent);

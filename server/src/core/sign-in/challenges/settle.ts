@@ -4,6 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import { networkOf } from '../../../platform/http/callers/network-of.ts';
 import { Refusal } from '../../../platform/refusal.ts';
 import { isSignIn } from '../login-policy.ts';
+import { isNew } from '../new-devices.ts';
 import type { Verdict } from './judge.ts';
 
 /** The name of the portal itself in the sign-in history. */
@@ -12,15 +13,16 @@ export const PORTAL_APP_NAME = 'Portal';
 /** The fields of a challenge that settling needs. */
 export type SettledChallenge = Pick<
   challengeRepo.NewChallenge,
-  'id' | 'kind' | 'mode' | 'appName' | 'appLoginId' | 'requesterIp'
+  'id' | 'kind' | 'mode' | 'appName' | 'appLoginId' | 'requesterIp' | 'browser'
 >;
 
 /** The device that answers. */
-export type AnsweringDevice = Pick<deviceRepo.DeviceRow, 'orgCode' | 'suid' | 'zid' | 'name' | 'type'>;
+export type AnsweringDevice = Pick<deviceRepo.DeviceRow, 'orgCode' | 'suid' | 'zid' | 'name' | 'type' | 'approvesFrom'>;
 
 /**
  * Writes the answer to a challenge and everything that follows from it: the login history of a sign-in, the last use of
- * the device and its owner, and how long a denied push makes its requester wait (decision 144). Call it inside the
+ * the device and its owner, and how long a denied push makes its requester wait (decision 144); a new device changes
+ * no such wait. Call it inside the
  * transaction that judged the answer, and `announceChallenge` after it.
  * @throws Refusal EXPIRED already answered, or too late
  */
@@ -39,11 +41,12 @@ export function settle(
   if (challenge.kind === 'verbal') return;
   if (isSignIn(challenge)) writeLogin(deps, tx, { challenge, device, reason });
   if (status === 'denied') {
-    if (challenge.mode === 'PUSH') countDenial(tx, challenge, { orgCode, suid, reason, now });
+    // A thief could add a device and deny what its owner asks for.
+    if (challenge.mode === 'PUSH' && !isNew(device, now)) countDenial(tx, challenge, { orgCode, suid, reason, now });
     return;
   }
   // A remembered browser answers automatically: its person has not approved anything just now.
-  if (challenge.mode !== 'COOKIE') pushDenialRepo.clearPushDenials(tx, orgCode, suid);
+  if (challenge.mode !== 'COOKIE' && !isNew(device, now)) pushDenialRepo.clearPushDenials(tx, orgCode, suid);
   noteUse(tx, device, now);
 }
 
@@ -110,10 +113,10 @@ function noteUse(
 /** The longer somebody keeps asking, the longer they must wait. */
 function countDenial(
   tx: Tx,
-  { requesterIp }: SettledChallenge,
+  { requesterIp, browser = null }: SettledChallenge,
   { reason, now, ...person }: { orgCode: string; suid: string; reason: Verdict['reason']; now: number },
 ): void {
   // A change of mind or a slip of the thumb costs no time at first; a stranger's attempt does.
   const atLeast = reason === 'not-me' ? 2 : 1;
-  pushDenialRepo.countPushDenial(tx, { ...person, network: networkOf(requesterIp), atLeast, now }, now - DAY);
+  pushDenialRepo.countPushDenial(tx, { ...person, network: networkOf(requesterIp), browser, atLeast, now }, now - DAY);
 }

@@ -115,6 +115,7 @@ test('its sockets open: they need a token or an id, and no origin', async () => 
   expect(first).toMatchObject({ resultCode: expect.any(Number) });
 });
 
+// covers: security 3.4.2
 test('pages of other origins get what they always got', async () => {
   for (const origin of ['http://localhost:5174', 'https://client.example.evil.test', 'null']) {
     const { status, headers } = await preflight('/api/user/info', origin);
@@ -122,6 +123,18 @@ test('pages of other origins get what they always got', async () => {
     const answer = await portal.http.get('/api/health').set('origin', origin);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+    for (const path of ['.well-known/openid-configuration', '.well-known/oauth-authorization-server', 'jwks']) {
+      const open = await portal.http.get(`/oidc/acme/${path}`).set('origin', origin);
+      expect(open.headers['access-control-allow-origin']).toBe(origin);
+    }
+    expect((await preflight('/oidc/acme/reg', origin)).headers['access-control-allow-origin']).toBe('*');
+    const token = await portal.http
+      .post('/oidc/acme/token')
+      .set('origin', origin)
+      .auth(WIKI.appId, secretOf(portal, WIKI.appId))
+      .type('form')
+      .send({ grant_type: 'client_credentials' });
+    expect(token.headers['access-control-allow-origin']).toBeUndefined();
   }
 });
 
@@ -132,6 +145,7 @@ test('a page of another site, listed or not, does not get into the lab without i
   expect((await portal.http.get('/api/lab/magic').set('origin', PAGE)).status).toBe(200);
 });
 
+// covers: security 3.4.2
 test('without the setting nobody is told anything', async () => {
   const plain = await testPortal();
   try {

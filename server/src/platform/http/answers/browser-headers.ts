@@ -26,7 +26,7 @@ export async function sendBrowserHeaders(pages: FastifyInstance, { publicUrl, is
     },
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: isSpace ? 'sameorigin' : 'deny' },
-    // `stayBehindHttps` sends the first with every answer. Over plain HTTP a browser would complain about the other
+    // `enforceHttps` sends the first with every answer. Over plain HTTP a browser would complain about the other
     // two.
     strictTransportSecurity: false,
     crossOriginOpenerPolicy: isSecure,
@@ -38,7 +38,7 @@ export async function sendBrowserHeaders(pages: FastifyInstance, { publicUrl, is
  * Every answer tells the browser to come back by https only; over plain HTTP browsers ignore it (RFC 6797 §8.1). Not
  * with `TLS=on`: browsers would then ask every port of `localhost` by https, for a year.
  */
-export function stayBehindHttps(app: FastifyInstance, { publicUrl, tls }: Deps): void {
+export function enforceHttps(app: FastifyInstance, { publicUrl, tls }: Deps): void {
   if (!publicUrl.startsWith('https:') || tls) return;
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');

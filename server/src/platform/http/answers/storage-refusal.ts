@@ -2,9 +2,9 @@ import { Refusal } from '../../refusal.ts';
 
 /** Matched against the beginning of SQLite's code: details may follow, e.g. SQLITE_IOERR_WRITE. */
 const PROBLEMS: readonly [code: RegExp, status: number, message: string][] = [
-  [/^SQLITE_FULL/, 507, "The portal's disk is full: this could not be saved. Try again once there is room."],
-  [/^SQLITE_IOERR/, 500, "The portal's disk does not work as it should: this could not be saved."],
-  [/^SQLITE_READONLY/, 500, "The portal's database is write-protected: this could not be saved."],
+  [/^SQLITE_FULL/, 507, "The portal's disk is full, so this couldn't be saved. Free some space and try again."],
+  [/^SQLITE_IOERR/, 500, "The portal's disk reported an error, so this couldn't be saved."],
+  [/^SQLITE_READONLY/, 500, "The portal's database is read-only, so this couldn't be saved."],
 ];
 
 /** The refusal if the database cannot be written; undefined for any other error. The transaction was rolled back. */

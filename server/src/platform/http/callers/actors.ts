@@ -24,7 +24,7 @@ export interface AuditActor {
    */
   recorded: AuditAction[];
   /** Whether the world in which the call began has ended: then nothing of it is recorded, and so nothing is written. */
-  isOvertaken?: () => boolean;
+  wasReset?: () => boolean;
   /** Called with each event that is written. @param facts before and after it, uncut */
   onEvent?: (event: Omit<auditRepo.AuditRow, 'id'>, facts: { before?: WholeFacts; after?: WholeFacts }) => void;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { isAllowedIp } from './allowed-ip.ts';
 
+// covers: security 15.3.4
 test.each([
   ['anywhere', '203.0.113.7', []],
   ['in an address', '203.0.113.7', ['203.0.113.7']],

@@ -34,7 +34,7 @@ declare module 'fastify' {
   }
 }
 
-export function knowCallers(app: FastifyInstance): void {
+export function decoratePrincipal(app: FastifyInstance): void {
   app.decorateRequest('caller', null);
 }
 

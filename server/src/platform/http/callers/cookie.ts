@@ -18,10 +18,12 @@ const isSecure = ({ publicUrl }: CookieDeps): boolean => publicUrl.startsWith('h
 
 /**
  * Ports share cookies, so each space has names of its own. Behind https the name's prefix guarantees that no insecure
- * neighbour can set it (RFC 6265bis §4.1.3.1).
+ * neighbour can set it and, for a cookie of the whole origin, no other host of the domain either (RFC 6265bis §4.1.3).
  */
-const nameOf = (deps: CookieDeps, name: string): string =>
-  `${isSecure(deps) ? '__Secure-' : ''}${deps.config.cookiePrefix}${name}`;
+function nameOf(deps: CookieDeps, name: string, path?: string): string {
+  const prefix = path === '/' ? '__Host-' : '__Secure-';
+  return `${isSecure(deps) ? prefix : ''}${deps.config.cookiePrefix}${name}`;
+}
 
 /** A `Set-Cookie` header. No script can read the cookie. */
 export function cookieHeader(
@@ -31,7 +33,7 @@ export function cookieHeader(
   { seconds, path, sameSite }: CookieOptions,
 ): string {
   return stringifySetCookie({
-    name: nameOf(deps, name),
+    name: nameOf(deps, name, path),
     value,
     maxAge: Math.ceil(seconds),
     path,
@@ -41,7 +43,10 @@ export function cookieHeader(
   });
 }
 
-/** The value of a cookie in a request's `Cookie` header (RFC 6265 §5.4); '' where there is none. */
-export function readCookie(deps: CookieDeps, header: string | undefined, name: string): string {
-  return parseCookie(header ?? '')[nameOf(deps, name)] ?? '';
+/**
+ * The value of a cookie in a request's `Cookie` header (RFC 6265 §5.4); '' where there is none. @param path `/` for a
+ * cookie of the whole origin
+ */
+export function readCookie(deps: CookieDeps, header: string | undefined, name: string, path?: '/'): string {
+  return parseCookie(header ?? '')[nameOf(deps, name, path)] ?? '';
 }

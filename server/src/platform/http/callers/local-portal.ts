@@ -11,20 +11,25 @@ export const isLocalHost = (host: string): boolean => /^[\w.:[\]-]+$/.test(host)
 /** Whether the host of an absolute address can only mean this machine. */
 export const isLocalAddress = (address: string): boolean => isLocalName(URL.parse(address)?.hostname ?? '');
 
+/** The settings that decide who can reach the portal. */
+type Reach = Pick<Config, 'host' | 'publicUrl' | 'backchannelUrl' | 'trustedProxies'>;
+
 /**
- * Whether the portal is one person's own: it listens on loopback and is reached there (contract §15). Only then may
- * anybody use the lab without `LAB_TOKEN`. If `PUBLIC_URL` is not set, it is derived from the port on this machine.
+ * Whether only this machine can reach the portal: it listens on loopback, is reached there, and no proxy is trusted
+ * (contract §15). Only then does the lab answer without `LAB_TOKEN`, and only then do keys follow from public names
+ * (decision 205). If `PUBLIC_URL` is not set, it is derived from the port on this machine.
  */
-export function isLocalPortal({
-  host,
-  publicUrl,
-  backchannelUrl,
-}: Pick<Config, 'host' | 'publicUrl' | 'backchannelUrl'>): boolean {
-  return isLocalName(host) && [publicUrl, backchannelUrl].every((url) => url === null || isLocalAddress(url));
-}
+export const isLocalPortal = ({ host, publicUrl, backchannelUrl, trustedProxies }: Reach): boolean =>
+  trustedProxies.length === 0 &&
+  isLocalName(host) &&
+  [publicUrl, backchannelUrl].every((url) => url === null || isLocalAddress(url));
 
 /**
  * Whether nobody at all can use the lab: the portal is reached from elsewhere, and there is no token (decision 014).
  */
-export const isLabClosed = (config: Pick<Config, 'host' | 'publicUrl' | 'backchannelUrl' | 'labToken'>): boolean =>
+export const isLabClosed = (config: Reach & Pick<Config, 'labToken'>): boolean =>
   config.labToken === null && !isLocalPortal(config);
+
+/** Whether someone can use simulated phones: where others can reach the portal, only the lab gives out their keys. */
+export const hasSimulatedPhones = (config: Reach & Pick<Config, 'lab' | 'labToken'>): boolean =>
+  isLocalPortal(config) || (config.lab && !isLabClosed(config));

@@ -4,6 +4,7 @@ import type { FastifyInstance, preHandlerAsyncHookHandler, RouteShorthandOptions
 import type { Config } from '../../../config.ts';
 import { Refusal } from '../../refusal.ts';
 import { tooManyRequests } from '../../waiting-time.ts';
+import { networkOf } from './network-of.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -14,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-/** Sets up the rate limit on public writes: one budget per address, shared by all of them. */
+/** Sets up the rate limit on public writes: one budget per network, shared by all of them. */
 export async function limitRates(app: FastifyInstance, { rateLimit: max }: Config): Promise<void> {
   let forgotten = 0;
   app.decorate('budgetOf', (subject) => `${forgotten} ${subject}`);
@@ -25,7 +26,7 @@ export async function limitRates(app: FastifyInstance, { rateLimit: max }: Confi
     global: false,
     max,
     timeWindow: MINUTE,
-    keyGenerator: ({ ip }) => app.budgetOf(ip),
+    keyGenerator: ({ ip }) => app.budgetOf(networkOf(ip)),
     errorResponseBuilder: (_request, { ttl }) =>
       new Refusal('BAD_REQUEST', { status: 429, message: tooManyRequests(Math.ceil(ttl / SECOND)) }),
   });

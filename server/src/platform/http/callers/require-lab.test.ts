@@ -139,6 +139,7 @@ test('without a token of the lab no token is right', async () => {
   }
 });
 
+// covers: security 15.2.3
 test('with LAB=off there is no lab for anybody', async () => {
   const closed = await testPortal({ config: { lab: false, labToken: TOKEN } });
   try {

@@ -2,7 +2,7 @@ import { Refusal } from '../../refusal.ts';
 
 /** Says how much is allowed. @param limit in bytes @returns BAD_REQUEST with 413 */
 export const bodyTooLarge = (limit: number): Refusal =>
-  new Refusal('BAD_REQUEST', { status: 413, message: `The body is too large: at most ${sizeOf(limit)}.` });
+  new Refusal('BAD_REQUEST', { status: 413, message: `The body must be ${sizeOf(limit)} or smaller.` });
 
 const UNITS = [
   [1_048_576, 'MiB'],

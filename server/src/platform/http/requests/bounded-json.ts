@@ -51,7 +51,7 @@ export function readShallowJson(app: FastifyInstance): void {
     const repeated = readJson(body) === undefined ? [] : repeatedNames(body);
     const issues = repeated.map(({ path }) => ({
       path: path.join('.'),
-      message: `${path.at(-1)} is given twice: use each name once`,
+      message: `${path.at(-1)} appears twice. Use each name once`,
     }));
     if (issues.length > 0) return done(new Refusal('INVALID_REQUEST', { message: issues[0]?.message, issues }));
     return parse(request, body, done);

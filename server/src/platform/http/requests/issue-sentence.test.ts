@@ -27,19 +27,19 @@ test.each([
   [z.enum(['mobile', 'desktop']), undefined, 'This field is required'],
   [z.enum([...'ABCDEFGHI']), 'x', 'This is not one of the allowed values'],
   [z.literal('LOST_DEVICE'), 'x', 'This can only be LOST_DEVICE'],
-  [z.int().min(0), 'ten', 'This is not a number'],
-  [z.int().min(0), 1.5, 'This is not a whole number'],
+  [z.int().min(0), 'ten', 'This must be a number'],
+  [z.int().min(0), 1.5, 'This must be a whole number'],
   [z.int().min(0), -1, 'At least 0'],
   [z.int().max(100), 101, 'At most 100'],
-  [z.coerce.number(), 'ten', 'This is not a number'],
+  [z.coerce.number(), 'ten', 'This must be a number'],
   [z.number(), null, 'This field is required'],
   [z.boolean(), 'yes', 'This must be true or false'],
   [z.array(z.string()).max(2), ['a', 'b', 'c'], 'At most 2 entries'],
-  [z.array(z.string()), 'a', 'This is not a list'],
+  [z.array(z.string()), 'a', 'This must be a list'],
   [z.string().max(3), 'four', 'At most 3 characters'],
-  [z.string(), 4, 'This is not a text'],
-  [z.object({}), 'x', 'This is not an object with fields'],
-  [z.iso.datetime(), 'tomorrow', 'This is not a time such as 2026-11-20T08:00:00Z'],
+  [z.string(), 4, 'This must be a string'],
+  [z.object({}), 'x', 'This must be an object'],
+  [z.iso.datetime(), 'tomorrow', 'This must be a time such as 2026-11-20T08:00:00Z'],
   [z.string().regex(/^x$/), 'y', 'This does not have the expected format'],
 ])('a sentence for people, case %#', (schema, value, sentence) => expect(saidOf(schema, value)).toBe(sentence));
 
@@ -57,6 +57,7 @@ test('a sentence given by the contract is used', () => {
 /** Zod's own English, which shows that nobody has written a better message. */
 const ENGLISH_OF_ZOD = /^(Invalid (input|option|string|number)|Too (big|small)|Unrecognized)/;
 
+// covers: spec 2.5.16, security 2.2.2
 test('whatever is sent to whatever endpoint, nothing is refused in the words of zod', async () => {
   const portal = await testPortal();
   const odd = [

@@ -5,19 +5,19 @@ import { nearest } from '../../nearest.ts';
 type Issue = z.core.$ZodRawIssue;
 
 const WRONG_TYPES: Record<string, string> = {
-  number: 'This is not a number',
-  int: 'This is not a whole number',
+  number: 'This must be a number',
+  int: 'This must be a whole number',
   string: NOT_A_TEXT,
   boolean: 'This must be true or false',
-  array: 'This is not a list',
-  object: 'This is not an object with fields',
-  record: 'This is not an object with fields',
+  array: 'This must be a list',
+  object: 'This must be an object',
+  record: 'This must be an object',
 };
 
 const WRONG_FORMATS: Record<string, string> = {
   email: 'Please enter a valid email address',
   url: 'Invalid URL',
-  datetime: 'This is not a time such as 2026-11-20T08:00:00Z',
+  datetime: 'This must be a time such as 2026-11-20T08:00:00Z',
 };
 
 /** What `maximum` and `minimum` count, by the kind of value. */
@@ -77,7 +77,7 @@ function unknownField(keys: readonly string[], schema: unknown): string {
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const free = known.filter((name) => !keys.includes(name));
   const [key = ''] = keys;
-  return `There is no such field${keys.length === 1 ? meant(key, free) : `: ${known.join(', ')} are known`}`;
+  return `There is no such field${keys.length === 1 ? meant(key, free) : `. Known fields: ${known.join(', ')}`}`;
 }
 
 const meant = (given: string, known: readonly string[]): string => {

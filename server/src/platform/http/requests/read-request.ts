@@ -3,10 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Refusal } from '../../refusal.ts';
 import { fieldsOf } from '../callers/permissions.ts';
+import { explainNulls } from './explain-nulls.ts';
 import { flatten } from './flatten.ts';
 import { issueSentence, sentenceAt } from './issue-sentence.ts';
 import { missingFieldResult } from './missing-field.ts';
-import { toldOfNulls } from './told-of-nulls.ts';
 
 const PARTS = ['params', 'query', 'body'] as const;
 type PartName = (typeof PARTS)[number];
@@ -46,7 +46,7 @@ function requireNothing(given: unknown, part: PartName): void {
   if (given === undefined) return;
   const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
   const paths = isObject ? Object.keys(given) : [''];
-  const issues = paths.map((path) => ({ path, message: `This call takes no ${part}` }));
+  const issues = paths.map((path) => ({ path, message: `This call doesn't accept ${part}` }));
   if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues: issues.slice(0, ISSUES_MAX) });
 }
 
@@ -55,7 +55,7 @@ export function readPart<Schema extends z.ZodType>(schema: Schema, raw: unknown)
   const parsed = schema.safeParse(raw, { error: issueSentence });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.flatMap(flatten);
-  const told = toldOfNulls(
+  const told = explainNulls(
     schema,
     raw,
     issues.map((issue) => ({ path: issue.path, message: sentenceAt(issue, raw) })),

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import { explainNulls } from './explain-nulls.ts';
 import { flatten } from './flatten.ts';
 import { issueSentence, sentenceAt } from './issue-sentence.ts';
-import { toldOfNulls } from './told-of-nulls.ts';
 
 /** What is wrong at one place of a document. */
 export interface ShapeIssue {
@@ -17,7 +17,7 @@ export function readShape<Schema extends z.ZodType>(
 ): { data: z.output<Schema> } | { issues: ShapeIssue[] } {
   const parsed = schema.safeParse(raw, { error: sentenceOf });
   if (parsed.success) return { data: parsed.data };
-  const issues = toldOfNulls(
+  const issues = explainNulls(
     schema,
     raw,
     parsed.error.issues.flatMap((issue) => spread(issue, raw)),

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { login, loginLive } from '@orchestrate/shared';
@@ -54,23 +55,33 @@ test.each([
     ['Content-Type: multipart/form-data; boundary=b', 'Content-Length: 900000'],
   ],
   ['nothing', '/api/nothing', JSON_OF(50_000)],
-])('a body that drips is hung up on in time: %s', async (_what, path, headers) => {
-  const began = performance.now();
+])('the connection of a body that drips is closed: %s', async (_what, path, headers) => {
   const answer = await drip(
     post(path, ...headers),
     headers.includes('Transfer-Encoding: chunked') ? '1\r\nx\r\n' : 'x',
   );
   expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
-  expect(performance.now() - began).toBeLessThan(requestSeconds * 1_000 + 1_500);
 });
 
 test('a dripping request is told why it is refused', async () => {
-  const answer = await drip(post('/api/user/login', ...JSON_OF(50_000)));
+  const answer = await drip(post('/api/user/login', ...JSON_OF(16_000)));
   expect(answer).toContain('408 Request Timeout');
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
     resultName: 'BAD_REQUEST',
     requestId: expect.any(String),
   });
+});
+
+test('a body that arrives while the portal is busy is answered', async () => {
+  const body = JSON.stringify({ orgCode: 'acme', mode: 'QID' });
+  socket.write(post('/api/user/login', ...JSON_OF(body.length), 'Expect: 100-continue', '').join('\r\n'));
+  // The portal has begun to read the request.
+  await once(socket, 'data');
+  socket.write(body);
+  const busyUntil = performance.now() + 3_000 * requestSeconds;
+  while (performance.now() < busyUntil);
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 test('headers that drip are hung up on too', async () => {

@@ -49,7 +49,7 @@ declare module 'fastify' {
  * Hangs up on callers that send a request body too slowly: it must arrive within `requestSeconds`, or keep up the
  * minimum rate of an upload. Node's own `requestTimeout` has one limit for all requests, and would end slow uploads.
  */
-export function hangUpOnDripping(app: FastifyInstance, { config, log, random }: Deps): void {
+export function dropSlowRequests(app: FastifyInstance, { config, log, random }: Deps): void {
   const arriving = new Map<IncomingMessage, Arriving>();
   const { interval, limit } = arrivalLimits(config.requestSeconds);
 
@@ -65,8 +65,15 @@ export function hangUpOnDripping(app: FastifyInstance, { config, log, random }: 
     request.once('close', forget);
   });
 
+  let expected = machineTicks() + interval;
+
   function look(): void {
+    const now = machineTicks();
+    // While this process was busy or suspended it read nothing, so that time is not the caller's.
+    const delay = Math.max(0, now - expected);
+    expected = now + interval;
     for (const [request, known] of arriving) {
+      known.since = Math.min(now, known.since + delay);
       // A request answered before all of it arrived is read no further, and emits no event at its end.
       if (request.complete || request.destroyed) arriving.delete(request);
       else if (isOver(request, known)) hangUp(request, known);

@@ -108,6 +108,7 @@ test('an upload without its file, or without a field, says which', async () => {
   });
 });
 
+// covers: security 5.2.1
 test('a file may be as large as the limit, and not a byte larger (413, 65)', async () => {
   expect(await send(['title', 'a'], ['note', ''], ['file', fileOf(MAX)])).toMatchObject({
     status: 200,
@@ -170,7 +171,7 @@ test.each([
 test('thousands of fields are refused, with how many there may be (413, 65)', async () => {
   const field = '--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n1\r\n';
   const answer = await sendRaw([field.repeat(5_000), fileHead, 'a', '\r\n--b--\r\n']);
-  const message = 'A form has at most 30 fields and 4 files.';
+  const message = 'Forms can have at most 30 fields and 4 files.';
   expect(answer).toMatchObject({ status: 413, body: { resultName: 'BAD_REQUEST', message } });
 });
 
@@ -201,6 +202,7 @@ test('after a refusal the same connection is good for the next call', async () =
   agent.destroy();
 });
 
+// covers: security 5.3.2
 test('a buffered upload leaves no file behind', async () => {
   const before = leftBehind();
   await Promise.all([1, 2, 3].map(() => send(['file', fileOf(50_000)], ['title', 'a'])));

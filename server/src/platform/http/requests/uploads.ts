@@ -33,7 +33,7 @@ export interface OpenUpload {
 /** Limit for the text fields, their names and the boundaries around them. */
 const FORM_MAX_BYTES = 65_536;
 const LIMITS = { fields: 30, fieldNameSize: 100, fieldSize: 2_000, files: 4, parts: 34, headerPairs: 20 };
-const TOO_MUCH = 'A form has at most 30 fields and 4 files.';
+const TOO_MUCH = 'Forms can have at most 30 fields and 4 files.';
 
 /** Adds a route that accepts uploads, in a scope of its own, so that other requests do not pay for the parser. */
 export function allowUploads(app: FastifyInstance, add: (scope: FastifyInstance) => void): void {
@@ -84,7 +84,7 @@ export function readForm({ multipart: schema, file }: EndpointDefinition, upload
 const tooLarge = (maxBytes: number) =>
   new Refusal('BAD_REQUEST', { status: 413, message: `File is larger than ${Math.round(maxBytes / 1_048_576)} MB` });
 
-const brokenOff = () => new Refusal('BAD_REQUEST', { message: 'The upload broke off, or is not a form.' });
+const brokenOff = () => new Refusal('BAD_REQUEST', { message: 'The upload was interrupted or is not a valid form.' });
 
 interface Reading {
   /** The names of the declared text fields. */

@@ -58,7 +58,7 @@ export async function askService(
   const began = machineTicks();
   const took = () => Math.round(machineTicks() - began);
   try {
-    const answer = await askOutside(policy, parseOutside(`${url}${path}`), {
+    const answer = await askOutside(policy, parseOutside(policy, `${url}${path}`), {
       method,
       headers: {
         accept: SCIM_TYPE,

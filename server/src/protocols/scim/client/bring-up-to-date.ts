@@ -75,7 +75,7 @@ class Failed extends Error {
  * there, writes what differs, and recreates what the service has lost. It never throws, whatever the answers.
  */
 export async function bringUpToDate(
-  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+  { outsidePolicy, clock }: Pick<Deps, 'outsidePolicy' | 'clock'>,
   target: Parameters<typeof serviceOf>[0] & Pick<provisioningTargetRepo.TargetRow, 'changesBy'>,
   known: Pick<provisionedPersonRepo.PersonRow, 'groupId' | 'remoteId' | 'sent'>,
   wanted: Wanted,
@@ -95,7 +95,7 @@ export async function bringUpToDate(
 
   async function ask(method: string, path: string, json?: JsonObject): Promise<ServiceAnswer> {
     const body = json && JSON.stringify(json);
-    const answer = await askService(config, service, { method, path, body, timeoutMs: TIMEOUT_MS });
+    const answer = await askService(outsidePolicy, service, { method, path, body, timeoutMs: TIMEOUT_MS });
     requests.push(shown(method, path, body, answer));
     if ('reason' in answer) throw new Failed('busy', whyNoAnswer(answer));
     const { status, retryAfter } = answer;

@@ -5,6 +5,7 @@ import {
   provisioningTargetRepo,
   type Tx,
 } from '@orchestrate/db';
+import { maskAddress } from '@orchestrate/shared';
 import { alertAdministrators } from '../../../core/audit/alert-administrators.ts';
 import type { Deps } from '../../../deps.ts';
 import { systemActor } from '../../../platform/http/callers/actors.ts';
@@ -147,14 +148,14 @@ function consequences(deps: Deps, tx: Tx, target: Target, { person, outcome, now
       told: {
         en: {
           subject: 'The people of an application are no longer sent',
-          what: `The portal has stopped sending the people of ${name} to ${target.url}.`,
+          what: `The portal has stopped sending the people of ${name} to ${maskAddress(target.url)}.`,
           details: [['Why', stopReason]],
           advice:
             'Put its settings right on the page “Provisioning” of the application and save them: then sending goes on.',
         },
         de: {
           subject: 'Die Personen einer Anwendung werden nicht mehr gesendet',
-          what: `Das Portal sendet die Personen von ${name} nicht mehr an ${target.url}.`,
+          what: `Das Portal sendet die Personen von ${name} nicht mehr an ${maskAddress(target.url)}.`,
           details: [['Grund', stopReason]],
           advice:
             'Berichtigen Sie die Einstellungen auf der Seite „Provisioning“ der Anwendung und speichern Sie sie: Dann wird weiter gesendet.',

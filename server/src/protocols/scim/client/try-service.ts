@@ -11,7 +11,7 @@ const TIMEOUT_MS = 15 * SECOND;
  * @param changesBy how changes will be written, which the service must support
  */
 export async function tryService(
-  { config, random }: Pick<Deps, 'config' | 'random'>,
+  { outsidePolicy, random }: Pick<Deps, 'outsidePolicy' | 'random'>,
   service: Service,
   changesBy: 'put' | 'patch',
 ): Promise<ProvisioningCheck[]> {
@@ -23,7 +23,7 @@ export async function tryService(
     path: string,
     judge: (answer: ServiceAnswer) => Pick<ProvisioningCheck, 'ok' | 'message'>,
   ): Promise<ProvisioningCheck> {
-    const answer = await askService(config, service, { method: 'GET', path, timeoutMs: TIMEOUT_MS });
+    const answer = await askService(outsidePolicy, service, { method: 'GET', path, timeoutMs: TIMEOUT_MS });
     if ('reason' in answer) return { name, path, status: null, ok: false, message: whyNoAnswer(answer) };
     const { status } = answer;
     if (answer.isTooLarge) return { name, path, status, ok: false, message: tooLarge(status) };

@@ -52,6 +52,7 @@ describe('a Security Admin who makes credentials', () => {
     directory = await directoryMadeBy(SECURITY_ADMIN);
   });
 
+  // covers: spec 2.3.8
   test('cannot use them to get a role that a Security Admin could not assign', async () => {
     const me = suidOf(SECURITY_ADMIN);
     const members = [{ value: me }];

@@ -23,6 +23,7 @@ const USER = 'user@acme.test';
 const OTHER = 'marcus.oyelaran@acme.test';
 
 describe('the roles are groups', () => {
+  // covers: scim 28
   test('of the organisation, with the users who have them', async () => {
     const { body, found } = await directory.get('/Groups?sortBy=displayName');
     expect(body.totalResults).toBe(found.length);
@@ -137,6 +138,7 @@ describe('a role', () => {
 });
 
 describe('members', () => {
+  // covers: scim 61
   test('are replaced as a whole, and stay if they are not sent', async () => {
     const put = (said: Parameters<typeof groupWith>[0]) =>
       directory.send('PUT', '/Groups/AUDITOR', groupWith({ displayName: 'Auditor', ...said }));
@@ -156,6 +158,7 @@ describe('members', () => {
     expect(roleOf(USER)).toBe('USER');
   });
 
+  // covers: scim 28, scim 34
   test('that do not exist, or are selected by anything but their value, are refused', async () => {
     const refused: [operation: Json, scimType: string][] = [
       [{ op: 'add', path: 'members', value: [{ value: 'nobody' }] }, 'invalidValue'],
@@ -237,6 +240,7 @@ describe('the times of a group (RFC 7643 §3.1)', () => {
   const MADE = '2026-03-02T09:30:00.000Z';
   const LATER = '2026-03-02T09:31:00.000Z';
 
+  // covers: scim 20
   test('are those of its making and of its last change, in the portal too', async () => {
     const { token } = await portal.signIn('super.admin@acme.test');
     const role = { name: 'Tour Guides', permissions: [] };
@@ -302,6 +306,7 @@ describe('many members', () => {
     expect(seen).toEqual([2, 2]);
   });
 
+  // covers: scim 65
   test('stay unchanged when one of them is refused', async () => {
     const value = [...named, { value: 'nobody' }];
     const { status, body } = await directory.patch('/Groups/AUDITOR', [{ op: 'add', path: 'members', value }]);

@@ -62,6 +62,7 @@ describe('a group of the directory’s own', () => {
     expect(found.map(({ displayName }) => displayName)).toEqual(['Team E', 'Team D', 'Team C']);
   });
 
+  // covers: scim 27, scim 45
   test('has a name that no other group or role has', async () => {
     await make('Tour Guides');
     for (const taken of ['tour guides', ' super  ADMIN ', 'AUDITOR', 'help desk admin']) {
@@ -92,6 +93,7 @@ describe('a group of the directory’s own', () => {
     expect(await profileOf(OTHER)).toEqual([]);
   });
 
+  // covers: scim 77
   test('is deleted, and nobody loses a role', async () => {
     const { id } = await make('Tour Guides', { members: named(USER) });
     expect((await directory.send('DELETE', `/Groups/${id}`)).status).toBe(204);

@@ -1,4 +1,5 @@
 import { groupRepo, memberRepo, type Tx } from '@orchestrate/db';
+import { nameKey } from '@orchestrate/shared';
 import {
   announceMoves,
   editGroup,
@@ -57,7 +58,7 @@ export async function changeGroup(
     const before = requireGroup(tx, scope, id);
     requireVersion(request, groupResource(scope, tx, before, false).version);
     const after = named(before, steps);
-    if (after.displayName.toLowerCase() !== before.nameKey) requireFreeName(scope, tx, after.displayName);
+    if (nameKey(after.displayName) !== before.nameKey) requireFreeName(scope, tx, after.displayName);
     editGroup({ deps, tx, actor }, before, after);
     return moveInGroup({ deps, tx, actor }, after, first);
   });

@@ -49,7 +49,7 @@ const userForm = z.object({
 });
 
 /** What a directory says about a person; null where it says nothing. */
-export interface SaidUser {
+export interface UserInput {
   userName: string;
   externalId: string | null;
   firstName: string | null;
@@ -77,7 +77,7 @@ export interface SaidUser {
 export function readUser(
   body: JsonObject,
   { extensions, had }: { extensions: readonly Extension[]; had: JsonObject },
-): SaidUser {
+): UserInput {
   const spelt = spellNames(body);
   const parsed = userForm.safeParse(spelt);
   if (!parsed.success) {

@@ -24,6 +24,7 @@ const BABS = {
 };
 
 describe('creating (RFC 7644 §3.3)', () => {
+  // covers: scim 7, scim 15, scim 20, scim 38, scim 42, scim 43
   test('the example of the RFC is a user with an id, an address and a version', async () => {
     const made = await directory.send('POST', '/Users', { schemas: [USER_SCHEMA], ...BABS });
     expect(made.status).toBe(201);
@@ -87,6 +88,7 @@ describe('creating (RFC 7644 §3.3)', () => {
     expect(memberByEmail(portal, 'acme', 'user@acme.test').isManager).toBe(true);
   });
 
+  // covers: scim 23, scim 45
   test('a name, an address or a number that somebody has is refused', async () => {
     await directory.send('POST', '/Users', userWith({ ...BABS }));
     for (const said of [
@@ -99,12 +101,14 @@ describe('creating (RFC 7644 §3.3)', () => {
     }
   });
 
+  // covers: scim 16
   test('the address of a deleted member makes a new member', async () => {
     const made = await directory.send('POST', '/Users', userWith({ userName: 'margot.ito@acme.test' }));
     expect(made.status).toBe(201);
     expect(made.body.externalId).toBeUndefined();
   });
 
+  // covers: scim 5, scim 23, scim 26, scim 34, scim 64, scim 66, scim 71, scim 73, scim 76
   test.each([
     [{}, 'invalidValue'],
     [{ userName: ' ' }, 'invalidValue'],
@@ -118,6 +122,7 @@ describe('creating (RFC 7644 §3.3)', () => {
     expect(body).toMatchObject({ status: '400', scimType, detail: expect.any(String) });
   });
 
+  // covers: scim 29
   test('a manager who is unknown, deleted or the person is left out, and the person is kept', async () => {
     const gone = memberRepo.findMemberByPrimaryAttr(portal.deps.db, 'acme', 'E-10772')?.suid ?? '';
     const boss = suidOf('manager@acme.test');
@@ -142,6 +147,7 @@ describe('creating (RFC 7644 §3.3)', () => {
     }
   });
 
+  // covers: scim 14
   test('a body without the user schema is refused', async () => {
     const { body } = await directory.send('POST', '/Users', { userName: 'new' });
     expect(body).toMatchObject({ status: '400', scimType: 'invalidSyntax' });
@@ -149,6 +155,7 @@ describe('creating (RFC 7644 §3.3)', () => {
 });
 
 describe('reading', () => {
+  // covers: scim 47, scim 58
   test('a user, and only what is asked for', async () => {
     const id = suidOf('user@acme.test');
     const asked = async (query: string) => (await directory.get(`/Users/${id}?${query}`)).body;
@@ -166,6 +173,7 @@ describe('reading', () => {
     expect(rest.name).toEqual({ familyName: 'Ortiz', givenName: 'Daniel' });
   });
 
+  // covers: scim 47
   test('users who are deleted, elsewhere or nowhere are not found', async () => {
     const deleted = memberRepo.findMemberByPrimaryAttr(portal.deps.db, 'acme', 'E-10772');
     for (const id of [deleted?.suid, memberByEmail(portal, 'globex', 'admin@globex.test').suid, 'nobody']) {
@@ -176,6 +184,7 @@ describe('reading', () => {
     }
   });
 
+  // covers: scim 22, scim 87
   test('a version that the directory has already is not sent again; a changed one is', async () => {
     const path = `/Users/${suidOf('user@acme.test')}`;
     const first = await directory.get(path);
@@ -191,6 +200,7 @@ describe('reading', () => {
 describe('listing (RFC 7644 §3.4.2)', () => {
   const names = (found: JsonObject[]) => found.map(({ userName }) => userName);
 
+  // covers: scim 49, scim 57
   test('pages follow each other without a gap, and a count of 0 only counts', async () => {
     const none = await directory.get('/Users?count=0');
     const total = Number(none.body.totalResults);
@@ -211,6 +221,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     expect((await directory.get('/Users?count=many')).body).toMatchObject({ scimType: 'invalidValue' });
   });
 
+  // covers: scim 4, scim 52
   test.each([
     ['userName eq "USER@acme.test"', 1],
     ['userName Eq "user@acme.test" and active eq true', 1],
@@ -260,6 +271,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     });
   });
 
+  // covers: scim 52
   test.each([
     ['addresses.locality eq "rome"', 1],
     ['addresses[type eq "home" and locality eq "Rome"]', 0],
@@ -316,6 +328,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     expect({ status, totalResults: body.totalResults }).toEqual({ status: 200, totalResults: count });
   });
 
+  // covers: scim 52
   test.each([
     ['groups.$ref eq "{base}/Groups/SUPER_ADMIN"', 'roles.value eq "SUPER_ADMIN"'],
     ['groups.$ref ew "/Groups/SUPER_ADMIN"', 'roles.value eq "SUPER_ADMIN"'],
@@ -347,6 +360,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     expect((await totalOf(same)).status).toBe(200);
   });
 
+  // covers: scim 52
   test('somebody without an address is found by none', async () => {
     expect((await directory.send('POST', '/Users', userWith(BABS))).body.emails).toBeUndefined();
     const found = async (filter: string) => (await directory.filter('Users', filter)).body.totalResults;
@@ -365,6 +379,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     expect(await found('emails eq null')).toBe(1);
   });
 
+  // covers: scim 54
   test.each([
     'addresses eq "Rome"',
     'addresses.planet eq "Mars"',
@@ -393,6 +408,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     });
   });
 
+  // covers: scim 57
   test('contains is answered in pages too, without deleted users', async () => {
     const all = await directory.filter('Users', 'userName co "acme.test"', 'count=500');
     const total = Number(all.body.totalResults);
@@ -407,6 +423,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     expect(more.body.totalResults).toBe(total);
   });
 
+  // covers: scim 55
   test('they are sorted by the requested attribute', async () => {
     const filter = 'userName eq "user@acme.test" or userName sw "manager@" or userName sw "helpdesk"';
     const sorted = async (order: string) => names((await directory.filter('Users', filter, order)).found);
@@ -420,6 +437,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     ]);
   });
 
+  // covers: scim 55
   test.each([
     ['sortBy=shoeSize', 'invalidPath'],
     ['sortBy=name.shoeSize', 'invalidPath'],
@@ -433,6 +451,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     }
   });
 
+  // covers: scim 59
   test('a search over everything lists users and then groups, page by page (§3.4.3)', async () => {
     const search = (asked: JsonObject) =>
       directory.send('POST', '/.search', {
@@ -456,6 +475,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     expect((await directory.get('/.search')).status).toBe(405);
   });
 
+  // covers: scim 59, scim 92
   test('a search by POST asks the same (§3.4.3)', async () => {
     const { status, found } = await directory.send('POST', '/Users/.search', {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
@@ -472,6 +492,7 @@ describe('listing (RFC 7644 §3.4.2)', () => {
 });
 
 describe('replacing (RFC 7644 §3.5.1)', () => {
+  // covers: scim 60, scim 61
   test('optional attributes that are left out are removed, required ones stay', async () => {
     const { id } = await directory.send(
       'POST',
@@ -495,6 +516,7 @@ describe('replacing (RFC 7644 §3.5.1)', () => {
     expect(body.phoneNumbers).toBeUndefined();
   });
 
+  // covers: scim 87
   test('an outdated version is refused (412), the current one is accepted', async () => {
     const path = `/Users/${suidOf('user@acme.test')}`;
     const { headers } = await directory.get(path);
@@ -546,6 +568,7 @@ describe('patching (RFC 7644 §3.5.2)', () => {
     path = `/Users/${suidOf('user@acme.test')}`;
   });
 
+  // covers: scim 65, scim 69, security 2.3.3, security 16.5.3
   test('adds, replaces and removes, all or nothing', async () => {
     const { body } = await directory.patch(path, [
       { op: 'add', value: { externalId: '00u1', name: { familyName: 'Ortega' } } },
@@ -582,6 +605,7 @@ describe('patching (RFC 7644 §3.5.2)', () => {
     expect(body).toMatchObject({ userName: 'dan@acme.test', emails: [{ value: 'dan@acme.test' }] });
   });
 
+  // covers: scim 5, scim 23, scim 26, scim 34, scim 64, scim 66, scim 71, scim 73, scim 76
   test.each([
     [{ op: 'replace', path: 'id', value: 'x' }, 'mutability'],
     [{ op: 'replace', path: 'meta.created', value: 'x' }, 'mutability'],
@@ -606,6 +630,7 @@ describe('patching (RFC 7644 §3.5.2)', () => {
     expect(await directory.patch(path, [operation])).toMatchObject({ status: 400, body: { scimType } });
   });
 
+  // covers: scim 73
   test('parts of a name can be removed, and the whole name', async () => {
     const nameAfter = async (...operations: JsonObject[]) => (await directory.patch(path, operations)).body.name;
     expect(await nameAfter({ op: 'remove', path: 'name.givenName' })).toEqual({
@@ -627,6 +652,7 @@ describe('patching (RFC 7644 §3.5.2)', () => {
     expect(await nameAfter(...both)).toMatchObject({ familyName: 'Ito', givenName: 'Eve' });
   });
 
+  // covers: scim 73
   test('an address is removed where there is another', async () => {
     const home = { value: 'daniel.ortiz@acme.test', type: 'home' };
     await directory.patch(path, [{ op: 'add', path: 'emails', value: [home] }]);
@@ -689,6 +715,7 @@ describe('attributes without a column of ours', () => {
   };
   const shown = { ...SAID, name: { ...Object(SAID.name), formatted: 'Barbara Jensen' } };
 
+  // covers: scim 15
   test('are kept, returned and replaced as a whole (RFC 7643 §4)', async () => {
     const made = await directory.send('POST', '/Users', userWith(SAID));
     expect(made).toMatchObject({ status: 201, body: shown });
@@ -714,6 +741,7 @@ describe('attributes without a column of ours', () => {
     expect(replaced.body.meta).toMatchObject({ lastModified: '2026-03-02T09:31:00.000Z' });
   });
 
+  // covers: scim 72, scim 75
   test('are added, replaced and removed one by one', async () => {
     const { id } = await directory.send('POST', '/Users', userWith(SAID));
     const path = `/Users/${id}`;
@@ -789,6 +817,7 @@ describe('attributes without a column of ours', () => {
     }
   });
 
+  // covers: scim 56
   test('are found and sorted by, each of them', async () => {
     await directory.send('POST', '/Users', userWith({ userName: 'aa@acme.test' }));
     await directory.send('POST', '/Users', userWith(SAID));
@@ -807,6 +836,7 @@ describe('attributes without a column of ours', () => {
     }
   });
 
+  // covers: scim 32
   test('are in the schemas', async () => {
     const { found } = await directory.get('/Schemas');
     const announced = JSON.stringify(found);
@@ -815,6 +845,7 @@ describe('attributes without a column of ours', () => {
     }
   });
 
+  // covers: scim 12
   test.each([
     [{ title: 5 }],
     [{ title: 'Gui\u202ede' }],
@@ -852,6 +883,7 @@ describe('disabling and deleting', () => {
     expect(memberByEmail(portal, 'acme', 'new@acme.test').accountStatus).toBe('unregistered');
   });
 
+  // covers: scim 77
   test('a deleted user is gone, with sessions, devices and name', async () => {
     const { token } = await portal.signIn('user@acme.test');
     const path = `/Users/${suidOf('user@acme.test')}`;
@@ -888,6 +920,7 @@ describe('names and schemas have no case (RFC 7643 §2.1, RFC 7644 §3.10)', () 
   const EXTENSION = ENTERPRISE_SCHEMA.toUpperCase();
   const ORTIZ = { userName: 'user@acme.test' };
 
+  // covers: scim 52, scim 84
   test.each([
     'USERNAME eq "user@acme.test"',
     `${CORE}:UserName eq "user@acme.test"`,
@@ -899,6 +932,7 @@ describe('names and schemas have no case (RFC 7643 §2.1, RFC 7644 §3.10)', () 
     expect((await directory.filter('Users', filter)).found).toMatchObject([ORTIZ]);
   });
 
+  // covers: scim 1
   test('in a filter and the order of groups', async () => {
     const { found } = await directory.filter('Groups', `${GROUP_SCHEMA.toUpperCase()}:DISPLAYNAME eq "Auditor"`);
     expect(found).toMatchObject([{ id: 'AUDITOR' }]);
@@ -908,6 +942,7 @@ describe('names and schemas have no case (RFC 7643 §2.1, RFC 7644 §3.10)', () 
     );
   });
 
+  // covers: scim 35, scim 58, scim 84
   test('in what is asked for, and what is left out', async () => {
     const path = `/Users/${suidOf('user@acme.test')}`;
     const asked = async (query: string) => (await directory.get(`${path}?${query}`)).body;
@@ -934,6 +969,7 @@ describe('names and schemas have no case (RFC 7643 §2.1, RFC 7644 §3.10)', () 
     });
   });
 
+  // covers: scim 1
   test('in a user, a group and their schemas', async () => {
     const made = await directory.send('POST', '/Users', {
       SCHEMAS: [CORE, EXTENSION],
@@ -954,6 +990,7 @@ describe('names and schemas have no case (RFC 7643 §2.1, RFC 7644 §3.10)', () 
     expect((await directory.get(`/Schemas/${CORE}`)).body).toMatchObject({ id: USER_SCHEMA });
   });
 
+  // covers: scim 1, scim 64
   test('in a PATCH, alone and within a bulk', async () => {
     const path = `/Users/${suidOf('user@acme.test')}`;
     const data = {

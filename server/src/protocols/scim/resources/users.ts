@@ -9,8 +9,8 @@ import {
   type Tx,
 } from '@orchestrate/db';
 import { composed, LIMITS } from '@orchestrate/shared';
+import { changeAccountStatus, publishStatusChange } from '../../../core/members/change-account-status.ts';
 import { hasAddress } from '../../../core/members/placeholder-address.ts';
-import { announceStanding, setStanding } from '../../../core/members/set-standing.ts';
 import { preparedUserName } from '../../../core/sign-in/prepared-user-name.ts';
 import { USER_SCHEMA } from '../attributes.ts';
 import { type Extension, extensionsOf } from '../extensions.ts';
@@ -27,7 +27,7 @@ import { readKept } from './kept-attributes.ts';
 import { fittingValues } from './kept-extensions.ts';
 import { readOperations } from './patch-request.ts';
 import { patchUser } from './patch-user.ts';
-import { readUser, type SaidUser } from './read-user.ts';
+import { readUser, type UserInput } from './read-user.ts';
 import { userNameOf, userResource } from './user-resource.ts';
 import { answerWith, requireVersion, type Versioned } from './version.ts';
 import { changeUser, enterUser } from './write-user.ts';
@@ -51,7 +51,7 @@ export function answerUsers(
   return method === 'DELETE' ? deleteUser(scope, id, request) : undefined;
 }
 
-/** A page of users, filtered. Also for `.search`. @throws ScimError as `findInSlices`, `oneAtATime` */
+/** A page of users, filtered. Also for `.search`. @throws ScimError as `findInSlices`, `perOrganisationQueue` */
 export async function listUsers(scope: Scope, query: URLSearchParams): Promise<ScimAnswer> {
   const { deps, orgCode } = scope;
   const paging = readPaging(query);
@@ -94,7 +94,7 @@ function find(scope: Scope, query: URLSearchParams, { paging, extensions }: Wish
   if (!orderBy && !isDescending(query)) {
     if (!filter) {
       const total = countPresent(db, orgCode);
-      if (paging.offset > NEAR) return scope.oneAtATime(orgCode, () => listInSlices(scope, paging, total));
+      if (paging.offset > NEAR) return scope.perOrganisationQueue(orgCode, () => listInSlices(scope, paging, total));
       return { rows: memberFilterRepo.listPresentMembers(db, organisation, paging), total };
     }
     const known = findExactly(db, orgCode, filter);
@@ -105,7 +105,7 @@ function find(scope: Scope, query: URLSearchParams, { paging, extensions }: Wish
   const condition = filter && memberConditionOf(filter, { extensions, base: scope.base });
   const comparisons = filter ? comparisonsIn(filter) : 0;
   const wish = { ...paging, condition, comparisons, orderBy, isDescending: isDescending(query) };
-  return scope.oneAtATime(orgCode, () => findInSlices(scope, wish));
+  return scope.perOrganisationQueue(orgCode, () => findInSlices(scope, wish));
 }
 
 const countPresent = (tx: Tx, orgCode: string): number =>
@@ -226,7 +226,7 @@ function patch(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
 }
 
 /** What everybody keeps cannot be removed (RFC 7644 §3.5.2.2). @throws ScimError mutability */
-function requireWhole(member: MemberRow, said: SaidUser): void {
+function requireWhole(member: MemberRow, said: UserInput): void {
   if (said.active === null) throw badRequest('mutability', 'A user must have active.');
   if (said.address === null && hasAddress(member)) {
     throw badRequest('mutability', 'A user must have one of emails: it can be replaced by another.');
@@ -234,7 +234,7 @@ function requireWhole(member: MemberRow, said: SaidUser): void {
 }
 
 /** In a PATCH, parts of a name that are not there were removed; only what is new is split into them. */
-function namesLeft(before: JsonObject, after: JsonObject, { firstName, lastName }: SaidUser) {
+function namesLeft(before: JsonObject, after: JsonObject, { firstName, lastName }: UserInput) {
   const wholesOf = ({ name, displayName }: JsonObject) => [isObject(name) ? name.formatted : undefined, displayName];
   const parts = isObject(after.name) ? [after.name.givenName, after.name.familyName] : [];
   const were = wholesOf(before);
@@ -249,7 +249,7 @@ const extendedOf = ({ scimAttributes }: MemberRow, extensions: readonly Extensio
 const projectionOf = ({ deps, orgCode }: Scope, query: URLSearchParams) =>
   readProjection(query, extensionsOf(deps.db, orgCode));
 
-type Say = (current: Versioned, member: MemberRow, extensions: readonly Extension[]) => SaidUser;
+type Say = (current: Versioned, member: MemberRow, extensions: readonly Extension[]) => UserInput;
 
 function change(scope: Scope, id: string, request: ScimRequest, say: Say): ScimAnswer {
   const { deps } = scope;
@@ -261,7 +261,7 @@ function change(scope: Scope, id: string, request: ScimRequest, say: Say): ScimA
     const { changed, standing } = changeUser(scope, tx, member, say(current, member, extensionsOf(tx, scope.orgCode)));
     return { versioned: resourceOf(scope, tx, changed), standing, about: userNameOf(changed) };
   });
-  if (standing) announceStanding(deps, standing);
+  if (standing) publishStatusChange(deps, standing);
   return { status: 200, ...versioned, body: project(versioned.resource, projection), about };
 }
 
@@ -271,8 +271,8 @@ function deleteUser(scope: Scope, id: string, request: ScimRequest): ScimAnswer 
     const member = requireMember(tx, scope, id);
     requireVersion(request, resourceOf(scope, tx, member).version);
     requireMemberWithin(scope, tx, member);
-    return { standing: setStanding(deps, tx, scope.actor, member, 'delete'), about: userNameOf(member) };
+    return { standing: changeAccountStatus(deps, tx, scope.actor, member, 'delete'), about: userNameOf(member) };
   });
-  announceStanding(deps, standing);
+  publishStatusChange(deps, standing);
   return { status: 204, about };
 }

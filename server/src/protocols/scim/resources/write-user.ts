@@ -4,14 +4,14 @@ import { memberObject } from '../../../core/audit/audit-objects.ts';
 import { type AuditFacts, record } from '../../../core/audit/record.ts';
 import { directoryProof, domainSentence, isAllowedDomain } from '../../../core/members/allowed-domain.ts';
 import { requireAnotherSuperAdmin } from '../../../core/members/authority.ts';
+import { changeAccountStatus, type StandingChange } from '../../../core/members/change-account-status.ts';
 import { hasAddress, placeholderDomain } from '../../../core/members/placeholder-address.ts';
-import { type StandingChange, setStanding } from '../../../core/members/set-standing.ts';
 import { badRequest, ScimError } from '../scim-error.ts';
 import type { Scope } from '../scope.ts';
 import { requireMemberWithin, requireRoleWithin } from './ceiling.ts';
 import { keptFacts, keptText, readKept } from './kept-attributes.ts';
 import { extensionFacts } from './kept-extensions.ts';
-import { asAddress, type SaidUser } from './read-user.ts';
+import { asAddress, type UserInput } from './read-user.ts';
 import { roleCalled } from './role-called.ts';
 import { userNameOf } from './user-resource.ts';
 
@@ -21,7 +21,7 @@ type Provisioned = provisioningRepo.ProvisionedMember;
 /**
  * Enters a new member, who has not registered yet. @throws ScimError uniqueness, invalidValue; 403 above the ceiling
  */
-export function enterUser(scope: Scope, tx: Tx, said: SaidUser): Provisioned {
+export function enterUser(scope: Scope, tx: Tx, said: UserInput): Provisioned {
   const { orgCode, deps } = scope;
   const now = deps.clock.now();
   requireFreeName(tx, orgCode, said.userName, undefined);
@@ -58,7 +58,7 @@ export function enterUser(scope: Scope, tx: Tx, said: SaidUser): Provisioned {
 }
 
 /** The primary attribute of somebody who has no employee number. */
-const numberWithout = ({ userName }: SaidUser, primaryEmail: string): string =>
+const numberWithout = ({ userName }: UserInput, primaryEmail: string): string =>
   asAddress(userName) ? primaryEmail : userName;
 
 /** The new state of a member, and what ended with the change. */
@@ -71,7 +71,7 @@ export interface UserChange {
  * Writes what the directory now says about a member. Required values that it does not mention are kept.
  * @throws ScimError uniqueness, invalidValue; 403 above the ceiling; Refusal where it would be the last Super Admin
  */
-export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: SaidUser): UserChange {
+export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: UserInput): UserChange {
   const { orgCode, deps } = scope;
   if (said.userName.toLowerCase() !== userNameOf(member).toLowerCase()) {
     requireFreeName(tx, orgCode, said.userName, member.suid);
@@ -101,14 +101,20 @@ export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: SaidUs
   if (staysActive) return { changed, standing: undefined };
   const provisionedAt = deps.clock.now();
   if (changed.provisionedAt !== provisionedAt) provisioningRepo.rewriteMember(tx, { ...changed, provisionedAt });
-  const standing = setStanding(deps, tx, scope.actor, { ...member, ...changed }, said.active ? 'unpause' : 'pause');
+  const standing = changeAccountStatus(
+    deps,
+    tx,
+    scope.actor,
+    { ...member, ...changed },
+    said.active ? 'unpause' : 'pause',
+  );
   return { changed: { ...changed, accountStatus: standing.accountStatus, provisionedAt }, standing };
 }
 
 type Named = Pick<Provisioned, 'firstName' | 'lastName'>;
 
 /** A display name that only repeats the name, as it is or as it was, is not kept: it follows the name. */
-function keptFor({ kept, displayName }: SaidUser, next: Named, before: Named = next): string | null {
+function keptFor({ kept, displayName }: UserInput, next: Named, before: Named = next): string | null {
   const isOwn = displayName !== null && displayName !== fullNameOf(next) && displayName !== fullNameOf(before);
   if (!isOwn) return keptText(kept);
   const hidden = hiddenCharacter(displayName);
@@ -187,7 +193,7 @@ function requireReadable(next: Provisioned, before: MemberRow | undefined): void
 }
 
 /** A new name that is an address becomes the new address, if the old name was the address or there was none. */
-function addressFor(member: MemberRow, { address, userName }: SaidUser): string {
+function addressFor(member: MemberRow, { address, userName }: UserInput): string {
   if (address !== null) return address;
   const named = asAddress(userName);
   const followed = !hasAddress(member) || userNameOf(member).toLowerCase() === member.primaryEmail;

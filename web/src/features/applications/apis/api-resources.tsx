@@ -70,7 +70,7 @@ function List({ resources, onEdit, onDelete }: ListProps) {
       <EmptyState
         icon={Braces}
         title={t`No APIs yet`}
-        description={t`Add one, and applications can ask for access tokens that it validates by itself.`}
+        description={t`Add an API to let applications request access tokens that it can validate on its own.`}
       />
     );
   return (

@@ -1,6 +1,6 @@
 import { type ComponentType, Suspense } from 'react';
 import { lazyPart } from '../../../lib/browser/lazy-part.ts';
-import { useKeptUntilFaded } from '../../../ui/use-kept-until-faded.ts';
+import { useValueDuringExit } from '../../../ui/use-value-during-exit.ts';
 import type { CreateDialogProps } from './create-dialog-props.ts';
 
 export const CREATE_DIALOGS = ['create-oidc', 'create-saml', 'create-radius', 'create-ldap'] as const;
@@ -15,7 +15,7 @@ const dialogs: Record<CreateDialogName, ComponentType<CreateDialogProps>> = {
 
 /** Draws the dialog that the address asks for, and keeps it until its exit animation ends. */
 export function CreateDialogs({ dialog, onClose }: { dialog: CreateDialogName | null; onClose: () => void }) {
-  const { shown, isOpen, forget } = useKeptUntilFaded(dialog);
+  const { shown, isOpen, forget } = useValueDuringExit(dialog);
   if (!shown) return null;
   const Dialog = dialogs[shown];
   return (

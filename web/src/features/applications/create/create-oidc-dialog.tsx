@@ -13,6 +13,7 @@ import { type CreateOidcForm, createOidcForm, NAME_TAKEN } from '../editor/app-s
 import { GeneralFields } from '../editor/general-fields.tsx';
 import { useTouchedForm } from '../editor/use-touched-form.ts';
 import { CALLBACK_HELP, CLIENT_KINDS } from '../oidc/client-kind-texts.ts';
+import { UnencryptedWarning } from '../oidc/unencrypted-warning.tsx';
 import { UrlListField } from '../oidc/url-list-field.tsx';
 import type { CreateDialogProps } from './create-dialog-props.ts';
 import { useCreateOidc } from './use-create-oidc.ts';
@@ -42,7 +43,10 @@ export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: Cr
   const next = async () => {
     if (await form.trigger(['name', 'description'])) setStep(1);
   };
-  const kind = useWatch({ control: form.control, name: 'kind' });
+  const [kind, callbackUrls, logoutUrls] = useWatch({
+    control: form.control,
+    name: ['kind', 'callbackUrls', 'logoutUrls'],
+  });
   const steps = hasSignIn(kind) ? STEPS : STEPS.slice(0, 1);
   const isLast = step === steps.length - 1;
 
@@ -97,6 +101,7 @@ export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: Cr
             onAdd={() => callbacks.append({ value: '' })}
             onRemove={callbacks.remove}
           />
+          <UnencryptedWarning addresses={callbackUrls.map(({ value }) => value)} />
           <UrlListField
             label={t`Logout URL`}
             help={t`Where people go after they sign out.`}
@@ -108,6 +113,7 @@ export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: Cr
             onAdd={() => logouts.append({ value: '' })}
             onRemove={logouts.remove}
           />
+          <UnencryptedWarning isLogout addresses={logoutUrls.map(({ value }) => value)} />
         </Flex>
       )}
     </FormModal>

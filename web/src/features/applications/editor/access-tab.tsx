@@ -29,12 +29,12 @@ export function AccessTab() {
       <Flex direction="column" gap="6" maxW="2xl">
         <Switch
           label={
-            isMachine ? t`Only some people are sent to this application` : t`Only some people may use this application`
+            isMachine ? t`Only some people are sent to this application` : t`Only some people can use this application`
           }
           help={
             isMachine
-              ? t`Nobody signs in to a machine; this is about provisioning. Off: everybody in your organisation is sent.`
-              : t`Everybody else is told so when they sign in. Off: everybody in your organisation may use it.`
+              ? t`Machines have no sign-in, so this only affects provisioning. Off: everyone in your organisation is sent.`
+              : t`Other people see a notice when they sign in. When off, everyone in your organisation can use it.`
           }
           isOn={users.isRestricted}
           onChange={(isRestricted) => change({ isRestricted })}
@@ -46,7 +46,7 @@ export function AccessTab() {
             <People people={people} onChange={(chosen) => change({ people: chosen })} />
             {isForNobody && (
               <AlertLine tone="info">
-                {isMachine ? t`Nobody is sent to this application.` : t`Nobody can use this application.`}
+                {isMachine ? t`No one is sent to this application.` : t`No one can use this application.`}
               </AlertLine>
             )}
           </>

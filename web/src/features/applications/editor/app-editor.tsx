@@ -3,7 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
 import { hasCallback, hasSignIn, type IntegrationType } from '@orchestrate/shared';
 import { CopyPlus } from 'lucide-react';
-import { type ReactNode, Suspense, useRef } from 'react';
+import { type FormEvent, type ReactNode, Suspense, useRef, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { Navigate, useNavigate, useParams } from 'react-router-dom';
 import { useVersionedForm } from '../../../editing/use-versioned-form.tsx';
@@ -22,7 +22,7 @@ import { TryButton } from '../try/try-button.tsx';
 import { AccessTab } from './access-tab.tsx';
 import { type Changed, changedFrom } from './app-bodies.ts';
 import { appFields } from './app-fields.ts';
-import { type AppForm, appForm, formOf } from './app-form.ts';
+import { type AppForm, appForm, formOf, PendingReading } from './app-form.ts';
 import { fieldOfIssue } from './app-issues.ts';
 import { NAME_TAKEN, urlsOf } from './app-schemas.ts';
 import { EditorFooter } from './editor-footer.tsx';
@@ -72,6 +72,8 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
   const form = useTouchedForm<AppForm>({ resolver: zodResolver(appForm), defaultValues: initial });
   const { errors, isDirty, isSubmitting } = form.formState;
   const savedId = useRef('');
+  const pendingReading = useRef(Promise.resolve(true));
+  const [isWaiting, setIsWaiting] = useState(false);
   const versioned = useVersionedForm<AppForm>({
     form,
     name: `application ${appId ?? 'new'}`,
@@ -122,12 +124,21 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
     }
   };
 
-  const submit = form.handleSubmit(async (values) => {
-    const id = await saveValues(values);
-    if (id !== undefined) leaveFreely(() => goOn(editor.pathAfter(id)));
-  }, showFirstFault);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isWaiting) return;
+    setIsWaiting(true);
+    const isRead = await pendingReading.current;
+    setIsWaiting(false);
+    if (!isRead) return;
+    await form.handleSubmit(async (values) => {
+      const id = await saveValues(values);
+      if (id !== undefined) leaveFreely(() => goOn(editor.pathAfter(id)));
+    }, showFirstFault)();
+  };
 
   const saveAndLeave = async (): Promise<boolean> => {
+    if (!(await pendingReading.current)) return false;
     let isSaved = false;
     await form.handleSubmit(async (values) => {
       isSaved = (await saveValues(values)) !== undefined;
@@ -181,7 +192,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
         >
           <SideTabs root={root} tabs={tabs} faulty={faulty} />
           <Box flex="1" minW="0">
-            {tab === 'configuration' && configuration}
+            {tab === 'configuration' && <PendingReading value={pendingReading}>{configuration}</PendingReading>}
             {tab === 'access' && <AccessTab />}
             {tab === 'login-options' && <LoginOptionsTab type={type} />}
             {tab === 'name-&-description' && <GeneralTab appId={appId} />}
@@ -200,7 +211,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
         <EditorFooter
           errors={errors}
           canSubmit={isDirty && fields.length === 0}
-          isSubmitting={isSubmitting}
+          isSubmitting={isSubmitting || isWaiting}
           onCancel={cancel}
           onDelete={editor.onDelete}
         />

@@ -1,5 +1,7 @@
 import { t } from '@lingui/core/macro';
+import type { ServiceProvider } from '@orchestrate/shared';
 import { type EditedField, switchField, textField } from '../../../editing/three-way.ts';
+import { formatDateTime } from '../../../lib/format/dates.ts';
 import type { AppForm, AttributeForm } from './app-form.ts';
 
 const urls = (label: string, name: 'callbackUrls' | 'logoutUrls'): EditedField<AppForm> => ({
@@ -10,6 +12,17 @@ const urls = (label: string, name: 'callbackUrls' | 'logoutUrls'): EditedField<A
 
 const attributeLine = ({ name, configs }: AttributeForm) =>
   [name, ...configs.map(({ type, value }) => `${type.toLowerCase()} ${value}`)].join(', ');
+
+/** What tells two service providers apart: their addresses and certificates. */
+const providerLines = (provider: ServiceProvider): string[] => [
+  `${t`Entity id`}: ${provider.entityId}`,
+  ...provider.assertionConsumerServices.map(({ location }) => `${t`Sign-in address`}: ${location}`),
+  ...provider.singleLogoutServices.map(({ location }) => `${t`Sign-out address`}: ${location}`),
+  ...provider.certificates.map(
+    ({ subject, notAfter, fingerprint }) =>
+      t`Certificate: ${subject}, valid until ${formatDateTime(notAfter)}, SHA-256 ${fingerprint}`,
+  ),
+];
 
 /** The fields of the conflict dialog when two people edit an application at once, in the order of the tabs. */
 export const appFields: EditedField<AppForm>[] = [
@@ -46,7 +59,7 @@ export const appFields: EditedField<AppForm>[] = [
   {
     label: t`Metadata of the service provider`,
     paths: ['saml.metadata', 'saml.serviceProvider'],
-    show: ({ saml }) => saml?.metadata ?? '',
+    show: ({ saml }) => (saml?.serviceProvider ? providerLines(saml.serviceProvider) : (saml?.metadata ?? '')),
   },
   textField(t`Redirect URL`, 'saml.redirectUrl'),
   switchField(t`Encrypt assertions`, 'saml.encryptAssertions'),

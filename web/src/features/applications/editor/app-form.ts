@@ -9,7 +9,6 @@ import {
   type getDefaultLoginOptions,
   idTokenAlgorithm,
   LIMITS,
-  lifetime,
   minutes,
   NAME_ID_FORMATS,
   type OidcConfiguration,
@@ -24,6 +23,7 @@ import {
   text,
   webAddress,
 } from '@orchestrate/shared';
+import { createContext, type RefObject } from 'react';
 import { z } from 'zod';
 import type { SamlDraft } from '../create/saml-draft.ts';
 import { keysText, textOfKeys } from '../oidc/keys-text.ts';
@@ -44,9 +44,9 @@ const claimForm = z.object({
 const oidcForm = z
   .object({
     ...addressRows,
-    ttl_IdToken: lifetime,
-    ttl_AccessToken: lifetime,
-    ttl_AuthorizationCode: lifetime,
+    ttl_IdToken: seconds,
+    ttl_AccessToken: seconds,
+    ttl_AuthorizationCode: seconds,
     ttl_RefreshToken: seconds,
     backchannelLogoutUrl: z.literal('').or(webAddress),
     frontchannelLogoutUrl: z.literal('').or(webAddress),
@@ -247,3 +247,9 @@ export function newSamlForm({ name, description }: SamlDraft, defaults: Defaults
     },
   };
 }
+
+/**
+ * The read of uploaded metadata that is still running; resolves to false if the server refused the file. Submitting the
+ * form waits for it.
+ */
+export const PendingReading = createContext<RefObject<Promise<boolean>>>({ current: Promise.resolve(true) });

@@ -30,11 +30,13 @@ const configured = {
   },
 };
 
+// covers: spec 2.2.31, spec 2.5.6
 test('minutes in the form are seconds on the wire, and are rounded up', () => {
   expect(form.maxCookieMinutes).toBe(2);
   expect(samlCreateBody(form).maxCookieLife).toBe(120);
 });
 
+// covers: spec 2.3.4
 test('attributes are names, and configuration for those that have one', () => {
   expect(samlCreateBody(configured)).toMatchObject({
     samlAttributes: ['email', 'fullName', 'groups'],

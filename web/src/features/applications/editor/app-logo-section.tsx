@@ -10,6 +10,7 @@ import { toastRefusal } from '../../../lib/notices/toast-refusal.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
 import { AlertLine } from '../../../ui/alert-line.tsx';
 import { AppLogo } from '../../../ui/app-logo.tsx';
+import { RemovedFromLogo } from '../../../ui/removed-from-logo.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { useApplication, useOrgCode } from '../use-applications.ts';
 
@@ -23,6 +24,7 @@ export function AppLogoSection({ appId }: { appId: string }) {
   const { run: save, isPending: isSaving } = useWrite(saveAppLogo, { invalidates: ['Applications'] });
   const { run: remove, isPending: isRemoving } = useWrite(deleteAppLogo, { invalidates: ['Applications'] });
   const [problem, setProblem] = useState<string>();
+  const [removed, setRemoved] = useState<readonly string[]>([]);
   const input = useRef<HTMLInputElement>(null);
   const choose = useRef<HTMLButtonElement>(null);
   const app = data?.app;
@@ -30,12 +32,13 @@ export function AppLogoSection({ appId }: { appId: string }) {
   const upload = async (file: File | undefined) => {
     if (input.current) input.current.value = '';
     if (!file) return;
+    setRemoved([]);
     if (file.size > LIMITS.logoBytes) return setProblem(t`File is larger than ${formatFileSize(LIMITS.logoBytes)}`);
     setProblem(undefined);
     const body = new FormData();
     body.set('file', file);
     try {
-      await save({ params, body });
+      setRemoved((await save({ params, body })).removed);
       toast.success(t`Logo saved`);
     } catch (failure) {
       const reason = failure instanceof ApiRefusal && failure.issues.find(({ path }) => path === 'file')?.message;
@@ -45,6 +48,7 @@ export function AppLogoSection({ appId }: { appId: string }) {
   };
   const clear = async () => {
     setProblem(undefined);
+    setRemoved([]);
     try {
       await remove({ params });
       toast.success(t`Logo removed`);
@@ -86,9 +90,10 @@ export function AppLogoSection({ appId }: { appId: string }) {
           </Flex>
         </Flex>
         <Text textStyle="sm" color="fg.muted">
-          {t`Shown in My Applications and in the list of applications; saved at once. SVG, PNG, JPG, GIF or WebP, at most ${formatFileSize(LIMITS.logoBytes)} and ${MEGAPIXELS} million pixels.`}
+          {t`Shown in My Applications and in the list of applications. Saved immediately. SVG, PNG, JPG, GIF or WebP, at most ${formatFileSize(LIMITS.logoBytes)} and ${MEGAPIXELS} million pixels.`}
         </Text>
         {problem && <AlertLine>{problem}</AlertLine>}
+        <RemovedFromLogo names={removed} />
         <chakra.input
           ref={input}
           type="file"

@@ -8,6 +8,8 @@ import {
   clientKind,
   hasSignIn,
   needsAddress,
+  normalUrl,
+  URL_REPEATED,
 } from '@orchestrate/shared';
 import { z } from 'zod';
 
@@ -27,13 +29,19 @@ interface Addresses {
   logoutUrls: UrlRows;
 }
 
-/** Each is an address that this kind of application can have; a machine has none, whatever its hidden fields say. */
+/**
+ * Each is an address that this kind of application can have, once; a machine has none, whatever its hidden fields say.
+ */
 export function checkAddresses({ kind, ...lists }: Addresses, context: z.RefinementCtx<unknown>): void {
   if (!hasSignIn(kind)) return;
   for (const list of ['callbackUrls', 'logoutUrls'] as const) {
+    const urls = lists[list].map(({ value }) => normalUrl(value));
     for (const [row, { value }] of lists[list].entries()) {
       if (value === '' && !needsAddress(kind)) continue;
-      const wrong = callbackUrl.safeParse(value).error?.issues[0]?.message ?? addressProblem(kind, value);
+      const wrong =
+        callbackUrl.safeParse(value).error?.issues[0]?.message ??
+        addressProblem(kind, value) ??
+        (urls.indexOf(normalUrl(value)) === row ? undefined : URL_REPEATED);
       if (wrong !== undefined) context.addIssue({ code: 'custom', path: [list, row, 'value'], message: wrong });
     }
   }

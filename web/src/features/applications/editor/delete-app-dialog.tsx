@@ -66,8 +66,8 @@ export function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) 
       }
       canConfirm={typed.trim() === name}
       consequences={[
-        t`Nobody can sign in to it any more.`,
-        t`Its client secrets and configuration are removed at once.`,
+        t`No one can sign in to it anymore.`,
+        t`Its client secrets and configuration are removed immediately.`,
         t`This cannot be undone.`,
       ]}
       error={refusal && resultText(refusal)}

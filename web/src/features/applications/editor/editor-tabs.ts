@@ -18,7 +18,7 @@ export type EditorTab = keyof typeof TAB_LABELS;
  * 'History' only once it exists.
  */
 export function tabsOf(type: IntegrationType, isNew: boolean): EditorTab[] {
-  // Everybody may use the portal.
+  // Everyone can use the portal.
   const access: EditorTab[] = isNew || type === 'portal' ? [] : ['access', 'provisioning'];
   const common: EditorTab[] = [
     'login-options',

@@ -13,8 +13,8 @@ import { AppLogoSection } from './app-logo-section.tsx';
 import { NAME_TAKEN } from './app-schemas.ts';
 import { GeneralFields } from './general-fields.tsx';
 
-const OIDC_START = t`The page that My Applications opens; it begins the sign-in.`;
-const SAML_START = t`The page that My Applications opens; without one the portal signs people in by itself.`;
+const OIDC_START = t`The page that My Applications opens. It starts the sign-in.`;
+const SAML_START = t`The page that My Applications opens. Without one, the portal starts the sign-in.`;
 
 /** Name and purpose of the application. `appId`: its own name counts as free; absent in create mode. */
 export function GeneralTab({ appId }: { appId?: string | undefined }) {

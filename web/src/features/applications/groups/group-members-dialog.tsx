@@ -17,7 +17,7 @@ import { MemberChoice } from '../../../members/member-choice.tsx';
 import { AlertLine } from '../../../ui/alert-line.tsx';
 import { Modal } from '../../../ui/modal.tsx';
 import { RefusalState } from '../../../ui/refusal-state.tsx';
-import { useKeptUntilFaded } from '../../../ui/use-kept-until-faded.ts';
+import { useValueDuringExit } from '../../../ui/use-value-during-exit.ts';
 import { Removable } from '../removable.tsx';
 
 interface GroupMembersDialogProps {
@@ -29,13 +29,13 @@ interface GroupMembersDialogProps {
 
 /** Who is in a group; each change applies at once. */
 export function GroupMembersDialog({ group, onClose, onChanged }: GroupMembersDialogProps) {
-  const { shown } = useKeptUntilFaded(group ?? null);
+  const { shown } = useValueDuringExit(group ?? null);
   return (
     <Modal
       isOpen={group !== undefined}
       onClose={onClose}
       title={t`People in ${shown?.displayName ?? ''}`}
-      description={t`Each change applies at once.`}
+      description={t`Each change applies immediately.`}
       footer={<Button onClick={onClose}>{t`Done`}</Button>}
     >
       {shown && <Members groupId={shown.groupId} onChanged={onChanged} />}
@@ -68,7 +68,7 @@ function Members({ groupId, onChanged }: { groupId: string; onChanged: () => voi
       {maySearch && <MemberChoice label={t`Add a person`} onChoose={add} />}
       {failed && <AlertLine>{resultText(failed)}</AlertLine>}
       {data.Items.length === 0 ? (
-        <Text color="fg.muted">{t`Nobody is in this group yet.`}</Text>
+        <Text color="fg.muted">{t`This group has no members yet.`}</Text>
       ) : (
         <Box
           as="ul"

@@ -11,7 +11,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { TableFrame } from '../../../ui/table-frame.tsx';
-import { useKeptUntilFaded } from '../../../ui/use-kept-until-faded.ts';
+import { useValueDuringExit } from '../../../ui/use-value-during-exit.ts';
 import { ConfirmWrite } from '../confirm-write.tsx';
 import { GroupDialog } from './group-dialog.tsx';
 import { GroupMembersDialog } from './group-members-dialog.tsx';
@@ -20,7 +20,7 @@ import { GroupMembersDialog } from './group-members-dialog.tsx';
 export function Groups() {
   const [filled, setFilled] = useState<Group>();
   const [deleted, setDeleted] = useState<Group>();
-  const { shown } = useKeptUntilFaded(deleted ?? null);
+  const { shown } = useValueDuringExit(deleted ?? null);
   const { data, refusal, refetch } = useRead(listGroups, {});
   const { edited, edit, close } = useEdited('group ', data?.Items, ({ groupId }) => groupId);
   if (refusal?.status === 403) return null;
@@ -83,7 +83,7 @@ export function Groups() {
         isDestructive
         consequences={[
           t`Its people stay, but lose the applications they could use through it.`,
-          t`A directory that knows the group may make it again.`,
+          t`A directory that has this group can create it again.`,
           t`This cannot be undone.`,
         ]}
       />

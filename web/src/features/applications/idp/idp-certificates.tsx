@@ -1,6 +1,6 @@
 import { Button, Table } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { createIdpCertificate, deleteIdpCertificate, type IdpConfiguration, type ReplyOf } from '@orchestrate/shared';
+import { createIdpCertificate, deleteIdpCertificate, type IdpConfiguration } from '@orchestrate/shared';
 import { FileKey2, RotateCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { ActionButton } from '../../../ui/action-button.tsx';
@@ -13,19 +13,17 @@ import { ConfirmWrite } from '../confirm-write.tsx';
 import { CertificateValidity } from '../saml/service-provider-preview.tsx';
 
 type Certificate = IdpConfiguration['certificates'][number];
-type Reply = ReplyOf<typeof createIdpCertificate>;
 
 interface IdpCertificatesProps {
   /** Newest first; the newest signs. */
   certificates: readonly Certificate[];
-  onChange: (configuration: Reply) => void;
 }
 
 /**
- * The keys that sign SAML answers, and their rollover: first add a new one, then delete the old one once nobody needs
+ * The keys that sign SAML responses, and their rollover: first add a new one, then delete the old one once nobody needs
  * it.
  */
-export function IdpCertificates({ certificates, onChange }: IdpCertificatesProps) {
+export function IdpCertificates({ certificates }: IdpCertificatesProps) {
   const [isRolling, setIsRolling] = useState(false);
   const [deleted, setDeleted] = useState<Certificate>();
   return (
@@ -52,21 +50,19 @@ export function IdpCertificates({ certificates, onChange }: IdpCertificatesProps
         entry={createIdpCertificate}
         input={isRolling ? { body: {} } : undefined}
         onClose={() => setIsRolling(false)}
-        onDone={onChange}
         done={t`New signing certificate created`}
         title={t`Create a new signing certificate?`}
         verb={t`Create certificate`}
         consequences={[
           t`Answers are signed with the new certificate from now on.`,
           t`The old ones stay in the metadata until they are deleted.`,
-          t`Give the new certificate to service providers that do not read the metadata themselves.`,
+          t`Pass the new certificate to service providers that don't read the metadata automatically.`,
         ]}
       />
       <ConfirmWrite
         entry={deleteIdpCertificate}
         input={deleted && { params: { kid: deleted.kid } }}
         onClose={() => setDeleted(undefined)}
-        onDone={onChange}
         done={t`Signing certificate deleted`}
         title={t`Delete this certificate?`}
         verb={t`Delete certificate`}

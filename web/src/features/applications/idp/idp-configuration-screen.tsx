@@ -26,7 +26,7 @@ export default function IdpConfigurationScreen() {
 }
 
 function Content() {
-  const { data, refusal, refetch, mutate } = useRead(getIdpConfiguration, {});
+  const { data, refusal, refetch } = useRead(getIdpConfiguration, {});
   if (refusal && !data)
     return (
       <Section>
@@ -42,8 +42,8 @@ function Content() {
           <SecretField label={t`Discovery document`} value={data.discoveryUrl} isSecret={false} />
         </Flex>
       </Section>
-      <SigningKeys keys={data.signingKeys} onChange={(next) => void mutate(next, { revalidate: false })} />
-      <IdpCertificates certificates={data.certificates} onChange={(next) => void mutate(next, { revalidate: false })} />
+      <SigningKeys keys={data.signingKeys} />
+      <IdpCertificates certificates={data.certificates} />
       <IdpApplications applications={data.applications} />
     </>
   );

@@ -1,6 +1,6 @@
 import { Button, Flex, Menu, Portal, Table, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { createSigningKey, deleteSigningKey, type IdpConfiguration, type ReplyOf } from '@orchestrate/shared';
+import { createSigningKey, deleteSigningKey, type IdpConfiguration } from '@orchestrate/shared';
 import { RotateCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { formatDateTime } from '../../../lib/format/dates.ts';
@@ -12,18 +12,11 @@ import { TableFrame } from '../../../ui/table-frame.tsx';
 import { ConfirmWrite } from '../confirm-write.tsx';
 
 type SigningKey = IdpConfiguration['signingKeys'][number];
-type Reply = ReplyOf<typeof createSigningKey>;
-
-interface SigningKeysProps {
-  /** Newest first. */
-  keys: readonly SigningKey[];
-  onChange: (configuration: Reply) => void;
-}
 
 const ALGORITHMS = ['RS256', 'ES256'] as const;
 
-/** The keys that sign ID tokens: they are renewed by themselves, and can be rotated by hand. */
-export function SigningKeys({ keys, onChange }: SigningKeysProps) {
+/** The keys that sign ID tokens, newest first: they are renewed by themselves, and can be rotated by hand. */
+export function SigningKeys({ keys }: { keys: readonly SigningKey[] }) {
   const [rotated, setRotated] = useState<SigningKey['alg']>();
   const [withdrawn, setWithdrawn] = useState<SigningKey>();
   return (
@@ -57,7 +50,6 @@ export function SigningKeys({ keys, onChange }: SigningKeysProps) {
         entry={createSigningKey}
         input={rotated && { body: { alg: rotated } }}
         onClose={() => setRotated(undefined)}
-        onDone={onChange}
         done={t`New key created`}
         title={t`Create a new signing key?`}
         verb={t`Create key`}
@@ -71,7 +63,6 @@ export function SigningKeys({ keys, onChange }: SigningKeysProps) {
         entry={deleteSigningKey}
         input={withdrawn && { params: { kid: withdrawn.kid } }}
         onClose={() => setWithdrawn(undefined)}
-        onDone={onChange}
         done={t`Key withdrawn`}
         title={t`Withdraw this key?`}
         verb={t`Withdraw key`}

@@ -28,7 +28,7 @@ export default function ApplicationsScreen() {
       <title>{t`Applications · Orchestrate`}</title>
       <PageHeader
         title={t`Applications`}
-        description={t`What members of your organisation sign in to, and how.`}
+        description={t`The apps your people sign in to.`}
         action={<CreateMenu onChoose={open} />}
       />
       <List />

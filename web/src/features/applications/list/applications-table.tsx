@@ -5,6 +5,7 @@ import { CopyPlus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { formatDuration } from '../../../lib/format/format-duration.ts';
+import { cookieLifeOf } from '../../../login-options/cookie-life.ts';
 import { rulingOf } from '../../../login-options/login-option-switches.tsx';
 import { optionText } from '../../../login-options/option-text.ts';
 import { canHave } from '../../../login-options/options-of-type.ts';
@@ -37,6 +38,19 @@ function Frame({ maxH, children }: { maxH?: string; children: ReactNode }) {
   );
 }
 
+/** How long a browser is really remembered; a hint says which other setting decides. */
+function CookieLife({ app, organisation }: Pick<RowProps, 'app' | 'organisation'>) {
+  const { seconds, reason } = cookieLifeOf(app, organisation);
+  const text = formatDuration(seconds);
+  return reason === undefined ? (
+    text
+  ) : (
+    <Hint text={reason}>
+      <chakra.span tabIndex={0}>{text}</chakra.span>
+    </Hint>
+  );
+}
+
 interface RowProps {
   app: Application;
   organisation: OrgLoginOptions;
@@ -62,7 +76,7 @@ function Row({ app, organisation, onDuplicate }: RowProps) {
       </Table.Cell>
       <Table.Cell color="fg.muted">{app.integrationType.toUpperCase()}</Table.Cell>
       <Table.Cell color="fg.muted" whiteSpace="nowrap">
-        {has('maxCookieLife') ? formatDuration(app.maxCookieLife) : <Impossible app={app} />}
+        {has('maxCookieLife') ? <CookieLife app={app} organisation={organisation} /> : <Impossible app={app} />}
       </Table.Cell>
       {TICKS.map((option) => (
         <Table.Cell key={option} textAlign="center">
@@ -101,7 +115,7 @@ function OptionTick({ option, isOn, organisation }: OptionTickProps) {
 function Impossible({ app: { hasSignIn, integrationType } }: { app: Application }) {
   const type = integrationType.toUpperCase();
   return (
-    <Sign meaning={hasSignIn ? t`Not with ${type}` : t`Nobody signs in to a machine`} color="fg.muted">
+    <Sign meaning={hasSignIn ? t`Not with ${type}` : t`Machines have no sign-in`} color="fg.muted">
       –
     </Sign>
   );

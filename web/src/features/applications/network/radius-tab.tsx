@@ -1,6 +1,6 @@
 import { Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { type RadiusConfiguration, type RadiusMethod, radiusMethod } from '@orchestrate/shared';
+import { type NoRadiusPort, type RadiusConfiguration, type RadiusMethod, radiusMethod } from '@orchestrate/shared';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { AlertLine } from '../../../ui/alert-line.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
@@ -25,16 +25,26 @@ const METHODS: Record<RadiusMethod, { label: string; help: string }> = {
   },
 };
 
+const NO_PORT: Record<NoRadiusPort, string> = {
+  off: t`RADIUS is switched off: start the portal with RADIUS_PORT, e.g. 1812.`,
+  'range-too-small': t`Your organisation has no RADIUS port, so clients can't use this application yet. Each organisation needs its own port: start the portal with a longer range in RADIUS_PORT, e.g. 1812-1819.`,
+  'in-use': t`Another program uses the RADIUS port of your organisation, so clients can't use this application. Stop that program or change RADIUS_PORT, then restart the portal.`,
+};
+
+const SECRET_PROBLEMS = {
+  weak: t`This shared secret is easy to guess, and others can reach this portal, so requests with it get no answer. Regenerate it and enter the new one in your client.`,
+  duplicate: t`Another RADIUS application of your organisation has the same shared secret. Regenerate one of them so that the portal can tell their clients apart.`,
+} as const;
+
 /** What a RADIUS client and the portal need to know of each other. */
 export function RadiusTab({ appId, configuration }: { appId: string; configuration: RadiusConfiguration }) {
   const { register, control } = useFormContext<AppForm>();
   const method = useWatch({ control, name: 'radius.method' });
-  const { host, port, secret } = configuration;
+  const { host, port, noPort, secret, secretProblem } = configuration;
   return (
     <Flex direction="column" gap="5">
-      {port === null && (
-        <AlertLine tone="warning">{t`RADIUS is switched off: start the portal with RADIUS_PORT, e.g. 1812.`}</AlertLine>
-      )}
+      {noPort && <AlertLine tone="warning">{NO_PORT[noPort]}</AlertLine>}
+      {secretProblem && <AlertLine tone="warning">{SECRET_PROBLEMS[secretProblem]}</AlertLine>}
       <Section
         title={t`Client`}
         aside={
@@ -47,7 +57,7 @@ export function RadiusTab({ appId, configuration }: { appId: string; configurati
               label={t`Server`}
               value={`${host}:${port}`}
               isSecret={false}
-              help={t`By UDP. People sign in with their email address and any password (PAP).`}
+              help={t`UDP, for your organisation only. People sign in with their email address and any password (PAP).`}
             />
           )}
           <SecretField

@@ -139,7 +139,7 @@ function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
             />
           )}
         />
-        {isForEverybody && <Text color="fg.muted">{t`For everybody`}</Text>}
+        {isForEverybody && <Text color="fg.muted">{t`For everyone`}</Text>}
       </Flex>
     </Box>
   );

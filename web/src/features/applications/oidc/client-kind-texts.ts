@@ -9,7 +9,7 @@ export const CLIENT_KINDS: Record<ClientKind, { label: string; help: string }> =
     label: t`Native application`,
     help: t`Runs on a phone, computer or television: no secret, but PKCE or a code that people enter elsewhere.`,
   },
-  machine: { label: t`Machine`, help: t`A service with a secret that acts for itself: nobody signs in to it.` },
+  machine: { label: t`Machine`, help: t`A service that acts on its own, with a secret. No one signs in to it.` },
 };
 
 /** What a callback address is for. */

@@ -13,7 +13,7 @@ import { ObstructedButton } from '../../../ui/obstructed-button.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { TableFrame } from '../../../ui/table-frame.tsx';
-import { useKeptUntilFaded } from '../../../ui/use-kept-until-faded.ts';
+import { useValueDuringExit } from '../../../ui/use-value-during-exit.ts';
 import { ConfirmWrite } from '../confirm-write.tsx';
 import { useOrgCode } from '../use-applications.ts';
 import { AddSecretDialog, secretDraftOf } from './add-secret-dialog.tsx';
@@ -30,7 +30,7 @@ export function ClientSecrets({ appId, secrets, isIgnored }: ClientSecretsProps)
   const [isAdding, setIsAdding] = useInterruptible(secretDraftOf(appId));
   const orgCode = useOrgCode();
   const [revoked, setRevoked] = useState<ClientSecret>();
-  const { shown } = useKeptUntilFaded(revoked ?? null);
+  const { shown } = useValueDuringExit(revoked ?? null);
   const isFull = secrets.length >= LIMITS.clientSecrets;
   return (
     <Section
@@ -76,7 +76,7 @@ export function ClientSecrets({ appId, secrets, isIgnored }: ClientSecretsProps)
         consequences={[
           t`Applications that use this secret are refused immediately.`,
           ...(secrets.length === 1 && !isIgnored
-            ? [t`It is the last one: without a secret the application is closed, and nobody can sign in.`]
+            ? [t`This is the last one. Without a secret, the application stops working and no one can sign in.`]
             : []),
           t`This cannot be undone.`,
         ]}

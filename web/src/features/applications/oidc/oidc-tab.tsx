@@ -1,7 +1,7 @@
 import { Box, Flex, Input, Link, SimpleGrid } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { hasSignIn, isPublicKind, isUnencrypted, needsAddress, type OidcConfiguration } from '@orchestrate/shared';
+import { hasSignIn, isPublicKind, needsAddress, type OidcConfiguration } from '@orchestrate/shared';
 import { ExternalLink } from 'lucide-react';
 import { type Control, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
 import { AccordionSection } from '../../../ui/accordion-section.tsx';
@@ -18,13 +18,26 @@ import { ClientKeys } from './client-keys.tsx';
 import { CALLBACK_HELP } from './client-kind-texts.ts';
 import { ClientSecrets } from './client-secrets.tsx';
 import { Endpoints } from './endpoints.tsx';
+import { UnencryptedWarning } from './unencrypted-warning.tsx';
 import { UrlListField } from './url-list-field.tsx';
 
 const LIFETIMES = [
-  { name: 'ttl_IdToken', label: t`ID token` },
-  { name: 'ttl_AccessToken', label: t`Access token` },
-  { name: 'ttl_AuthorizationCode', label: t`Authorization code` },
-  { name: 'ttl_RefreshToken', label: t`Refresh token` },
+  {
+    name: 'ttl_IdToken',
+    label: t`ID token`,
+    atZero: t`With 0, ID tokens expire immediately, and most clients reject them.`,
+  },
+  {
+    name: 'ttl_AccessToken',
+    label: t`Access token`,
+    atZero: t`With 0, access tokens expire immediately and give no access.`,
+  },
+  {
+    name: 'ttl_AuthorizationCode',
+    label: t`Authorization code`,
+    atZero: t`With 0, codes expire immediately, so no one can finish signing in.`,
+  },
+  { name: 'ttl_RefreshToken', label: t`Refresh token`, atZero: t`With 0, no refresh tokens are issued.` },
 ] as const;
 
 const LOGOUTS = [
@@ -36,7 +49,7 @@ const LOGOUTS = [
   {
     name: 'frontchannelLogoutUrl',
     label: t`Front-channel logout URL`,
-    help: t`The browser opens this page of the application when somebody signs out. It must have the scheme, host and port of a callback URL (OpenID Connect Front-Channel Logout).`,
+    help: t`The browser opens this page of the application when a user signs out. It must have the scheme, host and port of a callback URL (OpenID Connect Front-Channel Logout).`,
   },
 ] as const;
 
@@ -56,7 +69,7 @@ interface OidcTabProps {
 
 /** What an OIDC client and the portal need to know of each other (spec 2 §2). */
 export function OidcTab({ appId, name, configuration }: OidcTabProps) {
-  const { register, formState } = useFormContext<AppForm>();
+  const { control, register, formState } = useFormContext<AppForm>();
   const { errors } = formState;
   const { clients } = configuration;
   const wrong = errors.oidc;
@@ -65,14 +78,18 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
   const signsForItself = clients.token_endpoint_auth_method === 'private_key_jwt';
   const hasSecrets = configuration.clientSecrets.length > 0;
   const isNeeded = needsAddress(clients.kind);
+  const [callbackUrls, logoutUrls, frontchannelLogoutUrl] = useWatch({
+    control,
+    name: ['oidc.callbackUrls', 'oidc.logoutUrls', 'oidc.frontchannelLogoutUrl'],
+  });
   const lifetimes = signsIn ? LIFETIMES : LIFETIMES.filter(({ name }) => name === 'ttl_AccessToken');
   return (
     <Flex direction="column" gap="5">
       {configuration.isClosed && (
         <AlertLine tone="warning">
           {signsIn
-            ? t`This application is closed: it has no valid secret. Its requests are refused, and nobody can sign in to it.`
-            : t`This application is closed: it has no valid secret. Its requests are refused.`}{' '}
+            ? t`This application has no valid secret. Its requests are refused, and no one can sign in to it.`
+            : t`This application has no valid secret. Its requests are refused.`}{' '}
           {t`Add a secret to open it, or the public keys it authenticates with.`}
         </AlertLine>
       )}
@@ -120,13 +137,14 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
               help={CALLBACK_HELP[isNeeded ? 'needed' : 'optional']}
               isRequired={isNeeded}
             />
-            <UnencryptedWarning />
+            <UnencryptedWarning addresses={callbackUrls.map(({ value }) => value)} />
             <Urls
               name="oidc.logoutUrls"
               label={t`Logout URL`}
               help={t`Where people go after they sign out.`}
               isRequired={isNeeded}
             />
+            <UnencryptedWarning isLogout addresses={logoutUrls.map(({ value }) => value)} />
           </Flex>
         </AccordionSection>
       )}
@@ -134,14 +152,14 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
         <>
           <AccordionSection
             title={t`Claims`}
-            hint={t`What the application is told besides the standard scopes`}
+            hint={t`Values the application receives in addition to the standard scopes`}
             hasErrors={Boolean(wrong?.claims)}
           >
             <AppClaims />
           </AccordionSection>
           <AccordionSection
             title={t`Single logout`}
-            hint={t`Where the application learns that somebody has signed out`}
+            hint={t`How the application is notified when a user signs out`}
             hasErrors={LOGOUTS.some(({ name }) => wrong?.[name])}
           >
             <Flex direction="column" gap="5" maxW="2xl">
@@ -150,6 +168,7 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
                   <Input {...register(`oidc.${name}`)} inputMode="url" autoComplete="off" spellCheck={false} />
                 </FormField>
               ))}
+              <UnencryptedWarning isLogout addresses={[frontchannelLogoutUrl]} />
             </Flex>
           </AccordionSection>
         </>
@@ -196,13 +215,6 @@ interface UrlsProps {
   isRequired: boolean;
 }
 
-function UnencryptedWarning() {
-  const rows = useWatch<AppForm, 'oidc.callbackUrls'>({ name: 'oidc.callbackUrls' });
-  return rows.some(({ value }) => isUnencrypted(value)) ? (
-    <AlertLine tone="warning">{t`Sign-ins end at an address without TLS, where others can read their codes: use https.`}</AlertLine>
-  ) : null;
-}
-
 function Urls({ name, label, help, isRequired }: UrlsProps) {
   const { control, register, getFieldState, formState } = useFormContext<AppForm>();
   const { fields, append, remove } = useFieldArray({ control: control as Control<AppForm>, name });
@@ -221,16 +233,17 @@ function Urls({ name, label, help, isRequired }: UrlsProps) {
 }
 
 function Lifetimes({ lifetimes }: { lifetimes: readonly (typeof LIFETIMES)[number][] }) {
-  const { register, formState } = useFormContext<AppForm>();
+  const { register, formState, control } = useFormContext<AppForm>();
+  const values = useWatch({ control, name: lifetimes.map(({ name }) => `oidc.${name}` as const) });
   return (
     <SimpleGrid columns={{ sm: 2 }} gap="5" maxW="2xl">
-      {lifetimes.map(({ name, label }) => (
+      {lifetimes.map(({ name, label, atZero }, index) => (
         <NumberField
           key={name}
           label={label}
           isRequired
           unit={t`seconds`}
-          {...(name === 'ttl_RefreshToken' ? { help: t`0: no refresh tokens` } : { min: 1 })}
+          {...((name === 'ttl_RefreshToken' || values[index] === 0) && { help: atZero })}
           error={formState.errors.oidc?.[name]?.message}
           {...register(`oidc.${name}`, { valueAsNumber: true })}
         />

@@ -63,7 +63,7 @@ export function ProvisioningLog({ appId }: { appId: string }) {
         <EmptyState
           icon={Inbox}
           title={t`Nothing to show`}
-          description={t`Everybody and every group that is sent is listed here with the requests and their answers.`}
+          description={t`Every person and group that is sent is listed here, with requests and responses.`}
         />
       ) : (
         <>

@@ -89,7 +89,7 @@ function Service({ appId, provisioning, onEdit, onChanged }: ServiceProps) {
       return;
     }
     onChanged();
-    toast.success(t`Everybody is sent again`);
+    toast.success(t`Everyone will be sent again`);
   };
   return (
     <Section
@@ -98,7 +98,7 @@ function Service({ appId, provisioning, onEdit, onChanged }: ServiceProps) {
         <Flex gap="2.5" wrap="wrap">
           <Button size="sm" variant="outline" loading={all.isPending} onClick={() => void sendAll()}>
             <Send aria-hidden />
-            {t`Send everybody again`}
+            {t`Send everyone again`}
           </Button>
           <Button size="sm" variant="outline" onClick={onEdit}>
             <Pencil aria-hidden />

@@ -168,7 +168,7 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
           <option value="patch">{t`What is different (PATCH)`}</option>
         </Select>
       </FormField>
-      <FormField label={t`People who may no longer use the application`}>
+      <FormField label={t`People who can no longer use the application`}>
         <Select {...form.register('withoutAccess')}>
           <option value="deactivate">{t`are deactivated there`}</option>
           <option value="delete">{t`are deleted there`}</option>
@@ -190,7 +190,7 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
         control={form.control}
         name="sendGroups"
         label={t`Send groups`}
-        help={t`Every group with somebody who may use the application, with those people in it. Once it is off again, groups there are emptied, or deleted if people without access are.`}
+        help={t`Sends every group with members who can use the application. When you turn this off, the groups there are emptied, or deleted if people without access are.`}
       />
       {attributes.length > 0 && (
         <Controller

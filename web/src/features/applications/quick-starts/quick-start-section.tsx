@@ -10,10 +10,7 @@ const QuickStarts = lazyPart(() => import('./quick-starts.tsx'));
 /** Programs that sign people in to this application; loaded when it is opened. */
 export function QuickStartSection(props: QuickStartsOf) {
   return (
-    <AccordionSection
-      title={t`Quick start`}
-      hint={t`Programs that sign people in, with the values of this application`}
-    >
+    <AccordionSection title={t`Quick start`} hint={t`Sample code with this application's values`}>
       <Suspense fallback={<SkeletonRows label={t`Loading`} />}>
         <QuickStarts {...props} />
       </Suspense>

@@ -1,7 +1,7 @@
 import { Button, Flex, Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
-import { callbackUrl, optionalText, text } from '@orchestrate/shared';
+import { optionalText, text, webAddress } from '@orchestrate/shared';
 import type { KeyboardEvent } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
@@ -11,8 +11,8 @@ import { type useReadMetadata, useWhenMissed } from './use-read-metadata.ts';
 
 const handForm = z.object({
   entityId: text(1_000),
-  assertionConsumerServiceUrl: callbackUrl,
-  singleLogoutServiceUrl: z.literal('').or(callbackUrl),
+  assertionConsumerServiceUrl: webAddress,
+  singleLogoutServiceUrl: z.literal('').or(webAddress),
   certificate: optionalText(20_000),
 });
 type HandForm = z.output<typeof handForm>;

@@ -6,6 +6,7 @@ import { useFormContext } from 'react-hook-form';
 import { AlertLine } from '../../../ui/alert-line.tsx';
 import { FileDrop } from '../../../ui/file-drop.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
+import { Select } from '../../../ui/select.tsx';
 import { TabList } from '../../../ui/tab-list.tsx';
 import { type AppForm, isUnread, NOTHING_UNREAD, type UnreadMetadata } from '../editor/app-form.ts';
 import { MetadataByHand } from './metadata-by-hand.tsx';
@@ -48,7 +49,7 @@ export function MetadataSource({ missing, onRead }: MetadataSourceProps) {
   const take = async (chosen: File | undefined) => {
     setFile(chosen);
     forget();
-    if (chosen) await read({ metadata: await chosen.text() });
+    if (chosen) await read(base64Of(chosen).then((content) => ({ file: content })));
   };
   return (
     <Box maxW="2xl">
@@ -74,6 +75,9 @@ export function MetadataSource({ missing, onRead }: MetadataSourceProps) {
         {source === 'url' && (
           <MetadataByUrl {...metadata} initial={typed().url} isMissed={isMissed} missing={missing} />
         )}
+        {source !== 'hand' && metadata.choices && (
+          <EntityChoice entityIds={metadata.choices} onChoose={(entityId) => void metadata.choose(entityId)} />
+        )}
         {source === 'hand' && (
           <Flex direction="column" gap="4" onChange={forget}>
             <MetadataByHand {...metadata} initial={typed()} isMissed={isMissed} />
@@ -81,6 +85,41 @@ export function MetadataSource({ missing, onRead }: MetadataSourceProps) {
           </Flex>
         )}
       </TabList>
+    </Box>
+  );
+}
+
+/** The bytes of a file, which the server decodes. */
+function base64Of(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+}
+
+interface EntityChoiceProps {
+  entityIds: readonly string[];
+  onChoose: (entityId: string) => void;
+}
+
+/** The service providers of a file that describes several, of which one is the application. */
+function EntityChoice({ entityIds, onChoose }: EntityChoiceProps) {
+  return (
+    <Box pt="4">
+      <FormField label={t`Service provider`} help={t`Only this provider's metadata is saved.`}>
+        <Select value="" onChange={({ target }) => onChoose(target.value)}>
+          <option value="" disabled>
+            {t`Choose one`}
+          </option>
+          {entityIds.map((entityId) => (
+            <option key={entityId} value={entityId}>
+              {entityId}
+            </option>
+          ))}
+        </Select>
+      </FormField>
     </Box>
   );
 }

@@ -62,7 +62,11 @@ export function SamlNameId() {
             ))}
           </Select>
         </FormField>
-        <FormField label={t`Name id format`} error={wrong?.samlNameIdFormat?.message}>
+        <FormField
+          label={t`Name id format`}
+          help={t`If you leave this open and the service provider asks for a persistent name id, each person gets a pseudonym that no other application knows.`}
+          error={wrong?.samlNameIdFormat?.message}
+        >
           <Select {...register('saml.samlNameIdFormat')}>
             <option value="">{t`The format the service provider asks for`}</option>
             {NAME_ID_FORMATS.map((format) => (
@@ -74,7 +78,7 @@ export function SamlNameId() {
         </FormField>
         {isPassing && (
           <AlertLine tone="warning">
-            {t`A persistent name id should stay the same and say nothing about the person, but an email address can change and be given to somebody else. Choose suid, or another format.`}
+            {t`A persistent name ID must never change or reveal who the person is, but an email address can change and be reassigned. Choose suid or another format.`}
           </AlertLine>
         )}
         <FormField

@@ -75,7 +75,7 @@ export function ServiceProviderSection({ appId }: { appId: string | undefined })
             control={control}
             name="saml.encryptAssertions"
             label={t`Encrypt assertions`}
-            help={t`With the RSA encryption key in these metadata.`}
+            help={t`Uses the RSA encryption key in this metadata.`}
           />
         </Box>
       </Flex>

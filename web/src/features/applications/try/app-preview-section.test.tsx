@@ -56,11 +56,11 @@ test('a template is checked while it is typed, and the preview is by what is typ
   await openPreview('Travel Desk');
   const template = await screen.findByRole('textbox', { name: 'Name id transformation template' });
   await fill(template, '${firstName|upper}-${suid');
-  await screen.findByText('A ${ has no } after it');
+  await screen.findByText('Unclosed ${');
   await screen.findByText('With the saved settings: what is typed above is not complete yet.');
   await fill(template, '${firstName|upper} of the desk');
   await screen.findByRole('row', { name: /^Name id AVERY of the desk/ });
-  expect(screen.queryByText('A ${ has no } after it')).toBeNull();
+  expect(screen.queryByText('Unclosed ${')).toBeNull();
   screen.getByText('With what is typed above, which is not saved yet.');
   await fill(template, '');
   await waitFor(() => expect(screen.queryByText(/By what is typed above/)).toBeNull());

@@ -33,7 +33,7 @@ export default function TryResultScreen() {
         icon={FlaskConical}
         level="h1"
         title={t`This try does not exist`}
-        description={t`Results are kept for a day.`}
+        description={t`Results are available for a day.`}
         action={<BackButton appId={appId} />}
       />
     );

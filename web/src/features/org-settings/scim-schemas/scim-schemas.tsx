@@ -15,7 +15,7 @@ import { ObstructedButton } from '../../../ui/obstructed-button.tsx';
 import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { TableFrame } from '../../../ui/table-frame.tsx';
-import { useKeptUntilFaded } from '../../../ui/use-kept-until-faded.ts';
+import { useValueDuringExit } from '../../../ui/use-value-during-exit.ts';
 import { SchemaDialog } from './schema-dialog.tsx';
 
 /** The schemas that the organisation has registered for its directory. */
@@ -105,7 +105,7 @@ interface DeleteDialogProps {
 
 function DeleteDialog({ schema, onClose, onDeleted }: DeleteDialogProps) {
   const { run, isPending, refusal, reset } = useWrite(deleteScimSchema);
-  const { shown } = useKeptUntilFaded(schema ?? null);
+  const { shown } = useValueDuringExit(schema ?? null);
   const confirm = async () => {
     if (!schema) return;
     try {
@@ -127,7 +127,7 @@ function DeleteDialog({ schema, onClose, onDeleted }: DeleteDialogProps) {
       title={t`Delete ${shown?.name ?? ''}?`}
       verb={t`Delete schema`}
       consequences={[
-        t`Its values are deleted for everybody.`,
+        t`Its values are deleted for everyone.`,
         t`What your directory says by it is left out from then on.`,
         t`This cannot be undone.`,
       ]}

@@ -5,7 +5,7 @@ import { type ActivationData, type AppType, type Device, LIMITS, type Member } f
 import { useCallback, useState } from 'react';
 import { useInvalidate } from '../../../lib/api/use-write.ts';
 import { formatDateTime } from '../../../lib/format/dates.ts';
-import { APP_DENIED } from '../../../lib/session/app-permission.ts';
+import { APP_DENIED, APP_DENIED_HERE } from '../../../lib/session/app-permission.ts';
 import { appSwitchObstacle, useOrgLoginOptions } from '../../../login-options/org-login-options.ts';
 import { deviceLabel } from '../../../member-devices/device-rules.ts';
 import { AccountLocked } from '../../../ui/account-locked.tsx';
@@ -37,11 +37,13 @@ const READING_GROUP = 3;
 
 /** The activation code of one of a member's apps: its state, and the actions on it (spec 1 §4). */
 export function ActivationCodePanel({ title, ...props }: ActivationCodePanelProps) {
-  const { member, app } = props;
+  const { member, app, rights } = props;
   const activation = activationOf(member, app);
   const { data: organisation } = useOrgLoginOptions();
   const isAllowed = app === 'mobile' ? member.hasPermissionForMobileApp : member.hasPermissionForWindowsApp;
-  const obstacle = appSwitchObstacle(app, organisation) ?? (isAllowed ? undefined : APP_DENIED);
+  const obstacle =
+    appSwitchObstacle(app, organisation) ??
+    (isAllowed ? undefined : rights.canEditDetails ? APP_DENIED_HERE : APP_DENIED);
   return (
     <Flex as="section" aria-label={t`${deviceTypeLabel[app]} activation code`} direction="column" gap="4" minW="0">
       <Flex align="center" gap="3" minH="9">
@@ -82,7 +84,7 @@ function Code({ activation }: { activation: ActivationData }) {
       {isShown ? (
         <CodeDisplay code={activationCode} label={t`activation code`} size="lg" groupSize={READING_GROUP} />
       ) : (
-        <NoCode />
+        <NoCode text={state === 'none' ? LIMITS.activationCodePlaceholder : HIDDEN} />
       )}
       <Text textStyle="sm" color="fg.muted">
         {state === 'none' && t`There is no code.`}
@@ -98,9 +100,11 @@ function Code({ activation }: { activation: ActivationData }) {
   );
 }
 
-/** Placeholder for a code. */
-function NoCode() {
-  const { activationCodePlaceholder: zeros } = LIMITS;
+/** Stands for a code that isn't shown, so that the placeholder isn't read out as one. */
+const HIDDEN = '•'.repeat(LIMITS.activationCodeLength);
+
+/** Placeholder: the specification's if there is no code, dots if there is one that isn't shown. */
+function NoCode({ text }: { text: string }) {
   return (
     <Flex
       aria-hidden
@@ -117,8 +121,8 @@ function NoCode() {
       color="fg.subtle"
       userSelect="none"
     >
-      <span>{zeros.slice(0, READING_GROUP)}</span>
-      <span>{zeros.slice(READING_GROUP)}</span>
+      <span>{text.slice(0, READING_GROUP)}</span>
+      <span>{text.slice(READING_GROUP)}</span>
     </Flex>
   );
 }
@@ -129,7 +133,7 @@ function obstacleFor(
   app: AppType,
   devices: readonly Device[],
 ): string | undefined {
-  if (accountStatus === 'inactive') return t`An inactive member cannot be given a code: enable them first.`;
+  if (accountStatus === 'inactive') return t`Enable this member before giving them a code.`;
   const phone = app === 'mobile' && devices.find(({ type, status }) => type === 'mobile' && status === 'active');
   if (!phone) return undefined;
   return t`${firstName} signs in with ${deviceLabel(phone)}. If it is lost, report it lost first; they can add another phone themselves.`;
@@ -190,7 +194,10 @@ function CodeActions({ member, devices, app, rights, activation }: CodeActionsPr
         }}
         title={t`Replace the valid code?`}
         verb={t`Replace code`}
-        consequences={[t`The present code stops working at once.`, t`Nobody is told: give the new one to the person.`]}
+        consequences={[
+          t`The current code stops working immediately.`,
+          t`The person isn't notified, so pass the new code on to them.`,
+        ]}
       />
     </Flex>
   );

@@ -30,6 +30,7 @@ const open = (member: Member, email = 'super.admin@acme.test') =>
 
 const tabs = () => screen.getAllByRole('tab').map(({ textContent }) => textContent);
 
+// covers: spec 1.2.52
 test('each app has its tab, and its code', async () => {
   await open(await newcomer());
   await screen.findByRole('dialog', { name: 'Generate activation codes' });

@@ -1,6 +1,7 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import {
   type AuthState,
+  deleteUser,
   getUser,
   LIMITS,
   type Member,
@@ -73,6 +74,7 @@ async function replaceCode() {
   await user.click(await screen.findByRole('button', { name: 'Replace code' }));
 }
 
+// covers: spec 1.4.28
 test('a new code takes the place of the valid one, once that is confirmed', async () => {
   const state = await open(NEWCOMER);
   const before = shownCode('Mobile');
@@ -87,6 +89,7 @@ test('a new code takes the place of the valid one, once that is confirmed', asyn
   expect(shownCode('Mobile')).toMatch(new RegExp(`^\\d{${LIMITS.activationCodeLength}}$`));
 });
 
+// covers: spec 1.3.11
 test('where there is none, a code is generated', async () => {
   await open(NEWCOMER);
   codeOf('Desktop').getByText('There is no code.');
@@ -97,12 +100,33 @@ test('where there is none, a code is generated', async () => {
   codeOf('Desktop').getByRole('button', { name: 'New Code' });
 });
 
+test('shows a code that you can’t see as dots, and the placeholder only if there is no code', async () => {
+  await open(NEWCOMER, 'security.admin@acme.test');
+  codeOf('Mobile').getByText('Valid');
+  expect(codeOf('Mobile').getAllByText('•••')).toHaveLength(2);
+  const zeros = LIMITS.activationCodePlaceholder.slice(0, 3);
+  expect(codeOf('Mobile').queryByText(zeros)).toBeNull();
+  codeOf('Desktop').getByText('There is no code.');
+  expect(codeOf('Desktop').getAllByText(zeros)).toHaveLength(2);
+});
+
+test('says so on the page if the member was deleted elsewhere', async () => {
+  const { token } = await open(NEWCOMER);
+  const { suid } = await memberOf(NEWCOMER, await portal.signIn(ADMIN));
+  await portal.call(deleteUser, { body: { suid, org: 'acme' } }, { token });
+  await replaceCode();
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Activation codes' })).toBeNull());
+  expect(document.body.textContent).toMatch(/Deleted|Member not found/);
+});
+
+// covers: spec 1.4.28
 test('an expired code can be replaced by a new one', async () => {
   const { primaryAttr } = await newcomer(
     ({ activationExpired, activationExpiry }) => activationExpired && activationExpiry !== null,
   );
   await open(primaryAttr);
   codeOf('Mobile').getByText('Expired');
+  expect(codeOf('Mobile').getAllByText('•••')).toHaveLength(2);
   await user.click(codeOf('Mobile').getByRole('button', { name: 'Generate' }));
   await codeOf('Mobile').findByText('Valid');
 });
@@ -130,9 +154,22 @@ test('a locked account says so, why, and takes a new code', { tags: 'whole' }, a
   await codeOf('Mobile').findByText('Valid');
 });
 
-test('a forbidden app refers to the Admin', async () => {
+test('people who may edit members allow a forbidden app themselves', async () => {
   const { primaryAttr } = await newcomer(({ hasPermissionForWindowsApp }) => !hasPermissionForWindowsApp);
   await open(primaryAttr);
+  codeOf('Desktop').getByText('Allow this app with Edit details');
+  await user.click(screen.getByRole('button', { name: 'Edit details' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.click(await dialog.findByRole('switch', { name: 'Can use the desktop app' }));
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await codeOf('Desktop').findByRole('button', { name: 'Generate' });
+});
+
+// covers: spec 1.6.10
+test('a forbidden app refers to the Admin', async () => {
+  const { primaryAttr } = await newcomer(({ hasPermissionForWindowsApp }) => !hasPermissionForWindowsApp);
+  await open(primaryAttr, 'callcenter.admin@acme.test');
   codeOf('Desktop').getByText('To enable this you can contact your Admin');
   expect(codeOf('Desktop').queryByRole('button')).toBeNull();
 });
@@ -145,8 +182,21 @@ test('an app that the organisation has switched off says so, and offers no code'
   codeOf('Mobile').getByRole('button', { name: 'New Code' });
 });
 
+test('emailing a code that ends soon says that a new one replaces it', async () => {
+  const { suid } = await memberOf(NEWCOMER, await open(NEWCOMER));
+  const half = LIMITS.activationCodeLifetimeSeconds * 500;
+  portal.deps.db.$client
+    .prepare('UPDATE activation_codes SET issuedAt = @now - @half - 1, expiresAt = @now + @half - 1 WHERE suid = @suid')
+    .run({ suid, half, now: portal.clock.now() });
+  await user.click(codeOf('Mobile').getByRole('button', { name: 'Email code' }));
+  await screen.findByText(
+    'A new code was sent to mara.lindholm@acme.test. The previous one was about to expire and no longer works.',
+  );
+});
+
 test('a valid code is emailed again, and a missing one generated for it', async () => {
   await open(NEWCOMER);
+  await replaceCode();
   await user.click(codeOf('Mobile').getByRole('button', { name: 'Email code' }));
   await screen.findByText('The valid code was sent again to mara.lindholm@acme.test');
   await user.click(codeOf('Desktop').getByRole('button', { name: 'Generate and email' }));
@@ -156,6 +206,7 @@ test('a valid code is emailed again, and a missing one generated for it', async 
   expect(messages[0]?.code).toBe(shownCode('Desktop'));
 });
 
+// covers: spec 1.8.12
 test('for somebody whose phone has become active meanwhile a mobile code is news, not a failure', async () => {
   await open(NEWCOMER);
   const { activationCode } = await memberOf(NEWCOMER, await portal.signIn(ADMIN));
@@ -166,6 +217,7 @@ test('for somebody whose phone has become active meanwhile a mobile code is news
   await screen.findByText('User is already active');
 });
 
+// covers: spec 1.8.12
 test('a code that cannot be made is reported', async () => {
   await open(NEWCOMER);
   await portal.lab.fault({ method: 'POST', path: regenerateActivationCode.path });
@@ -177,9 +229,7 @@ test('a disabled user is given no code', { tags: 'whole' }, async () => {
   await open('E-11207');
   const button = codeOf('Mobile').getByRole('button', { name: 'Generate' });
   await tabTo(button);
-  expect((await screen.findByRole('tooltip')).textContent).toBe(
-    'An inactive member cannot be given a code: enable them first.',
-  );
+  expect((await screen.findByRole('tooltip')).textContent).toBe('Enable this member before giving them a code.');
 });
 
 test('without the permission to generate codes you see their state, but not the codes', async () => {

@@ -8,6 +8,7 @@ const valid = {
   activationLocked: false,
 };
 
+// covers: spec 1.4.26
 test('a code is valid, expired, locked, or there is none', () => {
   expect(activationStateOf(valid)).toBe('valid');
   expect(activationStateOf({ ...valid, activationExpired: true })).toBe('expired');

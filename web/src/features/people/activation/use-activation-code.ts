@@ -10,10 +10,11 @@ import {
 import { useState } from 'react';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
 import { call } from '../../../lib/api/call.ts';
-import { useInvalidate } from '../../../lib/api/use-write.ts';
+import { GONE, useInvalidate } from '../../../lib/api/use-write.ts';
 import { reasonOf } from '../../../lib/notices/reason-of.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
+import { activationOf, activationStateOf } from './activation-state.ts';
 
 /** Refusals that say why there can be no code: trying again would not help. */
 const REASONS: ReadonlySet<ResultName | undefined> = new Set<ResultName>([
@@ -22,6 +23,7 @@ const REASONS: ReadonlySet<ResultName | undefined> = new Set<ResultName>([
   'MOBILE_APP_NOT_ENABLED',
   'AUTHENTICATOR_DISALLOWED',
   'INVALID_PERMISSIONS',
+  'AUTHENTICATION_INCOMPLETE',
 ]);
 
 function tell(failure: unknown): void {
@@ -34,7 +36,8 @@ function tell(failure: unknown): void {
 }
 
 /** Makes and mails the activation codes of one of a member's apps. Never throws: a refusal is shown. */
-export function useActivationCode({ primaryAttr, primaryEmail }: Member, type: AppType) {
+export function useActivationCode(member: Member, type: AppType) {
+  const { primaryAttr, primaryEmail } = member;
   const invalidate = useInvalidate();
   const [pending, setPending] = useState<'generate' | 'email' | null>(null);
 
@@ -45,6 +48,7 @@ export function useActivationCode({ primaryAttr, primaryEmail }: Member, type: A
       await invalidate('Member Profile');
     } catch (failure) {
       tell(failure);
+      if (failure instanceof ApiRefusal && failure.status === 404) await invalidate(...GONE);
     } finally {
       setPending(null);
     }
@@ -59,9 +63,13 @@ export function useActivationCode({ primaryAttr, primaryEmail }: Member, type: A
       const body = { email: primaryEmail, primaryAttr, sendEmail: true, type };
       const { resultCode } = await call(emailActivationCode, { body });
       const isSame = resultCode === codeOf('CODE_RESENT');
-      toast.success(
-        isSame ? t`The valid code was sent again to ${primaryEmail}` : t`A new code was sent to ${primaryEmail}`,
-      );
+      const isReplaced = activationStateOf(activationOf(member, type)) === 'valid';
+      if (isSame) toast.success(t`The valid code was sent again to ${primaryEmail}`);
+      else if (isReplaced)
+        toast.success(
+          t`A new code was sent to ${primaryEmail}. The previous one was about to expire and no longer works.`,
+        );
+      else toast.success(t`A new code was sent to ${primaryEmail}`);
     });
   return { generate, email, isGenerating: pending === 'generate', isEmailing: pending === 'email' };
 }

@@ -35,6 +35,7 @@ const names = () =>
     .map(({ textContent }) => textContent);
 const search = (text: string) => fill(screen.getByRole('searchbox', { name: 'Search direct reports' }), text);
 
+// covers: spec 1.1.11, spec 1.2.13
 test('a manager sees all direct reports at once', async () => {
   await open();
   screen.getByText('Loading your direct reports…');
@@ -65,6 +66,7 @@ test.each([
   expect(names()).toEqual([name]);
 });
 
+// covers: spec 1.2.45
 test('a search stands in the address, and can be cleared', async () => {
   await open(`${paths.directReports}?q=nobody&status=inactive`);
   await screen.findByRole('heading', { name: 'No direct reports found' });

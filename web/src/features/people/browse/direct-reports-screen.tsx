@@ -67,7 +67,7 @@ export default function DirectReportsScreen() {
         <EmptyState
           level="h2"
           icon={UsersRound}
-          title={t`Nobody reports to you`}
+          title={t`You have no direct reports`}
           description={t`Direct reports appear here.`}
         />
       ) : (

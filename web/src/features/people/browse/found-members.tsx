@@ -19,6 +19,7 @@ import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { ChooseAll, ChooseMember } from '../bulk/choose-members.tsx';
 import { ChosenBar, useBulkActions } from '../bulk/chosen-bar.tsx';
 import { type Chosen, useChosen } from '../bulk/use-chosen.ts';
+import { useWholeResult } from '../bulk/use-whole-result.ts';
 import { MemberDialogs, useMemberDialogs } from '../dialogs/member-dialogs.tsx';
 import { MemberCard } from './member-card.tsx';
 import { LoadingGrid, MemberGrid, SkeletonCards } from './member-grid.tsx';
@@ -54,6 +55,8 @@ export function FoundMembers(props: FoundMembersProps) {
   const search = useMemberSearch(props.isReady && (!query?.sort || total) ? query : null);
   const place = useRef<HTMLDivElement>(null);
   const chosen = useChosen(JSON.stringify(query), search.members);
+  const whole = useWholeResult(query ?? null, chosen);
+  const { members = [], hasMore } = search;
   return (
     <Flex ref={place} direction="column" gap="4" css={chosen.members.length > 0 ? ABOVE_THE_BAR : undefined}>
       <Found
@@ -65,7 +68,13 @@ export function FoundMembers(props: FoundMembersProps) {
         isTooMany={isTooMany}
       />
       {/* In every state of the list: what was done may have emptied it, and is still to be told. */}
-      <ChosenBar chosen={chosen} place={place} />
+      <ChosenBar
+        chosen={chosen}
+        whole={whole}
+        isWholeOffered={hasMore && !chosen.isWhole && members.every(chosen.has)}
+        total={total && !total.isMore && total.count >= members.length ? total.count : undefined}
+        place={place}
+      />
     </Flex>
   );
 }
@@ -90,8 +99,8 @@ function Found({ address, fields, onChange, onClear, query, search, chosen, tota
   const by = fields.find(({ field }) => field === address.field);
   const withText = query?.q === undefined ? '' : conditionOf(by, shorten(query.q));
   const withCode = withText
-    ? t`${withText} and a code that expires within 24 hours`
-    : t`with a code that expires within 24 hours`;
+    ? t`${withText} and a code that expires within ${LIMITS.codeExpiresSoonHours} hours`
+    : t`with a code that expires within ${LIMITS.codeExpiresSoonHours} hours`;
   const condition = query?.codes ? withCode : withText;
   const isCut = address.query.length === QUERY_MAX_LENGTH;
   const cut = isCut && t`Only the first ${QUERY_MAX_LENGTH} characters are searched for.`;
@@ -104,7 +113,7 @@ function Found({ address, fields, onChange, onClear, query, search, chosen, tota
         level="h2"
         icon={UserRoundSearch}
         title={address.status ? t`Find ${who}` : t`Find a member`}
-        description={t`Type at least ${LIMITS.searchMinLength} characters of the ${by?.inSentence ?? ''}, or choose a status.`}
+        description={t`Type at least ${LIMITS.searchMinLength} characters of the ${by?.inSentence ?? ''}, or choose a status. Press Enter to search for a shorter name.`}
       />
     );
   const isOpen = !members || (members.length === 0 && search.hasMore);

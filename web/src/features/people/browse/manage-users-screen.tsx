@@ -29,7 +29,7 @@ export default function ManageUsersScreen() {
   const totals = useMemberTotals(isLoading || !canSearch ? null : { q: text ?? undefined, field: address.field });
   const searchField = useRef<{ focus: () => void }>(null);
   const clear = () => {
-    change({ query: '', status: undefined, codes: undefined, sort: undefined });
+    change({ query: '', entered: undefined, status: undefined, codes: undefined, sort: undefined });
     searchField.current?.focus();
   };
   return (
@@ -37,7 +37,7 @@ export default function ManageUsersScreen() {
       <title>{t`Manage Users · Orchestrate`}</title>
       <PageHeader
         title={t`Manage Users`}
-        description={t`Find a member, hand out an activation code, or switch access off.`}
+        description={t`Find members, issue activation codes and turn access on or off.`}
         action={
           canInvite && (
             <Flex gap="2.5" wrap="wrap">

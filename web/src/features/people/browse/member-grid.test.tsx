@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { system } from '../../../theme.ts';
 import { LoadingGrid } from './member-grid.tsx';
 
+// covers: spec 1.2.43
 test('while the first members load, four skeleton cards take their place', () => {
   render(
     <ChakraProvider value={system}>

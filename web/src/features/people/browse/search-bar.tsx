@@ -7,6 +7,7 @@ import { SearchField } from '../../../ui/search-field.tsx';
 import { Select } from '../../../ui/select.tsx';
 import type { SearchBy } from './search-fields.ts';
 import { StatusFilter } from './status-filter.tsx';
+import { isShort } from './use-member-search.ts';
 import type { ShownTotals } from './use-member-totals.ts';
 import { QUERY_MAX_LENGTH, type SearchAddress } from './use-search-address.ts';
 
@@ -23,7 +24,8 @@ const EXPIRING = [{ value: 'expiring', label: t`Code expires soon` }] as const;
 
 /** The search field, the text to search for, and the status filter. */
 export function SearchBar({ address, onChange, fields, totals, ref }: SearchBarProps) {
-  const { typed, type, submit } = useTypedQuery(address.query, (query) => onChange({ query }));
+  const { typed, type, submit } = useTypedQuery(address.query, (query) => onChange({ query, entered: undefined }));
+  const enter = () => (isShort(typed) ? onChange({ query: typed, entered: 'yes' }) : submit());
   const by = fields.find(({ field }) => field === address.field) ?? fields[0];
   return (
     <Flex gap="3" wrap="wrap" role="search">
@@ -47,7 +49,7 @@ export function SearchBar({ address, onChange, fields, totals, ref }: SearchBarP
           maxLength={QUERY_MAX_LENGTH}
           value={typed}
           onChange={type}
-          onSubmit={submit}
+          onSubmit={enter}
         />
       </Box>
       <StatusFilter

@@ -3,6 +3,7 @@ import { searchFieldsOf } from './search-fields.ts';
 
 const labelsOf = (primaryAttrField?: string) => searchFieldsOf(primaryAttrField).map(({ label }) => label);
 
+// covers: spec 1.2.40
 test("the organisation's own attribute comes after the fields of everybody", () => {
   expect(labelsOf('employeeId')).toEqual(['Everything', 'First Name', 'Last Name', 'Email', 'Employee ID']);
 });

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { attributeLabel } from '../../../lib/format/attribute-label.ts';
 import { capitalized } from '../../../lib/format/capitalized.ts';
+import { isShort } from './use-member-search.ts';
 
 /** A field to search by: its name on the wire, and its label. */
 export interface SearchBy {
@@ -31,6 +32,12 @@ export function searchFieldsOf(primaryAttrField: string | undefined): readonly S
   ];
 }
 
-/** `with “mar” in the first name`; `with “mar”` where any field may. */
-export const conditionOf = (by: SearchBy | undefined, text: string) =>
+/** `with “mar” in the first name`; `with “mar”` where any field may. Of a short text only beginnings are found. */
+export const conditionOf = (by: SearchBy | undefined, text: string) => {
+  if (!isShort(text)) return contained(by, text);
+  if (!by || by.field === ANY) return t`with a name starting with “${text}”`;
+  return t`with “${text}” at the beginning of the ${by.inSentence}`;
+};
+
+const contained = (by: SearchBy | undefined, text: string) =>
   !by || by.field === ANY ? t`with “${text}”` : t`with “${text}” in the ${by.inSentence}`;

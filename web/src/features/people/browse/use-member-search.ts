@@ -3,7 +3,7 @@ import { usePages } from '../../../lib/api/use-pages.ts';
 import type { SearchAddress } from './use-search-address.ts';
 
 /**
- * The search to send: a text of three characters or more (spec 1 §5), with or without a status or codes that expire
+ * The search to send: a text of three characters or more, or one that was entered (spec 1 §5), with or without a status or codes that expire
  * soon; or one of these alone.
  */
 export interface MemberQuery {
@@ -15,12 +15,14 @@ export interface MemberQuery {
   sort?: SearchSort | undefined;
 }
 
-/** The text to search for; undefined where there is none, null while it is too short. */
-export function searchTextOf({ query }: SearchAddress): string | null | undefined {
+/** Whether a text is searched for only when it is entered. Counted as people do: an emoji is one character. */
+export const isShort = (text: string): boolean => [...text.trim()].length < LIMITS.searchMinLength;
+
+/** The text to search for; undefined where there is none, null while it is too short and was not entered. */
+export function searchTextOf({ query, entered }: Pick<SearchAddress, 'query' | 'entered'>): string | null | undefined {
   const q = query.trim();
   if (q === '') return undefined;
-  // Counted as people do: an emoji is one character, though JavaScript counts two.
-  return [...q].length >= LIMITS.searchMinLength ? q : null;
+  return isShort(q) && !entered ? null : q;
 }
 
 /** null while there is nothing to search for. */

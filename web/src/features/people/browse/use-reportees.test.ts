@@ -22,6 +22,7 @@ const margot = memberOf({ firstName: 'Margot', lastName: 'Ito', accountStatus: '
 const found = (query: string, status?: AccountStatus) =>
   matchingReportees([mara, omar, margot], { query, status }).map(({ firstName }) => firstName);
 
+// covers: spec 1.2.46
 test('direct reports are found by name, username or email, whatever the case', () => {
   expect(found('')).toEqual(['Mara', 'Omar']);
   expect(found(' MARA lind ')).toEqual(['Mara']);

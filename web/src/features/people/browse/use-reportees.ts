@@ -1,4 +1,4 @@
-import { fullNameOf, listReportees, type Member, plainText } from '@orchestrate/shared';
+import { fullNameOf, listReportees, type Member, plainText, statusesFoundBy } from '@orchestrate/shared';
 import { useRead } from '../../../lib/api/use-read.ts';
 import type { SearchAddress } from './use-search-address.ts';
 
@@ -18,7 +18,8 @@ export function matchingReportees(
 ): Member[] {
   const wanted = plainText(query.trim());
   return reportees.filter((member) => {
-    if (status ? member.accountStatus !== status : member.accountStatus === 'deleted') return false;
+    const { accountStatus } = member;
+    if (status ? !statusesFoundBy(status).includes(accountStatus) : accountStatus === 'deleted') return false;
     const searched = [fullNameOf(member), member.primaryAttr, member.primaryEmail];
     return searched.some((text) => plainText(text).includes(wanted));
   });

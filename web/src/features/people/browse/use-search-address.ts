@@ -23,6 +23,8 @@ export type MemberFilter = AccountStatus | 'expiring';
 export interface SearchAddress {
   /** As it was typed. */
   query: string;
+  /** Whether the text was entered with Enter, so that one or two characters are searched for too (spec 1 §5). */
+  entered: 'yes' | undefined;
   /** The name of the field that is searched. */
   field: string;
   /** undefined for all but the deleted. */
@@ -33,10 +35,14 @@ export interface SearchAddress {
   sort: SearchSort | undefined;
 }
 
-const names = { query: 'q', field: 'by', status: 'status', codes: 'codes', sort: 'sort' } as const satisfies Record<
-  keyof SearchAddress,
-  string
->;
+const names = {
+  query: 'q',
+  entered: 'entered',
+  field: 'by',
+  status: 'status',
+  codes: 'codes',
+  sort: 'sort',
+} as const satisfies Record<keyof SearchAddress, string>;
 
 /** The search in the address; changing it replaces the browser's history entry. */
 export function useSearchAddress(fields: readonly string[]) {
@@ -45,6 +51,7 @@ export function useSearchAddress(fields: readonly string[]) {
   const asked = search.get(names.field);
   const address: SearchAddress = {
     query: (search.get(names.query) ?? '').slice(0, QUERY_MAX_LENGTH),
+    entered: search.get(names.entered) === 'yes' ? 'yes' : undefined,
     field: fields.find((field) => field === asked) ?? fields[0] ?? '',
     status: SEARCH_STATUSES.find((status) => status === search.get(names.status)),
     codes: search.get(names.codes) === 'expiring' ? 'expiring' : undefined,

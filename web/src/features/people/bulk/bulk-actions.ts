@@ -61,8 +61,8 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     done: t`Disabled`,
     needs: 'PAUSE_USER',
     consequences: [
-      t`Signing in is refused on every device, and every session ends at once.`,
-      t`Devices, roles and history are kept in case they are enabled again.`,
+      t`They can't sign in on any device, and all their sessions end immediately.`,
+      t`Their devices, roles and history stay in case you enable them again.`,
     ],
     isDestructive: true,
     obstacleOf: ({ accountStatus }, { isSelf, hasAuthority }) => {
@@ -79,7 +79,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     phrase: (count) => plural(count, { one: 'Enable # member', other: 'Enable # members' }),
     done: t`Enabled`,
     needs: 'PAUSE_USER',
-    consequences: [t`Signing in is possible again, with the devices that are registered.`],
+    consequences: [t`They can sign in again with their registered devices.`],
     isDestructive: false,
     obstacleOf: ({ accountStatus }, { hasAuthority }) => {
       if (accountStatus !== 'inactive') return accountStatus === 'deleted' ? GONE : t`Not inactive`;
@@ -93,7 +93,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     phrase: (count) => plural(count, { one: 'Resend # invitation', other: 'Resend # invitations' }),
     done: t`Invited`,
     needs: 'BULK_INVITE',
-    consequences: [t`Each gets a mail with a new link. Earlier links stop working.`],
+    consequences: [t`Each person gets an email with a new link. Earlier links stop working.`],
     isDestructive: false,
     obstacleOf: ({ accountStatus }) => {
       if (accountStatus === 'deleted') return GONE;
@@ -103,8 +103,8 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
       const body = { orgEmails: [primaryEmail], type: app, sendEmail: true };
       const { invited, rejected, ...refused } = await call(inviteUsers, { body });
       if (invited > 0) return undefined;
-      if (refused.mobileAppNotEnabledCount > 0) return t`May not use the mobile app`;
-      if (refused.desktopAppNotEnabledCount > 0) return t`May not use the desktop app`;
+      if (refused.mobileAppNotEnabledCount > 0) return t`Can't use the mobile app`;
+      if (refused.desktopAppNotEnabledCount > 0) return t`Can't use the desktop app`;
       return rejected[0] ? said(rejected[0].reason) : HAS_DEVICE;
     },
   },
@@ -114,7 +114,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     phrase: (count) => plural(count, { one: 'Change # role', other: 'Change # roles' }),
     done: t`Role changed`,
     needs: 'UPDATE_USER',
-    consequences: [t`It replaces the role that each of them has now, at once.`],
+    consequences: [t`This replaces each member's current role immediately.`],
     isDestructive: false,
     obstacleOf: ({ accountStatus, role }, { isSelf, hasAuthority }, { roleCode }) => {
       if (isSelf) return t`You can't change your own role`;
@@ -138,7 +138,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     done: t`Deleted`,
     needs: 'REMOVE_USER',
     consequences: [
-      t`Their devices are removed, and every session ends at once.`,
+      t`Their devices are removed and all their sessions end immediately.`,
       t`Their activation codes and invitations stop working.`,
       t`This cannot be undone.`,
     ],

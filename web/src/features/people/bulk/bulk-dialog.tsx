@@ -1,12 +1,12 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
-import { fullNameOf, type Member } from '@orchestrate/shared';
+import { csvText, fullNameOf, type Member, tabbedText } from '@orchestrate/shared';
 import { Download } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { saveFile } from '../../../lib/browser/save-file.ts';
-import { csvText, tabbedText } from '../../../lib/format/csv-text.ts';
 import { dotted } from '../../../lib/format/dotted.ts';
 import { inSentence } from '../../../lib/format/in-sentence.ts';
+import { formatNumber } from '../../../lib/format/number.ts';
 import { useSession } from '../../../lib/session/session.ts';
 import { firstAppOf, useOrgLoginOptions } from '../../../login-options/org-login-options.ts';
 import { CopyAction } from '../../../ui/copy-action.tsx';
@@ -43,15 +43,17 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
   const cancel = useRef<HTMLButtonElement>(null);
   const { data: organisation } = useOrgLoginOptions();
   const choice = { orgCode, roleCode, app: firstAppOf(organisation) ?? 'mobile' };
+  const asked = run.step === 'asking' ? people : [];
   const invitation = useInvitationCheck(
-    action.name === 'invite' ? people.filter((member) => !obstacleOf(action, member, choice)) : [],
+    action.name === 'invite' ? asked.filter((member) => !obstacleOf(action, member, choice)) : [],
     choice.app,
   );
-  const left = people.flatMap((member) => {
+  const left = asked.flatMap((member) => {
     const reason = obstacleOf(action, member, choice) ?? invitation.obstacleOf(member);
     return reason ? [{ member, reason }] : [];
   });
-  const concerned = people.filter((member) => !left.some((each) => each.member === member));
+  const isLeft = new Set(left.map(({ member }) => member));
+  const concerned = asked.filter((member) => !isLeft.has(member));
   const isReady = concerned.length > 0 && !invitation.isLoading && (action.name !== 'role' || roleCode !== '');
   const leaving = useAskedStop({ isRunning: run.step === 'running', onStop: stop });
   const close = () => {
@@ -64,9 +66,7 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
       isOpen={isOpen}
       onClose={close}
       onExitComplete={onExitComplete}
-      title={
-        run.step === 'ended' ? action.verb : `${action.phrase(concerned.length)}${run.step === 'asking' ? '?' : ''}`
-      }
+      title={titleOf(action, run, concerned.length)}
       role={run.step === 'asking' ? 'alertdialog' : 'dialog'}
       size="md"
       closesOnEscape={run.step !== 'running'}
@@ -115,8 +115,8 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
             <>
               <Text textStyle="sm" color="fg.muted">
                 {plural(left.length, {
-                  one: `# of ${people.length} is left out:`,
-                  other: `# of ${people.length} are left out:`,
+                  one: `# of ${formatNumber(people.length)} is left out:`,
+                  other: `# of ${formatNumber(people.length)} are left out:`,
                 })}
               </Text>
               <People label={t`Left out`} rows={left} />
@@ -136,6 +136,11 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
       )}
     </Modal>
   );
+}
+
+function titleOf(action: BulkAction, run: BulkRun, concerned: number): string {
+  if (run.step === 'asking') return `${action.phrase(concerned)}?`;
+  return run.step === 'running' ? action.phrase(run.total) : action.verb;
 }
 
 /** What needs another look comes first. */
@@ -158,7 +163,7 @@ const summaryOf = (action: BulkAction, results: readonly BulkResult[]) =>
       word: state === 'done' ? action.done : WORDS[state].status,
     }))
     .filter(({ count }) => count > 0)
-    .map(({ count, word }) => `${count} ${inSentence(word)}`)
+    .map(({ count, word }) => `${formatNumber(count)} ${inSentence(word)}`)
     .join(' · ');
 
 interface PeopleProps {
@@ -166,6 +171,9 @@ interface PeopleProps {
   rows: readonly { member: Member; reason?: string | undefined; state?: BulkResult['state'] }[];
   action?: BulkAction;
 }
+
+/** Of so many, more would only make the page slow: the copied and downloaded results have everybody. */
+const LISTED_MAX = 200;
 
 function People({ label, rows, action }: PeopleProps) {
   if (rows.length === 0) return null;
@@ -181,7 +189,7 @@ function People({ label, rows, action }: PeopleProps) {
       outline="0"
       focusVisibleRing="outside"
     >
-      {rows.map(({ member, reason, state }) => (
+      {rows.slice(0, LISTED_MAX).map(({ member, reason, state }) => (
         <Flex as="li" key={member.suid} gap="3" px="3.5" py="1.5" align="center" justify="space-between">
           <Box minW="0">
             <Text textStyle="sm" truncate>
@@ -194,18 +202,22 @@ function People({ label, rows, action }: PeopleProps) {
           {state && <StatusBadge {...WORDS[state]} {...(state === 'done' && action && { status: action.done })} />}
         </Flex>
       ))}
+      {rows.length > LISTED_MAX && (
+        <Text as="li" textStyle="sm" color="fg.muted" px="3.5" py="1.5">
+          {t`and ${formatNumber(rows.length - LISTED_MAX)} more`}
+        </Text>
+      )}
     </Box>
   );
 }
 
-function Progress({ run: { results, total } }: { run: Extract<BulkRun, { step: 'running' }> }) {
-  const failed = ofState(results, 'failed').length;
+function Progress({ run: { tried, failed, total } }: { run: Extract<BulkRun, { step: 'running' }> }) {
   return (
     <Flex direction="column" gap="3">
       <Text fontWeight="medium" fontVariantNumeric="tabular-nums">
-        {dotted(t`${results.length} of ${total}`, failed > 0 && t`${failed} failed`)}
+        {dotted(t`${formatNumber(tried)} of ${formatNumber(total)}`, failed > 0 && t`${formatNumber(failed)} failed`)}
       </Text>
-      <ProgressBar label={t`Progress`} value={results.length} max={total} />
+      <ProgressBar label={t`Progress`} value={tried} max={total} />
     </Flex>
   );
 }
@@ -238,7 +250,7 @@ function EndButtons({ action, results, onRetry, onClose }: EndButtonsProps) {
       </Button>
       {open > 0 && (
         <Button variant="outline" onClick={onRetry}>
-          {t`Try ${open} again`}
+          {t`Try ${formatNumber(open)} again`}
         </Button>
       )}
       <Button onClick={onClose}>{t`Done`}</Button>

@@ -9,7 +9,7 @@ export function ChooseMember({ chosen, member }: { chosen: Chosen; member: Membe
   return (
     <chakra.input
       type="checkbox"
-      aria-label={t`Choose ${fullNameOf(member)}`}
+      aria-label={t`Select ${fullNameOf(member)}`}
       checked={chosen.has(member)}
       onChange={({ target }) => chosen.choose([member], target.checked)}
       display="block"
@@ -22,15 +22,15 @@ export function ChooseMember({ chosen, member }: { chosen: Chosen; member: Membe
   );
 }
 
-/** Chooses all members that the list shows, or none of them. */
+/** Chooses all members that the list shows, or nobody, not even of a whole result. */
 export function ChooseAll({ chosen, members }: { chosen: Chosen; members: readonly Member[] }) {
   const count = members.filter(chosen.has).length;
   return (
     <Checkbox
-      label={t`Choose all shown`}
+      label={t`Select all on this page`}
       isChecked={count === members.length}
       isMixed={count > 0 && count < members.length}
-      onChange={(isChosen) => chosen.choose(members, isChosen)}
+      onChange={(isChosen) => (isChosen ? chosen.choose(members, true) : chosen.clear())}
     />
   );
 }

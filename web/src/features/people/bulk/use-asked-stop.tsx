@@ -34,7 +34,7 @@ export function useAskedStop({ isRunning, onStop }: { isRunning: boolean; onStop
         isOpen={isRunning && (isAsked || navigation.isHeld)}
         onClose={stay}
         title={t`Stop here?`}
-        description={t`It keeps going in the meantime. What is done stays done; the rest is left as it is.`}
+        description={t`It keeps running in the meantime. Completed changes stay, and the rest is left unchanged.`}
         role="alertdialog"
         initialFocus={() => goOn.current}
         footer={
@@ -43,7 +43,7 @@ export function useAskedStop({ isRunning, onStop }: { isRunning: boolean; onStop
               {t`Stop here`}
             </Button>
             <Button ref={goOn} onClick={stay}>
-              {t`Go on`}
+              {t`Continue`}
             </Button>
           </>
         }

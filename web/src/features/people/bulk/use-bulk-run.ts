@@ -17,7 +17,7 @@ export interface BulkResult {
 
 export type BulkRun =
   | { step: 'asking' }
-  | { step: 'running'; results: readonly BulkResult[]; total: number }
+  | { step: 'running'; tried: number; failed: number; total: number }
   | { step: 'ended'; results: readonly BulkResult[] };
 
 /** Acts on one member after the other, and goes on after those that fail. */
@@ -36,12 +36,15 @@ export function useBulkRun(action: BulkAction) {
     isStopped.current = false;
     const results: BulkResult[] = [];
     const total = members.length;
+    let failed = 0;
     for (const member of members) {
-      setRun({ step: 'running', results: [...results], total });
+      // Signed out meanwhile: nothing more can be done, and there is nobody to tell.
+      if (!currentSession()) return;
+      setRun({ step: 'running', tried: results.length, failed, total });
       if (isStopped.current) results.push({ member, state: 'not tried', reason: t`Stopped before` });
       else results.push(await resultOf(action, member, choice));
+      if (results.at(-1)?.state === 'failed') failed += 1;
     }
-    // Signed out meanwhile: there is nothing left to read again, and nobody to tell.
     if (!currentSession()) return;
     await invalidate('Member Profile', 'Device Listing', 'Member Login History');
     setRun({ step: 'ended', results: [...before, ...results] });

@@ -12,16 +12,16 @@ const words = {
     titleFor: (name: string) => t`Disable ${name}?`,
     done: t`User disabled successfully`,
     consequences: [
-      t`Signing in is refused on every device.`,
-      t`Every session ends at once.`,
-      t`Devices, role and history are kept in case the member is enabled again.`,
+      t`They can't sign in on any device.`,
+      t`All sessions end immediately.`,
+      t`Their devices, role and history stay in case you enable them again.`,
     ],
   },
   unpause: {
     verb: t`Enable user`,
     titleFor: (name: string) => t`Enable ${name}?`,
     done: t`User enabled successfully`,
-    consequences: [t`Signing in is possible again, with the devices that are registered.`],
+    consequences: [t`They can sign in again with their registered devices.`],
   },
 } as const;
 

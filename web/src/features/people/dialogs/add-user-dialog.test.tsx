@@ -6,7 +6,7 @@ import { leave, ruleForAll, visitSignedIn } from '../../../layout/testing.tsx';
 import { decodeMemberSegment } from '../../../lib/address/member-segment.ts';
 import { endSession, startSession } from '../../../lib/session/session.ts';
 import { paths } from '../../../paths.ts';
-import { fill, screenWidth, user } from '../../../testing.ts';
+import { fill, user, windowWidth } from '../../../testing.ts';
 // Loaded beforehand: the tests should not have to wait for the whole dialog.
 import './add-user-dialog.tsx';
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => leave(portal));
 
 async function open(email = 'super.admin@acme.test') {
-  screenWidth(true);
+  windowWidth(1_440);
   await visitSignedIn(portal, email, '/manage-users?modal=add-user', <h1>Manage Users</h1>);
   const dialog = await screen.findByRole('dialog', { name: 'Add user' });
   await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
@@ -44,7 +44,7 @@ test('a person is added and mailed an invitation, and their own page says what c
     primaryAttr: 'E-90001',
     fullName: 'Nia Okafor',
   });
-  expect(location.search).toBe('?status=unregistered');
+  expect(location.search).toBe('?status=invited');
 });
 
 test('people who may invite and not search stay where they were', { tags: 'whole' }, async () => {
@@ -73,7 +73,7 @@ test('nobody is invited to an app that the organisation has switched off: the ch
   const dialog = await open();
   const off = await dialog.findByRole('option', { name: 'Desktop: Switched off for the whole organisation.' });
   expect(off).toHaveProperty('disabled', true);
-  expect(dialog.getByRole('option', { name: 'Send it, for the mobile app' })).toHaveProperty('disabled', false);
+  expect(dialog.getByRole('option', { name: 'Invite to the mobile app' })).toHaveProperty('disabled', false);
 });
 
 /** Acme, where the mobile app is off, with a person who signs in with a computer. */
@@ -94,7 +94,7 @@ test('where the mobile app is switched off the invitation is for the desktop app
   const dialog = await open();
   const choice = dialog.getByRole('combobox', { name: 'Invitation' });
   await waitFor(() => expect(choice).toHaveProperty('value', 'desktop'));
-  const mobile = dialog.getByRole('switch', { name: 'May use the mobile app' });
+  const mobile = dialog.getByRole('switch', { name: 'Can use the mobile app' });
   expect([mobile.ariaChecked, mobile.ariaDisabled]).toEqual(['false', 'true']);
   expect(dialog.getByText('Switched off for the whole organisation.')).toBeTruthy();
   await fillIn(dialog, 'nia.okafor@acme.test');
@@ -105,7 +105,7 @@ test('where the mobile app is switched off the invitation is for the desktop app
 test('where no invitation was wanted when the session ended, none is afterwards', { tags: 'whole' }, async () => {
   const dialog = await open();
   await fillIn(dialog, 'nia.okafor@acme.test');
-  await user.selectOptions(dialog.getByRole('combobox', { name: 'Invitation' }), 'Send none');
+  await user.selectOptions(dialog.getByRole('combobox', { name: 'Invitation' }), "Don't invite yet");
   act(endSession);
   await screen.findByText('Signed out');
   const again = await portal.signIn('super.admin@acme.test');

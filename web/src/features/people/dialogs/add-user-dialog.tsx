@@ -1,4 +1,4 @@
-import { Button, Flex, Input, Text } from '@chakra-ui/react';
+import { Flex, Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
 import { type AddUserForm, addUser, addUserForm, fullNameOf } from '@orchestrate/shared';
@@ -19,16 +19,14 @@ import {
   useOrgLoginOptions,
 } from '../../../login-options/org-login-options.ts';
 import { InvitersOnly } from '../../../members/inviters-only.tsx';
-import { MemberChoice } from '../../../members/member-choice.tsx';
-import { useMemberName } from '../../../members/use-member-name.ts';
 import { usePrimaryAttribute } from '../../../members/use-primary-attribute.ts';
 import { paths } from '../../../paths.ts';
 import { deviceTypeLabel } from '../../../ui/device-icon.tsx';
-import { FieldError } from '../../../ui/field-error.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
 import { FormModal } from '../../../ui/form-modal.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { SwitchField } from '../../../ui/switch-field.tsx';
+import { APP_SWITCHES, ManagerField } from './member-fields.tsx';
 import { NameFields } from './name-fields.tsx';
 import { RoleSelect } from './role-select.tsx';
 
@@ -49,14 +47,9 @@ const NOBODY: Typed = {
   hasPermissionForWindowsApp: true,
 };
 
-const PERMISSIONS = [
-  { name: 'hasPermissionForMobileApp', app: 'mobile', label: t`May use the mobile app` },
-  { name: 'hasPermissionForWindowsApp', app: 'desktop', label: t`May use the desktop app` },
-] as const;
-
 const INVITATIONS = [
-  { app: 'mobile', label: t`Send it, for the mobile app` },
-  { app: 'desktop', label: t`Send it, for the desktop app` },
+  { app: 'mobile', label: t`Invite to the mobile app` },
+  { app: 'desktop', label: t`Invite to the desktop app` },
 ] as const;
 
 interface AddUserDialogProps {
@@ -174,34 +167,12 @@ function Place({ form }: { form: Form }) {
         <Controller
           control={form.control}
           name="managerSuid"
-          render={({ field: { value, onChange } }) =>
-            value ? (
-              <Manager suid={value} onRemove={() => onChange(undefined)} />
-            ) : (
-              <Flex direction="column" gap="1.5">
-                <Text aria-hidden textStyle="sm" fontWeight="medium">
-                  {t`Manager`}
-                </Text>
-                <MemberChoice label={t`Manager`} onChoose={({ suid }) => onChange(suid)} />
-              </Flex>
-            )
-          }
+          render={({ field: { value, onChange } }) => (
+            <ManagerField suid={value} onChange={onChange} error={errors.managerSuid?.message} />
+          )}
         />
       )}
-      {errors.managerSuid && <FieldError>{errors.managerSuid.message}</FieldError>}
     </>
-  );
-}
-
-function Manager({ suid, onRemove }: { suid: string; onRemove: () => void }) {
-  const name = useMemberName(suid);
-  return (
-    <Flex align="center" justify="space-between" gap="3">
-      <Text>{t`Reports to ${name}`}</Text>
-      <Button type="button" variant="outline" size="sm" onClick={onRemove}>
-        {t`Remove manager`}
-      </Button>
-    </Flex>
   );
 }
 
@@ -210,7 +181,7 @@ function Apps({ form }: { form: Form }) {
   const { data: organisation } = useOrgLoginOptions();
   return (
     <>
-      {PERMISSIONS.map(({ name, app, label }) => (
+      {APP_SWITCHES.map(({ name, app, label }) => (
         <SwitchField
           key={name}
           control={form.control}
@@ -221,7 +192,7 @@ function Apps({ form }: { form: Form }) {
       ))}
       <FormField
         label={t`Invitation`}
-        help={t`A mail with a link that leads to an activation code for this app.`}
+        help={t`Emails a link for getting an activation code for this app.`}
         error={errors.invite?.message}
       >
         <Controller
@@ -237,7 +208,7 @@ function Apps({ form }: { form: Form }) {
                   </option>
                 );
               })}
-              <option value="">{t`Send none`}</option>
+              <option value="">{t`Don't invite yet`}</option>
             </Select>
           )}
         />

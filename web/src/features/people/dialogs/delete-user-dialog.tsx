@@ -37,7 +37,7 @@ export default function DeleteUserDialog({ member, isOpen, onClose, onExitComple
       isDestructive
       isPending={isPending}
       consequences={[
-        t`All devices are removed, and every session ends at once.`,
+        t`All devices are removed and all sessions end immediately.`,
         t`Activation codes and invitations stop working.`,
         t`This cannot be undone.`,
       ]}

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useRead } from '../../../lib/api/use-read.ts';
 import { useSession } from '../../../lib/session/session.ts';
 import { Modal } from '../../../ui/modal.tsx';
-import { useAskedClose } from '../../../ui/use-asked-close.tsx';
+import { useConfirmClose } from '../../../ui/use-confirm-close.tsx';
 import { LinkedAccounts } from '../profile/linked-accounts.tsx';
 import { EditUserForm } from './edit-user-form.tsx';
 import { EmailProof, VerifyAddress } from './email-proof.tsx';
@@ -19,7 +19,7 @@ interface EditProfileDialogProps {
 /** The signed-in person's own name and email, the verification of the address, and linked accounts. */
 export default function EditProfileDialog({ onClose, ...modal }: EditProfileDialogProps) {
   const [isDirty, setIsDirty] = useState(false);
-  const { close, question } = useAskedClose({ isDirty, onClose });
+  const { close, question } = useConfirmClose({ isDirty, onClose });
   const profile = useSession()?.profile;
   const { data } = useRead(getUser, profile ? { query: { suid: profile.suid } } : null);
   if (!profile) return null;

@@ -3,14 +3,14 @@ import { fullNameOf } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useSession } from '../../../lib/session/session.ts';
 import { Modal } from '../../../ui/modal.tsx';
-import { useAskedClose } from '../../../ui/use-asked-close.tsx';
+import { useConfirmClose } from '../../../ui/use-confirm-close.tsx';
 import { EditUserForm } from './edit-user-form.tsx';
 import type { MemberDialogProps } from './member-dialog.ts';
 
 /** Edits a member: name, email, and the role of anybody but yourself. */
 export default function EditUserDialog({ member, isOpen, onClose, onExitComplete, onEdited }: MemberDialogProps) {
   const [isDirty, setIsDirty] = useState(false);
-  const { close, question } = useAskedClose({ isDirty, onClose });
+  const { close, question } = useConfirmClose({ isDirty, onClose });
   const isSelf = useSession()?.profile.suid === member.suid;
   return (
     <Modal

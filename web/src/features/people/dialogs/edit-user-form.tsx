@@ -123,7 +123,7 @@ function LoadedForm({ person, role, onCancel, onDirty, onSaved, read }: LoadedFo
         error={errors.primaryEmail?.message}
         {...(dirtyFields.primaryEmail && {
           help: role
-            ? t`The new address applies at once, but is not verified yet. An activation code sent to the old one stops working.`
+            ? t`The new address takes effect immediately but isn't verified yet. Any activation code sent to the old address stops working.`
             : t`We send a code to the new address. Your address changes once you enter it.`,
         })}
       >

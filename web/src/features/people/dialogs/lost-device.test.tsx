@@ -35,6 +35,7 @@ async function chooseFor(name: string, query: string, email = ADMIN) {
   return within(await screen.findByRole('alertdialog'));
 }
 
+// covers: spec 1.7.16, spec 1.8.8
 test('a colleague’s only phone is reported lost and the next code sent, in one dialog that says what happens next', async () => {
   const dialog = await chooseFor('Daniel Ortiz', 'daniel');
   await screen.findByRole('alertdialog', { name: 'Report Pixel 9a lost?' });
@@ -105,10 +106,11 @@ describe('where another administrator has reported it meanwhile, the dialog says
   });
 });
 
+// covers: spec 1.8.8
 test('without the code it says what is missing then', async () => {
   const dialog = await chooseFor('Daniel Ortiz', 'daniel');
   await user.click(dialog.getByRole('checkbox'));
-  dialog.getByText('Then they have no device to sign in with, and need an activation code.');
+  dialog.getByText("They'll have no device left to sign in with and will need an activation code.");
   await user.click(dialog.getByRole('button', { name: 'Report lost' }));
   await screen.findByText('Pixel 9a was reported lost');
   expect((await portal.call(readOutbox, { query: { to: USER } })).body.messages).toHaveLength(1);
@@ -152,7 +154,7 @@ test('a member without a device is told as such, with the code that helps', { ta
   await chooseItem(await screen.findByRole('menuitem', { name: 'Report lost' }));
   await user.click(await screen.findByRole('checkbox', { name: /^Email/ }));
   await user.click(screen.getByRole('button', { name: 'Report lost' }));
-  await panel.findByText('Daniel has nothing to sign in with until they register a device with an activation code.');
+  await panel.findByText("Daniel can't sign in until they register a device with an activation code.");
   await user.click(panel.getByRole('button', { name: 'Email activation code' }));
   await screen.findByText(new RegExp(`A new code was sent to ${before.primaryEmail}`));
 });

@@ -1,7 +1,7 @@
 import type { Member } from '@orchestrate/shared';
 
 /** Dialogs for actions on a member, from a card as well as from the detail. */
-export type MemberDialogName = 'edit' | 'codes' | 'lost' | 'access' | 'delete';
+export type MemberDialogName = 'edit' | 'details' | 'codes' | 'lost' | 'access' | 'delete';
 
 export interface MemberDialogProps {
   member: Member;

@@ -3,11 +3,12 @@ import { type ComponentType, Suspense, useEffect, useState } from 'react';
 import { interruptedHere } from '../../../editing/interrupted.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
 import { lazyPart } from '../../../lib/browser/lazy-part.ts';
-import { useKeptUntilFaded } from '../../../ui/use-kept-until-faded.ts';
+import { useValueDuringExit } from '../../../ui/use-value-during-exit.ts';
 import type { MemberDialogName, MemberDialogProps } from './member-dialog.ts';
 
 const dialogs: Record<MemberDialogName, ComponentType<MemberDialogProps>> = {
   edit: lazyPart(() => import('./edit-user-dialog.tsx')),
+  details: lazyPart(() => import('./edit-details-dialog.tsx')),
   codes: lazyPart(() => import('../activation/activation-codes-dialog.tsx')),
   lost: lazyPart(() => import('./lost-device.tsx')),
   access: lazyPart(() => import('./access-dialog.tsx')),
@@ -27,7 +28,7 @@ export function useMemberDialogs() {
     if (interrupted) setAsked({ name: 'edit', member: interrupted });
   }, [interrupted]);
   return {
-    ...useKeptUntilFaded(asked),
+    ...useValueDuringExit(asked),
     ask: (name: MemberDialogName, member: Member) => setAsked({ name, member }),
     close: () => setAsked(null),
   };

@@ -28,8 +28,8 @@ export function ResendDialog({ invitation, onClose, ...dialog }: InvitationDialo
       title={t`Invite ${name} again?`}
       verb={t`Resend`}
       consequences={[
-        state === 'moved' ? t`A new link is mailed to their present address.` : t`A new link is mailed to ${email}.`,
-        ...(state === 'expired' ? [] : [t`Links mailed before and the present code stop working at once.`]),
+        state === 'moved' ? t`Sends a new link to their current address.` : t`Sends a new link to ${email}.`,
+        ...(state === 'expired' ? [] : [t`Earlier links and the current code stop working immediately.`]),
       ]}
     />
   );
@@ -51,7 +51,7 @@ export function WithdrawDialog({ invitation, onClose, ...dialog }: InvitationDia
       verb={t`Withdraw`}
       isDestructive
       consequences={[
-        t`Its link and the code stop working at once; nobody is told.`,
+        t`The link and the code stop working immediately. The person isn't notified.`,
         t`${name} stays a member, and can be invited again or deleted.`,
       ]}
     />

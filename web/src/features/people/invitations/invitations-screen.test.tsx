@@ -1,8 +1,9 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { withoutInvitations } from '@orchestrate/server/testing/without-invitations';
 import { inviteUsers, readOutbox } from '@orchestrate/shared';
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Breadcrumbs } from '../../../layout/breadcrumbs.tsx';
 import { leave, visitSignedIn } from '../../../layout/testing.tsx';
 import { decodeMemberSegment } from '../../../lib/address/member-segment.ts';
 import { user } from '../../../testing.ts';
@@ -50,12 +51,13 @@ test('open invitations are listed with who invited, and counted', async () => {
   await waitFor(() => expect(rows()[0]).toContain('Amara'));
 });
 
+// covers: spec 1.2.17
 test('a row leads to the person, as every list does', async () => {
   await invite(NEWCOMER);
   await open();
   const link = await screen.findByRole('link', { name: 'Mara Lindholm' });
   const { pathname, search } = new URL(link.getAttribute('href') ?? '', window.location.origin);
-  expect(search).toBe('?status=unregistered');
+  expect(search).toBe('?status=invited');
   expect(decodeMemberSegment(pathname.split('/').at(-1) ?? '')).toMatchObject({ primaryAttr: 'E-11020' });
 });
 
@@ -73,7 +75,7 @@ test('resending asks first, and mails once more', async () => {
   await open();
   await press('Resend to Mara Lindholm');
   const dialog = await screen.findByRole('alertdialog', { name: 'Invite Mara Lindholm again?' });
-  expect(dialog.textContent).toContain('the present code stop working at once');
+  expect(dialog.textContent).toContain('the current code stop working immediately');
   const before = await mails();
   await user.click(within(dialog).getByRole('button', { name: 'Resend' }));
   await screen.findByText('Invitation sent to Mara Lindholm again');
@@ -81,6 +83,7 @@ test('resending asks first, and mails once more', async () => {
   expect(rows()).toHaveLength(1);
 });
 
+// covers: spec 1.1.6
 test('withdrawing asks first, and the row goes', async () => {
   await invite(NEWCOMER, OTHER);
   await open();
@@ -97,4 +100,24 @@ test('an empty list says so, and leads to inviting', async () => {
   await screen.findByText('No open invitations');
   await user.click(screen.getAllByRole('button', { name: 'Invite users' })[0] ?? document.body);
   expect(window.location.search).toBe('?modal=invite');
+});
+
+test('the breadcrumb leads to Manage Users only for people who may search', async () => {
+  const roles = [
+    { code: 'INVITER', name: 'Inviter', permissions: ['BULK_INVITE' as const] },
+    { code: 'FINDER', name: 'Finder', permissions: ['BULK_INVITE' as const, 'SEARCH_USER' as const] },
+  ];
+  const devices = [{ type: 'mobile' as const }];
+  const withRoles = roles.map(({ code }) => ({ email: `${code.toLowerCase()}@acme.test`, role: code, devices }));
+  await portal.lab.reset({ seed: { organisations: [{ code: 'acme', roles, people: withRoles }] } });
+  const crumbs = () =>
+    within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+  const visit = (email: string) => visitSignedIn(portal, email, '/manage-users/invitations', <Breadcrumbs />);
+  await visit('inviter@acme.test');
+  expect(crumbs()).toEqual(['Dashboard', 'Invitations']);
+  cleanup();
+  await visit('finder@acme.test');
+  expect(crumbs()).toEqual(['Dashboard', 'Manage Users', 'Invitations']);
 });

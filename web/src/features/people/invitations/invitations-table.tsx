@@ -71,7 +71,7 @@ function Row({ invitation, onAsk }: { invitation: OpenInvitation; onAsk: (what: 
       <Table.Cell>
         <StatusBadge {...STATES[state]} />
         <Text textStyle="xs" color="fg.muted" pt="1" whiteSpace="nowrap">
-          {t`By mail · ${deviceTypeLabel[type]}`}
+          {t`By email · ${deviceTypeLabel[type]}`}
         </Text>
       </Table.Cell>
       <Table.Cell whiteSpace="nowrap" fontVariantNumeric="tabular-nums">

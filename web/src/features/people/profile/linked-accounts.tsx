@@ -11,13 +11,12 @@ import { Section } from '../../../ui/section.tsx';
 
 /** The accounts at an identity provider with which a member signs in; nothing where there are none. */
 export function LinkedAccounts({ suid, canRemove }: { suid: string; canRemove: boolean }) {
-  const { data, mutate } = useRead(listExternalIdentities, { query: { suid } });
-  const { run, isPending, refusal } = useWrite(removeExternalIdentity);
+  const { data } = useRead(listExternalIdentities, { query: { suid } });
+  const { run, isPending, refusal } = useWrite(removeExternalIdentity, { invalidates: ['Linked Accounts'] });
   if (!data || data.identities.length === 0) return null;
   const remove = async ({ id }: ExternalIdentity) => {
     await run({ body: { id, suid } });
     toast.success(t`Linked account removed`);
-    await mutate();
   };
   return (
     <Section title={t`Linked accounts`}>

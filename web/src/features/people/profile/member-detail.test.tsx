@@ -3,6 +3,7 @@ import { type AuthState, getUser, type Member, updateUser } from '@orchestrate/s
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Breadcrumbs } from '../../../layout/breadcrumbs.tsx';
 import { leave, visitSignedIn } from '../../../layout/testing.tsx';
 import { memberAddress } from '../../../lib/address/member-address.ts';
 import { decodeMemberSegment, encodeMemberSegment } from '../../../lib/address/member-segment.ts';
@@ -34,6 +35,7 @@ const draw = (email: string, address: string) =>
         <Route path={paths.manageUsers} element={<h1>Manage Users</h1>} />
         <Route path={paths.member(':id')} element={<MemberScreen />} />
       </Routes>
+      <Breadcrumbs />
       <Address />
     </>,
   );
@@ -57,6 +59,25 @@ const field = (name: RegExp) => within(screen.getByRole('dialog')).getByRole('te
 const type = (name: RegExp, text: string) => fill(field(name), text);
 const save = () => within(screen.getByRole('dialog')).getByRole('button', { name: 'Save' });
 
+const crumb = () => screen.getByRole('navigation', { name: 'Breadcrumb' }).querySelector('[aria-current]')?.textContent;
+
+test('the breadcrumb has the member’s own name, whatever name the address contains', async () => {
+  const { suid } = await memberOf('E-10871', await portal.signIn(ADMIN));
+  const spoofed = { primaryAttr: 'E-10871', suid, fullName: 'Call +1 555 0100 now' };
+  await draw(ADMIN, paths.member(encodeMemberSegment(spoofed)));
+  expect(crumb()).toBe('Call +1 555 0100 now');
+  await waitFor(() => expect(crumb()).toBe('Marcus Oyelaran'));
+  expect(document.body.textContent).not.toContain('555');
+});
+
+test('the breadcrumb says Member if there is none', async () => {
+  const nobody = { primaryAttr: 'E-1', suid: 'nobody', fullName: 'Call +1 555 0100 now' };
+  await draw(ADMIN, paths.member(encodeMemberSegment(nobody)));
+  await screen.findByRole('heading', { name: 'Member not found' });
+  expect(crumb()).toBe('Member');
+});
+
+// covers: spec 1.1.10, spec 1.9.11
 test('a member is shown with profile, devices and the last five logins', async () => {
   const state = await open();
   const member = await memberOf('E-10871', state);
@@ -107,6 +128,7 @@ test.each([
   screen.getByRole('heading', { name: 'Manage Users' });
 });
 
+// covers: spec 1.5.5
 test('somebody else is edited: the fields say what is wrong, and nothing can be saved before a change', async () => {
   await open();
   await user.click(profile().getByRole('button', { name: 'Edit' }));
@@ -130,6 +152,7 @@ test('somebody else is edited: the fields say what is wrong, and nothing can be 
   await waitFor(() => expect(save()).toHaveProperty('disabled', true));
 });
 
+// covers: spec 1.2.53, spec 1.8.9
 test('what is saved shows on the page and in its address', async () => {
   const state = await open();
   await user.click(profile().getByRole('button', { name: 'Edit' }));
@@ -145,6 +168,7 @@ test('what is saved shows on the page and in its address', async () => {
   expect((await memberOf('E-10871', state)).lastName).toBe('Oyelaran-Wood');
 });
 
+// covers: spec 1.5.7
 test('an address that somebody has is refused at its field', async () => {
   await open();
   await user.click(profile().getByRole('button', { name: 'Edit' }));
@@ -219,6 +243,7 @@ test('only roles that you may grant are offered', { tags: 'whole' }, async () =>
   expect(options).toEqual(['Help Desk Admin', 'Call Center Admin', 'Org User', 'Auditor', 'Onboarding Team']);
 });
 
+// covers: spec 1.5.6
 test('you edit yourself without a role, and neither disable nor delete yourself', async () => {
   await open('E-10001');
   const disable = profile().getByRole('button', { name: 'Disable' });
@@ -236,6 +261,7 @@ test('you edit yourself without a role, and neither disable nor delete yourself'
   await screen.findByText('Profile updated successfully');
 });
 
+// covers: spec 1.1.9, spec 1.2.53, spec 1.4.33, spec 1.8.10
 test('an active user is disabled and enabled again', async () => {
   await open();
   await user.click(profile().getByRole('button', { name: 'Disable' }));
@@ -254,6 +280,7 @@ test('an active user is disabled and enabled again', async () => {
   await profile().findByText('Active');
 });
 
+// covers: spec 1.1.9, spec 1.2.53, spec 1.8.11
 test('a deleted user is gone, and the page goes up one level', async () => {
   const state = await open();
   await user.click(profile().getByRole('button', { name: 'Delete' }));
@@ -264,6 +291,7 @@ test('a deleted user is gone, and the page goes up one level', async () => {
   expect((await memberOf('E-10871', state)).accountStatus).toBe('deleted');
 });
 
+// covers: spec 1.8.11
 test('a deletion that fails says so and leaves everything as it is', async () => {
   await open();
   await portal.lab.fault({ method: 'POST', path: '/user/delete' });
@@ -278,13 +306,14 @@ test('a deletion that fails says so and leaves everything as it is', async () =>
 test('nothing can be done to a deleted member, whose history is left', { tags: 'whole' }, async () => {
   await open('E-10772');
   profile().getByText('Deleted');
-  profile().getByText('This member was deleted. Only the history is left.');
+  profile().getByText('This member was deleted. Only their history remains.');
   expect(profile().queryByRole('button', { name: /Edit|able|Delete/ })).toBeNull();
   expect(screen.queryByRole('region', { name: 'Activation codes' })).toBeNull();
   expect(screen.queryByRole('region', { name: 'Connected devices' })).toBeNull();
   await within(screen.getByRole('region', { name: 'Last 5 logins' })).findAllByRole('listitem');
 });
 
+// covers: spec 1.2.47
 test.each([
   ['helpdesk.admin@acme.test', ['Edit', 'Disable']],
   ['security.admin@acme.test', ['Disable']],

@@ -14,6 +14,7 @@ import { Link, useLocation, useParams, useSearchParams } from 'react-router-dom'
 import { LATEST, LatestActivity } from '../../../events/latest-activity.tsx';
 import { memberAddress } from '../../../lib/address/member-address.ts';
 import { decodeMemberSegment, type MemberSegment } from '../../../lib/address/member-segment.ts';
+import { usePlaceName } from '../../../lib/address/place-names.ts';
 import { useNextStep } from '../../../lib/address/use-next-step.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
@@ -58,16 +59,21 @@ function NamedMember({ named, ...props }: MemberDetailProps & { named: MemberSeg
   const [search] = useSearchParams();
   // The same read as that of the devices: the same answer, and its time.
   const { reply, refusal, refetch } = useMemberDevices(named.suid);
+  // The name in the address is shown only until the member's own is known.
+  usePlaceName(usePathOfMember(), reply ? fullNameOf(reply.profile) : refusal && t`Member`);
   if (refusal?.status === 404 || refusal?.status === 400) return <NoSuchMember listPath={props.listPath} />;
   if (!reply && refusal?.status === 403)
     return (
       <EmptyState level="h1" icon={Lock} title={t`You can't view this member`} description={resultText(refusal)} />
     );
   if (!reply && refusal) return <RefusalState level="h1" refusal={refusal} onRetry={refetch} />;
-  if (!reply) return <MemberSkeleton name={named.fullName} status={readStatus(search.get('status'))} />;
+  if (!reply) return <MemberSkeleton name={named.fullName || t`Member`} status={readStatus(search.get('status'))} />;
   const { profile, pendingEmail, groups, devices } = reply;
   return <LoadedMember {...props} member={profile} pendingEmail={pendingEmail} groups={groups} devices={devices} />;
 }
+
+/** The path of the member's page without its steps, as the breadcrumbs know it. */
+const usePathOfMember = () => `/${useLocation().pathname.split('/').filter(Boolean).slice(0, 2).join('/')}`;
 
 function LastLogins({ member }: { member: Member }) {
   return (
@@ -148,7 +154,7 @@ function LoadedMember({ member, pendingEmail, groups, devices, listPath, pathTo 
               suid={member.suid}
               permissions={devicePermissionsOf(rights)}
               withoutDevices={{
-                description: t`${member.firstName} has nothing to sign in with until they register a device with an activation code.`,
+                description: t`${member.firstName} can't sign in until they register a device with an activation code.`,
                 action: rights.canEmail.mobile && <MailCodeButton member={member} app="mobile" />,
               }}
             />

@@ -1,7 +1,7 @@
 import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { fullNameOf, type GroupName, type Member, type PendingEmail } from '@orchestrate/shared';
-import { Pencil, Trash2, UserRoundCheck, UserRoundX } from 'lucide-react';
+import { IdCard, Pencil, Trash2, UserRoundCheck, UserRoundX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { capitalized } from '../../../lib/format/capitalized.ts';
 import { formatDateTime } from '../../../lib/format/dates.ts';
@@ -41,7 +41,7 @@ export function MemberHeader({ member, pendingEmail, groups, rights, onAct }: Me
       borderWidth="1px"
       borderRadius="l3"
     >
-      <Flex gap="4" align="center" wrap="wrap">
+      <Flex gap="4" align="flex-start" wrap="wrap">
         <InitialsAvatar name={name} size="lg" isGrey={isOff} />
         <Box flex="1 1 16rem" minW="0">
           <Flex align="center" gap="3" wrap="wrap">
@@ -105,7 +105,7 @@ function StatusNote({ member }: { member: Member }) {
   if (member.accountStatus === 'inactive')
     return <AlertLine tone="info">{t`This member is inactive and cannot sign in until they are enabled.`}</AlertLine>;
   if (member.accountStatus === 'deleted')
-    return <AlertLine tone="info">{t`This member was deleted. Only the history is left.`}</AlertLine>;
+    return <AlertLine tone="info">{t`This member was deleted. Only their history remains.`}</AlertLine>;
   return null;
 }
 
@@ -117,6 +117,12 @@ function Actions({ member, rights, onAct }: Omit<MemberHeaderProps, 'pendingEmai
         <Button variant="outline" onClick={() => onAct('edit')}>
           <Pencil />
           {t`Edit`}
+        </Button>
+      )}
+      {rights.canEditDetails && (
+        <Button variant="outline" onClick={() => onAct('details')}>
+          <IdCard />
+          {t`Edit details`}
         </Button>
       )}
       {rights.canManage && (

@@ -1,2 +1,0 @@
-ALTER TABLE `roles` ADD `createdAt` integer;--> statement-breakpoint
-ALTER TABLE `roles` ADD `changedAt` integer;

@@ -1,1 +1,0 @@
-ALTER TABLE `saml_service_providers` ADD `encryptAssertions` integer DEFAULT false NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE `scim_tokens` ADD `expiresAt` integer;

@@ -1,1 +1,0 @@
-ALTER TABLE `logouts` ADD `otherBrowsers` text DEFAULT '[]' NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE `remembered_browsers` ADD `browser` text;

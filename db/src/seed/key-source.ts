@@ -1,0 +1,68 @@
+import { hash } from 'node:crypto';
+import type { Tx } from '../database.ts';
+import { connectionOf } from '../drizzle-statement.ts';
+import { type Vault, vaultOf } from '../vault.ts';
+import { Prng } from './prng.ts';
+
+/**
+ * What the keys, secrets and codes of a seed are derived from:
+ * - `names`: from public names alone, so that every portal has the same ones, and anyone can compute them;
+ * - `installation`: from public names and the key that seals this database, so that no one else can compute them.
+ */
+export type KeyOrigin = 'names' | 'installation';
+
+/** Derives what grants access. Ids, which grant nothing, are drawn from names alone. */
+export interface KeySource {
+  origin: KeyOrigin;
+  /** 32 bytes for a name. */
+  bytes(name: string): Buffer;
+  /** Repeatable randomness for a name. */
+  prng(name: string): Prng;
+}
+
+/** For portals that only this machine can reach (decision 205). */
+export const FROM_NAMES: KeySource = {
+  origin: 'names',
+  bytes: (name) => hash('sha256', name, 'buffer'),
+  prng: (name) => new Prng(name),
+};
+
+const fromInstallation = (vault: Vault): KeySource => ({
+  origin: 'installation',
+  bytes: (name) => vault.draw(name),
+  prng: (name) => new InstallationPrng(vault, name),
+});
+
+/** The generator behind `Prng` is not meant for secrets, so its words come from the vault instead. */
+class InstallationPrng extends Prng {
+  private readonly vault: Vault;
+  private readonly name: string;
+  private drawn: Buffer = Buffer.alloc(0);
+  private blocks = 0;
+
+  constructor(vault: Vault, name: string) {
+    super('');
+    this.vault = vault;
+    this.name = name;
+  }
+
+  protected override word(): number {
+    if (this.drawn.length === 0) this.drawn = this.vault.draw(`${this.name}\n${this.blocks++}`);
+    const word = this.drawn.readUInt32LE(0);
+    this.drawn = this.drawn.subarray(4);
+    return word;
+  }
+}
+
+const origins = new WeakMap<object, KeyOrigin>();
+
+/** Sets what a connection derives the keys of its seeds from. */
+export function setKeyOrigin(db: Tx, origin: KeyOrigin): void {
+  origins.set(connectionOf(db), origin);
+}
+
+/** Derives keys for the seeds of a database; from its installation unless the connection was opened otherwise. */
+export const keySourceOf = (tx: Tx): KeySource =>
+  keyOriginOf(tx) === 'names' ? FROM_NAMES : fromInstallation(vaultOf(tx));
+
+export const keyOriginOf = (tx: Tx): KeyOrigin => origins.get(connectionOf(tx)) ?? 'installation';

@@ -1,0 +1,62 @@
+import type { CoveringTest } from './covering-tests.ts';
+
+/** The pages whose tables say which tests show a row, and the first word of their rows' names in `// covers:`. */
+export const COVERAGE_PAGES: ReadonlyMap<string, string> = new Map([
+  ['docs/spec-coverage.md', 'spec'],
+  ['docs/scim-coverage.md', 'scim'],
+  ['docs/security.md', 'security'],
+  ['docs/openid-conformance.md', 'openid'],
+]);
+
+/** A row of a table whose last column is “shown by”. */
+export interface CoverageRow {
+  /** The page's word and each number of the first cell, e.g. `spec 1.4.2`. */
+  names: readonly string[];
+  cells: readonly string[];
+}
+
+/** Returns the page with the tests of every row in its last column. Rows that no test covers keep what they say. */
+export function withTests(page: string, word: string, tests: readonly CoveringTest[]): string {
+  return mapRows(page, word, ({ names, cells }) => {
+    const covering = tests.filter(({ covers }) => covers.some((name) => names.includes(name)));
+    return covering.length === 0 ? cells : [...cells.slice(0, -1), citationsOf(covering)];
+  });
+}
+
+/** Returns the rows of all coverage tables of a page. */
+export function rowsOf(page: string, word: string): CoverageRow[] {
+  const rows: CoverageRow[] = [];
+  mapRows(page, word, (row) => {
+    rows.push(row);
+    return row.cells;
+  });
+  return rows;
+}
+
+function mapRows(page: string, word: string, map: (row: CoverageRow) => readonly string[]): string {
+  let isCoverage = false;
+  return page
+    .split('\n')
+    .map((line) => {
+      if (!line.startsWith('|')) isCoverage = false;
+      if (line.endsWith('| shown by |')) isCoverage = true;
+      else if (isCoverage && !line.startsWith('|--') && !line.startsWith('| --')) {
+        const cells = line.replace(/^\| | \|$/g, '').split(' | ');
+        const numbers = cells[0]?.replaceAll('`', '').split(', ') ?? [];
+        const names = numbers.map((number) => `${word} ${number}`);
+        return `| ${map({ names, cells }).join(' | ')} |`;
+      }
+      return line;
+    })
+    .join('\n');
+}
+
+/** Links to the files of the tests, each followed by its titles: `[file](path) › title; › another`. */
+function citationsOf(tests: readonly CoveringTest[]): string {
+  return [...Map.groupBy(tests, ({ file }) => file)]
+    .map(([file, sharing]) => {
+      const titles = new Set(sharing.map(({ title }) => title.replaceAll('|', String.raw`\|`)));
+      return `[${file.split('/').at(-1)}](../${file}) › ${[...titles].join('; › ')}`;
+    })
+    .join('; ');
+}

@@ -1,0 +1,33 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildImage } from './container/build-image.ts';
+import { freePort } from './container/free-port.ts';
+import { layerBytes } from './container/layer-bytes.ts';
+import { runImage } from './container/run-image.ts';
+
+/** Of an account without rights; those who are one already stay it. */
+const NOBODY = 65_534;
+
+/** Runs every step of the Dockerfile in an empty folder as an account without rights, and starts what comes out. */
+const folder = mkdtempSync(join(tmpdir(), 'container-'));
+const home = join(folder, 'home');
+mkdirSync(home);
+// The account of the image must reach what is in it.
+chmodSync(folder, 0o755);
+const isRoot = process.getuid?.() === 0;
+if (isRoot) for (const path of [folder, home]) chownSync(path, NOBODY, NOBODY);
+try {
+  const image = await buildImage({
+    context: join(import.meta.dirname, '../..'),
+    folder: join(folder, 'stages'),
+    ...(isRoot && { account: { uid: NOBODY, gid: NOBODY, home } }),
+  });
+  console.log(`${Math.round((await layerBytes(image)) / 2 ** 20)} MB are added to the base image.`);
+  const port = String(await freePort());
+  const container = runImage(image, { PORT: port, LAB_TOKEN: 'auto', PUBLIC_URL: `http://localhost:${port}` });
+  console.log(`Healthy after ${Math.round((await container.healthy()).elapsed)} ms as ${image.user}.`);
+  await container.stop();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,74 @@
+import type { Portal } from '@orchestrate/server/double';
+import { addressOf, completeAppLogin, login, loginState } from '@orchestrate/shared';
+import * as client from 'openid-client';
+
+const USER = 'user@acme.test';
+const CALLBACK = 'http://localhost:8080/oidc/callback';
+
+/**
+ * Signs the demo's user in to an application of the demo, as that application does: its server knows the portal by the
+ * name for servers, the person's browser by the one for people.
+ * @param asServer the portal as servers reach it
+ * @param publicUrl the portal's address for browsers
+ */
+export async function signInToWiki(asServer: Portal, publicUrl: string): Promise<client.IDToken | undefined> {
+  const { organisations = [] } = await asServer.world();
+  const acme = organisations.find(({ code }) => code === 'acme');
+  const secret = acme?.applications?.find(({ id }) => id === 'team-wiki')?.oidc?.secrets?.[0]?.secret;
+  // Asked by the name for servers, the portal still says its one issuer, which has the name for people. A library that
+  // looks for the issuer under the address that it asks (OpenID Connect Discovery 1.0 §4.3) is given the metadata.
+  const found = await fetch(`${asServer.url}/oidc/acme/.well-known/openid-configuration`);
+  const config = new client.Configuration(await found.json(), 'team-wiki', secret);
+  client.allowInsecureRequests(config);
+  const pkceCodeVerifier = client.randomPKCECodeVerifier();
+  const there = client.buildAuthorizationUrl(config, {
+    redirect_uri: CALLBACK,
+    scope: 'openid profile email',
+    code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+  });
+  if (there.origin !== publicUrl) throw new Error(`A browser is sent to ${there.origin}, and knows ${publicUrl}.`);
+  const back = await browse(asServer, there);
+  const tokens = await client.authorizationCodeGrant(config, back, { pkceCodeVerifier });
+  return tokens.claims();
+}
+
+/** Follows redirects with their cookies, and signs in where it is asked to. @returns where it leaves the portal */
+async function browse(asServer: Portal, start: URL): Promise<URL> {
+  const cookies = new Map<string, string>();
+  let url = start;
+  while (url.origin === start.origin) {
+    const appLoginId = url.searchParams.get('app');
+    if (appLoginId) {
+      url = new URL(await signIn(asServer, appLoginId, cookieOf(cookies)), url);
+      continue;
+    }
+    const headers = { cookie: cookieOf(cookies), accept: 'text/html' };
+    const answer = await fetch(url, { redirect: 'manual', headers });
+    for (const set of answer.headers.getSetCookie()) {
+      const [name = '', value = ''] = (set.split(';')[0] ?? '').split('=');
+      cookies.set(name, value);
+    }
+    const location = answer.headers.get('location');
+    if (!location) throw new Error(`${url.pathname} answered ${answer.status}: ${await answer.text()}`);
+    url = new URL(location, url);
+  }
+  return url;
+}
+
+const cookieOf = (cookies: ReadonlyMap<string, string>): string =>
+  [...cookies].map((pair) => pair.join('=')).join('; ');
+
+/** Signs the demo's user in on the sign-in page, in the browser with these cookies. @returns the way back */
+async function signIn(portal: Portal, appLoginId: string, cookie: string): Promise<string> {
+  const post = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json', cookie };
+    const answer = await fetch(`${portal.url}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return answer.json();
+  };
+  const { loginId } = await post(login.path, { orgCode: 'acme', mode: 'QID', appLoginId });
+  await portal.approve(loginId, { as: USER });
+  const { exchangeToken = '' } = await portal.call(loginState, { params: { loginId } });
+  const path = addressOf(completeAppLogin, { params: { appLoginId } });
+  return (await post(path, { loginId, exchangeToken })).redirectTo;
+}

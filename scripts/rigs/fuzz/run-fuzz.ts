@@ -1,0 +1,207 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createApp,
+  getApp,
+  getScimCredentials,
+  type ReplyOf,
+  resetLab,
+  setClock,
+  virtualDevices,
+} from '@orchestrate/shared';
+import fc from 'fast-check';
+import { basic } from '../../basic.ts';
+import { createDriver } from '../bench/create-driver.ts';
+import { PORTAL, portalEnv, startProgram } from '../bench/programs.ts';
+import { apiAttempt, channelAttempt } from './api-attempts.ts';
+import type { Attempt } from './attempt.ts';
+import { networkAttempt } from './network-attempts.ts';
+import { protocolAttempt } from './protocol-attempts.ts';
+import { type Ground, sendAttempt } from './send-attempt.ts';
+
+export interface FuzzOptions {
+  /** Counted after the warm-up. */
+  requests: number;
+  /** The same seed sends the same attempts in the same order. */
+  seed: number;
+  /** How long the portal may take for one answer. */
+  patienceMs: number;
+  /** Sent before memory is first measured, which grows for a few thousand requests as code is loaded and compiled. */
+  warmUp: number;
+  /** Called after each round. */
+  onProgress?: (sent: number) => void;
+}
+
+export interface FuzzReport {
+  sent: number;
+  /** How often each class of status came back; `0` where the portal hung up. */
+  statuses: Record<string, number>;
+  /** Of the calls that a signed-in person made: how many ended in 401, as a share. */
+  signedOut: number;
+  /** What was answered with 5xx, not at all, or too late. */
+  failures: { attempt: Attempt; problem: string }[];
+  /** Lines of the portal's log that report a defect. */
+  defects: string[];
+  /** Milliseconds. */
+  slowest: number;
+  /** Bytes in use after the warm-up, and at the end. */
+  heap: { before: number; after: number };
+}
+
+const attempt: fc.Arbitrary<Attempt> = fc.oneof(
+  { weight: 12, arbitrary: apiAttempt },
+  { weight: 2, arbitrary: channelAttempt },
+  { weight: 8, arbitrary: protocolAttempt },
+  { weight: 2, arbitrary: networkAttempt },
+);
+
+/** Attempts between two resets: few, so that the damage of one attempt does not hide the effects of many others. */
+const ROUND = 1_000;
+const AT_ONCE = 12;
+/** Signed in at the same time: administrators of every kind, managers and users, of both organisations. */
+const PEOPLE = [
+  'super.admin@acme.test',
+  'super.admin@acme.test',
+  'security.admin@acme.test',
+  'helpdesk.admin@acme.test',
+  'callcenter.admin@acme.test',
+  'manager@acme.test',
+  'user@acme.test',
+  'admin@globex.test',
+];
+
+/** Sends hostile requests to a portal in its own process, and records how it copes. */
+export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }: FuzzOptions): Promise<FuzzReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'orchestrate-fuzz-'));
+  const log = join(folder, 'log');
+  const env = {
+    ...portalEnv(join(folder, 'portal.db')),
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'error',
+    RATE_LIMIT: '0',
+    RADIUS_PORT: '0',
+    LDAP_PORT: '0',
+  };
+  const portal = await startProgram(PORTAL, { path: '/api/health', env, log });
+  const driver = createDriver(portal.url);
+  const report: FuzzReport = {
+    sent: 0,
+    statuses: {},
+    signedOut: 0,
+    failures: [],
+    defects: [],
+    slowest: 0,
+    heap: { before: 0, after: 0 },
+  };
+  const ofPeople = { calls: 0, refused: 0 };
+
+  async function call(method: string, path: string, { token, body }: { token?: string; body?: object } = {}) {
+    const response = await fetch(`${portal.url}/api${path}`, {
+      method,
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return JSON.parse(await response.text());
+  }
+
+  /** Resets the portal and signs everybody in. */
+  async function freshGround(): Promise<Ground> {
+    await call(resetLab.method, resetLab.path);
+    const people = [...(await driver.people('acme')), ...(await driver.people('globex'))];
+    const tokens: string[] = [];
+    for (const email of PEOPLE) {
+      const person = people.find((candidate) => candidate.email === email);
+      if (person) tokens.push((await driver.signIn(person)).authState.token);
+    }
+    const [token = ''] = tokens;
+    const { devices }: ReplyOf<typeof virtualDevices> = await call(virtualDevices.method, virtualDevices.path);
+    const victim = devices.find(({ primaryEmail, orgCode }) => orgCode === 'acme' && !PEOPLE.includes(primaryEmail));
+    if (!victim) throw new Error('The demo has nobody left to attack.');
+    const { username, password } = await call(getScimCredentials.method, getScimCredentials.path, { token });
+    const path = getApp.path.replace(':orgCode', 'acme').replace(':appId', 'team-wiki');
+    const { app } = await call(getApp.method, path, { token });
+    const network = async (integrationType: 'radius' | 'ldap'): Promise<ReplyOf<typeof createApp>['app']> => {
+      const body = { orgCode: 'acme', integrationType, name: `Our ${integrationType}` };
+      return (await call(createApp.method, createApp.path.replace(':orgCode', 'acme'), { token, body })).app;
+    };
+    const { radiusConfiguration } = await network('radius');
+    const { ldapConfiguration } = await network('ldap');
+    const { client_id, client_secret } = app.oidcConfiguration.clients;
+    return {
+      url: portal.url,
+      tokens,
+      victim,
+      directory: basic(username, password),
+      application: basic(client_id, client_secret),
+      network: {
+        radius: radiusConfiguration?.port ?? 0,
+        ldap: ldapConfiguration?.port ?? 0,
+        secret: radiusConfiguration?.secret ?? '',
+      },
+    };
+  }
+
+  async function sendOne(ground: Ground, attempt: Attempt): Promise<void> {
+    try {
+      const { status, took } = await sendAttempt(ground, attempt, patienceMs);
+      report.slowest = Math.max(report.slowest, took);
+      const kind = status === 0 ? '0' : `${Math.floor(status / 100)}xx`;
+      report.statuses[kind] = (report.statuses[kind] ?? 0) + 1;
+      if ('sender' in attempt && typeof attempt.sender === 'object') {
+        ofPeople.calls += 1;
+        ofPeople.refused += Number(status === 401);
+      }
+      // RFC 7644 §3.11: 501 is the right answer for `/Me`, which the portal does not support.
+      if (status >= 500 && status !== 501) report.failures.push({ attempt, problem: `answered ${status}` });
+    } catch (reason) {
+      report.failures.push({ attempt, problem: reason instanceof Error ? reason.message : String(reason) });
+    }
+    report.sent += 1;
+  }
+
+  async function sendRound(attempts: Attempt[]): Promise<void> {
+    const ground = await freshGround();
+    const queue = attempts.values();
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        for (const next of queue) await sendOne(ground, next);
+      }),
+    );
+    onProgress?.(report.sent);
+  }
+
+  /** Sends rounds, each with its own seed, until `total` attempts have been made. */
+  async function sendUntil(total: number, firstSeed: number): Promise<void> {
+    for (let round = 0; report.sent < total; round += 1) {
+      const numRuns = Math.min(ROUND, total - report.sent);
+      await sendRound(fc.sample(attempt, { numRuns, seed: firstSeed + round }));
+    }
+  }
+
+  /** The heap in use once everything short-lived has expired. */
+  async function heapAtRest(): Promise<number> {
+    await call(setClock.method, setClock.path, { body: { advanceSeconds: 7_200 } });
+    await call(resetLab.method, resetLab.path);
+    return portal.heap();
+  }
+
+  try {
+    await sendUntil(warmUp, seed - Math.ceil(warmUp / ROUND));
+    report.heap.before = await heapAtRest();
+    await sendUntil(warmUp + requests, seed);
+    report.heap.after = await heapAtRest();
+  } finally {
+    driver.close();
+    await portal.stop();
+  }
+  report.signedOut = ofPeople.refused / Math.max(1, ofPeople.calls);
+  report.defects = readFileSync(log, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('defect') || line.includes('failed'));
+  rmSync(folder, { recursive: true });
+  return report;
+}

@@ -1,0 +1,320 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fillTemplates } from '../fill-templates.ts';
+import { NETWORK_FLOWS, type NetworkClient, type NetworkSettings } from '../foreign-client.ts';
+import { makeKeys } from '../make-keys.ts';
+import { runCommand, startProgram } from '../program.ts';
+import { configureApache, startApache } from './debian.ts';
+import { buildGoProgram } from './go-program.ts';
+import { freeradiusLdap } from './radius.ts';
+import { runInPrivate } from './run-in-private.ts';
+
+const PROGRAMS = join(import.meta.dirname, '..');
+const WITHOUT_SEARCH = NETWORK_FLOWS.filter((flow) => flow !== 'search');
+
+const ldapAddress = ({ port }: NetworkSettings): string => `ldap://127.0.0.1:${port}`;
+
+/** LDAPS at `localhost`, where libldap verifies the certificate by the name of the machine. */
+const ldapsAddress = ({ tlsPort }: NetworkSettings): string => `ldaps://localhost:${tlsPort}`;
+
+/** Creates a client that runs OpenLDAP's commands. @param optionsFor their connection options */
+function openLdap(
+  client: Pick<NetworkClient, 'name' | 'title'>,
+  optionsFor: (settings: NetworkSettings) => readonly string[],
+): NetworkClient {
+  const run = (command: string, settings: NetworkSettings, ...args: string[]) =>
+    runCommand({
+      command,
+      args: ['-x', ...optionsFor(settings), ...args],
+      env: { LDAPTLS_CACERT: settings.ca, LDAPTLS_REQCERT: 'demand' },
+    });
+  return {
+    ...client,
+    protocol: 'RADIUS and LDAP',
+    from: { debian: ['ldap-utils'] },
+    flows: NETWORK_FLOWS,
+    type: 'ldap',
+    signIn: (settings) =>
+      run('ldapwhoami', settings, '-D', `uid=${settings.email},ou=people,${settings.baseDn}`, '-w', 'x'),
+    succeeds: /^dn:/,
+    search(settings) {
+      const { secret, email, baseDn, bindDn } = settings;
+      return run('ldapsearch', settings, '-LLL', '-D', bindDn, '-w', secret, '-b', baseDn, `(mail=${email})`);
+    },
+  };
+}
+
+const ldapUtils = openLdap({ name: 'ldap-utils', title: 'ldapwhoami and ldapsearch (OpenLDAP)' }, (settings) => [
+  '-H',
+  ldapAddress(settings),
+]);
+const ldapUtilsTls = openLdap(
+  { name: 'ldap-utils-ldaps', title: 'ldapwhoami and ldapsearch over LDAPS (OpenLDAP)' },
+  (settings) => ['-H', ldapsAddress(settings)],
+);
+const ldapUtilsStartTls = openLdap(
+  { name: 'ldap-utils-starttls', title: 'ldapwhoami and ldapsearch with StartTLS (OpenLDAP)' },
+  ({ port }) => ['-ZZ', '-H', `ldap://localhost:${port}`],
+);
+
+type Command = readonly [string, ...string[]];
+
+/** A program of ours around a library, which says "Welcome" or, asked to search, "mail: …". */
+function directoryProgram(
+  client: Pick<NetworkClient, 'name' | 'title' | 'from'>,
+  commandIn: (settings: NetworkSettings) => Command | Promise<Command>,
+): NetworkClient {
+  async function run(what: string, settings: NetworkSettings): Promise<string> {
+    const [command, ...args] = await commandIn(settings);
+    const { baseDn, bindDn, secret, email } = settings;
+    const env = { ADDRESS: ldapAddress(settings), BASE_DN: baseDn, BIND_DN: bindDn, SECRET: secret, EMAIL: email };
+    return runCommand({ command, args: [...args, what], env });
+  }
+  return {
+    ...client,
+    protocol: 'RADIUS and LDAP',
+    flows: NETWORK_FLOWS,
+    type: 'ldap',
+    signIn: (settings) => run('sign-in', settings),
+    succeeds: /^Welcome/m,
+    search: (settings) => run('search', settings),
+  };
+}
+
+const pythonLdap = directoryProgram(
+  { name: 'python-ldap', title: 'python-ldap', from: { debian: ['python3-ldap'] } },
+  () => ['/usr/bin/python3', '-B', join(PROGRAMS, 'python/python_ldap_client.py')],
+);
+const ldap3 = directoryProgram({ name: 'ldap3', title: 'ldap3', from: { debian: ['python3-ldap3'] } }, () => [
+  '/usr/bin/python3',
+  '-B',
+  join(PROGRAMS, 'python/ldap3_client.py'),
+]);
+const djangoAuthLdap = directoryProgram(
+  { name: 'django-auth-ldap', title: 'django-auth-ldap', from: { debian: ['python3-django-auth-ldap'] } },
+  () => ['/usr/bin/python3', '-B', join(PROGRAMS, 'python/django_auth_ldap_client.py')],
+);
+const goLdap = directoryProgram(
+  { name: 'go-ldap', title: 'go-ldap (Go)', from: { debian: ['golang-github-go-ldap-ldap-dev', 'golang-go'] } },
+  async ({ place }) => [await buildGoProgram('net_ldap', place.folder)],
+);
+const netLdap = directoryProgram(
+  { name: 'net-ldap', title: 'Net::LDAP (Ruby)', from: { debian: ['ruby-net-ldap', 'ruby'] } },
+  () => ['/usr/bin/ruby', join(PROGRAMS, 'ldap/net-ldap.rb')],
+);
+const phpLdap = directoryProgram(
+  { name: 'php-ldap', title: 'PHP’s LDAP functions', from: { debian: ['php-ldap', 'php-cli'] } },
+  () => ['/usr/bin/php', join(PROGRAMS, 'ldap/php-ldap.php')],
+);
+const perlLdap = directoryProgram(
+  { name: 'perl-ldap', title: 'Net::LDAP (Perl)', from: { debian: ['libnet-ldap-perl'] } },
+  () => ['/usr/bin/perl', join(PROGRAMS, 'perl/net-ldap.pl')],
+);
+const ldapts = directoryProgram({ name: 'ldapts', title: 'ldapts', from: { npm: ['ldapts'] } }, ({ place }) => [
+  process.execPath,
+  join(place.nodePrograms, 'ldapts.mjs'),
+]);
+const ldapauthFork: NetworkClient = {
+  ...directoryProgram(
+    { name: 'ldapauth-fork', title: 'ldapauth-fork (of passport-ldapauth)', from: { npm: ['ldapauth-fork'] } },
+    ({ place }) => [process.execPath, join(place.nodePrograms, 'ldapauth-fork.mjs')],
+  ),
+  // It looks people up only to sign them in.
+  flows: WITHOUT_SEARCH,
+};
+
+const ldapjs = directoryProgram({ name: 'ldapjs', title: 'ldapjs', from: { npm: ['ldapjs'] } }, ({ place }) => [
+  process.execPath,
+  join(place.nodePrograms, 'ldapjs.mjs'),
+]);
+
+const activeDirectory: NetworkClient = {
+  ...directoryProgram(
+    { name: 'activedirectory2', title: 'activedirectory2', from: { npm: ['activedirectory2'] } },
+    ({ place }) => [process.execPath, join(place.nodePrograms, 'activedirectory2.mjs')],
+  ),
+  flows: ['sign-in', 'search'],
+  cannot: {
+    'sign-in': 'it binds by an address in place of a distinguished name, as Active Directory alone allows',
+    search: 'it asks for `objectCategory=User`, which only the schema of Active Directory has',
+  },
+};
+
+const modAuthnzLdap: NetworkClient = {
+  protocol: 'RADIUS and LDAP',
+  name: 'mod-authnz-ldap',
+  title: 'mod_authnz_ldap (Apache)',
+  from: { debian: ['apache2-bin', 'apache2'] },
+  flows: WITHOUT_SEARCH,
+  type: 'ldap',
+  async signIn({ place, port, secret, baseDn, bindDn, email }) {
+    const values = { LDAP_PORT: String(port), BASE_DN: baseDn, BIND_DN: bindDn, SECRET: secret };
+    configureApache(['apache-ldap'], place, values);
+    const apache = await startApache(place);
+    const authorization = `Basic ${btoa(`${email}:x`)}`;
+    const answer = await fetch(`${place.url}/me`, { headers: { authorization } });
+    const text = await answer.text();
+    await apache.stop();
+    return `${answer.status} ${text}`;
+  },
+  succeeds: /^200 user@acme\.test/,
+};
+
+/** Starts Dovecot in front of the portal, and asks it by `doveadm`. */
+function askDovecot({ place, port, secret, baseDn, bindDn }: NetworkSettings, ...question: string[]): Promise<string> {
+  const values = { FOLDER: place.folder, LDAP_PORT: String(port), BASE_DN: baseDn, BIND_DN: bindDn, SECRET: secret };
+  fillTemplates(join(PROGRAMS, 'dovecot'), place.folder, values);
+  // Its command has ended as soon as it answers; what it leaves running must not hold our pipes.
+  const script = 'dovecot -c "$0" > /dev/null 2>&1; doveadm -c "$0" "$@"; doveadm -c "$0" stop';
+  return runCommand({ command: '/bin/bash', args: ['-c', script, join(place.folder, 'dovecot.conf'), ...question] });
+}
+
+const dovecot: NetworkClient = {
+  protocol: 'RADIUS and LDAP',
+  name: 'dovecot',
+  title: 'Dovecot',
+  from: { debian: ['dovecot-ldap', 'dovecot-core'] },
+  flows: NETWORK_FLOWS,
+  type: 'ldap',
+  signIn: (settings) => askDovecot(settings, 'auth', 'test', settings.email, 'x'),
+  succeeds: /auth succeeded/,
+  search: (settings) => askDovecot(settings, 'user', settings.email),
+  finds: /^home\t\/home\/user@acme\.test$/m,
+};
+
+/** The helpers with which Squid asks for a name and a password, and whether somebody is in a group. */
+const squid: NetworkClient = {
+  protocol: 'RADIUS and LDAP',
+  name: 'squid',
+  title: 'basic_ldap_auth and ext_ldap_group_acl (Squid)',
+  from: { debian: [], unpacked: ['squid'] },
+  flows: NETWORK_FLOWS,
+  type: 'ldap',
+  signIn: (settings) => askSquid(settings, 'basic_ldap_auth', ['-f', '(mail=%s)'], 'x'),
+  succeeds: /^OK/m,
+  search: (settings) =>
+    askSquid(settings, 'ext_ldap_group_acl', ['-F', '(mail=%s)', '-f', '(&(cn=%a)(member=%v))'], 'USER'),
+  finds: /^OK/m,
+};
+
+/** Starts a helper, which answers the one line that it reads. */
+function askSquid(
+  { place, port, secret, email, baseDn, bindDn }: NetworkSettings,
+  helper: string,
+  filters: readonly string[],
+  word: string,
+): Promise<string> {
+  const directory = ['-v', '3', '-h', '127.0.0.1', '-p', String(port), '-b', baseDn, '-D', bindDn, '-w', secret];
+  const command = join(place.unpacked, 'usr/lib/squid', helper);
+  return runCommand({ command, args: [...directory, ...filters], input: `${email} ${word}\n` });
+}
+
+/** Starts nslcd in front of the portal, and asks it. */
+function askNslcd({ place, port, secret, email, baseDn, bindDn }: NetworkSettings, what: string): Promise<string> {
+  const module = join(place.unpacked, 'lib/x86_64-linux-gnu/security/pam_ldap.so');
+  const nslcd = [`uri ldap://127.0.0.1:${port}`, `base ${baseDn}`, `binddn ${bindDn}`, `bindpw ${secret}`];
+  const files = { 'pam.d/portal': `auth required ${module}\n`, 'nslcd.conf': `${nslcd.join('\n')}\n` };
+  return runInPrivate(place, files, '/bin/bash', join(PROGRAMS, 'pam/ldap.sh'), place.unpacked, what, email);
+}
+
+const pamLdap: NetworkClient = {
+  protocol: 'RADIUS and LDAP',
+  name: 'pam-ldap',
+  title: 'nslcd with pam_ldap and nss_ldap (libpam-ldapd)',
+  from: { debian: ['pamtester'], unpacked: ['nslcd', 'libpam-ldapd', 'libnss-ldapd'] },
+  flows: NETWORK_FLOWS,
+  type: 'ldap',
+  signIn: (settings) => askNslcd(settings, 'sign-in'),
+  succeeds: /successfully authenticated/,
+  search: (settings) => askNslcd(settings, 'search'),
+  // Who they are, who is in a group, and in which groups they are.
+  finds: /^user@acme\.test:.*:\/home\/.*\nUSER:.*:(\d+):(.*,)?user@acme\.test(,.*)?\nuser@acme\.test .*\b\1\b/m,
+};
+
+/** Starts sssd in front of the portal, over LDAPS, and asks it. */
+function askSssd(settings: NetworkSettings, what: string): Promise<string> {
+  const { place, secret, email, baseDn, bindDn, ca } = settings;
+  const module = join(place.unpacked, 'lib/x86_64-linux-gnu/security/pam_sss.so');
+  const values = { ADDRESS: ldapsAddress(settings), BASE_DN: baseDn, BIND_DN: bindDn, SECRET: secret, CA: ca };
+  fillTemplates(join(PROGRAMS, 'sssd'), join(place.folder, 'sssd'), values);
+  const files = {
+    'pam.d/portal': `auth required ${module}\n`,
+    'sssd/sssd.conf': readFileSync(join(place.folder, 'sssd/sssd.conf'), 'utf8'),
+  };
+  return runInPrivate(place, files, '/bin/bash', join(PROGRAMS, 'pam/sssd.sh'), place.unpacked, what, email);
+}
+
+const sssd: NetworkClient = {
+  protocol: 'RADIUS and LDAP',
+  name: 'sssd',
+  title: 'sssd with pam_sss and nss_sss, over LDAPS',
+  from: {
+    // Its libraries, and what asks PAM.
+    debian: [
+      'pamtester',
+      ...['libldb2', 'libini-config5', 'libdhash1', 'libc-ares2', 'libnl-route-3-200', 'libsss-certmap0'],
+      ...['libsemanage2', 'libnfsidmap1'],
+    ],
+    unpacked: ['sssd-ldap', 'sssd-common', 'sssd-krb5-common', 'libsss-idmap0', 'libnss-sss', 'libpam-sss'],
+  },
+  flows: NETWORK_FLOWS,
+  type: 'ldap',
+  signIn: (settings) => askSssd(settings, 'sign-in'),
+  succeeds: /successfully authenticated/,
+  search: (settings) => askSssd(settings, 'search'),
+  // Who they are, that their primary group has a name, and in which groups they are.
+  finds: /^user@acme\.test:.*:(\d+):.*:\/home\/.*\nUSER:.*:\1:(.*,)?user@acme\.test(,.*)?\nuser@acme\.test .*\b\1\b/m,
+};
+
+/** Signs in to an OpenVPN server without a network device, whose plugin asks the portal over LDAPS. */
+const openvpn: NetworkClient = {
+  protocol: 'RADIUS and LDAP',
+  name: 'openvpn-auth-ldap',
+  title: 'openvpn-auth-ldap (OpenVPN), over LDAPS',
+  from: {
+    debian: ['libobjc4', 'liblzo2-2', 'libpkcs11-helper1', 'libnl-genl-3-200'],
+    unpacked: ['openvpn-auth-ldap', 'openvpn'],
+  },
+  flows: WITHOUT_SEARCH,
+  type: 'ldap',
+  async signIn(settings) {
+    const { place, secret, email, baseDn, bindDn, ca } = settings;
+    const cwd = join(place.folder, 'openvpn-auth-ldap');
+    const directory = { ADDRESS: ldapsAddress(settings), BASE_DN: baseDn, BIND_DN: bindDn, SECRET: secret, CA: ca };
+    const values = { ...directory, EMAIL: email, PORT: String(place.port), UNPACKED: place.unpacked };
+    fillTemplates(join(PROGRAMS, 'openvpn-auth-ldap'), cwd, values);
+    await makeKeys(cwd);
+    const command = join(place.unpacked, 'usr/sbin/openvpn');
+    const server = await startProgram({ command, args: ['--config', 'server.conf'], cwd });
+    try {
+      return await runCommand({ command, args: ['--config', 'client.conf'], cwd });
+    } finally {
+      await server.stop();
+    }
+  },
+  succeeds: /Initialization Sequence Completed/,
+};
+
+export const LDAP_CLIENTS: readonly NetworkClient[] = [
+  ldapUtils,
+  ldapUtilsTls,
+  ldapUtilsStartTls,
+  pamLdap,
+  sssd,
+  openvpn,
+  modAuthnzLdap,
+  freeradiusLdap,
+  dovecot,
+  squid,
+  pythonLdap,
+  ldap3,
+  djangoAuthLdap,
+  goLdap,
+  netLdap,
+  perlLdap,
+  phpLdap,
+  ldapauthFork,
+  ldapjs,
+  ldapts,
+  activeDirectory,
+];

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import type { Browser, BrowserOptions, Page, Portal } from '@orchestrate/server/double';
+import type { JournalEntry } from '@orchestrate/shared';
+import type { OidcClient, OidcFlow, OidcSettings, ResourceFlow } from './foreign-client.ts';
+
+/** Somebody of the demo with a phone. */
+export const PERSON = 'user@acme.test';
+const TOKEN = '/oidc/acme/token';
+const AUTHORIZE = '/oidc/acme/auth';
+
+/** A client that runs, and the portal that it signs people in by. */
+export interface OidcStage {
+  portal: Portal;
+  client: OidcClient;
+  url: string;
+  /** Starts it again with other settings. */
+  restart(settings: Partial<OidcSettings>): Promise<void>;
+}
+
+async function signIn({ portal, client, url }: OidcStage, options: BrowserOptions = {}) {
+  const browser = portal.browser({ as: PERSON, ...options });
+  const page = await (client.signIn?.(browser, url) ?? browser.open(`${url}/login`));
+  return { browser, page };
+}
+
+export async function requirePerson(browser: Browser, url: string, last: Page): Promise<void> {
+  const me = await browser.open(`${url}/me`);
+  const said = `/me says ${me.status} ${brief(me)}; the sign-in ended at ${last.url.pathname} with ${last.status} ${brief(last)}`;
+  assert.ok(me.status === 200 && me.text.includes(PERSON), said);
+}
+
+export async function requireNobody(browser: Browser, url: string): Promise<void> {
+  const me = await browser.open(`${url}/me`);
+  assert.ok(me.url.origin === url && !me.text.includes(PERSON), `/me says ${me.status} ${brief(me)}`);
+}
+
+/** The client itself says that there was an error, and nobody is signed in. */
+export async function requireRefusal(browser: Browser, url: string, page: Page): Promise<void> {
+  assert.equal(page.url.origin, url, `the browser is at ${page.url}`);
+  const isSaid = page.status >= 400 || /error|exception/i.test(page.url.search + brief(page));
+  assert.ok(isSaid, `the client does not say that it failed: ${page.status} ${brief(page)}`);
+  await requireNobody(browser, url);
+}
+
+/** What a page says, without its markup. */
+export const brief = ({ text }: Page): string =>
+  text
+    .replaceAll(/<(style|script)[\s\S]*?<\/\1>|<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, 300);
+
+/** What a journal's request has in its address. */
+export const queryOf = (entry: JournalEntry): Record<string, unknown> =>
+  entry.kind === 'http' && typeof entry.query === 'object' ? { ...entry.query } : {};
+
+async function signedIn(stage: OidcStage): Promise<Browser> {
+  const { browser, page } = await signIn(stage);
+  await requirePerson(browser, stage.url, page);
+  return browser;
+}
+
+export const oidcFlows: Record<OidcFlow, (stage: OidcStage) => Promise<void>> = {
+  async 'sign-in'(stage) {
+    await signedIn(stage);
+    await stage.portal.verify({ method: 'POST', path: TOKEN, count: 1 });
+  },
+  async PKCE(stage) {
+    await signedIn(stage);
+    const asked = await stage.portal.journal({ path: AUTHORIZE });
+    assert.deepEqual(
+      asked.map((entry) => queryOf(entry).code_challenge_method),
+      ['S256'],
+    );
+  },
+  async 'denied on the phone'(stage) {
+    const { browser, page } = await signIn(stage, { answer: 'deny' });
+    assert.equal(page.url.href.split('?')[0], `${stage.portal.url}/acme/sign-in`);
+    await requireNobody(browser, stage.url);
+  },
+  async access_denied(stage) {
+    await stage.portal.fault({ match: { path: AUTHORIZE }, answer: { oauthError: 'access_denied' } });
+    const { browser, page } = await signIn(stage);
+    await requireRefusal(browser, stage.url, page);
+    await stage.portal.verify({ path: AUTHORIZE, count: 1 });
+  },
+  async 'damaged ID token'(stage) {
+    await stage.portal.fault({ match: { path: TOKEN }, answer: { token: 'wrong-audience' } });
+    const { browser, page } = await signIn(stage);
+    await requireRefusal(browser, stage.url, page);
+    await stage.portal.verify({ method: 'POST', path: TOKEN, count: 1 });
+  },
+  async userinfo(stage) {
+    const browser = await signedIn(stage);
+    const { text } = await browser.open(`${stage.url}/userinfo`);
+    assert.match(text, /Daniel/);
+    await stage.portal.verify({ path: '/oidc/acme/me', atLeast: 1 });
+  },
+  async refresh(stage) {
+    const browser = await signedIn(stage);
+    const page = await browser.open(`${stage.url}/refresh`);
+    assert.equal(page.status, 200, brief(page));
+    await stage.portal.verify({ method: 'POST', path: TOKEN, count: 2 });
+    await requirePerson(browser, stage.url, page);
+  },
+  async revocation(stage) {
+    const browser = await signedIn(stage);
+    const page = await browser.open(`${stage.url}/revoke`);
+    assert.equal(page.status, 200, brief(page));
+    await stage.portal.verify({ method: 'POST', path: '/oidc/acme/token/revocation', count: 2 });
+    const refreshed = await browser.open(`${stage.url}/refresh`);
+    assert.equal(refreshed.status, 401, brief(refreshed));
+  },
+  async logout(stage) {
+    const { portal, url } = stage;
+    const browser = await signedIn(stage);
+    const page = await browser.open(`${url}/logout`);
+    assert.equal(page.url.origin, url, `the browser is at ${page.url}: ${brief(page)}`);
+    await requireNobody(browser, url);
+    // Nobody is signed in at the portal either: the phone is asked again.
+    await portal.emptyJournal();
+    await (stage.client.signIn?.(browser, url) ?? browser.open(`${url}/login`));
+    await portal.verify({ path: '/api/user/login', count: 1 });
+  },
+  async 'wrong secret'(stage) {
+    await stage.restart({ clientSecret: 'a-secret-that-is-wrong' });
+    const { browser, page } = await signIn(stage);
+    await requireRefusal(browser, stage.url, page);
+    await stage.portal.verify({ method: 'POST', path: TOKEN, atLeast: 1 });
+  },
+};
+
+/** A service that runs, and a program that calls it. */
+export interface ResourceStage {
+  portal: Portal;
+  caller: OidcSettings;
+  url: string;
+}
+
+/** Posts a form to an endpoint of the portal as the program that calls the service. */
+function post(
+  { caller: { issuer, clientId, clientSecret } }: ResourceStage,
+  path: string,
+  form: Record<string, string>,
+) {
+  const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+  return fetch(`${issuer}/${path}`, { method: 'POST', headers: { authorization }, body: new URLSearchParams(form) });
+}
+
+async function accessToken(stage: ResourceStage): Promise<string> {
+  const answer = await post(stage, 'token', { grant_type: 'client_credentials' });
+  const { access_token: token } = await answer.json();
+  return String(token);
+}
+
+async function callApi({ url }: ResourceStage, token?: string) {
+  const headers = new Headers(token === undefined ? [] : [['authorization', `Bearer ${token}`]]);
+  const answer = await fetch(`${url}/api`, { headers });
+  return { status: answer.status, text: await answer.text(), challenge: answer.headers.get('www-authenticate') };
+}
+
+export const resourceFlows: Record<ResourceFlow, (stage: ResourceStage) => Promise<void>> = {
+  async 'accepts a token'(stage) {
+    const { status, text } = await callApi(stage, await accessToken(stage));
+    assert.ok(status === 200 && text.includes(stage.caller.clientId), `${status} ${text}`);
+    await stage.portal.verify({ method: 'POST', path: '/oidc/acme/token/introspection', count: 1 });
+  },
+  async 'refuses other tokens'(stage) {
+    for (const token of [undefined, 'of-nobody', `${await accessToken(stage)}x`]) {
+      const { status, challenge } = await callApi(stage, token);
+      assert.equal(status, 401);
+      assert.match(challenge ?? '', /^Bearer/);
+    }
+  },
+  async 'refuses a revoked token'(stage) {
+    const token = await accessToken(stage);
+    assert.equal((await post(stage, 'token/revocation', { token })).status, 200);
+    assert.equal((await callApi(stage, token)).status, 401);
+  },
+};

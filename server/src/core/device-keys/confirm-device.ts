@@ -1,0 +1,107 @@
+import { challengeRepo, deviceRepo, type Tx } from '@orchestrate/db';
+import type { Confirmation } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import { isoOf } from '../../platform/iso-of.ts';
+import { deviceObject } from '../audit/audit-objects.ts';
+import { record } from '../audit/record.ts';
+import type { Requester } from '../sign-in/challenges/begin.ts';
+import {
+  type BegunApproval,
+  beginApproval,
+  canApprove,
+  contentHash,
+  isBusy,
+} from '../sign-in/challenges/begin-approval.ts';
+import { denialPause } from '../sign-in/challenges/denial-pause.ts';
+import type { Verdict } from '../sign-in/challenges/judge.ts';
+import { isNew } from '../sign-in/new-devices.ts';
+import { type EndedUse, endUse } from './end-use.ts';
+
+const ACTION = 'confirm-device';
+
+type NewDevice = Pick<deviceRepo.DeviceRow, 'orgCode' | 'suid' | 'zid' | 'name'>;
+type Approval = Pick<challengeRepo.ChallengeRow, 'kind' | 'action' | 'contentHash'>;
+
+const isAbout = ({ kind, action, contentHash: hash }: Approval, { zid }: Pick<NewDevice, 'zid'>): boolean =>
+  kind === 'approval' && action === ACTION && hash === contentHash({ zid });
+
+/** What a device still waits for; undefined once it can approve. */
+export function confirmationOf(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Tx,
+  { orgCode, zid }: Pick<NewDevice, 'orgCode' | 'zid'>,
+): Confirmation | undefined {
+  const now = clock.now();
+  const device = deviceRepo.findDevice(tx, orgCode, zid);
+  if (!device || !isNew(device, now)) return undefined;
+  const waiting = challengeRepo
+    .listWaitingChallenges(tx, orgCode, device.suid, now)
+    .find((one) => isAbout(one, device));
+  return { approvesFrom: isoOf(device.approvesFrom), matchNumber: waiting?.matchNumber ?? undefined };
+}
+
+/** Withdraws the requests about this device that still wait. @returns their ids */
+export function withdrawConfirmations(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Tx,
+  device: Pick<NewDevice, 'orgCode' | 'suid' | 'zid'>,
+): string[] {
+  const { orgCode, suid } = device;
+  const now = clock.now();
+  return challengeRepo
+    .listWaitingChallenges(tx, orgCode, suid, now)
+    .filter((waiting) => isAbout(waiting, device))
+    .flatMap(({ id }) => challengeRepo.cancelChallenges(tx, orgCode, { id }, { resultCode: 'EXPIRED', now }));
+}
+
+/** The sentence that older devices show. */
+export const confirmationText = ({ name }: Pick<NewDevice, 'name'>): string =>
+  `“${name}” was added to your account. Is it yours?`;
+
+/**
+ * Asks the older devices whether a device that has just been registered is its owner's, unless none of them can answer
+ * or too many requests wait already: then the owner starts it later, in the portal.
+ */
+export function askAboutNewDevice(
+  deps: Deps,
+  tx: Tx,
+  device: NewDevice,
+  requester: Requester,
+): BegunApproval | undefined {
+  const { orgCode, suid, zid } = device;
+  if (!canApprove(deps, tx, device) || isBusy(deps, tx, device)) return undefined;
+  if (denialPause(deps, tx, orgCode, { suid, ip: requester.ip })) return undefined;
+  const statement = confirmationText(device);
+  return beginApproval(deps, tx, { orgCode, suid, action: ACTION, content: { zid } }, { statement, requester });
+}
+
+/**
+ * Applies the answer to such a request: an approved device can approve from now on, and one that its owner doesn't know
+ * is removed. Call it in the transaction that settles the request, and `announceEndedUse` after it.
+ * @returns what ended with a removed device
+ */
+export function settleConfirmation(
+  deps: Deps,
+  tx: Tx,
+  request: challengeRepo.ChallengeRow,
+  { status, reason }: Verdict,
+  actor: AuditActor,
+): EndedUse | undefined {
+  if (request.action !== ACTION || request.suid === null) return undefined;
+  const { orgCode, suid } = request;
+  const device = deviceRepo.listRegisteredDevices(tx, orgCode, suid).find((one) => isAbout(request, one));
+  if (!device) return undefined;
+  const { zid } = device;
+  const now = deps.clock.now();
+  if (status === 'approved') {
+    deviceRepo.setApprovesFrom(tx, orgCode, zid, now);
+    record(deps, tx, actor, { action: 'device.confirmed', object: deviceObject(device) });
+    return undefined;
+  }
+  if (reason !== 'not-me') return undefined;
+  deviceRepo.setDeviceStatus(tx, orgCode, zid, 'removed', now);
+  const facts = { before: { status: device.status }, after: { status: 'removed' } };
+  record(deps, tx, actor, { action: 'device.deleted', object: deviceObject(device), ...facts });
+  return endUse(deps, tx, orgCode, zid);
+}

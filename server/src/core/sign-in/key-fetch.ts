@@ -1,0 +1,56 @@
+import { MINUTE, readJson, SECOND } from '@orchestrate/shared';
+import { z } from 'zod';
+import { machineNow } from '../../platform/adapters/machine-time.ts';
+import type { createOutsideFetch } from '../../platform/adapters/outside-fetch.ts';
+
+/** Requests for the keys at one address in a minute, however many tokens name a key that is not published there. */
+const REQUESTS_PER_MINUTE = 10;
+
+type KeyFetch = ReturnType<typeof createOutsideFetch>;
+
+/** Keys as they were last published. */
+export interface CachedKeys {
+  jwks: z.output<typeof jsonWebKeySet>;
+  /** Seconds since the epoch, by the machine's clock. */
+  fetchedAt: number;
+}
+
+/**
+ * Fetches the keys at one address for all sign-ins. Simultaneous requests share one, and beyond the limit the last answer
+ * is returned again.
+ */
+export function createKeyFetch(fetch: KeyFetch): { fetch: KeyFetch; cached(): CachedKeys | undefined } {
+  let sentAt: number[] = [];
+  let pending: Promise<Response> | undefined;
+  let latest: (CachedKeys & { response: Response }) | undefined;
+
+  const send: KeyFetch = async (url, options) => {
+    const response = await fetch(url, options);
+    const jwks = response.ok ? await readJwks(response.clone()) : undefined;
+    if (jwks) latest = { response, jwks, fetchedAt: Math.floor(machineNow() / SECOND) };
+    return response;
+  };
+
+  return {
+    async fetch(url, options) {
+      const now = machineNow();
+      sentAt = sentAt.filter((at) => now - at < MINUTE);
+      if (latest && sentAt.length >= REQUESTS_PER_MINUTE) return latest.response.clone();
+      if (!pending) {
+        sentAt.push(now);
+        pending = send(url, options).finally(() => {
+          pending = undefined;
+        });
+      }
+      return (await pending).clone();
+    },
+    cached: () => latest,
+  };
+}
+
+const jsonWebKeySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
+
+/** Reads a set of keys; undefined if the answer is something else, which the library reports. */
+async function readJwks(response: Response): Promise<CachedKeys['jwks'] | undefined> {
+  return jsonWebKeySet.safeParse(readJson(await response.text())).data;
+}

@@ -1,0 +1,49 @@
+import { deviceRepo, type organisationRepo, type Tx } from '@orchestrate/db';
+import { HOUR, LIMITS } from '@orchestrate/shared';
+import { isoOf } from '../../platform/iso-of.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { typesAllowed } from './login-policy.ts';
+
+type Approver = Pick<deviceRepo.DeviceRow, 'name' | 'approvesFrom'>;
+
+/** How long a new device waits before it can approve changes, in milliseconds. */
+export const NEW_DEVICE_MS = LIMITS.newDeviceHours * HOUR;
+
+/**
+ * Whether a device is new: registered from a session of its own member, and not confirmed by an older device yet. It
+ * signs in, but proves nothing more than the session did (decision 206).
+ */
+export const isNew = ({ approvesFrom }: Pick<Approver, 'approvesFrom'>, now: number): boolean => approvesFrom > now;
+
+/** @throws Refusal AUTHENTICATION_INCOMPLETE for a new device */
+export function requireConfirmed(device: Approver, now: number): void {
+  if (!isNew(device, now)) return;
+  const from = `${isoOf(device.approvesFrom).slice(0, 16).replace('T', ' ')} UTC`;
+  throw new Refusal('AUTHENTICATION_INCOMPLETE', {
+    message: `“${device.name}” is new. It can approve from ${from}, or once you confirm it on an older device.`,
+  });
+}
+
+/**
+ * Restarts the wait of a member's new devices if no confirmed device is left, so that ending the last one doesn't shorten
+ * the time in which the owner can object. Call it in the transaction that ended the device.
+ */
+export function restartWaits(tx: Tx, orgCode: string, suid: string, now: number): void {
+  const left = deviceRepo.listRegisteredDevices(tx, orgCode, suid);
+  if (!left.every((device) => isNew(device, now))) return;
+  for (const { zid } of left) deviceRepo.setApprovesFrom(tx, orgCode, zid, now + NEW_DEVICE_MS);
+}
+
+/** The member's active devices that answer requests, newest first; `new` ones cannot approve yet. */
+export function approversOf(
+  tx: Tx,
+  organisation: organisationRepo.OrganisationRow,
+  suid: string,
+  now: number,
+): Record<'ready' | 'new', deviceRepo.DeviceRow[]> {
+  const types: readonly string[] = typesAllowed(organisation);
+  const active = deviceRepo
+    .listRegisteredDevices(tx, organisation.orgCode, suid)
+    .filter(({ type, status }) => status === 'active' && types.includes(type));
+  return { ready: active.filter((device) => !isNew(device, now)), new: active.filter((device) => isNew(device, now)) };
+}

@@ -1,0 +1,65 @@
+import { deviceRepo, memberRepo, organisationRepo } from '@orchestrate/db';
+import type { AppType } from '@orchestrate/shared';
+import { deviceObject } from '../../core/audit/audit-objects.ts';
+import { record } from '../../core/audit/record.ts';
+import { firstAppOf } from '../../core/device-keys/device-admission.ts';
+import { endUse } from '../../core/device-keys/end-use.ts';
+import { issueCode } from '../../core/members/issue-code.ts';
+import { isNew } from '../../core/sign-in/new-devices.ts';
+import type { Deps } from '../../deps.ts';
+import { type AuditActor, systemActor } from '../../platform/http/callers/actors.ts';
+import { nearest } from '../../platform/nearest.ts';
+import { Refusal } from '../../platform/refusal.ts';
+
+/** An activation code for a Super Admin who has lost every device. */
+export interface Recovery {
+  activationCode: string;
+  activationExpiry: string;
+  /** The app that the code is for. */
+  type: AppType;
+}
+
+/**
+ * Issues an activation code for a Super Admin who has no active device, or only new ones, which it removes: a thief may
+ * have added them. Only the person at the machine can call it (decision 206), so the device that the code activates can
+ * approve immediately.
+ * @throws Refusal ORG_CODE_NOT_FOUND naming the nearest; FORBIDDEN anyone else; as `issueCode`
+ */
+export function recoverAdministrator(deps: Deps, { orgCode, email }: { orgCode: string; email: string }): Recovery {
+  const { db } = deps;
+  const organisation = organisationRepo.findOrganisation(db, orgCode);
+  if (!organisation) {
+    const meant = nearest(orgCode, organisationRepo.listOrgCodes(db));
+    const message = `There is no organisation ${orgCode}.${meant ? ` Did you mean ${meant}?` : ''}`;
+    throw new Refusal('ORG_CODE_NOT_FOUND', { message });
+  }
+  const member = memberRepo.findMemberByEmail(db, orgCode, email);
+  if (member?.roleCode !== 'SUPER_ADMIN' || member.accountStatus !== 'active') {
+    throw new Refusal('FORBIDDEN', { message: `${email} isn't an active Super Admin of ${orgCode}.` });
+  }
+  const now = deps.clock.now();
+  const devices = deviceRepo.listRegisteredDevices(db, orgCode, member.suid);
+  if (devices.some((device) => device.status === 'active' && !isNew(device, now))) {
+    throw new Refusal('FORBIDDEN', {
+      message: `${email} still has a device. Sign in with it, or report it lost first.`,
+    });
+  }
+  const actor = systemActor(orgCode);
+  removeNewDevices(deps, devices, actor);
+  const type = firstAppOf(organisation);
+  const issued = issueCode(deps, { actor, member, type, sendEmail: false, isShown: true, isOwn: false });
+  return { activationCode: issued.activationCode, activationExpiry: issued.activationExpiry ?? '', type };
+}
+
+function removeNewDevices(deps: Deps, devices: readonly deviceRepo.RegisteredDevice[], actor: AuditActor): void {
+  const now = deps.clock.now();
+  deps.db.transaction((tx) => {
+    for (const device of devices.filter((one) => isNew(one, now))) {
+      const { orgCode, zid, status } = device;
+      deviceRepo.setDeviceStatus(tx, orgCode, zid, 'removed', now);
+      const facts = { before: { status }, after: { status: 'removed' } };
+      record(deps, tx, actor, { action: 'device.deleted', object: deviceObject(device), ...facts });
+      endUse(deps, tx, orgCode, zid);
+    }
+  });
+}

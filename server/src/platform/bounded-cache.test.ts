@@ -1,0 +1,11 @@
+import { expect, test, vi } from 'vitest';
+import { boundedCache } from './bounded-cache.ts';
+
+test('what was asked lately is not asked again, and the oldest answer makes room', () => {
+  const lengthOf = vi.fn((text: string) => text.length);
+  const kept = boundedCache(lengthOf, 2);
+  expect(['a', 'bb', 'a', 'bb', 'ccc', 'bb'].map(kept)).toEqual([1, 2, 1, 2, 3, 2]);
+  expect(lengthOf).toHaveBeenCalledTimes(3);
+  expect(kept('a')).toBe(1);
+  expect(lengthOf).toHaveBeenCalledTimes(4);
+});

@@ -1,0 +1,17 @@
+import { isIP } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../../deps.ts';
+import { Refusal } from '../../refusal.ts';
+
+const MESSAGE = 'X-Forwarded-For of the proxy in front of the portal must be IP addresses without ports.';
+
+/**
+ * Refuses requests of a trusted proxy whose `X-Forwarded-For` has something else instead of the caller's address, which
+ * would then be in limits, address lists and histories.
+ */
+export function requireForwardedAddress(app: FastifyInstance, { config }: Deps): void {
+  if (config.trustedProxies.length === 0) return;
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(isIP(request.ip) === 0 ? new Refusal('BAD_REQUEST', { message: MESSAGE }) : undefined);
+  });
+}

@@ -1,0 +1,30 @@
+import { FIELD_REQUIRED, LEAVE_IT_OUT } from '@orchestrate/shared';
+import type { z } from 'zod';
+import { flatten } from './flatten.ts';
+
+interface Told {
+  path: readonly PropertyKey[];
+  message: string;
+}
+
+/** Of null for a field that may be left out it would not be true that the field is required. */
+export function explainNulls<Issue extends Told>(schema: z.ZodType, raw: unknown, issues: readonly Issue[]): Issue[] {
+  const isOfNull = ({ path, message }: Issue) =>
+    message === FIELD_REQUIRED && path.reduce<unknown>((value, part) => Object(value)[part], raw) === null;
+  if (!issues.some(isOfNull)) return [...issues];
+  const { error } = schema.safeParse(withoutNulls(raw));
+  const missing = new Set(error?.issues.flatMap(flatten).map(({ path }) => placeOf(path)));
+  return issues.map((issue) =>
+    isOfNull(issue) && !missing.has(placeOf(issue.path)) ? { ...issue, message: LEAVE_IT_OUT } : issue,
+  );
+}
+
+const placeOf = (path: readonly PropertyKey[]): string => JSON.stringify(path.map(String));
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, part]) => (part === null ? [] : [[name, withoutNulls(part)]])),
+  );
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { FIELD_REQUIRED } from './issue-words.ts';
+import { hiddenCharacter } from './readable.ts';
+
+/** The message where no other one says what is wrong with a URL (spec 2 §5). */
+export const INVALID_URL = 'Invalid URL';
+
+/**
+ * Which schemes a URL field accepts: `web` is http and https; `redirect` also the private-use schemes of native
+ * applications, which are reversed domain names (RFC 8252 §7.1).
+ */
+export type UrlSchemes = 'web' | 'redirect';
+
+const MAX_LENGTH = 2_000;
+
+/** What is wrong with the characters of a URL, whatever its scheme. The order is the order of the messages. */
+const WRONG_CHARACTERS: readonly (readonly [RegExp, string])[] = [
+  [/\s/, 'URLs cannot contain spaces. Write %20 instead.'],
+  [/\\/, 'Write / instead of \\.'],
+  [/\*/, 'Wildcards (*) are not supported. Enter each URL in full.'],
+  [/#/, 'Remove the fragment: # and everything after it.'],
+];
+
+const NO_SCHEME = 'The scheme is missing. Start with https://';
+
+/** What is wrong with a URL, as a sentence for people; undefined if it is valid. */
+export function urlProblem(value: string, schemes: UrlSchemes): string | undefined {
+  const wrong = hiddenCharacter(value) ?? WRONG_CHARACTERS.find(([pattern]) => pattern.test(value))?.[1];
+  if (wrong !== undefined) return wrong;
+  const scheme = /^([a-z][a-z0-9+.-]*):(?!\d+(?:[/?]|$))/i.exec(value)?.[1]?.toLowerCase();
+  if (scheme === undefined) return NO_SCHEME;
+  if (scheme === 'http' || scheme === 'https') return authorityProblem(value.slice(scheme.length + 1), value);
+  if (schemes === 'web') return 'Use https:// or http://';
+  if (/^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+$/.test(scheme)) return URL.canParse(value) ? undefined : INVALID_URL;
+  return 'Use https or http. Web and native applications can also use a reversed domain name as the scheme, such as com.example.app:/callback';
+}
+
+/** What is wrong with the part of a web address after the scheme. */
+function authorityProblem(rest: string, value: string): string | undefined {
+  if (!rest.startsWith('//')) return 'Write // after the scheme, as in https://app.example.com';
+  const authority = /^[^/?]*/.exec(rest.slice(2))?.[0] ?? '';
+  if (authority.includes('@')) return 'Remove the user name and password before the @.';
+  const { host = '', port = '' } = /^(?<host>\[[^\]]*\]?|[^:]*)(?::(?<port>.*))?$/.exec(authority)?.groups ?? {};
+  if (host === '') return 'The host name is missing.';
+  if (/[,;]/.test(host)) return 'Enter each URL separately, without commas or semicolons.';
+  if (port !== '' && !(/^\d+$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535)) {
+    return 'The port must be a number between 1 and 65535.';
+  }
+  return isHost(URL.parse(value)?.hostname) ? undefined : 'The host name is not valid.';
+}
+
+/** Whether browsers can look a host up: they also parse names with empty or strange parts. */
+const isHost = (host = ''): boolean => /^(?:\[.+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)$/.test(host);
+
+/**
+ * A URL with its scheme and host in the form in which browsers and libraries send them (RFC 3986 §6.2.2.1, RFC 5890):
+ * lower case, and `xn--` for other scripts. Everything else stays as it is, because redirect URIs are compared exactly.
+ */
+export function normalUrl(value: string): string {
+  const [, scheme = '', rest = value] = /^([a-z][a-z0-9+.-]*:)(.*)$/is.exec(value) ?? [];
+  const lowerCase = scheme.toLowerCase();
+  const [, authority, path = ''] = /^\/\/([^/?#]*)(.*)$/s.exec(rest) ?? [];
+  const host = /^https?:$/.test(lowerCase) ? URL.parse(value)?.hostname : undefined;
+  if (!host || authority === undefined) return `${lowerCase}${rest}`;
+  const port = /:(\d+)$/.exec(authority)?.[1];
+  return `${lowerCase}//${host}${port === undefined ? '' : `:${Number(port)}`}${path}`;
+}
+
+/**
+ * A URL that is refused with the reason, and stored as `normalUrl` writes it.
+ * @param ownPath paths of the portal itself that are accepted too, for files that do not know its origin
+ */
+export function urlField(schemes: UrlSchemes, ownPath?: RegExp) {
+  const problemOf = (value: string) => {
+    if (ownPath && /^\/(?!\/)/.test(value)) return ownPath.test(value) ? undefined : INVALID_URL;
+    return urlProblem(value, schemes);
+  };
+  return z
+    .string(INVALID_URL)
+    .trim()
+    .min(1, { error: FIELD_REQUIRED, abort: true })
+    .max(MAX_LENGTH, `At most ${MAX_LENGTH} characters`)
+    .superRefine((value, context) => {
+      const message = problemOf(value);
+      if (message !== undefined) context.addIssue({ code: 'custom', message });
+    })
+    .overwrite(normalUrl);
+}
+
+export const URL_REPEATED = 'This URL is already in the list.';
+
+/** A list of URLs without repetitions. */
+export function urlList<Url extends z.ZodType<string>>(url: Url) {
+  return z
+    .array(url)
+    .max(50, 'At most 50 addresses')
+    .superRefine((urls, context) => {
+      for (const [at, one] of urls.entries()) {
+        if (urls.indexOf(one) === at) continue;
+        context.addIssue({ code: 'custom', path: [at], message: URL_REPEATED });
+      }
+    });
+}

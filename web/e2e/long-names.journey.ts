@@ -1,0 +1,59 @@
+import { createApp, saveBranding } from '@orchestrate/shared';
+import type { Locator, Page } from '@playwright/test';
+import { paths } from '../src/paths.ts';
+import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
+
+const ADMIN = 'super.admin@acme.test';
+
+/** A word without a place where it could be broken. */
+const unbroken = (length: number) => 'W'.repeat(length);
+
+/** By how many pixels the contents, texts included, go beyond the right edge of the window. */
+const excess = (box: Locator) =>
+  box.evaluate((element, width) => {
+    const contents = document.createRange();
+    contents.selectNodeContents(element);
+    const right = Math.max(...[...contents.getClientRects()].map((each) => each.right));
+    return Math.ceil(right - width);
+  }, PHONE.viewport.width);
+
+/** By how many pixels the page scrolls sideways. */
+const sideways = (page: Page) =>
+  page.evaluate((width) => document.documentElement.scrollWidth - width, PHONE.viewport.width);
+
+test(
+  'the question before deleting an application with a long name fits a phone',
+  WHOLE,
+  async ({ openBrowser, portal, signIn }) => {
+    const { token } = await portal.session({ email: ADMIN });
+    const { app } = await portal.call(
+      createApp,
+      { params: { orgCode: 'acme' }, body: { orgCode: 'acme', integrationType: 'ldap', name: unbroken(100) } },
+      { token },
+    );
+    const page = await openBrowser({ viewport: PHONE.viewport });
+    await signIn(ADMIN, { on: page });
+    const question = page.getByRole('alertdialog');
+
+    await page.goto(paths.application(app.appId));
+    await page.getByRole('button', { name: 'Delete app' }).click();
+    await expect(question).toContainText(unbroken(100));
+    expect(await excess(question)).toBeLessThanOrEqual(0);
+    expect(await sideways(page)).toBeLessThanOrEqual(0);
+  },
+);
+
+test('a copyright text without a space does not scroll a phone sideways', WHOLE, async ({ openBrowser, portal }) => {
+  const { token } = await portal.session({ email: ADMIN });
+  const copyrightText = `©${unbroken(199)}`;
+  const branding = { name: 'Acme', color: '#1F6FEB', title: 'Sign in', loginButtonName: 'Sign in', copyrightText };
+  const body = new FormData();
+  for (const [field, value] of Object.entries(branding)) body.set(field, value);
+  await portal.call(saveBranding, { body }, { token });
+  const page = await openBrowser(PHONE);
+  await page.goto('/acme/sign-in');
+  const shown = page.getByText(copyrightText).filter({ visible: true });
+  await expect(shown).toHaveCount(1);
+  expect(await excess(shown)).toBeLessThanOrEqual(0);
+  expect(await sideways(page)).toBeLessThanOrEqual(0);
+});

@@ -1,0 +1,48 @@
+import { useState, useSyncExternalStore } from 'react';
+
+let isPressed = false;
+const listeners = new Set<() => void>();
+
+function press(next: boolean): void {
+  if (isPressed === next) return;
+  isPressed = next;
+  for (const listener of listeners) listener();
+}
+
+/**
+ * Of the page, while something listens. A click comes right after the release, before anything has moved; what it is
+ * for finds the page as it is.
+ */
+const down = () => press(true);
+const up = () => setTimeout(click);
+const click = () => press(false);
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    window.addEventListener('pointerdown', down, true);
+    window.addEventListener('pointerup', up, true);
+    window.addEventListener('pointercancel', up, true);
+    window.addEventListener('click', click, true);
+  }
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    window.removeEventListener('pointerdown', down, true);
+    window.removeEventListener('pointerup', up, true);
+    window.removeEventListener('pointercancel', up, true);
+    window.removeEventListener('click', click, true);
+    isPressed = false;
+  };
+}
+
+/**
+ * A value that takes up room, as it was before the present press of a mouse or finger. What a field says when it is left
+ * would move the button that is being pressed, which then gets no click.
+ */
+export function useDeferredWhilePressed<Value>(value: Value): Value {
+  const isMoving = useSyncExternalStore(subscribe, () => isPressed);
+  const [still, setStill] = useState(value);
+  if (!isMoving && still !== value) setStill(value);
+  return isMoving ? still : value;
+}

@@ -1,0 +1,20 @@
+import { readJson } from '@orchestrate/shared';
+import { readStored, writeStored } from '../browser/stored.ts';
+
+/** Everything in this tab's storage that belongs to one person, whose `suid` is part of it. */
+export const PERSONAL = {
+  drafts: 'orchestrate.drafts',
+  samlForm: 'orchestrate.saml-form',
+  addDevice: 'orchestrate.add-device',
+  returnTo: 'orchestrate.return',
+} as const;
+
+/** Removes what this tab stores for anyone but `suid`, or for everyone. Values without an owner stay. */
+export function forgetOthers(suid?: string): void {
+  for (const key of Object.values(PERSONAL)) {
+    const stored: unknown = readJson(readStored(key, 'sessionStorage'));
+    const owner = typeof stored === 'object' && stored !== null && 'suid' in stored ? stored.suid : undefined;
+    const isPersonal = typeof owner === 'string' || key === PERSONAL.samlForm;
+    if (isPersonal && owner !== suid) writeStored(key, null, 'sessionStorage');
+  }
+}
