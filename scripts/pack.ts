@@ -1,14 +1,132 @@
 import { execFile } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { assistantText } from '@orchestrate/server/assistants';
+import { parse } from 'yaml';
 import { buildClient, MEANINGS } from './build-client.ts';
-import { isAlive } from './links/dead-links.ts';
-import { bringSqlite } from './pack/bring-sqlite.ts';
-import { bundle } from './pack/bundle.ts';
-import { describePackage } from './pack/describe-package.ts';
-import { skillFile } from './pack/skill-file.ts';
+import { bundle, ENTRIES } from './pack/bundle.ts';
+
+const SQLITE = 'better-sqlite3';
+/** Only a compiler reads these. */
+const TO_BUILD_IT = ['binding.gyp', 'deps', 'src'];
+
+/**
+ * Puts better-sqlite3 into the package with its binaries, and without what builds them: from a lockfile, npm builds
+ * whatever has a `binding.gyp`, though better-sqlite3 says `gypfile: false` (github.com/npm/cli/issues/9837).
+ */
+async function bringSqlite(root: string, folder: string): Promise<void> {
+  const { resolve } = createRequire(join(root, 'db', 'package.json'));
+  const description = resolve(`${SQLITE}/package.json`);
+  const there = join(folder, 'node_modules', SQLITE);
+  await cp(dirname(description), there, { recursive: true });
+  for (const name of TO_BUILD_IT) await rm(join(there, name), { recursive: true });
+  // Its dependencies are headers for compilers.
+  const { dependencies: _, ...kept } = JSON.parse(await readFile(description, 'utf8'));
+  await writeFile(join(there, 'package.json'), `${JSON.stringify(kept, undefined, 2)}\n`);
+}
+
+/** What people bring along where they want it. */
+const OPTIONAL = ['@playwright/test'];
+
+/** The `package.json` of the package. @param imported names of the packages that its programs import */
+function describePackage(root: string, imported: ReadonlySet<string>) {
+  const own: { name: string; version: string; description: string } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  );
+  const { catalog }: { catalog: Record<string, string> } = parse(
+    readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8'),
+  );
+  const versionOf = (name: string) => {
+    const version = catalog[name];
+    if (!version)
+      throw new Error(`The package imports ${name}, which the catalog in pnpm-workspace.yaml does not name.`);
+    return version;
+  };
+  const needed = [...imported].filter((name) => !OPTIONAL.includes(name)).sort();
+  const exported = Object.keys(ENTRIES).map((name) => {
+    const program = `./dist/${name}.js`;
+    const required = { types: `./dist/${name}.d.cts`, default: `./dist/${name}.cjs` };
+    return [`./${name}`, { require: required, types: `./dist/${name}.d.ts`, default: program }];
+  });
+  return {
+    name: own.name,
+    version: own.version,
+    description: own.description,
+    // Not for distribution, as the OpenAPI document says too.
+    license: 'UNLICENSED',
+    type: 'module',
+    engines: { node: '^22.14 || >=23.6' },
+    bin: { orchestrate: 'bin/orchestrate.js' },
+    // For compilers that read no `exports`: `moduleResolution: node10`, which Jest with ts-jest often has.
+    typesVersions: { '*': Object.fromEntries(Object.keys(ENTRIES).map((name) => [name, [`./dist/${name}.d.ts`]])) },
+    exports: { ...Object.fromEntries(exported), './package.json': './package.json' },
+    dependencies: Object.fromEntries(needed.map((name) => [name, versionOf(name)])),
+    bundleDependencies: [SQLITE],
+    peerDependencies: Object.fromEntries(OPTIONAL.map((name) => [name, `>=${versionOf(name).split('.')[0]}`])),
+    peerDependenciesMeta: Object.fromEntries(OPTIONAL.map((name) => [name, { optional: true }])),
+  };
+}
+
+const CODE = /^```.*?^```|`[^`\n]+`/gms;
+const LINK = /\]\(<?([^)>\s]+)>?[^)]*\)|(?:src|href)="([^"]+)"/g;
+const ELSEWHERE = /^[a-z]+:/;
+
+/**
+ * The links of pages that lead nowhere, each as `page: link`: to a file that is not there, or to a heading that its
+ * page does not have. Other hosts are not asked.
+ * @param pages below the folder
+ */
+export function deadLinks(folder: string, pages: readonly string[]): string[] {
+  return pages.flatMap((page) =>
+    [...readFileSync(join(folder, page), 'utf8').replace(CODE, '').matchAll(LINK)]
+      .map(([, written, attribute]) => written ?? attribute ?? '')
+      .filter((link) => !ELSEWHERE.test(link) && !isAlive(folder, page, link))
+      .map((link) => `${page}: ${link}`),
+  );
+}
+
+function isAlive(folder: string, page: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? join(folder, page) : join(folder, dirname(page), path);
+  if (!existsSync(target)) return false;
+  return anchor === undefined || (statSync(target).isFile() && anchorsOf(target).has(decodeURIComponent(anchor)));
+}
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(file: string): Set<string> {
+  const text = readFileSync(file, 'utf8').replace(/^```.*?^```/gms, '');
+  const times = new Map<string, number>();
+  const anchors = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => {
+    const anchor = heading
+      .trim()
+      .toLowerCase()
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replace(/[^\p{L}\p{N}\p{M}\p{Pc} -]/gu, '')
+      .replaceAll(' ', '-');
+    const before = times.get(anchor) ?? 0;
+    times.set(anchor, before + 1);
+    return before === 0 ? anchor : `${anchor}-${before}`;
+  });
+  return new Set(anchors);
+}
+
+/** The skill in the package: for assistants that write tests in a repository that has it among its dependencies. */
+export const skillFile = (): string => `---
+name: orchestrate
+description: Write tests of sign-ins, sessions, OpenID Connect, SAML and SCIM against the Orchestrate double (npm package orchestrate). Use it where a repository depends on orchestrate, or where a test needs a person who approves or denies on a phone, an expired session, a damaged token, a refusal, or a broken network.
+---
+
+# Tests with Orchestrate
+
+${assistantText()}
+## More
+
+- \`docs/testing-a-client.md\` of the package: the guide, with curl and Python
+- \`/openapi.json\` of a running portal: every endpoint; \`/api/lab/*\` are the controls
+`;
 
 const ROOT = join(import.meta.dirname, '..');
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readCommand, readTarget } from './read-command.ts';
-import { USAGE } from './usage.ts';
+import { USAGE } from './run-authenticator.ts';
 
 test.each([
   [['dance'], 'There is no command "dance".'],

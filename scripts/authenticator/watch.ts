@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PendingChallenge } from '@orchestrate/shared';
+import { type PendingChallenge, readRequests } from '@orchestrate/shared';
 import { type DeviceState, PortalRefusal, PortalUnreachable } from '@orchestrate/shared/authenticator';
 import { type Answer, answerRequest } from './answer-request.ts';
 import { describeRequest } from './describe-request.ts';
@@ -8,7 +8,21 @@ import { WrongUse } from './exit.ts';
 import { openCode, requireAnswerable } from './open-code.ts';
 import type { CommandOf } from './read-command.ts';
 import { deviceOf, labelOf, type Session } from './session.ts';
-import { shownNumber } from './shown-number.ts';
+
+/**
+ * The number that the browser shows for a request, as the lab knows it; undefined without a number or without a lab.
+ */
+async function shownNumber({ lab }: Session, challenge: PendingChallenge): Promise<string | undefined> {
+  if (!challenge.numberChoices) return undefined;
+  try {
+    const { requests } = await lab(readRequests, {});
+    return requests.find(({ challengeId }) => challengeId === challenge.challengeId)?.matchNumber;
+  } catch (failure) {
+    // Off, or closed to this caller: then a person has to say it.
+    if (failure instanceof PortalRefusal) return undefined;
+    throw failure;
+  }
+}
 
 /**
  * Follows the requests to one device as they arrive, and answers them one at a time, as told or as the person chooses.

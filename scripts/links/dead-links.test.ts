@@ -2,7 +2,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { deadLinks } from './dead-links.ts';
+import { deadLinks } from '../pack.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Pages that are built, or stand elsewhere once they are: `scripts/pack/documents.test.ts` looks at these there. */

@@ -6,9 +6,8 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
 import { readCommand } from '../authenticator/read-command.ts';
-import { deadLinks } from '../links/dead-links.ts';
-import { skillFile } from './skill-file.ts';
-import { type SomeoneElsesFolder, someoneElsesFolder } from './someone-elses-folder.ts';
+import { deadLinks, skillFile } from '../pack.ts';
+import { type SomeoneElsesFolder, someoneElsesFolder } from './install-examples.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');

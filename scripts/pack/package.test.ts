@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { BARE_SECONDS, BARE_SERVER, MEASURED, MEASURED_WITHOUT_TIMERS, ownTimeOf } from '../rigs/container/own-time.ts';
-import { type SomeoneElsesFolder, someoneElsesFolder } from './someone-elses-folder.ts';
+import { type SomeoneElsesFolder, someoneElsesFolder } from './install-examples.ts';
 
 const TSC = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
 const NODE_TYPES = join(import.meta.dirname, '../../server/node_modules/@types');

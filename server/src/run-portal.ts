@@ -5,9 +5,29 @@ import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createDeps, type Deps } from './deps.ts';
 import type { StartSpace } from './lab/spaces/spaces.ts';
-import { listen } from './listen.ts';
 import { makeTls, type Tls, trustAuthority } from './platform/adapters/local-authority.ts';
+import { PortUnusable, portProblem } from './platform/port-unusable.ts';
 import { requireUnpredictableKeys } from './predictable-keys.ts';
+
+/**
+ * Starts listening.
+ * @returns The origin under which people reach the portal.
+ * @throws PortUnusable
+ */
+async function listen(app: FastifyInstance, { host, port, publicUrl, tls }: Config): Promise<string> {
+  try {
+    await app.listen({
+      host,
+      port,
+      listenTextResolver: (address) => `Server listening at ${tls ? address.replace('http:', 'https:') : address}`,
+    });
+  } catch (reason) {
+    throw reason instanceof PortUnusable ? reason : portProblem(reason, { host, port, setting: 'PORT' });
+  }
+  const address = app.server.address();
+  const listening = typeof address === 'object' && address ? address.port : port;
+  return publicUrl ?? `${tls ? 'https' : 'http'}://localhost:${listening}`;
+}
 
 export interface PortalParts {
   config: Config;

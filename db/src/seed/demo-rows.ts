@@ -1,5 +1,9 @@
 import {
+  DAY,
   HOUR,
+  type LoginMode,
+  MINUTE,
+  SECOND,
   type WorldDevice,
   type WorldInvitation,
   type WorldOrganisation,
@@ -11,14 +15,191 @@ import { type CodeRow, demoActivationCodes } from './activation-codes.ts';
 import { acmeApplications, acmeProvider, acmeProvisioning, globexApplications } from './applications.ts';
 import { type DeviceRow, demoDevices } from './devices.ts';
 import { drawnPeople } from './drawn-people.ts';
-import { acmeFaq, globexFaq } from './faq.ts';
 import type { KeySource } from './key-source.ts';
-import { demoLoginHistory, historyDays, type LoginHistory } from './login-history.ts';
 import { namedPeople } from './named-people.ts';
 import { ACME, demoOrganisations, GLOBEX } from './organisations.ts';
 import type { Person } from './person.ts';
+import { Prng } from './prng.ts';
+import { HISTORY_DAYS, isWorkday, startOfDay } from './seed-time.ts';
 import { tableRows } from './table-rows.ts';
 import { worldRows } from './world/world-rows.ts';
+
+type LoginRow = typeof loginHistory.$inferInsert;
+
+interface LoginHistory {
+  /** In chronological order. */
+  logins: LoginRow[];
+  /** When the person (`suid`) and each device (`zid`) last signed in, in milliseconds. */
+  last: ReadonlyMap<string, number>;
+}
+
+const APPS = ['Portal', 'Portal', 'Portal', 'Payroll', 'Wiki', 'Wiki', 'Source Control'] as const;
+/** Those that are applications of the demo; the others have been deleted since. */
+const APP_IDS: Readonly<Record<string, string>> = {
+  Payroll: 'payroll',
+  Wiki: 'team-wiki',
+  'Source Control': 'source-control',
+};
+const REASONS = ['cancel', 'not-me', 'wrong-number'] as const;
+
+const MODES: Record<DeviceRow['type'], readonly [LoginMode, ...LoginMode[]]> = {
+  mobile: ['QID', 'QID', 'PUSH', 'DID'],
+  desktop: ['PUSH', 'PUSH', 'QID'],
+  webauthn: ['WEBAUTHN'],
+};
+
+/** How many days ago devices that are no longer active were last used. */
+const GIVEN_UP_DAYS = 30;
+
+interface Day {
+  /** Midnight (UTC) in milliseconds. */
+  start: number;
+  daysAgo: number;
+  isWorkday: boolean;
+}
+
+/** The days of the history, oldest first. */
+function historyDays(base: number): Day[] {
+  return Array.from({ length: HISTORY_DAYS }, (_, nth) => {
+    const daysAgo = HISTORY_DAYS - 1 - nth;
+    const start = startOfDay(base) - daysAgo * DAY;
+    return { start, daysAgo, isWorkday: isWorkday(start) };
+  });
+}
+
+/** A person's sign-ins of these days; none before a device was registered. */
+function demoLoginHistory(
+  person: Person,
+  devices: readonly DeviceRow[],
+  days: readonly Day[],
+  base: number,
+): LoginHistory {
+  const prng = new Prng(`logins ${person.suid}`);
+  const logins: LoginRow[] = [];
+  const last = new Map<string, number>();
+  const address = { office: `203.0.113.${1 + prng.below(40)}`, home: `198.51.100.${1 + prng.below(254)}` };
+  const diligence = person.diligence ?? 0.3 + prng.below(12) / 100;
+  const lastDay = person.accountStatus === 'active' ? 0 : GIVEN_UP_DAYS;
+
+  const record = (timestamp: number, isSuccess: boolean) => {
+    const device = deviceAt(devices, timestamp, base, prng);
+    if (!device || timestamp >= base) return;
+    const id = prng.id();
+    const appName = prng.pick(APPS);
+    if (isSuccess) last.set(person.suid, timestamp).set(device.zid, timestamp);
+    logins.push({
+      id,
+      orgCode: person.orgCode,
+      suid: person.suid,
+      zid: device.zid,
+      deviceName: device.name,
+      deviceType: device.type,
+      appName,
+      appId: APP_IDS[appName] ?? '',
+      mode: prng.pick(MODES[device.type]),
+      ip: prng.chance(0.8) ? address.office : address.home,
+      loginStatus: isSuccess ? 'Success' : 'Failed',
+      reason: isSuccess ? null : prng.pick(REASONS),
+      timestamp,
+    });
+  };
+
+  days.forEach((day) => {
+    if (day.daysAgo < lastDay || !prng.chance(day.isWorkday ? diligence : 0.02)) return;
+    const morning = day.start + 7 * HOUR + prng.below(150 * MINUTE);
+    if (prng.chance(0.07)) record(morning - 20 * SECOND - prng.below(4 * MINUTE), false);
+    record(morning, true);
+    if (prng.chance(0.2)) record(morning + 3 * HOUR + prng.below(5 * HOUR), prng.chance(0.95));
+  });
+  return { logins, last };
+}
+
+/** One of the devices that the person used then: mostly the first, which is the newest phone. */
+function deviceAt(devices: readonly DeviceRow[], time: number, base: number, prng: Prng): DeviceRow | undefined {
+  const isUsed = (device: DeviceRow) =>
+    device.registeredAt <= time && (device.status === 'active' || time < base - GIVEN_UP_DAYS * DAY);
+  // Most people have one.
+  if (devices.length === 1) return devices.find(isUsed);
+  const used = devices.filter(isUsed);
+  // Not by destructuring, which takes twice as long in a first portal.
+  return used.length > 1 && prng.chance(0.35) ? used[1 + prng.below(used.length - 1)] : used[0];
+}
+
+/** Questions with their answers, by subcategory, by category. */
+type Content = Record<string, Record<string, Record<string, string>>>;
+
+const REL = 'target="_blank" rel="noopener noreferrer nofollow"';
+
+const ACME_CONTENT: Content = {
+  'Signing in': {
+    'The basics': {
+      'How do I sign in without a password?':
+        '<p>Your device is the key. On the sign-in page choose <strong>Sign in</strong>, then</p><ol><li><p>scan the QR code with the authenticator on your phone, or type the short code below it, and</p></li><li><p>approve the request with your fingerprint, face or PIN.</p></li></ol><p>The page signs you in by itself. There is nothing to remember, and nothing that anybody could steal.</p>',
+      'The QR code has expired. What now?':
+        '<p>A code is good for <strong>two minutes</strong>. Choose <em>Get a new code</em> below it: the page shows a fresh one at once.</p><p>If codes keep expiring while you scan them, check that your phone sets its time automatically.</p>',
+      'Why does my phone ask for a number?':
+        '<p>With a request by push, the sign-in page shows a number and your phone offers three. Choose the one that you <em>see on the page</em>.</p><blockquote><p>Nobody from Acme ever calls to tell you a number. If a request arrives that you did not begin, deny it and choose <strong>It wasn’t me</strong>.</p></blockquote>',
+      'I cannot scan the code. Is there another way?':
+        '<p>Yes. Open the authenticator, choose <strong>Type code</strong> and enter the eight characters from below the QR code. Capitals, spaces and hyphens do not matter.</p>',
+    },
+    'When it does not work': {
+      'It says “Access not allowed from this IP Address”':
+        '<p>Acme lets people sign in from known networks only. Connect to the office network or to the VPN and try again. The addresses are explained in the <a href="https://intranet.acme.test/network" ' +
+        `${REL}>network guide</a>.</p>`,
+      'My sign-in was rejected':
+        '<p>Either the request was denied on the device, or the wrong number was chosen. Begin again; nothing is locked.</p><p>If you did not deny it yourself, tell the help desk: somebody else may have your device.</p>',
+    },
+  },
+  Devices: {
+    'Adding and changing devices': {
+      'How do I add a second device?':
+        '<p>Sign in, open the dashboard and choose <strong>Add device</strong>. Scan the code with the new device and compare the two characters that both screens show.</p><p>You can have up to <strong>five</strong> devices. We recommend two: then you are never locked out.</p>',
+      'I have a new phone. How do I move?':
+        '<ol><li><p>Keep the old phone until you are done.</p></li><li><p>Add the new phone as a second device.</p></li><li><p>Sign in with the new phone once.</p></li><li><p>Then delete the old one from the dashboard.</p></li></ol>',
+      'Can I give my devices names?':
+        '<p>Yes: choose the pencil beside a device. A nickname has at least three characters and only you and the administrators see it.</p>',
+    },
+    'Lost devices': {
+      'My phone was lost or stolen':
+        '<p><strong>Report it at once.</strong> Sign in with another device and choose <em>Report lost</em>: whatever was signed in with the lost phone ends in that moment.</p><p>Without another device call the help desk at <code>+1 555 0100</code>. They will ask you to identify yourself, then mail you a new activation code.</p>',
+      'I found it again':
+        '<p>A device that was reported lost never works again. Delete the account from its authenticator and add it like a new one.</p>',
+    },
+  },
+  'Working with the help desk': {
+    'Calls and codes': {
+      'How does the help desk know that it is me?':
+        '<p>The agent starts a request and reads you a short code. Type it into your authenticator and approve: the agent then sees your name, and no question about your mother’s maiden name is needed.</p>',
+      'What is an activation code?':
+        '<p>Six digits with which the first device of a person is set up. It works <strong>once</strong>, for <strong>24 hours</strong>, and locks after five wrong tries. The help desk can send you a new one.</p>',
+    },
+  },
+};
+
+const GLOBEX_CONTENT: Content = {
+  'Getting started': {
+    'Your first day': {
+      'How do I set up my phone?':
+        '<p>Open the invitation on your phone, follow the link and enter the activation code. Then try it: sign in on your computer and choose <strong>Test device</strong>.</p>',
+      'Whom can I ask?':
+        '<p>The Globex service desk is on the ground floor, and at <a href="https://help.globex.test/" ' +
+        `${REL}>help.globex.test</a>.</p>`,
+    },
+  },
+};
+
+/** The FAQ of one of the demo's organisations. Answers are as the server keeps them. */
+const written = (content: Content): WorldOrganisation['faq'] =>
+  Object.entries(content).map(([name, subcategories]) => ({
+    name,
+    subcategories: Object.entries(subcategories).map(([name, records]) => ({
+      name,
+      records: Object.entries(records).map(([question, answer]) => ({ question, answer })),
+    })),
+  }));
+
+const acmeFaq = () => written(ACME_CONTENT);
+const globexFaq = () => written(GLOBEX_CONTENT);
 
 /**
  * The demo as rows. It is a world, imported like any other, with the ids and keys that the importer makes if a world

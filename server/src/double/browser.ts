@@ -1,8 +1,91 @@
+import { type IncomingMessage, request as overHttp } from 'node:http';
+import { request as overHttps } from 'node:https';
+import { buffer } from 'node:stream/consumers';
 import { contract } from '@orchestrate/shared';
 import { createPortalCall, type PortalCall } from '@orchestrate/shared/authenticator';
-import { createCookieJar } from './cookie-jar.ts';
-import { navigate } from './navigate.ts';
+import { parseSetCookie } from 'cookie';
+import { machineNow } from '../platform/adapters/machine-time.ts';
 import { type Options, requireOptions } from './require-options.ts';
+
+interface Kept {
+  host: string;
+  path: string;
+  name: string;
+  value: string;
+  isSecure: boolean;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+}
+
+/** The cookies of one browser (RFC 6265 §5.3 and §5.4). They go back to the host that has set them, on any port. */
+interface CookieJar {
+  keep(url: URL, response: Response): void;
+  /** The `Cookie` header for a request to this address; undefined if no cookie goes there. */
+  headerFor(url: URL): string | undefined;
+}
+
+function createCookieJar(): CookieJar {
+  let kept: Kept[] = [];
+  return {
+    keep(url, { headers }) {
+      for (const line of headers.getSetCookie()) {
+        const { name, value = '', path, maxAge, expires, secure } = parseSetCookie(line, { decode: asItIs });
+        const place = { host: url.hostname, path: path?.startsWith('/') ? path : folderOf(url), name };
+        const expiresAt = maxAge === undefined ? (expires?.getTime() ?? Number.POSITIVE_INFINITY) : after(maxAge);
+        kept = kept.filter((one) => one.host !== place.host || one.path !== place.path || one.name !== name);
+        if (expiresAt > machineNow()) kept.push({ ...place, value, expiresAt, isSecure: secure === true });
+      }
+    },
+    headerFor(url) {
+      const sent = kept
+        .filter((one) => one.host === url.hostname && one.expiresAt > machineNow())
+        .filter((one) => !one.isSecure || isTrustworthy(url))
+        .filter((one) => covers(one.path, url.pathname))
+        .sort((one, other) => other.path.length - one.path.length);
+      return sent.length === 0 ? undefined : sent.map(({ name, value }) => `${name}=${value}`).join('; ');
+    },
+  };
+}
+
+// What a value means is up to whom it goes back to.
+const asItIs = (value: string) => value;
+const after = (seconds: number) => machineNow() + seconds * 1_000;
+const folderOf = ({ pathname }: URL) => pathname.slice(0, pathname.lastIndexOf('/')) || '/';
+const covers = (folder: string, path: string) =>
+  path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+/** Browsers trust this machine as they trust HTTPS. */
+const isTrustworthy = ({ protocol, hostname }: URL) =>
+  protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '127.0.0.1';
+
+/** Answers that never have a body (RFC 9110 §15). */
+const BODILESS = [204, 205, 304];
+
+/** What browsers say of somebody who follows a link (Fetch Metadata §2). */
+const NAVIGATION = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+
+/**
+ * Sends a request as a browser does when it goes to a page, and follows no redirect. Node's own `fetch` says that a
+ * script asks, which applications answer with 401 instead of a sign-in.
+ * @throws where nobody answers
+ */
+async function navigate(
+  url: URL,
+  { method, headers, body }: { method: string; headers: Record<string, string>; body?: string | undefined },
+): Promise<Response> {
+  const send = url.protocol === 'https:' ? overHttps : overHttp;
+  const request = send(url, { method, headers: { ...NAVIGATION, ...headers } }).end(body);
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    request.once('response', resolve).once('error', reject);
+  }).catch((cause: unknown) => {
+    throw new Error(`${url.origin} did not answer.`, { cause });
+  });
+  const { statusCode = 0, headersDistinct } = answer;
+  const content = new Uint8Array(await buffer(answer));
+  const pairs = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+  return new Response(BODILESS.includes(statusCode) ? null : content, { status: statusCode, headers: pairs });
+}
 
 export interface BrowserOptions {
   /** The email address of the person in front of it, who needs a phone; without one it stops at the sign-in page. */

@@ -1,19 +1,27 @@
-import { resetDatabase, restoreDatabase } from '@orchestrate/db';
-import { contract } from '@orchestrate/shared';
-import type { FastifyInstance } from 'fastify';
+import { isIP } from 'node:net';
+import { mailTextRepo, organisationRepo, outboxRepo, resetDatabase, restoreDatabase } from '@orchestrate/db';
+import { contract, OUTBOX_MESSAGES_MAX, type OutboxMessage, SECOND } from '@orchestrate/shared';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import type { ClockSetting } from '../platform/adapters/clock.ts';
+import { requireLab } from '../platform/http/callers/require-lab.ts';
+import { patternOf } from '../platform/http/contract-routes.ts';
 import { implement } from '../platform/http/implement.ts';
+import { isoOf } from '../platform/iso-of.ts';
 import type { KeptState } from '../platform/kept-state.ts';
 import { TOPIC } from '../platform/live/bus.ts';
-import { otherAddresses } from './addresses/other-addresses.ts';
-import { beginWorld } from './begin-world.ts';
+import { type RenderedMessage, renderMessage } from '../platform/mails/render-message.ts';
+import { nearest } from '../platform/nearest.ts';
+import { Refusal } from '../platform/refusal.ts';
 import { labClock } from './clock.ts';
+import { pathOf } from './faults/answer-with-fault.ts';
+import { LAB } from './faults/require-served.ts';
 import { faults } from './faults/routes.ts';
-import { collectServedPaths } from './faults/served-paths.ts';
-import { beforeHandlers } from './intercept-requests.ts';
+import { collectServedPaths, fitsPattern } from './faults/served-paths.ts';
+import { beforeHandlers, interceptRequests } from './intercept-requests.ts';
 import { journal } from './journal/routes.ts';
+import { shownPath } from './journal/shown-path.ts';
 import { magic } from './magic/routes.ts';
-import { outbox } from './outbox.ts';
 import { people } from './people/routes.ts';
 import { phones } from './phones/routes.ts';
 import { provisioning } from './provisioning/routes.ts';
@@ -23,9 +31,178 @@ import { socketFaults } from './sockets/routes.ts';
 import { spaces } from './spaces/routes.ts';
 import type { StartSpace } from './spaces/spaces.ts';
 import { tokens } from './tokens/routes.ts';
-import { unknownCalls } from './unknown-calls.ts';
 import { worlds } from './world/routes.ts';
 import { readSeed, seedName, startOf } from './world/seed-choice.ts';
+
+/** The address that a request pretends to come from. */
+const ADDRESS = 'x-lab-ip';
+/** LAB_TOKEN, where `Authorization` is needed for something else. */
+const TOKEN = 'x-lab-token';
+
+/**
+ * Lets a test come from another address, by the header `x-lab-ip`: API, protocols and sockets take it for the caller's,
+ * in address lists, limits and history alike. Who may use the lab is still decided by the connection. Anybody else who
+ * sends it is refused, so that no test passes because its header did nothing.
+ */
+function otherAddresses(app: FastifyInstance, { config }: Deps): void {
+  const isGiven = ({ headers }: FastifyRequest) => headers[ADDRESS] !== undefined;
+  interceptRequests(app, 'onRequest', isGiven, async (request) => {
+    comeFrom(request, String(request.headers[ADDRESS]));
+    return undefined;
+  });
+
+  /** @throws Refusal FORBIDDEN, INVALID_REQUEST */
+  function comeFrom(request: FastifyRequest, given: string): void {
+    const token = request.headers[TOKEN];
+    requireLab(config, request, token === undefined ? undefined : String(token));
+    if (isIP(given) === 0) {
+      const issues = [{ path: ADDRESS, message: 'Must be one IPv4 or IPv6 address, e.g. 203.0.113.7' }];
+      throw new Refusal('INVALID_REQUEST', { message: `${ADDRESS} is not one IPv4 or IPv6 address.`, issues });
+    }
+    Object.defineProperty(request, 'ip', { value: given });
+  }
+}
+
+/** What was mailed or texted, for tests and for people who try the portal out. */
+function outbox(app: FastifyInstance, deps: Deps): void {
+  const closing = new AbortController();
+  app.addHook('preClose', async () => closing.abort());
+
+  implement(app, deps, contract.readOutbox, async ({ query: { to, after, wait } }) => {
+    requireMessage(deps, after);
+    const asked = { to, after };
+    if (wait === undefined) return listMessages(deps, asked);
+    const isGone = () => after !== undefined && !outboxRepo.hasMessage(deps.db, after);
+    const isThere = () => isGone() || outboxRepo.listOutbox(deps.db, { ...asked, limit: 1 }).length > 0;
+    await untilSome(deps, isThere, { ms: wait * SECOND, closing: closing.signal });
+    requireMessage(deps, after);
+    const found = listMessages(deps, asked);
+    const until = closing.signal.aborted ? 'before the portal closed' : `within ${wait} s`;
+    if (found.messages.length === 0) throw nothingCame(deps, { ...asked, until });
+    return found;
+  });
+
+  implement(app, deps, contract.emptyOutbox, ({ actor }) => {
+    outboxRepo.emptyOutbox(deps.db);
+    deps.bus.changed(TOPIC.outbox);
+    recordInLab(deps, actor, 'lab.outbox-emptied', {});
+    return {};
+  });
+}
+
+/** @throws Refusal INVALID_REQUEST where it is asked what came after a message that is not there */
+function requireMessage({ db }: Deps, after: string | undefined): void {
+  if (after === undefined || outboxRepo.hasMessage(db, after)) return;
+  const message = `The outbox has no message ${after}. It may have been emptied.`;
+  throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'after', message }] });
+}
+
+/** How many other recipients are named if no message has arrived. */
+const RECIPIENTS_MAX = 20;
+
+function nothingCame(
+  { db }: Deps,
+  { to, after, until }: { to?: string | undefined; after?: string | undefined; until: string },
+) {
+  const all = outboxRepo.listRecipients(db, { after, limit: RECIPIENTS_MAX + 1 });
+  const recipients = all.slice(0, RECIPIENTS_MAX);
+  const names = [...recipients, ...(all.length > RECIPIENTS_MAX ? ['…'] : [])].join(', ');
+  const others = recipients.length > 0 ? `Messages went to ${names}.` : 'Nobody was sent anything.';
+  const message = `No message${to ? ` to ${to}` : ''} came ${until}. ${others}`;
+  return new Refusal('ID_DOESNOT_EXIST', { message, fields: { recipients } });
+}
+
+/** Waits until `isThere`, for `ms` at most. In the machine's own time, because the portal's clock may be frozen. */
+function untilSome(
+  { bus }: Deps,
+  isThere: () => boolean,
+  { ms, closing }: { ms: number; closing: AbortSignal },
+): Promise<void> {
+  // While the server closes, the signal has already been aborted.
+  if (closing.aborted || isThere()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stopListening = bus.listen([TOPIC.outbox, TOPIC.reset], () => {
+      if (isThere()) end();
+    });
+    const timer = setTimeout(end, ms);
+    closing.addEventListener('abort', end);
+
+    function end(): void {
+      stopListening();
+      clearTimeout(timer);
+      closing.removeEventListener('abort', end);
+      resolve();
+    }
+  });
+}
+
+function listMessages({ db }: Deps, asked: { to?: string | undefined; after?: string | undefined }) {
+  const rows = outboxRepo.listOutbox(db, { ...asked, limit: OUTBOX_MESSAGES_MAX });
+  const skipped = asked.after === undefined ? 0 : outboxRepo.countOutbox(db, asked) - rows.length;
+  const messages = rows.flatMap((row): OutboxMessage[] => {
+    const brand = organisationRepo.findOrganisation(db, row.orgCode);
+    const own = mailTextRepo.findMailText(db, row);
+    return brand ? [outboxMessageOf(row, renderMessage(brand, row, own))] : [];
+  });
+  return { messages, skipped };
+}
+
+function outboxMessageOf(row: outboxRepo.OutboxRow, { subject, text, html }: RenderedMessage): OutboxMessage {
+  return {
+    id: row.id,
+    channel: row.channel,
+    to: row.to,
+    subject,
+    text,
+    html,
+    ...(row.code !== null && { code: row.code }),
+    links: [...new Set(text.match(/https?:\/\/[^\s<>"]+/g) ?? [])],
+    sentAt: isoOf(row.createdAt),
+    deliveredAt: isoOf(row.deliveredAt),
+    attempts: row.attempts,
+    lastError: row.lastError,
+  };
+}
+
+/** Longer addresses are not compared with those that exist. */
+const COMPARED_MAX = 100;
+
+/** Says what was meant where a call of the lab has a misspelt address, or another method. */
+function unknownCalls(app: FastifyInstance, deps: Deps): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (patternOf(request) === undefined && pathOf(request).startsWith(LAB)) refuse(deps, request);
+    done();
+  });
+}
+
+/** @throws Refusal ID_DOESNOT_EXIST; UNAUTHORIZED, FORBIDDEN */
+function refuse(deps: Deps, request: FastifyRequest): never {
+  requireLab(deps.config, request);
+  const path = pathOf(request);
+  const calls = deps.registered.endpoints.filter(({ area }) => area === 'Lab');
+  const methods = calls.filter((entry) => fitsPattern(path, `/api${entry.path}`)).map(({ method }) => method);
+  // The journal keeps the answer, and the address may name a sign-in.
+  const shown = shortened(shownPath(deps, path));
+  throw new Refusal('ID_DOESNOT_EXIST', { message: `The lab has no ${request.method} ${shown}.${hint()}` });
+
+  function hint(): string {
+    if (methods.length > 0) return ` ${shown} answers ${methods.join(', ')}.`;
+    const known = calls.map((entry) => `/api${entry.path}`);
+    const meant = path.length > COMPARED_MAX ? undefined : nearest(path, known);
+    return `${meant ? ` Did you mean ${meant}?` : ''} All its calls are at /docs/areas/lab.`;
+  }
+}
+
+const shortened = (path: string): string => (path.length > COMPARED_MAX ? `${path.slice(0, COMPARED_MAX)}…` : path);
+
+/**
+ * Sets the clock to the time of a world whose data have just been written. What was planned for the world before is
+ * cancelled first: its housekeeping would delete what is old by its own clock. Sessions do not outlive their data, so
+ * channels check, and close.
+ */
+function beginWorld({ bus, clock }: Deps, setting: ClockSetting): void {
+  clock.set(setting, () => bus.changed(TOPIC.reset));
+}
 
 /** The mock controls (contract §15). Not registered with `LAB=off`. */
 export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): void {

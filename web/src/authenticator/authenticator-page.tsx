@@ -1,19 +1,177 @@
-import { chakra } from '@chakra-ui/react';
+import { Box, Button, Center, chakra, Flex, Grid, Heading, IconButton, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { readQrAddress } from '@orchestrate/shared';
-import { requestTitle } from '@orchestrate/shared/authenticator';
-import { useEffect, useRef } from 'react';
+import { type DeviceState, requestTitle } from '@orchestrate/shared/authenticator';
+import { format } from 'date-fns';
+import { Keyboard, Plus, ScanQrCode, ShieldCheck } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useCarriedLabToken } from '../lib/session/use-carried-lab-token.ts';
 import { paths } from '../paths.ts';
 import { BrandScope } from '../ui/brand-scope.tsx';
 import { said } from '../words/said.ts';
-import { PhoneFrame } from './phone-frame.tsx';
-import { PhoneHome } from './phone-home.tsx';
+import { AccountCard } from './account-card.tsx';
+import { AddOptions } from './add-options.tsx';
+import type { InboxState, Request } from './inbox.ts';
+import type { OpenSheet } from './phone-sheet.ts';
 import { PhoneSheets } from './phone-sheets.tsx';
 import { RequestSheet } from './request-sheet.tsx';
+import { authenticator } from './this-phone.ts';
 import { useBrandOf } from './use-brand-of.ts';
 import { type Phone, usePhone } from './use-phone.ts';
+
+/** A phone without accounts: what it is for, and every way to begin. */
+function FirstAccount({ onOpen }: { onOpen: OpenSheet }) {
+  return (
+    <Flex direction="column" flex="1" minH="0" overflowY="auto" px="4" pb="6">
+      <Flex direction="column" align="center" justify="center" gap="4" flex="1" minH="52" textAlign="center">
+        <Center boxSize="16" borderRadius="full" bg="brand.subtle" color="brand.fg">
+          <ShieldCheck size={30} strokeWidth={1.5} aria-hidden />
+        </Center>
+        <Flex direction="column" gap="1">
+          <Text fontSize="lg" fontWeight="semibold">
+            {t`No account yet`}
+          </Text>
+          <Text color="fg.muted" maxW="64" textWrap="balance">
+            {t`Add one, and sign in to your organisation without a password.`}
+          </Text>
+        </Flex>
+      </Flex>
+      <AddOptions onOpen={onOpen} />
+    </Flex>
+  );
+}
+
+interface PhoneHomeProps {
+  accounts: readonly DeviceState[];
+  inbox: InboxState;
+  /** Requests that were put aside and are still waiting. */
+  waiting: readonly Request[];
+  onOpen: OpenSheet;
+  onOpenRequest: (request: Request) => void;
+}
+
+/** The phone's own screen: its accounts, and the two ways to answer what a browser shows. */
+function PhoneHome({ accounts, inbox, waiting, onOpen, onOpenRequest }: PhoneHomeProps) {
+  return (
+    <chakra.main display="flex" flexDirection="column" flex="1" minH="0">
+      <Flex align="center" justify="space-between" ps="6" pe="4" pt="5" pb="4">
+        <Heading as="h1" fontSize="1.75rem" fontWeight="bold" letterSpacing="tight">
+          {t`Authenticator`}
+        </Heading>
+        {accounts.length > 0 && (
+          <IconButton variant="ghost" size="lg" aria-label={t`Add an account`} onClick={() => onOpen({ name: 'add' })}>
+            <Plus />
+          </IconButton>
+        )}
+      </Flex>
+      {accounts.length === 0 ? (
+        <FirstAccount onOpen={onOpen} />
+      ) : (
+        <>
+          <chakra.ul
+            aria-label={t`Accounts`}
+            display="flex"
+            flexDirection="column"
+            gap="3"
+            flex="1"
+            minH="0"
+            overflowY="auto"
+            px="4"
+            pb="4"
+            pt="1"
+            listStyleType="none"
+          >
+            {accounts.map((account) => (
+              <AccountCard
+                key={account.zid}
+                account={account}
+                isNamed={accounts.some((other) => other !== account && other.suid === account.suid)}
+                inbox={inbox.get(account.zid)}
+                waiting={waiting.filter((request) => request.account.zid === account.zid)}
+                onOpen={() => onOpen({ name: 'account', account })}
+                onOpenRequest={onOpenRequest}
+              />
+            ))}
+          </chakra.ul>
+          <Flex gap="3" px="4" pt="3" pb="calc({spacing.6} + env(safe-area-inset-bottom))">
+            <Button size="xl" flex="1" variant="outline" onClick={() => onOpen({ name: 'type' })}>
+              <Keyboard aria-hidden />
+              {t`Type code`}
+            </Button>
+            <Button size="xl" flex="1" fontWeight="semibold" onClick={() => onOpen({ name: 'scan' })}>
+              <ScanQrCode aria-hidden />
+              {t`Scan`}
+            </Button>
+          </Flex>
+        </>
+      )}
+    </chakra.main>
+  );
+}
+
+/**
+ * A phone: the whole screen on a real one, a frame in the middle of the page on a desktop. The frame is the containing
+ * block of everything fixed inside it, so sheets stay inside the phone.
+ */
+function PhoneFrame({ children }: { children: ReactNode }) {
+  return (
+    <Grid
+      minH="view"
+      templateColumns={{ base: '1fr', xs: 'auto', sm: '1fr auto 1fr' }}
+      alignItems="center"
+      justifyContent="center"
+      columnGap="14"
+      p={{ base: '0', xs: '6' }}
+      bg={{ base: 'bg', xs: 'bg.muted' }}
+    >
+      <Flex
+        gridColumn={{ sm: 2 }}
+        direction="column"
+        position="relative"
+        w={{ base: 'full', xs: '414px' }}
+        h={{ base: 'view', xs: 'min(868px, calc({sizes.view} - 3rem))' }}
+        flexShrink="0"
+        overflow="hidden"
+        transform="translateZ(0)"
+        bg="bg"
+        borderRadius={{ base: '0', xs: '52px' }}
+        border={{ base: 'none', xs: '12px solid #0C0B0A' }}
+        outline={{ base: 'none', xs: '1px solid {colors.border.emphasized}' }}
+        boxShadow={{ base: 'none', xs: 'lg' }}
+      >
+        <StatusBar />
+        {children}
+      </Flex>
+      <Text as="aside" display={{ base: 'none', sm: 'block' }} maxW="64" color="fg.muted" textWrap="pretty">
+        {t`A simulated phone: its keys are real, and it talks to the portal like any authenticator does.`}
+      </Text>
+    </Grid>
+  );
+}
+
+/** Only on the drawn phone: a real phone shows its own. */
+function StatusBar() {
+  return (
+    <Flex
+      display={{ base: 'none', xs: 'flex' }}
+      aria-hidden
+      justify="space-between"
+      align="center"
+      px="7"
+      pt="4"
+      pb="1"
+      textStyle="sm"
+      fontWeight="semibold"
+    >
+      <chakra.span fontVariantNumeric="tabular-nums">{format(authenticator.portalNow(), 'H:mm')}</chakra.span>
+      <Box boxSize="3" borderRadius="full" bg="#0C0B0A" position="absolute" left="50%" top="3.5" translate="-50% 0" />
+      <chakra.span color="fg.subtle" textStyle="xs" fontWeight="medium">
+        {t`simulated`}
+      </chakra.span>
+    </Flex>
+  );
+}
 
 /** The organisation that somebody has just joined: the portal leads here for the activation. */
 const ACTIVATE = 'activate';

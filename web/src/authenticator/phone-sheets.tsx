@@ -1,21 +1,113 @@
-import { Button, Center, Spinner } from '@chakra-ui/react';
+import { Button, Center, chakra, Flex, Input, Spinner, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
+import type { VirtualDevice } from '@orchestrate/shared';
+import type { DeviceState } from '@orchestrate/shared/authenticator';
+import { useState } from 'react';
+import { dotted } from '../lib/format/dotted.ts';
+import { BrandScope } from '../ui/brand-scope.tsx';
 import { AccountDetails } from './account-details.tsx';
 import { ActivateForm } from './activate-form.tsx';
 import { AddOptions } from './add-options.tsx';
-import { ChooseAccount } from './choose-account.tsx';
-import { DemoDevices } from './demo-devices.tsx';
+import { OptionRow } from './option-row.tsx';
 import { OrganisationTile } from './organisation-tile.tsx';
 import { Outcome } from './outcome.tsx';
 import { PairForm } from './pair-form.tsx';
 import { PairingWait } from './pairing-wait.tsx';
-import type { PhoneSheet } from './phone-sheet.ts';
+import type { OpenSheet, PhoneSheet } from './phone-sheet.ts';
 import { ScanCode } from './scan-code.tsx';
 import { Sheet } from './sheet.tsx';
 import { TypeCode } from './type-code.tsx';
 import { useBrandOf } from './use-brand-of.ts';
 import { useDemoDevices } from './use-demo-devices.ts';
 import type { Phone } from './use-phone.ts';
+
+interface DemoDevicesProps {
+  devices: readonly VirtualDevice[];
+  onChoose: (device: VirtualDevice) => void;
+}
+
+/** More would be too long a list: search finds the rest. */
+const SHOWN = 30;
+
+const words = ({ fullName, primaryEmail, roleName, orgName, name }: VirtualDevice) =>
+  `${fullName} ${primaryEmail} ${roleName} ${orgName} ${name}`.toLowerCase();
+
+/** The seeded people with a device of their own, to be found by name, email, role or organisation. */
+function DemoDevices({ devices, onChoose }: DemoDevicesProps) {
+  const [search, setSearch] = useState('');
+  const terms = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = devices.filter((device) => terms.every((term) => words(device).includes(term)));
+  const rest = found.length - SHOWN;
+  return (
+    // As high as a few rows, so that the sheet does not jump while somebody types.
+    <Flex direction="column" gap="3" minH="26rem">
+      <Input
+        type="search"
+        size="lg"
+        aria-label={t`Search demo devices`}
+        placeholder={t`Name, email or role`}
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+      />
+      <chakra.ul aria-label={t`Demo devices`} display="flex" flexDirection="column" gap="2" listStyleType="none">
+        {found.slice(0, SHOWN).map((device) => (
+          <DemoDevice key={device.zid} device={device} onChoose={() => onChoose(device)} />
+        ))}
+      </chakra.ul>
+      <Text role="status" textStyle="sm" color="fg.muted" textAlign="center">
+        {found.length === 0 ? t`No one has that name.` : rest > 0 ? t`${rest} more: search to find them.` : ''}
+      </Text>
+    </Flex>
+  );
+}
+
+function DemoDevice({ device, onChoose }: { device: VirtualDevice; onChoose: () => void }) {
+  const organisation = useBrandOf(device.orgCode);
+  return (
+    <BrandScope colour={organisation?.color} as="li">
+      <OptionRow
+        tile={<OrganisationTile name={device.orgName} />}
+        title={device.fullName}
+        text={device.primaryEmail}
+        note={dotted(device.name, device.roleName)}
+        onClick={onChoose}
+      />
+    </BrandScope>
+  );
+}
+
+interface ChooseAccountProps {
+  orgCode: string;
+  /** Those of this organisation. */
+  accounts: readonly DeviceState[];
+  onChoose: (account: DeviceState) => void;
+  onOpen: OpenSheet;
+}
+
+/** Chooses the account that answers what was scanned; without accounts, offers the ways to add one. */
+function ChooseAccount({ orgCode, accounts, onChoose, onOpen }: ChooseAccountProps) {
+  if (accounts.length === 0) {
+    return (
+      <Flex direction="column" gap="4">
+        <Text color="fg.muted">{t`Add one now, and it will answer the code you opened.`}</Text>
+        <AddOptions onOpen={onOpen} orgCode={orgCode} />
+      </Flex>
+    );
+  }
+  return (
+    <Flex direction="column" gap="2.5">
+      {accounts.map((account) => (
+        <OptionRow
+          key={account.zid}
+          tile={<OrganisationTile name={account.orgName} />}
+          title={account.email ?? account.orgName}
+          text={account.name}
+          onClick={() => onChoose(account)}
+        />
+      ))}
+    </Flex>
+  );
+}
 
 const titles: Record<PhoneSheet['name'], string> = {
   add: t`Add an account`,

@@ -1,24 +1,170 @@
-import { Button, Flex } from '@chakra-ui/react';
+import { Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import type { DenyReason } from '@orchestrate/shared';
-import { formatAge, requestTitle } from '@orchestrate/shared/authenticator';
-import { useEffect, useState } from 'react';
+import type { DenyReason, PendingChallenge } from '@orchestrate/shared';
+import { describeBrowser, formatAge, requestTitle } from '@orchestrate/shared/authenticator';
+import { Eye, Hourglass, type LucideIcon, MapPin, Monitor, ShieldCheck, UserRound } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import type { Countdown } from '../lib/time/use-countdown.ts';
 import { AlertLine } from '../ui/alert-line.tsx';
 import { BrandScope } from '../ui/brand-scope.tsx';
+import { CountdownText } from '../ui/countdown.tsx';
 import { said } from '../words/said.ts';
-import { DenyReasons } from './deny-reasons.tsx';
 import type { Request } from './inbox.ts';
-import { NumberChoices } from './number-choices.tsx';
 import { OrganisationTile } from './organisation-tile.tsx';
 import { Outcome, type OutcomeText } from './outcome.tsx';
 import { PinForm } from './pin-form.tsx';
 import { refusalText } from './refusal-text.ts';
-import { RequestFacts } from './request-facts.tsx';
 import { textsOf } from './request-texts.ts';
 import { Sheet } from './sheet.tsx';
 import { authenticator } from './this-phone.ts';
 import { useBrandOf } from './use-brand-of.ts';
 import { useTimeLeft } from './use-time-left.ts';
+
+/** Where a request comes from, what it is for, and how long it can still be answered. */
+function RequestFacts({ challenge, timeLeft }: { challenge: PendingChallenge; timeLeft: Countdown }) {
+  const { kind, requester } = challenge;
+  return (
+    <chakra.dl display="flex" flexDirection="column" px="4" borderRadius="l3" bg="bg.muted">
+      {challenge.statement && (
+        <Fact icon={ShieldCheck} name={challenge.action === 'confirm-device' ? t`New device` : t`Allows`}>
+          {said(challenge.statement)}
+        </Fact>
+      )}
+      {requester.fullName && (
+        <Fact icon={UserRound} name={t`Asked by`}>
+          <bdi>{requester.fullName}</bdi>
+        </Fact>
+      )}
+      {kind === 'verbal' ? (
+        <Fact icon={Eye} name={t`Will see`}>
+          {t`Your name, email and ID`}
+        </Fact>
+      ) : (
+        <>
+          <Fact icon={Monitor} name={t`Browser`}>
+            {said(describeBrowser(requester.userAgent))}
+          </Fact>
+          <Fact icon={MapPin} name={t`Address`}>
+            {requester.ip}
+          </Fact>
+        </>
+      )}
+      <Fact icon={Hourglass} name={t`Expires`}>
+        <CountdownText countdown={timeLeft} />
+      </Fact>
+    </chakra.dl>
+  );
+}
+
+function Fact({ icon: Icon, name, children }: { icon: LucideIcon; name: string; children: ReactNode }) {
+  return (
+    <Flex
+      align="center"
+      gap="3"
+      minH="12"
+      py="2"
+      borderBottomWidth="1px"
+      borderColor="border"
+      _last={{ border: 'none' }}
+    >
+      <Icon size={17} strokeWidth={1.75} aria-hidden />
+      <chakra.dt color="fg.muted">{name}</chakra.dt>
+      <chakra.dd ms="auto" minW="0" fontWeight="semibold" textAlign="end" overflowWrap="anywhere">
+        {children}
+      </chakra.dd>
+    </Flex>
+  );
+}
+
+interface NumberChoicesProps {
+  label: string;
+  choices: readonly string[];
+  value: string | null;
+  onChange: (value: string) => void;
+}
+
+/** The numbers, one of which the browser shows: real radio buttons, drawn as large keys. */
+function NumberChoices({ label, choices, value, onChange }: NumberChoicesProps) {
+  const id = useId();
+  return (
+    <Flex direction="column" gap="3.5" align="center">
+      <Text id={id} color="fg.muted">
+        {label}
+      </Text>
+      <Flex role="radiogroup" aria-labelledby={id} gap="3">
+        {choices.map((choice) => (
+          <chakra.label
+            key={choice}
+            position="relative"
+            display="flex"
+            alignItems="center"
+            justifyContent="center"
+            w="22"
+            minW="20"
+            h="18"
+            minH="16"
+            borderRadius="xl"
+            textStyle="code"
+            fontSize="2xl"
+            fontWeight="bold"
+            transition="background-color 120ms"
+            bg={choice === value ? 'brand.solid' : 'bg.muted'}
+            color={choice === value ? 'brand.contrast' : 'fg'}
+            _hover={choice === value ? {} : { bg: 'bg.emphasized' }}
+            css={{ '&:has(:focus-visible)': { outline: '2px solid {colors.brand.line}', outlineOffset: '3px' } }}
+          >
+            <chakra.input
+              type="radio"
+              name={id}
+              value={choice}
+              checked={choice === value}
+              onChange={() => onChange(choice)}
+              position="absolute"
+              inset="0"
+              opacity="0"
+              cursor="pointer"
+            />
+            {choice}
+          </chakra.label>
+        ))}
+      </Flex>
+    </Flex>
+  );
+}
+
+interface DenyReasonsProps {
+  meanings: Record<DenyReason, string>;
+  onChoose: (reason: DenyReason) => void;
+  onBack: () => void;
+}
+
+/** Asks why a request is denied: a stranger's attempt is worth reporting, a change of mind is not. */
+function DenyReasons({ meanings, onChoose, onBack }: DenyReasonsProps) {
+  const id = useId();
+  return (
+    <Flex direction="column" gap="5">
+      <Flex direction="column" gap="1.5">
+        <Button size="xl" colorPalette="danger" aria-describedby={`${id}-not-me`} onClick={() => onChoose('not-me')}>
+          {t`It wasn't me`}
+        </Button>
+        <Text id={`${id}-not-me`} textStyle="sm" color="fg.muted" textAlign="center">
+          {meanings['not-me']}
+        </Text>
+      </Flex>
+      <Flex direction="column" gap="1.5">
+        <Button size="xl" variant="outline" aria-describedby={`${id}-cancel`} onClick={() => onChoose('cancel')}>
+          {t`Just deny`}
+        </Button>
+        <Text id={`${id}-cancel`} textStyle="sm" color="fg.muted" textAlign="center">
+          {meanings.cancel}
+        </Text>
+      </Flex>
+      <Button variant="ghost" alignSelf="center" onClick={onBack}>
+        {t`Don't deny`}
+      </Button>
+    </Flex>
+  );
+}
 
 interface RequestSheetProps {
   request: Request;

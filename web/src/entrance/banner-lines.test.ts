@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bannerLines } from './banner-lines.ts';
+import { bannerLines } from './brand-panel.tsx';
 
 test('a short first sentence is the headline', () => {
   expect(bannerLines('Your phone is the key. No password to remember, nothing to steal.')).toEqual({

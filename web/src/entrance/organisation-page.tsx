@@ -1,14 +1,34 @@
 import { Button } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import type { OrgSettings } from '@orchestrate/shared';
+import { getOrgSettings, type OrgSettings } from '@orchestrate/shared';
 import { TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router-dom';
+import { useRead } from '../lib/api/use-read.ts';
+import { applyBrand } from '../lib/brand/brand.ts';
 import { resultText } from '../lib/notices/result-text.ts';
+import { rememberOrganisation } from '../lib/session/session.ts';
 import { paths } from '../paths.ts';
 import { MessagePage } from '../ui/message-page.tsx';
 import { EntranceSkeleton } from './entrance-skeleton.tsx';
-import { useEntranceOrganisation } from './use-entrance-organisation.ts';
+
+/**
+ * The organisation of a page before the sign-in. Once it is loaded, the page takes its colour and the browser remembers
+ * it.
+ */
+function useEntranceOrganisation(orgId: string) {
+  const { data, refusal, isValidating, refetch } = useRead(getOrgSettings, { query: { code: orgId } });
+
+  useEffect(() => {
+    if (!data) return;
+    applyBrand(data.color);
+    rememberOrganisation(data.orgCode);
+  }, [data]);
+
+  // The schema refuses impossible codes; for the reader that is the same as an unknown organisation.
+  const isUnknown = refusal?.resultName === 'ORG_CODE_NOT_FOUND' || refusal?.resultName === 'INVALID_REQUEST';
+  return { settings: data, isUnknown, refusal, isValidating, refetch };
+}
 
 interface OrganisationPageProps {
   /** The organisation's code in the address. */

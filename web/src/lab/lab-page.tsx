@@ -1,12 +1,283 @@
-import { readOutbox } from '@orchestrate/shared';
+import { Box, Button, chakra, Flex, Link, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { readOutbox, resetLab } from '@orchestrate/shared';
+import { FlaskConical, Moon, RotateCcw, Smartphone, Sun } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Navigate, Link as RouterLink, useLocation } from 'react-router-dom';
+import { useSWRConfig } from 'swr';
 import NotFoundPage from '../features/static-pages/not-found-page.tsx';
 import { LoadingPage } from '../layout/loading-page.tsx';
 import { useRead } from '../lib/api/use-read.ts';
+import { useWrite } from '../lib/api/use-write.ts';
+import { useColourMode } from '../lib/browser/colour-mode.ts';
+import { useFreshPage } from '../lib/browser/use-fresh-page.ts';
+import { useKeptFocus } from '../lib/browser/use-kept-focus.ts';
+import { useIsDesktop } from '../lib/browser/use-media.ts';
+import { formatDateTimeSeconds } from '../lib/format/dates.ts';
+import { resultText } from '../lib/notices/result-text.ts';
+import { toast } from '../lib/notices/toaster.ts';
 import { useCarriedLabToken } from '../lib/session/use-carried-lab-token.ts';
+import { paths } from '../paths.ts';
+import { ActionButton } from '../ui/action-button.tsx';
+import { AlertLine } from '../ui/alert-line.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { RefusalState } from '../ui/refusal-state.tsx';
-import { LabNews } from './lab-news.tsx';
-import { LabScreen } from './shell/lab-screen.tsx';
+import { ClockSection } from './clock/clock-section.tsx';
+import { useLabClock } from './clock/use-lab-clock.ts';
+import { FaultsSection } from './faults/faults-section.tsx';
+import { SocketsSection } from './faults/sockets-section.tsx';
+import { JournalSection } from './journal/journal-section.tsx';
+import { LabNews, useLabNews } from './lab-news.tsx';
+import { labPaths } from './lab-paths.ts';
+import { MagicSection } from './magic/magic-section.tsx';
+import { OutboxSection } from './outbox/outbox-section.tsx';
+import { PeopleSection } from './people/people-section.tsx';
+import { RequestsSection } from './people/requests-section.tsx';
+import { PoliciesSection } from './phones/policies-section.tsx';
+import { ProvisioningSection } from './provisioning/provisioning-section.tsx';
+import { LabMenu } from './shell/lab-menu.tsx';
+import { SpacesSection } from './spaces/spaces-section.tsx';
 import { TokenForm } from './tokens/token-form.tsx';
+import { TokensSection } from './tokens/tokens-section.tsx';
+import { useIsGone } from './use-is-gone.ts';
+import { WorldsSection } from './worlds/worlds-section.tsx';
+
+/** Back to the state right after the start. */
+function ResetButton() {
+  const [isAsking, setIsAsking] = useState(false);
+  const { mutate } = useSWRConfig();
+  const { run, isPending, refusal } = useWrite(resetLab);
+  const reset = async () => {
+    try {
+      await run({ body: {} });
+    } catch {
+      return;
+    }
+    setIsAsking(false);
+    toast.success(t`The portal is as it was right after the start.`);
+    await mutate(() => true);
+  };
+  return (
+    <>
+      <Button hideBelow="sm" variant="outline" size="sm" onClick={() => setIsAsking(true)}>
+        <RotateCcw />
+        {t`Reset the portal`}
+      </Button>
+      {/* Between other icons, where words have no room. */}
+      <ActionButton hideFrom="sm" label={t`Reset the portal`} size="md" onClick={() => setIsAsking(true)}>
+        <RotateCcw />
+      </ActionButton>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        onConfirm={() => void reset()}
+        title={t`Reset the portal?`}
+        verb={t`Reset the portal`}
+        isDestructive
+        isPending={isPending}
+        consequences={[
+          t`Everything changed since the start is lost.`,
+          t`Everyone who is signed in has to sign in again.`,
+          t`Messages, the journal, faults, policies and the set time are forgotten.`,
+        ]}
+        error={refusal && resultText(refusal)}
+      />
+    </>
+  );
+}
+
+const SECTIONS: Readonly<Record<string, () => React.ReactNode>> = {
+  [labPaths.outbox]: OutboxSection,
+  [labPaths.requests]: RequestsSection,
+  [labPaths.journal]: JournalSection,
+  [labPaths.people]: PeopleSection,
+  [labPaths.phones]: PoliciesSection,
+  [labPaths.faults]: FaultsSection,
+  [labPaths.sockets]: SocketsSection,
+  [labPaths.magic]: MagicSection,
+  [labPaths.clock]: ClockSection,
+  [labPaths.worlds]: WorldsSection,
+  [labPaths.spaces]: SpacesSection,
+  [labPaths.tokens]: TokensSection,
+  [labPaths.provisioning]: ProvisioningSection,
+};
+
+/** Sections whose address is not their name, as somebody would type it. */
+const ALSO: Readonly<Record<string, string>> = {
+  [`${paths.lab}/outbox`]: labPaths.outbox,
+  [`${paths.lab}/policies`]: labPaths.phones,
+};
+
+/** A section of the lab in its frame, which is that of the portal: the sections at the side, the time above. */
+function LabScreen() {
+  const { pathname, search } = useLocation();
+  const main = useFreshPage(pathname);
+  useKeptFocus(main);
+  const isGone = useIsGone();
+  const address = pathname.replace(/\/$/, '');
+  const also = ALSO[address];
+  if (also) return <Navigate to={`${also}${search}`} replace />;
+  const Shown = SECTIONS[address];
+  if (!Shown) return <NotFoundPage />;
+  return (
+    <Flex flex="1" align="stretch" direction={{ base: 'column', sm: 'row' }}>
+      <title>{t`Lab · Orchestrate`}</title>
+      <Flex
+        as="aside"
+        aria-label={t`Sections`}
+        direction="column"
+        position={{ sm: 'sticky' }}
+        top="notice"
+        order={{ base: 1, sm: 0 }}
+        h={{ sm: 'view' }}
+        w={{ sm: 'sidebar' }}
+        flexShrink="0"
+        bg="bg.panel"
+        borderEndWidth={{ sm: '1px' }}
+        borderBottomWidth={{ base: '1px', sm: '0' }}
+      >
+        <Title isHiddenBelow />
+        <LabMenu />
+        <Box hideBelow="sm" p="3" borderTopWidth="1px">
+          <Button asChild variant="ghost" w="full" justifyContent="flex-start" gap="3">
+            <a href={paths.authenticator} target="_blank" rel="noreferrer">
+              <Smartphone aria-hidden />
+              {t`Authenticator`}
+            </a>
+          </Button>
+        </Box>
+      </Flex>
+      <Flex direction="column" flex={{ sm: '1' }} minW="0" display={{ base: 'contents', sm: 'flex' }}>
+        <Header />
+        <Flex
+          as="main"
+          ref={main}
+          tabIndex={-1}
+          order={2}
+          direction="column"
+          gap="5"
+          flex="1"
+          w="full"
+          maxW="content"
+          mx="auto"
+          px={{ base: '4', sm: '8' }}
+          py={{ base: '5', sm: '7' }}
+          outline="none"
+        >
+          {isGone && (
+            <AlertLine>
+              {t`The portal isn't responding: it was stopped, or this is a space that has ended. What you see is from before. This page continues as soon as the portal responds.`}
+            </AlertLine>
+          )}
+          <Shown />
+        </Flex>
+      </Flex>
+    </Flex>
+  );
+}
+
+interface TitleProps {
+  isHiddenBelow?: boolean;
+  /** Below the title, in the place of the product's name. */
+  note?: ReactNode;
+}
+
+function Title({ isHiddenBelow = false, note }: TitleProps) {
+  return (
+    <Flex align="center" gap="3" h="header" px="5" flexShrink="0" {...(isHiddenBelow && { hideBelow: 'sm' })}>
+      <Flex
+        align="center"
+        justify="center"
+        boxSize="8"
+        borderRadius="l2"
+        bg="brand.solid"
+        color="brand.contrast"
+        flexShrink="0"
+      >
+        <FlaskConical size={18} aria-hidden />
+      </Flex>
+      <Box minW="0" lineHeight="short">
+        <Text fontWeight="semibold">{t`Lab`}</Text>
+        <Text textStyle="xs" color="fg.muted">
+          {note ?? t`Orchestrate`}
+        </Text>
+      </Box>
+    </Flex>
+  );
+}
+
+function Header() {
+  const { mode, toggle } = useColourMode();
+  const { isReconnecting } = useLabNews();
+  const isDesktop = useIsDesktop();
+  const reconnecting = (
+    <Text as="span" role="status" textStyle={{ base: 'xs', sm: 'sm' }} color="warning.fg" fontWeight="medium">
+      {isReconnecting && t`Reconnecting…`}
+    </Text>
+  );
+  return (
+    <Flex
+      as="header"
+      position={{ sm: 'sticky' }}
+      top="notice"
+      zIndex="header"
+      align="center"
+      gap={{ base: '1', sm: '3' }}
+      h="header"
+      ps={{ base: '0', sm: '8' }}
+      pe={{ base: '3', sm: '8' }}
+      bg="bg.panel"
+      borderBottomWidth="1px"
+      flexShrink="0"
+    >
+      <chakra.span hideFrom="sm" me="-4">
+        {/* Beside the title there is no room for it. */}
+        <Title note={!isDesktop && isReconnecting ? reconnecting : undefined} />
+      </chakra.span>
+      <Flex flex="1" minW="0" align="center" gap="3">
+        <Box hideBelow="sm">
+          <Time />
+        </Box>
+        {isDesktop && reconnecting}
+      </Flex>
+      <ResetButton />
+      <chakra.span hideFrom="sm">
+        <ActionButton label={t`Authenticator`} size="md" asChild>
+          <a href={paths.authenticator} target="_blank" rel="noreferrer">
+            <Smartphone aria-hidden />
+          </a>
+        </ActionButton>
+      </chakra.span>
+      <ActionButton label={mode === 'dark' ? t`Light mode` : t`Dark mode`} size="md" onClick={toggle}>
+        {mode === 'dark' ? <Sun /> : <Moon />}
+      </ActionButton>
+    </Flex>
+  );
+}
+
+const NOTES = { real: undefined, offset: t`set forward`, frozen: t`frozen` };
+
+/** The portal's time, which leads to its controls. */
+function Time() {
+  const { clock, present } = useLabClock();
+  if (!clock || present === undefined) return null;
+  const note = NOTES[clock.mode];
+  return (
+    <Link asChild variant="plain" whiteSpace="nowrap">
+      <RouterLink to={labPaths.clock}>
+        <chakra.span textStyle="code" fontSize="sm">
+          <chakra.span srOnly>{t`The portal’s time:`} </chakra.span>
+          {formatDateTimeSeconds(present)}
+        </chakra.span>
+        {note && (
+          <chakra.span color="warning.fg" fontWeight="medium">
+            {note}
+          </chakra.span>
+        )}
+      </RouterLink>
+    </Link>
+  );
+}
 
 /** `/lab`: a page for the portal's mock controls; where the lab is off, it looks like a page that does not exist. */
 export default function LabPage() {

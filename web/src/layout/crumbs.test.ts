@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { encodeMemberSegment } from '../lib/address/member-segment.ts';
-import { crumbsOf } from './crumbs.ts';
+import { crumbsOf } from './breadcrumbs.tsx';
 
 const labelsOf = (pathname: string) => crumbsOf(pathname).map((crumb) => crumb.label);
 

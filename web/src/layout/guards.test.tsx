@@ -2,7 +2,7 @@ import { ChakraProvider } from '@chakra-ui/react';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import { beforeEach, expect, test } from 'vitest';
-import { SingleSignOn } from '../entrance/single-sign-on.tsx';
+import { SingleSignOn } from '../entrance/sign-in-front.tsx';
 import { STAGE_FRAME } from '../lib/browser/use-media.ts';
 import { currentSession, endSession, setKeptOut, startSession } from '../lib/session/session.ts';
 import { authStateOf, fill, profileOf, user, windowWidth } from '../testing.ts';

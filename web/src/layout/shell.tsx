@@ -1,12 +1,16 @@
-import { Box, Flex, Link, VisuallyHidden } from '@chakra-ui/react';
+import { Box, chakra, Flex, IconButton, Kbd, Link, VisuallyHidden } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { getProfile } from '@orchestrate/shared';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { getOrgSettings, getProfile, type Profile } from '@orchestrate/shared';
+import { Menu as MenuIcon, Moon, Search, Sun } from 'lucide-react';
+import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router-dom';
-import { SWRConfig } from 'swr';
+import { type Middleware, SWRConfig } from 'swr';
+import { now } from '../adapters/clock.ts';
 import { forgetPlaceNames } from '../lib/address/place-names.ts';
 import { useModal } from '../lib/address/use-modal.ts';
+import { ApiRefusal } from '../lib/api/api-refusal.ts';
 import { useRead } from '../lib/api/use-read.ts';
+import { applyBrand } from '../lib/brand/brand.ts';
 import { useColourMode } from '../lib/browser/colour-mode.ts';
 import { lazyPart, loadPart } from '../lib/browser/lazy-part.ts';
 import { useFreshPage } from '../lib/browser/use-fresh-page.ts';
@@ -14,18 +18,161 @@ import { useKeptFocus } from '../lib/browser/use-kept-focus.ts';
 import { useHasRoom } from '../lib/browser/use-media.ts';
 import { useAnnouncement } from '../lib/notices/announce.ts';
 import { type Session, updateProfile, useSession } from '../lib/session/session.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { speakAs } from '../words/language.ts';
+import { Breadcrumbs } from './breadcrumbs.tsx';
 import { commandsFor } from './commands.ts';
+import { addFailingRead } from './freshness/failing-reads.ts';
 import { FreshnessNote } from './freshness/freshness-note.tsx';
-import { watchReads } from './freshness/watch-reads.ts';
-import { Header } from './header.tsx';
 import { LoadingPage } from './loading-page.tsx';
 import { menu, visibleMenu } from './menu.ts';
 import { Modals } from './modals.tsx';
+import { ProfileMenu } from './profile-menu.tsx';
 import { ScreenBoundary } from './screen-boundary.tsx';
 import { MenuDrawer, Sidebar } from './sidebar.tsx';
-import { useOwnOrganisation } from './use-own-organisation.ts';
-import { usePaletteKey } from './use-palette-key.ts';
+
+/** When each answer came, in milliseconds. */
+const arrivals = new WeakMap<object, number>();
+
+function noteArrival<Answer>(answer: Answer): Answer {
+  if (typeof answer === 'object' && answer !== null) arrivals.set(answer, now());
+  return answer;
+}
+
+/** When the oldest part of what is shown arrived: a list has a part for each page. An edited copy counts as of now. */
+function arrivalOf(shown: unknown): number | undefined {
+  if (shown === undefined) return undefined;
+  const parts: unknown[] = Array.isArray(shown) ? shown : [shown];
+  const times = parts.map((part) => (typeof part === 'object' && part !== null ? arrivals.get(part) : undefined));
+  return Math.min(...times.map((time) => time ?? now()));
+}
+
+/** Whether the same call may succeed later: the portal did not answer, was busy, or has a fault. */
+const mayPass = (failure: unknown) =>
+  failure instanceof ApiRefusal && (failure.status === 0 || failure.status === 429 || failure.status >= 500);
+
+/** Keeps a record of the reads of the page in view that fail (middleware of SWR). */
+const watchReads: Middleware = (useNext) => (key, fetcher, config) => {
+  const timed = fetcher && (async (...input: Parameters<typeof fetcher>) => noteArrival(await fetcher(...input)));
+  const read = useNext(key, timed as typeof fetcher, config);
+  const { data, mutate } = read;
+  const isFailing = mayPass(read.error);
+  useEffect(() => {
+    if (isFailing) return addFailingRead({ readAt: arrivalOf(data), again: () => void mutate() });
+  }, [isFailing, data, mutate]);
+  return read;
+};
+
+const Trigger = chakra('button', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '2.5',
+    minW: { base: '50', md: '60' },
+    flexShrink: '0',
+    _icon: { flexShrink: '0' },
+    whiteSpace: 'nowrap',
+    h: '9',
+    ps: '3',
+    pe: '2',
+    borderRadius: 'l2',
+    borderWidth: '1px',
+    bg: 'bg.panel',
+    color: 'fg.muted',
+    cursor: 'pointer',
+    outline: '0',
+    transition: 'border-color 120ms',
+    focusVisibleRing: 'outside',
+    _hover: { borderColor: 'border.emphasized' },
+  },
+});
+
+const isMac = () => /mac|iphone|ipad/i.test(navigator.userAgent);
+
+/** Says that there is a palette, and opens it. */
+function PaletteHint({ onOpen }: { onOpen: () => void }) {
+  return (
+    <>
+      <Trigger type="button" onClick={onOpen} aria-keyshortcuts="Control+K Meta+K" hideBelow="sm">
+        <Search size={16} aria-hidden />
+        <Box as="span" flex="1" textAlign="start">
+          {t`Find anything`}
+        </Box>
+        <Kbd aria-hidden>{isMac() ? '⌘ K' : t`Ctrl K`}</Kbd>
+      </Trigger>
+      <IconButton variant="ghost" aria-label={t`Find anything`} onClick={onOpen} hideFrom="sm">
+        <Search />
+      </IconButton>
+    </>
+  );
+}
+
+interface HeaderProps {
+  profile: Profile;
+  onOpenMenu: () => void;
+  onOpenPalette: () => void;
+}
+
+function Header({ profile, onOpenMenu, onOpenPalette }: HeaderProps) {
+  const { mode, toggle } = useColourMode();
+  return (
+    <Flex
+      as="header"
+      position="sticky"
+      top="notice"
+      zIndex="header"
+      align="center"
+      gap={{ base: '1', sm: '3' }}
+      h="header"
+      px={{ base: '3', sm: '8' }}
+      bg="bg.panel"
+      borderBottomWidth="1px"
+    >
+      <IconButton variant="ghost" aria-label={t`Open menu`} onClick={onOpenMenu} hideFrom="sm">
+        <MenuIcon />
+      </IconButton>
+      <Box flex="1" minW="0">
+        <Breadcrumbs />
+      </Box>
+      <PaletteHint onOpen={onOpenPalette} />
+      <ActionButton label={mode === 'dark' ? t`Light mode` : t`Dark mode`} size="md" onClick={toggle}>
+        {mode === 'dark' ? <Sun /> : <Moon />}
+      </ActionButton>
+      <ProfileMenu profile={profile} />
+    </Flex>
+  );
+}
+
+/** Opens and closes the palette, also with Ctrl K or ⌘ K; `wasOpened` says when its code has to be loaded. */
+function usePaletteKey() {
+  const [state, setState] = useState({ isOpen: false, wasOpened: false });
+  // Registered with the page, not after its first paint, so that an early key press counts too.
+  useLayoutEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      setState(({ isOpen }) => ({ isOpen: !isOpen, wasOpened: true }));
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+  return {
+    ...state,
+    open: () => setState({ isOpen: true, wasOpened: true }),
+    close: () => setState((present) => ({ ...present, isOpen: false })),
+  };
+}
+
+/** The settings of the organisation, whose colour the portal takes on. */
+function useOwnOrganisation(orgId: string) {
+  const { data } = useRead(getOrgSettings, { query: { code: orgId } });
+  const colour = data?.color;
+  useEffect(() => {
+    if (colour) applyBrand(colour);
+  }, [colour]);
+  return data;
+}
 
 const CommandPalette = lazyPart(() => import('./command-palette.tsx'));
 

@@ -1,13 +1,189 @@
-import { Box, Drawer, Flex, Portal, Text } from '@chakra-ui/react';
+import { Box, Center, chakra, Drawer, Flex, Portal, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
-import { LogOut, PanelLeftClose, PanelLeftOpen } from 'lucide-react';
+import { ChevronDown, LogOut, type LucideIcon, PanelLeftClose, PanelLeftOpen } from 'lucide-react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { NavLink } from 'react-router-dom';
 import { useModal } from '../lib/address/use-modal.ts';
+import { readStored, writeStored } from '../lib/browser/stored.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
-import type { MenuGroup } from './menu.ts';
-import { MenuList, MenuRow } from './menu-list.tsx';
-import { ScrollBox } from './scroll-box.tsx';
-import { useRememberedCollapse } from './use-remembered-collapse.ts';
+import { Hint } from '../ui/hint.tsx';
+import type { MenuGroup, MenuItem } from './menu.ts';
+
+const row = {
+  position: 'relative',
+  display: 'flex',
+  alignItems: 'center',
+  gap: '3',
+  w: 'full',
+  h: '9.5',
+  px: '3',
+  borderRadius: 'l2',
+  color: 'fg.muted',
+  fontWeight: 'medium',
+  whiteSpace: 'nowrap',
+  overflow: 'visible',
+  cursor: 'pointer',
+  outline: '0',
+  transition: 'background-color 120ms, color 120ms',
+  focusVisibleRing: 'outside',
+  _hover: { bg: 'bg.muted', color: 'fg' },
+  _currentPage: {
+    bg: 'brand.subtle',
+    color: 'fg',
+    fontWeight: 'semibold',
+    _before: {
+      content: '""',
+      position: 'absolute',
+      insetInlineStart: '-3',
+      w: '1',
+      h: '5',
+      borderEndRadius: 'full',
+      bg: 'brand.line',
+    },
+  },
+} as const;
+
+const Row = chakra('button', { base: row });
+const LinkRow = chakra(NavLink, { base: row });
+
+interface MenuRowProps {
+  label: string;
+  icon: LucideIcon;
+  isCollapsed: boolean;
+  to?: string | undefined;
+  onClick?: () => void;
+}
+
+/** One line of the side menu; only its icon, with a hint, where the menu is collapsed. */
+function MenuRow({ label, icon: Icon, isCollapsed, to, onClick }: MenuRowProps) {
+  const contentOf = (isCurrent: boolean) => (
+    <>
+      <Box ref={isCurrent ? bringIntoSight : undefined} flexShrink="0" scrollMarginY="10">
+        <Icon size={18} strokeWidth={1.75} aria-hidden />
+      </Box>
+      {!isCollapsed && label}
+    </>
+  );
+  const name = isCollapsed ? { 'aria-label': label } : {};
+  return (
+    <Hint text={isCollapsed ? label : undefined} placement="right">
+      {to ? (
+        <LinkRow to={to} onClick={onClick} {...name}>
+          {({ isActive }) => contentOf(isActive)}
+        </LinkRow>
+      ) : (
+        <Row type="button" onClick={onClick} {...name}>
+          {contentOf(false)}
+        </Row>
+      )}
+    </Hint>
+  );
+}
+
+/** The menu may be longer than the window; this keeps the current page's item in view. */
+function bringIntoSight(icon: HTMLElement | null): void {
+  icon?.scrollIntoView({ block: 'nearest' });
+}
+
+interface MenuListProps {
+  groups: MenuGroup[];
+  isCollapsed?: boolean;
+  /** Called after an item was chosen, e.g. to close the drawer. */
+  onChoose?: () => void;
+}
+
+function MenuList({ groups, isCollapsed = false, onChoose }: MenuListProps) {
+  const { open } = useModal();
+  const choose = (item: MenuItem) => {
+    onChoose?.();
+    if (item.opens) open(item.opens);
+  };
+  return (
+    <Flex as="nav" aria-label={t`Main menu`} direction="column" gap="5" px="3">
+      {groups.map((group, at) => (
+        <Box key={group.heading ?? 'main'}>
+          {group.heading && !isCollapsed && (
+            <Text px="3" pb="1.5" textStyle="xs" fontWeight="medium" color="fg.subtle" letterSpacing="wide">
+              <chakra.span textTransform="uppercase">{group.heading}</chakra.span>
+            </Text>
+          )}
+          {isCollapsed && at > 0 && <Box h="1px" mb="3" mx="2" bg="border" />}
+          <Flex as="ul" direction="column" gap="0.5" listStyleType="none">
+            {group.items.map((item) => (
+              <li key={item.label}>
+                <MenuRow
+                  label={item.label}
+                  icon={item.icon}
+                  to={item.to}
+                  isCollapsed={isCollapsed}
+                  onClick={() => choose(item)}
+                />
+              </li>
+            ))}
+          </Flex>
+        </Box>
+      ))}
+    </Flex>
+  );
+}
+
+/** Takes the available height and scrolls; an arrow at its lower edge says that there is more below. */
+function ScrollBox({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const [hasMore, setHasMore] = useState(false);
+  const look = useCallback(() => {
+    const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = box.current ?? {};
+    // A browser that is zoomed reports fractions of a pixel.
+    setHasMore(scrollHeight - scrollTop - clientHeight > 1);
+  }, []);
+  useEffect(() => {
+    const observer = new ResizeObserver(look);
+    if (box.current) observer.observe(box.current);
+    if (content.current) observer.observe(content.current);
+    return () => observer.disconnect();
+  }, [look]);
+  return (
+    <Box position="relative" flex="1" minH="0">
+      <Box ref={box} h="full" overflowY="auto" onScroll={look}>
+        <Box ref={content} py="2">
+          {children}
+        </Box>
+      </Box>
+      {hasMore && (
+        <Center
+          // The keyboard and screen readers reach every item anyway.
+          aria-hidden
+          data-more
+          position="absolute"
+          insetInline="0"
+          bottom="0"
+          h="10"
+          pt="3"
+          pointerEvents="none"
+          color="fg.muted"
+          bgImage="linear-gradient(to top, {colors.bg.panel} 45%, transparent)"
+          _highContrast={{ h: '5', pt: '0', bg: 'Canvas', borderTopWidth: '1px', borderColor: 'CanvasText' }}
+        >
+          <ChevronDown size={16} />
+        </Center>
+      )}
+    </Box>
+  );
+}
+
+const KEY = 'orchestrate.sidebar';
+
+/** Whether the sidebar is collapsed to its icons, as it was left on this browser. */
+function useRememberedCollapse(): { isCollapsed: boolean; toggle: () => void } {
+  const [isCollapsed, setIsCollapsed] = useState(() => readStored(KEY) === 'collapsed');
+  const toggle = () => {
+    writeStored(KEY, isCollapsed ? null : 'collapsed');
+    setIsCollapsed(!isCollapsed);
+  };
+  return { isCollapsed, toggle };
+}
 
 interface MenuProps {
   groups: MenuGroup[];

@@ -1,15 +1,104 @@
-import { Button } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Table, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
 import type { SignInRecord } from '@orchestrate/shared';
 import { History, Lock } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { namedAddress } from '../lib/address/member-address.ts';
 import type { ApiRefusal } from '../lib/api/api-refusal.ts';
+import { formatDateTimeSeconds } from '../lib/format/dates.ts';
 import { resultText } from '../lib/notices/result-text.ts';
+import { useCan } from '../lib/session/session.ts';
+import { paths } from '../paths.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ListEnd } from '../ui/list-end.tsx';
 import { NothingFound } from '../ui/nothing-found.tsx';
 import { RefusalState } from '../ui/refusal-state.tsx';
 import { SkeletonRows } from '../ui/skeleton-rows.tsx';
-import { SignInsTable } from './sign-ins-table.tsx';
+import { TableFrame } from '../ui/table-frame.tsx';
+import { LoginDeviceIcon, LoginStatus, loginDeviceLabel } from './login-entry.tsx';
+import { loginModeLabel } from './login-mode-label.ts';
+
+const labels: Readonly<Record<string, string>> = {
+  cancel: t`Cancelled on the device`,
+  'not-me': t`“It wasn’t me”`,
+  'wrong-number': t`Wrong number chosen`,
+  'copied-passkey': t`The passkey was copied`,
+};
+
+/** Why a sign-in failed, for people; an unknown reason is shown as it is. */
+const signInReasonLabel = (reason: string): string => labels[reason] ?? reason;
+
+const NameLink = chakra(Link, {
+  base: { fontWeight: 'medium', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },
+});
+
+const COLUMNS = [t`Person`, t`Result`, t`Application`, t`Device`, t`Time and address`];
+
+interface SignInsTableProps {
+  records: readonly SignInRecord[];
+  /** False where all are of one person. */
+  hasApplication?: boolean;
+}
+
+/** Everybody's sign-ins, newest first, failed ones too. */
+function SignInsTable({ records, hasApplication = true }: SignInsTableProps) {
+  const mayOpen = useCan('SEARCH_USER');
+  return (
+    <TableFrame
+      label={t`Sign-ins`}
+      headings={COLUMNS.filter((column) => hasApplication || column !== t`Application`)}
+      last={null}
+      room={hasApplication ? 56 : 46}
+    >
+      {records.map((record) => (
+        <Table.Row key={record.id}>
+          <Table.Cell maxW={hasApplication ? '56' : '48'}>
+            <Text fontWeight="medium" truncate title={record.name}>
+              {mayOpen ? <NameLink to={pathOf(record)}>{record.name}</NameLink> : record.name}
+            </Text>
+            <Text textStyle="sm" color="fg.muted" truncate title={record.email}>
+              {record.email}
+            </Text>
+          </Table.Cell>
+          <Table.Cell>
+            <LoginStatus status={record.loginStatus} />
+            {record.reason && (
+              <Text textStyle="xs" color="fg.muted" pt="1">
+                {signInReasonLabel(record.reason)}
+              </Text>
+            )}
+          </Table.Cell>
+          {hasApplication && (
+            <Table.Cell maxW="44" truncate title={record.appName}>
+              {record.appName}
+            </Table.Cell>
+          )}
+          <Table.Cell maxW="56">
+            <Flex align="center" gap="3" minW="0">
+              <LoginDeviceIcon type={record.deviceType} />
+              <Box flex="1" minW="0">
+                <Text truncate title={loginDeviceLabel(record)}>
+                  {loginDeviceLabel(record)}
+                </Text>
+                <Text textStyle="sm" color="fg.muted" truncate>
+                  {loginModeLabel(record.mode)}
+                </Text>
+              </Box>
+            </Flex>
+          </Table.Cell>
+          <Table.Cell whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
+            <Text>{formatDateTimeSeconds(record.timestamp)}</Text>
+            <Text textStyle="sm" color="fg.muted">
+              {record.ip}
+            </Text>
+          </Table.Cell>
+        </Table.Row>
+      ))}
+    </TableFrame>
+  );
+}
+
+const pathOf = ({ name: fullName, ...person }: SignInRecord) => namedAddress(paths.member, { ...person, fullName });
 
 export interface SignInList {
   records: SignInRecord[] | undefined;

@@ -7,6 +7,8 @@ import {
   deleteDevice,
   emailActivationCode,
   type Member,
+  type OrgLoginOptions,
+  type Profile,
   replaceDevice,
 } from '@orchestrate/shared';
 import { useState } from 'react';
@@ -15,8 +17,8 @@ import { useInvalidate, useWrite } from '../lib/api/use-write.ts';
 import { formatDateTime } from '../lib/format/dates.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { toast } from '../lib/notices/toaster.ts';
-import { signOut, useSession } from '../lib/session/session.ts';
-import { useOrgLoginOptions } from '../login-options/org-login-options.ts';
+import { hasPermission, signOut, useSession } from '../lib/session/session.ts';
+import { appSwitchObstacle, useOrgLoginOptions } from '../login-options/org-login-options.ts';
 import { AlertLine } from '../ui/alert-line.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { CodeDisplay } from '../ui/code-display.tsx';
@@ -25,7 +27,39 @@ import { FormField } from '../ui/form-field.tsx';
 import { Select } from '../ui/select.tsx';
 import type { DevicePermissions } from './device-permissions.ts';
 import { deviceLabel } from './device-rules.ts';
-import { type NextDevice, nextDeviceAfter } from './next-device.ts';
+
+/** How the owner of a lost device comes to the next one. */
+interface NextDevice {
+  /** Still signs the owner in: with it they add the next one themselves. */
+  remaining: Device | undefined;
+  /** The app whose activation code can be mailed to them; absent where there can be none. */
+  app: AppType | undefined;
+}
+
+interface Loss {
+  device: Device;
+  /** All registered devices of the owner. */
+  devices: readonly Device[];
+  owner: Member;
+  /** Who reports it. */
+  profile: Profile | undefined;
+  permissions: DevicePermissions;
+  organisation: OrgLoginOptions | undefined;
+}
+
+function nextDeviceAfter({ device, devices, owner, profile, permissions, organisation }: Loss): NextDevice {
+  const others = devices.filter(({ zid, status }) => zid !== device.zid && status === 'active');
+  const isPossible: Record<AppType, boolean> = {
+    // With an active phone there is no code for another one: they add it themselves.
+    mobile: owner.hasPermissionForMobileApp && !others.some(({ type }) => type === 'mobile'),
+    desktop: owner.hasPermissionForWindowsApp,
+  };
+  const wanted: AppType = device.type === 'desktop' ? 'desktop' : 'mobile';
+  const maySend = permissions.mailCode[wanted].every((permission) => hasPermission(profile, permission));
+  const isThere = owner.accountStatus !== 'inactive' && owner.accountStatus !== 'deleted';
+  const isOn = appSwitchObstacle(wanted, organisation) === undefined;
+  return { remaining: others[0], app: isPossible[wanted] && isOn && maySend && isThere ? wanted : undefined };
+}
 
 interface LostDeviceDialogProps {
   /** All registered devices of the owner. */

@@ -1,9 +1,24 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { fullNameOf, LIMITS, type Member } from '@orchestrate/shared';
+import { fullNameOf, LIMITS, type Member, searchUsers } from '@orchestrate/shared';
 import { useState } from 'react';
+import { useRead } from '../lib/api/use-read.ts';
+import { useDebounced } from '../lib/time/use-debounced.ts';
 import { SearchField } from '../ui/search-field.tsx';
-import { useMemberChoice } from './use-member-choice.ts';
+
+const SHOWN = 6;
+
+/** The members with a text in any field, at most six, for people who may search for members. */
+function useMemberChoice(query: string) {
+  const wanted = query.trim();
+  const q = useDebounced(wanted, LIMITS.searchDebounceMs);
+  const isAsked = [...wanted].length >= LIMITS.searchMinLength;
+  const { data, isLoading } = useRead(
+    searchUsers,
+    isAsked && q === wanted ? { query: { q, field: 'any', pageSize: SHOWN } } : null,
+  );
+  return { members: data?.Items ?? [], isSearching: isAsked && (q !== wanted || isLoading), isAsked };
+}
 
 const QUERY_MAX_LENGTH = 254;
 

@@ -1,10 +1,272 @@
+import { Box, Button, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
+import { BookOpenText, Compass, FlaskConical, Moon, Sun } from 'lucide-react';
+import { Link, useLocation } from 'react-router-dom';
 import useSWR from 'swr';
 import { LoadingPage } from '../layout/loading-page.tsx';
+import { useColourMode } from '../lib/browser/colour-mode.ts';
 import { useCarriedLabToken } from '../lib/session/use-carried-lab-token.ts';
+import { paths } from '../paths.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
-import { readDocuments } from './documents.ts';
-import { ReferenceScreen } from './reference-screen.tsx';
+import { MessagePage } from '../ui/message-page.tsx';
+import { Section } from '../ui/section.tsx';
+import { Code } from './code.tsx';
+import {
+  type AsyncApi,
+  type ChannelDocument,
+  type JsonSchema,
+  type Message,
+  type OpenApi,
+  readDocuments,
+} from './documents.ts';
+import { FieldList } from './field-list.tsx';
+import { MethodMark } from './method-mark.tsx';
+import { OperationView } from './operation-view.tsx';
+import { type Area, areasOf, slugOf, withoutLabel } from './operations.ts';
+import { Overview } from './overview.tsx';
+import { ReferenceMenu } from './reference-menu.tsx';
+import { referencePaths } from './reference-paths.ts';
+import type { Schemas } from './schema-text.ts';
+import { TryChannel } from './try-channel.tsx';
+import { Worded } from './worded.tsx';
+
+interface ChannelViewProps {
+  name: string;
+  channel: ChannelDocument;
+  schemas: Schemas;
+}
+
+/** A socket: who may open it, with what, which messages travel, and what it says now. */
+function ChannelView({ name, channel, schemas }: ChannelViewProps) {
+  const { address, summary, description, messages, bindings } = channel;
+  const { query } = bindings.ws;
+  const all = Object.values(messages);
+  const sent = all.filter(({ name }) => name.startsWith('State'));
+  const received = all.filter(({ name }) => !name.startsWith('State'));
+  return (
+    <Grid gap="6" alignItems="start" templateColumns="repeat(auto-fit, minmax(min(26rem, 100%), 1fr))">
+      <Flex direction="column" gap="5" minW="0">
+        <Box>
+          <Heading as="h1" size="lg" lineHeight="short">
+            {summary}
+          </Heading>
+          <Flex gap="2" mt="2" align="center">
+            <MethodMark method="WS" />
+            <chakra.code textStyle="code">{address}</chakra.code>
+          </Flex>
+          <Text mt="3">
+            <chakra.span color="fg.muted">{t`Who:`} </chakra.span>
+            <Worded text={withoutLabel(description)} />
+          </Text>
+        </Box>
+        {Object.keys(query.properties ?? {}).length > 0 && (
+          <Section title={t({ message: 'Query', context: 'of an address' })} isFlush>
+            <FieldList schema={query} schemas={schemas} />
+          </Section>
+        )}
+        <Section title={t`In your code`}>
+          <Code label={t`Opening ${address}`} text={sampleOf(channel)} />
+        </Section>
+        <TryChannel key={name} name={name} channel={channel} schemas={schemas} />
+      </Flex>
+      <Flex direction="column" gap="5" minW="0">
+        {alike(sent).map((payload) => (
+          <Section key={JSON.stringify(payload)} title={t`From the portal`} isFlush>
+            <FieldList schema={payload} schemas={schemas} />
+          </Section>
+        ))}
+        {received.map(({ name: command, payload }) => (
+          <Section key={command} title={t`To the portal`} isFlush>
+            <FieldList schema={payload} schemas={schemas} />
+          </Section>
+        ))}
+      </Flex>
+    </Grid>
+  );
+}
+
+/** Messages with the same fields as one, in which each has its choices. */
+function alike(messages: readonly Message[]): JsonSchema[] {
+  const groups = Map.groupBy(messages, ({ payload }) => Object.keys(payload.properties ?? {}).join());
+  return [...groups.values()].map((group) => {
+    const payloads = group.map(({ payload }) => payload);
+    const [first = {}] = payloads;
+    const fields = Object.entries(first.properties ?? {}).map(([name, field]) => {
+      const values = new Set(payloads.flatMap(({ properties }) => properties?.[name]?.enum ?? []));
+      return [name, field.enum ? { ...field, enum: [...values] } : field];
+    });
+    return { ...first, properties: Object.fromEntries(fields) };
+  });
+}
+
+function sampleOf({ address, bindings: { ws } }: ChannelDocument): string {
+  const names = Object.keys(ws.query.properties ?? {});
+  const query = names.length > 0 ? `?${names.map((name) => `${name}=\${${name}}`).join('&')}` : '';
+  const needsToken = JSON.stringify(ws.headers).includes('bearer.');
+  const url = `${window.location.origin.replace(/^http/, 'ws')}${address}${query}`;
+  const protocols = needsToken ? "['orchestrate', `bearer.${token}`]" : "'orchestrate'";
+  return [
+    t`const socket = new WebSocket(\`${url}\`, ${protocols});`,
+    'socket.onmessage = ({ data }) => {',
+    '  const state = JSON.parse(data); // the whole present state',
+    '};',
+  ].join('\n');
+}
+
+/** The operations of an area, each in a line. */
+function AreaView({ area: { name, description, operations } }: { area: Area }) {
+  return (
+    <Flex direction="column" gap="5" maxW="4xl">
+      <Box>
+        <Heading as="h1" size="xl" tabIndex={-1} outline="0">
+          {name}
+        </Heading>
+        <Text color="fg.muted" mt="1" lineHeight="tall">
+          <Worded text={description} />
+        </Text>
+      </Box>
+      <chakra.ul
+        listStyleType="none"
+        bg="bg.panel"
+        borderWidth="1px"
+        borderRadius="l3"
+        overflow="hidden"
+        css={{ '& > li + li': { borderTopWidth: '1px' } }}
+      >
+        {operations.map(({ id, method, path, summary }) => (
+          <chakra.li key={id} position="relative" px="4" py="3" _hover={{ bg: 'bg.subtle' }}>
+            <Flex gap="2" align="baseline">
+              <MethodMark method={method} />
+              <chakra.span
+                textStyle="code"
+                fontSize="sm"
+                overflowWrap="anywhere"
+                minW="0"
+                css={{ '& a::after': { content: '""', position: 'absolute', inset: '0' } }}
+              >
+                <Link to={referencePaths.operation(id)}>{path}</Link>
+              </chakra.span>
+            </Flex>
+            <Text textStyle="sm" color="fg.muted" mt="0.5">
+              <Worded text={summary} />
+            </Text>
+          </chakra.li>
+        ))}
+      </chakra.ul>
+    </Flex>
+  );
+}
+
+interface ReferenceScreenProps {
+  api: OpenApi;
+  live: AsyncApi;
+}
+
+/** The menu beside what it leads to. */
+function ReferenceScreen({ api, live }: ReferenceScreenProps) {
+  const { pathname } = useLocation();
+  const areas = areasOf(api);
+  return (
+    <Flex direction="column" flex="1" minH="0">
+      <ReferenceHeader />
+      <Flex direction={{ base: 'column', sm: 'row' }} flex="1" align="stretch">
+        <ReferenceMenu areas={areas} live={live} />
+        <Main key={pathname}>
+          <Shown api={api} live={live} areas={areas} pathname={pathname} />
+        </Main>
+      </Flex>
+    </Flex>
+  );
+}
+
+function Main({ children }: { children: React.ReactNode }) {
+  return (
+    <Box as="main" flex="1" minW="0" p={{ base: '4', sm: '8' }}>
+      {children}
+    </Box>
+  );
+}
+
+const OPERATION = /^\/docs\/(\w+)$/;
+const AREA = /^\/docs\/areas\/([\w-]+)$/;
+const CHANNEL = /^\/docs\/sockets\/([\w-]+)$/;
+
+type ShownProps = ReferenceScreenProps & { areas: ReturnType<typeof areasOf>; pathname: string };
+
+function Shown({ api, live, areas, pathname }: ShownProps) {
+  const path = pathname.replace(/\/$/, '');
+  const { schemas } = api.components;
+  if (path === referencePaths.home)
+    return <Titled title={t`API reference`} of={<Overview api={api} live={live} areas={areas} />} />;
+  const area = areas.find(({ name }) => slugOf(name) === AREA.exec(path)?.[1]);
+  if (area) return <Titled title={area.name} of={<AreaView area={area} />} />;
+  const id = OPERATION.exec(path)?.[1];
+  const operation = areas.flatMap(({ operations }) => operations).find((one) => one.id === id);
+  if (operation)
+    return <Titled title={operation.path} of={<OperationView operation={operation} schemas={schemas} />} />;
+  const name = CHANNEL.exec(path)?.[1] ?? '';
+  const channel = live.channels[name];
+  if (channel)
+    return (
+      <Titled
+        title={channel.address}
+        of={<ChannelView name={name} channel={channel} schemas={live.components.schemas} />}
+      />
+    );
+  return (
+    <MessagePage
+      as="div"
+      icon={Compass}
+      title={t`Page not found`}
+      action={
+        <Button asChild variant="outline">
+          <Link to={referencePaths.home}>{t`API reference`}</Link>
+        </Button>
+      }
+    >
+      {t`The reference has no endpoint or socket with this name.`}
+    </MessagePage>
+  );
+}
+
+const Titled = ({ title, of }: { title: string; of: React.ReactNode }) => (
+  <>
+    <title>{t`${title} · Orchestrate`}</title>
+    {of}
+  </>
+);
+
+function ReferenceHeader() {
+  const { mode, toggle } = useColourMode();
+  return (
+    <Flex
+      as="header"
+      align="center"
+      gap="3"
+      minH="header"
+      px={{ base: '4', sm: '6' }}
+      bg="bg.panel"
+      borderBottomWidth="1px"
+    >
+      <Box color="fg.muted">
+        <BookOpenText size={20} aria-hidden />
+      </Box>
+      <Text flex="1" fontWeight="semibold">
+        {t`Orchestrate API`}
+      </Text>
+      <Button asChild variant="ghost" size="sm">
+        <a href={paths.lab} target="_blank" rel="noreferrer">
+          <FlaskConical aria-hidden />
+          {t`Lab`}
+        </a>
+      </Button>
+      <ActionButton label={mode === 'dark' ? t`Light mode` : t`Dark mode`} size="md" onClick={toggle}>
+        {mode === 'dark' ? <Sun /> : <Moon />}
+      </ActionButton>
+    </Flex>
+  );
+}
 
 /** `/docs`: every endpoint and socket, from the documents that this portal serves for tools. */
 export default function ReferencePage() {

@@ -1,22 +1,155 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
+import {
+  addDevice,
+  asSubprotocol,
+  LIVE_PROTOCOL,
+  type ListedPerson,
+  login,
+  makeSession,
+  startVerbal,
+  testDevice,
+} from '@orchestrate/shared';
+import { createPortalCall, type PortalCall } from '@orchestrate/shared/authenticator';
 import { Play, Send, Square } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { call } from '../lib/api/call.ts';
 import { labToken } from '../lib/session/lab-token.ts';
 import { AlertLine } from '../ui/alert-line.tsx';
 import { FormField } from '../ui/form-field.tsx';
 import { Section } from '../ui/section.tsx';
 import { TextArea } from '../ui/text-area.tsx';
-import { beginningOf, sessionOf } from './begin-for-channel.ts';
 import { Code } from './code.tsx';
-import type { ChannelDocument } from './documents.ts';
+import type { ChannelDocument, JsonSchema } from './documents.ts';
 import { LAB_IS_CLOSED, NotTried } from './not-tried.tsx';
 import { PersonField } from './person-field.tsx';
-import { sampleOfMessage } from './sample-of-message.ts';
 import type { Schemas } from './schema-text.ts';
 import { useLabPeople } from './use-lab-people.ts';
-import { type Travelled, useTriedChannel } from './use-tried-channel.ts';
 import { ValueField } from './value-field.tsx';
+
+/** What travelled, oldest first. */
+interface Travelled {
+  index: number;
+  isSent: boolean;
+  /** Indented JSON. */
+  text: string;
+}
+
+/** Older messages are forgotten. */
+const MESSAGES_MAX = 50;
+
+/** A socket that is opened and closed by hand: it shows every message and is not opened again by itself. */
+function useTriedChannel() {
+  const [state, setState] = useState<'closed' | 'opening' | 'open'>('closed');
+  const [travelled, setTravelled] = useState<Travelled[]>([]);
+  /** How it ended, in a sentence. */
+  const [ending, setEnding] = useState('');
+  const socket = useRef<WebSocket>(undefined);
+  useEffect(() => () => socket.current?.close(1000), []);
+
+  const add = (isSent: boolean, text: string) =>
+    setTravelled((before) =>
+      [...before, { index: (before.at(-1)?.index ?? 0) + 1, isSent, text }].slice(-MESSAGES_MAX),
+    );
+
+  /** @param path with its query */
+  function open(path: string, token: string | undefined): void {
+    const address = new URL(path, window.location.href);
+    address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+    const present = new WebSocket(address.href, token ? [LIVE_PROTOCOL, asSubprotocol(token)] : [LIVE_PROTOCOL]);
+    socket.current = present;
+    let wasOpen = false;
+    setState('opening');
+    setEnding('');
+    setTravelled([]);
+    present.onopen = () => {
+      wasOpen = true;
+      setState('open');
+    };
+    present.onmessage = ({ data }) => add(false, JSON.stringify(JSON.parse(String(data)), null, 2));
+    present.onclose = ({ code, reason }) => {
+      if (socket.current !== present) return;
+      setState('closed');
+      setEnding(wasOpen ? t`Closed with ${code}${reason ? `: ${reason}` : ''}.` : REFUSED);
+    };
+  }
+
+  return {
+    state,
+    travelled,
+    ending,
+    open,
+    send(text: string) {
+      socket.current?.send(text);
+      add(true, text);
+    },
+    close: () => socket.current?.close(1000),
+  };
+}
+
+const REFUSED = t`The portal refused the connection. Browsers don't get the reason; see the lab's journal.`;
+
+/** Somebody who is signed in for one try. */
+interface TriedPerson {
+  token: string;
+  suid: string;
+  orgCode: string;
+  /** Calls the portal as this person. */
+  as: PortalCall;
+}
+
+/** A session of its own for one of the lab's people. @throws ApiRefusal */
+async function sessionOf({ email, orgCode }: ListedPerson): Promise<TriedPerson> {
+  const { token, orgId, profile } = await call(makeSession, { body: { email, org: orgCode } });
+  const headers = { authorization: `Bearer ${token}` };
+  return {
+    token,
+    suid: profile.suid,
+    orgCode: orgId,
+    as: createPortalCall({ baseUrl: window.location.origin, headers }),
+  };
+}
+
+type Beginning = (person: TriedPerson) => Promise<Record<string, string>>;
+
+/** By channel: begins what it follows, and answers with what its query asks for. */
+const BEGINNINGS: Readonly<Record<string, Beginning>> = {
+  async login({ orgCode }) {
+    const { loginId = '' } = await call(login, { body: { orgCode, mode: 'QID' } });
+    return { loginId };
+  },
+  async verbal({ orgCode, as }) {
+    const { epoch } = await as(startVerbal, { query: {} });
+    return { epoch, org: orgCode };
+  },
+  async testDevice({ orgCode, as }) {
+    const { qid } = await as(testDevice, { params: { orgCode } });
+    return { qid, org: orgCode };
+  },
+  async addDevice({ suid, as }) {
+    const { aid = '' } = await as(addDevice, { body: { suid, type: 'QID', mode: 'mobile' } });
+    return { suid, aid };
+  },
+  bulkInvite: async () => ({ uploadId: 'my-upload' }),
+};
+
+/**
+ * Begins what a channel follows; undefined where it follows nothing that has to be begun. @param name of the channel
+ */
+const beginningOf = (name: string): Beginning | undefined => BEGINNINGS[name];
+
+/** A message with the fields that are required: the first choice, and what the query already says. */
+function sampleOfMessage(
+  { properties = {}, required = [] }: JsonSchema,
+  query: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    required.map((name) => {
+      const field = properties[name];
+      return [name, field?.enum?.[0] ?? query[name] ?? ''];
+    }),
+  );
+}
 
 interface TryChannelProps {
   name: string;

@@ -10,14 +10,40 @@ import { Select } from '../ui/select.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 import { Code } from './code.tsx';
+import type { Parameter } from './documents.ts';
 import { LAB_IS_CLOSED, NotTried } from './not-tried.tsx';
 import type { Operation } from './operations.ts';
 import { PersonField } from './person-field.tsx';
 import type { Schemas } from './schema-text.ts';
 import { sendRequest, type Tried } from './send-request.ts';
-import { TryParameters } from './try-parameters.tsx';
 import { useLabPeople } from './use-lab-people.ts';
 import type { useRequestDraft } from './use-request-draft.ts';
+import { ValueField } from './value-field.tsx';
+
+interface TryParametersProps {
+  parameters: readonly Parameter[];
+  schemas: Schemas;
+  draft: ReturnType<typeof useRequestDraft>;
+}
+
+/** A field for each part of the address. */
+function TryParameters({ parameters, schemas, draft: { draft, change } }: TryParametersProps) {
+  return parameters.map(({ name, in: where, required, schema }) => {
+    if (where === 'header') return null;
+    const part = where === 'path' ? 'params' : 'query';
+    return (
+      <ValueField
+        key={`${where} ${name}`}
+        name={name}
+        schema={schema}
+        schemas={schemas}
+        isRequired={required}
+        value={draft[part][name] ?? ''}
+        onChange={(value) => change({ [part]: { ...draft[part], [name]: value } })}
+      />
+    );
+  });
+}
 
 interface TryOperationProps {
   operation: Operation;

@@ -1,18 +1,138 @@
 import { Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { listSessions, type ReplyOf } from '@orchestrate/shared';
+import { endSession, listSessions, type ReplyOf } from '@orchestrate/shared';
+import { describeBrowser } from '@orchestrate/shared/authenticator';
 import { AppWindow, Globe, type LucideIcon, Monitor } from 'lucide-react';
 import { useState } from 'react';
 import { useRead } from '../lib/api/use-read.ts';
+import { useWrite } from '../lib/api/use-write.ts';
+import { formatDateTime } from '../lib/format/dates.ts';
+import { dotted } from '../lib/format/dotted.ts';
+import { toastRefusal } from '../lib/notices/toast-refusal.ts';
+import { toast } from '../lib/notices/toaster.ts';
+import { setRemembered } from '../lib/session/remembered.ts';
+import { loginModeLabel } from '../login-history/login-mode-label.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { IconTile } from '../ui/icon-tile.tsx';
 import { RefusalState } from '../ui/refusal-state.tsx';
 import { Section } from '../ui/section.tsx';
 import { SkeletonRows } from '../ui/skeleton-rows.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
-import { type SignInLine, signInLines } from './sign-in-lines.ts';
-import { SignOutEverywhere } from './sign-out-everywhere.tsx';
-import { useEndSignIn } from './use-end-sign-in.ts';
+import { said } from '../words/said.ts';
+
+/** One sign-in, as the list shows it. */
+interface SignInLine {
+  what: 'session' | 'application' | 'browser';
+  id: string;
+  title: string;
+  /** Each a line of its own. */
+  facts: string[];
+  isThis: boolean;
+}
+
+/**
+ * The answer of `GET user/sessions` as lines: this session first, then the others, applications, and browsers where
+ * wanted.
+ */
+function signInLines(
+  { sessions, applications, browsers }: ReplyOf<typeof listSessions>,
+  { withBrowsers }: { withBrowsers: boolean },
+): SignInLine[] {
+  const ofSessions = sessions.map(
+    ({ id, userAgent, ip, mode, deviceName, createdAt, lastUsedAt, isThis }): SignInLine => ({
+      what: 'session',
+      id,
+      isThis,
+      title: said(describeBrowser(userAgent)),
+      facts: [
+        dotted(loginModeLabel(mode), deviceName, ip),
+        t`Since ${formatDateTime(createdAt)}`,
+        ...(lastUsedAt === createdAt ? [] : [t`Last used ${formatDateTime(lastUsedAt)}`]),
+      ].filter(Boolean),
+    }),
+  );
+  const ofApplications = applications.map(
+    ({ id, appName, deviceName, expiresAt }): SignInLine => ({
+      what: 'application',
+      id,
+      title: appName,
+      isThis: false,
+      facts: [dotted(t`Application`, deviceName), t`Until ${formatDateTime(expiresAt)}`],
+    }),
+  );
+  const ofBrowsers = browsers.map(
+    ({ id, userAgent, ip, lastUsedAt }): SignInLine => ({
+      what: 'browser',
+      id,
+      title: said(describeBrowser(userAgent)),
+      isThis: false,
+      facts: [dotted(t`Remembered browser`, ip), t`Last used ${formatDateTime(lastUsedAt)}`],
+    }),
+  );
+  return [
+    ...ofSessions.toSorted((a, b) => Number(b.isThis) - Number(a.isThis)),
+    ...ofApplications,
+    ...(withBrowsers ? ofBrowsers : []),
+  ];
+}
+
+/** Ends sign-ins of a member, one's own where `suid` is absent; a refusal is shown in a toast. */
+function useEndSignIn(suid: string | undefined) {
+  const { run, isPending } = useWrite(endSession, { invalidates: ['Sign-ins', 'Remembered Browsers'] });
+  const send = async (body: { what: SignInLine['what'] | 'all'; id?: string }, done: string): Promise<boolean> => {
+    try {
+      await run({ body: { ...body, ...(suid && { suid }) } });
+      toast.success(done);
+      return true;
+    } catch (failure) {
+      toastRefusal(failure);
+      return false;
+    }
+  };
+  return {
+    isPending,
+    end: ({ what, id, title }: SignInLine) => send({ what, id }, t`${title} is signed out`),
+    endAll: () => send({ what: 'all' }, t`Signed out everywhere else`),
+  };
+}
+
+/** Ends all sign-ins at once, except the current session. */
+function SignOutEverywhere({ member }: { member: { suid: string; fullName: string } | undefined }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { endAll, isPending } = useEndSignIn(member?.suid);
+  const confirm = async () => {
+    if (!(await endAll())) return;
+    setIsOpen(false);
+    if (!member) setRemembered(false);
+  };
+  return (
+    <>
+      <Button variant="outline" size={{ base: 'xs', xs: 'sm' }} onClick={() => setIsOpen(true)}>
+        {t`Sign out everywhere`}
+      </Button>
+      <ConfirmDialog
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        onConfirm={() => void confirm()}
+        title={t`Sign out everywhere`}
+        isDestructive
+        isPending={isPending}
+        consequences={
+          member
+            ? [
+                t`All sessions of ${member.fullName} and all their sign-ins to applications end immediately.`,
+                t`No browser remembers this person any more.`,
+              ]
+            : [
+                t`All other sessions and all sign-ins to applications end immediately. You stay signed in here.`,
+                t`No browser remembers you any more, this one included.`,
+              ]
+        }
+      />
+    </>
+  );
+}
 
 interface SignInsPanelProps {
   /** The member and their name, where the sign-ins are somebody else's. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openingAddress } from './opening-address.ts';
+import { openingAddress } from './screen/stage-home.tsx';
 
 const here = { hostname: 'localhost' };
 

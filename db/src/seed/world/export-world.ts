@@ -1,12 +1,175 @@
 import type { World } from '@orchestrate/shared';
-import { asc } from 'drizzle-orm';
+import { asc, desc, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { organisations, worlds } from '../../schema/index.ts';
+import {
+  apiResources,
+  oidcKeys,
+  organisations,
+  portalOidc,
+  registrationTokens,
+  samlKeys,
+  scimCredentials,
+  scimSchemas,
+  scimTokens,
+  webhooks,
+  worlds,
+} from '../../schema/index.ts';
+import { openIn } from '../../sealed-columns.ts';
 import { exportedApplications, exportedFaq } from './export-applications.ts';
-import { exportedConnections } from './export-connections.ts';
-import { exportedGroups, exportedMails, exportedRoles, exportedSettings } from './export-organisation.ts';
+import { exportedGroups, exportedMails, exportedRoles, exportedSettings, type NameOf } from './export-organisation.ts';
 import { exportedPeople } from './export-people.ts';
-import { listed } from './written.ts';
+import { groupedBy, listed, moment } from './written.ts';
+
+type Written = NonNullable<World['organisations']>[number];
+type OrganisationRow = typeof organisations.$inferSelect;
+
+type Connections = Pick<
+  Written,
+  | 'provider'
+  | 'provisioning'
+  | 'registrationTokens'
+  | 'scimSchemas'
+  | 'scimTokens'
+  | 'webhooks'
+  | 'apiResources'
+  | 'keys'
+>;
+
+/** What connects an organisation with other programs: its external provider, directory, webhooks, APIs and keys. */
+function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationRow) => Connections {
+  const providers = new Map(
+    tx
+      .select()
+      .from(portalOidc)
+      .all()
+      .map((row) => [row.orgCode, row]),
+  );
+  const directories = new Map(
+    tx
+      .select()
+      .from(scimCredentials)
+      .all()
+      .map((row) => [row.orgCode, row]),
+  );
+  const tokens = groupedBy(
+    tx.select().from(scimTokens).orderBy(desc(scimTokens.createdAt), desc(sql`rowid`)).all(),
+    ({ orgCode }) => orgCode,
+    ({ id, orgCode, name, hash, createdAt, madeBySuid, ceiling, lastUsedAt, expiresAt }) => ({
+      id,
+      name,
+      hash,
+      createdAt: moment(createdAt),
+      lastUsedAt: moment(lastUsedAt),
+      expiresAt: moment(expiresAt),
+      madeBy: nameOf(orgCode, madeBySuid),
+      ceiling,
+    }),
+  );
+  const schemas = groupedBy(
+    tx.select().from(scimSchemas).orderBy(sql`rowid`).all(),
+    ({ orgCode }) => orgCode,
+    ({ id, urn, name, description, attributes, createdAt }) => ({
+      id,
+      urn,
+      name,
+      description,
+      attributes,
+      createdAt: moment(createdAt),
+    }),
+  );
+  const registering = groupedBy(
+    tx.select().from(registrationTokens).orderBy(desc(registrationTokens.createdAt), desc(sql`rowid`)).all(),
+    ({ orgCode }) => orgCode,
+    ({ id, orgCode, name, hash, createdAt, expiresAt, madeBySuid, lastUsedAt }) => ({
+      id,
+      name,
+      hash,
+      createdAt: moment(createdAt),
+      expiresAt: moment(expiresAt),
+      lastUsedAt: moment(lastUsedAt),
+      madeBy: nameOf(orgCode, madeBySuid) ?? '',
+    }),
+  );
+  const hooks = groupedBy(
+    tx.select().from(webhooks).orderBy(sql`rowid`).all(),
+    ({ orgCode }) => orgCode,
+    ({ orgCode: _orgCode, ...hook }) => ({
+      id: hook.id,
+      url: openIn(tx, 'webhooks.url', hook.id, hook.url),
+      description: hook.description,
+      enabled: hook.enabled,
+      events: hook.events,
+      secret: openIn(tx, 'webhooks.secret', hook.id, hook.secret),
+      oldSecret: hook.oldSecret === null ? undefined : openIn(tx, 'webhooks.oldSecret', hook.id, hook.oldSecret),
+      oldSecretUntil: moment(hook.oldSecretUntil),
+      createdAt: moment(hook.createdAt),
+      failingSince: moment(hook.failingSince),
+      disabledAt: moment(hook.disabledAt),
+    }),
+  );
+  const apis = groupedBy(
+    tx.select().from(apiResources).orderBy(sql`rowid`).all(),
+    ({ orgCode }) => orgCode,
+    ({ id, identifier, name, scopes, createdAt }) => ({
+      id,
+      identifier,
+      name,
+      scopes,
+      createdAt: moment(createdAt),
+    }),
+  );
+  const oidc = groupedBy(
+    tx.select().from(oidcKeys).orderBy(desc(sql`rowid`)).all(),
+    ({ orgCode }) => orgCode,
+    ({ kid, alg, privateJwk, createdAt }) => ({
+      id: kid,
+      alg,
+      privateJwk: JSON.parse(openIn(tx, 'oidc_keys.privateJwk', kid, privateJwk)),
+      createdAt: moment(createdAt),
+    }),
+  );
+  const saml = groupedBy(
+    tx.select().from(samlKeys).orderBy(desc(sql`rowid`)).all(),
+    ({ orgCode }) => orgCode,
+    ({ kid, privateKey, certificate, createdAt, expiresAt }) => ({
+      id: kid,
+      privateKey: openIn(tx, 'saml_keys.privateKey', kid, privateKey),
+      certificate,
+      createdAt: moment(createdAt),
+      expiresAt: moment(expiresAt),
+    }),
+  );
+  return ({ orgCode, portalOidcEnabled, oidcButtonLabel }) => {
+    const provider = providers.get(orgCode);
+    const directory = directories.get(orgCode);
+    return {
+      provider: provider && {
+        enabled: portalOidcEnabled,
+        buttonLabel: oidcButtonLabel,
+        configurationUrl: provider.configurationUrl,
+        clientId: provider.clientId,
+        clientSecret: openIn(tx, 'portal_oidc.clientSecret', orgCode, provider.clientSecret),
+        configuredBy: nameOf(orgCode, provider.configuredBy),
+      },
+      provisioning: directory && {
+        username: directory.username,
+        password: openIn(tx, 'scim_credentials.password', orgCode, directory.password),
+        createdAt: moment(directory.createdAt),
+        madeBy: nameOf(orgCode, directory.madeBySuid),
+        ceiling: directory.ceiling,
+      },
+      registrationTokens: listed(registering.get(orgCode)),
+      scimSchemas: listed(schemas.get(orgCode)),
+      scimTokens: listed(tokens.get(orgCode)),
+      webhooks: listed(hooks.get(orgCode)),
+      apiResources: listed(apis.get(orgCode)),
+      keys:
+        oidc.has(orgCode) || saml.has(orgCode)
+          ? { oidc: listed(oidc.get(orgCode)), saml: listed(saml.get(orgCode)) }
+          : undefined,
+    };
+  };
+}
 
 type WrittenOrganisation = NonNullable<World['organisations']>[number];
 

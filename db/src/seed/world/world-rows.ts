@@ -1,15 +1,197 @@
-import type { FullWorld } from '@orchestrate/shared';
+import {
+  authMethodOf,
+  type FullWorld,
+  hasKeys,
+  nameKey,
+  publicKindOf,
+  type WorldApplication,
+  type WorldOrganisation,
+} from '@orchestrate/shared';
 import type { TableRows } from '../../database.ts';
-import { worlds } from '../../schema/index.ts';
+import {
+  appLogos,
+  applications,
+  clientSecrets,
+  faqCategories,
+  faqRecords,
+  faqSubcategories,
+  networkClients,
+  oidcClients,
+  provisioningTargets,
+  samlServiceProviders,
+  worlds,
+} from '../../schema/index.ts';
+import { portalApplication } from '../applications.ts';
 import type { KeySource } from '../key-source.ts';
 import { tableRows } from '../table-rows.ts';
-import { applicationRows, faqRows } from './application-rows.ts';
 import { connectionRows } from './connection-rows.ts';
-import { createDrawing } from './drawing.ts';
-import { findPersonIn } from './find-person.ts';
-import { groupMemberRows, groupRows } from './group-rows.ts';
+import { createDrawing, type Drawing } from './drawing.ts';
+import { type FindPerson, findPersonIn } from './find-person.ts';
+import { findGroupIn, groupMemberRows, groupRows } from './group-rows.ts';
 import { organisationRows } from './organisation-rows.ts';
 import { peopleRows } from './people-rows.ts';
+import { pictureOf } from './picture-of.ts';
+
+/** The applications of all organisations with their parts; every organisation has a portal application. */
+function applicationRows(orgs: readonly WorldOrganisation[], find: FindPerson, drawing: Drawing): TableRows[] {
+  const { base, time, secret } = drawing;
+  const placed = orgs.map((org) => ({ org, findGroup: findGroupIn(org, drawing) }));
+  const all = placed.flatMap(({ org, findGroup }) =>
+    org.applications.map((app) => ({ orgCode: org.code, findGroup, ...app })),
+  );
+  return [
+    tableRows(
+      applications,
+      placed.flatMap(({ org, findGroup }) => [
+        ...(org.applications.some(({ type }) => type === 'portal')
+          ? []
+          : [portalApplication(org.code, `${org.name ?? org.code} Portal`, time(org.createdAt, base))]),
+        ...org.applications.map(
+          ({
+            id,
+            name = id,
+            type,
+            createdAt,
+            usableBy,
+            provisioning: _provisioning,
+            oidc: _oidc,
+            saml: _saml,
+            radius: _radius,
+            ldap: _ldap,
+            logo,
+            startUrl,
+            ...options
+          }) => ({
+            ...options,
+            orgCode: org.code,
+            appId: id,
+            name,
+            nameKey: nameKey(name),
+            integrationType: type,
+            startUrl: startUrl || null,
+            logo: logo ? `/logos/${org.code}/${id}?v=${pictureOf(logo).etag}` : null,
+            usableBy: usableBy && {
+              roles: usableBy.roles,
+              people: usableBy.people.flatMap((named) => find(org.code, named) ?? []),
+              groups: usableBy.groups.flatMap((name) => findGroup(name) ?? []),
+            },
+            createdAt: time(createdAt, base),
+          }),
+        ),
+      ]),
+    ),
+    tableRows(
+      appLogos,
+      all.flatMap(({ orgCode, id, logo }) => (logo ? [{ orgCode, appId: id, ...pictureOf(logo) }] : [])),
+    ),
+    tableRows(
+      oidcClients,
+      all.flatMap(({ orgCode, findGroup, id, oidc }) => {
+        if (!oidc) return [];
+        const { secrets: _secrets, ...client } = oidc;
+        const claims = client.claims.map((claim) => ({
+          ...claim,
+          groups: claim.groups.flatMap((name) => findGroup(name) ?? []),
+        }));
+        return [{ orgCode, appId: id, ...client, claims, kind: kindOf(oidc) }];
+      }),
+    ),
+    tableRows(
+      clientSecrets,
+      all.flatMap(({ orgCode, id: appId, oidc }) => {
+        if (!oidc) return [];
+        const method = authMethodOf({ ...oidc, kind: kindOf(oidc) });
+        const { secrets = method === 'client_secret_basic' ? [{ name: 'First' }] : [] } = oidc;
+        return secrets.map((made, at) => ({
+          id: made.id ?? drawing.id(`secret id ${orgCode}/${appId} ${at}`),
+          orgCode,
+          appId,
+          name: made.name,
+          secret: made.secret ?? secret(`client ${orgCode}/${appId} ${at}`),
+          createdAt: time(made.createdAt, base),
+          expiresAt: time(made.expiresAt, null),
+          lastUsedAt: time(made.lastUsedAt, null),
+        }));
+      }),
+    ),
+    tableRows(
+      samlServiceProviders,
+      all.flatMap(({ orgCode, id, saml }) => (saml ? [{ orgCode, appId: id, ...saml }] : [])),
+    ),
+    tableRows(
+      provisioningTargets,
+      all.flatMap(({ orgCode, id: appId, provisioning }) => {
+        if (!provisioning) return [];
+        const {
+          secret: given = secret(`provisioning ${orgCode}/${appId}`),
+          createdAt,
+          url,
+          ...settings
+        } = provisioning;
+        // What the service has of people is not part of a world: all are marked once the portal runs.
+        const markedUpTo = settings.enabled ? 0 : null;
+        const row = {
+          ...settings,
+          url: url.replace(/\/+$/, ''),
+          secret: given,
+          createdAt: time(createdAt, base),
+          markedUpTo,
+        };
+        return [{ orgCode, appId, ...row }];
+      }),
+    ),
+    tableRows(
+      networkClients,
+      all.flatMap(({ orgCode, id: appId, type, radius, ldap }) => {
+        if (type !== 'radius' && type !== 'ldap') return [];
+        const { secret: given, method = 'number' } = { ...radius, ...ldap };
+        return [{ orgCode, appId, secret: given ?? secret(`network client ${orgCode}/${appId}`), method }];
+      }),
+    ),
+  ];
+}
+
+type OidcPart = NonNullable<WorldApplication['oidc']>;
+
+/** Worlds of before there were kinds make a client public by saying that it has no secrets. */
+const kindOf = (client: OidcPart) =>
+  client.kind ?? (client.secrets?.length === 0 && !hasKeys(client) ? publicKindOf(client.redirectUris) : 'web');
+
+const named = (name: string) => ({ name, nameKey: nameKey(name) });
+
+/** The questions and answers of all organisations. */
+function faqRows(orgs: readonly WorldOrganisation[], drawing: Drawing): TableRows[] {
+  const categories: (typeof faqCategories.$inferInsert)[] = [];
+  const subcategories: (typeof faqSubcategories.$inferInsert)[] = [];
+  const records: (typeof faqRecords.$inferInsert)[] = [];
+  const idOf = (place: string) => drawing.id(place, drawing.randomSeed === '' ? (name) => name : undefined);
+  for (const { code: orgCode, faq } of orgs) {
+    for (const [at, category] of faq.entries()) {
+      const place = `faq-${orgCode}-${at}`;
+      const categoryId = category.id ?? idOf(place);
+      categories.push({ id: categoryId, orgCode, ...named(category.name), position: at });
+      for (const [below, subcategory] of category.subcategories.entries()) {
+        const subcategoryId = subcategory.id ?? idOf(`${place}-${below}`);
+        subcategories.push({ id: subcategoryId, orgCode, categoryId, ...named(subcategory.name), position: below });
+        for (const [position, { id, question, answer }] of subcategory.records.entries()) {
+          records.push({
+            id: id ?? idOf(`${place}-${below}-${position}`),
+            orgCode,
+            subcategoryId,
+            question,
+            answer,
+            position,
+          });
+        }
+      }
+    }
+  }
+  return [
+    tableRows(faqCategories, categories),
+    tableRows(faqSubcategories, subcategories),
+    tableRows(faqRecords, records),
+  ];
+}
 
 /**
  * All rows of a world, ordered so that foreign keys hold. The same world, base and source give the same rows.

@@ -1,11 +1,109 @@
 import { isDeepStrictEqual } from 'node:util';
-import { auditRepo, type Tx } from '@orchestrate/db';
+import { auditRepo, provisioningMarkRepo, provisioningTargetRepo, type Tx, webhookRepo } from '@orchestrate/db';
 import { AUDIT_CHANGED, type AuditAction, type AuditValue } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import { isoOf } from '../../platform/iso-of.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
 import { refuseEndedSession } from '../../platform/retry-if-reset.ts';
-import { queueEvent } from './queue-event.ts';
-import { queuePeople } from './queue-people.ts';
+
+/** What happened, and to whom. */
+interface Change {
+  orgCode: string;
+  action: AuditAction;
+  /** The member it concerns. */
+  suid: string | null;
+  objectId: string;
+}
+
+/** These do not say whom they concern. */
+const CONCERN_MANY: readonly AuditAction[] = [
+  'members.invited',
+  'lab.person-made',
+  'group.deleted',
+  'role.updated',
+  'role.deleted',
+  'scim-schema.updated',
+  'scim-schema.deleted',
+];
+const CONCERN_ONE: readonly AuditAction[] = [
+  'email.changed',
+  'email.verified',
+  'group.member-added',
+  'group.member-removed',
+];
+const CONCERN_GROUP: readonly AuditAction[] = [
+  'group.created',
+  'group.updated',
+  'group.member-added',
+  'group.member-removed',
+];
+
+/**
+ * Queues people and groups for the SCIM services of applications that may have to be told about a change (decision
+ * 183). Queueing somebody needlessly costs no request. The sender is woken once the transaction is over.
+ */
+function queuePeople(
+  { clock, bus }: Pick<Deps, 'clock'> & Partial<Pick<Deps, 'bus'>>,
+  tx: Tx,
+  { orgCode, action, suid, objectId }: Change,
+): void {
+  const concernsOne = suid !== null && (action.startsWith('member.') || CONCERN_ONE.includes(action));
+  const concernsMany = CONCERN_MANY.includes(action);
+  const isAccess = action === 'application.updated';
+  const concernsGroup = CONCERN_GROUP.includes(action);
+  if (!concernsOne && !concernsMany && !concernsGroup && !isAccess) return;
+  const targets = provisioningTargetRepo.listActiveTargets(tx, orgCode);
+  const concerned = isAccess ? targets.filter(({ appId }) => appId === objectId) : targets;
+  if (concerned.length === 0) return;
+  const now = clock.now();
+  for (const target of concerned) {
+    if (concernsMany || isAccess) provisioningMarkRepo.markEverybody(tx, target, { now });
+    if (concernsOne) provisioningMarkRepo.markPerson(tx, target, suid, now);
+    if (concernsGroup && target.sendGroups) provisioningMarkRepo.markGroup(tx, target, objectId, now);
+    // Their memberships end with them.
+    if (action === 'member.deleted' && target.sendGroups && suid !== null)
+      provisioningMarkRepo.markGroupsOf(tx, target, suid, now);
+  }
+  queueMicrotask(() => bus?.changed(TOPIC.provisioning));
+}
+
+/** Queues an event for every webhook that receives it. They are woken once the transaction is over. */
+function queueEvent(
+  { clock, bus }: Pick<Deps, 'clock'> & Partial<Pick<Deps, 'bus'>>,
+  tx: Parameters<typeof webhookRepo.insertDelivery>[0],
+  event: auditRepo.AuditRow,
+): void {
+  const { orgCode, action: type } = event;
+  const wanting = webhookRepo.listWebhooksFor(tx, orgCode, type);
+  if (wanting.length === 0) return;
+  const now = clock.now();
+  const payload = payloadOf(event);
+  for (const webhookId of wanting) {
+    // The same for every attempt, but different for each webhook.
+    const id = `evt_${event.id}_${webhookId}`;
+    webhookRepo.insertDelivery(tx, { id, orgCode, webhookId, type, payload, createdAt: now, nextAttemptAt: now });
+  }
+  queueMicrotask(() => bus?.changed(TOPIC.webhooks));
+}
+
+/**
+ * Standard Webhooks 1.0.0, "Payload size": smaller than 20 kB. A larger event names only the fields; their values are
+ * in the trail.
+ */
+const PAYLOAD_MAX_BYTES = 20_000;
+
+/** Standard Webhooks 1.0.0, payload structure: `type`, `timestamp`, `data`. */
+function payloadOf(event: auditRepo.AuditRow): string {
+  const { id, orgCode, at, action: type, suid, changes } = event;
+  const actor = { kind: event.actorKind, suid: event.actorSuid, name: event.actorName, mode: event.actorMode };
+  const object = { type: event.objectType, id: event.objectId, name: event.objectName };
+  const data = { id: String(id), orgCode, actor: { ...actor, ip: event.ip }, object, suid, changes };
+  const whole = JSON.stringify({ type, timestamp: isoOf(at), data });
+  if (Buffer.byteLength(whole) <= PAYLOAD_MAX_BYTES) return whole;
+  const fields = changes.map(({ field }) => ({ field }));
+  return JSON.stringify({ type, timestamp: isoOf(at), data: { ...data, changes: fields, isShortened: true } });
+}
 
 /** What a change was made to. Its type is the part of the action before the dot. */
 export interface AuditObject<Type extends string = string> {

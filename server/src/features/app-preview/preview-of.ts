@@ -1,4 +1,4 @@
-import { memberRepo, organisationRepo, type serviceProviderRepo } from '@orchestrate/db';
+import { memberRepo, organisationRepo, roleRepo, type serviceProviderRepo } from '@orchestrate/db';
 import type { AppClaim, AppPreview, SamlTold } from '@orchestrate/shared';
 import { requireApplication } from '../../core/require-application.ts';
 import { samlColumns } from '../../core/saml-metadata/saml-columns.ts';
@@ -7,7 +7,49 @@ import { mayUseApplication } from '../../core/sign-in/app-users.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { oidcPreview } from '../../protocols/oidc/oidc-preview.ts';
-import { samlPreview } from '../../protocols/saml/saml-preview.ts';
+import { contextOf } from '../../protocols/saml/authn-context.ts';
+import { requireSamlApplication } from '../../protocols/saml/find-saml-application.ts';
+import { samlSubjectOf } from '../../protocols/saml/saml-subject.ts';
+import { planUnsolicited } from '../../protocols/saml/sign-in-request.ts';
+import { writeAssertionResponse } from '../../protocols/saml/write-response.ts';
+
+/** Placeholders for the ids that are unique to each response. */
+const IDS = { response: '_response', assertion: '_assertion', session: '_session', transient: '_transient' };
+
+/**
+ * What a service provider would be told of a member who signs in now, on a device, from the portal; unsigned.
+ * @param unsaved settings in place of the saved ones. @throws SamlProblem there is none of this name
+ */
+async function samlPreview(
+  deps: Deps,
+  appId: string,
+  member: memberRepo.MemberRow,
+  unsaved: serviceProviderRepo.ServiceProviderChange = {},
+): Promise<AppPreview> {
+  const saved = await requireSamlApplication(deps, member.orgCode, appId);
+  const found = { ...saved, provider: { ...saved.provider, ...unsaved } };
+  const { organisation, provider, peer, addresses } = found;
+  const { destination, nameIdFormat, contextClass } = planUnsolicited(found).request;
+  const role = roleRepo.findRole(deps.db, member.orgCode, member.roleCode);
+  const subject = samlSubjectOf({ deps, member, role, organisation, provider }, nameIdFormat, IDS.transient);
+  const now = deps.clock.told();
+  const xml = writeAssertionResponse({
+    id: IDS.response,
+    assertionId: IDS.assertion,
+    sessionIndex: IDS.session,
+    now,
+    authenticatedAt: now,
+    destination,
+    recipient: destination,
+    subject,
+    inResponseTo: '',
+    issuer: addresses.entityId,
+    audience: peer.entityId,
+    contextClass: contextOf(contextClass, 'QID', organisation.stepUpAuthEnabled),
+  });
+  const attributes = subject.attributes.flatMap(({ values, ...named }) => values.map((value) => ({ ...named, value })));
+  return { protocol: 'saml', ...subject, attributes, xml };
+}
 
 export interface Previewed {
   orgCode: string;

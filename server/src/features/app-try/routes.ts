@@ -1,12 +1,34 @@
-import { appTryRepo } from '@orchestrate/db';
-import { contract } from '@orchestrate/shared';
+import { type applicationRepo, appTryRepo } from '@orchestrate/db';
+import { type AppTry, contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { requireApplication } from '../../core/require-application.ts';
 import { identifyBrowser } from '../../core/sign-in/browser-id.ts';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
+import { isoOf } from '../../platform/iso-of.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { appTryOf } from './app-try-of.ts';
+
+/** A try as the API returns it. @param now milliseconds since the epoch */
+function appTryOf(
+  row: appTryRepo.AppTryRow,
+  { name }: Pick<applicationRepo.ApplicationRow, 'name'>,
+  now: number,
+): AppTry {
+  return {
+    tryId: row.id,
+    appId: row.appId,
+    appName: name,
+    protocol: row.protocol,
+    result: row.result,
+    status: statusOf(row, now),
+    startedAt: isoOf(row.createdAt),
+  };
+}
+
+function statusOf({ result, expiresAt }: appTryRepo.AppTryRow, now: number): AppTry['status'] {
+  if (result) return result.checks.every(({ isMet }) => isMet) ? 'passed' : 'failed';
+  return expiresAt <= now ? 'expired' : 'waiting';
+}
 
 /** Trying an application's settings by really signing in (decision 133). */
 export function appTry(app: FastifyInstance, deps: Deps): void {

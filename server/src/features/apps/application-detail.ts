@@ -1,15 +1,56 @@
-import { applicationRepo, clientSecretRepo } from '@orchestrate/db';
-import type { ApplicationDetail, OidcConfiguration } from '@orchestrate/shared';
+import { applicationRepo, clientSecretRepo, networkClientRepo } from '@orchestrate/db';
+import type { ApplicationDetail, LdapConfiguration, OidcConfiguration, RadiusConfiguration } from '@orchestrate/shared';
+import { baseDnOf, serviceDnOf } from '../../core/ldap-names.ts';
 import { requireApplication } from '../../core/require-application.ts';
+import { isWeakSecret } from '../../core/weak-secret.ts';
 import type { Deps } from '../../deps.ts';
+import { isLocalPortal } from '../../platform/http/callers/local-portal.ts';
 import type { Version } from '../../platform/http/versions.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import { appUsersOf } from './app-users.ts';
 import { applicationOf } from './application-of.ts';
 import { editableApp } from './editable-app.ts';
-import { ldapConfigurationOf, radiusConfigurationOf } from './network-configuration.ts';
+import { hasDuplicate, METHOD } from './network-client.ts';
 import { oidcConfigurationOf } from './oidc-configuration-of.ts';
 import { findSamlConfiguration } from './saml-configuration.ts';
+
+/** Returns what clients of a RADIUS application need; null for any other. */
+async function radiusConfigurationOf(
+  { db, config, ports, publicUrl }: Deps,
+  app: applicationRepo.ApplicationRow,
+): Promise<RadiusConfiguration | null> {
+  const { orgCode, appId, integrationType } = app;
+  if (integrationType !== 'radius') return null;
+  await ports.radius?.settled();
+  const at = ports.radius?.of(orgCode) ?? 'off';
+  const { secret, method } = networkClientRepo.findNetworkClient(db, orgCode, appId) ?? { secret: '', method: METHOD };
+  const isWeak = isWeakSecret(secret) && !isLocalPortal(config);
+  return {
+    host: new URL(publicUrl).hostname,
+    port: typeof at === 'number' ? at : null,
+    noPort: typeof at === 'number' ? null : at,
+    secret,
+    secretProblem: isWeak ? 'weak' : hasDuplicate(db, app, secret) ? 'duplicate' : null,
+    method,
+  };
+}
+
+/** What clients of an LDAP application need; null for any other. */
+function ldapConfigurationOf(
+  { db, ports, publicUrl }: Deps,
+  application: applicationRepo.ApplicationRow,
+): LdapConfiguration | null {
+  const { orgCode, appId, integrationType } = application;
+  if (integrationType !== 'ldap') return null;
+  return {
+    host: new URL(publicUrl).hostname,
+    port: ports.ldap,
+    tlsPort: ports.ldaps,
+    baseDn: baseDnOf(application),
+    bindDn: serviceDnOf(application),
+    secret: networkClientRepo.findNetworkClient(db, orgCode, appId)?.secret ?? '',
+  };
+}
 
 /** An application with its configuration. @param version sent with the answer. @throws Refusal ORG_APP_MISSING */
 export async function applicationDetail(

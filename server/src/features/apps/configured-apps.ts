@@ -13,6 +13,7 @@ import {
   type ConfigurationPart,
   type Import,
   namesGivenUp,
+  type Path,
   readPicture,
   type Step,
 } from '../../core/configuration/configuration-part.ts';
@@ -20,10 +21,42 @@ import { readPart } from '../../platform/http/requests/read-request.ts';
 import { ANY_VERSION } from '../../platform/http/versions.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { writeAppLogo } from './app-logo.ts';
-import { configPathOf } from './config-path.ts';
 import { createApp } from './create-app.ts';
 import { changeSamlApp, insertSamlApp, requireServiceProvider } from './save-saml-app.ts';
 import { updateApp } from './update-app.ts';
+
+/** Where a file has the fields of the API. */
+const PLACES: Readonly<Record<string, Path>> = {
+  appId: ['id'],
+  redirect_uris: ['oidc', 'redirectUris'],
+  post_logout_redirect_uris: ['oidc', 'postLogoutRedirectUris'],
+  ttl_IdToken: ['oidc', 'ttlIdToken'],
+  ttl_AccessToken: ['oidc', 'ttlAccessToken'],
+  ttl_AuthorizationCode: ['oidc', 'ttlAuthorizationCode'],
+  ttl_RefreshToken: ['oidc', 'ttlRefreshToken'],
+  backchannel_logout_uri: ['oidc', 'backchannelLogoutUri'],
+  frontchannel_logout_uri: ['oidc', 'frontchannelLogoutUri'],
+  jwks_uri: ['oidc', 'jwksUri'],
+  id_token_signed_response_alg: ['oidc', 'idTokenAlg'],
+  metadata: ['saml', 'metadata'],
+  redirectUrl: ['saml', 'redirectUrl'],
+  samlNameId: ['saml', 'nameId'],
+  samlNameIdFormat: ['saml', 'nameIdFormat'],
+  samlNameIdTransformationTemplate: ['saml', 'nameIdTransformationTemplate'],
+  samlAttributes: ['saml', 'attributes'],
+  samlAttributesConfig: ['saml', 'attributesConfig'],
+  encryptAssertions: ['saml', 'encryptAssertions'],
+  flags: [],
+  oidcConfiguration: ['oidc'],
+  radiusConfiguration: ['radius'],
+};
+
+/** The place in a configuration file: of `oidcConfiguration.clients.redirect_uris.0` it is `oidc.redirectUris.0`. */
+function configPathOf(field: string): Path {
+  const [name = '', ...deeper] = field.replace(/^oidcConfiguration\.clients\./, '').split('.');
+  const isOfClient = field.startsWith('oidcConfiguration.clients.');
+  return [...(PLACES[name] ?? (isOfClient ? ['oidc', name] : [name])), ...deeper];
+}
 
 type Given = NonNullable<Import['file']['given']['applications']>[number];
 

@@ -1,4 +1,4 @@
-import { applicationRepo, clientSecretRepo, type Tx } from '@orchestrate/db';
+import { applicationRepo, clientSecretRepo, oidcApplicationRepo, type Tx } from '@orchestrate/db';
 import { authMethodOf, grantsOf, hasCallback, hasSignIn } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { hashSecret } from '../../platform/adapters/hash-secret.ts';
@@ -6,11 +6,24 @@ import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
 import { clientActor } from '../../platform/http/callers/actors.ts';
 import { ANY_VERSION } from '../../platform/http/versions.ts';
 import { oidcAddresses, wholeAddress } from '../../platform/own-addresses.ts';
-import { scopesOf } from '../../protocols/oidc/scopes.ts';
+import { claimsByScope } from '../../protocols/oidc/account.ts';
+import { FIXED_CONFIGURATION } from '../../protocols/oidc/fixed-configuration.ts';
 import { BadClient, readClientMetadata } from './client-metadata.ts';
 import { createApp } from './create-app.ts';
 import { deleteApp } from './delete-app.ts';
 import { updateApp } from './update-app.ts';
+
+/**
+ * The scopes that applications of an organisation may ask for, as discovery lists them: those of APIs are not among
+ * them.
+ */
+const scopesOf = ({ db }: Pick<Deps, 'db'>, orgCode: string): string[] => [
+  ...new Set([
+    ...FIXED_CONFIGURATION.scopes,
+    ...Object.keys(claimsByScope('')),
+    ...oidcApplicationRepo.listClaimScopes(db, orgCode),
+  ]),
+];
 
 /** Where clients register with an organisation. */
 export const registrationEndpoint = (origin: string, orgCode: string): string =>

@@ -1,19 +1,293 @@
-import { contract, deviceClaims, resolveClaims, respondClaims } from '@orchestrate/shared';
+import { challengeRepo, memberRepo, organisationRepo, roleRepo, type Tx } from '@orchestrate/db';
+import {
+  authenticatorLive,
+  contract,
+  deviceClaims,
+  fullNameOf,
+  type PendingChallenge,
+  type Profile,
+  pairStatusClaims,
+  type ResultName,
+  resolveClaims,
+  respondClaims,
+  visibleText,
+} from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { confirmationOf, settleConfirmation } from '../../core/device-keys/confirm-device.ts';
+import { appSwitchObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
+import { announceEndedUse } from '../../core/device-keys/end-use.ts';
+import { countFailure, requireRoom } from '../../core/sign-in/budgets.ts';
+import { announceChallenge } from '../../core/sign-in/challenges/announce-challenge.ts';
+import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
+import { judge, type Response } from '../../core/sign-in/challenges/judge.ts';
+import { reportFraud } from '../../core/sign-in/challenges/report-fraud.ts';
+import { settle, settleDeviceRequest } from '../../core/sign-in/challenges/settle.ts';
+import { readTypedCode } from '../../core/sign-in/challenges/typed-code.ts';
+import {
+  isSignIn,
+  type LoginPolicy,
+  policyOfSignIn,
+  requireSignInMethod,
+  WAY_OF,
+} from '../../core/sign-in/login-policy.ts';
+import { isNew, requireConfirmed } from '../../core/sign-in/new-devices.ts';
+import { profileOf } from '../../core/sign-in/profile-of.ts';
 import type { Deps } from '../../deps.ts';
-import { news } from '../../platform/http/answers/answer.ts';
+import { type Answer, news } from '../../platform/http/answers/answer.ts';
+import { type AuditActor, deviceActor } from '../../platform/http/callers/actors.ts';
+import { effectivePermissions } from '../../platform/http/callers/caller.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { isoOf } from '../../platform/iso-of.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { serveChannel } from '../../platform/live/serve-channel.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { activateDevice } from './activate-device.ts';
-import { deviceProfile } from './device-profile.ts';
-import { requireDevice } from './device-proof.ts';
-import { serveWaitingChallenges } from './live.ts';
+import { openDeviceJws } from './device-jws.ts';
+import { type ProvenDevice, requireActingDevice, requireDevice } from './device-proof.ts';
+import { requireFreshClaims } from './fresh-claims.ts';
 import { pairDevice } from './pair-device.ts';
-import { pairProgress } from './pair-status.ts';
-import { pendingChallengeOf } from './pending-challenge.ts';
-import { resolveCode } from './resolve-code.ts';
-import { respondToChallenge } from './respond-to-challenge.ts';
-import { waitingFor } from './waiting-challenges.ts';
+
+type AnswerableChallenge = challengeRepo.ChallengeRow & { kind: PendingChallenge['kind'] };
+
+/** Adding a device is answered in the portal, not on a device. */
+const isAnswerable = (challenge: challengeRepo.ChallengeRow): challenge is AnswerableChallenge =>
+  challenge.kind !== 'add-device';
+
+/** A request as its device shows it. */
+function pendingChallengeOf(
+  challenge: AnswerableChallenge,
+  { orgCode, name, appLockEnabled }: organisationRepo.OrganisationRow,
+): PendingChallenge {
+  return {
+    challengeId: challenge.id,
+    kind: challenge.kind,
+    orgCode,
+    orgName: visibleText(name),
+    appName: seen(challenge.appName),
+    action: challenge.action ?? undefined,
+    statement: seen(challenge.statement),
+    requester: {
+      ip: challenge.requesterIp,
+      userAgent: visibleText(challenge.requesterAgent),
+      fullName: seen(challenge.requesterName),
+    },
+    numberChoices: challenge.numberChoices ?? undefined,
+    appLock: appLockEnabled,
+    requestedAt: isoOf(challenge.createdAt),
+    expiresAt: isoOf(challenge.expiresAt),
+  };
+}
+
+/**
+ * People decide by this text, and it may have been stored before hidden characters were refused: they are shown by
+ * name.
+ */
+const seen = (text: string | null): string | undefined => (text === null ? undefined : visibleText(text));
+
+/**
+ * Opens the request behind a scanned or typed code for this device; the first device keeps it. For a device test, this
+ * completes it.
+ * @throws Refusal BAD_REQUEST (HTTP 429) where this device has typed too many codes that nobody was given;
+ * AUTHENTICATOR_DISALLOWED; DID_NOT_ENABLED; DESKTOP_DOES_NOT_SUPPORT_DID; EXPIRED for a code that is unknown, of
+ * another organisation, used, expired, or opened by another device; AUTHENTICATION_INCOMPLETE for a new device, where the
+ * code verifies a caller
+ */
+function resolveCode(deps: Deps, proven: ProvenDevice, code: string): AnswerableChallenge {
+  const { device, organisation } = proven;
+  requireNone(appSwitchObstacle(device.type, organisation));
+  const typed = readTypedCode(code);
+  if (typed !== null && !organisation.didEnabled) throw new Refusal('DID_NOT_ENABLED');
+  const { orgCode } = organisation;
+  const now = deps.clock.now();
+  const trier = { orgCode, kind: 'typed-code' as const, subject: device.zid };
+  if (typed !== null) requireRoom(deps, deps.db, trier);
+  const found =
+    typed === null
+      ? challengeRepo.findChallengeByQid(deps.db, orgCode, code)
+      : challengeRepo.findChallengeByDid(deps.db, orgCode, typed);
+  if (!found && typed !== null) countFailure(deps, deps.db, trier);
+  if (!found || !isAnswerable(found) || outcomeOf(found, now) !== 'pending') throw new Refusal('EXPIRED');
+  if (isSignIn(found)) requireAllowedWay(proven, policyOfSignIn(deps.db, organisation, found), typed !== null);
+  // The person at the other end of a call takes the consent as proof of who it is.
+  if (found.kind === 'verbal') requireConfirmed(device, now);
+  const opened = found.kind === 'test' ? completeTest(deps, proven, found) : open(deps, proven, found);
+  if (!opened || !isAnswerable(opened)) throw new Refusal('EXPIRED');
+  announceChallenge(deps, opened);
+  return opened;
+}
+
+/** Checks that the organisation and the application allow this way, and that no typed code is used on a computer. */
+function requireAllowedWay({ device }: ProvenDevice, policy: LoginPolicy, isTyped: boolean): void {
+  requireSignInMethod(policy, WAY_OF[device.type]);
+  if (isTyped) requireSignInMethod(policy, 'didEnabled');
+  if (isTyped && device.type === 'desktop') throw new Refusal('DESKTOP_DOES_NOT_SUPPORT_DID');
+}
+
+function open({ db, clock }: Deps, { device }: ProvenDevice, { orgCode, id }: AnswerableChallenge) {
+  const { suid, zid, name } = device;
+  return challengeRepo.claimChallengeForDevice(db, orgCode, id, { suid, zid, deviceName: name }, clock.now());
+}
+
+/** Any device of the organisation can complete a test, even if it belongs to someone else. */
+function completeTest(deps: Deps, { device: { zid, name } }: ProvenDevice, test: AnswerableChallenge) {
+  return settleDeviceRequest(deps, deps.db, test, { status: 'approved', resultCode: null, zid, deviceName: name });
+}
+
+/**
+ * Takes a device's answer: updates the request, the sign-in history and the last use of device and person together.
+ * @throws Refusal AUTHENTICATOR_DISALLOWED; ID_DOESNOT_EXIST no request for this device; FAILED answered before;
+ * EXPIRED; AUTHENTICATION_INCOMPLETE a new device; INVALID_VALIDATION_CODE wrong number, after the request has been denied for it
+ */
+function respondToChallenge(
+  deps: Deps,
+  proven: ProvenDevice,
+  { challengeId, ...response }: Response & { challengeId: string },
+  actor: AuditActor,
+): { endedSignIns?: number } {
+  const { device, organisation } = proven;
+  requireNone(appSwitchObstacle(device.type, organisation));
+  const { verdict, removed, ended } = deps.db.transaction((tx) => {
+    const challenge = requireOwnChallenge(tx, proven, challengeId);
+    if (isSignIn(challenge)) {
+      requireSignInMethod(policyOfSignIn(tx, organisation, challenge), WAY_OF[device.type]);
+    }
+    if (!isSignIn(challenge)) requireConfirmed(device, deps.clock.now());
+    const judged = judge(challenge, response, deps.clock.now());
+    settle(deps, tx, challenge, device, judged);
+    // A new device may deny its own sign-in, but ends no others and alerts nobody: a thief may have added it.
+    const isFraud = judged.reason === 'not-me' && !isNew(device, deps.clock.now());
+    const { member } = proven;
+    const { orgCode, suid } = member;
+    const person = deviceActor(actor, { orgCode, suid, name: fullNameOf(member) });
+    return {
+      verdict: judged,
+      removed: settleConfirmation(deps, tx, challenge, judged, person),
+      ended: isFraud ? reportFraud(deps, tx, { challenge, member, actor }) : [],
+    };
+  });
+  if (removed) announceEndedUse(deps, removed, device.suid);
+  announceChallenge(deps, { id: challengeId, suid: device.suid });
+  for (const signIn of ended) announceChallenge(deps, signIn);
+  if (verdict.reason === 'not-me') deps.bus.changed(TOPIC.outbox);
+  if (verdict.result === 'INVALID_VALIDATION_CODE') throw new Refusal('INVALID_VALIDATION_CODE');
+  return verdict.reason === 'not-me' ? { endedSignIns: ended.length } : {};
+}
+
+/** A request opened by code belongs to the device that opened it; a push belongs to all devices of its person. */
+function requireOwnChallenge(tx: Tx, { device }: ProvenDevice, id: string): AnswerableChallenge {
+  const challenge = challengeRepo.findChallenge(tx, device.orgCode, id);
+  if (!challenge || !isAnswerable(challenge) || challenge.kind === 'test') throw new Refusal('ID_DOESNOT_EXIST');
+  const isOwn = challenge.mode === 'PUSH' ? challenge.suid === device.suid : challenge.zid === device.zid;
+  if (!isOwn) throw new Refusal('ID_DOESNOT_EXIST');
+  return challenge;
+}
+
+/** The profile given to a new device: its person's, with itself as the device. */
+function deviceProfile(
+  { db }: Deps,
+  {
+    zid,
+    member,
+    organisation,
+  }: { zid: string; member: memberRepo.MemberRow; organisation: organisationRepo.OrganisationRow },
+): Profile {
+  const { orgCode, roleCode, isManager } = member;
+  const { allowReporteeSearch } = organisation;
+  const role = roleRepo.findRole(db, orgCode, roleCode);
+  return profileOf({
+    zid,
+    member,
+    orgCode,
+    roleCode,
+    isManager,
+    allowReporteeSearch,
+    roleName: role?.name ?? roleCode,
+    permissions: effectivePermissions({ member, permissions: role?.permissions ?? [], allowReporteeSearch }),
+  });
+}
+
+type Progress = Answer<typeof contract.pairStatus>;
+type PairNews = (typeof contract.pairStatus.news)[number];
+
+/**
+ * What has become of a connected device in the portal, asked with its new key.
+ * @throws Refusal ID_DOESNOT_EXIST unknown pairing; SIGNATURE_MISMATCH signature, organisation or replay; EXPIRED clock
+ */
+function pairProgress(deps: Deps, { pairingId, jws }: { pairingId: string; jws: string }): Progress {
+  const challenge = challengeRepo.findChallengeByPairing(deps.db, pairingId);
+  if (!challenge?.pairing) throw new Refusal('ID_DOESNOT_EXIST');
+  const { orgCode, zid, pairing } = challenge;
+  // Without `kid` until the device has a zid; the device cannot know when that is.
+  const payload = openDeviceJws(jws, pairing.publicKey, zid === null ? [undefined] : [undefined, zid]);
+  const claims = requireFreshClaims(deps, pairStatusClaims, { payload, orgCode, thumbprint: pairing.thumbprint });
+  if ((claims.pairingId ?? pairingId) !== pairingId) throw new Refusal('SIGNATURE_MISMATCH');
+  return progressOf(deps, challenge);
+}
+
+function progressOf(deps: Deps, challenge: challengeRepo.ChallengeRow): Progress {
+  switch (outcomeOf(challenge, deps.clock.now())) {
+    case 'pending':
+      return { status: 'notify' };
+    case 'expired':
+      return news('EXPIRED', { status: 'expired' });
+    case 'approved':
+      return complete(deps, challenge);
+    case 'denied':
+    case 'cancelled':
+      return news(toldTo(challenge.resultCode), { status: 'denied' });
+  }
+}
+
+/** The device is told only reasons that concern it; every other reason is between the person and the portal. */
+const toldTo = (result: ResultName | null): PairNews =>
+  contract.pairStatus.news.find((name) => name === result) ?? 'ADD_DEVICE_NO_CONSENT';
+
+function complete(deps: Deps, { orgCode, suid, zid }: challengeRepo.ChallengeRow): Progress {
+  const member = memberRepo.findMember(deps.db, orgCode, suid ?? '');
+  const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
+  if (!member || !organisation || zid === null) throw new Refusal('ID_DOESNOT_EXIST');
+  return {
+    status: 'complete',
+    zid,
+    suid: member.suid,
+    profile: deviceProfile(deps, { zid, member, organisation }),
+    confirmation: confirmationOf(deps, deps.db, { orgCode, zid }),
+  };
+}
+
+/** The push requests that wait for the person of a device, oldest first; a new device gets no approvals. */
+function waitingFor({ db, clock }: Deps, { device }: ProvenDevice): AnswerableChallenge[] {
+  const { orgCode, suid } = device;
+  const now = clock.now();
+  return challengeRepo
+    .listWaitingChallenges(db, orgCode, suid, now)
+    .filter(isAnswerable)
+    .filter(({ kind }) => kind !== 'approval' || !isNew(device, now));
+}
+
+/** Shows a device what waits for its person, until the device or its person may no longer act. */
+function serveWaitingChallenges(app: FastifyInstance, deps: Deps): void {
+  serveChannel(app, deps, authenticatorLive, {
+    open({ first }) {
+      const { device } = requireDevice(deps, first, deviceClaims);
+      return {
+        topics: [TOPIC.member(device.suid)],
+        state: () => waitingState(deps, requireActingDevice(deps, device)),
+      };
+    },
+  });
+}
+
+function waitingState(deps: Deps, proven: ProvenDevice) {
+  const waiting = waitingFor(deps, proven);
+  return {
+    message: {
+      op: 'challenges' as const,
+      challenges: waiting.map((row) => pendingChallengeOf(row, proven.organisation)),
+    },
+    expiresAt: waiting.length > 0 ? Math.min(...waiting.map(({ expiresAt }) => expiresAt)) : undefined,
+  };
+}
 
 /** The authenticator's endpoints (contract §14): every call is proven by a device's signature. */
 export function authenticator(app: FastifyInstance, deps: Deps): void {

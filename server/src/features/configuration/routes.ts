@@ -1,12 +1,216 @@
-import { exportConfiguration } from '@orchestrate/db';
-import { contract } from '@orchestrate/shared';
+import { isDeepStrictEqual } from 'node:util';
+import { type auditRepo, exportConfiguration } from '@orchestrate/db';
+import { type ConfigurationDifference, contract, type World } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import type { ConfigurationPart } from '../../core/configuration/configuration-part.ts';
+import { record } from '../../core/audit/record.ts';
+import { shownChanges } from '../../core/audit/shown-changes.ts';
+import type { ConfigurationPart, Import, Step } from '../../core/configuration/configuration-part.ts';
 import type { Deps } from '../../deps.ts';
 import { Download } from '../../platform/http/answers/answer.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import type { Caller } from '../../platform/http/callers/caller.ts';
 import { implement } from '../../platform/http/implement.ts';
-import { checkConfiguration, importConfiguration } from './import-configuration.ts';
-import { YAML_MAX } from './read-configuration.ts';
+import type { ShapeIssue } from '../../platform/http/requests/read-shape.ts';
+import { type Version, versionOf } from '../../platform/http/versions.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { keptOf } from './kept-things.ts';
+import { maskedWebhooks } from './left-out.ts';
+import { type ReadConfiguration, readConfiguration, YAML_MAX } from './read-configuration.ts';
+
+type Change = ConfigurationDifference['changes'][number];
+type Facts = Parameters<NonNullable<AuditActor['onEvent']>>[1];
+
+/** Ids of the parents of a question: each rehearsal draws new ones, and people never see them. */
+const PARENTS: ReadonlySet<string> = new Set(['categoryId', 'subcategoryId']);
+
+/** One entry for each thing, even if several events are recorded for it. */
+function noteChange(changes: Map<string, Change>, event: Omit<auditRepo.AuditRow, 'id'>, facts: Facts): void {
+  const { action, objectType: type, objectId: id, objectName: name } = event;
+  const key = JSON.stringify([type, id]);
+  const known = changes.get(key);
+  const fields = new Map((known?.changes ?? []).map((change) => [change.field, change]));
+  const isNew = known?.action.endsWith('.created');
+  for (const change of shownChanges(event.changes)) {
+    if (PARENTS.has(change.field)) continue;
+    const { field, before, after } = whereItDiffers(change, facts);
+    const first = isNew ? undefined : (fields.get(field)?.before ?? before);
+    if (isDeepStrictEqual(first, after)) fields.delete(field);
+    else
+      fields.set(field, {
+        field,
+        ...(first !== undefined && { before: first }),
+        ...(after !== undefined && { after }),
+      });
+  }
+  changes.set(key, { action: known?.action ?? action, object: { type, id, name }, changes: [...fields.values()] });
+}
+
+/** What ends as it began has not changed. */
+const isChange = ({ action, changes }: Change): boolean => action.endsWith('.created') || changes.length > 0;
+
+/** How many characters people can compare, and how many are shown around the part that differs. */
+const COMPARED_MAX = 300;
+const AROUND = 60;
+
+/**
+ * A change of a long text, cut to the part that differs: in metadata that may be one address among thousands of
+ * characters.
+ */
+function whereItDiffers(change: Change['changes'][number], { before = {}, after = {} }: Facts) {
+  const { field } = change;
+  const [old, now] = [before[field], after[field]];
+  if (typeof old !== 'string' || typeof now !== 'string') return change;
+  if (old.length <= COMPARED_MAX && now.length <= COMPARED_MAX) return change;
+  const shorter = Math.min(old.length, now.length);
+  let start = 0;
+  while (start < shorter && old[start] === now[start]) start += 1;
+  let same = 0;
+  while (same < shorter - start && old.at(-1 - same) === now.at(-1 - same)) same += 1;
+  const part = (text: string) => {
+    const [from, to] = [Math.max(0, start - AROUND), Math.min(text.length, text.length - same + AROUND)];
+    const cut = text.slice(from, Math.min(to, from + COMPARED_MAX));
+    return `${from > 0 ? '…' : ''}${cut}${from + cut.length < text.length ? '…' : ''}`;
+  };
+  return { field, before: part(old), after: part(now) };
+}
+
+/** Who imports, and which parts of a file there are, in the order in which they are written. */
+interface Importing {
+  deps: Deps;
+  caller: Caller;
+  actor: AuditActor;
+  parts: readonly ConfigurationPart[];
+}
+
+/** What an import would change. It is written and rolled back, so that every rule applies. */
+async function checkConfiguration(by: Importing, given: string | World): Promise<ConfigurationDifference> {
+  const { deps, actor } = by;
+  const { orgCode } = actor;
+  const read = await readConfiguration(orgCode, given);
+  const { from } = read;
+  const version = versionOf(exportConfiguration(deps.db, orgCode));
+  const leftOut = [...read.leftOut, ...read.locate(read.file ? maskedWebhooks(deps, orgCode, read.file) : [])];
+  const kept = read.file ? keptOf(deps, orgCode, read.file) : [];
+  const steps = await begin(by, read);
+  const { issues, changes } = rehearse(deps, steps);
+  return { from, mistakes: [...read.mistakes, ...read.locate(issues)], changes, leftOut, kept, version };
+}
+
+/**
+ * Imports a configuration: all of it, or nothing.
+ * @throws StaleVersion; Refusal INVALID_REQUEST with every reason why it cannot be imported
+ */
+async function importConfiguration(
+  by: Importing,
+  given: string | World,
+  version: Version,
+): Promise<Pick<ConfigurationDifference, 'from' | 'changes'>> {
+  const { deps, actor } = by;
+  const { orgCode } = actor;
+  const read = await readConfiguration(orgCode, given);
+  const { from } = read;
+  const steps = await begin(by, read);
+  const changes = deps.db.transaction((tx) => {
+    const editable = exportConfiguration(tx, orgCode);
+    version.require(tx, { orgCode, editable, present: () => checkConfiguration(by, given) });
+    const issues = write(steps);
+    const mistakes = [...read.mistakes, ...read.locate(issues)];
+    if (mistakes.length > 0) throw refused(mistakes);
+    const object = { type: 'configuration', id: orgCode, name: 'Configuration' } as const;
+    const count = steps.changes().length;
+    const facts = count === 0 ? { before: {}, after: {} } : { after: { from, changes: count } };
+    record(deps, tx, actor, { action: 'configuration.imported', object, ...facts });
+    version.answer(exportConfiguration(tx, orgCode));
+    return steps.changes();
+  });
+  steps.tell();
+  return { from, changes };
+}
+
+/** The steps of an import, ready to be written in one transaction. */
+interface Steps {
+  ready: { step: Step; write: () => void }[];
+  /** What prevented others from becoming ready. */
+  issues: ShapeIssue[];
+  /** What the writes have changed. */
+  changes(): Change[];
+  /** Tells everything that shows a thing that it has changed: call it after the transaction. */
+  tell(): void;
+}
+
+async function begin({ deps, caller, actor, parts }: Importing, { file }: ReadConfiguration): Promise<Steps> {
+  const topics = new Set<string>();
+  let isTold = false;
+  const changes = new Map<string, Change>();
+  // Some are told later than the transaction ends, by a microtask.
+  const changed = (topic: string) => (isTold ? deps.bus.changed(topic) : topics.add(topic));
+  const quiet: Deps = { ...deps, bus: { ...deps.bus, changed } };
+  const heard: AuditActor = { ...actor, recorded: [], onEvent: (event, facts) => noteChange(changes, event, facts) };
+  const call: Import | undefined = file && { deps: quiet, caller, actor: heard, file };
+  const steps: Steps = {
+    ready: [],
+    issues: [],
+    changes: () => [...changes.values()].filter(isChange),
+    tell: () => {
+      isTold = true;
+      for (const topic of topics) deps.bus.changed(topic);
+    },
+  };
+  for (const step of call ? parts.flatMap((part) => part(call)) : []) {
+    try {
+      steps.ready.push({ step, write: await step.prepare() });
+    } catch (reason) {
+      steps.issues.push(...issuesOf(step, reason));
+    }
+  }
+  return steps;
+}
+
+/** Writes the steps, inside a transaction. @returns why it must be rolled back; empty if nothing prevents the import */
+function write({ ready, issues }: Steps): ShapeIssue[] {
+  return [
+    ...issues,
+    ...ready.flatMap(({ step, write: run }) => {
+      try {
+        run();
+        return [];
+      } catch (reason) {
+        return issuesOf(step, reason);
+      }
+    }),
+  ];
+}
+
+class Rehearsed extends Error {}
+
+function rehearse({ db }: Deps, steps: Steps): { issues: ShapeIssue[]; changes: Change[] } {
+  let issues: ShapeIssue[] = [];
+  try {
+    db.transaction(() => {
+      issues = write(steps);
+      throw new Rehearsed();
+    });
+  } catch (reason) {
+    if (!(reason instanceof Rehearsed)) throw reason;
+  }
+  return { issues, changes: steps.changes() };
+}
+
+/** @throws anything but a Refusal, which is a defect */
+function issuesOf({ path, placeOf = () => path }: Step, reason: unknown): ShapeIssue[] {
+  if (!(reason instanceof Refusal)) throw reason;
+  if (!reason.issues) return [{ path, message: reason.message }];
+  return reason.issues.map((issue) => ({ path: placeOf(issue.path), message: issue.message }));
+}
+
+function refused(mistakes: ConfigurationDifference['mistakes']): Refusal {
+  const issues = mistakes.map(({ path, message }) => ({
+    path: path === '' ? 'configuration' : `configuration.${path}`,
+    message,
+  }));
+  const count = issues.length === 1 ? 'one mistake' : `${issues.length} mistakes`;
+  return new Refusal('INVALID_REQUEST', { message: `This file has ${count}; nothing was imported.`, issues });
+}
 
 /**
  * An organisation's configuration as a file. @param parts what is imported, in the order in which it is written: roles

@@ -1,16 +1,132 @@
-import { challengeRepo } from '@orchestrate/db';
-import { addDeviceLive, codeOf } from '@orchestrate/shared';
+import { challengeRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
+import { addDeviceLive, codeOf, type ResultName, visibleText } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { admitDevice } from '../../core/device-keys/admit-device.ts';
 import { confirmationOf } from '../../core/device-keys/confirm-device.ts';
-import { readTypedCode } from '../../core/sign-in/challenges/typed-code.ts';
+import { announceChallenge } from '../../core/sign-in/challenges/announce-challenge.ts';
+import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
+import { settleDeviceRequest } from '../../core/sign-in/challenges/settle.ts';
+import { normaliseTyped, readTypedCode } from '../../core/sign-in/challenges/typed-code.ts';
 import type { Deps } from '../../deps.ts';
-import { memberActor } from '../../platform/http/callers/actors.ts';
+import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
+import { type AuditActor, memberActor } from '../../platform/http/callers/actors.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { serveChannel } from '../../platform/live/serve-channel.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { confirmPairing } from './confirm-pairing.ts';
-import { pairingStateOf } from './pairing-state.ts';
+
+type RespType = 'start' | 'notify' | 'confirm' | 'complete' | 'code-expired' | 'limit-reached';
+
+interface PairingState {
+  respType: RespType;
+  resultCode: number;
+  deviceName?: string;
+  /** When this state ends by itself, in milliseconds since the epoch. */
+  expiresAt?: number;
+}
+
+type PairingFacts = Pick<challengeRepo.ChallengeRow, 'status' | 'expiresAt' | 'pairing' | 'deviceName' | 'resultCode'>;
+
+/** Adding a device, as the portal sees it at `now`. */
+export function pairingStateOf(challenge: PairingFacts, now: number): PairingState {
+  const deviceName = challenge.deviceName === null ? undefined : visibleText(challenge.deviceName);
+  switch (outcomeOf(challenge, now)) {
+    case 'pending':
+      return { ...(challenge.pairing ? ok('notify') : ok('start')), deviceName, expiresAt: challenge.expiresAt };
+    case 'approved':
+      return { ...ok('complete'), deviceName };
+    case 'expired':
+      return EXPIRED;
+    case 'denied':
+    case 'cancelled':
+      return { ...ended(challenge.resultCode ?? 'EXPIRED'), deviceName };
+  }
+}
+
+const ok = (respType: RespType): PairingState => ({ respType, resultCode: codeOf('SUCCESS') });
+const EXPIRED: PairingState = { respType: 'code-expired', resultCode: codeOf('EXPIRED') };
+
+/** Cancelled, a wrong code, or an obstacle that came up after the device had connected. */
+function ended(result: ResultName): PairingState {
+  if (result === 'EXPIRED') return EXPIRED;
+  const respType = result === 'DEVICE_ADD_LIMIT_REACHED' ? 'limit-reached' : 'confirm';
+  return { respType, resultCode: codeOf(result) };
+}
+
+/** The person's confirmation in the portal. */
+interface Confirmation {
+  confirm: 'yes' | 'no';
+  validationCode?: string;
+}
+
+/**
+ * The meaning of a confirmation: `early` before any device has connected, `over` where nothing waits any more. A typed
+ * code has one attempt: a wrong second code ends it.
+ */
+export function readConfirmation(
+  challenge: PairingFacts,
+  { confirm, validationCode = '' }: Confirmation,
+  now: number,
+): 'over' | 'cancel' | 'early' | 'wrong-code' | 'register' {
+  if (outcomeOf(challenge, now) !== 'pending') return 'over';
+  if (confirm === 'no') return 'cancel';
+  if (!challenge.pairing) return 'early';
+  const { verificationCode } = challenge.pairing;
+  const isRight = verificationCode === undefined || isSameSecret(normaliseTyped(validationCode), verificationCode);
+  return isRight ? 'register' : 'wrong-code';
+}
+
+/**
+ * Takes the person's confirmation of a connected device. True if it came before any device had connected.
+ * @throws Refusal EXPIRED already answered, or too late
+ */
+function confirmPairing(
+  deps: Deps,
+  { orgCode, id, suid }: Pick<challengeRepo.ChallengeRow, 'orgCode' | 'id' | 'suid'>,
+  word: Confirmation,
+  actor: AuditActor,
+): boolean {
+  const { db, clock, bus } = deps;
+  const read = db.transaction((tx) => {
+    const challenge = challengeRepo.findChallenge(tx, orgCode, id);
+    if (!challenge) return 'over';
+    const asked = readConfirmation(challenge, word, clock.now());
+    const answer = ANSWERS[asked](deps, tx, challenge, actor);
+    if (answer) settleDeviceRequest(deps, tx, challenge, answer);
+    return asked;
+  });
+  announceChallenge(deps, { id, suid });
+  if (read === 'register') bus.changed(TOPIC.outbox);
+  return read === 'early';
+}
+
+const ANSWERS: Record<ReturnType<typeof readConfirmation>, (...all: Parameters<typeof register>) => Answer> = {
+  cancel: () => ({ status: 'cancelled', resultCode: 'ADD_DEVICE_NO_CONSENT' }),
+  'wrong-code': () => ({ status: 'denied', resultCode: 'INVALID_VALIDATION_CODE' }),
+  register,
+  early: () => undefined,
+  over: () => undefined,
+};
+
+type Answer = challengeRepo.Answer | undefined;
+
+/** Registers the device, unless an obstacle has come up since it connected: that ends the attempt. */
+function register(
+  deps: Deps,
+  tx: Tx,
+  { orgCode, suid, pairing, requesterIp: ip, requesterAgent: userAgent }: challengeRepo.ChallengeRow,
+  actor: AuditActor,
+): Answer {
+  const organisation = organisationRepo.findOrganisation(tx, orgCode);
+  const member = memberRepo.findMember(tx, orgCode, suid ?? '');
+  if (!organisation || !member || !pairing) return undefined;
+  const { device, publicKey, thumbprint } = pairing;
+  const added = { organisation, member, device, publicKey, thumbprint };
+  const occasion = { actor, action: 'device.registered' as const, isOwn: true, requester: { ip, userAgent } };
+  const admitted = admitDevice(deps, tx, added, occasion);
+  if ('obstacle' in admitted) return { status: 'denied', resultCode: admitted.obstacle };
+  return { status: 'approved', resultCode: null, zid: admitted.zid };
+}
 
 /** Shows the portal the progress of adding a device, and takes the person's confirmation. */
 export function serveAddDevice(app: FastifyInstance, deps: Deps): void {

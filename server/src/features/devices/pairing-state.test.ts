@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pairingStateOf, readConfirmation } from './pairing-state.ts';
+import { pairingStateOf, readConfirmation } from './add-device-live.ts';
 
 const NOW = 1_000_000;
 const begun: Parameters<typeof pairingStateOf>[0] = {

@@ -1,19 +1,183 @@
-import { deviceRepo } from '@orchestrate/db';
-import { contract, fullNameOf, LIMITS } from '@orchestrate/shared';
+import { challengeRepo, deviceRepo, type memberRepo, organisationRepo } from '@orchestrate/db';
+import {
+  type ActivationData,
+  type AppType,
+  type CodeKind,
+  codeOf,
+  contract,
+  fullNameOf,
+  LIMITS,
+  SECOND,
+  testDeviceLive,
+} from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { deviceObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
-import { requireBoundDevice, requireOlderDevice } from '../../core/device-keys/require-bound-device.ts';
+import { deviceObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
+import {
+  isApprovedByDevice,
+  requireBoundDevice,
+  requireDeviceToManage,
+  requireOlderDevice,
+} from '../../core/device-keys/require-bound-device.ts';
+import { activationDataOf } from '../../core/members/activation-data.ts';
+import { mailCode, ownDesktopCode } from '../../core/members/issue-code.ts';
+import { announceChallenge } from '../../core/sign-in/challenges/announce-challenge.ts';
+import { beginChallenge, type Requester } from '../../core/sign-in/challenges/begin.ts';
+import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
+import { NEW_DEVICE_MS } from '../../core/sign-in/new-devices.ts';
 import type { Deps } from '../../deps.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import type { Caller } from '../../platform/http/callers/caller.ts';
 import { implement } from '../../platform/http/implement.ts';
+import { isoOf } from '../../platform/iso-of.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { serveChannel } from '../../platform/live/serve-channel.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { beginAddDevice } from './add-device.ts';
 import { serveAddDevice } from './add-device-live.ts';
 import { addPasskeyDevice, beginPasskeyRegistration } from './add-passkey.ts';
-import { beginTest } from './begin-test.ts';
 import { changeDeviceStatus } from './change-device-status.ts';
-import { replaceDevice } from './replace-device.ts';
-import { serveTestDevice } from './test-device-live.ts';
+
+/** A device test for a person: one challenge, to be scanned or typed. */
+function beginTest(
+  deps: Deps,
+  { orgCode, suid, requester }: { orgCode: string; suid: string; requester: Requester },
+): challengeRepo.NewChallenge {
+  return beginChallenge(deps, deps.db, {
+    orgCode,
+    suid,
+    kind: 'test',
+    mode: 'QID',
+    codes: ['QID', 'DID'],
+    lifetimeSeconds: LIMITS.testDeviceLifetimeSeconds,
+    requester,
+  });
+}
+
+/** Shows the portal the progress of a device test; a message asks for the other code, or for fresh ones. */
+function serveTestDevice(app: FastifyInstance, deps: Deps): void {
+  serveChannel(app, deps, testDeviceLive, {
+    open({ caller: { orgCode, suid, member }, query: { qid }, ip, userAgent }) {
+      const found = challengeRepo.findChallengeByQid(deps.db, orgCode, qid);
+      if (found?.kind !== 'test' || found.suid !== suid) throw new Refusal('ID_DOESNOT_EXIST');
+      const requester = { ip, userAgent, fullName: fullNameOf(member) };
+      let shown: CodeKind = 'QID';
+      let test = { orgCode, id: found.id };
+      return {
+        // The person's topic, not the challenge's: the challenge may be replaced while the channel continues.
+        topics: [TOPIC.member(suid)],
+        state: () => liveState(deps, test, shown),
+        onMessage({ op, org }) {
+          if (org !== orgCode) throw new Refusal('ID_DOESNOT_EXIST', { message: 'org: Not your organisation.' });
+          shown = op;
+          if (outcomeOf(requireTest(deps, test), deps.clock.now()) === 'expired') {
+            test = { orgCode, id: beginTest(deps, { orgCode, suid, requester }).id };
+          }
+        },
+      };
+    },
+  });
+}
+
+function requireTest({ db }: Deps, { orgCode, id }: { orgCode: string; id: string }): challengeRepo.ChallengeRow {
+  const test = challengeRepo.findChallenge(db, orgCode, id);
+  if (!test) throw new Refusal('ID_DOESNOT_EXIST');
+  return test;
+}
+
+function liveState(deps: Deps, named: { orgCode: string; id: string }, op: CodeKind) {
+  const now = deps.clock.now();
+  const test = requireTest(deps, named);
+  const outcome = outcomeOf(test, now);
+  if (outcome === 'approved') return { message: doneMessage(deps, test) };
+  if (outcome !== 'pending') return { message: { op, resultCode: codeOf('EXPIRED') } };
+  const value = (op === 'QID' ? test.qid : test.did) ?? undefined;
+  const idTimeout = Math.ceil((test.expiresAt - now) / SECOND);
+  return { message: { op, value, idTimeout, resultCode: codeOf('SUCCESS') }, expiresAt: test.expiresAt };
+}
+
+function doneMessage({ db }: Deps, { orgCode, zid }: challengeRepo.ChallengeRow) {
+  const device = deviceRepo.findDevice(db, orgCode, zid ?? '');
+  if (!device) throw new Refusal('ID_DOESNOT_EXIST');
+  const { name, nickName, type, registeredAt } = device;
+  const value = { device: { name, nickName, type, registeredDate: isoOf(registeredAt) } };
+  return { op: 'test' as const, resultCode: codeOf('TEST_DEVICE_SUCCESS'), value };
+}
+
+interface AddDeviceRequest {
+  member: memberRepo.MemberRow;
+  /** How the code reaches the device: scanned or typed. */
+  type: CodeKind;
+  mode: AppType;
+  requester: Requester;
+}
+
+/**
+ * A fresh add-device code in place of the person's last one of the same type.
+ * @throws Refusal MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED the person may not use this app;
+ * AUTHENTICATOR_DISALLOWED switched off; DEVICE_ADD_LIMIT_REACHED the device limit
+ */
+function beginAddDevice(deps: Deps, { member, type, mode, requester }: AddDeviceRequest) {
+  const { db, clock } = deps;
+  const { orgCode, suid } = member;
+  const begun = db.transaction((tx) => {
+    const organisation = organisationRepo.findOrganisation(tx, orgCode);
+    if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
+    requireNone(deviceObstacle(tx, { organisation, member, type: mode }));
+    const last = { suid, kind: 'add-device' as const, mode: type };
+    const cancelled = challengeRepo.cancelChallenges(tx, orgCode, last, { resultCode: 'EXPIRED', now: clock.now() });
+    const challenge = beginChallenge(deps, tx, {
+      orgCode,
+      suid,
+      kind: 'add-device',
+      mode: type,
+      codes: [type],
+      appType: mode,
+      lifetimeSeconds: LIMITS.addDeviceConfirmSeconds,
+      requester,
+    });
+    return { cancelled, aid: challenge.qid ?? challenge.did ?? '' };
+  });
+  for (const id of begun.cancelled) announceChallenge(deps, { id });
+  return {
+    aid: begun.aid,
+    confirmExpDur: LIMITS.addDeviceConfirmSeconds,
+    verifyExpDur: LIMITS.addDeviceVerifySeconds,
+    activationCode: mode === 'desktop' ? validDesktopCode(deps, member) : undefined,
+  };
+}
+
+function validDesktopCode(deps: Deps, member: memberRepo.MemberRow): string | undefined {
+  const { activationCode, activationExpired, activationLocked } = ownDesktopCode(deps, member);
+  return activationExpired || activationLocked ? undefined : activationCode;
+}
+
+/**
+ * Reports a device lost and mails its owner the code for the next one, both or neither. In a session of the owner that
+ * no device approved, the code is only mailed, to an address that has been theirs for a day (decision 206).
+ * @throws Refusal as `requireOlderDevice`; as `requireBoundDevice`, for another address; as `changeDeviceStatus` and `mailCode`
+ */
+function replaceDevice(
+  deps: Deps,
+  parties: { caller: Caller; actor: AuditActor; target: memberRepo.MemberRow },
+  { zid, type }: { zid: string; type: AppType },
+): ActivationData {
+  const { caller, actor, target: member } = parties;
+  const now = deps.clock.now();
+  const isOwn = caller.suid === member.suid;
+  requireOlderDevice(deps, deps.db, caller, { suid: member.suid, zid, action: 'replace' });
+  if (!isOwn) requireDeviceToManage(deps, deps.db, caller, member);
+  const isShown = !isOwn || isApprovedByDevice(caller);
+  if (!isShown && !isSettled(member, now)) requireBoundDevice(deps, deps.db, caller, undefined);
+  const mailed = changeDeviceStatus(deps, parties, { action: 'lose', zid }, (tx) =>
+    mailCode(deps, tx, { actor, member, type, isOwn }),
+  );
+  return activationDataOf(mailed?.code, now, isShown);
+}
+
+/** Whether the address was verified long enough ago that its owner would have noticed a change. */
+const isSettled = ({ emailVerifiedAt }: memberRepo.MemberRow, now: number): boolean =>
+  emailVerifiedAt !== null && emailVerifiedAt <= now - NEW_DEVICE_MS;
 
 /** The devices of a member, as the portal manages them. */
 export function devices(app: FastifyInstance, deps: Deps): void {

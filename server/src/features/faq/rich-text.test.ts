@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import { TEST_NOW } from '../../testing/test-portal.ts';
-import { isBlank, sanitiseRichText } from './rich-text.ts';
+import { isBlank, sanitiseRichText } from './write-faq.ts';
 
 const TAGS: readonly string[] = RICH_TEXT_TAGS;
 const LINK = { target: '_blank', rel: 'noopener noreferrer nofollow' };

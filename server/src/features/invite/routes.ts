@@ -1,14 +1,183 @@
-import { memberRepo } from '@orchestrate/db';
-import { contract } from '@orchestrate/shared';
+import { activationCodeRepo, invitationRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
+import {
+  type AppType,
+  bulkInviteLive,
+  contract,
+  fullNameOf,
+  INVITATION_COUNT_MAX,
+  invitationKey,
+  type OpenInvitation,
+} from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { memberObject } from '../../core/audit/audit-objects.ts';
+import { record } from '../../core/audit/record.ts';
+import { appSwitchObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
+import { hasAuthorityOver, requireAuthorityOver } from '../../core/members/authority.ts';
 import { memberOf } from '../../core/members/member-of.ts';
 import type { Deps } from '../../deps.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import type { Caller } from '../../platform/http/callers/caller.ts';
+import { requirePermission } from '../../platform/http/callers/permissions.ts';
 import { implement } from '../../platform/http/implement.ts';
+import { readPageKey } from '../../platform/http/requests/page-key.ts';
+import { isoOf } from '../../platform/iso-of.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { serveChannel } from '../../platform/live/serve-channel.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { addUser } from './add-user.ts';
-import { pageOfInvitations, resendInvitation, withdrawInvitation } from './invitations.ts';
+import { makeInvites, writeInvitations } from './invite-batch.ts';
 import { checkInvitees, inviteUsers } from './invite-users.ts';
-import { serveUploadProgress } from './live.ts';
-import { createUploadProgress } from './upload-progress.ts';
+import { obstacleTo } from './judge-invitee.ts';
+import { createUploadProgress, topicOf, type UploadProgress } from './upload-progress.ts';
+
+/** Invitations that one call examines. */
+const REACH = 5_000;
+
+interface InvitationQuery {
+  state?: 'valid' | 'expired' | undefined;
+  type?: AppType | undefined;
+  q?: string | undefined;
+  pageSize: number;
+  lastItem?: string | undefined;
+}
+
+/** One page of open invitations. @throws Refusal INVALID_REQUEST for a key that none of our pages returned */
+function pageOfInvitations(
+  { db, clock }: Deps,
+  caller: Caller,
+  { state, type, q, pageSize, lastItem }: InvitationQuery,
+) {
+  const { orgCode } = caller;
+  const now = clock.now();
+  const key = lastItem === undefined ? undefined : readPageKey(invitationKey, lastItem);
+  const { found, last } = invitationRepo.listOpenInvitations(
+    db,
+    orgCode,
+    { isExpired: state && state === 'expired', type, text: q?.toLowerCase(), now },
+    { count: pageSize, after: key && { ...key, expiresAt: Date.parse(key.expiresAt) }, reach: REACH },
+  );
+  const count = (isExpired: boolean) =>
+    invitationRepo.countOpenInvitations(db, orgCode, { isExpired, now, limit: INVITATION_COUNT_MAX });
+  return {
+    Items: found.map((row) => shown(row, { now, canWithdraw: hasAuthorityOver(db, caller, row) })),
+    LastEvaluatedKey: last && { ...last, expiresAt: isoOf(last.expiresAt) },
+    counts: { valid: count(false), expired: count(true) },
+  };
+}
+
+function shown(
+  row: invitationRepo.OpenInvitation,
+  { now, canWithdraw }: { now: number; canWithdraw: boolean },
+): OpenInvitation {
+  const { suid, email, type, invitedBy, usedAt } = row;
+  return {
+    suid,
+    primaryAttr: row.primaryAttr,
+    accountStatus: row.accountStatus,
+    name: fullNameOf(row),
+    email,
+    type,
+    invitedAt: isoOf(row.invitedAt),
+    ...(invitedBy !== null && { invitedBy: { suid: invitedBy, name: row.inviterName } }),
+    validFrom: isoOf(row.validFrom),
+    expiresAt: isoOf(row.expiresAt),
+    openedAt: usedAt === null ? null : isoOf(usedAt),
+    state: stateOf(row, now),
+    canWithdraw,
+  };
+}
+
+function stateOf(
+  { email, primaryEmail, usedAt, validFrom, expiresAt }: invitationRepo.OpenInvitation,
+  now: number,
+): OpenInvitation['state'] {
+  if (expiresAt <= now) return 'expired';
+  if (email !== primaryEmail) return 'moved';
+  if (usedAt !== null) return 'opened';
+  return validFrom > now ? 'early' : 'waiting';
+}
+
+interface Invited {
+  suid: string;
+  type: AppType;
+}
+
+/**
+ * Mails a new link to the person's present address, and issues a new code: earlier links and the last code stop
+ * working.
+ * @throws Refusal ID_DOESNOT_EXIST no open invitation; USER_INACTIVE, MOBILE_UNVERIFIED, MOBILE_APP_NOT_ENABLED,
+ * DESKTOP_APP_NOT_ENABLED, AUTHENTICATOR_DISALLOWED the person may not be invited now
+ */
+function resendInvitation(deps: Deps, actor: AuditActor, { suid, type }: Invited): { expiresAt: string } {
+  const { db, bus } = deps;
+  const expiresAt = db.transaction((tx) => {
+    const { orgCode } = actor;
+    const organisation = organisationRepo.requireOrganisation(tx, orgCode);
+    const member = requireMember(tx, orgCode, suid);
+    if (!invitationRepo.dropInvitations(tx, orgCode, suid, type)) throw new Refusal('ID_DOESNOT_EXIST');
+    requireNone(obstacleTo(type, member) ?? appSwitchObstacle(type, organisation));
+    const { firstName, language, primaryEmail: email } = member;
+    const invitee = { suid, firstName, language, email, needsCode: true, needsMail: true };
+    const made = makeInvites(deps, { organisation, type, invitedBy: actor.suid }, [invitee]);
+    writeInvitations(deps, tx, made);
+    const after = { primaryEmail: email, type, mailed: true, isNew: false };
+    record(deps, tx, actor, { action: 'member.invited', object: memberObject(member), after });
+    return made.links[0]?.expiresAt;
+  });
+  bus.changed(TOPIC.outbox);
+  bus.changed(TOPIC.member(suid));
+  return { expiresAt: isoOf(expiresAt ?? 0) };
+}
+
+/**
+ * Ends an invitation: links and code stop working, and the person is a member who has not registered. An invitation
+ * without an email is just a code, and ends with it.
+ * @throws Refusal ID_DOESNOT_EXIST no open invitation; INVALID_PERMISSIONS the person has permissions that the caller
+ * lacks
+ */
+function withdrawInvitation(
+  deps: Deps,
+  { caller, actor }: { caller: Caller; actor: AuditActor },
+  { suid, type }: Invited,
+): void {
+  const { db, bus } = deps;
+  const { orgCode } = caller;
+  db.transaction((tx) => {
+    const member = requireMember(tx, orgCode, suid);
+    requireAuthorityOver(tx, caller, member);
+    const hadCode = activationCodeRepo.voidActivationCodes(tx, orgCode, suid, type);
+    const wasOpen = invitationRepo.dropInvitations(tx, orgCode, suid, type);
+    if (!wasOpen && !(hadCode && member.accountStatus === 'invited')) throw new Refusal('ID_DOESNOT_EXIST');
+    const before = { primaryEmail: member.primaryEmail, type };
+    record(deps, tx, actor, {
+      action: 'member.invitation-withdrawn',
+      object: memberObject(member),
+      before,
+    });
+  });
+  bus.changed(TOPIC.outbox);
+  bus.changed(TOPIC.member(suid));
+}
+
+function requireMember(tx: Tx, orgCode: string, suid: string): memberRepo.MemberRow {
+  const member = memberRepo.findMember(tx, orgCode, suid);
+  if (!member || member.accountStatus === 'deleted') throw new Refusal('ID_DOESNOT_EXIST');
+  return member;
+}
+
+/** Shows the progress of an upload to the person uploading; it may be opened before the upload begins. */
+function serveUploadProgress(app: FastifyInstance, deps: Deps, progress: UploadProgress): void {
+  serveChannel(app, deps, bulkInviteLive, {
+    open({ caller, query: { uploadId } }) {
+      requirePermission(caller, 'BULK_INVITE');
+      const name = { suid: caller.suid, uploadId };
+      return {
+        topics: [topicOf(name)],
+        state: () => ({ message: { op: 'bulk-invite' as const, ...progress.of(name) } }),
+      };
+    },
+  });
+}
 
 /** Adding one person, inviting people by their addresses or by a file, and the invitations that are open. */
 export function invite(app: FastifyInstance, deps: Deps): void {

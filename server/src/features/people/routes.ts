@@ -1,22 +1,181 @@
-import { groupRepo, loginHistoryRepo, memberListRepo, memberRepo } from '@orchestrate/db';
-import { contract } from '@orchestrate/shared';
+import {
+  applicationRepo,
+  expiringCodeRepo,
+  foundMemberRepo,
+  groupRepo,
+  loginHistoryRepo,
+  memberCountRepo,
+  memberEverywhereRepo,
+  memberListRepo,
+  memberRepo,
+  organisationRepo,
+} from '@orchestrate/db';
+import {
+  type AccountStatus,
+  accountStatus,
+  contract,
+  DAY,
+  DEFAULT_BRAND,
+  type Device,
+  denyReason,
+  HOUR,
+  id,
+  LIMITS,
+  statusesFoundBy,
+  time,
+} from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { requireAuthorityOver } from '../../core/members/authority.ts';
+import { changeAccountStatus, publishStatusChange } from '../../core/members/change-account-status.ts';
 import { memberOf } from '../../core/members/member-of.ts';
+import type { StatusAction } from '../../core/members/standing.ts';
 import { loginRecordOf } from '../../core/sign-in/login-record-of.ts';
+import { isNew } from '../../core/sign-in/new-devices.ts';
 import type { Deps } from '../../deps.ts';
 import { news } from '../../platform/http/answers/answer.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import type { Caller } from '../../platform/http/callers/caller.ts';
+import type { Call } from '../../platform/http/handler.ts';
 import { implement } from '../../platform/http/implement.ts';
+import { readPageKey } from '../../platform/http/requests/page-key.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { changeStatus } from './change-status.ts';
-import { countFound } from './count-found.ts';
-import { deviceOf } from './device-of.ts';
 import { detailsOf, editDetails } from './edit-details.ts';
 import { editableMember, editMember } from './edit-member.ts';
 import { cancelEmailChange, confirmEmail, pendingEmailOf, sendEmailCode } from './email-change.ts';
-import { readLoginHistoryKey } from './login-history-key.ts';
-import { searchMembers } from './search-members.ts';
-import { summaryOf } from './summary.ts';
+import { countExpiring } from './expiring-found.ts';
+import { expiringSoon } from './expiring-soon.ts';
+import { requirePresent } from './require-present.ts';
+import { readField, searchMembers } from './search-members.ts';
+
+/** The longest day: the one on which the clocks go back. */
+const LONGEST_DAY = 25 * HOUR;
+
+/** The dashboard summary for anyone who may search users. `since` in milliseconds: when the caller's day began. */
+function summaryOf({ db, clock }: Deps, orgCode: string, since: number | undefined) {
+  const now = clock.now();
+  // A browser whose clock differs from the portal's has its own idea of today.
+  const from = Math.min(Math.max(since ?? now - (now % DAY), now - LONGEST_DAY), now);
+  const today = loginHistoryRepo.countLogins(db, orgCode, { from, until: now + 1 });
+  const dayBefore = loginHistoryRepo.countLogins(db, orgCode, { from: from - DAY, until: now + 1 - DAY });
+  const { all: total, active, inactive, unregistered } = countMembers(memberCountRepo.listMemberCounts(db, orgCode));
+  return {
+    members: { total, active, inactive, unregistered },
+    signIns: sum(today.filter(isSuccess)),
+    signInsBefore: sum(dayBefore.filter(isSuccess)),
+    failed: sum(today.filter((counted) => !isSuccess(counted))),
+    denied: sum(today.filter(isDenied)),
+    codesExpiring: expiringCodeRepo.countMembersWithExpiringCodes(db, orgCode, expiringSoon(now)),
+    firstSteps: {
+      people: total > 1,
+      application: applicationRepo.hasOtherApplications(db, orgCode),
+      branding: isBranded(organisationRepo.requireOrganisation(db, orgCode)),
+    },
+  };
+}
+
+const isBranded = ({ logo, color, bannerText, copyrightText }: organisationRepo.OrganisationRow) =>
+  logo !== null || color !== DEFAULT_BRAND || bannerText !== '' || copyrightText !== '';
+
+/** How many members each status filter finds, and how many are in every status but `deleted`. */
+function countMembers(counts: readonly memberCountRepo.MemberCount[]): Record<'all' | AccountStatus, number> {
+  const among = (statuses: readonly AccountStatus[]) =>
+    counts.reduce((total, { accountStatus: of, members }) => (statuses.includes(of) ? total + members : total), 0);
+  const { options } = accountStatus;
+  const byFilter = Object.fromEntries(options.map((filter) => [filter, among(statusesFoundBy(filter))]));
+  return { ...(byFilter as Record<AccountStatus, number>), all: among(options.filter((of) => of !== 'deleted')) };
+}
+
+const sum = (counts: readonly loginHistoryRepo.LoginCount[]) => counts.reduce((total, { logins }) => total + logins, 0);
+const isSuccess = ({ loginStatus }: loginHistoryRepo.LoginCount) => loginStatus === 'Success';
+
+const DENIALS: ReadonlySet<string> = new Set(denyReason.options);
+const isDenied = ({ loginStatus, reason }: loginHistoryRepo.LoginCount) =>
+  loginStatus === 'Failed' && reason !== null && DENIALS.has(reason);
+
+const STATUSES = accountStatus.options;
+
+/**
+ * How many members a search finds, in all, by status and with a code that expires soon, as far as they are counted;
+ * without a text, how many there are.
+ * @throws Refusal INVALID_REQUEST for a field that cannot be searched
+ */
+function countFound(deps: Deps, orgCode: string, { q: text, field }: Call<typeof contract.countUsers>['query']) {
+  const { db } = deps;
+  const organisation = organisationRepo.findOrganisation(db, orgCode);
+  if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
+  const search = { text, field: readField(field, organisation) };
+  const most = LIMITS.searchCountMax;
+  const find = (status?: AccountStatus) => foundMemberRepo.findIds(db, organisation, { ...search, status }, most);
+  const found = text === undefined ? [] : find();
+  const { count: codesExpiring, isMore } = countExpiring(deps, { organisation, search, found });
+  if (text === undefined) {
+    return { counts: countMembers(memberCountRepo.listMemberCounts(db, orgCode)), more: [], codesExpiring };
+  }
+  const isMany = found.length > most;
+  const present = isMany ? undefined : foundMemberRepo.readMembers(db, found);
+  const counted = { all: found.length } as Record<'all' | AccountStatus, number>;
+  for (const status of STATUSES) {
+    counted[status] =
+      present && status !== 'deleted'
+        ? present.filter(({ accountStatus }) => statusesFoundBy(status).includes(accountStatus)).length
+        : find(status).length;
+  }
+  const names = ['all', ...STATUSES] as const;
+  return {
+    counts: Object.fromEntries(names.map((of) => [of, Math.min(counted[of], most)])) as typeof counted,
+    // Of many with a short text, not all are looked at for a rare status.
+    more: [
+      ...names.filter((of) => counted[of] > most || (isMany && memberEverywhereRepo.isShort(text))),
+      ...(isMore ? (['codesExpiring'] as const) : []),
+    ],
+    codesExpiring,
+  };
+}
+
+/**
+ * Disables, enables or deletes somebody else; this immediately ends their sessions, channels and waiting requests.
+ * @throws Refusal ID_DOESNOT_EXIST deleted; INVALID_PERMISSIONS more powerful than the caller, or the last Super Admin
+ */
+function changeStatus(
+  deps: Deps,
+  { caller, actor, target: { orgCode, suid } }: { caller: Caller; actor: AuditActor; target: memberRepo.MemberRow },
+  action: StatusAction,
+): AccountStatus {
+  const change = deps.db.transaction((tx) => {
+    const member = requirePresent(tx, orgCode, suid);
+    requireAuthorityOver(tx, caller, member);
+    return changeAccountStatus(deps, tx, actor, member, action);
+  });
+  publishStatusChange(deps, change);
+  return change.accountStatus;
+}
+
+/**
+ * A device in use, as the API returns it. Every device that is not paused is active: removed and lost ones are never
+ * shown.
+ */
+function deviceOf(row: memberRepo.ShownDevice, now: number): Device {
+  return {
+    zid: row.zid,
+    name: row.name,
+    nickName: row.nickName,
+    type: row.type,
+    status: row.status === 'paused' ? 'paused' : 'active',
+    registeredDate: isoOf(row.registeredAt),
+    lastLogin: isoOf(row.lastLoginAt),
+    approvesFrom: isNew(row, now) ? isoOf(row.approvesFrom) : undefined,
+  };
+}
+
+const loginHistoryKey = z.object({ timestamp: time, id });
+
+/** The record after which the next page begins; its time in milliseconds. @throws Refusal as `readPageKey` */
+function readLoginHistoryKey(lastItem: string): { timestamp: number; id: string } {
+  const { timestamp, id } = readPageKey(loginHistoryKey, lastItem);
+  return { timestamp: Date.parse(timestamp), id };
+}
 
 /** Anyone with more reportees manages an organisation rather than a team. */
 const REPORTEES_MAX = 1_000;

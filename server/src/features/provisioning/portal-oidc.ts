@@ -1,7 +1,7 @@
 import { organisationRepo, portalOidcRepo, type Tx } from '@orchestrate/db';
-import { AUDIT_CHANGED, type contract, type FieldsOf, type PortalOidc } from '@orchestrate/shared';
+import { AUDIT_CHANGED, type contract, type FieldsOf, type PortalOidc, type ToBeApproved } from '@orchestrate/shared';
 import { record } from '../../core/audit/record.ts';
-import { requireApproval } from '../../core/sign-in/challenges/require-approval.ts';
+import { claimApproval } from '../../core/sign-in/challenges/begin-approval.ts';
 import { providerPolicy } from '../../core/sign-in/external-provider.ts';
 import type { Deps } from '../../deps.ts';
 import { requireOutsideAddress } from '../../platform/adapters/fetch-outside.ts';
@@ -10,6 +10,22 @@ import type { Caller } from '../../platform/http/callers/caller.ts';
 import type { Version } from '../../platform/http/versions.ts';
 import { callbackAddress, keptAddress, wholeAddress } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
+
+/**
+ * Requires that the caller has just approved this write on a device of their own: exactly this content, once. Call it
+ * inside the transaction of the write, so that a failed write does not use up the approval.
+ * @throws Refusal AUTHENTICATION_INCOMPLETE without such an approval
+ */
+function requireApproval(
+  deps: Pick<Deps, 'clock'>,
+  tx: Tx,
+  { orgCode, suid }: Pick<Caller, 'orgCode' | 'suid'>,
+  { approvalId, ...wanted }: ToBeApproved & { approvalId: string | undefined },
+): void {
+  const isApproved = approvalId !== undefined && claimApproval(deps, tx, { orgCode, suid, ...wanted }, approvalId);
+  if (isApproved) return;
+  throw new Refusal('AUTHENTICATION_INCOMPLETE', { message: 'Approve this on your own device first.' });
+}
 
 type SavedPortalOidc = FieldsOf<typeof contract.getOidcConfiguration>;
 

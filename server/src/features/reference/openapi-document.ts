@@ -1,13 +1,241 @@
-import { contract, type EndpointDefinition, RESULT_NAMES, SYSTEM_ROLES } from '@orchestrate/shared';
+import {
+  type Access,
+  type Area,
+  codeOf,
+  contract,
+  documentTypesOf,
+  type EndpointDefinition,
+  RESULT_NAMES,
+  type ResultName,
+  resultNameOf,
+  SYSTEM_ROLES,
+} from '@orchestrate/shared';
+import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { VERSION } from '../../platform/version.ts';
-import { AREAS, areasOf } from './areas.ts';
+import { describeAccess } from './describe-access.ts';
+import { exampleOf } from './examples.ts';
 import { hoistDefinitions } from './hoist-definitions.ts';
-import type { Json } from './json-schema-of.ts';
-import { operationOf } from './operation-of.ts';
-import { refusalNameOf, refusalSchemaOf } from './refusal-schemas.ts';
-import { replyNameOf, replySchemaOf } from './reply-schemas.ts';
-import { resultsOf } from './results-of.ts';
+import { isJson, type Json, jsonSchemaOf } from './json-schema-of.ts';
+import { extended } from './meanings.ts';
+import { pascalCase } from './pascal-case.ts';
+import { oneOfRefusals, referenceTo, refusalNameOf, refusalSchemaOf, staleSchemaOf } from './refusal-schemas.ts';
+import { type PossibleResult, resultsOf } from './results-of.ts';
+
+/** An answer that says nothing but that it is done. */
+const DONE = 'Done';
+
+/** The name of a success among the components, e.g. `MakePersonReply`. @param operation the name of the entry */
+const replyNameOf = ({ reply, news }: EndpointDefinition, operation: string): string =>
+  Object.keys(reply.shape).length === 0 && !news ? DONE : `${pascalCase(operation)}Reply`;
+
+/** A success on the wire. */
+function replySchemaOf({ reply, news = [], newsReply }: EndpointDefinition): Json {
+  if (!newsReply) return jsonSchemaOf(withResult(reply, ['SUCCESS', ...news]), 'output');
+  const either = [withResult(reply, ['SUCCESS']), withResult(newsReply.fields, news)] as const;
+  return jsonSchemaOf(z.discriminatedUnion('resultCode', either), 'output');
+}
+
+const withResult = (fields: z.ZodObject, results: readonly ResultName[]) =>
+  extended(fields, { resultCode: z.literal(results.map(codeOf)) });
+
+const OK = 200;
+const REDIRECT = 302;
+const STALE = 412;
+const TOO_MANY = 429;
+const DEFECT = 500;
+const DISK_FULL = 507;
+const FULL = 'The disk of the portal is full; nothing was saved.';
+
+/** By HTTP status: what is answered with it, and which results that may be. @param name of the entry in the contract */
+function responsesOf(entry: EndpointDefinition, name: string): Record<string, Json> {
+  const results = resultsOf(entry).filter(({ name }) => name !== 'SUCCESS' || entry.redirects !== 'everybody');
+  const byStatus = Map.groupBy(results, ({ status }) => status);
+  const responses = [...byStatus].map(([status, sharing]): [number, Json] => [
+    status,
+    {
+      description: sharing.map(lineOf).join('\n'),
+      ...headersOf(entry, status),
+      content: contentOf(entry, name, sharing, examplesOf(entry, status)),
+    },
+  ]);
+  const defect = responses.find(([status]) => status === DEFECT)?.[1];
+  if (defect && entry.method !== 'GET') responses.push([DISK_FULL, { ...defect, description: FULL }]);
+  if (entry.redirects) responses.push([REDIRECT, redirectOf(entry.redirects)]);
+  if (isVersionedWrite(entry)) responses.push([STALE, staleResponse(entry)]);
+  return Object.fromEntries(responses);
+}
+
+const isVersionedWrite = ({ method, versioned }: EndpointDefinition): boolean =>
+  versioned !== undefined && method !== 'GET';
+
+const lineOf = ({ code, name, sentence }: PossibleResult) => `- \`${code}\` ${name}: ${sentence}`;
+
+function contentOf(
+  entry: EndpointDefinition,
+  name: string,
+  results: readonly PossibleResult[],
+  examples: { examples?: Json },
+): Json {
+  const refused = results.filter(({ isRefusal }) => isRefusal).map((result) => result.name);
+  const refusals = refused.length > 0 ? [oneOfRefusals(refused)] : [];
+  const isSuccess = results.some(({ isRefusal }) => !isRefusal);
+  const documents = documentTypesOf(entry);
+  const replies = isSuccess && documents.length === 0 ? [{ $ref: referenceTo(replyNameOf(entry, name)) }] : [];
+  const [first, ...others] = [...replies, ...refusals];
+  return {
+    ...(isSuccess &&
+      Object.fromEntries(
+        documents.map((type) => [type, { schema: { type: isJsonType(type) ? 'object' : 'string' } }]),
+      )),
+    ...(first && {
+      'application/json': { schema: others.length > 0 ? { oneOf: [first, ...others] } : first, ...examples },
+    }),
+  };
+}
+
+/** Whether a media type is of JSON: RFC 8259 §11, RFC 6839 §3.1. */
+export const isJsonType = (type: string): boolean => /^application\/(.+\+)?json$/.test(type);
+
+/** Returns recorded answers with a status, by the name of their result. */
+function examplesOf(entry: EndpointDefinition, status: number): { examples?: Json } {
+  const replies = (exampleOf(entry)?.replies ?? []).filter((reply) => reply.status === status);
+  if (replies.length === 0) return {};
+  return {
+    examples: Object.fromEntries(
+      replies.map(({ body }) => [resultNameOf(Number(body.resultCode)) ?? '', { value: body }]),
+    ),
+  };
+}
+
+function headersOf({ versioned }: EndpointDefinition, status: number): { headers?: Json } {
+  if (status === OK && versioned) return { headers: { ETag: ETAG } };
+  return status === TOO_MANY ? { headers: { 'Retry-After': RETRY_AFTER } } : {};
+}
+
+const redirectOf = (whom: NonNullable<EndpointDefinition['redirects']>): Json => ({
+  description:
+    whom === 'browsers' ? 'To a page that says the same, for a browser that navigates here' : 'To the next page',
+  headers: { Location: { description: 'The address of the page.', schema: { type: 'string' } } },
+});
+
+const ETAG = { description: 'The version of the thing, for `If-Match`.', schema: { type: 'string' } };
+const RETRY_AFTER = { description: 'Seconds after which to try again.', schema: { type: 'integer' } };
+
+function staleResponse(entry: EndpointDefinition): Json {
+  return {
+    description: `- \`1\` INVALID_REQUEST: somebody else has changed the ${entry.versioned} since it was read; nothing was saved`,
+    headers: { ETag: ETAG },
+    content: { 'application/json': { schema: staleSchemaOf(entry) } },
+  };
+}
+
+/** An entry as an operation of OpenAPI. @param name its name in the contract */
+function operationOf(entry: EndpointDefinition, name: string): Json {
+  const request = exampleOf(entry)?.request ?? {};
+  return {
+    operationId: name,
+    tags: [entry.area],
+    summary: entry.summary,
+    description: `**Who:** ${describeAccess(entry.access)}`,
+    security: securityOf(entry.access),
+    parameters: [
+      ...parametersOf('path', entry.params, request.params),
+      ...parametersOf('query', entry.query, request.query),
+      ...(isVersionedWrite(entry) ? [IF_MATCH] : []),
+    ],
+    ...requestBodyOf(entry, request.body),
+    responses: responsesOf(entry, name),
+  };
+}
+
+/** What a call needs; the empty requirement stands for nothing. */
+function securityOf({ who }: Access): Json[] {
+  if (who === 'public' || who === 'device') return [];
+  return who === 'lab' ? [{}, { labToken: [] }] : [{ accessToken: [] }];
+}
+
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+  description: 'The version that was read: `ETag`, or `version` of a list. Without it the last one who saves wins.',
+};
+
+function parametersOf(where: 'path' | 'query', schema: z.ZodObject | undefined, example: Json = {}): Json[] {
+  if (!schema) return [];
+  const { properties } = jsonSchemaOf(schema, 'input');
+  return Object.entries(schema.shape).map(([name, field]) => {
+    const described = isJson(properties) ? properties[name] : undefined;
+    return {
+      name,
+      in: where,
+      required: where === 'path' || !z.safeParse(field, undefined).success,
+      ...(isJson(described) && described.description !== undefined && { description: described.description }),
+      schema: jsonSchemaOf(field, 'input'),
+      ...(example[name] !== undefined && { example: example[name] }),
+    };
+  });
+}
+
+function requestBodyOf({ body, multipart, file }: EndpointDefinition, example?: Json): { requestBody?: Json } {
+  const content = {
+    ...(body && { 'application/json': { schema: jsonSchemaOf(body, 'input'), ...(example && { example }) } }),
+    ...(multipart && { 'multipart/form-data': formOf(multipart, file, example) }),
+  };
+  const isRequired = multipart !== undefined || (body !== undefined && !body.safeParse({}).success);
+  return body || multipart ? { requestBody: { required: isRequired, content } } : {};
+}
+
+/**
+ * OpenAPI 3.1.1, "Considerations for File Uploads": a file is a property without a schema of its own.
+ * @param example the fields of a recorded request; files are not recorded, and other fields are ignored
+ */
+function formOf(multipart: z.ZodObject, file: EndpointDefinition['file'], example: Json = {}): Json {
+  // In full: generators read nothing beside a reference, not even a file.
+  const fields = jsonSchemaOf(extended(multipart, {}), 'input');
+  const properties = {
+    ...(isJson(fields.properties) && fields.properties),
+    ...(file && {
+      file: { contentMediaType: 'application/octet-stream', description: `At most ${file.maxBytes} bytes.` },
+    }),
+  };
+  const required = [
+    ...(Array.isArray(fields.required) ? fields.required : []),
+    ...(file && !file.isOptional ? ['file'] : []),
+  ];
+  const shown = Object.entries(example).filter(([name]) => name in properties);
+  return {
+    schema: { ...fields, properties, required },
+    example: { ...Object.fromEntries(shown), ...(file && !file.isOptional && { file: file.example }) },
+  };
+}
+
+/** The areas of the reference, in its order, each in a sentence. */
+const AREAS: Record<Area, string> = {
+  'Session and profile': 'Signing in with a code or a push, exchanging it for tokens, renewing them, signing out.',
+  People: 'The people of an organisation: finding, inviting, changing, pausing and deleting them.',
+  Activation: 'The codes and links with which a person’s first device is registered.',
+  Devices: 'Adding, naming, testing, pausing and removing devices, and reporting one lost.',
+  Settings: 'How an organisation looks, who may sign in from where, and how.',
+  Roles: 'Which permissions there are, and the roles that bundle them.',
+  Applications: 'The applications that people sign in to, by OpenID Connect or SAML.',
+  FAQ: 'Questions and answers, in categories and subcategories.',
+  Activity: 'Who changed what, and who signed in.',
+  Webhooks: 'Where the events of an organisation are sent, and what became of each.',
+  Authenticator:
+    'What a device calls. A registered device needs no token: its signature is in the body, as a compact JWS (`jws`) with the header `{ alg: "ES256", kid: zid, typ: "device+jwt" }` and the claims `aud` (the organisation), `iat`, `jti` and the fields of the command. A new key proves itself in `proof`.',
+  Lab: 'The controls of the simulation: people, phones, time, mail, faults, spaces. Absent with `LAB=off`.',
+  Service: 'Whether the portal is there, and in good health.',
+};
+
+const ORDER = Object.keys(AREAS);
+
+/** The areas that have an endpoint, in order. */
+function areasOf(endpoints: readonly EndpointDefinition[]): Area[] {
+  return [...new Set(endpoints.map(({ area }) => area))].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
+}
 
 /** OpenAPI 3.1.1 for tools, generated from what is registered. */
 export function openApiDocument({ endpoints }: Pick<Deps['registered'], 'endpoints'>, publicUrl: string): object {

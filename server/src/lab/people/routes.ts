@@ -1,13 +1,94 @@
-import { memberListRepo } from '@orchestrate/db';
-import { contract, fullNameOf, type ListedPerson } from '@orchestrate/shared';
+import { challengeRepo, memberListRepo, virtualDeviceRepo } from '@orchestrate/db';
+import {
+  type AuthState,
+  authState,
+  contract,
+  type EndpointDefinition,
+  fullNameOf,
+  LIMITS,
+  type ListedPerson,
+  resultNameOf,
+  SECOND,
+  STORED_SESSION,
+} from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { machineNow } from '../../platform/adapters/machine-time.ts';
 import { implement } from '../../platform/http/implement.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { runUnlessReset } from '../../platform/retry-if-reset.ts';
-import { requireOrgCode } from '../phones/find-phone.ts';
+import { askPortal, refusalOf } from '../ask-portal.ts';
+import { OWN_HEADERS } from '../own-calls.ts';
+import { type Phone, requireOrgCode, requirePhone } from '../phones/find-phone.ts';
+import { answerAsPhone } from '../phones/phone.ts';
 import type { Policies } from '../phones/policies.ts';
 import { recordInLab } from '../record-in-lab.ts';
-import { makeSession, storageStateOf } from './make-session.ts';
+
+/**
+ * Signs somebody in as a browser and a phone do: by a code, which the phone approves.
+ * @throws Refusal as `requireOneOrganisation`, `requireOrgCode` and `requirePhone`, or what the portal refuses the sign-in with
+ */
+async function makeSession(app: FastifyInstance, deps: Deps, email: string, org?: string): Promise<AuthState> {
+  if (org === undefined) requireOneOrganisation(deps, email);
+  else requireOrgCode(deps, org);
+  const phone = requirePhone(deps, email, org);
+  const { orgCode } = phone.device;
+  const { loginId } = await ask(app, contract.login, { orgCode, mode: 'QID' });
+  const challenge = challengeRepo.findChallengeBySecretId(deps.db, String(loginId));
+  if (!challenge) throw unusable(contract.login);
+  try {
+    return await complete(app, deps, phone, challenge);
+  } catch (reason) {
+    // Nobody knows of it, so it would only be in the way of the requests that a test has begun.
+    challengeRepo.cancelSignIn(deps.db, orgCode, challenge.id, { resultCode: 'FAILED', now: deps.clock.now() });
+    throw reason;
+  }
+}
+
+/** @throws Refusal USER_IN_MULTIPLE_ORGS: somebody with this address has a phone in several, which are named */
+function requireOneOrganisation({ db }: Deps, email: string): void {
+  const phones = virtualDeviceRepo.listVirtualDevices(db, { email });
+  const orgCodes = [...new Set(phones.map(({ device }) => device.orgCode))].sort();
+  if (orgCodes.length < 2) return;
+  const message = `${email} has a simulated phone in ${orgCodes.join(' and ')}: say which one with org.`;
+  throw new Refusal('USER_IN_MULTIPLE_ORGS', { message, issues: [{ path: 'org', message }] });
+}
+
+async function complete(
+  app: FastifyInstance,
+  deps: Deps,
+  phone: Phone,
+  challenge: challengeRepo.ChallengeRow,
+): Promise<AuthState> {
+  const loginId = challenge.id;
+  const { resultCode, message } = await answerAsPhone(app, deps, phone, challenge, { answer: 'approve' }, OWN_HEADERS);
+  if (resultCode !== 0) throw refusalOf(contract.makeSession, resultNameOf(resultCode) ?? 'FAILED', message);
+  const { exchangeToken } = await ask(app, { ...contract.loginState, path: `/user/login/${challenge.id}` });
+  const state = authState.safeParse(await ask(app, contract.login, { loginId, exchangeToken }));
+  if (!state.success) throw unusable(contract.login);
+  return state.data;
+}
+
+/** Calls the portal's own HTTP interface. @throws Refusal what the portal refuses with */
+async function ask(app: FastifyInstance, entry: EndpointDefinition, body?: object) {
+  const fields = await askPortal(app, entry, body, OWN_HEADERS);
+  if (fields.resultName === undefined) return fields;
+  throw refusalOf(contract.makeSession, resultNameOf(Number(fields.resultCode)) ?? 'FAILED', String(fields.message));
+}
+
+/** A fault answered. */
+const unusable = ({ method, path }: EndpointDefinition) =>
+  new Refusal('FAILED', { message: `${method} /api${path} answered, but with no sign-in that goes on.` });
+
+/** A sign-in as the client keeps it in a browser, in the form of Playwright's `storageState`. */
+function storageStateOf({ publicUrl }: Deps, state: AuthState) {
+  const session = { ...state, tokenEndsAt: machineNow() + LIMITS.accessTokenSeconds * SECOND };
+  const localStorage = [
+    { name: STORED_SESSION.session, value: JSON.stringify(session) },
+    { name: STORED_SESSION.organisation, value: state.orgId },
+  ];
+  return { cookies: [], origins: [{ origin: publicUrl, localStorage }] };
+}
 
 /** Lets tests create people, and sign people in without a page. */
 export function people(app: FastifyInstance, deps: Deps, policies: Policies): void {

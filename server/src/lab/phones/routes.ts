@@ -1,8 +1,12 @@
 import { challengeRepo, memberRepo } from '@orchestrate/db';
 import {
+  appEnvOf,
   contract,
   type EndpointDefinition,
+  type OpenRequest,
   type PhoneAnswer,
+  type QrPayload,
+  qrAddress,
   resultNameOf,
   TEST_HAS_NO_ANSWER,
 } from '@orchestrate/shared';
@@ -10,15 +14,51 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { implement } from '../../platform/http/implement.ts';
+import { isoOf } from '../../platform/iso-of.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { runUnlessReset } from '../../platform/retry-if-reset.ts';
 import { refusalOf } from '../ask-portal.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { requirePhone } from './find-phone.ts';
-import { openRequests } from './open-requests.ts';
 import { answerAsPhone, type Wish } from './phone.ts';
 import { createPolicies, type Policies } from './policies.ts';
 import { virtualDevices } from './virtual-devices.ts';
+
+/** What a phone could answer now, newest first. */
+function openRequests({ db, clock, publicUrl }: Deps): OpenRequest[] {
+  const template = `${publicUrl}/authenticator`;
+  const env = appEnvOf(new URL(publicUrl).hostname);
+  return challengeRepo
+    .listOpenChallenges(db, clock.now())
+    .toReversed()
+    .map((row) => {
+      const { id, kind, mode, orgCode, suid, qid, did, matchNumber, appName, zid, createdAt, expiresAt } = row;
+      const shown = shownInQr(row);
+      const member = suid === null ? undefined : memberRepo.findMember(db, orgCode, suid);
+      return {
+        challengeId: id,
+        kind,
+        mode,
+        orgCode,
+        ...(member && { email: member.primaryEmail }),
+        ...(qid !== null && { qid }),
+        ...(did !== null && { did }),
+        ...(shown && { payload: qrAddress(template, shown, env) }),
+        ...(matchNumber !== null && { matchNumber }),
+        ...(appName !== null && { appName }),
+        isOpened: zid !== null || mode === 'PUSH',
+        requestedAt: isoOf(createdAt),
+        expiresAt: isoOf(expiresAt),
+      };
+    });
+}
+
+/** What the QR code of a request stands for; undefined where it has none. */
+function shownInQr({ kind, orgCode, qid }: challengeRepo.ChallengeRow): QrPayload | undefined {
+  if (qid === null) return undefined;
+  if (kind === 'add-device') return { kind, orgCode, aid: qid };
+  return { kind: kind === 'test' ? 'test-device' : 'sign-in', orgCode, qidCode: qid };
+}
 
 /** The simulated people's phones: their keys, what they do by themselves, and one answer at a time. */
 export function phones(app: FastifyInstance, deps: Deps): Policies {

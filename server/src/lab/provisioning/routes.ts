@@ -1,12 +1,85 @@
-import { contract } from '@orchestrate/shared';
+import { isDeepStrictEqual } from 'node:util';
+import { contract, type ProvisioningStep } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { requireOutsideAddress } from '../../platform/adapters/fetch-outside.ts';
+import type { OutsidePolicy } from '../../platform/adapters/outside-connection.ts';
 import { implement } from '../../platform/http/implement.ts';
-import { basic, bearer } from '../../protocols/scim/client/ask-service.ts';
+import { askService, basic, bearer, type NoAnswer, type Service } from '../../protocols/scim/client/ask-service.ts';
 import { recordInLab } from '../record-in-lab.ts';
-import { replay } from './replay.ts';
-import { SCRIPTS } from './scripts.ts';
+import { SCRIPTS, type ScriptedStep } from './scripts.ts';
+
+type Json = z.core.util.JSONType;
+
+const TIMEOUT_MS = 5_000;
+
+/**
+ * Sends the steps to a service one after another, each once the one before is answered, and ends with the first that
+ * needs an id where the service has given none. Redirects are not followed.
+ */
+async function replay(
+  policy: OutsidePolicy,
+  service: Service,
+  script: readonly ScriptedStep[],
+): Promise<ProvisioningStep[]> {
+  const steps: ProvisioningStep[] = [];
+  let id: string | undefined;
+  for (const scripted of script) {
+    const { name, method, statuses, contains } = scripted;
+    const text = JSON.stringify([scripted.path, scripted.body ?? null]);
+    if (text.includes('{id}') && id === undefined) break;
+    const path = scripted.path.replace('{id}', encodeURIComponent(id ?? ''));
+    const body = scripted.body === undefined ? undefined : JSON.stringify(scripted.body).replaceAll('{id}', id ?? '');
+    const answer = await askService(policy, service, { method, path, body, timeoutMs: TIMEOUT_MS });
+    if ('reason' in answer) {
+      const differs = [{ field: 'status', expected: statuses.join(' or '), actual: whyNot(answer) }];
+      steps.push({ name, method, path, status: null, ok: false, differs });
+      continue;
+    }
+    const came = (answer.body ?? null) as Json;
+    if (method === 'POST') id = idIn(came);
+    const isExpected = statuses.includes(answer.status);
+    const differs = [
+      ...(isExpected ? [] : [{ field: 'status', expected: statuses.join(' or '), actual: answer.status }]),
+      ...(isExpected && contains !== undefined ? differing(contains, came) : []),
+      ...(method === 'POST' && isExpected && id === undefined
+        ? [{ field: 'id', expected: 'an id', actual: null }]
+        : []),
+    ];
+    steps.push({ name, method, path, status: answer.status, ok: differs.length === 0, differs });
+  }
+  return steps;
+}
+
+/** Callers of the lab may look at their own machine, so they are told what exactly happened. */
+const whyNot = ({ reason, isTooLate }: NoAnswer): string => {
+  if (isTooLate) return `no answer within ${TIMEOUT_MS / 1_000} s`;
+  return reason instanceof Error ? reason.message : 'no answer';
+};
+
+function idIn(body: Json): string | undefined {
+  const { id } = isObject(body) ? body : {};
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** Where a value lacks what is expected. Further fields are right. */
+function differing(expected: Json, actual: Json | undefined, field = ''): ProvisioningStep['differs'] {
+  if (isObject(expected)) {
+    const parts: Readonly<Record<string, Json>> = isObject(actual) ? actual : {};
+    return Object.entries(expected).flatMap(([key, part]) =>
+      differing(part, parts[key], field === '' ? key : `${field}.${key}`),
+    );
+  }
+  if (Array.isArray(expected)) {
+    const items = Array.isArray(actual) ? actual : [];
+    return expected.flatMap((item, index) => differing(item, items[index], `${field}[${index}]`));
+  }
+  return isDeepStrictEqual(expected, actual) ? [] : [{ field, expected, actual: actual ?? null }];
+}
+
+const isObject = (value: unknown): value is { [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Plays a directory towards a SCIM service under test. */
 export function provisioning(app: FastifyInstance, deps: Deps): void {

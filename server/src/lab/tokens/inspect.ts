@@ -1,8 +1,80 @@
+import { inflateRawSync } from 'node:zlib';
+import type { TryCheck } from '@orchestrate/shared';
+import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
+import { check } from '../../core/sign-in/app-logins/app-try-check.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { checkResponse, isEncrypted, withoutSignatures } from '../../protocols/saml/check-response.ts';
+import { requireSamlApplication } from '../../protocols/saml/find-saml-application.ts';
+import { MESSAGE_MAX_LENGTH } from '../../protocols/saml/message-max-length.ts';
+import { SamlProblem } from '../../protocols/saml/saml-problem.ts';
+import { planUnsolicited } from '../../protocols/saml/sign-in-request.ts';
 import { inspectJwt, isEncryptedJwt, isJwt } from './inspect-jwt.ts';
-import { inspectSaml, rootOf, samlIn } from './inspect-saml.ts';
-import type { Inspected } from './verdict.ts';
+import { type Inspected, verdictOn } from './verdict.ts';
+
+/** The SAML message in a text: XML as it is, in base64 (HTTP-POST), or deflated as well (HTTP-Redirect). */
+function samlIn(text: string): string | undefined {
+  if (text.startsWith('<')) return text;
+  const compact = text.replaceAll(/\s/g, '');
+  if (!/^[\w+/-]+={0,2}$/.test(compact)) return undefined;
+  const bytes = Buffer.from(compact, 'base64');
+  const plain = bytes.toString();
+  if (plain.trimStart().startsWith('<')) return plain;
+  try {
+    const inflated = inflateRawSync(bytes, { maxOutputLength: MESSAGE_MAX_LENGTH }).toString();
+    return inflated.trimStart().startsWith('<') ? inflated : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The name of the outermost element, without its prefix; undefined where there is none. */
+async function rootOf(xml: string): Promise<string | undefined> {
+  const { SaxesParser } = await import('saxes');
+  const parser = new SaxesParser();
+  let root: string | undefined;
+  // Whether it is well formed is judged later.
+  parser.on('error', () => undefined);
+  parser.on('opentagstart', ({ name }) => {
+    root ??= name.split(':').at(-1);
+  });
+  parser.write(xml.slice(0, MESSAGE_MAX_LENGTH));
+  return root;
+}
+
+/** A response of one of the portal's identity providers, as its service provider should look at it. */
+async function inspectSaml(deps: Deps, xml: string): Promise<Inspected> {
+  const checks = await checksOf(deps, xml);
+  const documents = [{ name: 'SAML response', language: 'xml' as const, text: withoutSignatures(xml) }];
+  const what = isEncrypted(xml)
+    ? 'What can be read of this SAML response without the private key'
+    : 'This SAML response';
+  return { kind: 'saml-response', ...verdictOn(what, checks), checks, documents };
+}
+
+const ISSUER = /<saml:Issuer>([^<]*)</;
+const unreadable = (why: string): TryCheck[] => [check('XML', false, why)];
+
+async function checksOf(deps: Deps, xml: string): Promise<TryCheck[]> {
+  if (xml.length > MESSAGE_MAX_LENGTH) return unreadable('It is longer than any response of the portal.');
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) return unreadable('It has a document type, which no SAML message may have.');
+  const issuer = ISSUER.exec(xml)?.[1] ?? '';
+  const [, orgCode = '', appId = ''] = /\/saml\/([^/]+)\/([^/]+)$/.exec(issuer) ?? [];
+  try {
+    const found = await requireSamlApplication(deps, orgCode, appId);
+    return await checkResponse(xml, {
+      issuer: found.addresses.entityId,
+      audience: found.peer.entityId,
+      recipient: planUnsolicited(found).request.destination,
+      attributes: found.provider.attributes,
+      keys: await idpKeys(deps, orgCode),
+      now: deps.clock.told(),
+    });
+  } catch (reason) {
+    if (!(reason instanceof SamlProblem)) return unreadable('It cannot be read as XML.');
+    return [check('Issuer', false, `The issuer is ${issuer || 'missing'}, which this portal does not serve.`)];
+  }
+}
 
 /**
  * What a token or a SAML response says, and whether a careful client would take it.

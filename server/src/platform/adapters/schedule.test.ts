@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSchedule } from './schedule.ts';
+import { createSchedule } from './clock.ts';
 
 test('whatever is scheduled and cancelled, the rest comes in order of time, and then in the order of scheduling', () => {
   const entries = fc.array(fc.record({ time: fc.integer({ min: 0, max: 50 }), isCancelled: fc.boolean() }), {

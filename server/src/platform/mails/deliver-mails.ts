@@ -1,12 +1,31 @@
 import { mailTextRepo, organisationRepo, outboxRepo } from '@orchestrate/db';
-import { MINUTE } from '@orchestrate/shared';
+import { DAY, HOUR, MINUTE, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { connectMailServer, type Mail, type MailFailure, type MailServer } from '../adapters/mail-server.ts';
 import { TOPIC } from '../live/bus.ts';
 import { deliverDue } from '../live/deliver-due.ts';
-import { backOff, nextMailAttempt } from './next-mail-attempt.ts';
 import { renderMessage } from './render-message.ts';
+
+const FIRST_MS = 30 * SECOND;
+const LONGEST_MS = HOUR;
+/** RFC 5321 §4.5.4.1 asks for four to five days; the contents of our mails expire sooner. */
+const GIVEN_UP_AFTER_MS = 3 * DAY;
+
+/** How long to wait after this many failures in a row, in milliseconds: doubled each time, up to an hour. */
+const backOff = (failures: number): number => Math.min(FIRST_MS * 2 ** (failures - 1), LONGEST_MS);
+
+/**
+ * When a mail that was not accepted is tried again, in milliseconds since the epoch; null to give it up.
+ * @param attempts how often it has been tried, this time included.
+ */
+export function nextMailAttempt(
+  { attempts, createdAt }: { attempts: number; createdAt: number },
+  now: number,
+): number | null {
+  const next = now + backOff(attempts);
+  return next - createdAt > GIVEN_UP_AFTER_MS ? null : next;
+}
 
 /** A mail that is being sent when the server is killed is due again after this. Longer than any sending takes. */
 const LEASE_MS = 5 * MINUTE;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { luminanceOf, readableOn } from './readable-on.ts';
-import { renderMessage } from './render-message.ts';
+import { luminanceOf, readableOn, renderMessage } from './render-message.ts';
 
 const brand = { orgCode: 'acme', name: 'Acme & Sons', color: '#FACC15' };
 const now = Date.parse('2026-03-02T09:30:00.000Z');

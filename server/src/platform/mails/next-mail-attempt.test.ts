@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
-import { nextMailAttempt } from './next-mail-attempt.ts';
+import { nextMailAttempt } from './deliver-mails.ts';
 
 test('a mail is tried again after half a minute, then after twice as long each time, up to an hour', () => {
   const waits = [1, 2, 3, 4, 7, 8, 9, 50].map((attempts) => nextMailAttempt({ attempts, createdAt: 0 }, 0));

@@ -1,7 +1,16 @@
-import { organisationRepo } from '@orchestrate/db';
-import { LIMITS, text } from '@orchestrate/shared';
+import { browserRepo, deviceRepo, organisationRepo } from '@orchestrate/db';
+import { LIMITS, type LoginMode, text } from '@orchestrate/shared';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { decodeJwt } from 'jose/jwt/decode';
+import type { InteractionResults, Provider } from 'oidc-provider';
 import { z } from 'zod';
+import { findActiveMember } from '../../core/sign-in/active-member.ts';
+import {
+  type AppLoginOfBrowser,
+  claimAppLogin,
+  hasStepUp,
+  reportsStepUp,
+} from '../../core/sign-in/app-logins/begin-app-login.ts';
 import { browserOf } from '../../core/sign-in/browser-id.ts';
 import { countFailure, secondsUntilRoom } from '../../core/sign-in/budgets.ts';
 import type { Deps } from '../../deps.ts';
@@ -11,16 +20,108 @@ import { requireAnnouncedSize } from '../../platform/http/requests/bound-body.ts
 import { oidcPath } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inWords } from '../../platform/waiting-time.ts';
+import { askedOfIdToken, essentialContexts, STEP_UP } from './acr.ts';
 import { acceptConfirmation, askToConfirm } from './confirm-application.ts';
 import { tooManyCodesPage } from './device-pages.ts';
-import { finishSignIn } from './finish-sign-in.ts';
 import { boundLibraryBody } from './large-bodies.ts';
 import { limitTries } from './limit-tries.ts';
 import { errorPage } from './pages.ts';
+import { timeForLibrary } from './portal-time.ts';
 import { createProviders } from './providers.ts';
 import { refuseAccess } from './refuse-access.ts';
 import { OWN_HEADERS, sendPage } from './send-page.ts';
 import { serveProvider } from './serve-provider.ts';
+import { rememberedFor, SELECT_ACCOUNT } from './sign-in-policy.ts';
+
+type SignedIn = NonNullable<ReturnType<typeof claimAppLogin>>;
+
+/**
+ * Continues an authorization request once somebody has signed in for it.
+ * @returns the path that continues; undefined if nobody has signed in, it is too late, or another browser began
+ */
+async function finishSignIn(
+  deps: Deps,
+  provider: Provider,
+  { orgCode, ...login }: AppLoginOfBrowser & { orgCode: string },
+): Promise<string | undefined> {
+  const signedIn = claimAppLogin(deps, orgCode, login);
+  const interaction = signedIn?.protocol === 'oidc' ? await provider.Interaction.find(login.id) : undefined;
+  if (!signedIn || !interaction) return undefined;
+  // Since they approved, they may have been disabled, or their device paused or lost.
+  if (!findActiveMember(deps.db, orgCode, signedIn.suid)) return undefined;
+  const device = deviceRepo.findDevice(deps.db, orgCode, signedIn.zid);
+  if (device?.status !== 'active') return undefined;
+  interaction.result = resultOf(deps, interaction.params, signedIn, device);
+  await interaction.persist();
+  // Without the origin: the browser stays at whichever name it reached the portal by.
+  return new URL(interaction.returnTo).pathname;
+}
+
+function resultOf(
+  deps: Deps,
+  params: Record<string, unknown>,
+  signedIn: SignedIn,
+  device: deviceRepo.DeviceRow,
+): InteractionResults {
+  if (!isExpected(params, signedIn)) {
+    return { error: 'login_required', error_description: 'somebody else has signed in than the request names' };
+  }
+  const login = loginOf(deps, signedIn, device);
+  if (login.acr !== STEP_UP && essentialContexts(params).length > 0) return UNMET;
+  return { login, [SELECT_ACCOUNT]: {} };
+}
+
+/** OpenID Connect Core Unmet Authentication Requirements 1.0 §2. */
+const UNMET = {
+  error: 'unmet_authentication_requirements',
+  error_description: 'the device is new: it has to be confirmed by an older one before it gives the essential acr',
+};
+
+/**
+ * A request that names somebody by an `id_token_hint` or the claim `sub` lets in nobody else (OpenID Connect Core 1.0
+ * §3.1.2.2, §5.5.1).
+ */
+function isExpected(params: Record<string, unknown>, { suid }: SignedIn): boolean {
+  const { id_token_hint: hint } = params;
+  // The library has checked whose token it is.
+  const hinted = typeof hint === 'string' ? decodeJwt(hint).sub : suid;
+  return hinted === suid && (askedOfIdToken(params)?.sub?.value ?? suid) === suid;
+}
+
+function loginOf(
+  deps: Deps,
+  signedIn: SignedIn,
+  device: deviceRepo.DeviceRow,
+): NonNullable<InteractionResults['login']> {
+  const { orgCode, appId, suid, zid, mode } = signedIn;
+  const isStepUp = reportsStepUp(signedIn, device, deps.clock.now());
+  return {
+    accountId: suid,
+    zid,
+    browser: signedIn.browser,
+    hasStepUp: hasStepUp(signedIn),
+    ts: timeForLibrary(deps.clock, authenticatedWhen(deps, signedIn)),
+    amr: amrOf(mode, isStepUp),
+    remember: rememberedFor(deps, orgCode, appId) > 0,
+    ...(isStepUp && { acr: STEP_UP }),
+  };
+}
+
+/**
+ * When the person was last known to be there. A remembered browser proves nothing about today; if there are several for
+ * the same device, the oldest counts.
+ */
+function authenticatedWhen({ db }: Deps, { orgCode, suid, zid, mode, authenticatedAt }: SignedIn): number {
+  if (mode !== 'COOKIE') return authenticatedAt;
+  const remembered = browserRepo.listBrowsers(db, orgCode, suid).filter((browser) => browser.zid === zid);
+  return Math.min(authenticatedAt, ...remembered.map(({ createdAt }) => createdAt));
+}
+
+/** RFC 8176 §2: the key of a device; several factors if the person also proved to be at the browser. */
+function amrOf(mode: LoginMode, isStepUp: boolean): string[] {
+  if (mode === 'COOKIE') return [];
+  return isStepUp ? ['hwk', 'mfa'] : ['hwk'];
+}
 
 export interface OfOrganisation {
   Params: { orgCode: string };

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { oidcApplicationRepo, type oidcKeyRepo, type organisationRepo } from '@orchestrate/db';
 import { DAY, HOUR, SECOND } from '@orchestrate/shared';
-import type { Configuration, Provider } from 'oidc-provider';
+import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
+import { hashSecret } from '../../platform/adapters/hash-secret.ts';
 import { createOutsideFetch } from '../../platform/adapters/outside-fetch.ts';
 import { readBodies } from '../../platform/http/requests/read-bodies.ts';
 import { oidcAddresses } from '../../platform/own-addresses.ts';
@@ -12,25 +13,95 @@ import { tellAppClaims } from './app-claims.ts';
 import { applyLabToTokens, inToldTime } from './apply-lab-to-tokens.ts';
 import { nameBackChannel } from './back-channel.ts';
 import { beginSignIn } from './begin-sign-in.ts';
-import { changeBodies } from './change-bodies.ts';
+import { type Body, changeBodies } from './change-bodies.ts';
 import { clientStore, isRedirectOf, isSecretOf } from './client-store.ts';
 import { cookieOf, deviceFlow, paceDevices } from './device-flow.ts';
 import { withoutEmptySecret } from './empty-secrets.ts';
 import { firstPartyGrant, rememberDevices } from './first-party-grant.ts';
 import { FIXED_CONFIGURATION, isPublic } from './fixed-configuration.ts';
-import { implyConsent } from './implied-consent.ts';
-import { keepJwts, withKeptJwt } from './kept-jwts.ts';
 import { nameLargeBodies } from './large-bodies.ts';
 import { allowNoLifetime, lifetimes, mayRefresh } from './lifetimes.ts';
 import { countWrongClients, mustWait, noteClients } from './limit-tries.ts';
 import { deriveSuccessors, modelStore } from './model-store.ts';
-import { secondsOf } from './portal-time.ts';
+import { libraryNow, secondsOf } from './portal-time.ts';
 import { withPublishedKeys } from './published-keys.ts';
 import { resumeLogout } from './resume-logout.ts';
 import { signInPolicy } from './sign-in-policy.ts';
-import { tieTokens } from './tie-tokens.ts';
 import { isTryRedirect } from './try-address.ts';
 import { nameUnauthorizedClients } from './unauthorized-clients.ts';
+
+/** Where the library refuses JWTs, which it keeps nowhere. */
+const ABOUT_TOKENS: ReadonlySet<string> = new Set(['/token/introspection', '/token/revocation']);
+
+/**
+ * Keeps access tokens that are JWTs as those that are not, by a name made of the token. So introspection tells of them
+ * (RFC 7662), they end with what they come from, and can be revoked (RFC 7009). Call it before the provider's first
+ * request.
+ */
+function keepJwts({ AccessToken, ClientCredentials }: Provider): void {
+  for (const Model of [AccessToken, ClientCredentials]) {
+    const { save } = Model.prototype;
+    Model.prototype.save = async function saveAndKeep() {
+      this.iat ??= libraryNow();
+      const value = await save.call(this);
+      if (isJwt(value)) {
+        const fields = Model.IN_PAYLOAD.map((name) => [name, Reflect.get(this, name)]);
+        await this.adapter.upsert(nameOf(value), Object.fromEntries(fields), this.remainingTTL);
+      }
+      return value;
+    };
+  }
+}
+
+/** A request about a JWT, as one about what is kept of it. */
+const withKeptJwt = ({ path }: KoaContextWithOIDC, body: Body): Body =>
+  ABOUT_TOKENS.has(path) && isJwt(body?.token) ? { ...body, token: nameOf(body.token) } : body;
+
+/** Tokens that the library makes up have no point. */
+const isJwt = (token: unknown): token is string => typeof token === 'string' && token.includes('.');
+const nameOf = (token: string): string => `jwt:${hashSecret(token)}`;
+
+/**
+ * Ties each ID token to the access token beside it by `at_hash` (OpenID Connect Core §3.1.3.6), which many clients
+ * check. The library does so only for tokens that come through the browser. ID tokens of a refresh have no nonce. Call it before the provider's first request.
+ */
+function tieTokens({ AccessToken, IdToken }: Provider): void {
+  const values = new WeakMap<object, string>();
+  const { save } = AccessToken.prototype;
+  AccessToken.prototype.save = async function saveAndRemember() {
+    const value = await save.call(this);
+    values.set(this, value);
+    return value;
+  };
+  const { issue } = IdToken.prototype;
+  IdToken.prototype.issue = async function issueTied(context) {
+    const { AccessToken: token } = this.ctx?.oidc.entities ?? {};
+    const value = token && values.get(token);
+    // The library makes the hash, by the algorithm of the signature.
+    if (context.use === 'idtoken' && value !== undefined) this.set('at_hash', value);
+    // OpenID Connect Core 1.0 §12.2: the nonce belongs to the authorization request.
+    if (context.use === 'idtoken' && this.ctx?.oidc.entities.RotatedRefreshToken) this.set('nonce', undefined);
+    return issue.call(this, context);
+  };
+}
+
+/**
+ * `offline_access` is granted without `prompt=consent` too: applications are the organisation's own and nobody is asked
+ * for consent (OpenID Connect Core 1.0 §11, "unless other conditions … are in place"). The library requires the word,
+ * so it is understood in every request, whichever way it comes.
+ */
+function implyConsent({ OIDCContext }: Provider): void {
+  const { prototype } = OIDCContext;
+  Object.defineProperty(prototype, 'prompts', {
+    get(this: InstanceType<Provider['OIDCContext']>) {
+      const prompts = new Set(wordsOf(this.params?.prompt));
+      if (wordsOf(this.params?.scope).includes('offline_access') && !prompts.has('none')) prompts.add('consent');
+      return prompts;
+    },
+  });
+}
+
+const wordsOf = (text: unknown): string[] => (typeof text === 'string' ? text.split(' ').filter(Boolean) : []);
 
 /** How far ahead a client may sign for itself. */
 const ASSERTION_MAX_SECONDS = HOUR / SECOND;

@@ -1,11 +1,68 @@
-import { organisationRepo, serviceProviderRepo } from '@orchestrate/db';
+import { createHash, X509Certificate } from 'node:crypto';
+import { organisationRepo, type samlKeyRepo, serviceProviderRepo } from '@orchestrate/db';
+import { base64Of } from '../../core/saml-metadata/certificate-facts.ts';
+import { escapeXml } from '../../core/saml-metadata/escape-xml.ts';
 import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
+import {
+  ALGORITHM_SUPPORT_NAMESPACE,
+  DIGEST_METHODS,
+  METADATA_NAMESPACE,
+  POST_BINDING,
+  REDIRECT_BINDING,
+  SAML2_PROTOCOL,
+  SIGNATURE_METHODS,
+  SIGNATURE_NAMESPACE,
+  UNSPECIFIED_NAME_ID,
+} from '../../core/saml-metadata/names.ts';
 import { parseMetadata } from '../../core/saml-metadata/parse-metadata.ts';
-import { writeIdentityProvider } from '../../core/saml-metadata/write-identity-provider.ts';
+import { keyDescriptor, service } from '../../core/saml-metadata/write-service-provider.ts';
 import type { Deps } from '../../deps.ts';
 import { idpAddresses } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { signMetadata } from './sign-response.ts';
+
+const algorithms = (element: 'DigestMethod' | 'SigningMethod', names: Iterable<string>): string =>
+  [...names].map((name) => `    <alg:${element} Algorithm="${name}"/>\n`).join('');
+
+/**
+ * The signature algorithms that we accept, best first (SAML 2.0 metadata profile for algorithm support §2): Shibboleth
+ * signs forms by SHA-1 unless told otherwise.
+ */
+const ALGORITHMS = `  <md:Extensions xmlns:alg="${ALGORITHM_SUPPORT_NAMESPACE}">
+${algorithms('DigestMethod', DIGEST_METHODS.keys())}${algorithms('SigningMethod', SIGNATURE_METHODS.keys())}  </md:Extensions>
+`;
+
+/**
+ * How long a fetched copy may be kept, during which a new key is unknown to its reader. There is no `validUntil`,
+ * because administrators paste metadata, and their service provider would stop working on that day (decision 184).
+ */
+const CACHE_DURATION = 'PT1H';
+
+/** The same id for the same provider, and different ids in a file with several of them (SAML 2.0 metadata §2.3.2). */
+const idOf = (entityId: string): string => `_${createHash('sha256').update(entityId).digest('hex').slice(0, 32)}`;
+
+/**
+ * The metadata of an identity provider, unsigned, in the order of the schema (SAML 2.0 metadata §2.4.3). It contains
+ * all keys, so that a service provider knows the next one before it signs.
+ * @param nameIdFormat '' for an unspecified one @param wantsSigned whether unsigned requests are refused
+ */
+function writeIdentityProvider(
+  { entityId, singleSignOnUrl, singleLogoutUrl }: ReturnType<typeof idpAddresses>,
+  keys: readonly samlKeyRepo.SamlKeyRow[],
+  { nameIdFormat, wantsSigned }: { nameIdFormat: string; wantsSigned: boolean },
+): string {
+  const bindings = [REDIRECT_BINDING, POST_BINDING];
+  const certificates = keys.map(({ certificate }) => base64Of(new X509Certificate(certificate)));
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<md:EntityDescriptor xmlns:md="${METADATA_NAMESPACE}" xmlns:ds="${SIGNATURE_NAMESPACE}" ID="${idOf(entityId)}" cacheDuration="${CACHE_DURATION}" entityID="${escapeXml(entityId)}">
+${ALGORITHMS}  <md:IDPSSODescriptor WantAuthnRequestsSigned="${wantsSigned}" protocolSupportEnumeration="${SAML2_PROTOCOL}">
+${certificates.map((certificate) => keyDescriptor(certificate, 'signing')).join('')}${bindings
+  .map((binding) => service('SingleLogoutService', binding, singleLogoutUrl))
+  .join('')}    <md:NameIDFormat>${escapeXml(nameIdFormat || UNSPECIFIED_NAME_ID)}</md:NameIDFormat>
+${bindings.map((binding) => service('SingleSignOnService', binding, singleSignOnUrl)).join('')}  </md:IDPSSODescriptor>
+</md:EntityDescriptor>
+`;
+}
 
 /**
  * The metadata of the identity provider for one SAML application, signed with the key that signs its answers.

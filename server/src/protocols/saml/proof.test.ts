@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { MINUTE } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
-import { schemaErrors } from './schema-errors.ts';
+import { schemaErrors } from './check-response.ts';
 import { formOf, type Scene, SP, setScene, signInBy, signing, xmlOf } from './service-provider-testing.ts';
 
 let scene: Scene;

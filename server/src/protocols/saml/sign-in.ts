@@ -23,7 +23,6 @@ import { isFromAnotherSite } from '../../platform/http/callers/from-another-site
 import { continuePath, samlPath, tryPath } from '../../platform/own-addresses.ts';
 import { acceptMessage } from './accept-message.ts';
 import { contextOf, STEP_UP } from './authn-context.ts';
-import { damagedFacts, damagedSignatures } from './damage-assertion.ts';
 import { requireSamlApplication, type SamlApplication } from './find-saml-application.ts';
 import { type Explained, postedFields, sendExplained, sendPostedForm } from './pages.ts';
 import type { ReceivedMessage } from './receive-message.ts';
@@ -40,7 +39,43 @@ import {
   signInRequest,
 } from './sign-in-request.ts';
 import { signEncrypted, signMessage } from './sign-response.ts';
-import { writeAssertionResponse, writeStatusResponse } from './write-response.ts';
+import { type AssertionFacts, writeAssertionResponse, writeStatusResponse } from './write-response.ts';
+
+/** Names that nobody has. */
+const OTHER_PROVIDER = 'urn:example:another-service-provider';
+const OTHER_ADDRESS = 'https://another-service-provider.example/acs';
+const OTHER_REQUEST = '_a-request-that-nobody-sent';
+
+/** What an assertion says when the lab damages it. */
+function damagedFacts(facts: AssertionFacts, damage: AssertionDamage | undefined): AssertionFacts {
+  switch (damage) {
+    case 'expired':
+      return { ...facts, now: facts.now - DAY, authenticatedAt: facts.authenticatedAt - DAY };
+    case 'wrong-audience':
+      return { ...facts, audience: OTHER_PROVIDER };
+    case 'wrong-recipient':
+      return { ...facts, recipient: OTHER_ADDRESS };
+    case 'wrong-in-response-to':
+      return { ...facts, inResponseTo: OTHER_REQUEST };
+    default:
+      return facts;
+  }
+}
+
+const SIGNATURE = /(<ds:SignatureValue>)([^<]*)/g;
+
+/** A signed answer, of which no signature holds if that is the damage. */
+const damagedSignatures = (signed: string, damage: AssertionDamage | undefined): string =>
+  damage === 'bad-signature'
+    ? signed.replace(SIGNATURE, (_, tag: string, value: string) => tag + otherThan(value))
+    : signed;
+
+/** Another value of the same length. */
+function otherThan(base64: string): string {
+  const bytes = Buffer.from(base64, 'base64');
+  bytes.writeUInt8(bytes.readUInt8(0) ^ 1, 0);
+  return bytes.toString('base64');
+}
 
 export interface ApplicationPath {
   orgCode: string;

@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import { organisationRepo } from '@orchestrate/db';
+import { organisationRepo, scimCredentialsRepo, scimTokenRepo } from '@orchestrate/db';
 import { MINUTE, resultOf } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CeiledCredentials } from '../../core/members/directory-ceiling.ts';
 import { countFailure, secondsUntilRoom } from '../../core/sign-in/budgets.ts';
 import type { Deps } from '../../deps.ts';
+import { hashSecret } from '../../platform/adapters/hash-secret.ts';
+import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
 import { storageRefusal } from '../../platform/http/answers/storage-refusal.ts';
 import { directoryActor } from '../../platform/http/callers/actors.ts';
 import { isAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
@@ -13,11 +15,42 @@ import { lazily } from '../../platform/lazily.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { scimPath } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { findDirectory } from './credentials.ts';
 import { groupCommits } from './group-commits.ts';
 import type { JsonObject } from './json.ts';
 import { perOrganisationQueue } from './per-organisation-queue.ts';
 import { errorBody, ScimError, type ScimType } from './scim-error.ts';
+
+const TOUCHED_EVERY = MINUTE;
+
+/**
+ * Whose credentials of an organisation a request carries: its user name and password (RFC 7617), or one of its tokens
+ * that has not expired (RFC 6750 §2.1), whose use is recorded. Undefined for neither.
+ */
+function findDirectory(deps: Deps, orgCode: string, authorization: string | undefined): CeiledCredentials | undefined {
+  const [, scheme, given] = /^(basic|bearer) +([\w.~+/=-]+)$/i.exec(authorization?.trim() ?? '') ?? [];
+  if (scheme === undefined || given === undefined) return undefined;
+  return scheme.toLowerCase() === 'basic' ? findByPair(deps, orgCode, given) : findByToken(deps, orgCode, given);
+}
+
+function findByPair({ db }: Deps, orgCode: string, encoded: string): CeiledCredentials | undefined {
+  const pair = scimCredentialsRepo.findScimCredentials(db, orgCode);
+  if (!pair) return undefined;
+  const given = Buffer.from(encoded, 'base64').toString();
+  const colon = given.indexOf(':');
+  const isUser = isSameSecret(given.slice(0, Math.max(colon, 0)), pair.username);
+  const isPassword = isSameSecret(given.slice(colon + 1), pair.password);
+  return isUser && isPassword ? pair : undefined;
+}
+
+function findByToken({ db, clock }: Deps, orgCode: string, token: string): CeiledCredentials | undefined {
+  const found = scimTokenRepo.findScimTokenByHash(db, orgCode, hashSecret(token));
+  const now = clock.now();
+  if (found?.expiresAt != null && found.expiresAt <= now) return undefined;
+  if (found && now - (found.lastUsedAt ?? 0) >= TOUCHED_EVERY) {
+    scimTokenRepo.touchScimToken(db, orgCode, found.id, now);
+  }
+  return found;
+}
 
 /** How a directory can say who it is (RFC 6750 §3, RFC 7617 §2). */
 const BEARER = 'Bearer realm="SCIM"';

@@ -1,19 +1,53 @@
 import { Input, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
-import { type Application, appName, duplicateApp, type IntegrationType, LIMITS } from '@orchestrate/shared';
+import {
+  type Application,
+  appName,
+  duplicateApp,
+  type IntegrationType,
+  LIMITS,
+  type ReplyOf,
+  validateAppName,
+} from '@orchestrate/shared';
+import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
+import { logQuietly } from '../../adapters/log.ts';
 import { useNextStep } from '../../lib/address/use-next-step.ts';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { call } from '../../lib/api/call.ts';
 import { useWrite } from '../../lib/api/use-write.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
+import { useDebounced } from '../../lib/time/use-debounced.ts';
 import { paths } from '../../paths.ts';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormModal } from '../../ui/form-modal.tsx';
 import { NAME_TAKEN } from './editor/app-schemas.ts';
-import { useProposedId } from './use-proposed-id.ts';
+import { useOrgCode } from './use-applications.ts';
+
+type Proposed = ReplyOf<typeof validateAppName>['result'];
+
+/** The id that an application of this name would get, and whether the name is free; undefined until that is known. */
+function useProposedId(typed: string): Proposed | undefined {
+  const orgCode = useOrgCode();
+  const name = typed.trim();
+  const settled = useDebounced(name, LIMITS.searchDebounceMs);
+  const [answer, setAnswer] = useState<{ of: string; result: Proposed }>();
+  useEffect(() => {
+    if (!orgCode || !appName.safeParse(settled).success) return;
+    let isWanted = true;
+    call(validateAppName, { params: { orgCode }, body: { appName: settled, orgId: orgCode } })
+      .then(({ result }) => isWanted && setAnswer({ of: settled, result }))
+      // Sending the form asks again.
+      .catch((failure: unknown) => logQuietly('The name could not be checked.', failure));
+    return () => {
+      isWanted = false;
+    };
+  }, [orgCode, settled]);
+  return answer?.of === name ? answer.result : undefined;
+}
 
 const copyForm = z.object({ name: appName });
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { user } from '../../testing.ts';
 import AuthenticateCallerScreen from './authenticate-caller-screen.tsx';
-import { spokenAs } from './spelling.ts';
+import { spokenAs } from './caller-code.tsx';
 
 const STAFF = 'callcenter.admin@acme.test';
 const CALLER = 'user@acme.test';

@@ -1,17 +1,143 @@
 import { Box, Button, Center, chakra, Flex, Heading, Skeleton, Spinner, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { ReplyOf, startVerbal } from '@orchestrate/shared';
+import { LIMITS, type ReplyOf, startVerbal, verbalLive } from '@orchestrate/shared';
 import { PhoneCall, RefreshCw, ShieldX } from 'lucide-react';
+import { useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
+import useSWRImmutable from 'swr/immutable';
+import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { call } from '../../lib/api/call.ts';
+import { useLive } from '../../lib/api/use-live.ts';
+import { useSession } from '../../lib/session/session.ts';
+import { useCountdown } from '../../lib/time/use-countdown.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { CountdownBar, CountdownText } from '../../ui/countdown.tsx';
 import { RefusalState } from '../../ui/refusal-state.tsx';
 import { Renewable } from '../../ui/renewable.tsx';
 import { Section } from '../../ui/section.tsx';
 import { callerPaths, nextVerification, readVerification, type Verification } from './caller-address.ts';
-import { SpokenCode } from './spoken-code.tsx';
-import { useCallerCode, useCallerState } from './use-caller-code.ts';
+import { callerState } from './caller-state.ts';
+
+/** The words of the radio alphabet (ICAO), for reading a code aloud. */
+const WORDS: Readonly<Record<string, string>> = {
+  A: 'Alfa',
+  B: 'Bravo',
+  C: 'Charlie',
+  D: 'Delta',
+  E: 'Echo',
+  F: 'Foxtrot',
+  G: 'Golf',
+  H: 'Hotel',
+  I: 'India',
+  J: 'Juliett',
+  K: 'Kilo',
+  L: 'Lima',
+  M: 'Mike',
+  N: 'November',
+  O: 'Oscar',
+  P: 'Papa',
+  Q: 'Quebec',
+  R: 'Romeo',
+  S: 'Sierra',
+  T: 'Tango',
+  U: 'Uniform',
+  V: 'Victor',
+  W: 'Whiskey',
+  X: 'X-ray',
+  Y: 'Yankee',
+  Z: 'Zulu',
+  0: 'zero',
+  1: 'one',
+  2: 'two',
+  3: 'three',
+  4: 'four',
+  5: 'five',
+  6: 'six',
+  7: 'seven',
+  8: 'eight',
+  9: 'nine',
+};
+
+/** How a character is said, e.g. `K` as 'Kilo'. */
+export const spokenAs = (character: string): string => WORDS[character.toUpperCase()] ?? character;
+
+const HALF = LIMITS.typedCodeLength / 2;
+
+/** A code to be read aloud: large, in two groups, with the word for each character below it. */
+function SpokenCode({ code }: { code: string }) {
+  return (
+    <Flex
+      dir="ltr"
+      role="img"
+      aria-label={t`Code for the caller: ${[...code].join(' ')}`}
+      wrap="wrap"
+      justify="center"
+      columnGap="8"
+      rowGap="4"
+    >
+      {[code.slice(0, HALF), code.slice(HALF)].map((group, at) => (
+        <Flex key={at} gap="2">
+          {[...group].map((character, place) => (
+            <Flex key={place} direction="column" align="center" w="18" gap="1.5">
+              <chakra.code
+                display="flex"
+                alignItems="center"
+                justifyContent="center"
+                w="full"
+                h="20"
+                borderWidth="1px"
+                borderRadius="l2"
+                bg="bg.subtle"
+                textStyle="code"
+                fontSize="4xl"
+                fontWeight="semibold"
+                lineHeight="none"
+              >
+                {character}
+              </chakra.code>
+              <Text textStyle="xs" color="fg.muted">
+                {spokenAs(character)}
+              </Text>
+            </Flex>
+          ))}
+        </Flex>
+      ))}
+    </Flex>
+  );
+}
+
+// Keeps counting over all visits to the page: the cache outlives each visit, and each must ask how long its code still
+// lives.
+let rounds = 0;
+const nextRound = () => {
+  rounds += 1;
+  return rounds;
+};
+
+/** The code of a verification; while it is waiting, the portal returns the same one again. */
+function useCallerCode({ epoch }: Verification) {
+  const [round] = useState(nextRound);
+  const { data, error, isValidating } = useSWRImmutable<ReplyOf<typeof startVerbal>, ApiRefusal>(
+    ['caller code', epoch, round],
+    () => call(startVerbal, { query: { epoch } }),
+    // The old code stays visible until the new one arrives.
+    { keepPreviousData: true },
+  );
+  return { begun: data, refusal: error, isPending: isValidating };
+}
+
+/** Follows a code from its creation to the consent. */
+function useCallerState({ code, epoch, idTimeout }: { code: string; epoch: string; idTimeout: number }) {
+  const org = useSession()?.orgId ?? '';
+  const { message, connection } = useLive(verbalLive, { epoch, org });
+  const countdown = useCountdown(idTimeout, code);
+  return {
+    state: callerState(message, countdown.isExpired || connection === 'closed'),
+    countdown,
+    isReconnecting: connection === 'reconnecting',
+  };
+}
 
 /** As wide as the code: eight characters, their gaps and the one between the groups. */
 const CODE_WIDTH = '41rem';

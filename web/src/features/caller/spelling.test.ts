@@ -1,6 +1,6 @@
 import { TYPED_CODE_ALPHABET } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
-import { spokenAs } from './spelling.ts';
+import { spokenAs } from './caller-code.tsx';
 
 test('every character of a code has its own word', () => {
   const words = [...TYPED_CODE_ALPHABET].map(spokenAs);

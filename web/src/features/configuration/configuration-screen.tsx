@@ -1,8 +1,62 @@
-import { Flex } from '@chakra-ui/react';
+import { Button, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
+import { exportConfiguration } from '@orchestrate/shared';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { fetchFile } from '../../lib/api/fetch-file.ts';
+import { saveFile } from '../../lib/browser/save-file.ts';
+import { toastRefusal } from '../../lib/notices/toast-refusal.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { ExportSection } from './export-section.tsx';
+import { Section } from '../../ui/section.tsx';
 import { ImportSection } from './import-section.tsx';
+
+const FORMATS = [
+  { format: 'yaml', label: t`Download YAML` },
+  { format: 'json', label: t`Download JSON` },
+] as const;
+type Format = (typeof FORMATS)[number]['format'];
+
+/** Everything that administrators have configured, to save. */
+function ExportSection() {
+  const orgCode = useSession()?.orgId ?? '';
+  const [pending, setPending] = useState<Format>();
+  const save = async (format: Format) => {
+    setPending(format);
+    try {
+      const file = await fetchFile(exportConfiguration, { query: { format } });
+      saveFile(`configuration-${orgCode}.${format}`, `application/${format}`, file);
+    } catch (failure) {
+      toastRefusal(failure);
+    } finally {
+      setPending(undefined);
+    }
+  };
+  return (
+    <Section title={t`Export`}>
+      <Flex direction="column" gap="4" align="start">
+        <Text color="fg.muted">
+          {t`The file contains the name, branding, login options, security, roles, emails, FAQ, APIs, applications and webhooks. It doesn't contain people, groups, secrets, keys, provisioning or other identity providers.`}
+        </Text>
+        <Flex gap="2.5" wrap="wrap">
+          {FORMATS.map(({ format, label }) => (
+            <Button
+              key={format}
+              variant="outline"
+              loading={pending === format}
+              loadingText={label}
+              disabled={pending !== undefined}
+              onClick={() => void save(format)}
+            >
+              <Download aria-hidden />
+              {label}
+            </Button>
+          ))}
+        </Flex>
+      </Flex>
+    </Section>
+  );
+}
 
 /** An organisation's configuration as a file, out and in. */
 export default function ConfigurationScreen() {

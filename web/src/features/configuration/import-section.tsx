@@ -1,16 +1,181 @@
-import { Button, Flex, Link, Text } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { CONFIGURATION_BYTES, type ConfigurationDifference } from '@orchestrate/shared';
+import {
+  CONFIGURATION_BYTES,
+  type ConfigurationDifference,
+  checkConfiguration,
+  importConfiguration,
+  type StaleFields,
+} from '@orchestrate/shared';
+import { type ReactNode, useRef, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
+import { ChangesTable } from '../../events/changes-table.tsx';
+import { EventIcon } from '../../events/event-icon.tsx';
+import { objectName, objectTypeLabel } from '../../events/event-words.ts';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import type { CacheGroup } from '../../lib/api/cache-groups.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
+import { toastRefusal } from '../../lib/notices/toast-refusal.ts';
+import { toast } from '../../lib/notices/toaster.ts';
+import { MAIL_TITLES } from '../../mails/mail-titles.ts';
 import { paths } from '../../paths.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FileDrop } from '../../ui/file-drop.tsx';
 import { MistakeList } from '../../ui/mistake-list.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Difference } from './difference.tsx';
-import { useImport } from './use-import.ts';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+
+const CHANGED: readonly CacheGroup[] = ['Org Settings', 'Roles', 'Applications', 'Mails'];
+
+/** A file, and what importing it would change. */
+function useImport() {
+  const check = useWrite(checkConfiguration);
+  const save = useWrite(importConfiguration, { invalidates: CHANGED });
+  const [file, setFile] = useState<File>();
+  const [difference, setDifference] = useState<ConfigurationDifference>();
+  /** What somebody else has changed since the difference was shown. */
+  const [staleness, setStaleness] = useState<string>();
+  const [hasImported, setHasImported] = useState(false);
+  const text = useRef('');
+  /** Of the files that were chosen, the last one counts. */
+  const chosen = useRef<File>(undefined);
+
+  async function choose(next: File | undefined): Promise<void> {
+    chosen.current = next;
+    setFile(next);
+    setDifference(undefined);
+    setStaleness(undefined);
+    setHasImported(false);
+    check.reset();
+    if (!next) return;
+    try {
+      const written = await next.text();
+      if (chosen.current !== next) return;
+      text.current = written;
+      const found = await check.run({ body: { configuration: written } });
+      if (chosen.current === next) setDifference(found);
+    } catch (failure) {
+      // A refusal is shown beside the file.
+      if (!(failure instanceof ApiRefusal)) throw failure;
+    }
+  }
+
+  async function run(): Promise<void> {
+    if (!difference) return;
+    const imported = chosen.current;
+    const isStill = () => chosen.current === imported;
+    try {
+      const { changes } = await save.run({ body: { configuration: text.current } }, { ifMatch: difference.version });
+      toast.success(plural(changes.length, { one: '# change imported', other: '# changes imported' }));
+      if (!isStill()) return;
+      await choose(undefined);
+      setHasImported(true);
+    } catch (failure) {
+      if (!(failure instanceof ApiRefusal)) throw failure;
+      if (!isStill()) return toastRefusal(failure);
+      if (failure.status === 412) {
+        setDifference((failure.body as StaleFields<ConfigurationDifference>).current);
+        setStaleness(
+          t`Someone changed the configuration in the meantime, so nothing was imported. Review the changes again.`,
+        );
+      } else {
+        toastRefusal(failure);
+        // What prevents it is listed.
+        if (failure.issues.length > 0) await choose(imported);
+      }
+    }
+  }
+
+  return {
+    file,
+    difference,
+    staleness,
+    /** Whether the last file was imported, and no other one has been chosen yet. */
+    hasImported,
+    refusal: check.refusal,
+    isChecking: check.isPending,
+    isImporting: save.isPending,
+    choose,
+    run,
+  };
+}
+
+type Thing = ConfigurationDifference['kept'][number];
+
+/** Things whose name says nothing, or is that of their type. */
+function titleOf({ type, id, name }: Thing): string {
+  if (type === 'mail-language') return objectTypeLabel(type);
+  // The words of a mail in another language than English have that behind its name, e.g. `invitation.de`.
+  const [known, language] = id.split('.');
+  const title = type === 'mail-text' && Object.entries(MAIL_TITLES).find(([mail]) => mail === known)?.[1];
+  if (!title) return objectName({ type, name });
+  return language === 'de' ? t`${title} in German` : title;
+}
+
+/** What an import would change, leave out and leave alone. */
+function Difference({ difference: { changes, leftOut, kept } }: { difference: ConfigurationDifference }) {
+  return (
+    <Flex direction="column" gap="6">
+      {changes.length > 0 && (
+        <chakra.ul aria-label={t`What would change`} listStyleType="none" display="flex" flexDirection="column" gap="5">
+          {changes.map(({ action, object, changes: fields }) => (
+            <chakra.li key={`${object.type} ${object.id}`} display="flex" flexDirection="column" gap="2.5">
+              <Flex align="center" gap="2.5" wrap="wrap">
+                <Box color="fg.muted">
+                  <EventIcon type={object.type} />
+                </Box>
+                <Heading as="h3" size="xs">
+                  {titleOf(object)}
+                </Heading>
+                {titleOf(object) !== objectTypeLabel(object.type) && (
+                  <Text color="fg.muted">{objectTypeLabel(object.type)}</Text>
+                )}
+                {action.endsWith('.created') ? (
+                  <StatusBadge status={t`New`} tone="success" />
+                ) : (
+                  <StatusBadge status={t`Changed`} tone="info" />
+                )}
+              </Flex>
+              <ChangesTable label={t`What would change: ${titleOf(object)}`} type={object.type} changes={fields} />
+            </chakra.li>
+          ))}
+        </chakra.ul>
+      )}
+      {leftOut.length > 0 && (
+        <Part title={t`In the file, and not imported`}>
+          <MistakeList label={t`In the file, and not imported`} mistakes={leftOut} />
+        </Part>
+      )}
+      {kept.length > 0 && (
+        <Part title={t`Not in the file, and left as it is`}>
+          <chakra.ul listStyleType="none" display="flex" flexWrap="wrap" columnGap="5" rowGap="1" textStyle="sm">
+            {kept.map((thing) => (
+              <li key={`${thing.type} ${thing.id}`}>
+                {titleOf(thing)}{' '}
+                <Text as="span" color="fg.muted">
+                  {objectTypeLabel(thing.type)}
+                </Text>
+              </li>
+            ))}
+          </chakra.ul>
+        </Part>
+      )}
+    </Flex>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Flex direction="column" gap="2.5">
+      <Heading as="h3" size="xs">
+        {title}
+      </Heading>
+      {children}
+    </Flex>
+  );
+}
 
 /** A file, what it would change, and the button that changes it. */
 export function ImportSection() {

@@ -8,8 +8,7 @@ import { formatDateTime } from '../../lib/format/dates.ts';
 import { updateProfile } from '../../lib/session/session.ts';
 import { paths } from '../../paths.ts';
 import { tabTo, user } from '../../testing.ts';
-import DashboardScreen from './dashboard-screen.tsx';
-import { greetingAt } from './greeting.ts';
+import DashboardScreen, { greetingAt } from './dashboard-screen.tsx';
 
 let portal: TestPortal;
 beforeEach(async () => {

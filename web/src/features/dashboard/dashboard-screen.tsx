@@ -1,20 +1,247 @@
-import { Button, Flex, Grid } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Grid, Link, Skeleton, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { Plus, ScanLine } from 'lucide-react';
+import {
+  forgetBrowser,
+  forgetBrowsers,
+  type getSummary,
+  LIMITS,
+  listBrowsers,
+  type RememberedBrowser,
+  type ReplyOf,
+} from '@orchestrate/shared';
+import { describeBrowser } from '@orchestrate/shared/authenticator';
+import { format } from 'date-fns';
+import { Globe, Plus, ScanLine } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
 import { today } from '../../adapters/clock.ts';
 import { useModal } from '../../lib/address/use-modal.ts';
+import { useRead } from '../../lib/api/use-read.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { useIsDesktop } from '../../lib/browser/use-media.ts';
+import { formatDateTime } from '../../lib/format/dates.ts';
+import { formatNumber } from '../../lib/format/number.ts';
+import { toastRefusal } from '../../lib/notices/toast-refusal.ts';
+import { toast } from '../../lib/notices/toaster.ts';
 import { appDeniedText, canAddDevice } from '../../lib/session/app-permission.ts';
+import { setRemembered } from '../../lib/session/remembered.ts';
 import { useCan, useSession } from '../../lib/session/session.ts';
+import { LatestLogins } from '../../login-history/latest-logins.tsx';
+import { signInsPath } from '../../login-history/sign-ins-address.ts';
+import { paths } from '../../paths.ts';
 import { SignInsPanel } from '../../signed-in/sign-ins-panel.tsx';
+import { DottedLine } from '../../ui/dotted-line.tsx';
 import { Hint } from '../../ui/hint.tsx';
+import { IconTile } from '../../ui/icon-tile.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { Section } from '../../ui/section.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { said } from '../../words/said.ts';
 import { FirstSteps } from './first-steps.tsx';
-import { greetingAt } from './greeting.ts';
-import { LoginHistoryPanel } from './login-history-panel.tsx';
-import { RememberedBrowsers } from './remembered-browsers.tsx';
-import { SummaryStrip } from './summary-strip.tsx';
+import { useSummary } from './use-summary.ts';
+
+const columns = { templateColumns: { base: 'repeat(2, minmax(0, 1fr))', md: 'repeat(4, minmax(0, 1fr))' }, gap: '4' };
+
+/** Today's figures of the organisation, for people who may search members; each count links to what it counts. */
+export function SummaryStrip() {
+  const maySeeSignIns = useCan('SESSION_MANAGEMENT');
+  const { data, refusal } = useSummary();
+  // The page is about one's own devices, so if the counts cannot be read nothing is shown.
+  if (!data && refusal) return null;
+  if (!data) return <LoadingStrip />;
+  const signInsOf = (status: 'Success' | 'Failed') =>
+    maySeeSignIns ? signInsPath({ status, from: format(today(), 'yyyy-MM-dd') }) : undefined;
+  return (
+    <Grid as="section" aria-label={t`Organisation at a glance`} {...columns}>
+      <Count label={t`Active members`} value={data.members.active} to={`${paths.manageUsers}?status=active`}>
+        <StatusBadge status={t`of ${formatNumber(data.members.total)}`} tone="neutral" />
+      </Count>
+      <Count label={t`Sign-ins today`} value={data.signIns} to={signInsOf('Success')}>
+        <Trend {...data} />
+      </Count>
+      <Count label={t`Failed today`} value={data.failed} to={signInsOf('Failed')}>
+        {data.denied > 0 && <StatusBadge status={t`${formatNumber(data.denied)} denied`} tone="danger" />}
+      </Count>
+      <Count label={t`Codes expiring`} value={data.codesExpiring} to={`${paths.manageUsers}?codes=expiring`}>
+        {data.codesExpiring > 0 && <StatusBadge status={t`in ${LIMITS.codeExpiresSoonHours} h`} tone="warning" />}
+      </Count>
+    </Grid>
+  );
+}
+
+/** The difference to the sign-ins until this time yesterday. */
+function Trend({ signIns, signInsBefore }: Pick<ReplyOf<typeof getSummary>, 'signIns' | 'signInsBefore'>) {
+  const more = signIns - signInsBefore;
+  if (more === 0) return <StatusBadge status={t`same as yesterday`} tone="neutral" />;
+  const change = formatNumber(Math.abs(more));
+  return more > 0 ? (
+    <StatusBadge status={t`${change} more than yesterday`} tone="success" />
+  ) : (
+    <StatusBadge status={t`${change} fewer than yesterday`} tone="neutral" />
+  );
+}
+
+interface CountProps {
+  label: string;
+  value: number;
+  /** The list of the counted people. */
+  to?: string | undefined;
+  children: ReactNode;
+}
+
+const card = {
+  display: 'block',
+  p: '5',
+  bg: 'bg.panel',
+  borderWidth: '1px',
+  borderRadius: 'l3',
+} as const;
+
+function Count({ label, value, to, children }: CountProps) {
+  const content = (
+    <>
+      <Text textStyle="sm" color="fg.muted">
+        {label}
+      </Text>
+      <Flex align="center" gap="2.5" wrap="wrap">
+        <Text as="strong" fontSize="2xl" fontWeight="semibold" lineHeight="short" fontVariantNumeric="tabular-nums">
+          {formatNumber(value)}
+        </Text>
+        {children}
+      </Flex>
+    </>
+  );
+  if (!to) return <Box {...card}>{content}</Box>;
+  return (
+    <CountLink to={to} {...card}>
+      {content}
+    </CountLink>
+  );
+}
+
+const CountLink = chakra(RouterLink, {
+  base: {
+    outline: '0',
+    focusVisibleRing: 'outside',
+    transition: 'border-color 120ms, box-shadow 120ms',
+    _hover: { borderColor: 'border.emphasized', boxShadow: 'xs' },
+  },
+});
+
+function LoadingStrip() {
+  return (
+    <Grid role="status" aria-label={t`Counting`} {...columns}>
+      {['members', 'sign-ins', 'failed', 'codes'].map((name) => (
+        <Flex key={name} {...card} display="flex" direction="column" justify="space-between" h="91px">
+          <Skeleton h="3" w="24" />
+          <Skeleton h="5" w="20" />
+        </Flex>
+      ))}
+    </Grid>
+  );
+}
+
+/** The browsers in which the signed-in person needs no device for a while; nothing where there are none. */
+export function RememberedBrowsers() {
+  const { data } = useRead(listBrowsers, {});
+  if (!data || data.browsers.length === 0) return null;
+  return (
+    <Section title={t`Remembered browsers`} isFlush aside={data.browsers.length > 1 && <ForgetAll />}>
+      <Flex as="ul" listStyleType="none" direction="column">
+        {data.browsers.map((browser) => (
+          <Browser key={browser.id} browser={browser} />
+        ))}
+      </Flex>
+    </Section>
+  );
+}
+
+function ForgetAll() {
+  const { run, isPending } = useWrite(forgetBrowsers, { invalidates: ['Remembered Browsers'] });
+  const forget = async () => {
+    try {
+      await run({});
+      setRemembered(false);
+      toast.success(t`All browsers were forgotten`);
+    } catch (failure) {
+      toastRefusal(failure);
+    }
+  };
+  return (
+    <Button variant="outline" size="sm" loading={isPending} loadingText={t`Forget all`} onClick={() => void forget()}>
+      {t`Forget all`}
+    </Button>
+  );
+}
+
+function Browser({ browser: { id, userAgent, ip, lastUsedAt, expiresAt, isThis } }: { browser: RememberedBrowser }) {
+  const { run, isPending } = useWrite(forgetBrowser, { invalidates: ['Remembered Browsers'] });
+  const name = said(describeBrowser(userAgent));
+  const forget = async () => {
+    try {
+      await run({ body: { id } });
+      if (isThis) setRemembered(false);
+    } catch (failure) {
+      toastRefusal(failure);
+    }
+  };
+  return (
+    <Flex as="li" align="center" gap="3" px="5" py="3" borderTopWidth="1px" _first={{ borderTopWidth: '0' }}>
+      <IconTile>
+        <Globe size={16} strokeWidth={1.75} aria-hidden />
+      </IconTile>
+      <Flex direction="column" flex="1" minW="0">
+        <Flex align="center" wrap="wrap" columnGap="2" minW="0">
+          <Text fontWeight="medium" overflowWrap="anywhere">
+            {name}
+          </Text>
+          {isThis && <StatusBadge status={t`This browser`} tone="info" />}
+        </Flex>
+        <DottedLine
+          textStyle="xs"
+          parts={[ip, t`last used ${formatDateTime(lastUsedAt)}`, t`until ${formatDateTime(expiresAt)}`]}
+        />
+      </Flex>
+      <Button
+        variant="outline"
+        size="sm"
+        aria-label={t`Forget ${name}`}
+        loading={isPending}
+        loadingText={t`Forget`}
+        onClick={() => void forget()}
+      >
+        {t`Forget`}
+      </Button>
+    </Flex>
+  );
+}
+
+/** The greeting for this hour of the local day (0 to 23). */
+export function greetingAt(hour: number): string {
+  if (hour >= 5 && hour < 12) return t`Good morning`;
+  if (hour >= 12 && hour < 18) return t`Good afternoon`;
+  return hour >= 18 ? t`Good evening` : t`Hello`;
+}
+
+/** Spec 1 §9 asks for the latest entries, and names no number. */
+const LATEST = 5;
+
+/** The latest sign-ins of the signed-in person, with the way to all of them. */
+function LoginHistoryPanel({ title = t`Login History` }: { title?: string }) {
+  return (
+    <Section
+      title={title}
+      isFlush
+      aside={
+        <Link asChild textStyle="sm">
+          <RouterLink to={paths.loginHistory}>{t`View All`}</RouterLink>
+        </Link>
+      }
+    >
+      <LatestLogins count={LATEST} />
+    </Section>
+  );
+}
 
 /** The start page: one's own devices and latest sign-ins. */
 export default function DashboardScreen({ devices }: { devices: ReactNode }) {

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { user } from '../../testing.ts';
-import { DisownButton, DisownDialogs } from './disown-login.tsx';
+import { DisownButton, DisownDialogs } from './login-history-screen.tsx';
 
 /** Rendered as in the history, with the dialogs beside the list. */
 function Disowning({ record }: { record: LoginRecord }) {

@@ -5,8 +5,8 @@ import { afterEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { paths } from '../../paths.ts';
 import { user } from '../../testing.ts';
+import { SummaryStrip } from './dashboard-screen.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import { SummaryStrip } from './summary-strip.tsx';
 
 let portal: TestPortal;
 afterEach(() => leave(portal));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { greetingAt } from './greeting.ts';
+import { greetingAt } from './dashboard-screen.tsx';
 
 test('the greeting follows the local hour', () => {
   const said = [4, 5, 11, 12, 17, 18, 23, 0].map(greetingAt);

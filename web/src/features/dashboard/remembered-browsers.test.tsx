@@ -4,7 +4,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { user } from '../../testing.ts';
-import { RememberedBrowsers } from './remembered-browsers.tsx';
+import { RememberedBrowsers } from './dashboard-screen.tsx';
 
 let portal: TestPortal;
 beforeEach(async () => {

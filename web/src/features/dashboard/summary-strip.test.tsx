@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { paths } from '../../paths.ts';
-import { SummaryStrip } from './summary-strip.tsx';
+import { SummaryStrip } from './dashboard-screen.tsx';
 
 let portal: TestPortal;
 beforeEach(async () => {

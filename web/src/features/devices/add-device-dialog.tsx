@@ -1,27 +1,156 @@
-import { Button, Flex } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import type { AppType, CodeKind, DeviceType } from '@orchestrate/shared';
-import { ArrowLeft } from 'lucide-react';
+import { type AppType, type CodeKind, type DeviceType, getOrgSettings } from '@orchestrate/shared';
+import { ArrowLeft, ChevronRight } from 'lucide-react';
 import { Suspense, useState } from 'react';
+import { useRead } from '../../lib/api/use-read.ts';
 import { lazyPart } from '../../lib/browser/lazy-part.ts';
 import { formatDateTime } from '../../lib/format/dates.ts';
+import { appDeniedText, isAppAllowed } from '../../lib/session/app-permission.ts';
 import { confirmationText } from '../../lib/session/confirmation-text.ts';
-import { SWITCHED_OFF } from '../../login-options/org-login-options.ts';
+import { useSession } from '../../lib/session/session.ts';
+import { supportsPasskeys } from '../../lib/session/supports-passkeys.ts';
+import { appSwitchObstacle, SWITCHED_OFF, useOrgLoginOptions } from '../../login-options/org-login-options.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { ApprovalDialog } from '../../ui/approval-dialog.tsx';
+import { DeviceIcon } from '../../ui/device-icon.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { Steps } from '../../ui/steps.tsx';
 import { TabList } from '../../ui/tab-list.tsx';
 import { AddDeviceExchange } from './add-device-exchange.tsx';
-import { sidesOf } from './add-device-sides.ts';
 import { ADD_DEVICE_STEPS, type AddDeviceView, stepOf } from './add-device-view.ts';
 import { BothSides } from './both-sides.tsx';
 import { DesktopActivation } from './desktop-activation.tsx';
-import { DeviceChoice } from './device-choice.tsx';
 import { DeviceResult, FactList } from './device-result.tsx';
 import { LimitReached } from './limit-reached.tsx';
 import { useAddDevice } from './use-add-device.ts';
 import { useAddDeviceApproval } from './use-add-device-approval.ts';
+
+const kinds = [
+  { type: 'mobile', title: t`Mobile`, text: t`A phone or tablet with the authenticator app` },
+  { type: 'desktop', title: t`Desktop`, text: t`A computer with the desktop authenticator` },
+  { type: 'webauthn', title: t`Passkey`, text: t`This device or a security key, without an app` },
+] as const satisfies { type: DeviceType; title: string; text: string }[];
+
+/**
+ * What to add: an app only where the organisation and the profile permit it, a passkey only where the portal accepts
+ * them.
+ */
+function DeviceChoice({ onChoose }: { onChoose: (kind: DeviceType) => void }) {
+  const session = useSession();
+  const profile = session?.profile;
+  const { data: organisation } = useRead(getOrgSettings, session ? { query: { code: session.orgId } } : null);
+  const hasPasskeys = (organisation?.webAuthnEnabled ?? false) && supportsPasskeys();
+  const offered = kinds.filter(({ type }) => type !== 'webauthn' || hasPasskeys);
+  const { data: options } = useOrgLoginOptions();
+  const obstacleOf = (type: DeviceType): string | undefined => {
+    if (type === 'webauthn') return undefined;
+    return appSwitchObstacle(type, options) ?? (isAppAllowed(profile, type) ? undefined : appDeniedText(profile));
+  };
+  return (
+    <Flex direction="column" gap="3">
+      {offered.map(({ type, title, text }) => (
+        <Choice
+          key={type}
+          type={type}
+          title={title}
+          text={text}
+          obstacle={obstacleOf(type)}
+          onChoose={() => onChoose(type)}
+        />
+      ))}
+    </Flex>
+  );
+}
+
+interface ChoiceProps {
+  type: DeviceType;
+  title: string;
+  text: string;
+  /** Why it cannot be chosen. It stays reachable so that everybody can read it. */
+  obstacle: string | undefined;
+  onChoose: () => void;
+}
+
+function Choice({ type, title, text, obstacle, onChoose }: ChoiceProps) {
+  const isAllowed = obstacle === undefined;
+  return (
+    <chakra.button
+      type="button"
+      aria-disabled={isAllowed ? undefined : true}
+      onClick={() => isAllowed && onChoose()}
+      display="flex"
+      alignItems="center"
+      gap="4"
+      w="full"
+      p="4"
+      textAlign="start"
+      borderWidth="1px"
+      borderRadius="l3"
+      cursor={isAllowed ? 'pointer' : 'not-allowed'}
+      outline="0"
+      focusVisibleRing="outside"
+      transition="background-color 120ms, border-color 120ms"
+      _hover={isAllowed ? { bg: 'bg.subtle', borderColor: 'border.emphasized' } : {}}
+    >
+      <Box opacity={isAllowed ? 1 : 0.5}>
+        <DeviceIcon type={type} hasTile size={20} />
+      </Box>
+      <Box flex="1" minW="0">
+        <Text fontWeight="semibold" color={isAllowed ? 'fg' : 'fg.muted'}>
+          {title}
+        </Text>
+        <Text textStyle="sm" color="fg.muted">
+          {obstacle ?? text}
+        </Text>
+      </Box>
+      {isAllowed && (
+        <Box color="fg.subtle">
+          <ChevronRight size={18} aria-hidden />
+        </Box>
+      )}
+    </chakra.button>
+  );
+}
+
+interface Sides {
+  here: string;
+  there: string;
+}
+
+const KEEP = t`Keep this code in sight until the device has connected.`;
+
+const byKind: Record<CodeKind, { connect: Sides; notify: Sides }> = {
+  QID: {
+    connect: { here: KEEP, there: t`Open the authenticator and scan the code.` },
+    notify: {
+      here: t`Confirm that the connected device is yours.`,
+      there: t`It is waiting for your answer; there is nothing to do here.`,
+    },
+  },
+  DID: {
+    connect: { here: KEEP, there: t`Open the authenticator and type the code.` },
+    notify: {
+      here: t`Enter the two characters that the new device shows.`,
+      there: t`Read the two characters of the verification code.`,
+    },
+  },
+};
+
+const FAILED: Sides = {
+  here: t`The two characters did not match.`,
+  there: t`It has to connect again, with a fresh code.`,
+};
+const CANCELLED: Sides = { here: t`A fresh code follows in a moment.`, there: t`The device was turned away.` };
+const EXPIRED: Sides = { here: t`This code has expired; get a new one.`, there: t`Wait for the new code.` };
+
+/** What happens on this screen and on the new device, one sentence each. */
+function sidesOf(kind: CodeKind, { step }: AddDeviceView): Sides {
+  if (step === 'failed') return FAILED;
+  if (step === 'cancelled') return CANCELLED;
+  if (step === 'code-expired') return EXPIRED;
+  return step === 'notify' ? byKind[kind].notify : byKind[kind].connect;
+}
 
 interface AddDeviceDialogProps {
   isOpen: boolean;

@@ -1,20 +1,74 @@
-import { Button, Center, Flex, Heading, Text } from '@chakra-ui/react';
+import { Button, Center, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { AppType } from '@orchestrate/shared';
+import { type AppType, LIMITS } from '@orchestrate/shared';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { qrLink } from '../../lib/address/qr-link.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { useCountdown } from '../../lib/time/use-countdown.ts';
 import { CountdownText } from '../../ui/countdown.tsx';
 import { DeviceIcon } from '../../ui/device-icon.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { OneTimeCodeInput } from '../../ui/one-time-code-input.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { AddDeviceCode, AddDeviceView } from './add-device-view.ts';
 import { CodeFaceSkeleton, ScanFace, TypeFace } from './code-face.tsx';
 import { DeviceResult } from './device-result.tsx';
-import { VerifyForm } from './verify-form.tsx';
+
+interface VerifyFormProps {
+  /** Why the last code was refused, e.g. 'Invalid validation code'. */
+  problem: string | undefined;
+  isPending: boolean;
+  onVerify: (validationCode: string) => void;
+  onRetry: () => void;
+  onCancel: () => void;
+}
+
+/** The two characters that the new device shows: verified with Enter, or with the button once both are there. */
+function VerifyForm({ problem, isPending, onVerify, onRetry, onCancel }: VerifyFormProps) {
+  const [code, setCode] = useState('');
+  const isFull = code.length === LIMITS.verificationCodeLength;
+  const verify = () => {
+    if (isFull && !isPending && !problem) onVerify(code);
+  };
+  return (
+    <chakra.form
+      display="flex"
+      flexDirection="column"
+      gap="5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        verify();
+      }}
+    >
+      <OneTimeCodeInput
+        label={t`Verification code`}
+        kind="letters-and-digits"
+        length={LIMITS.verificationCodeLength}
+        value={code}
+        onChange={setCode}
+        error={problem}
+        isDisabled={isPending || problem !== undefined}
+        hasAutoFocus
+      />
+      <Flex gap="2.5" justify="center">
+        <Button type="button" variant="outline" onClick={onCancel} disabled={isPending}>
+          {t`Cancel`}
+        </Button>
+        {problem ? (
+          <Button type="button" onClick={onRetry}>
+            {t`Retry`}
+          </Button>
+        ) : (
+          <Button type="submit" disabled={!isFull} loading={isPending} loadingText={t`Verify`}>
+            {t`Verify`}
+          </Button>
+        )}
+      </Flex>
+    </chakra.form>
+  );
+}
 
 export interface AddDeviceExchangeProps {
   mode: AppType;

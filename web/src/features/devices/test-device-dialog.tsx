@@ -1,9 +1,15 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import type { CodeKind } from '@orchestrate/shared';
+import { type CodeKind, codeOf, type ServerMessage, testDevice, testDeviceLive } from '@orchestrate/shared';
 import { ScanLine } from 'lucide-react';
+import { useState } from 'react';
+import { now } from '../../adapters/clock.ts';
 import { qrLink } from '../../lib/address/qr-link.ts';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { useLive } from '../../lib/api/use-live.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { formatDateTime } from '../../lib/format/dates.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { useCountdown } from '../../lib/time/use-countdown.ts';
 import { DeviceIcon, deviceTypeLabel } from '../../ui/device-icon.tsx';
@@ -13,8 +19,116 @@ import { TabList } from '../../ui/tab-list.tsx';
 import { BothSides } from './both-sides.tsx';
 import { CodeFaceSkeleton, ScanFace, TypeFace } from './code-face.tsx';
 import { DeviceResult, FactList } from './device-result.tsx';
-import type { TestDeviceView, TestedDevice } from './test-device-view.ts';
-import { useTestDevice } from './use-test-device.ts';
+
+export type TestDeviceMessage = ServerMessage<typeof testDeviceLive>;
+type TestedDevice = Extract<TestDeviceMessage, { op: 'test' }>['value']['device'];
+
+/** The codes of one test: a scanned and a typed one, either of which completes it. */
+interface TestCodes {
+  QID: string;
+  DID: string;
+  /** Their lifetime in seconds. */
+  idTimeout: number;
+}
+
+/** The dialog's state. */
+export interface TestDeviceSituation {
+  /** The tab that is open. */
+  kind: CodeKind;
+  /** Undefined before the first test and while codes are being fetched. */
+  codes: TestCodes | undefined;
+  /** The live channel has replaced the fetched codes: only it knows the current ones. */
+  isRenewed: boolean;
+  isFetching: boolean;
+  /** Why no codes could be fetched. */
+  refusal: { text: string; requestId: string | undefined } | undefined;
+  /** The last live message. */
+  message: TestDeviceMessage | undefined;
+  /** The server refused to follow this test any further. */
+  isClosed: boolean;
+}
+
+type TestDeviceView =
+  | { step: 'intro' }
+  | { step: 'fetching' }
+  | { step: 'refused'; text: string; requestId: string | undefined }
+  | { step: 'code'; value: string; secondsLeft: number; lifetime: number }
+  | { step: 'expired'; value: string; lifetime: number }
+  | { step: 'success'; device: TestedDevice };
+
+/** What the test-device dialog shows (spec 1 §4). */
+export function testDeviceView(situation: TestDeviceSituation): TestDeviceView {
+  const { kind, codes, isRenewed, isFetching, refusal, message, isClosed } = situation;
+  if (isFetching) return { step: 'fetching' };
+  if (refusal) return { step: 'refused', ...refusal };
+  if (!codes) return { step: 'intro' };
+  const lifetime = codes.idTimeout;
+  if (message?.op === 'test') return { step: 'success', device: message.value.device };
+  if (isClosed || message?.resultCode === codeOf('EXPIRED')) return { step: 'expired', value: codes[kind], lifetime };
+  if (message?.op === kind && message.value)
+    return { step: 'code', value: message.value, secondsLeft: message.idTimeout ?? lifetime, lifetime };
+  // The channel reports one code at a time; until it reports this one, the fetched one counts.
+  if (!isRenewed) return { step: 'code', value: codes[kind], secondsLeft: message?.idTimeout ?? lifetime, lifetime };
+  return { step: 'fetching' };
+}
+
+/** Tells the server which client asks. */
+const SOURCE = 'portal';
+
+/** A test in progress: its codes, and when it began. */
+interface Begun {
+  codes: TestCodes;
+  epoch: string;
+  isRenewed: boolean;
+}
+
+/** Testing a device: fetches codes (GET device/test/{orgCode}) and follows them on the live channel. */
+function useTestDevice() {
+  const org = useSession()?.orgId ?? '';
+  const [kind, setKind] = useState<CodeKind>('QID');
+  const [begun, setBegun] = useState<Begun>();
+  const { run, isPending, refusal } = useWrite(testDevice);
+  const live = useLive(testDeviceLive, begun ? { qid: begun.codes.QID, org, epoch: begun.epoch } : null);
+
+  const generate = async () => {
+    setBegun(undefined);
+    try {
+      const { qid, did, idTimeout } = await run({ params: { orgCode: org } });
+      setBegun({ codes: { QID: qid, DID: did, idTimeout }, epoch: String(now()), isRenewed: false });
+    } catch (failure) {
+      // `refusal` shows it.
+      if (!(failure instanceof ApiRefusal)) throw failure;
+    }
+  };
+
+  /** Asks for the state of a code; an expired one is replaced by a fresh one. */
+  const ask = (op: CodeKind, value: string | undefined) =>
+    live.send({ op, value, org, source: SOURCE, action: 'TEST' });
+
+  const choose = (next: CodeKind) => {
+    setKind(next);
+    if (begun) ask(next, begun.isRenewed ? undefined : begun.codes[next]);
+  };
+
+  /** A fresh code over the channel; a channel that closed or errored first needs fresh codes itself. */
+  const renew = () => {
+    if (!begun || live.connection !== 'open') return generate();
+    setBegun({ ...begun, isRenewed: true });
+    ask(kind, undefined);
+    return Promise.resolve();
+  };
+
+  const view = testDeviceView({
+    kind,
+    codes: begun?.codes,
+    isRenewed: begun?.isRenewed ?? false,
+    isFetching: isPending,
+    refusal: refusal && { text: resultText(refusal), requestId: refusal.requestId },
+    message: live.message,
+    isClosed: live.connection === 'closed',
+  });
+  return { view, kind, choose, generate, renew, isReconnecting: live.connection === 'reconnecting' };
+}
 
 interface TestDeviceDialogProps {
   isOpen: boolean;

@@ -1,6 +1,6 @@
 import { codeOf } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
-import { type TestDeviceMessage, type TestDeviceSituation, testDeviceView } from './test-device-view.ts';
+import { type TestDeviceMessage, type TestDeviceSituation, testDeviceView } from './test-device-dialog.tsx';
 
 const codes = { QID: 'qid-1', DID: 'K7PM3XQ9', idTimeout: 60 };
 const timestamp = '2026-03-02T09:30:00.000Z';

@@ -1,15 +1,38 @@
-import { type AppType, addDevice, addDeviceLive, type CodeKind, LIMITS } from '@orchestrate/shared';
+import { type AppType, addDevice, addDeviceLive, type CodeKind, LIMITS, readJson, SECOND } from '@orchestrate/shared';
 import { useEffect, useRef, useState } from 'react';
 import { now } from '../../adapters/clock.ts';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { call } from '../../lib/api/call.ts';
 import { useLive } from '../../lib/api/use-live.ts';
 import { useInvalidate } from '../../lib/api/use-write.ts';
+import { readStored, writeStored } from '../../lib/browser/stored.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
+import { PERSONAL } from '../../lib/session/personal-storage.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { type AddDeviceCode, type AddDeviceSituation, addDeviceView } from './add-device-view.ts';
-import { keepCode, keptCode } from './begun-code.ts';
 import type { RunApproved } from './use-add-device-approval.ts';
+
+const KEY = PERSONAL.addDevice;
+
+/** A code that this tab is showing: a reload goes on with it, because a new one would void it. */
+interface BegunCode {
+  suid: string;
+  mode: AppType;
+  code: AddDeviceCode;
+  /** When it was fetched, in ms. */
+  at: number;
+}
+
+const keepCode = (begun: Omit<BegunCode, 'at'> | null): void =>
+  writeStored(KEY, begun && JSON.stringify({ ...begun, at: now() }), 'sessionStorage');
+
+/** The kept code of this person with the time that it has left; undefined where there is none. */
+function keptCode(suid: string): BegunCode | undefined {
+  const begun = readJson(readStored(KEY, 'sessionStorage')) as BegunCode | undefined;
+  if (begun?.suid !== suid) return undefined;
+  const secondsLeft = begun.code.confirmExpDur - (now() - begun.at) / SECOND;
+  return { ...begun, code: { ...begun.code, confirmExpDur: Math.max(0, secondsLeft) } };
+}
 
 /** One code and its state; fetching another code starts afresh. */
 type Attempt = Pick<AddDeviceSituation, 'code' | 'refusal' | 'answer'>;

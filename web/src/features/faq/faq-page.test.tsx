@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, visit } from '../../layout/testing.tsx';
 import { paths } from '../../paths.ts';
 import { fill, user } from '../../testing.ts';
+import { recordsOf } from './faq-content.tsx';
 import FaqPage from './faq-page.tsx';
-import { recordsOf } from './find-questions.ts';
 
 const QUESTION = 'How do I sign in without a password?';
 

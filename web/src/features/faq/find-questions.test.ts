@@ -1,6 +1,6 @@
 import type { FaqCategory } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
-import { findQuestions, recordsOf, withQuestions } from './find-questions.ts';
+import { findQuestions, recordsOf, withQuestions } from './faq-content.tsx';
 
 const record = (recordId: string, question: string, answer: string) => ({ recordId, question, answer, version: '"1"' });
 

@@ -1,14 +1,184 @@
-import { Button } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Grid, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { useId, useState } from 'react';
+import { bulkInviteLive, SECOND } from '@orchestrate/shared';
+import { FileText } from 'lucide-react';
+import { useEffect, useId, useState } from 'react';
+import { now } from '../../adapters/clock.ts';
+import { useLive } from '../../lib/api/use-live.ts';
+import { formatCountdown } from '../../lib/format/countdown-text.ts';
+import { formatNumber } from '../../lib/format/number.ts';
 import { InvitersOnly } from '../../members/inviters-only.tsx';
+import { AlertLine } from '../../ui/alert-line.tsx';
 import { Modal } from '../../ui/modal.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { useConfirmClose } from '../../ui/use-confirm-close.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { InviteError, InviteResult, InviteStopped } from './invite-result.tsx';
-import { InviteVerdict, submitLabel } from './invite-verdict.tsx';
-import { UploadProgress } from './upload-progress.tsx';
-import { useInvite } from './use-invite.ts';
+import { summaryOf } from './invitees-preview.tsx';
+import { type Upload, useInvite } from './use-invite.ts';
+
+/** How far an upload is, for people. */
+interface UploadPace {
+  /** 0 to 1; undefined before the portal's first report. */
+  fraction: number | undefined;
+  rowsDone: number;
+  /** Rows per second since the upload began; undefined while it would be a guess. */
+  rowsPerSecond: number | undefined;
+  /** Estimated from the bytes that are left. */
+  rowsLeft: number | undefined;
+  secondsLeft: number | undefined;
+}
+
+/** An earlier rate says more about the start than about the upload. */
+const FIRST_MS = 500;
+
+/** @param elapsedMs since the upload began, by this browser's clock: the portal's clock may be stopped. */
+export function uploadPace(
+  told: { rowsDone: number; bytesDone: number; bytesTotal: number } | undefined,
+  elapsedMs: number,
+): UploadPace {
+  if (!told || told.bytesTotal === 0 || told.bytesDone === 0)
+    return { fraction: undefined, rowsDone: 0, rowsPerSecond: undefined, rowsLeft: undefined, secondsLeft: undefined };
+  const { rowsDone, bytesDone, bytesTotal } = told;
+  const bytesLeft = Math.max(0, bytesTotal - bytesDone);
+  const isSteady = elapsedMs >= FIRST_MS;
+  return {
+    fraction: Math.min(1, bytesDone / bytesTotal),
+    rowsDone,
+    rowsPerSecond: isSteady ? Math.round((rowsDone / elapsedMs) * 1_000) : undefined,
+    rowsLeft: Math.round((rowsDone * bytesLeft) / bytesDone),
+    secondsLeft: isSteady ? Math.ceil(((elapsedMs / bytesDone) * bytesLeft) / 1_000) : undefined,
+  };
+}
+
+/** How far an upload is, as its channel tells. */
+function useUploadPace({ id, startedAt }: Upload): UploadPace {
+  const { message } = useLive(bulkInviteLive, { uploadId: id });
+  const [time, setTime] = useState(now);
+  useEffect(() => {
+    const timer = setInterval(() => setTime(now()), SECOND / 2);
+    return () => clearInterval(timer);
+  }, []);
+  return uploadPace(message, Math.max(time - startedAt, 0));
+}
+
+interface UploadProgressProps {
+  upload: Upload;
+  /** The dialog was asked to close: this too asks whether to stop. */
+  isAskedToClose: boolean;
+  onKeepGoing: () => void;
+  onStop: () => void;
+}
+
+/** Progress of the upload: rows done, their rate, the remaining time, and a button to stop it. */
+function UploadProgress({ upload, isAskedToClose, onKeepGoing, onStop }: UploadProgressProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const { fraction, rowsDone, rowsPerSecond, rowsLeft, secondsLeft } = useUploadPace(upload);
+  const percent = fraction === undefined ? undefined : Math.floor(fraction * 100);
+  const facts = [
+    [t`Rows done`, formatNumber(rowsDone)],
+    [t`Rows a second`, rowsPerSecond === undefined ? '…' : formatNumber(rowsPerSecond)],
+    [t`Rows left`, rowsLeft === undefined ? '…' : `≈ ${formatNumber(rowsLeft)}`],
+    [t`Time left`, secondsLeft === undefined ? '…' : `≈ ${formatCountdown(secondsLeft)}`],
+  ] as const;
+  const keepGoing = () => {
+    setIsAsking(false);
+    onKeepGoing();
+  };
+  return (
+    <Flex direction="column" gap="5">
+      <Flex align="center" gap="3">
+        <Box color="fg.muted" flexShrink="0">
+          <FileText size={20} strokeWidth={1.75} aria-hidden />
+        </Box>
+        <Text flex="1" minW="0" fontWeight="medium" truncate>
+          {upload.fileName}
+        </Text>
+        <Text textStyle="code" fontWeight="semibold">
+          {percent === undefined ? t`Starting…` : `${percent} %`}
+        </Text>
+      </Flex>
+      <ProgressBar label={t`Upload`} value={percent} max={100} />
+      <Grid as="dl" templateColumns={{ base: '1fr 1fr', xs: 'repeat(4, 1fr)' }} gap="3">
+        {facts.map(([name, value]) => (
+          <Box key={name}>
+            <chakra.dt textStyle="xs" color="fg.muted">
+              {name}
+            </chakra.dt>
+            <chakra.dd textStyle="code" fontWeight="semibold">
+              {value}
+            </chakra.dd>
+          </Box>
+        ))}
+      </Grid>
+      {isAsking || isAskedToClose ? (
+        <Flex direction="column" gap="4" animationStyle="appear">
+          <AlertLine tone="warning">
+            {t`Stop the upload? People invited so far stay invited; upload the same file again for the rest.`}
+          </AlertLine>
+          <Flex gap="2.5" justify="flex-end">
+            <Button variant="outline" autoFocus onClick={keepGoing}>
+              {t`Keep going`}
+            </Button>
+            <Button colorPalette="danger" onClick={onStop}>
+              {t`Stop upload`}
+            </Button>
+          </Flex>
+        </Flex>
+      ) : (
+        <Flex justify="flex-end">
+          <Button variant="outline" onClick={() => setIsAsking(true)}>
+            {t`Cancel`}
+          </Button>
+        </Flex>
+      )}
+    </Flex>
+  );
+}
+
+interface InviteVerdictProps {
+  invite: Pick<ReturnType<typeof useInvite>, 'draft' | 'people' | 'fileCheck'>;
+}
+
+/** How many of the people have each outcome; undefined while it is not known. */
+function countsOf({ draft, people, fileCheck }: InviteVerdictProps['invite']) {
+  if (draft.mode === 'file') return fileCheck?.counts;
+  if (people.length === 0) return undefined;
+  const counts = { member: 0, new: 0, registered: 0, duplicate: 0, refused: 0 };
+  for (const { outcome } of people) counts[outcome] += 1;
+  return counts;
+}
+
+/** Says next to the button what it would do, wherever the preview is scrolled to. */
+function InviteVerdict({ invite }: InviteVerdictProps) {
+  const counts = countsOf(invite);
+  if (!counts) return null;
+  return (
+    <Text flex="1 1 12rem" textStyle="sm" fontWeight="medium">
+      {summaryOf((outcome) => (outcome === 'refused' ? 0 : counts[outcome]))}
+      {counts.refused > 0 && (
+        <Text as="span" display="block" color="fg.error">
+          {summaryOf((outcome) => (outcome === 'refused' ? counts.refused : 0))}
+        </Text>
+      )}
+      {!invite.draft.type && (
+        <Text as="span" display="block" fontWeight="normal" color="fg.muted">
+          {t`Choose a device type to invite them.`}
+        </Text>
+      )}
+    </Text>
+  );
+}
+
+/** The button names how many it invites if that is not everybody. */
+function submitLabel({ draft, fileCheck, people }: InviteVerdictProps['invite']): string {
+  const counts = countsOf({ draft, fileCheck, people });
+  const isWhole = draft.mode === 'email' || fileCheck?.isWhole === true;
+  if (!counts?.refused || !isWhole) return t`Invite`;
+  const added = draft.mode === 'email' && !draft.addNew ? 0 : counts.new;
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return t`Invite ${formatNumber(counts.member + added)} of ${formatNumber(total)}`;
+}
 
 interface InviteDialogProps {
   isOpen: boolean;

@@ -1,17 +1,223 @@
-import { Button, chakra, Flex, Text } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
-import { LIMITS } from '@orchestrate/shared';
-import { Download } from 'lucide-react';
+import { Box, Button, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { plural, t } from '@lingui/core/macro';
+import {
+  type AppType,
+  CSV_FIELDS,
+  type CsvColumn,
+  type CsvEncoding,
+  type CsvField,
+  INVITE_EMAILS_MAX,
+  LIMITS,
+} from '@orchestrate/shared';
+import { Download, TriangleAlert } from 'lucide-react';
+import { useId } from 'react';
+import { capitalized } from '../../lib/format/capitalized.ts';
+import { appSwitchObstacle, useOrgLoginOptions } from '../../login-options/org-login-options.ts';
 import { usePrimaryAttribute } from '../../members/use-primary-attribute.ts';
+import { DeviceIcon } from '../../ui/device-icon.tsx';
+import { FieldError } from '../../ui/field-error.tsx';
 import { FileDrop } from '../../ui/file-drop.tsx';
+import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { TabList } from '../../ui/tab-list.tsx';
-import { DeviceTypeField } from './device-type-field.tsx';
-import { EmailTagsField } from './email-tags-field.tsx';
-import { FileColumns } from './file-columns.tsx';
+import type { Tag } from '../../ui/tags.ts';
+import { TagsField } from '../../ui/tags-field.tsx';
+import { addTags, isComplete } from './email-tags.ts';
 import type { InviteMode } from './invite-draft.ts';
 import { InviteesPreview } from './invitees-preview.tsx';
+import { hasAddresses, withField } from './use-file-check.ts';
 import type { useInvite } from './use-invite.ts';
+
+const types = [
+  { type: 'mobile', label: t`Mobile`, text: t`The app on a phone` },
+  { type: 'desktop', label: t`Desktop`, text: t`The app on a computer` },
+] as const satisfies { type: AppType; label: string; text: string }[];
+
+interface DeviceTypeFieldProps {
+  value: AppType | undefined;
+  onChange: (type: AppType) => void;
+  error: string | undefined;
+}
+
+/** Which app the invited people will activate: real radio buttons, drawn as cards. */
+function DeviceTypeField({ value, onChange, error }: DeviceTypeFieldProps) {
+  const id = useId();
+  const { data: organisation } = useOrgLoginOptions();
+  const choices = types.map((each) => ({ ...each, obstacle: appSwitchObstacle(each.type, organisation) }));
+  return (
+    <Flex direction="column" gap="1.5">
+      <Text id={id} textStyle="sm" fontWeight="medium">
+        {t`Device type`}
+      </Text>
+      <Grid
+        role="radiogroup"
+        aria-labelledby={id}
+        aria-required
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        templateColumns="1fr 1fr"
+        gap="3"
+      >
+        {choices.map(({ type, label, text, obstacle }) => (
+          <chakra.label
+            key={type}
+            position="relative"
+            display="flex"
+            alignItems="center"
+            gap="3"
+            px="3.5"
+            py="2"
+            minH="14"
+            borderRadius="l2"
+            borderWidth="1px"
+            borderColor={type === value ? 'brand.line' : error ? 'border.error' : 'border.emphasized'}
+            bg={type === value ? 'brand.subtle' : 'bg.panel'}
+            transition="background-color 120ms, border-color 120ms"
+            _hover={type === value || obstacle ? {} : { bg: 'bg.muted' }}
+            css={{ '&:has(:focus-visible)': { outline: '2px solid {colors.brand.line}', outlineOffset: '2px' } }}
+          >
+            <chakra.input
+              type="radio"
+              name={id}
+              value={type}
+              aria-label={label}
+              aria-disabled={obstacle ? true : undefined}
+              aria-describedby={obstacle && `${id}-${type}`}
+              checked={type === value}
+              onChange={() => !obstacle && onChange(type)}
+              position="absolute"
+              inset="0"
+              opacity="0"
+              cursor={obstacle ? 'not-allowed' : 'pointer'}
+            />
+            <Box opacity={obstacle ? 0.5 : undefined}>
+              <DeviceIcon type={type} size={20} />
+            </Box>
+            <Box minW="0">
+              <Text fontWeight="medium" color={obstacle && 'fg.muted'}>
+                {label}
+              </Text>
+              <Text id={`${id}-${type}`} textStyle="xs" color="fg.muted">
+                {obstacle ?? text}
+              </Text>
+            </Box>
+          </chakra.label>
+        ))}
+      </Grid>
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </Flex>
+  );
+}
+
+const WORDS: Record<Exclude<CsvField, 'primaryAttr'>, string> = {
+  email: t`Email`,
+  firstName: t`First Name`,
+  lastName: t`Last Name`,
+};
+
+const NO_ADDRESSES = t`Choose the column that holds the email addresses`;
+
+const READ_AS: Record<Exclude<CsvEncoding, 'utf-8'>, string> = {
+  'windows-1252': t`This file is not UTF-8 and was read as Windows-1252. Check whether the names are right.`,
+  'utf-16': t`This file was read as UTF-16.`,
+};
+
+interface FileColumnsProps {
+  columns: CsvColumn[];
+  encoding: CsvEncoding;
+  onChoose: (columns: (CsvField | '')[]) => void;
+}
+
+/** What each column of the file was taken for; another choice is made by hand. */
+function FileColumns({ columns, encoding, onChoose }: FileColumnsProps) {
+  const words: Record<CsvField, string> = { ...WORDS, primaryAttr: capitalized(usePrimaryAttribute()) };
+  return (
+    <chakra.fieldset borderWidth="1px" borderRadius="l2" minW="0">
+      <chakra.legend srOnly>{t`Columns`}</chakra.legend>
+      <Text aria-hidden px="3.5" py="2.5" textStyle="sm" fontWeight="medium">
+        {t`Columns`}
+      </Text>
+      {!hasAddresses({ columns }) && (
+        <Flex role="alert" gap="1.5" align="center" px="3.5" pb="2.5" textStyle="sm" color="fg.error">
+          <TriangleAlert size={14} aria-hidden />
+          {NO_ADDRESSES}
+        </Flex>
+      )}
+      {encoding !== 'utf-8' && (
+        <Text px="3.5" pb="2.5" textStyle="xs" color="fg.muted">
+          {READ_AS[encoding]}
+        </Text>
+      )}
+      <Box maxH="56" overflowY="auto" borderTopWidth="1px" py="1.5">
+        {columns.map(({ header, sample, field }, at) => {
+          const name = header || t`Column ${at + 1}`;
+          return (
+            <Flex as="label" key={at} align="center" gap="3" px="3.5" py="1">
+              <Box flex="1" minW="0">
+                <Text textStyle="sm" truncate title={name}>
+                  {name}
+                </Text>
+                {sample && (
+                  <Text textStyle="xs" color="fg.muted" truncate title={sample}>
+                    {sample}
+                  </Text>
+                )}
+              </Box>
+              <Select
+                width={{ base: '36', xs: '44' }}
+                size="sm"
+                aria-label={t`Column ${name}`}
+                value={field ?? ''}
+                onChange={({ target }) =>
+                  onChoose(withField(columns, at, CSV_FIELDS.find((known) => known === target.value) ?? ''))
+                }
+              >
+                <option value="">{t`Left out`}</option>
+                {CSV_FIELDS.map((known) => (
+                  <option key={known} value={known}>
+                    {words[known]}
+                  </option>
+                ))}
+              </Select>
+            </Flex>
+          );
+        })}
+      </Box>
+    </chakra.fieldset>
+  );
+}
+
+interface EmailTagsFieldProps {
+  tags: readonly Tag[];
+  onTags: (change: (before: Tag[]) => Tag[]) => void;
+  /** Typed text that is not a tag yet. */
+  typed: string;
+  onTyped: (typed: string) => void;
+  /** Why a value is required. */
+  error?: string | undefined;
+}
+
+/** The addresses of those who are invited. */
+function EmailTagsField(field: EmailTagsFieldProps) {
+  return (
+    <TagsField
+      {...field}
+      label={t`Email addresses`}
+      help={t`Type or paste as many as you like, separated by commas, spaces or lines.`}
+      placeholder={t`ada@example.com, bo@example.com`}
+      counted={(count) => plural(count, { one: '# address', other: '# addresses' })}
+      invalid={t`Please enter a valid email address`}
+      tooMany={(leftOut) =>
+        t`${leftOut} more didn't fit. You can add up to ${INVITE_EMAILS_MAX} at a time. Use a CSV file for more.`
+      }
+      isRequired
+      isTall
+      inputMode="email"
+      add={addTags}
+      isComplete={isComplete}
+    />
+  );
+}
 
 const MODES = [
   { value: 'email', label: t`Email addresses` },

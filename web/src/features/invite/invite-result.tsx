@@ -1,17 +1,94 @@
-import { Box, Button, Center, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { Box, Button, Center, chakra, Flex, Heading, Table, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { bulkInviteLive, LIMITS, SECOND } from '@orchestrate/shared';
 import { Check, CircleX, Download, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useLive } from '../../lib/api/use-live.ts';
 import { saveFile } from '../../lib/browser/save-file.ts';
 import { formatNumber } from '../../lib/format/number.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { IconMessage } from '../../ui/icon-message.tsx';
-import { FailedUsersTable } from './failed-users-table.tsx';
-import { failedUsersCsv, type InviteOutcome, notFoundText } from './invite-outcome.ts';
-import { UploadEnd } from './upload-end.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { TableFrame } from '../../ui/table-frame.tsx';
+import { said } from '../../words/said.ts';
+import { type FailedUser, failedUsersCsv, failureLabel, type InviteOutcome, notFoundText } from './invite-outcome.ts';
 import type { Upload } from './use-invite.ts';
-import { useResultReset } from './use-result-reset.ts';
+
+/**
+ * Removes a result after 6 s (spec 1 §4). The countdown pauses while somebody points at the result or works in it.
+ * @returns whole seconds that are left.
+ */
+export function useResultReset(isHeld: boolean, onReset: () => void): number {
+  const [left, setLeft] = useState(LIMITS.inviteResultResetMs / SECOND);
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setInterval(() => setLeft((seconds) => seconds - 1), SECOND);
+    return () => clearInterval(timer);
+  }, [isHeld]);
+  useEffect(() => {
+    if (left <= 0) onReset();
+  }, [left, onReset]);
+  return left;
+}
+
+/** How far an upload came before it ended, according to its channel, even after a reconnect. */
+export function UploadEnd({ upload }: { upload: Upload }) {
+  const { message } = useLive(bulkInviteLive, { uploadId: upload.id });
+  if (!message || message.rowsDone === 0) return null;
+  const { rowsDone, invited } = message;
+  return (
+    <Text role="status" color="fg.muted" maxW="sm" textAlign="center" textWrap="balance">
+      {t`${plural(rowsDone, { one: '# row was', other: '# rows were' })} read before the upload ended, and ${plural(invited, { one: '# person was', other: '# people were' })} invited. Upload the same file again: people already invited stay as they are.`}
+    </Text>
+  );
+}
+
+/** More would be slow to draw, and nobody would read them; the file has them all. */
+const ROWS_MAX = 200;
+
+/** People who were not invited, and why. */
+function FailedUsersTable({ users }: { users: readonly FailedUser[] }) {
+  return (
+    <Flex direction="column" gap="2">
+      <Box
+        maxH="60"
+        overflowY="auto"
+        borderWidth="1px"
+        borderRadius="l2"
+        tabIndex={0}
+        role="region"
+        aria-label={t`Failed users`}
+        outline="0"
+        focusVisibleRing="outside"
+      >
+        <TableFrame label={t`Failed users`} headings={['#', t`User`, t`Status`, t`Reason`]} last={null} room={26}>
+          {users.slice(0, ROWS_MAX).map(({ user, status, reason }, at) => (
+            <Table.Row key={at} textStyle="sm">
+              <Table.Cell color="fg.muted" textStyle="code">
+                {at + 1}
+              </Table.Cell>
+              <Table.Cell minW="10rem" overflowWrap="anywhere">
+                {user || t`(empty)`}
+              </Table.Cell>
+              <Table.Cell>
+                <StatusBadge status={failureLabel[status]} tone={status === 'Rejected' ? 'warning' : 'danger'} />
+              </Table.Cell>
+              <Table.Cell color={reason ? undefined : 'fg.muted'}>
+                {reason ? said(reason) : t`User not found`}
+              </Table.Cell>
+            </Table.Row>
+          ))}
+        </TableFrame>
+      </Box>
+      {users.length > ROWS_MAX && (
+        <Text textStyle="xs" color="fg.muted">
+          {t`The first ${ROWS_MAX} of ${users.length}; the download has all of them.`}
+        </Text>
+      )}
+    </Flex>
+  );
+}
 
 interface InviteResultProps {
   outcome: InviteOutcome;

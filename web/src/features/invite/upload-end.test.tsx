@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { formPart } from '../../testing.ts';
-import { UploadEnd } from './upload-end.tsx';
+import { UploadEnd } from './invite-result.tsx';
 
 let portal: TestPortal;
 beforeEach(async () => {

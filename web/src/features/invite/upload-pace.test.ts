@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uploadPace } from './upload-pace.ts';
+import { uploadPace } from './invite-dialog.tsx';
 
 test('rows that remain are estimated from the bytes that are left', () => {
   expect(uploadPace({ rowsDone: 250, bytesDone: 1_000, bytesTotal: 4_000 }, 2_000)).toEqual({

@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro';
-import { type AppType, bulkInvite, checkInvitees, inviteUsers } from '@orchestrate/shared';
+import { type AppType, bulkInvite, checkInvitees, type InviteeCheck, inviteUsers } from '@orchestrate/shared';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { now } from '../../adapters/clock.ts';
 import { randomId } from '../../adapters/random.ts';
 import { useDraft } from '../../editing/use-typed-draft.tsx';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { call } from '../../lib/api/call.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { useInvalidate } from '../../lib/api/use-write.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
@@ -21,7 +22,23 @@ import {
 } from './invite-draft.ts';
 import { type InviteOutcome, isTelling, outcomeOf } from './invite-outcome.ts';
 import { csvQueryOf, hasAddresses, holdsNews, useFileCheck } from './use-file-check.ts';
-import { useInviteeCheck } from './use-invitee-check.ts';
+
+const inputOf = ({ type, mode, tags }: InviteDraft) => {
+  const orgEmails = tags.filter(({ isValid }) => isValid).map(({ text }) => text);
+  return mode === 'email' && orgEmails.length > 0 ? { body: { orgEmails, type } } : null;
+};
+
+/**
+ * What would become of the addresses entered so far. While more are looked up, the last answer stays.
+ * @returns `people` to show, and whether they are those of the present draft.
+ */
+function useInviteeCheck(draft: InviteDraft): { people: readonly InviteeCheck[]; isCurrent: boolean } {
+  const input = inputOf(draft);
+  const { data } = useRead(checkInvitees, input);
+  const [last, setLast] = useState(data);
+  if (data && data !== last) setLast(data);
+  return { people: (input && (data ?? last)?.people) || [], isCurrent: data !== undefined };
+}
 
 /** An upload in progress. */
 export interface Upload {

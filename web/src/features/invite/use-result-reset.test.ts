@@ -1,7 +1,7 @@
 import { LIMITS } from '@orchestrate/shared';
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { useResultReset } from './use-result-reset.ts';
+import { useResultReset } from './invite-result.tsx';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

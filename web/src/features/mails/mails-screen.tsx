@@ -1,22 +1,79 @@
 import { Box, chakra, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
-import { type Language, listMailTexts, type MailText } from '@orchestrate/shared';
+import {
+  type Language,
+  listMailTexts,
+  type MailLanguage,
+  type MailText,
+  mailLanguageForm,
+  saveMailLanguage,
+  type MailLanguageForm as Values,
+} from '@orchestrate/shared';
 import { useEffect, useRef } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import type { EditedField } from '../../editing/three-way.ts';
+import { useSettingsForm } from '../../editing/use-settings-form.ts';
 import { useRead } from '../../lib/api/use-read.ts';
-import { LANGUAGE_CHOICES } from '../../mails/mail-languages.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
+import { toast } from '../../lib/notices/toaster.ts';
+import { LANGUAGE_CHOICES, LANGUAGE_NAMES } from '../../mails/mail-languages.ts';
 import { MAIL_TITLES } from '../../mails/mail-titles.ts';
 import { paths } from '../../paths.ts';
+import { FormField } from '../../ui/form-field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RefusalState } from '../../ui/refusal-state.tsx';
 import { Section } from '../../ui/section.tsx';
+import { Select } from '../../ui/select.tsx';
+import { SettingsForm } from '../../ui/settings-form.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TabList } from '../../ui/tab-list.tsx';
 import { isLanguage } from '../../words/language.ts';
 import { spokenLanguage } from '../../words/words.ts';
 import { MailEditor } from './mail-editor.tsx';
-import { MailLanguageForm } from './mail-language-form.tsx';
+
+const valuesOf = ({ language }: MailLanguage): Values => ({ language });
+const edits: EditedField<Values>[] = [
+  { label: t`Language of mails`, paths: ['language'], show: ({ language }) => LANGUAGE_NAMES[language] },
+];
+
+/** The language of mails to people who have chosen none. */
+function MailLanguageForm({ mailLanguage }: { mailLanguage: MailLanguage }) {
+  const { run: save } = useWrite(saveMailLanguage, { invalidates: ['Mails'] });
+  const { form, frame } = useSettingsForm<Values>({
+    resolver: zodResolver(mailLanguageForm),
+    name: 'mail-language',
+    saved: { values: valuesOf(mailLanguage), version: mailLanguage.version },
+    save: async (values, { version: ifMatch }) => {
+      const { mailLanguage: saved } = await save({ body: values }, { ifMatch });
+      toast.success(t`Email language saved`);
+      return { values: valuesOf(saved), version: saved.version };
+    },
+    fields: edits,
+    formOf: valuesOf,
+  });
+  return (
+    <SettingsForm {...frame}>
+      <Section>
+        <Box maxW="xl">
+          <FormField
+            label={t`Language of mails`}
+            help={t`For people without a language in their profile, and for people who are invited or sign up. Everyone else gets emails in the language of their profile.`}
+          >
+            <Select {...form.register('language')} width={{ base: 'full', sm: '60' }}>
+              {LANGUAGE_CHOICES.map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          </FormField>
+        </Box>
+      </Section>
+    </SettingsForm>
+  );
+}
 
 const addressOf = (mail: string, language: Language) => `${paths.mails}?mail=${mail}&language=${language}`;
 

@@ -1,4 +1,4 @@
-import { Box, Button, Input, Skeleton } from '@chakra-ui/react';
+import { Box, Button, Input, Skeleton, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
 import { type FaqCategory, type FaqRecord, type FaqRecordForm, faqRecordForm } from '@orchestrate/shared';
@@ -13,9 +13,30 @@ import { toast } from '../../lib/notices/toaster.ts';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormModal } from '../../ui/form-modal.tsx';
 import { answerText } from '../../ui/rich-text/answer-text.ts';
+import { RichText } from '../../ui/rich-text/rich-text.tsx';
 import { Select } from '../../ui/select.tsx';
-import { AnswerPreview } from './answer-preview.tsx';
 import { useFaqWrites } from './use-faq-writes.ts';
+
+/** The answer as its readers will see it: anything hidden from them is hidden here too. */
+function AnswerPreview({ html }: { html: string }) {
+  return (
+    <Box
+      role="region"
+      aria-label={t`Preview`}
+      tabIndex={0}
+      minH="40"
+      maxH="96"
+      overflowY="auto"
+      p="4"
+      borderWidth="1px"
+      borderRadius="l2"
+      outline="0"
+      focusVisibleRing="outside"
+    >
+      {html === '' ? <Text color="fg.muted">{t`Nothing written yet.`}</Text> : <RichText html={html} />}
+    </Box>
+  );
+}
 
 const RichTextEditor = lazyPart(() => import('../../ui/rich-text/rich-text-editor.tsx'));
 

@@ -1,14 +1,28 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
-import { type Application, minutes, type SessionSettings, sessionFields } from '@orchestrate/shared';
+import {
+  type Application,
+  getApp,
+  getOrgApp,
+  getSessionSettings,
+  listApps,
+  minutes,
+  type SessionSettings,
+  saveOrgApp,
+  sessionFields,
+  updateApp,
+} from '@orchestrate/shared';
 import { AppWindow } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
 import type { Versioned } from '../../editing/drafts.ts';
 import { textField } from '../../editing/three-way.ts';
 import { useSettingsForm } from '../../editing/use-settings-form.ts';
 import { useAddressChange } from '../../lib/address/use-address-change.ts';
+import { useRead } from '../../lib/api/use-read.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { toast } from '../../lib/notices/toaster.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { cookieLifeOf } from '../../login-options/cookie-life.ts';
 import { LoginOptionSwitches, loginOptionFields } from '../../login-options/login-option-switches.tsx';
 import { canHave } from '../../login-options/options-of-type.ts';
@@ -21,7 +35,49 @@ import { SettingsForm } from '../../ui/settings-form.tsx';
 import { minutesText } from './minutes-text.ts';
 import { ReadState } from './read-state.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
-import { type AppLoginOptions, useAppOptions, useLoginApplications } from './use-login-applications.ts';
+
+/** The login options of an application in their wire format: `maxCookieLife` in seconds. */
+type AppLoginOptions = Pick<
+  Application,
+  'maxCookieLife' | 'didEnabled' | 'webAuthnEnabled' | 'desktopAppEnabled' | 'forceAuthnEnabled'
+>;
+
+/** The applications that people sign in to, with their login options, portals first, and the organisation's options. */
+function useLoginApplications() {
+  const orgCode = useSession()?.orgId ?? '';
+  const apps = useRead(listApps, orgCode ? { params: { orgCode } } : null);
+  const organisation = useRead(getSessionSettings, {});
+  const data = apps.data &&
+    organisation.data && {
+      apps: apps.data.apps
+        .filter(({ hasSignIn }) => hasSignIn)
+        .toSorted((a, b) => Number(b.integrationType === 'portal') - Number(a.integrationType === 'portal')),
+      organisation: organisation.data satisfies SessionSettings,
+    };
+  const refetch = () => Promise.all([apps.refetch(), organisation.refetch()]);
+  return { data, refusal: apps.refusal ?? organisation.refusal, refetch };
+}
+
+/** The login options of one application: portals have a call of their own (spec 2 §7). */
+function useAppOptions({ appId, orgCode, integrationType }: Application) {
+  const isPortal = integrationType === 'portal';
+  const portal = useRead(getOrgApp, isPortal ? { query: { appId } } : null);
+  const app = useRead(getApp, isPortal ? null : { params: { orgCode, appId } });
+  const portalWrite = useWrite(saveOrgApp, { invalidates: ['Applications', 'Org Settings'] });
+  const appWrite = useWrite(updateApp, { invalidates: ['Applications'] });
+  const save = async (options: AppLoginOptions, ifMatch: string | undefined): Promise<Versioned<AppLoginOptions>> => {
+    if (isPortal) {
+      const { orgApp, etag } = await portalWrite.run({ body: { appId, ...options } }, { ifMatch });
+      return { values: orgApp, version: etag };
+    }
+    const saved = await appWrite.run({ params: { orgCode, appId }, body: options }, { ifMatch });
+    return { values: saved.app, version: saved.etag };
+  };
+  const read = isPortal ? portal : app;
+  const options = isPortal ? portal.data?.orgApp : app.data?.app;
+  const data = options && { values: options, version: read.data?.etag };
+  return { data, refusal: read.refusal, refetch: read.refetch, save };
+}
 
 const SECONDS = 60;
 const OPTIONS = ['didEnabled', 'webAuthnEnabled', 'desktopAppEnabled', 'forceAuthnEnabled'] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contrastNotes } from './contrast-notes.ts';
+import { contrastNotes } from './branding-form.tsx';
 
 test('a colour with enough contrast on both pages needs no note', () => {
   expect(contrastNotes('#2563EB')).toEqual([]);

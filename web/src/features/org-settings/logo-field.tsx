@@ -2,12 +2,52 @@ import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { LIMITS } from '@orchestrate/shared';
 import { Trash2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { formatFileSize } from '../../lib/format/file-size.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FileDrop } from '../../ui/file-drop.tsx';
 import { RemovedFromLogo } from '../../ui/removed-from-logo.tsx';
-import { type PictureSize, usePictureSize } from './use-picture-size.ts';
-import { useSimulatedProgress } from './use-simulated-progress.ts';
+
+/** In pixels; undefined while it is not known. */
+type PictureSize = { width: number; height: number } | 'damaged' | undefined;
+
+/** The size of a picture, as the browser reads it. @param address null where there is none */
+function usePictureSize(address: string | null): PictureSize {
+  const [read, setRead] = useState<{ address: string; size: PictureSize }>();
+  useEffect(() => {
+    if (!address) return;
+    let isWanted = true;
+    const tell = (size: PictureSize) => isWanted && setRead({ address, size });
+    const picture = new Image();
+    picture.onload = () => tell({ width: picture.naturalWidth, height: picture.naturalHeight });
+    picture.onerror = () => tell('damaged');
+    picture.src = address;
+    return () => {
+      isWanted = false;
+    };
+  }, [address]);
+  return read?.address === address ? read?.size : undefined;
+}
+
+const STEP = 10;
+const STEP_MS = 100;
+
+/**
+ * Progress in percent of choosing a file. That takes no time, so this adds 10 % every 100 ms up to 100 %, to show
+ * people that the file was accepted (spec 2 §4). 0 without a file.
+ */
+function useSimulatedProgress(file: File | null): number {
+  const [progress, setProgress] = useState<{ file: File | null; percent: number }>({ file: null, percent: 0 });
+  const percent = progress.file === file ? progress.percent : 0;
+
+  useEffect(() => {
+    if (!file || percent >= 100) return;
+    const timer = setTimeout(() => setProgress({ file, percent: percent + STEP }), STEP_MS);
+    return () => clearTimeout(timer);
+  }, [file, percent]);
+
+  return percent;
+}
 
 const FORMATS = ['SVG', 'PNG', 'JPG', 'JPEG', 'GIF', 'WEBP'];
 const MEGAPIXELS = LIMITS.logoPixels / 1_000_000;

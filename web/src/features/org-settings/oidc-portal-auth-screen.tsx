@@ -1,15 +1,26 @@
-import { Button, Flex, Input } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
-import { getOidcConfiguration, type PortalOidc, portalOidcFields, saveOidcConfiguration } from '@orchestrate/shared';
-import { PlugZap } from 'lucide-react';
+import {
+  getOidcConfiguration,
+  type PortalOidc,
+  type ProviderCheck,
+  portalOidcFields,
+  type ReplyOf,
+  saveOidcConfiguration,
+  testOidcConfiguration,
+} from '@orchestrate/shared';
+import { CircleCheck, CircleQuestionMark, CircleX, PlugZap } from 'lucide-react';
+import { useState } from 'react';
 import { Controller } from 'react-hook-form';
 import type { Versioned } from '../../editing/drafts.ts';
 import { secretField, switchField, textField } from '../../editing/three-way.ts';
 import { useSettingsForm } from '../../editing/use-settings-form.ts';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { call } from '../../lib/api/call.ts';
 import { useRead } from '../../lib/api/use-read.ts';
 import { useWrite } from '../../lib/api/use-write.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { useFreshApproval } from '../../lib/session/use-fresh-approval.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
@@ -21,10 +32,109 @@ import { SecretInput } from '../../ui/secret-input.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SettingsForm } from '../../ui/settings-form.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
-import { OidcTestResult } from './oidc-test-result.tsx';
+import { said } from '../../words/said.ts';
 import { ReadState } from './read-state.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
-import { useOidcTest } from './use-oidc-test.ts';
+
+type Outcome = { kind: 'found'; found: ReplyOf<typeof testOidcConfiguration> } | { kind: 'failed'; reason: string };
+
+type Tried = Pick<PortalOidc, 'configurationUrl' | 'clientId' | 'clientSecret'>;
+
+/** Tests the provider with these settings. A result is dropped as soon as one of them changes. */
+function useOidcTest({ configurationUrl, clientId, clientSecret }: Tried) {
+  const { run: send, isPending } = useWrite(testOidcConfiguration);
+  const [tested, setTested] = useState<{ key: string; outcome: Outcome }>();
+  const body = {
+    configurationUrl: configurationUrl.trim(),
+    clientId: clientId.trim(),
+    clientSecret: clientSecret.trim(),
+  };
+  const key = JSON.stringify(body);
+
+  const run = async () => {
+    setTested(undefined);
+    try {
+      setTested({ key, outcome: { kind: 'found', found: await send({ body }) } });
+    } catch (failure) {
+      const reason = failure instanceof ApiRefusal ? failure.issues[0]?.message : undefined;
+      setTested({ key, outcome: { kind: 'failed', reason: reason ?? resultText(failure) } });
+    }
+  };
+  const outcome = tested?.key === key ? tested.outcome : undefined;
+  const hasFailed =
+    outcome?.kind === 'failed' || outcome?.found.checks.some(({ result }) => result === 'refused') === true;
+  return { run, isPending, outcome, hasFailed };
+}
+
+/** What the test of a provider found, or why it found nothing. */
+function OidcTestResult({ test: { outcome } }: { test: Pick<ReturnType<typeof useOidcTest>, 'outcome'> }) {
+  if (!outcome) return null;
+  if (outcome.kind === 'failed') return <AlertLine>{outcome.reason}</AlertLine>;
+  const { found } = outcome;
+  const facts = [
+    [t`Issuer`, found.issuer],
+    [t`Authorization endpoint`, found.authorizationEndpoint],
+    [t`Token endpoint`, found.tokenEndpoint],
+    [t`Keys`, found.jwksUri],
+    [t`Userinfo endpoint`, found.userinfoEndpoint ?? t`Not offered`],
+    [t`Scopes`, found.scopesSupported.join(', ') || t`Not stated`],
+    ['PKCE', found.codeChallengeMethodsSupported.join(', ') || t`Not stated`],
+  ];
+  return (
+    <Flex direction="column" gap="3">
+      <Box role="status" aria-label={t`Test`} borderWidth="1px" borderRadius="l2" overflow="hidden">
+        <Flex align="center" gap="2" px="4" py="2.5" bg="success.subtle" color="success.fg">
+          <CircleCheck size={16} aria-hidden />
+          <Text fontWeight="medium">{t`The provider answered`}</Text>
+        </Flex>
+        <chakra.dl display="grid" gridTemplateColumns="max-content minmax(0, 1fr)" columnGap="6" rowGap="2" p="4">
+          {facts.map(([name, value]) => (
+            <Box key={name} display="contents">
+              <chakra.dt textStyle="sm" color="fg.muted">
+                {name}
+              </chakra.dt>
+              <chakra.dd textStyle="code" fontSize="sm" overflowWrap="anywhere">
+                {value}
+              </chakra.dd>
+            </Box>
+          ))}
+        </chakra.dl>
+        {found.checks.length > 0 && (
+          <Flex as="ul" direction="column" gap="2" px="4" pb="4" listStyleType="none">
+            {found.checks.map(({ subject, result, detail }) => (
+              <Check key={subject} result={result} detail={detail} />
+            ))}
+          </Flex>
+        )}
+      </Box>
+      {found.warnings.map((warning) => (
+        <AlertLine key={warning} tone="warning">
+          {said(warning)}
+        </AlertLine>
+      ))}
+    </Flex>
+  );
+}
+
+const SIGNS = {
+  accepted: { Sign: CircleCheck, color: 'success.fg', name: t`Accepted` },
+  refused: { Sign: CircleX, color: 'fg.error', name: t`Refused` },
+  unknown: { Sign: CircleQuestionMark, color: 'fg.muted', name: t`Not known` },
+} as const;
+
+function Check({ result, detail }: Omit<ProviderCheck, 'subject'>) {
+  const { Sign, color, name } = SIGNS[result];
+  return (
+    <Flex as="li" gap="2.5">
+      <Box pt="0.5" flexShrink="0" color={color}>
+        <Sign size={16} role="img" aria-label={name} />
+      </Box>
+      <Text textStyle="sm" overflowWrap="anywhere">
+        {said(detail)}
+      </Text>
+    </Flex>
+  );
+}
 
 /** The organisation's external OpenID provider, through which its members may sign in to the portal (spec 2 §2). */
 export default function OidcPortalAuthScreen() {

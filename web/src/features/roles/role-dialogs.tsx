@@ -1,13 +1,171 @@
-import { t } from '@lingui/core/macro';
-import type { RoleItem } from '@orchestrate/shared';
-import { useMemo } from 'react';
-import { useSession } from '../../lib/session/session.ts';
+import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { plural, t } from '@lingui/core/macro';
+import { deleteRole, listRoleActivity, type Permission, permissionLabel, type RoleItem } from '@orchestrate/shared';
+import { Check, CopyPlus, Minus, Pencil, Trash2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { interruptedHere } from '../../editing/interrupted.ts';
+import { LATEST, LatestActivity } from '../../events/latest-activity.tsx';
+import { useRead } from '../../lib/api/use-read.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
+import { dotted } from '../../lib/format/dotted.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { toast } from '../../lib/notices/toaster.ts';
+import { useCan, useSession } from '../../lib/session/session.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Modal } from '../../ui/modal.tsx';
+import { ObstructedButton } from '../../ui/obstructed-button.tsx';
 import { useValueDuringExit } from '../../ui/use-value-during-exit.ts';
-import { DeleteRoleDialog } from './delete-role-dialog.tsx';
+import { said } from '../../words/said.ts';
 import { EditRoleDialog } from './edit-role-dialog.tsx';
-import { RoleDialog } from './role-dialog.tsx';
+import { permissionGroups } from './permission-groups.ts';
 import { type RoleRights, roleRightsOf } from './role-rights.ts';
+import { membersText, roleTypeLabel } from './role-texts.ts';
 import type { RoleDialogName, useRoleAddress } from './use-role-address.ts';
+
+/** The whole list of permissions, read-only, showing those of a role. */
+function PermissionList({ held }: { held: readonly Permission[] }) {
+  return (
+    <Box columns={{ base: 1, xs: 2 }} columnGap="8">
+      {permissionGroups.map(({ group, permissions }) => (
+        <Box key={group} pb="5" breakInside="avoid">
+          <chakra.h3 fontWeight="semibold" pb="1">
+            {said(group)}
+          </chakra.h3>
+          <chakra.ul aria-label={said(group)} listStyleType="none">
+            {permissions.map((permission) => {
+              const isHeld = held.includes(permission);
+              const Icon = isHeld ? Check : Minus;
+              return (
+                <Flex key={permission} as="li" gap="2.5" py="1" color={isHeld ? undefined : 'fg.muted'}>
+                  <Box pt="0.5" color={isHeld ? 'success.fg' : 'fg.subtle'} flexShrink="0">
+                    <Icon size={16} role="img" aria-label={isHeld ? t`Granted` : t`Not granted`} />
+                  </Box>
+                  {said(permissionLabel(permission))}
+                </Flex>
+              );
+            })}
+          </chakra.ul>
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+interface RoleDialogProps {
+  /** Absent for a new role. */
+  role?: RoleItem | undefined;
+  rights: RoleRights;
+  isOpen: boolean;
+  onClose: () => void;
+  onExitComplete: () => void;
+  onDelete: () => void;
+  /** Makes a role from this one; absent for people who may not create roles. */
+  duplicate: { obstacle: string | undefined; ask: () => void } | undefined;
+}
+
+/** Whether a session ended while it was being edited. */
+const isInterrupted = ({ roleCode }: RoleItem) => interruptedHere(`role ${roleCode}`) !== undefined;
+
+/** The permissions of a role, read-only or editable; or a new role. */
+function RoleDialog({ role, rights, onDelete, duplicate, ...modal }: RoleDialogProps) {
+  const maySeeActivity = useCan('UPDATE_CUSTOM_ROLES');
+  const [isEditing, setIsEditing] = useState(() => role === undefined || isInterrupted(role));
+  if (isEditing) return <EditRoleDialog {...modal} role={role} />;
+  if (!role) return null;
+  return (
+    <Modal
+      {...modal}
+      size="lg"
+      title={role.name}
+      description={dotted(
+        roleTypeLabel(role.type),
+        membersText(role.userCount),
+        role.type !== 'custom' && t`cannot be changed`,
+      )}
+      footer={
+        (rights.canEdit || rights.canDelete || duplicate) && (
+          <Flex gap="2.5" flex="1" justify="space-between">
+            {rights.canDelete ? (
+              <ObstructedButton obstacle={rights.deleteObstacle} variant="outline" color="fg.error" onClick={onDelete}>
+                <Trash2 aria-hidden />
+                {t`Delete role`}
+              </ObstructedButton>
+            ) : (
+              <span />
+            )}
+            <Flex gap="2.5" wrap="wrap" justify="flex-end">
+              {duplicate && (
+                <ObstructedButton obstacle={duplicate.obstacle} variant="outline" onClick={duplicate.ask}>
+                  <CopyPlus aria-hidden />
+                  {t`Duplicate role`}
+                </ObstructedButton>
+              )}
+              {rights.canEdit && (
+                <Button onClick={() => setIsEditing(true)}>
+                  <Pencil aria-hidden />
+                  {t`Edit role`}
+                </Button>
+              )}
+            </Flex>
+          </Flex>
+        )
+      }
+    >
+      <Flex direction="column" gap="4">
+        <Text color="fg.muted">{plural(role.permissions.length, { one: '# permission', other: '# permissions' })}</Text>
+        <PermissionList held={role.permissions} />
+        {maySeeActivity && role.type === 'custom' && <RoleActivity roleCode={role.roleCode} />}
+      </Flex>
+    </Modal>
+  );
+}
+
+function RoleActivity({ roleCode }: { roleCode: string }) {
+  const read = useRead(listRoleActivity, { params: { roleCode }, query: { pageSize: LATEST } });
+  return <LatestActivity read={read} all={{ objectType: 'role', objectId: roleCode }} />;
+}
+
+interface DeleteRoleDialogProps {
+  role: RoleItem;
+  isOpen: boolean;
+  onClose: () => void;
+  onExitComplete: () => void;
+}
+
+/** Asks once more before a custom role is deleted, and says what becomes of the people who have it. */
+function DeleteRoleDialog({ role, onClose, ...dialog }: DeleteRoleDialogProps) {
+  const { run, isPending, refusal } = useWrite(deleteRole, { invalidates: ['Roles', 'Member Profile'] });
+  const confirm = async () => {
+    try {
+      await run({ body: { roleCode: role.roleCode } });
+    } catch {
+      return;
+    }
+    toast.success(t`Role deleted successfully`);
+    onClose();
+  };
+  const consequence = plural(role.userCount, {
+    one: 'Its # member becomes an Org User.',
+    other: 'Its # members become Org Users.',
+  });
+  return (
+    <ConfirmDialog
+      {...dialog}
+      onClose={onClose}
+      onConfirm={() => void confirm()}
+      title={t`Delete ${role.name}?`}
+      verb={t`Delete role`}
+      isDestructive
+      isPending={isPending}
+      consequences={[
+        role.userCount === 0 ? t`No one has this role.` : consequence,
+        t`They lose the permissions that only this role gave them.`,
+        t`This cannot be undone.`,
+      ].filter((_, at) => role.userCount > 0 || at !== 1)}
+      error={refusal && resultText(refusal)}
+    />
+  );
+}
 
 interface RoleDialogsProps {
   roles: readonly RoleItem[];

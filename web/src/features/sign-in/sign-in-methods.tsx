@@ -1,15 +1,99 @@
-import { Box } from '@chakra-ui/react';
+import { Box, Button, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
+import { Smartphone } from 'lucide-react';
 import { Suspense } from 'react';
+import { qrLink } from '../../lib/address/qr-link.ts';
 import { lazyPart } from '../../lib/browser/lazy-part.ts';
+import { CopyAction } from '../../ui/copy-action.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
 import { TabList } from '../../ui/tab-list.tsx';
+import { TypedCode } from '../../ui/typed-code.tsx';
 import { withSignInWords } from '../../words/with-sign-in-words.ts';
-import { CodeMethod } from './code-method.tsx';
 import { type Method, methodLabel } from './method.ts';
 import { NameFormSkeleton, PanelSkeleton } from './methods-skeleton.tsx';
-import { ScanMethod } from './scan-method.tsx';
+import { PanelContent } from './request-panel.tsx';
+import { PanelRefusal, RunningSignIn } from './running-sign-in.tsx';
 import { useFocusOnMount } from './use-focus-on-mount.ts';
+import { useStartedSignIn } from './use-sign-in.ts';
+
+interface ScanMethodProps {
+  orgCode: string;
+  /** Whether the organisation has people sign in with phones. */
+  hasMobileApp: boolean;
+  /** Goes to the typed alternative; absent where the organisation switched it off. */
+  onTypeInstead?: (() => void) | undefined;
+}
+
+/** Sign in by scanning a QR code. On a phone, which cannot scan itself, the code is also a link. */
+function ScanMethod({ orgCode, hasMobileApp, onTypeInstead }: ScanMethodProps) {
+  const { started, refusal, isPending, isRenewed, renew } = useStartedSignIn(orgCode, 'QID');
+  if (refusal) return <PanelRefusal refusal={refusal} onRetry={renew} />;
+  if (!started?.qid) return <PanelSkeleton />;
+  const address = qrLink({ kind: 'sign-in', orgCode, qidCode: started.qid });
+  return (
+    <RunningSignIn
+      key={started.loginId}
+      started={started}
+      takesFocus={isRenewed}
+      waiting={t`Waiting for your device`}
+      expired={t`This code has expired.`}
+      renewLabel={t`Get a new code`}
+      onRenew={renew}
+      isRenewing={isPending}
+      content={
+        <PanelContent>
+          <QrCode value={address} label={t`QR code to sign in`} />
+        </PanelContent>
+      }
+      actions={
+        <Flex direction="column" align="center" gap="2">
+          {hasMobileApp && (
+            <Button asChild variant="outline" size="lg" hideFrom="xs" h="auto" minH="11" py="2" whiteSpace="normal">
+              <a href={address} target="_blank" rel="noreferrer">
+                <Smartphone aria-hidden />
+                {t`Open in the authenticator on this phone`}
+              </a>
+            </Button>
+          )}
+          <Flex gap="1" justify="center" flexWrap="wrap">
+            {onTypeInstead && (
+              <Button variant="ghost" size="sm" onClick={onTypeInstead}>
+                {t`Type a code instead`}
+              </Button>
+            )}
+            <CopyAction text={address} label={t`Copy link`} />
+          </Flex>
+        </Flex>
+      }
+    />
+  );
+}
+
+/** Sign in by typing eight characters into the authenticator. */
+function CodeMethod({ orgCode }: { orgCode: string }) {
+  const { started, refusal, isPending, isRenewed, renew } = useStartedSignIn(orgCode, 'DID');
+  if (refusal) return <PanelRefusal refusal={refusal} onRetry={renew} />;
+  if (!started?.did) return <PanelSkeleton />;
+  return (
+    <RunningSignIn
+      key={started.loginId}
+      started={started}
+      takesFocus={isRenewed}
+      waiting={t`Waiting for your device`}
+      expired={t`This code has expired.`}
+      renewLabel={t`Get a new code`}
+      onRenew={renew}
+      isRenewing={isPending}
+      content={
+        <PanelContent>
+          <TypedCode code={started.did} label={t`Sign-in code`} />
+        </PanelContent>
+      }
+      actions={<CopyAction text={started.did} label={t`Copy code`} />}
+    />
+  );
+}
 
 interface SignInMethodsProps {
   settings: OrgSettings;

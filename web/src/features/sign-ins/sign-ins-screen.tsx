@@ -1,12 +1,171 @@
-import { Flex } from '@chakra-ui/react';
+import { Button, Flex, Input } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
+import { listApps, listSignIns } from '@orchestrate/shared';
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { readDay, spanOf } from '../../events/period.ts';
+import { PeriodFilter } from '../../events/period-filter.tsx';
+import { useAddressChange } from '../../lib/address/use-address-change.ts';
+import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
+import { usePages } from '../../lib/api/use-pages.ts';
+import { useRead } from '../../lib/api/use-read.ts';
+import { useCan, useSession } from '../../lib/session/session.ts';
+import { loginModeLabel, loginModes } from '../../login-history/login-mode-label.ts';
+import { type SignInAddress, signInParameters } from '../../login-history/sign-ins-address.ts';
 import { SignInsFound } from '../../login-history/sign-ins-found.tsx';
+import { ChooseMemberDialog } from '../../members/choose-member-dialog.tsx';
+import { useMemberName } from '../../members/use-member-name.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RefreshButton } from '../../ui/refresh-button.tsx';
 import { Section } from '../../ui/section.tsx';
-import { SignInFilterBar } from './sign-in-filter-bar.tsx';
-import { useSignInFilters } from './use-sign-in-filters.ts';
-import { useSignIns } from './use-sign-ins.ts';
+import { Select } from '../../ui/select.tsx';
+
+const ID_MAX_LENGTH = 64;
+const STATUSES = ['Success', 'Failed'] as const;
+
+/** The filters in the address, so that Back, a reload or a link brings them back. Invalid ones are ignored. */
+function useSignInFilters() {
+  const [search] = useSearchParams();
+  const changeAddress = useAddressChange();
+  const read = (name: keyof typeof signInParameters) => search.get(signInParameters[name]);
+  const text = (name: keyof typeof signInParameters) => read(name)?.trim().slice(0, ID_MAX_LENGTH) || undefined;
+  const id = (name: keyof typeof signInParameters) => (/^[\w-]+$/.test(text(name) ?? '') ? text(name) : undefined);
+  const address = {
+    status: STATUSES.find((status) => status === read('status')),
+    suid: id('suid'),
+    appId: id('appId'),
+    mode: text('mode'),
+    ip: text('ip'),
+    from: readDay(read('from')),
+    to: readDay(read('to')),
+  };
+  const change = (changed: SignInAddress) =>
+    changeAddress(
+      Object.fromEntries(
+        Object.entries(changed).map(([name, value]) => [
+          signInParameters[name as keyof typeof signInParameters],
+          value,
+        ]),
+      ),
+    );
+  return {
+    address,
+    isFiltered: Object.values(address).some(Boolean),
+    change,
+    clear: () => change(Object.fromEntries(Object.keys(signInParameters).map((name) => [name, undefined]))),
+  };
+}
+
+type SignInFilters = ReturnType<typeof useSignInFilters>['address'];
+
+interface SignInFilterBarProps {
+  address: SignInFilters;
+  onChange: (changed: SignInAddress) => void;
+}
+
+/** The portal's own sign-ins, as the server calls them. */
+const PORTAL = 'portal';
+
+/** Filters of the list of sign-ins. */
+function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
+  const orgCode = useSession()?.orgId ?? '';
+  const { data } = useRead(listApps, orgCode ? { params: { orgCode } } : null);
+  const { typed, type, submit } = useTypedQuery(address.ip ?? '', (ip) => onChange({ ip }));
+  const apps = data?.apps.filter(({ integrationType }) => integrationType !== 'portal') ?? [];
+  const isKnown = !address.appId || address.appId === PORTAL || apps.some(({ appId }) => appId === address.appId);
+  return (
+    <Flex gap="3" wrap="wrap" align="center" role="search" aria-label={t`Sign-ins`}>
+      <Select
+        aria-label={t`Result`}
+        width="44"
+        value={address.status ?? ''}
+        onChange={({ target }) => onChange({ status: target.value })}
+      >
+        <option value="">{t`Any result`}</option>
+        <option value="Success">{t`Success`}</option>
+        <option value="Failed">{t`Failed`}</option>
+      </Select>
+      <PersonFilter address={address} onChange={onChange} />
+      <Select
+        aria-label={t`Application`}
+        width="44"
+        value={address.appId ?? ''}
+        onChange={({ target }) => onChange({ appId: target.value })}
+      >
+        <option value="">{t`Any application`}</option>
+        <option value={PORTAL}>{t`The portal itself`}</option>
+        {apps.map(({ appId, name }) => (
+          <option key={appId} value={appId}>
+            {name}
+          </option>
+        ))}
+        {!isKnown && <option value={address.appId}>{data ? t`A deleted application` : t`One application`}</option>}
+      </Select>
+      <Select
+        aria-label={t`How`}
+        width="44"
+        value={address.mode ?? ''}
+        onChange={({ target }) => onChange({ mode: target.value })}
+      >
+        <option value="">{t`In any way`}</option>
+        {loginModes.map((mode) => (
+          <option key={mode} value={mode}>
+            {loginModeLabel(mode)}
+          </option>
+        ))}
+      </Select>
+      <Input
+        aria-label={t`From address`}
+        placeholder={t`Any address`}
+        w="36"
+        maxLength={64}
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        onChange={({ target }) => type(target.value)}
+        onKeyDown={({ key }) => key === 'Enter' && submit()}
+      />
+      <PeriodFilter period={address} onChange={({ from, to }) => onChange({ from, to })} />
+    </Flex>
+  );
+}
+
+function PersonFilter({ address: { suid }, onChange }: SignInFilterBarProps) {
+  const [isChoosing, setIsChoosing] = useState(false);
+  const maySearch = useCan('SEARCH_USER');
+  const name = useMemberName(suid);
+  if (suid)
+    return (
+      <Button variant="outline" aria-label={t`Remove filter: ${name}`} onClick={() => onChange({ suid: undefined })}>
+        {name}
+        <X aria-hidden />
+      </Button>
+    );
+  if (!maySearch) return null;
+  return (
+    <>
+      <Button variant="outline" fontWeight="normal" onClick={() => setIsChoosing(true)}>
+        {t`Any member…`}
+      </Button>
+      <ChooseMemberDialog
+        isOpen={isChoosing}
+        onClose={() => setIsChoosing(false)}
+        onChoose={(member) => onChange({ suid: member.suid })}
+      />
+    </>
+  );
+}
+
+const PAGE_SIZE = 50;
+
+/** The organisation's sign-ins that match the filters, newest first, page by page. */
+function useSignIns({ from, to, ...filters }: SignInFilters) {
+  const { pages, ...list } = usePages(listSignIns, (lastItem) => ({
+    query: { ...filters, ...spanOf({ from, to }), pageSize: PAGE_SIZE, lastItem },
+  }));
+  return { ...list, records: pages?.flatMap((page) => page.Items) };
+}
 
 /** Every sign-in of the organisation, failed ones too. */
 export default function SignInsScreen() {

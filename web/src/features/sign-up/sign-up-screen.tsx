@@ -1,16 +1,174 @@
-import { Flex, Heading, Text } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Heading, Input, Text } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
-import type { OrgSettings } from '@orchestrate/shared';
+import { Trans } from '@lingui/react/macro';
+import { LIMITS, type OrgSettings, type ResultName, type SignupForm, signup, signupForm } from '@orchestrate/shared';
+import { BadgeCheck, MailCheck, Smartphone } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useParams } from 'react-router-dom';
+import { type FieldPath, useForm } from 'react-hook-form';
+import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { BrandPanel } from '../../entrance/brand-panel.tsx';
 import { EntranceFrame } from '../../entrance/entrance-frame.tsx';
 import { Logo } from '../../entrance/logo.tsx';
 import { OrganisationPage } from '../../entrance/organisation-page.tsx';
-import { ActivationNext } from './activation-next.tsx';
-import { SignUpForm } from './sign-up-form.tsx';
-import { useSignUpStep } from './use-sign-up-step.ts';
+import { activationLink } from '../../lib/address/activation-link.ts';
+import { hasOwnAuthenticator } from '../../lib/address/qr-template.ts';
+import { useNextStep } from '../../lib/address/use-next-step.ts';
+import { call } from '../../lib/api/call.ts';
+import { showRefusal } from '../../lib/notices/show-refusal.ts';
+import { paths } from '../../paths.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { CodeDisplay } from '../../ui/code-display.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { IconTile } from '../../ui/icon-tile.tsx';
+import { OwnFields } from '../../ui/own-fields.tsx';
+import { OutboxLink } from './outbox-link.tsx';
 import { VerifySignUp } from './verify-sign-up.tsx';
+
+/** The field that a refusal is shown under; all others are shown above the button. */
+const fieldOf: Partial<Record<ResultName, FieldPath<SignupForm>>> = {
+  USER_EXISTS: 'email',
+  EMAIL_EXISTS: 'email',
+  INVALID_DOMAIN: 'email',
+  ORG_EMAIL_LIMIT_REACHED: 'email',
+  PHONE_ALREADY_EXISTS: 'mobileNumber',
+  INVALID_MOBILE_NUMBER: 'mobileNumber',
+};
+
+const nobody: SignupForm = { firstName: '', lastName: '', email: '', mobileNumber: '' };
+
+interface SignUpFormProps {
+  orgCode: string;
+  /** A one-time code is on its way to the mobile number, or else to the email address. */
+  onSent: (form: SignupForm) => void;
+}
+
+/** The data of the person who wants to join. */
+function SignUpForm({ orgCode, onSent }: SignUpFormProps) {
+  const form = useForm<SignupForm>({ resolver: zodResolver(signupForm), mode: 'onTouched', defaultValues: nobody });
+  const { errors, isSubmitting } = form.formState;
+
+  const submit = form.handleSubmit(async ({ mobileNumber, ...person }) => {
+    const filled: SignupForm = { ...person, ...(mobileNumber ? { mobileNumber } : {}) };
+    try {
+      await call(signup, { body: { ...filled, orgCode } });
+    } catch (failure) {
+      showRefusal(form, failure, fieldOf);
+      return;
+    }
+    onSent(filled);
+  });
+
+  return (
+    <chakra.form noValidate display="flex" flexDirection="column" gap="5" onSubmit={(event) => void submit(event)}>
+      <OwnFields register={(name) => form.register(name)} errors={errors} />
+      <FormField
+        label={t`Mobile number`}
+        help={t`Optional, with the country code, e.g. +46 70 123 45 67. The one-time code then comes as a text message.`}
+        error={errors.mobileNumber?.message}
+      >
+        <Input
+          size="lg"
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          maxLength={30}
+          {...form.register('mobileNumber')}
+        />
+      </FormField>
+      {errors.root && <AlertLine>{errors.root.message}</AlertLine>}
+      <Button type="submit" size="xl" w="full" loading={isSubmitting} loadingText={t`Join`}>
+        {t`Join`}
+      </Button>
+      <Text color="fg.muted" textAlign="center">
+        <Trans>
+          Already a member?{' '}
+          <Button asChild variant="plain" h="auto" minW="0" px="0">
+            <Link to={paths.signIn(orgCode)}>Sign in</Link>
+          </Button>
+        </Trans>
+      </Text>
+    </chakra.form>
+  );
+}
+
+const hours = LIMITS.activationCodeLifetimeSeconds / 3_600;
+
+/** From the mailed activation code to the first sign-in. */
+function ActivationNext({ orgCode, email }: { orgCode: string; email: string }) {
+  const steps = [
+    {
+      icon: MailCheck,
+      text: t`Find the six digits in the email. They're valid for ${hours} hours and can be used once.`,
+    },
+    {
+      icon: Smartphone,
+      text: t`Type them into the authenticator, with your email address and this organisation code:`,
+    },
+    { icon: BadgeCheck, text: t`Sign in: your device approves from now on.` },
+  ];
+  return (
+    <Flex direction="column" gap="6">
+      <chakra.ol display="flex" flexDirection="column" gap="4" listStyleType="none">
+        {steps.map(({ icon: Icon, text }, at) => (
+          <chakra.li key={text} display="flex" gap="3.5">
+            <IconTile tone="brand">
+              <Icon size={18} aria-hidden />
+            </IconTile>
+            <Flex direction="column" gap="2.5" flex="1" minW="0" pt="1.5">
+              <Text>{text}</Text>
+              {at === 1 && <CodeDisplay code={orgCode} label={t`Organisation code`} />}
+            </Flex>
+          </chakra.li>
+        ))}
+      </chakra.ol>
+      <Flex direction="column" gap="2.5">
+        {hasOwnAuthenticator() && (
+          <Button asChild size="xl">
+            <a href={activationLink(orgCode)} target="_blank" rel="noreferrer">
+              {t`Open the authenticator`}
+            </a>
+          </Button>
+        )}
+        <Button asChild size="xl" variant="outline">
+          <Link to={paths.signIn(orgCode)}>{t`Go to sign-in`}</Link>
+        </Button>
+        <Box alignSelf="center">
+          <OutboxLink to={email} />
+        </Box>
+      </Flex>
+    </Flex>
+  );
+}
+
+/** The present step of joining and the way to another; Back returns to the one before, with what was typed. */
+function useSignUpStep() {
+  const { pathname, state } = useLocation();
+  const navigate = useNavigate();
+  const goOn = useNextStep();
+  const go = (step: 'verify' | 'done', form: SignupForm) => goOn(pathname, { state: { step, form } });
+  return { step: readStep(state), go, goBack: () => void navigate(-1) };
+}
+
+/** How far somebody has come with joining. */
+type SignUpStep = { name: 'form' } | { name: 'verify' | 'done'; form: SignupForm };
+
+/** Reads a step from the navigation state, which survives a reload; anything unknown means the beginning. */
+function readStep(state: unknown): SignUpStep {
+  const { step, form } = (typeof state === 'object' && state !== null ? state : {}) as {
+    step?: unknown;
+    form?: unknown;
+  };
+  if ((step !== 'verify' && step !== 'done') || !isForm(form)) return { name: 'form' };
+  return { name: step, form };
+}
+
+function isForm(value: unknown): value is SignupForm {
+  if (typeof value !== 'object' || value === null) return false;
+  const { firstName, lastName, email, mobileNumber }: Partial<Record<keyof SignupForm, unknown>> = value;
+  const areStrings = [firstName, lastName, email].every((part) => typeof part === 'string');
+  return areStrings && (mobileNumber === undefined || typeof mobileNumber === 'string');
+}
 
 /** Joining an organisation: the person's data, a one-time code, and what comes next. */
 export default function SignUpScreen() {

@@ -1,10 +1,177 @@
-import { Flex, Input } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
+import { Box, Flex, Grid, Input, Text } from '@chakra-ui/react';
+import { plural, t } from '@lingui/core/macro';
+import { AUDIT_ACTIONS, type AuditAction, type AuditObjectType } from '@orchestrate/shared';
+import { useId, useState } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { actionLabel } from '../../events/event-words.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { ExpandAction } from '../../ui/expand-action.tsx';
 import { FormField } from '../../ui/form-field.tsx';
-import { EventChoice } from './event-choice.tsx';
+import { Switch } from '../../ui/switch.tsx';
 import type { WebhookFields } from './webhook-fields.ts';
+
+const GROUPS = [
+  t`People`,
+  t`Devices and sign-ins`,
+  t`Attacks and fraud`,
+  t`Roles and groups`,
+  t`Applications`,
+  t`Settings`,
+  'FAQ',
+  t`Webhooks`,
+  t`The portal itself`,
+] as const;
+
+/** The heading under which a type's events can be chosen. */
+const groupOf: Record<AuditObjectType, (typeof GROUPS)[number]> = {
+  member: t`People`,
+  members: t`People`,
+  'activation-code': t`People`,
+  email: t`People`,
+  'external-identity': t`People`,
+  approval: t`Devices and sign-ins`,
+  device: t`Devices and sign-ins`,
+  browser: t`Devices and sign-ins`,
+  session: t`Devices and sign-ins`,
+  'sign-in': t`Devices and sign-ins`,
+  attack: t`Attacks and fraud`,
+  fraud: t`Attacks and fraud`,
+  role: t`Roles and groups`,
+  group: t`Roles and groups`,
+  application: t`Applications`,
+  'api-resource': t`Applications`,
+  'app-provisioning': t`Applications`,
+  'registration-token': t`Applications`,
+  branding: t`Settings`,
+  'session-settings': t`Settings`,
+  'portal-app': t`Settings`,
+  security: t`Settings`,
+  'mail-text': t`Settings`,
+  'mail-language': t`Settings`,
+  configuration: t`Settings`,
+  'scim-credentials': t`Settings`,
+  'scim-token': t`Settings`,
+  'scim-schema': t`Settings`,
+  'portal-oidc': t`Settings`,
+  'idp-certificate': t`Settings`,
+  'signing-key': t`Settings`,
+  'faq-category': 'FAQ',
+  'faq-subcategory': 'FAQ',
+  'faq-record': 'FAQ',
+  webhook: t`Webhooks`,
+  lab: t`The portal itself`,
+  activity: t`The portal itself`,
+};
+
+const isType = (type: string): type is AuditObjectType => type in groupOf;
+
+function headingOf(action: AuditAction) {
+  const [type = ''] = action.split('.');
+  return isType(type) ? groupOf[type] : undefined;
+}
+
+/** All events, grouped under a few headings. */
+const eventGroups = GROUPS.map((label) => ({
+  label,
+  actions: AUDIT_ACTIONS.filter((action) => headingOf(action) === label),
+}));
+
+interface EventChoiceProps {
+  /** Empty: all. */
+  events: readonly AuditAction[];
+  /** Whether only some are wanted, even while none is chosen yet. */
+  isSome: boolean;
+  onChange: (events: AuditAction[], isSome: boolean) => void;
+}
+
+/** All events, future ones too, or some of them, grouped under a few headings. */
+function EventChoice({ events, isSome, onChange }: EventChoiceProps) {
+  const change = (changed: readonly AuditAction[], isWanted: boolean) => {
+    const wanted = new Set(events);
+    for (const action of changed) {
+      if (isWanted) wanted.add(action);
+      else wanted.delete(action);
+    }
+    onChange(
+      AUDIT_ACTIONS.filter((action) => wanted.has(action)),
+      true,
+    );
+  };
+  return (
+    <Flex direction="column" gap="4">
+      <Switch
+        label={t`All events`}
+        help={t`Including events that later versions of the portal add.`}
+        isOn={!isSome}
+        onChange={(isAll) => onChange(isAll ? [] : [...events], !isAll)}
+      />
+      {isSome && (
+        <>
+          <Text role="status" textStyle="sm" color="fg.muted">
+            {plural(events.length, { one: '# event chosen', other: '# events chosen' })}
+          </Text>
+          <Box role="group" aria-label={t`Events`} borderWidth="1px" borderRadius="l2">
+            {eventGroups.map((group) => (
+              <Group key={group.label} {...group} events={events} onChange={change} />
+            ))}
+          </Box>
+        </>
+      )}
+    </Flex>
+  );
+}
+
+interface GroupProps {
+  label: string;
+  actions: readonly AuditAction[];
+  events: readonly AuditAction[];
+  onChange: (changed: readonly AuditAction[], isWanted: boolean) => void;
+}
+
+/** Initially open where only some of its events are chosen, because the heading cannot show which. */
+function Group({ label, actions, events, onChange }: GroupProps) {
+  const id = useId();
+  const count = actions.filter((action) => events.includes(action)).length;
+  const isMixed = count > 0 && count < actions.length;
+  const [isOpen, setIsOpen] = useState(isMixed);
+  return (
+    <Box role="group" aria-label={label} borderTopWidth="1px" _first={{ borderTopWidth: '0' }}>
+      <Flex align="center" gap="3" ps="4" pe="2" py="1.5">
+        <Flex flex="1" align="center" gap="3" wrap="wrap">
+          <Checkbox
+            label={label}
+            isStrong
+            isChecked={count === actions.length}
+            isMixed={isMixed}
+            onChange={() => onChange(actions, count < actions.length)}
+          />
+          <Text textStyle="sm" color="fg.muted">
+            {count > 0 ? t`${count} of ${actions.length}` : actions.length}
+          </Text>
+        </Flex>
+        <ExpandAction
+          what={t`the events of ${label}`}
+          isOpen={isOpen}
+          onToggle={() => setIsOpen(!isOpen)}
+          controls={id}
+        />
+      </Flex>
+      {isOpen && (
+        <Grid id={id} ps="10.5" pe="4" pb="3" columnGap="6" templateColumns="repeat(auto-fill, minmax(14rem, 1fr))">
+          {actions.map((action) => (
+            <Checkbox
+              key={action}
+              label={actionLabel(action)}
+              isChecked={events.includes(action)}
+              onChange={(isWanted) => onChange([action], isWanted)}
+            />
+          ))}
+        </Grid>
+      )}
+    </Box>
+  );
+}
 
 /** Address, purpose and events: the same for a new webhook and an edited one. */
 export function WebhookInputs({ form }: { form: UseFormReturn<WebhookFields, unknown, WebhookFields> }) {

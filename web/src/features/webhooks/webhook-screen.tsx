@@ -1,30 +1,170 @@
-import { Button, Flex, Skeleton } from '@chakra-ui/react';
+import { Button, Flex, Skeleton, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
-import { updateWebhook, type WebhookEndpoint } from '@orchestrate/shared';
-import { Lock, Trash2, Webhook } from 'lucide-react';
+import {
+  deleteWebhook,
+  readWebhookSecret,
+  rotateWebhookSecret,
+  updateWebhook,
+  type WebhookEndpoint,
+} from '@orchestrate/shared';
+import { Eye, Lock, RefreshCw, Trash2, Webhook } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { useSettingsForm } from '../../editing/use-settings-form.ts';
 import { usePlaceName } from '../../lib/address/place-names.ts';
-import { useWrite } from '../../lib/api/use-write.ts';
+import { useNextStep } from '../../lib/address/use-next-step.ts';
+import { call } from '../../lib/api/call.ts';
+import { useInvalidate, useWrite } from '../../lib/api/use-write.ts';
 import { formatDateTime } from '../../lib/format/dates.ts';
+import { leaveFreely } from '../../lib/leaving/navigation-guard.tsx';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
+import { portalNow } from '../../lib/time/portal-time.ts';
 import { paths } from '../../paths.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RefusalState } from '../../ui/refusal-state.tsx';
+import { SecretField } from '../../ui/secret-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SettingsForm } from '../../ui/settings-form.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
-import { DeleteWebhookDialog } from './delete-webhook-dialog.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { SigningSecret } from './signing-secret.tsx';
 import { useWebhook } from './use-webhooks.ts';
 import { bodyOf, fieldsOf, type WebhookFields, webhookEdits, webhookFields } from './webhook-fields.ts';
 import { WebhookInputs } from './webhook-inputs.tsx';
+
+/** The secret with which a receiver verifies that an event comes from here. Fetched only on demand. */
+function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { webhook: WebhookEndpoint }) {
+  const [secret, setSecret] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const [isReading, setIsReading] = useState(false);
+  const [isAsked, setIsAsked] = useState(false);
+  const rotation = useWrite(rotateWebhookSecret, { invalidates: ['Webhooks'] });
+
+  const read = async () => {
+    setIsReading(true);
+    setProblem(undefined);
+    try {
+      const { secret: present } = await call(readWebhookSecret, { params: { webhookId } });
+      // One that was created meanwhile is newer.
+      setSecret((created) => created ?? present);
+    } catch (failure) {
+      setProblem(resultText(failure));
+    } finally {
+      setIsReading(false);
+    }
+  };
+  const rotate = async () => {
+    try {
+      setSecret((await rotation.run({ params: { webhookId }, body: {} })).secret);
+      setIsAsked(false);
+      toast.success(t`New secret created`);
+    } catch {
+      // `refusal` shows why.
+    }
+  };
+  const close = () => {
+    setIsAsked(false);
+    rotation.reset();
+  };
+  const hasOld = oldSecretUntil !== null && Date.parse(oldSecretUntil) > portalNow();
+
+  return (
+    <Section
+      title={t`Signing secret`}
+      aside={
+        <Button variant="outline" size="sm" onClick={() => setIsAsked(true)}>
+          <RefreshCw aria-hidden />
+          {t`Rotate`}
+        </Button>
+      }
+    >
+      <Flex direction="column" gap="3" align="stretch">
+        {secret === undefined ? (
+          <Flex gap="4" align="center" justify="space-between" wrap="wrap">
+            <Text color="fg.muted" flex="1 1 20rem">
+              {t`Your system uses it to verify that an event comes from this portal and was not changed on the way.`}
+            </Text>
+            <Button variant="outline" loading={isReading} loadingText={t`Show secret`} onClick={() => void read()}>
+              <Eye aria-hidden />
+              {t`Show secret`}
+            </Button>
+          </Flex>
+        ) : (
+          <SecretField
+            key={secret}
+            label={t`Secret`}
+            help={t`Give it to a Standard Webhooks library (standardwebhooks.com), which checks the signature of every delivery.`}
+            value={secret}
+          />
+        )}
+        {problem && <AlertLine>{problem}</AlertLine>}
+        {hasOld && (
+          <Text textStyle="sm" color="fg.muted">
+            {t`The previous secret also signs until ${formatDateTime(oldSecretUntil)}.`}
+          </Text>
+        )}
+      </Flex>
+      <ConfirmDialog
+        isOpen={isAsked}
+        onClose={close}
+        onConfirm={() => void rotate()}
+        title={t`Rotate secret`}
+        verb={t`Rotate secret`}
+        consequences={[
+          t`From now on a new secret signs every delivery.`,
+          t`For 24 hours the old one signs as well, so that your system can switch over without losing an event.`,
+        ]}
+        isPending={rotation.isPending}
+        error={rotation.refusal && resultText(rotation.refusal)}
+      />
+    </Section>
+  );
+}
+
+interface DeleteWebhookDialogProps {
+  webhook: WebhookEndpoint;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Asks once more before a webhook is deleted and deliveries stop. */
+function DeleteWebhookDialog({ webhook: { id, url }, isOpen, onClose }: DeleteWebhookDialogProps) {
+  const goOn = useNextStep();
+  const invalidate = useInvalidate();
+  const { run, isPending, refusal, reset } = useWrite(deleteWebhook);
+  const confirm = async () => {
+    try {
+      await run({ params: { webhookId: id } });
+    } catch {
+      return;
+    }
+    toast.success(t`Webhook deleted`);
+    leaveFreely(() => goOn(paths.webhooks));
+    await invalidate('Webhooks');
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      onExitComplete={reset}
+      onConfirm={() => void confirm()}
+      title={t`Delete the webhook to ${new URL(url).host}?`}
+      verb={t`Delete webhook`}
+      isDestructive
+      isPending={isPending}
+      consequences={[
+        t`No more events are sent to it; waiting deliveries are dropped.`,
+        t`Its delivery log is deleted as well.`,
+        t`This cannot be undone.`,
+      ]}
+      error={refusal && resultText(refusal)}
+    />
+  );
+}
 
 /** One webhook: its settings, its secret, and its deliveries. */
 export default function WebhookScreen() {

@@ -1,16 +1,23 @@
 import { chakra, Flex, Table, Text } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
-import { WEBHOOKS_MAX, type WebhookEndpoint } from '@orchestrate/shared';
+import { createWebhook, WEBHOOKS_MAX, type WebhookEndpoint } from '@orchestrate/shared';
 import { Lock, Plus, Webhook } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
 import { Link, useNavigate } from 'react-router-dom';
 import { DeliveryBadge } from '../../deliveries/delivery-status.tsx';
+import { useTypedDraft } from '../../editing/use-typed-draft.tsx';
 import { useModalOf } from '../../lib/address/use-modal.ts';
 import { useNextStep } from '../../lib/address/use-next-step.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { formatDateTime } from '../../lib/format/dates.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
+import { showRefusal } from '../../lib/notices/show-refusal.ts';
+import { toast } from '../../lib/notices/toaster.ts';
 import { paths } from '../../paths.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FormModal } from '../../ui/form-modal.tsx';
 import { ObstructedButton } from '../../ui/obstructed-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RefusalState } from '../../ui/refusal-state.tsx';
@@ -18,9 +25,56 @@ import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TableFrame } from '../../ui/table-frame.tsx';
-import { AddWebhookDialog } from './add-webhook-dialog.tsx';
 import { useWebhooks } from './use-webhooks.ts';
+import { bodyOf, NEW_WEBHOOK, type WebhookFields, webhookFields } from './webhook-fields.ts';
+import { WebhookInputs } from './webhook-inputs.tsx';
 import { eventsText, standingOf } from './webhook-words.ts';
+
+interface AddWebhookDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  onAdded: (webhook: WebhookEndpoint) => void;
+}
+
+/** Adds a webhook and opens its page, which shows the secret. */
+function AddWebhookDialog({ isOpen, onClose, onAdded }: AddWebhookDialogProps) {
+  const { run } = useWrite(createWebhook, { invalidates: ['Webhooks'] });
+  const form = useForm<WebhookFields, unknown, WebhookFields>({
+    resolver: zodResolver(webhookFields),
+    mode: 'onTouched',
+    defaultValues: NEW_WEBHOOK,
+  });
+  const restored = useTypedDraft({ form, name: 'webhook new', isOpen });
+  const { errors, isDirty, isSubmitting } = form.formState;
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      const { webhook } = await run({ body: bodyOf(values) });
+      toast.success(t`Webhook added`);
+      onAdded(webhook);
+    } catch (failure) {
+      showRefusal(form, failure);
+    }
+  });
+  return (
+    <FormModal
+      isOpen={isOpen}
+      onClose={onClose}
+      onExitComplete={() => form.reset(NEW_WEBHOOK)}
+      title={t`Add webhook`}
+      description={t`Once it is added, its page shows the secret that signs each delivery.`}
+      size="lg"
+      verb={t`Add webhook`}
+      onSubmit={submit}
+      isDirty={isDirty}
+      isPending={isSubmitting}
+      canSubmit={isDirty}
+      error={errors.root?.message}
+    >
+      {restored}
+      <WebhookInputs form={form} />
+    </FormModal>
+  );
+}
 
 /** The systems that are told about events in the organisation. */
 export default function WebhooksScreen() {

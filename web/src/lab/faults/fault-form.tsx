@@ -1,6 +1,13 @@
 import { chakra, Grid, Heading, Input } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { addFault, SCIM_TYPES } from '@orchestrate/shared';
+import {
+  ASSERTION_DAMAGES,
+  addFault,
+  OAUTH_ERRORS,
+  RESULT_NAMES,
+  SCIM_TYPES,
+  TOKEN_DAMAGES,
+} from '@orchestrate/shared';
 import { type ReactNode, useState } from 'react';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
@@ -9,8 +16,93 @@ import { Select } from '../../ui/select.tsx';
 import { SteadyButton } from '../../ui/steady-button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { useControl } from '../use-control.ts';
-import { FAULT_KINDS, type FaultKind, faultKinds } from './fault-kinds.ts';
-import { type FaultValues, faultOf, NO_FAULT } from './fault-values.ts';
+
+const RESULTS = RESULT_NAMES.filter((name) => !name.startsWith('RESERVED'));
+
+/** What can happen to a request, and what has to be said about it. */
+const FAULT_KINDS = {
+  status: { words: t`an HTTP status`, asks: 'status' },
+  resultName: { words: t`a result of the portal`, asks: 'one of', label: t`Result`, options: RESULTS },
+  oauthError: { words: t`an OAuth error`, asks: 'one of', label: t`OAuth error`, options: OAUTH_ERRORS },
+  scim: { words: t`a SCIM error`, asks: 'status' },
+  token: { words: t`a damaged ID token`, asks: 'one of', label: t`Damage`, options: TOKEN_DAMAGES },
+  assertion: { words: t`a damaged SAML answer`, asks: 'one of', label: t`Damage`, options: ASSERTION_DAMAGES },
+  delayMs: { words: t`the real answer, late`, asks: 'nothing' },
+  hang: { words: t`no answer at all`, asks: 'nothing' },
+  cut: { words: t`the connection ends before the answer`, asks: 'nothing' },
+  cutBody: { words: t`the connection ends within the answer`, asks: 'nothing' },
+} as const;
+
+type FaultKind = keyof typeof FAULT_KINDS;
+const faultKinds = Object.keys(FAULT_KINDS) as FaultKind[];
+
+/** What is typed into the form of a fault. */
+const NO_FAULT = {
+  method: '',
+  path: '',
+  email: '',
+  org: '',
+  status: '500',
+  headers: '',
+  body: '',
+  scimType: '',
+  detail: '',
+  delay: '',
+  times: '1',
+  after: '0',
+};
+type FaultValues = typeof NO_FAULT;
+
+/** A fault as the contract wants it, to be checked by its schema. @param choice of what the kind asks for */
+function faultOf(kind: FaultKind, choice: string, values: FaultValues) {
+  const { method, path, email, org, times, after } = values;
+  return {
+    match: { ...(method && { method }), path: path.trim(), ...(email && { email }), ...(org && { org }) },
+    answer: answerOf(kind, choice, values),
+    times: Number(times),
+    after: Number(after),
+  };
+}
+
+function answerOf(kind: FaultKind, choice: string, { status, headers, body, scimType, detail, delay }: FaultValues) {
+  const asked = FAULT_KINDS[kind];
+  const isScim = kind === 'scim';
+  return {
+    ...(kind === 'status' && {
+      status: Number(status),
+      ...(body && { body: jsonOrText(body) }),
+      ...(headers.trim() && { headers: headersOf(headers) }),
+    }),
+    ...(isScim && { scim: { status: Number(status), ...(scimType && { scimType }), ...(detail && { detail }) } }),
+    ...(asked.asks === 'one of' && { [kind]: choice || asked.options[0] }),
+    ...(kind === 'hang' && { hang: true }),
+    ...(kind === 'cut' && { cut: true }),
+    ...(kind === 'cutBody' && { cut: 'body' }),
+    ...((delay !== '' || kind === 'delayMs') && { delayMs: Number(delay || '1000') }),
+  };
+}
+
+/** Objects and lists as JSON; anything else is a text, also what looks like a number. */
+function jsonOrText(body: string): unknown {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? value : body;
+  } catch {
+    return body;
+  }
+}
+
+/** `Retry-After: 30`, one on each line. */
+const headersOf = (typed: string): Record<string, string> =>
+  Object.fromEntries(
+    typed
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => {
+        const [name = '', ...value] = line.split(':');
+        return [name.trim(), value.join(':').trim()];
+      }),
+  );
 
 const FIELDS = [
   ...['path', 'method', 'email', 'org', 'after', 'times', 'status', 'detail', 'delayMs', 'body', 'headers'],

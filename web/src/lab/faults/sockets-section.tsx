@@ -1,17 +1,148 @@
-import { Button } from '@chakra-ui/react';
+import { Button, chakra, Grid, Input } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { clearSocketFaults, readSocketFaults, type SocketFault } from '@orchestrate/shared';
+import {
+  addSocketFault,
+  clearSocketFaults,
+  readSocketFaults,
+  type SocketFault,
+  socketFault,
+} from '@orchestrate/shared';
 import { Unplug } from 'lucide-react';
+import { useState } from 'react';
 import { useWrite } from '../../lib/api/use-write.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { dotted } from '../../lib/format/dotted.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
+import { Select } from '../../ui/select.tsx';
+import { SteadyButton } from '../../ui/steady-button.tsx';
 import { EmptyList } from '../empty-list.tsx';
 import { useFollowed } from '../lab-news.tsx';
 import { LineList } from '../line-list.tsx';
+import { useControl } from '../use-control.ts';
 import { countText } from './fault-text.ts';
-import { SOCKET_ACTS, SocketFaultForm } from './socket-fault-form.tsx';
+
+/** What happens to the next connection or message, in words. */
+const SOCKET_ACTS: Record<SocketFault['do'], string> = {
+  refuse: t`the connection is refused`,
+  cut: t`the connection dies`,
+  close: t`the connection is closed`,
+  delay: t`the message comes late`,
+  duplicate: t`the message comes twice`,
+  drop: t`the message never comes`,
+  reorder: t`the message comes after the next one`,
+};
+const acts = Object.keys(SOCKET_ACTS) as SocketFault['do'][];
+const channels = socketFault.shape.channel.options;
+
+/** A failure of a live channel. */
+function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
+  const [channel, setChannel] = useState<SocketFault['channel']>('login');
+  const [act, setAct] = useState<SocketFault['do']>('cut');
+  const [state, setState] = useState('');
+  const [code, setCode] = useState('');
+  const [ms, setMs] = useState('');
+  const [times, setTimes] = useState('1');
+  const { send, mistakes, isPending } = useControl(addSocketFault, ['code', 'ms', 'state', 'times']);
+
+  const add = async () => {
+    const isAdded = await send({
+      channel,
+      do: act,
+      times: Number(times),
+      ...(state.trim() && act !== 'refuse' && { state: state.trim() }),
+      ...(code && act === 'close' && { code: Number(code) }),
+      ...(ms && act === 'delay' && { ms: Number(ms) }),
+    });
+    if (isAdded) onAdded();
+  };
+  return (
+    <chakra.form
+      noValidate
+      aria-label={t`A socket fault`}
+      display="flex"
+      flexDirection="column"
+      gap="4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isPending) void add();
+      }}
+    >
+      <Grid
+        gap="4"
+        templateColumns={{ base: '1fr', xs: 'repeat(2, minmax(0, 1fr))', sm: 'repeat(4, minmax(0, 1fr))' }}
+        alignItems="start"
+      >
+        <FormField label={t`Channel`}>
+          <Select
+            value={channel}
+            onChange={({ target }) => setChannel(channels.find((one) => one === target.value) ?? channel)}
+          >
+            {channels.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </Select>
+        </FormField>
+        <FormField label={t`What happens`}>
+          <Select value={act} onChange={({ target }) => setAct(acts.find((one) => one === target.value) ?? act)}>
+            {acts.map((one) => (
+              <option key={one} value={one}>
+                {SOCKET_ACTS[one]}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+        {act === 'close' && (
+          <NumberField
+            label={t`Close code`}
+            min={1_000}
+            max={4_999}
+            error={mistakes.code}
+            value={code}
+            onChange={({ target }) => setCode(target.value)}
+          />
+        )}
+        {act === 'delay' && (
+          <NumberField
+            label={t`Late by`}
+            unit={t`ms`}
+            min={1}
+            max={60_000}
+            error={mistakes.ms}
+            value={ms}
+            onChange={({ target }) => setMs(target.value)}
+          />
+        )}
+        {act !== 'refuse' && (
+          <FormField label={t`Only in this state`} error={mistakes.state}>
+            <Input
+              placeholder={t`any, or e.g. success`}
+              autoCapitalize="none"
+              spellCheck={false}
+              value={state}
+              onChange={({ target }) => setState(target.value)}
+            />
+          </FormField>
+        )}
+        <NumberField
+          label={t`How many times`}
+          min={1}
+          max={1_000}
+          error={mistakes.times}
+          value={times}
+          onChange={({ target }) => setTimes(target.value)}
+        />
+      </Grid>
+      {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
+      <SteadyButton type="submit" alignSelf="flex-start" isOff={isPending}>
+        {t`Add the socket fault`}
+      </SteadyButton>
+    </chakra.form>
+  );
+}
 
 /** Faults of live connections: set, waiting, and fired. */
 export function SocketsSection() {

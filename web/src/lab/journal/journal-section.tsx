@@ -1,9 +1,16 @@
-import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { emptyJournal, JOURNAL_PAGE_MAX, type JournalEntry } from '@orchestrate/shared';
+import { emptyJournal, JOURNAL_PAGE_MAX, type JournalEntry, type JournalKind, readJournal } from '@orchestrate/shared';
 import { BookOpenText, CircleCheckBig, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import useSWR, { unstable_serialize, useSWRConfig } from 'swr';
+import { useAddressChange } from '../../lib/address/use-address-change.ts';
 import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
+import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { cacheKeyOf } from '../../lib/api/cache-key.ts';
+import { call } from '../../lib/api/call.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { useWrite } from '../../lib/api/use-write.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { dotted } from '../../lib/format/dotted.ts';
@@ -11,19 +18,137 @@ import { ActionButton } from '../../ui/action-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { NothingFound } from '../../ui/nothing-found.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RawText } from '../../ui/raw-text.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Select } from '../../ui/select.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { said } from '../../words/said.ts';
 import { EmptyList } from '../empty-list.tsx';
+import { useFollow } from '../lab-news.tsx';
 import { ListCount } from '../list-count.tsx';
 import { RowButton, TwoPanes } from '../two-panes.tsx';
-import { EntryDetails } from './entry-details.tsx';
 import { badgeOf, isKind, KINDS, titleOf, toneOf } from './journal-text.ts';
-import { useEntry, useJournal } from './use-journal.ts';
-import { useJournalAddress } from './use-journal-address.ts';
 import { VerifyDialog } from './verify-dialog.tsx';
+
+/** What is shown as it travelled, and how it is called. */
+const CONTENTS: Readonly<Record<string, string>> = {
+  query: t({ message: 'Query', context: 'of an address' }),
+  requestBody: t`Body of the request`,
+  responseBody: t`Body of the answer`,
+  message: t`Message`,
+};
+/** Already said in another place. */
+const SAID = new Set(['summary', 'kind', 'seq', 'at', ...Object.keys(CONTENTS)]);
+
+/** Everything about an entry, with the names that programs read. */
+function EntryDetails({ entry }: { entry: JournalEntry }) {
+  const facts = Object.entries(entry);
+  return (
+    <Flex direction="column" gap="5" minW="0">
+      <Flex gap="4" justify="space-between" align="flex-start">
+        <Heading as="h2" size="sm" overflowWrap="anywhere" minW="0" textWrap="pretty">
+          {said(entry.summary)}
+        </Heading>
+        <StatusBadge status={badgeOf(entry)} tone={toneOf(entry)} />
+      </Flex>
+      <chakra.dl display="grid" gridTemplateColumns="auto minmax(0, 1fr)" columnGap="6" rowGap="1.5">
+        <Fact name={t({ message: 'Number', context: 'of an entry' })} value={String(entry.seq)} />
+        <Fact name={t`Time`} value={formatDateTimeSeconds(entry.at)} />
+        {facts.map(([name, value]) => !SAID.has(name) && <Fact key={name} name={name} value={String(value)} isCode />)}
+      </chakra.dl>
+      {facts.map(
+        ([name, value]) =>
+          CONTENTS[name] !== undefined && (
+            <Flex key={name} direction="column" gap="2">
+              <Heading as="h3" size="sm">
+                {CONTENTS[name]}
+              </Heading>
+              <RawText label={CONTENTS[name]} text={JSON.stringify(value, null, 2)} />
+            </Flex>
+          ),
+      )}
+    </Flex>
+  );
+}
+
+function Fact({ name, value, isCode = false }: { name: string; value: string; isCode?: boolean }) {
+  return (
+    <>
+      <chakra.dt color="fg.muted">{name}</chakra.dt>
+      <chakra.dd minW="0" overflowWrap="anywhere" {...(isCode && { textStyle: 'code', fontSize: 'sm' })}>
+        {value}
+      </chakra.dd>
+    </>
+  );
+}
+
+interface Wanted {
+  kind: JournalKind | undefined;
+  /** This many of the newest. */
+  limit: number;
+}
+
+/** The newest entries, oldest first; with news only those that are newer are read. */
+function useJournal(wanted: Wanted) {
+  const key = cacheKeyOf(readJournal, { query: wanted });
+  const { cache } = useSWRConfig();
+  const { data, error, mutate } = useSWR<readonly JournalEntry[], ApiRefusal>(key, () => {
+    const kept: readonly JournalEntry[] = cache.get(unstable_serialize(key))?.data ?? [];
+    return readNewer(kept, wanted);
+  });
+  useFollow(key, { isOld: data !== undefined, isWrong: error?.status === 400 });
+  return { entries: data, refusal: error, refetch: () => mutate() };
+}
+
+/** The entry with a number: also one that is no longer among those that are listed, as long as the journal has it. */
+function useEntry(listed: readonly JournalEntry[], seq: number): JournalEntry | undefined {
+  const found = listed.find((entry) => entry.seq === seq);
+  // Shown on while it is read again: an entry never changes.
+  const [last, setLast] = useState<JournalEntry>();
+  if (found && found !== last) setLast(found);
+  const isElsewhere = found === undefined && seq > 0 && listed.length > 0;
+  const { data } = useRead(readJournal, isElsewhere ? { query: { after: seq - 1, limit: 1 } } : null);
+  if (!isElsewhere) return found;
+  return (data?.entries ?? [last]).find((entry) => entry?.seq === seq);
+}
+
+/** @throws ApiRefusal */
+async function readNewer(kept: readonly JournalEntry[], { kind, limit }: Wanted): Promise<readonly JournalEntry[]> {
+  const newest = kept.at(-1);
+  if (newest) {
+    // Together with the newest that is there already: without it the journal was emptied meanwhile, or is another one.
+    // That of a portal that was started again may have fewer, and refuses the number.
+    const query = { after: newest.seq - 1, kind, limit };
+    const { entries } = await call(readJournal, { query }).catch(() => ({ entries: [] }));
+    const [same, ...newer] = entries;
+    if (same?.seq === newest.seq && same.at === newest.at && entries.length < limit) {
+      return newer.length > 0 ? [...kept, ...newer].slice(-limit) : kept;
+    }
+  }
+  return (await call(readJournal, { query: { kind, limit } })).entries;
+}
+
+const KIND = 'kind';
+const FIND = 'find';
+const ENTRY = 'entry';
+
+/** The state of the journal in the address: its filters, and the open entry. */
+function useJournalAddress() {
+  const [search] = useSearchParams();
+  const change = useAddressChange();
+  return {
+    kind: search.get(KIND) ?? '',
+    find: search.get(FIND) ?? '',
+    /** NaN where none is open. */
+    seq: Number.parseInt(search.get(ENTRY) ?? '', 10),
+    choose: (kind: string) => change({ [KIND]: kind }),
+    filter: (find: string) => change({ [FIND]: find }),
+    /** On a phone the entry replaces the list, and Back returns to it. */
+    open: (seq: number) => change({ [ENTRY]: String(seq) }, { isStep: search.get(ENTRY) === null }),
+    close: () => change({ [ENTRY]: null }),
+  };
+}
 
 /** Entries that are listed; a filter looks through as many as one answer holds. */
 const SHOWN = 200;

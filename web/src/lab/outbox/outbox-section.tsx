@@ -1,23 +1,199 @@
-import { Button, Flex, Text } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
-import { emptyOutbox, type OutboxMessage, readOutbox } from '@orchestrate/shared';
-import { Inbox, Trash2 } from 'lucide-react';
+import { Box, Button, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
+import { plural, t } from '@lingui/core/macro';
+import { emptyOutbox, LIMITS, OUTBOX_MESSAGES_MAX, type OutboxMessage, readOutbox } from '@orchestrate/shared';
+import { ExternalLink, Inbox, Mail, MessageSquareText, Trash2 } from 'lucide-react';
+import { useSearchParams } from 'react-router-dom';
+import { useAddressChange } from '../../lib/address/use-address-change.ts';
 import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { useWrite } from '../../lib/api/use-write.ts';
 import { useIsDesktop } from '../../lib/browser/use-media.ts';
+import { formatDateTime, formatDateTimeSeconds } from '../../lib/format/dates.ts';
+import { useDebounced } from '../../lib/time/use-debounced.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
+import { CodeDisplay } from '../../ui/code-display.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { MessageBody } from '../../ui/message-body.tsx';
 import { NothingFound } from '../../ui/nothing-found.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { useFollowed } from '../lab-news.tsx';
 import { ListCount } from '../list-count.tsx';
-import { TwoPanes } from '../two-panes.tsx';
-import { useLabAddress } from '../use-lab-address.ts';
-import { MessageList } from './message-list.tsx';
-import { MessageReader } from './message-reader.tsx';
-import { useShownMessages } from './use-shown-messages.ts';
+import { RowButton, TwoPanes } from '../two-panes.tsx';
+
+const FILTER = 'to';
+const MESSAGE = 'message';
+
+/** The state of the lab page in the address: the filter, and the open message. */
+function useLabAddress() {
+  const [search] = useSearchParams();
+  const change = useAddressChange();
+
+  return {
+    to: search.get(FILTER) ?? '',
+    messageId: search.get(MESSAGE),
+    filter: (to: string) => change({ [FILTER]: to }),
+    /** On a phone the message replaces the list, and Back returns to it. */
+    open: (id: string) => change({ [MESSAGE]: id }, { isStep: search.get(MESSAGE) === null }),
+    close: () => change({ [MESSAGE]: null }),
+  };
+}
+
+/** The messages whose address contains the text, whatever its case. */
+function matchingMessages(messages: readonly OutboxMessage[], to: string): OutboxMessage[] {
+  const wanted = to.trim().toLowerCase();
+  return messages.filter((message) => message.to.toLowerCase().includes(wanted));
+}
+
+/** What a message is called in a list: its subject, or how a text message begins. */
+const titleOf = ({ subject, text }: OutboxMessage): string => subject || (text.trim().split('\n')[0] ?? '');
+
+interface MessageListProps {
+  messages: readonly OutboxMessage[];
+  /** The message being read. */
+  openId: string | undefined;
+  onOpen: (id: string) => void;
+}
+
+const icons = { mail: Mail, text: MessageSquareText };
+const channelNames = { mail: t`Mail`, text: t`Text message` };
+
+/** What was sent, newest first. */
+function MessageList({ messages, openId, onOpen }: MessageListProps) {
+  return (
+    <chakra.ul aria-label={t`Messages`} listStyleType="none" overflowY="auto" minH="0">
+      {messages.map((message) => (
+        <li key={message.id}>
+          <MessageRow message={message} isOpen={message.id === openId} onOpen={() => onOpen(message.id)} />
+        </li>
+      ))}
+    </chakra.ul>
+  );
+}
+
+function MessageRow({ message, isOpen, onOpen }: { message: OutboxMessage; isOpen: boolean; onOpen: () => void }) {
+  const Icon = icons[message.channel];
+  return (
+    <RowButton
+      isOpen={isOpen}
+      onOpen={onOpen}
+      position="relative"
+      display="flex"
+      gap="3"
+      py="3.5"
+      transition="background-color 120ms"
+      css={{
+        '&[aria-current]::before': {
+          content: '""',
+          position: 'absolute',
+          insetInlineStart: '0',
+          insetBlock: '0',
+          w: '1',
+          bg: 'brand.line',
+        },
+      }}
+    >
+      <Box pt="0.5" color="fg.muted" flexShrink="0">
+        <Icon size={16} strokeWidth={1.75} role="img" aria-label={channelNames[message.channel]} />
+      </Box>
+      <Flex direction="column" gap="0.5" minW="0" flex="1">
+        <Text fontWeight="medium" overflowWrap="anywhere">
+          {titleOf(message)}
+        </Text>
+        <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
+          {message.to}
+        </Text>
+        <Text textStyle="xs" color="fg.muted">
+          {formatDateTime(message.sentAt)}
+        </Text>
+      </Flex>
+      {message.code && (
+        <Text textStyle="code" fontSize="sm" fontWeight="semibold" pt="0.5">
+          {message.code}
+        </Text>
+      )}
+    </RowButton>
+  );
+}
+
+/** Why the message has not left the portal. */
+function waitingText({ channel, attempts, lastError }: OutboxMessage): string {
+  if (lastError)
+    return t`Not delivered after ${plural(attempts, { one: '# attempt', other: '# attempts' })}: ${lastError}`;
+  return channel === 'mail' ? t`Stored here only; no mail server has accepted it` : t`Kept here; the lab is the phone`;
+}
+
+/** One message: its facts, its code and links to copy, and what it says. */
+function MessageReader({ message }: { message: OutboxMessage }) {
+  const facts = [
+    [t({ message: 'To', context: 'recipient' }), message.to],
+    [t`Sent`, formatDateTimeSeconds(message.sentAt)],
+    message.deliveredAt
+      ? [t`Delivered`, formatDateTimeSeconds(message.deliveredAt)]
+      : [t`Delivery`, waitingText(message)],
+  ] as const;
+  return (
+    <Flex as="article" aria-label={titleOf(message)} direction="column" gap="5" minW="0">
+      <Flex direction="column" gap="3">
+        <Heading as="h2" size="md" overflowWrap="anywhere">
+          {titleOf(message)}
+        </Heading>
+        <chakra.dl display="grid" gridTemplateColumns="auto minmax(0, 1fr)" columnGap="4" rowGap="1">
+          {facts.map(([name, value]) => (
+            <Box key={name} display="contents">
+              <chakra.dt color="fg.muted">{name}</chakra.dt>
+              <chakra.dd overflowWrap="anywhere">{value}</chakra.dd>
+            </Box>
+          ))}
+        </chakra.dl>
+      </Flex>
+      {message.code && <CodeDisplay code={message.code} label={t`Code`} size="lg" groupSize={3} />}
+      {message.links.length > 0 && (
+        <chakra.ul aria-label={t`Links`} display="flex" flexDirection="column" gap="2" listStyleType="none">
+          {message.links.map((link) => (
+            <chakra.li
+              key={link}
+              display="flex"
+              alignItems="center"
+              gap="1"
+              ps="3"
+              pe="1"
+              minH="10"
+              borderWidth="1px"
+              borderRadius="l2"
+              bg="bg.subtle"
+            >
+              <Link href={link} target="_blank" rel="noreferrer" flex="1" minW="0">
+                <Text as="span" minW="0" overflowWrap="anywhere">
+                  {link}
+                </Text>
+                <ExternalLink size={14} aria-hidden />
+              </Link>
+              <CopyButton text={link} label={t`Copy link`} />
+            </chakra.li>
+          ))}
+        </chakra.ul>
+      )}
+      <MessageBody key={message.id} message={message} />
+    </Flex>
+  );
+}
+
+/**
+ * The messages whose address contains the text. If the outbox holds more than it returns at once, a complete address
+ * also finds older messages.
+ */
+function useShownMessages(newest: readonly OutboxMessage[], to: string) {
+  const hasMore = newest.length >= OUTBOX_MESSAGES_MAX;
+  const address = useDebounced(to.trim(), LIMITS.searchDebounceMs);
+  const { data } = useRead(readOutbox, hasMore && address ? { query: { to: address } } : null);
+  const found = matchingMessages(newest, to);
+  const known = new Set(found.map(({ id }) => id));
+  const older = matchingMessages(data?.messages ?? [], to).filter(({ id }) => !known.has(id));
+  return { found: [...found, ...older], hasMore };
+}
 
 /** The outbox in two panes, one at a time on a phone. */
 export function OutboxSection() {

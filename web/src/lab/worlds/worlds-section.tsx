@@ -1,7 +1,241 @@
+import { Box, Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
+import {
+  dropSnapshot,
+  listSnapshots,
+  readWorldFile,
+  readWorldSchema,
+  resetLab,
+  restoreSnapshot,
+  SNAPSHOTS_MAX,
+  type Snapshot,
+  takeSnapshot,
+} from '@orchestrate/shared';
+import { Braces, Download } from 'lucide-react';
+import { useState } from 'react';
+import { useSWRConfig } from 'swr';
+import { fetchFile } from '../../lib/api/fetch-file.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
+import { saveFile } from '../../lib/browser/save-file.ts';
+import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
+import { dotted } from '../../lib/format/dotted.ts';
+import { formatFileSize } from '../../lib/format/file-size.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { toast } from '../../lib/notices/toaster.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { FormField } from '../../ui/form-field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { SnapshotsCard } from './snapshots-card.tsx';
-import { WorldCard } from './world-card.tsx';
+import { Section } from '../../ui/section.tsx';
+import { SteadyButton } from '../../ui/steady-button.tsx';
+import { useFollowed } from '../lab-news.tsx';
+import { ListCount } from '../list-count.tsx';
+import { SeedField, SeedFile, useSeedChoice } from './seed-choice.tsx';
+
+/** Everything as it was: kept, and put back. */
+function SnapshotsCard() {
+  const { data, refetch } = useFollowed(listSnapshots, {});
+  const { mutate } = useSWRConfig();
+  const [name, setName] = useState('');
+  const [asked, setAsked] = useState<Snapshot>();
+  const [isAsking, setIsAsking] = useState(false);
+  const taking = useWrite(takeSnapshot);
+  const restoring = useWrite(restoreSnapshot);
+  const dropping = useWrite(dropSnapshot);
+  const snapshots = data?.snapshots ?? [];
+  const problem = taking.refusal ?? dropping.refusal;
+
+  const take = async () => {
+    try {
+      await taking.run({ body: name.trim() ? { name: name.trim() } : {} });
+      setName('');
+    } catch {
+      // `refusal` shows it.
+    }
+    await refetch();
+  };
+  const drop = async (snapshotId: string) => {
+    await dropping.run({ params: { snapshotId } }).catch(() => undefined);
+    await refetch();
+  };
+  const restore = async () => {
+    if (!asked) return;
+    try {
+      await restoring.run({ params: { snapshotId: asked.snapshotId } });
+    } catch {
+      return;
+    }
+    setIsAsking(false);
+    toast.success(t`Everything is as it was in “${asked.name}”.`);
+    await mutate(() => true);
+  };
+  return (
+    <Section title={t`Snapshots`} isFlush aside={<ListCount of={data && t`${snapshots.length} of ${SNAPSHOTS_MAX}`} />}>
+      {snapshots.length > 0 && (
+        <chakra.ul aria-label={t`Snapshots`} listStyleType="none">
+          {snapshots.map((snapshot) => (
+            <chakra.li
+              key={snapshot.snapshotId}
+              display="flex"
+              flexWrap="wrap"
+              alignItems="center"
+              columnGap="3"
+              rowGap="2"
+              px="5"
+              py="3"
+              borderBottomWidth="1px"
+            >
+              <Box flex="1 1 10rem" minW="0">
+                <Text fontWeight="medium" overflowWrap="anywhere">
+                  {snapshot.name}
+                </Text>
+                <Text textStyle="sm" color="fg.muted">
+                  {dotted(formatDateTimeSeconds(snapshot.takenAt), formatFileSize(snapshot.bytes))}
+                </Text>
+              </Box>
+              <Flex gap="2">
+                <Button
+                  variant="outline"
+                  size="sm"
+                  aria-label={t`Restore ${snapshot.name}`}
+                  onClick={() => {
+                    setAsked(snapshot);
+                    setIsAsking(true);
+                  }}
+                >
+                  {t`Restore`}
+                </Button>
+                <SteadyButton
+                  variant="ghost"
+                  size="sm"
+                  aria-label={t`Drop ${snapshot.name}`}
+                  isOff={dropping.isPending}
+                  onClick={() => void drop(snapshot.snapshotId)}
+                >
+                  {t`Drop`}
+                </SteadyButton>
+              </Flex>
+            </chakra.li>
+          ))}
+        </chakra.ul>
+      )}
+      <Flex direction="column" gap="4" p="5">
+        {data?.snapshots.length === 0 && (
+          <Text color="fg.muted">{t`Keep everything as it is now, and return to it as often as you like.`}</Text>
+        )}
+        <chakra.form
+          display="flex"
+          gap="3"
+          alignItems="flex-end"
+          maxW="xl"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!taking.isPending) void take();
+          }}
+        >
+          <FormField label={t`Name of the snapshot`}>
+            <Input maxLength={60} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />
+          </FormField>
+          <SteadyButton type="submit" variant="outline" isOff={taking.isPending}>
+            {t`Take`}
+          </SteadyButton>
+        </chakra.form>
+        {problem && <AlertLine>{resultText(problem)}</AlertLine>}
+      </Flex>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => {
+          setIsAsking(false);
+          restoring.reset();
+        }}
+        onConfirm={() => void restore()}
+        title={t`Restore “${asked?.name ?? ''}”?`}
+        verb={t`Restore`}
+        isDestructive
+        isPending={restoring.isPending}
+        consequences={[
+          t`Everything changed since then is lost.`,
+          t`The clock, faults and policies are as they were too.`,
+        ]}
+        error={restoring.refusal && resultText(restoring.refusal)}
+      />
+    </Section>
+  );
+}
+
+/** The portal as a file, and another beginning for it. */
+function WorldCard() {
+  const { mutate } = useSWRConfig();
+  const choice = useSeedChoice();
+  const [isAsking, setIsAsking] = useState(false);
+  const [error, setError] = useState<string>();
+  const { run, isPending } = useWrite(resetLab);
+
+  const download = async () => {
+    setError(undefined);
+    try {
+      saveFile('world.yaml', 'application/yaml', await fetchFile(readWorldFile, {}));
+    } catch (failure) {
+      setError(resultText(failure));
+    }
+  };
+  const downloadSchema = async () => {
+    setError(undefined);
+    try {
+      saveFile('world.schema.json', 'application/schema+json', await fetchFile(readWorldSchema, {}));
+    } catch (failure) {
+      setError(resultText(failure));
+    }
+  };
+  const reset = async () => {
+    setError(undefined);
+    try {
+      if (!(await choice.begin((seed) => run({ body: { seed } })))) return setIsAsking(false);
+    } catch (failure) {
+      setError(resultText(failure));
+      return setIsAsking(false);
+    }
+    setIsAsking(false);
+    toast.success(t`The portal starts over.`);
+    await mutate(() => true);
+  };
+  return (
+    <Section title={t`World`}>
+      <Flex direction="column" gap="4" align="stretch">
+        <Flex gap="2" wrap="wrap">
+          <Button variant="outline" size="sm" onClick={() => void download()}>
+            <Download aria-hidden />
+            {t`Download as YAML`}
+          </Button>
+          <Button variant="outline" size="sm" onClick={() => void downloadSchema()}>
+            <Braces aria-hidden />
+            {t`Schema for editors`}
+          </Button>
+        </Flex>
+        <Box maxW="sm">
+          <SeedField label={t`Start over with`} choice={choice} />
+        </Box>
+        <SeedFile label={t`World file`} choice={choice} />
+        {error && <AlertLine>{error}</AlertLine>}
+        <Flex>
+          <SteadyButton variant="outline" isOff={!choice.isReady} onClick={() => setIsAsking(true)}>
+            {t`Start over`}
+          </SteadyButton>
+        </Flex>
+      </Flex>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        onConfirm={() => void reset()}
+        title={t`Start over with ${choice.label}?`}
+        verb={t`Start over`}
+        isDestructive
+        isPending={isPending}
+        consequences={[t`Everything in this portal is lost.`, t`Everyone who is signed in has to sign in again.`]}
+      />
+    </Section>
+  );
+}
 
 /** What the portal is, and what it was. */
 export function WorldsSection() {

@@ -8,7 +8,7 @@ import { leave, visit } from '../../layout/testing.tsx';
 import { fill, user } from '../../testing.ts';
 import StagePage from '../stage-page.tsx';
 import { STAGE_SEED } from '../world/stage-world.ts';
-import { openStage } from './open-stage.ts';
+import { openStage } from './opening-page.tsx';
 
 let portal: TestPortal;
 beforeEach(async () => {

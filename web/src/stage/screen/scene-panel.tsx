@@ -1,15 +1,54 @@
 import { Center, chakra, Flex, Heading, Kbd, Spinner, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Check, MousePointerClick, RotateCcw } from 'lucide-react';
-import { useId } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import { dotted } from '../../lib/format/dotted.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { SteadyButton } from '../../ui/steady-button.tsx';
 import { BRAND_EDGE } from '../brand-edge.ts';
 import { Face } from '../faces/face.tsx';
-import { useButtonFocus } from '../play/use-button-focus.ts';
 import type { Play } from '../play/use-play.ts';
 import { CAST } from '../world/people.ts';
+
+/**
+ * For a button that goes on being pressed: the pages in the frames take the focus when something opens in them, or when
+ * the hand types there, and get it only from somebody who moves it there.
+ * @param isBusy while the hand acts, which needs the focus where it types
+ */
+function useButtonFocus(isBusy: boolean) {
+  const button = useRef<HTMLButtonElement>(null);
+  const isTabbing = useRef(false);
+  const isTaken = useRef(false);
+  const busy = useRef(isBusy);
+
+  function giveBack(): void {
+    isTaken.current = false;
+    if (document.activeElement instanceof HTMLIFrameElement) button.current?.focus();
+  }
+
+  useEffect(() => {
+    busy.current = isBusy;
+    if (!isBusy && isTaken.current) giveBack();
+  });
+
+  return {
+    ref: button,
+    onKeyDown({ key }: KeyboardEvent) {
+      isTabbing.current = key === 'Tab';
+    },
+    onFocus() {
+      isTaken.current = false;
+    },
+    onBlur() {
+      // Where it has gone is known a moment later.
+      setTimeout(() => {
+        const taker = document.activeElement;
+        isTaken.current = taker instanceof HTMLIFrameElement && !taker.matches(':hover') && !isTabbing.current;
+        if (isTaken.current && !busy.current) giveBack();
+      });
+    },
+  };
+}
 
 interface ScenePanelProps {
   play: Play;

@@ -15,9 +15,19 @@ import { call } from '../../lib/api/call.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
-import { openingAddress } from '../opening-address.ts';
 import { prepareStage } from '../play/prepare-stage.ts';
+import { stagePaths } from '../stage-paths.ts';
 import { StageScreen } from './stage-screen.tsx';
+
+/**
+ * Where another stage can be opened: at the portal that started this one, as the address of the stage names it. A name
+ * of another host is not followed, because anybody can write an address.
+ */
+export function openingAddress(from: string | null, here: Pick<Location, 'hostname'>): string {
+  const origin = from === null ? null : URL.parse(from);
+  const isOurs = origin !== null && /^https?:$/.test(origin.protocol) && origin.hostname === here.hostname;
+  return isOurs ? `${origin.origin}${stagePaths.opening}` : stagePaths.opening;
+}
 
 /** `/demo/stage`: the stage of the space that was started for it, until the space ends. */
 export default function StageHome() {

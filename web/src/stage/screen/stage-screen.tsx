@@ -1,17 +1,17 @@
-import { chakra, Flex, Grid, Skeleton } from '@chakra-ui/react';
+import { Box, chakra, Flex, Grid, Skeleton } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { startOfDay } from 'date-fns';
-import { type ReactNode, useMemo, useRef, useState } from 'react';
-import { useIsDesktop } from '../../lib/browser/use-media.ts';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { useAddressChange } from '../../lib/address/use-address-change.ts';
+import { STAGE_FRAME, useIsDesktop } from '../../lib/browser/use-media.ts';
 import { portalNow } from '../../lib/time/portal-time.ts';
 import { paths } from '../../paths.ts';
 import { BrandScope } from '../../ui/brand-scope.tsx';
 import { frameHand } from '../play/frame-hand.ts';
 import type { PreparedStage } from '../play/prepare-stage.ts';
-import { useOwnWindow } from '../play/use-own-window.ts';
 import { usePeople } from '../play/use-people.ts';
 import { usePlay } from '../play/use-play.ts';
-import { useSceneAddress } from '../play/use-scene-address.ts';
 import { useStageKeys } from '../play/use-stage-keys.ts';
 import { firstSignIn } from '../scenes/first-sign-in.ts';
 import type { Scene, Stage } from '../scenes/scene.ts';
@@ -21,11 +21,165 @@ import { castEmail } from '../world/stage-world.ts';
 import { BrowserWindow } from './browser-window.tsx';
 import { morningOf } from './morning-of.ts';
 import { MorningStrip } from './morning-strip.tsx';
-import { type PanelName, PanelTabs } from './panel-tabs.tsx';
-import { PhoneBody } from './phone-body.tsx';
-import { ScaledFrame } from './scaled-frame.tsx';
 import { ScenePanel } from './scene-panel.tsx';
 import { StageHeader } from './stage-header.tsx';
+
+/** What a press outside begins with. */
+const OUTSIDE: ReadonlySet<string> = new Set(['pointerdown', 'focusin']);
+
+/**
+ * Dialogs close when somebody presses outside them, and those of a page in a frame also listen in the window around it.
+ * On the stage that window is another place: a press there does not leave the dialog. So while the
+ * stage is open, its window takes no such listeners; those of React and of its own parts are on its document.
+ */
+function useOwnWindow(): void {
+  useLayoutEffect(() => {
+    const listen = window.addEventListener;
+    window.addEventListener = (...[type, ...rest]: Parameters<typeof listen>) => {
+      if (!OUTSIDE.has(type)) listen.call(window, type, ...rest);
+    };
+    return () => {
+      window.addEventListener = listen;
+    };
+  }, []);
+}
+
+const PARAMETER = 'scene';
+
+/** The scene in the address, by the key that chooses it; the first where it names none. */
+function useSceneAddress(first: Scene) {
+  const [search] = useSearchParams();
+  const change = useAddressChange();
+  return {
+    chosen: SCENES[Number(search.get(PARAMETER)) - 1] ?? first,
+    choose: (scene: Scene) => change({ [PARAMETER]: String(SCENES.indexOf(scene) + 1) }, { isStep: true }),
+  };
+}
+
+const SCALE_MIN = 0.6;
+
+interface ScaledFrameProps {
+  title: string;
+  src: string;
+  /**
+   * How wide the page inside is laid out at least, in px. Where there is less room it is drawn smaller, as long as it
+   * can be read; 0: as wide as its place.
+   */
+  width: number;
+  frame: RefObject<HTMLIFrameElement | null>;
+  /** Called with the window of each page that has loaded. */
+  onPage: (page: Window | null) => void;
+}
+
+/** A page of the portal in a frame that fills its place. */
+function ScaledFrame({ title, src, width, frame, onPage }: ScaledFrameProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const [size, setSize] = useState({ width, height: 0 });
+  useEffect(() => {
+    if (!place.current) return;
+    const watch = new ResizeObserver(([entry]) => {
+      // Not while its tab is hidden: the page inside would be laid out for nothing.
+      if (entry && entry.contentRect.width > 0) setSize(entry.contentRect);
+    });
+    watch.observe(place.current);
+    return () => watch.disconnect();
+  }, []);
+  const scale = width > 0 ? Math.min(1, Math.max(SCALE_MIN, size.width / width)) : 1;
+  return (
+    <Box ref={place} position="relative" flex="1" minH="0" w="full" overflow="hidden">
+      <chakra.iframe
+        ref={frame}
+        name={STAGE_FRAME}
+        title={title}
+        src={src}
+        onLoad={({ currentTarget }) => onPage(currentTarget.contentWindow)}
+        position="absolute"
+        top="0"
+        left="0"
+        border="0"
+        bg="bg"
+        transformOrigin="0 0"
+        style={{
+          width: `${size.width / scale}px`,
+          height: `${size.height / scale}px`,
+          transform: `scale(${scale})`,
+        }}
+      />
+    </Box>
+  );
+}
+
+const PANELS = [
+  ['browser', t`Browser`],
+  ['phone', t`Phone`],
+  ['stream', t`What happens`],
+] as const;
+type PanelName = (typeof PANELS)[number][0];
+
+interface PanelTabsProps {
+  value: PanelName;
+  onChange: (panel: PanelName) => void;
+}
+
+/** Which of the three a small screen shows. They are pages that go on meanwhile, so these are switches and not tabs. */
+function PanelTabs({ value, onChange }: PanelTabsProps) {
+  return (
+    <chakra.div
+      role="group"
+      aria-label={t`Panels`}
+      display="flex"
+      gap="1"
+      p="1"
+      bg="bg.panel"
+      borderRadius="l2"
+      borderWidth="1px"
+    >
+      {PANELS.map(([name, label]) => (
+        <chakra.button
+          key={name}
+          type="button"
+          aria-pressed={name === value}
+          onClick={() => onChange(name)}
+          flex="1"
+          h="9"
+          borderRadius="l1"
+          textStyle="sm"
+          fontWeight="medium"
+          color="fg.muted"
+          cursor="pointer"
+          outline="0"
+          focusVisibleRing="outside"
+          css={{ '&[aria-pressed=true]': { bg: 'bg.emphasized', color: 'fg', fontWeight: 'semibold' } }}
+        >
+          {label}
+        </chakra.button>
+      ))}
+    </chakra.div>
+  );
+}
+
+/** A phone around a page, as high as there is room; on a small screen as wide, which leaves the page its size. */
+function PhoneBody({ children }: { children: ReactNode }) {
+  return (
+    <Flex
+      mx="auto"
+      h="full"
+      maxH="full"
+      w={{ base: 'full', sm: 'auto' }}
+      maxW={{ base: '24rem', sm: 'full' }}
+      aspectRatio={{ sm: '390 / 800' }}
+      p={{ base: '2', sm: '2.5' }}
+      bg="#0C0B0A"
+      borderRadius={{ base: '32px', sm: '42px' }}
+      outline="1px solid {colors.border.emphasized}"
+      boxShadow="lg"
+    >
+      <Flex flex="1" minW="0" borderRadius={{ base: '24px', sm: '32px' }} overflow="hidden" bg="bg">
+        {children}
+      </Flex>
+    </Flex>
+  );
+}
 
 /** On a desktop the pages are laid out at least this wide, and drawn smaller; on a phone as wide as there is room. */
 const BROWSER_PX = 820;

@@ -1,11 +1,10 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { deleteDevice, type JournalEntry, login, readJournal, world } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { deniedAttempt } from '../scenes/denied-attempt.ts';
-import { lostPhone } from '../scenes/lost-phone.ts';
 import { stepsDone } from '../scenes/scene.ts';
+import { deniedAttempt, lostPhone } from '../scenes/scenes.ts';
 import { castDevice, castEmail, castId, stageWorld } from '../world/stage-world.ts';
-import { sentencesOf } from './sentence-of.ts';
+import { sentencesOf } from './stream-panel.tsx';
 
 const NOW = new Date('2026-11-20T09:40:00');
 const ORG = 'harbour';

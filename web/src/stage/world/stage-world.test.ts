@@ -1,8 +1,7 @@
 import { PUBLIC_SEGMENTS, world } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
 import { orgCodeOf } from './company.ts';
-import { arrivalsUntil } from './morning.ts';
-import { stageWorld } from './stage-world.ts';
+import { arrivalsUntil, stageWorld } from './stage-world.ts';
 
 const at = (time: string) => new Date(`2026-11-20T${time}:00`);
 const worldAt = (time: string) => stageWorld({ name: 'Harbour & Sons', colour: '#0F766E' }, at(time));

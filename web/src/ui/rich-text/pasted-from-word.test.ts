@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withWordLists } from './pasted-from-word.ts';
+import { withWordLists } from './rich-text-editor.tsx';
 
 /** An entry as Word puts it on the clipboard. */
 const entry = (words: string, marker: string, level = 1, list = 'l0', run = 'lfo1') =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asAnswer, leftOut } from './pasted-html.ts';
+import { asAnswer, leftOut } from './rich-text-editor.tsx';
 
 test('every heading stays one, at one of the two levels of an answer', () => {
   expect(asAnswer('<h1>A</h1><h2>B</h2><h3>C</h3><h5><b>D</b></h5>')).toBe(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readableAnswer } from './readable-answer.ts';
+import { readableAnswer } from './rich-text.tsx';
 
 function htmlOf(html: string): string {
   const box = document.createElement('div');

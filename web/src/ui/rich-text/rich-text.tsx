@@ -1,8 +1,35 @@
 import { Box } from '@chakra-ui/react';
+import { linkObstacle, listStart, RICH_TEXT_TAGS } from '@orchestrate/shared';
+import DOMPurify from 'dompurify';
 import { useLayoutEffect, useRef } from 'react';
 import { markMatches } from './mark-matches.ts';
-import { readableAnswer } from './readable-answer.ts';
 import { richTextStyles } from './rich-text-styles.ts';
+
+/**
+ * Rich text as read-only nodes: anything not allowed is removed here once more, whatever was stored. Links to forbidden
+ * addresses become plain text; all others open in a new tab.
+ */
+export function readableAnswer(html: string): DocumentFragment {
+  const fragment = DOMPurify.sanitize(html, {
+    ALLOWED_TAGS: [...RICH_TEXT_TAGS],
+    ALLOWED_ATTR: ['href', 'start'],
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  });
+  for (const list of fragment.querySelectorAll('[start]')) {
+    if (!list.matches('ol') || !listStart(list.getAttribute('start'))) list.removeAttribute('start');
+  }
+  for (const link of fragment.querySelectorAll('a')) {
+    if (linkObstacle(link.getAttribute('href') ?? '')) {
+      link.replaceWith(...link.childNodes);
+      continue;
+    }
+    link.target = '_blank';
+    link.rel = 'noopener noreferrer nofollow';
+  }
+  return fragment;
+}
 
 interface RichTextProps {
   html: string;

@@ -1,17 +1,92 @@
-import { deviceRepo, type organisationRepo, type Tx } from '@orchestrate/db';
-import { LIMITS } from '@orchestrate/shared';
+import { challengeRepo, deviceRepo, type organisationRepo, type Tx } from '@orchestrate/db';
+import { LIMITS, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../../deps.ts';
 import { networkOf } from '../../../platform/http/callers/network-of.ts';
 import { TOPIC } from '../../../platform/live/bus.ts';
 import { Refusal } from '../../../platform/refusal.ts';
+import { inWords } from '../../../platform/waiting-time.ts';
+import { tooManyTries } from '../budgets.ts';
 import { beginChallenge, type Requester } from '../challenges/begin.ts';
+import { askedTooSoon, denialPause } from '../challenges/denial-pause.ts';
 import { drawMatchNumbers } from '../challenges/match-numbers.ts';
-import { type LoginPolicy, typesAllowed } from '../login-policy.ts';
+import { isSignIn, type LoginPolicy, typesAllowed } from '../login-policy.ts';
+import { isKnownBrowser, knownNetworks } from '../sign-in-origins.ts';
 import type { BegunLogin, LoginRequest } from './begun-login.ts';
 import { type Destination, destinationOf } from './destination.ts';
-import { isOverPushLimit } from './push-limit.ts';
-import { pushPause } from './push-pause.ts';
 import { findPushPerson, organisationOfPush } from './push-person.ts';
+
+interface RequestedPush {
+  /** '' if no device can answer. */
+  suid: string;
+  /** The name as entered, in lower case. */
+  askedFor: string;
+  network: string;
+  browser: string | null | undefined;
+}
+
+/**
+ * Decides whether a push is withheld from the person's devices because too many are waiting (decision 144). Each browser
+ * and network in which the person has signed in has a limit of its own; all others share one, so that strangers can't use
+ * up the person's.
+ * @throws Refusal BAD_REQUEST (HTTP 429) to the browser or network that has reached its limit, and to all where the
+ * organisation discloses who is known; otherwise the push looks like one that isn't answered
+ */
+function isOverPushLimit(
+  deps: Deps,
+  tx: Tx,
+  { orgCode, discloseUnknownUsers }: organisationRepo.OrganisationRow,
+  { suid, askedFor, network, browser }: RequestedPush,
+): boolean {
+  const now = deps.clock.now();
+  const fromHere = challengeRepo.listPushesAskedFor(tx, orgCode, { askedFor, network }, now);
+  const reached = challengeRepo.listPushesTo(tx, orgCode, suid, now).filter(isSignIn);
+  if (!isFull(fromHere) && !isFull(reached)) return false;
+  const person = { orgCode, suid };
+  if (isKnownBrowser(deps, tx, person, browser)) {
+    // Withdrawn ones don't count here: people change their minds, and only they use this limit.
+    const own = reached.filter((push) => push.browser === browser && push.status === 'pending');
+    if (isFull(own)) throw tooManyWaiting(own, now);
+    return false;
+  }
+  // Counted by the name alone, so that the answer is the same whether or not the person exists.
+  if (isFull(fromHere)) throw tooManyWaiting(fromHere, now);
+  const known = knownNetworks(deps, tx, person);
+  const sharing = reached.filter((push) =>
+    known.has(network) ? push.network === network : !known.has(push.network ?? ''),
+  );
+  if (!isFull(sharing)) return false;
+  if (discloseUnknownUsers) throw tooManyWaiting(sharing, now);
+  return true;
+}
+
+const isFull = (pushes: readonly challengeRepo.CountedPush[]): boolean => pushes.length >= LIMITS.pushesWaiting;
+
+function tooManyWaiting(pushes: readonly challengeRepo.CountedPush[], now: number): Refusal {
+  const seconds = Math.ceil((Math.min(...pushes.map(({ expiresAt }) => expiresAt)) - now) / SECOND);
+  return tooManyTries(
+    seconds,
+    pushes.some(({ status }) => status === 'pending')
+      ? `${LIMITS.pushesWaiting} requests are already waiting for this name. Answer one on your device, or try again in ${inWords(seconds)}.`
+      : `${LIMITS.pushesWaiting} requests for this name were just abandoned. Try again in ${inWords(seconds)}.`,
+  );
+}
+
+/**
+ * Whether a push from `ip` is withheld from a person who has just denied one.
+ * @throws Refusal BAD_REQUEST (HTTP 429) where it is told: to the network that has seen the denial, and where the
+ * organisation discloses; to everybody else it looks like a push that nobody answers
+ */
+function pushPause(
+  deps: Deps,
+  tx: Tx,
+  { orgCode, discloseUnknownUsers }: organisationRepo.OrganisationRow,
+  person: { suid: string; ip: string; browser?: string | null | undefined },
+): boolean {
+  const pause = denialPause(deps, tx, orgCode, person);
+  if (!pause) return false;
+  if (!pause.isFromThere && !discloseUnknownUsers) return true;
+  throw askedTooSoon(pause, ', or sign in with a code');
+}
 
 /**
  * Begins a sign-in that waits on the devices of the named person. If the organisation discloses nothing, a sign-in for

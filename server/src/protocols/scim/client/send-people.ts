@@ -4,18 +4,175 @@ import {
   groupRepo,
   memberRepo,
   provisionedPersonRepo,
+  provisioningLogRepo,
   provisioningMarkRepo,
   provisioningTargetRepo,
+  type Tx,
 } from '@orchestrate/db';
-import { MINUTE, readJson } from '@orchestrate/shared';
+import { MINUTE, maskAddress, readJson } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { alertAdministrators } from '../../../core/audit/alert-administrators.ts';
 import type { Deps } from '../../../deps.ts';
+import { systemActor } from '../../../platform/http/callers/actors.ts';
 import { TOPIC } from '../../../platform/live/bus.ts';
 import { deliverDue } from '../../../platform/live/deliver-due.ts';
+import { drawChance, nextDeliveryAttempt } from '../../../platform/live/next-delivery-attempt.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import { bringUpToDate } from './bring-up-to-date.ts';
-import { settlePerson } from './settle-person.ts';
+import { bringUpToDate, type Outcome } from './bring-up-to-date.ts';
 import { type Wanted, wantedOf, wantedOfGroup } from './wanted.ts';
+
+type Target = provisioningTargetRepo.TargetRow;
+
+/**
+ * Writes the result of an attempt, and its consequences for the service: one that is busy or does not answer is left
+ * alone for a while, and one that refuses the credentials, or has not answered for days, until an administrator has
+ * looked.
+ * Those are marked who refer to the person, where the service's id of them has changed.
+ * @param began when the attempt began, in milliseconds since the epoch
+ * @param inScope whether the person may use the application; true for a group
+ * @param groupName what the group is called; '' for a person
+ * @returns the number of its entry in the log; null where nothing had to be sent
+ */
+function settlePerson(
+  deps: Deps,
+  person: provisionedPersonRepo.PersonRow,
+  outcome: Outcome,
+  {
+    began,
+    name,
+    inScope,
+    groupName,
+  }: {
+    began: number;
+    name: string;
+    inScope: boolean;
+    groupName: string;
+  },
+): number | null {
+  const { db, clock, bus } = deps;
+  const { orgCode, appId, suid, groupId } = person;
+  const app = { orgCode, appId };
+  const { operation, failure, error, requests, remoteId, isUnfinished } = outcome;
+  const now = clock.now();
+  const number = db.transaction((tx) => {
+    // Deleted, changed or stopped since it was read.
+    const target = provisioningTargetRepo.findTarget(tx, orgCode, appId);
+    if (!target) return null;
+    const nextAttemptAt = consequences(deps, tx, target, { person, outcome, now, name });
+    const isOver = failure === null;
+    const known = { remoteId, inScope: isOver ? inScope : person.inScope };
+    if (suid !== null && referenceTo(person) !== referenceTo(known)) {
+      if (target.sendManagers) provisioningMarkRepo.markReports(tx, app, suid, now);
+      if (target.sendGroups) provisioningMarkRepo.markGroupsOf(tx, app, suid, now);
+    }
+    if (isOver && remoteId === null && provisionedPersonRepo.dropPerson(tx, person)) {
+      return operation && log(tx, 'delivered');
+    }
+    const willBeTried = isUnfinished || nextAttemptAt !== null || failure === 'stop' || failure === 'busy';
+    const status = willBeTried ? 'waiting' : 'failed';
+    const logNumber = operation && log(tx, isOver ? 'delivered' : status);
+    const sent = outcome.sent && JSON.stringify(outcome.sent);
+    provisionedPersonRepo.settlePerson(
+      tx,
+      person,
+      {
+        ...known,
+        sent,
+        status: isOver && !isUnfinished ? 'current' : status,
+        nextAttemptAt: isUnfinished && !isHeld(target) ? now : nextAttemptAt,
+        logNumber: isOver || status === 'failed' ? null : logNumber,
+      },
+      now,
+    );
+    return logNumber;
+  });
+  if (failure === 'stop') bus.changed(TOPIC.outbox);
+  return number;
+
+  function log(tx: Tx, status: 'delivered' | 'failed' | 'waiting'): number {
+    const { attempts, logNumber } = person;
+    const entry = {
+      orgCode,
+      appId,
+      suid,
+      groupId,
+      groupName,
+      at: began,
+      operation: operation ?? 'update',
+      status,
+      attempts,
+      error,
+      requests,
+    };
+    return provisioningLogRepo.writeLog(tx, logNumber, entry);
+  }
+}
+
+/** By which others may refer to a person at the service; null where they must not. */
+const referenceTo = ({ remoteId, inScope }: Pick<provisionedPersonRepo.PersonRow, 'remoteId' | 'inScope'>) =>
+  inScope ? remoteId : null;
+
+const isHeld = ({ enabled, stoppedAt }: Target) => !enabled || stoppedAt !== null;
+
+interface Settled {
+  person: provisionedPersonRepo.PersonRow;
+  outcome: Outcome;
+  now: number;
+  name: string;
+}
+
+/** What an attempt means for the service. @returns when the person is due again; null for not by itself */
+function consequences(deps: Deps, tx: Tx, target: Target, { person, outcome, now, name }: Settled): number | null {
+  const { orgCode, appId } = target;
+  const app = { orgCode, appId };
+  const { failure, error, retryAfterMs } = outcome;
+  if (isHeld(target)) return null;
+  const chance = drawChance(deps.random);
+  if (failure === 'stop') return stop(error);
+  if (failure === 'busy') {
+    // Those who were on their way together have found out together: that is one failure.
+    const isKnown = target.pausedUntil !== null && target.pausedUntil > now;
+    const failures = target.failures + (isKnown ? 0 : 1);
+    const next = nextDeliveryAttempt({ attempts: failures, retryAfterMs, chance }, now);
+    if (next === null) return stop(`${error}, for days`);
+    const pausedUntil = Math.max(target.pausedUntil ?? 0, next);
+    provisioningTargetRepo.changeTarget(tx, orgCode, appId, { failures, pausedUntil });
+    provisionedPersonRepo.postponePeople(tx, app, pausedUntil);
+    return pausedUntil;
+  }
+  const isWell = target.failures === 0 && target.pausedUntil === null;
+  if (!isWell && outcome.requests.length > 0)
+    provisioningTargetRepo.changeTarget(tx, orgCode, appId, { failures: 0, pausedUntil: null });
+  return failure === 'later' ? nextDeliveryAttempt({ attempts: person.attempts, retryAfterMs, chance }, now) : null;
+
+  function stop(stopReason: string): null {
+    provisioningTargetRepo.changeTarget(tx, orgCode, appId, { stoppedAt: now, stopReason });
+    provisionedPersonRepo.holdPeople(tx, app);
+    alertAdministrators(deps, tx, systemActor(orgCode), {
+      action: 'app-provisioning.stopped',
+      object: { type: 'app-provisioning', id: appId, name },
+      before: { stopped: false },
+      after: { stopped: true, stopReason },
+      told: {
+        en: {
+          subject: 'The people of an application are no longer sent',
+          what: `The portal has stopped sending the people of ${name} to ${maskAddress(target.url)}.`,
+          details: [['Why', stopReason]],
+          advice:
+            'Put its settings right on the page “Provisioning” of the application and save them: then sending goes on.',
+        },
+        de: {
+          subject: 'Die Personen einer Anwendung werden nicht mehr gesendet',
+          what: `Das Portal sendet die Personen von ${name} nicht mehr an ${maskAddress(target.url)}.`,
+          details: [['Grund', stopReason]],
+          advice:
+            'Berichtigen Sie die Einstellungen auf der Seite „Provisioning“ der Anwendung und speichern Sie sie: Dann wird weiter gesendet.',
+        },
+      },
+    });
+    return null;
+  }
+}
 
 /**
  * Somebody who is being sent when the server is killed is due again after this. Longer than the requests for one of

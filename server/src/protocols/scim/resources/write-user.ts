@@ -6,14 +6,20 @@ import { directoryProof, domainSentence, isAllowedDomain } from '../../../core/m
 import { requireAnotherSuperAdmin } from '../../../core/members/authority.ts';
 import { changeAccountStatus, type StandingChange } from '../../../core/members/change-account-status.ts';
 import { hasAddress, placeholderDomain } from '../../../core/members/placeholder-address.ts';
+import { isSameName } from '../../../core/members/role-names.ts';
 import { badRequest, ScimError } from '../scim-error.ts';
 import type { Scope } from '../scope.ts';
 import { requireMemberWithin, requireRoleWithin } from './ceiling.ts';
 import { keptFacts, keptText, readKept } from './kept-attributes.ts';
 import { extensionFacts } from './kept-extensions.ts';
 import { asAddress, type UserInput } from './read-user.ts';
-import { roleCalled } from './role-called.ts';
 import { userNameOf } from './user-resource.ts';
+
+/** A role by its code, or by its name as people see it. */
+function roleCalled(tx: Tx, orgCode: string, called: string): roleRepo.RoleRow | undefined {
+  const known = roleRepo.findRole(tx, orgCode, called);
+  return known ?? roleRepo.listRoles(tx, orgCode).find(({ name }) => isSameName(name, called));
+}
 
 type MemberRow = memberRepo.MemberRow;
 type Provisioned = provisioningRepo.ProvisionedMember;

@@ -1,22 +1,56 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
-import { clientKind, hasSignIn, needsAddress } from '@orchestrate/shared';
+import { clientKind, createApp, hasSignIn, needsAddress } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useFieldArray, useWatch } from 'react-hook-form';
 import { useTypedDraft } from '../../../editing/use-typed-draft.tsx';
+import { useNextStep } from '../../../lib/address/use-next-step.ts';
+import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
+import { useWrite } from '../../../lib/api/use-write.ts';
+import { reasonOf } from '../../../lib/notices/reason-of.ts';
+import { toast } from '../../../lib/notices/toaster.ts';
+import { paths } from '../../../paths.ts';
 import { FormField } from '../../../ui/form-field.tsx';
 import { FormModal } from '../../../ui/form-modal.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Steps } from '../../../ui/steps.tsx';
-import { type CreateOidcForm, createOidcForm, NAME_TAKEN } from '../editor/app-schemas.ts';
+import { type CreateOidcForm, createOidcForm, NAME_TAKEN, urlsOf } from '../editor/app-schemas.ts';
 import { GeneralFields } from '../editor/general-fields.tsx';
 import { useTouchedForm } from '../editor/use-touched-form.ts';
 import { CALLBACK_HELP, CLIENT_KINDS } from '../oidc/client-kind-texts.ts';
 import { UnencryptedWarning } from '../oidc/unencrypted-warning.tsx';
 import { UrlListField } from '../oidc/url-list-field.tsx';
+import { useOrgCode } from '../use-applications.ts';
 import type { CreateDialogProps } from './create-dialog-props.ts';
-import { useCreateOidc } from './use-create-oidc.ts';
+
+const FAILED = t`Something went wrong while creating the app`;
+
+/**
+ * Creates an OIDC application and opens it; calls `onNameTaken` where another one has the name
+ * (ORG_APP_ALREADY_EXISTS).
+ */
+function useCreateOidc(onNameTaken: () => void) {
+  const orgCode = useOrgCode();
+  const goOn = useNextStep();
+  const { run } = useWrite(createApp, { invalidates: ['Applications'] });
+  return async ({ name, description, kind, callbackUrls, logoutUrls }: CreateOidcForm) => {
+    const addresses = {
+      redirect_uris: urlsOf(callbackUrls),
+      post_logout_redirect_uris: urlsOf(logoutUrls),
+    };
+    const clients = { kind, ...(hasSignIn(kind) && addresses) };
+    const body = { orgCode, integrationType: 'oidc', name, description, oidcConfiguration: { clients } } as const;
+    try {
+      const { app } = await run({ params: { orgCode }, body });
+      if (app.appId) goOn(`${paths.application(app.appId)}/configuration`, { replace: true });
+      else toast.error(FAILED);
+    } catch (failure) {
+      if (failure instanceof ApiRefusal && failure.resultName === 'ORG_APP_ALREADY_EXISTS') onNameTaken();
+      else if (!(failure instanceof ApiRefusal && failure.status === 401)) toast.error(FAILED, reasonOf(failure));
+    }
+  };
+}
 
 const STEPS = [t`Name & description`, t`Callback / Logout URL`] as const;
 const EMPTY: CreateOidcForm = {

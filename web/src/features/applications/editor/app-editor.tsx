@@ -1,10 +1,10 @@
-import { Box, chakra, Flex } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
 import { hasCallback, hasSignIn, type IntegrationType } from '@orchestrate/shared';
-import { CopyPlus } from 'lucide-react';
+import { CopyPlus, Trash2 } from 'lucide-react';
 import { type FormEvent, type ReactNode, Suspense, useRef, useState } from 'react';
-import { FormProvider } from 'react-hook-form';
+import { FormProvider, useFormContext, useWatch } from 'react-hook-form';
 import { Navigate, useNavigate, useParams } from 'react-router-dom';
 import { useVersionedForm } from '../../../editing/use-versioned-form.tsx';
 import { useNextStep } from '../../../lib/address/use-next-step.ts';
@@ -14,8 +14,16 @@ import { leaveFreely } from '../../../lib/leaving/navigation-guard.tsx';
 import { reasonOf } from '../../../lib/notices/reason-of.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
 import { useCan } from '../../../lib/session/session.ts';
+import { cookieLifeOf } from '../../../login-options/cookie-life.ts';
+import { LoginOptionSwitches, LoginOptionsSkeleton } from '../../../login-options/login-option-switches.tsx';
+import { canHave } from '../../../login-options/options-of-type.ts';
+import { useOrgLoginOptions } from '../../../login-options/org-login-options.ts';
 import { paths } from '../../../paths.ts';
+import { FormAlert } from '../../../ui/form-alert.tsx';
+import { NumberField } from '../../../ui/number-field.tsx';
 import { ObstructedButton } from '../../../ui/obstructed-button.tsx';
+import { RefusalState } from '../../../ui/refusal-state.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
 import { UnsavedChanges } from '../../../ui/unsaved-changes.tsx';
 import { TryButton } from '../try/try-button.tsx';
@@ -25,14 +33,80 @@ import { appFields } from './app-fields.ts';
 import { type AppForm, appForm, formOf, PendingReading } from './app-form.ts';
 import { fieldOfIssue } from './app-issues.ts';
 import { NAME_TAKEN, urlsOf } from './app-schemas.ts';
-import { EditorFooter } from './editor-footer.tsx';
 import { EditorHeader } from './editor-header.tsx';
 import { isForAdministrators, tabIn, tabOfField, tabsOf } from './editor-tabs.ts';
 import { GeneralTab } from './general-tab.tsx';
-import { LoginOptionsTab } from './login-options-tab.tsx';
 import { SideTabs } from './side-tabs.tsx';
 import type { SavedApp } from './use-save-app.ts';
 import { useTouchedForm } from './use-touched-form.ts';
+
+const OPTIONS = ['forceAuthnEnabled', 'didEnabled', 'webAuthnEnabled', 'desktopAppEnabled'] as const;
+
+/** How people sign in to this application. */
+function LoginOptionsTab({ type }: { type: IntegrationType }) {
+  const options = OPTIONS.filter((option) => canHave(type, option));
+  const { control, register, formState } = useFormContext<AppForm>();
+  const { data: organisation, refusal, refetch } = useOrgLoginOptions();
+  const [minutes, forceAuthnEnabled] = useWatch({ control, name: ['maxCookieMinutes', 'forceAuthnEnabled'] });
+  const { reason } = cookieLifeOf({ maxCookieLife: minutes * 60, forceAuthnEnabled }, organisation);
+  return (
+    <Section title={t`Login options`}>
+      <Flex direction="column" gap="6" maxW="xl">
+        {organisation ? (
+          <LoginOptionSwitches control={control} options={options} organisation={organisation} />
+        ) : refusal ? (
+          <RefusalState refusal={refusal} onRetry={refetch} />
+        ) : (
+          <LoginOptionsSkeleton count={options.length} />
+        )}
+        {canHave(type, 'maxCookieLife') && (
+          <NumberField
+            label={t`Max cookie life`}
+            isRequired
+            unit={t`minutes`}
+            help={reason ?? t`How long a browser is remembered after a sign-in; 0 means not at all.`}
+            error={formState.errors.maxCookieMinutes?.message}
+            {...register('maxCookieMinutes', { valueAsNumber: true })}
+          />
+        )}
+      </Flex>
+    </Section>
+  );
+}
+
+interface EditorFooterProps {
+  errors: object;
+  canSubmit: boolean;
+  isSubmitting: boolean;
+  onCancel: () => void;
+  /** Absent in create mode. */
+  onDelete?: (() => void) | undefined;
+}
+
+/** Actions on the whole form, always visible below the tabs. */
+function EditorFooter({ errors, canSubmit, isSubmitting, onCancel, onDelete }: EditorFooterProps) {
+  return (
+    <Flex position="sticky" bottom="0" zIndex="docked" direction="column" gap="3" py="4" bg="bg" borderTopWidth="1px">
+      <FormAlert errors={errors} />
+      <Flex align="center" wrap="wrap" gap="2.5">
+        {onDelete && (
+          <Button variant="ghost" color="fg.error" onClick={onDelete}>
+            <Box as={Trash2} hideBelow="xs" />
+            {t`Delete app`}
+          </Button>
+        )}
+        <Flex gap="2.5" ms="auto">
+          <Button variant="outline" onClick={onCancel}>
+            {t`Cancel`}
+          </Button>
+          <Button type="submit" disabled={!canSubmit} loading={isSubmitting} loadingText={t`Submit`}>
+            {t`Submit`}
+          </Button>
+        </Flex>
+      </Flex>
+    </Flex>
+  );
+}
 
 const ProvisioningTab = lazyPart(() => import('../provisioning/provisioning-tab.tsx'));
 const HistoryTab = lazyPart(() => import('./history-tab.tsx'));

@@ -1,23 +1,162 @@
-import { Box, Button, Flex, Skeleton } from '@chakra-ui/react';
+import { Box, Button, Flex, Input, Skeleton } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import type { ApplicationDetail } from '@orchestrate/shared';
+import { type Application, type ApplicationDetail, deleteApp, type LdapConfiguration } from '@orchestrate/shared';
 import { AppWindow } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { usePlaceName } from '../../../lib/address/place-names.ts';
+import { useNextStep } from '../../../lib/address/use-next-step.ts';
+import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
+import { useInvalidate, useWrite } from '../../../lib/api/use-write.ts';
+import { leaveFreely } from '../../../lib/leaving/navigation-guard.tsx';
+import { reasonOf } from '../../../lib/notices/reason-of.ts';
+import { resultText } from '../../../lib/notices/result-text.ts';
+import { toast } from '../../../lib/notices/toaster.ts';
 import { paths } from '../../../paths.ts';
+import { AlertLine } from '../../../ui/alert-line.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { FormField } from '../../../ui/form-field.tsx';
 import { RefusalState } from '../../../ui/refusal-state.tsx';
+import { SecretField } from '../../../ui/secret-field.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { DuplicateApp } from '../duplicate-app.tsx';
-import { LdapTab } from '../network/ldap-tab.tsx';
 import { RadiusTab } from '../network/radius-tab.tsx';
+import { ReplaceSecret } from '../network/replace-secret.tsx';
 import { OidcTab } from '../oidc/oidc-tab.tsx';
 import { SamlTab } from '../saml/saml-tab.tsx';
 import { useApplication, useApplications } from '../use-applications.ts';
 import { AppEditor } from './app-editor.tsx';
 import { formOf } from './app-form.ts';
-import { DeleteAppDialog } from './delete-app-dialog.tsx';
 import { useUpdateApp } from './use-save-app.ts';
+
+/** What an LDAP client needs to know of the portal. */
+function LdapTab({ appId, configuration }: { appId: string; configuration: LdapConfiguration }) {
+  const { host, port, tlsPort, baseDn, bindDn, secret } = configuration;
+  return (
+    <Flex direction="column" gap="5">
+      {port === null && tlsPort === null && (
+        <AlertLine tone="warning">
+          {t`LDAP is switched off: start the portal with LDAP_PORT, e.g. 1389, or LDAPS_PORT.`}
+        </AlertLine>
+      )}
+      <Section
+        title={t`Client`}
+        aside={
+          <ReplaceSecret appId={appId} done={t`New bind password created`} title={t`Regenerate the bind password?`} />
+        }
+      >
+        <Flex direction="column" gap="5" maxW="2xl">
+          {port !== null && <SecretField label={t`Server`} value={`ldap://${host}:${port}`} isSecret={false} />}
+          {tlsPort !== null && (
+            <SecretField
+              label={t`Server with TLS`}
+              value={`ldaps://${host}:${tlsPort}`}
+              isSecret={false}
+              help={t`The client must trust the certificate authority in the file that the portal names at its start.`}
+            />
+          )}
+          <SecretField
+            label={t`Base DN`}
+            value={baseDn}
+            isSecret={false}
+            help={
+              <>
+                <Entries what={t`People:`} dn={`uid=<email>,ou=people,${baseDn}`} />
+                <Entries what={t`Roles and groups, with their members:`} dn={`cn=<name>,ou=groups,${baseDn}`} />
+              </>
+            }
+          />
+          <SecretField
+            label={t`Bind DN`}
+            value={bindDn}
+            isSecret={false}
+            help={t`The account with which the client searches.`}
+          />
+          <SecretField
+            label={t`Bind password`}
+            value={secret}
+            help={t`People bind with any password, and approve on their device: let the client wait a minute.`}
+          />
+        </Flex>
+      </Section>
+    </Flex>
+  );
+}
+
+/** Where entries are, on a line of its own. A name breaks only where a whole line is too short for it. */
+function Entries({ what, dn }: { what: string; dn: string }) {
+  return (
+    <Box as="span" display="block">
+      {what}{' '}
+      <Box as="span" display="inline-block" maxW="full" overflowWrap="anywhere">
+        {dn}
+      </Box>
+    </Box>
+  );
+}
+
+interface DeleteAppDialogProps {
+  app: Pick<Application, 'appId' | 'orgCode' | 'name'>;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Asks for the name of the application before deleting it. */
+function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) {
+  const { appId, orgCode, name } = app;
+  const goOn = useNextStep(paths.application(appId));
+  const invalidate = useInvalidate();
+  const [typed, setTyped] = useState('');
+  const { run, isPending, refusal, reset } = useWrite(deleteApp);
+
+  const confirm = async () => {
+    try {
+      await run({ params: { orgCode, appId } });
+    } catch (failure) {
+      if (!(failure instanceof ApiRefusal && failure.status === 401))
+        toast.error(t`Failed to delete app`, reasonOf(failure));
+      return;
+    }
+    toast.success(t`App deleted successfully`);
+    leaveFreely(() => goOn(paths.applications));
+    // Does not refresh the application itself: its screen is still there for a moment and would request a deleted one.
+    await invalidate('Application List');
+  };
+
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      onExitComplete={() => {
+        setTyped('');
+        reset();
+      }}
+      onConfirm={() => void confirm()}
+      title={t`Delete ${name}?`}
+      verb={t`Delete app`}
+      isDestructive
+      isPending={isPending}
+      condition={
+        <FormField label={t`Type ${name} to confirm`}>
+          <Input
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </FormField>
+      }
+      canConfirm={typed.trim() === name}
+      consequences={[
+        t`No one can sign in to it anymore.`,
+        t`Its client secrets and configuration are removed immediately.`,
+        t`This cannot be undone.`,
+      ]}
+      error={refusal && resultText(refusal)}
+    />
+  );
+}
 
 /** The settings of one application. */
 export default function ApplicationScreen() {

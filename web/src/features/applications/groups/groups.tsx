@@ -1,20 +1,187 @@
-import { Button, Skeleton, Table, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Input, Skeleton, Table, Text } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
-import { deleteGroup, type Group, listGroups } from '@orchestrate/shared';
+import {
+  addGroupMember,
+  createGroup,
+  deleteGroup,
+  type Group,
+  groupForm,
+  LIMITS,
+  listGroupMembers,
+  listGroups,
+  type Member,
+  removeGroupMember,
+  renameGroup,
+} from '@orchestrate/shared';
 import { Pencil, Plus, Trash2, Users, UsersRound } from 'lucide-react';
 import { useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { useEdited } from '../../../editing/interrupted.ts';
+import { useTypedDraft } from '../../../editing/use-typed-draft.tsx';
+import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
+import { useWrite } from '../../../lib/api/use-write.ts';
 import { formatNumber } from '../../../lib/format/number.ts';
+import { resultText } from '../../../lib/notices/result-text.ts';
+import { toast } from '../../../lib/notices/toaster.ts';
+import { useCan } from '../../../lib/session/session.ts';
+import { MemberChoice } from '../../../members/member-choice.tsx';
 import { ActionButton } from '../../../ui/action-button.tsx';
+import { AlertLine } from '../../../ui/alert-line.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { FormField } from '../../../ui/form-field.tsx';
+import { FormModal } from '../../../ui/form-modal.tsx';
+import { Modal } from '../../../ui/modal.tsx';
 import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { TableFrame } from '../../../ui/table-frame.tsx';
 import { useValueDuringExit } from '../../../ui/use-value-during-exit.ts';
 import { ConfirmWrite } from '../confirm-write.tsx';
-import { GroupDialog } from './group-dialog.tsx';
-import { GroupMembersDialog } from './group-members-dialog.tsx';
+import { Removable } from '../removable.tsx';
+
+interface GroupMembersDialogProps {
+  /** Closed where it is undefined. */
+  group: Group | undefined;
+  onClose: () => void;
+  onChanged: () => void;
+}
+
+/** Who is in a group; each change applies at once. */
+function GroupMembersDialog({ group, onClose, onChanged }: GroupMembersDialogProps) {
+  const { shown } = useValueDuringExit(group ?? null);
+  return (
+    <Modal
+      isOpen={group !== undefined}
+      onClose={onClose}
+      title={t`People in ${shown?.displayName ?? ''}`}
+      description={t`Each change applies immediately.`}
+      footer={<Button onClick={onClose}>{t`Done`}</Button>}
+    >
+      {shown && <Members groupId={shown.groupId} onChanged={onChanged} />}
+    </Modal>
+  );
+}
+
+function Members({ groupId, onChanged }: { groupId: string; onChanged: () => void }) {
+  const maySearch = useCan('SEARCH_USER');
+  const { data, refusal, refetch } = useRead(listGroupMembers, { params: { groupId } });
+  const adding = useWrite(addGroupMember, { invalidates: ['Member Profile'] });
+  const removing = useWrite(removeGroupMember, { invalidates: ['Member Profile'] });
+  const failed = adding.refusal ?? removing.refusal;
+  const change = async (write: Promise<unknown>) => {
+    try {
+      await write;
+    } catch {
+      // `failed` shows why.
+      return;
+    }
+    await refetch();
+    onChanged();
+  };
+  const add = ({ suid }: Member) => void change(adding.run({ params: { groupId, suid }, body: {} }));
+  const remove = (suid: string) => void change(removing.run({ params: { groupId, suid } }));
+  if (!data && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
+  if (!data) return <Skeleton h="24" borderRadius="l2" role="status" aria-label={t`Loading the people`} />;
+  return (
+    <Flex direction="column" gap="4">
+      {maySearch && <MemberChoice label={t`Add a person`} onChoose={add} />}
+      {failed && <AlertLine>{resultText(failed)}</AlertLine>}
+      {data.Items.length === 0 ? (
+        <Text color="fg.muted">{t`This group has no members yet.`}</Text>
+      ) : (
+        <Box
+          as="ul"
+          aria-label={t`People`}
+          listStyleType="none"
+          borderWidth="1px"
+          borderRadius="l2"
+          maxH="96"
+          overflowY="auto"
+          // Focusable, because it scrolls.
+          tabIndex={0}
+        >
+          {data.Items.map(({ suid, name, email }) => (
+            <Removable key={suid} name={name} onRemove={() => remove(suid)}>
+              <Text fontWeight="medium">{name}</Text>
+              <Text color="fg.muted" truncate>
+                {email}
+              </Text>
+            </Removable>
+          ))}
+        </Box>
+      )}
+      {data.Items.length === LIMITS.groupMembersShown && (
+        <Text color="fg.muted">{t`Only the first ${formatNumber(LIMITS.groupMembersShown)} are listed.`}</Text>
+      )}
+    </Flex>
+  );
+}
+
+interface GroupDialogProps {
+  /** Closed where it is undefined. */
+  edited: Group | 'new' | undefined;
+  onClose: () => void;
+  onSaved: () => void;
+}
+
+/** Makes a group, or gives one another name. */
+function GroupDialog({ edited, onClose, onSaved }: GroupDialogProps) {
+  const isNew = edited === 'new';
+  const creating = useWrite(createGroup);
+  const renaming = useWrite(renameGroup);
+  const { refusal, isPending } = isNew ? creating : renaming;
+  const form = useForm({
+    resolver: zodResolver(groupForm),
+    mode: 'onTouched',
+    values: { displayName: edited === undefined || isNew ? '' : edited.displayName },
+  });
+  const { register, handleSubmit, formState, reset } = form;
+  const restored = useTypedDraft({
+    form,
+    name: `group ${isNew ? 'new' : edited?.groupId}`,
+    isOpen: edited !== undefined,
+  });
+  const taken = refusal?.issues.find(({ path }) => path === 'displayName')?.message;
+
+  const submit = handleSubmit(async (body) => {
+    try {
+      if (isNew) await creating.run({ body });
+      else if (edited) await renaming.run({ params: { groupId: edited.groupId }, body });
+    } catch (failure) {
+      // The refusal is shown in the form.
+      if (failure instanceof ApiRefusal) return;
+      throw failure;
+    }
+    toast.success(isNew ? t`Group added` : t`Group saved`);
+    onSaved();
+    onClose();
+  });
+  const forget = () => {
+    reset();
+    creating.reset();
+    renaming.reset();
+  };
+
+  return (
+    <FormModal
+      isOpen={edited !== undefined}
+      onClose={onClose}
+      onExitComplete={forget}
+      title={isNew ? t`Add group` : t`Rename group`}
+      verb={isNew ? t`Add group` : t`Save`}
+      onSubmit={submit}
+      isDirty={formState.isDirty}
+      isPending={isPending}
+      error={refusal && !taken && resultText(refusal)}
+    >
+      {restored}
+      <FormField label={t`Name`} isRequired error={formState.errors.displayName?.message ?? taken}>
+        <Input {...register('displayName')} maxLength={LIMITS.groupNameMaxLength} autoComplete="off" />
+      </FormField>
+    </FormModal>
+  );
+}
 
 /** The groups of the organisation beside its roles, for which applications may be. */
 export function Groups() {

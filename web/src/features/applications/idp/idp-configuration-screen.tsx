@@ -1,15 +1,172 @@
-import { Flex, Skeleton } from '@chakra-ui/react';
+import { Button, Flex, Link, Skeleton, Table } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { getIdpConfiguration } from '@orchestrate/shared';
+import {
+  createIdpCertificate,
+  deleteIdpCertificate,
+  getIdpConfiguration,
+  type IdpConfiguration,
+} from '@orchestrate/shared';
+import { FileKey2, RotateCw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
 import { useRead } from '../../../lib/api/use-read.ts';
+import { paths } from '../../../paths.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { SecretField } from '../../../ui/secret-field.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
-import { IdpApplications } from './idp-applications.tsx';
-import { IdpCertificates } from './idp-certificates.tsx';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { TableFrame } from '../../../ui/table-frame.tsx';
+import { ConfirmWrite } from '../confirm-write.tsx';
+import { DownloadIdpMetadata } from '../saml/download-idp-metadata.tsx';
+import { CertificateValidity } from '../saml/service-provider-preview.tsx';
 import { SigningKeys } from './signing-keys.tsx';
+
+type Certificate = IdpConfiguration['certificates'][number];
+
+interface IdpCertificatesProps {
+  /** Newest first; the newest signs. */
+  certificates: readonly Certificate[];
+}
+
+/**
+ * The keys that sign SAML responses, and their rollover: first add a new one, then delete the old one once nobody needs
+ * it.
+ */
+function IdpCertificates({ certificates }: IdpCertificatesProps) {
+  const [isRolling, setIsRolling] = useState(false);
+  const [deleted, setDeleted] = useState<Certificate>();
+  return (
+    <Section
+      title={t`SAML signing certificates`}
+      isFlush
+      aside={
+        <Button size="sm" variant="outline" onClick={() => setIsRolling(true)}>
+          <RotateCw />
+          {t`New certificate`}
+        </Button>
+      }
+    >
+      {certificates.length > 0 ? (
+        <CertificatesTable certificates={certificates} onDelete={setDeleted} />
+      ) : (
+        <EmptyState
+          icon={FileKey2}
+          title={t`No signing certificate yet`}
+          description={t`One is created with the first SAML application, or you can create it now.`}
+        />
+      )}
+      <ConfirmWrite
+        entry={createIdpCertificate}
+        input={isRolling ? { body: {} } : undefined}
+        onClose={() => setIsRolling(false)}
+        done={t`New signing certificate created`}
+        title={t`Create a new signing certificate?`}
+        verb={t`Create certificate`}
+        consequences={[
+          t`Answers are signed with the new certificate from now on.`,
+          t`The old ones stay in the metadata until they are deleted.`,
+          t`Pass the new certificate to service providers that don't read the metadata automatically.`,
+        ]}
+      />
+      <ConfirmWrite
+        entry={deleteIdpCertificate}
+        input={deleted && { params: { kid: deleted.kid } }}
+        onClose={() => setDeleted(undefined)}
+        done={t`Signing certificate deleted`}
+        title={t`Delete this certificate?`}
+        verb={t`Delete certificate`}
+        isDestructive
+        consequences={[t`It is removed from the metadata.`, t`This cannot be undone.`]}
+      />
+    </Section>
+  );
+}
+
+interface CertificatesTableProps {
+  certificates: readonly Certificate[];
+  onDelete: (certificate: Certificate) => void;
+}
+
+function CertificatesTable({ certificates, onDelete }: CertificatesTableProps) {
+  return (
+    <TableFrame
+      label={t`Signing certificates`}
+      headings={[t`Certificate`, t`Valid until`, t`Fingerprint (SHA-256)`, t`Use`]}
+    >
+      {certificates.map((certificate, at) => (
+        <Table.Row key={certificate.kid}>
+          <Table.Cell fontWeight="medium">{certificate.subject}</Table.Cell>
+          <Table.Cell whiteSpace="nowrap">
+            <CertificateValidity certificate={certificate} />
+          </Table.Cell>
+          <Table.Cell textStyle="code" fontSize="xs" maxW="32" truncate>
+            {certificate.fingerprint}
+          </Table.Cell>
+          <Table.Cell>
+            <StatusBadge status={at === 0 ? t`Signs` : t`Still accepted`} tone={at === 0 ? 'success' : 'neutral'} />
+          </Table.Cell>
+          <Table.Cell textAlign="end" whiteSpace="nowrap">
+            <CopyButton text={certificate.fingerprint} label={t`Copy fingerprint`} />
+            <ActionButton
+              label={t`Delete certificate`}
+              disabledReason={at === 0 ? t`The certificate in use cannot be deleted` : undefined}
+              onClick={() => onDelete(certificate)}
+            >
+              <Trash2 />
+            </ActionButton>
+          </Table.Cell>
+        </Table.Row>
+      ))}
+    </TableFrame>
+  );
+}
+
+type SamlApplication = IdpConfiguration['applications'][number];
+
+/** The SAML applications; the organisation is a separate identity provider for each. */
+function IdpApplications({ applications }: { applications: readonly SamlApplication[] }) {
+  return (
+    <Section title={t`SAML applications`} isFlush>
+      {applications.length > 0 ? (
+        <ApplicationsTable applications={applications} />
+      ) : (
+        <EmptyState
+          icon={FileKey2}
+          title={t`No SAML applications`}
+          description={t`Every SAML application you add has its own metadata, which you can download here.`}
+        />
+      )}
+    </Section>
+  );
+}
+
+function ApplicationsTable({ applications }: { applications: readonly SamlApplication[] }) {
+  return (
+    <TableFrame label={t`SAML applications`} headings={[t`Application`, t`Entity id`]}>
+      {applications.map(({ appId, name, entityId }) => (
+        <Table.Row key={appId}>
+          <Table.Cell fontWeight="medium" whiteSpace="nowrap">
+            <Link asChild>
+              <RouterLink to={paths.application(appId)}>{name}</RouterLink>
+            </Link>
+          </Table.Cell>
+          <Table.Cell color="fg.muted" overflowWrap="anywhere">
+            {entityId}
+          </Table.Cell>
+          <Table.Cell textAlign="end" whiteSpace="nowrap">
+            <CopyButton text={entityId} label={t`Copy the entity id for ${name}`} />
+            <DownloadIdpMetadata appId={appId} />
+          </Table.Cell>
+        </Table.Row>
+      ))}
+    </TableFrame>
+  );
+}
 
 /** The organisation as an identity provider for its applications. */
 export default function IdpConfigurationScreen() {

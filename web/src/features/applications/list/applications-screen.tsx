@@ -1,22 +1,237 @@
-import { Flex, Skeleton } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
-import { AppWindow, Lock } from 'lucide-react';
+import { Box, Button, Flex, Menu, Portal, Skeleton } from '@chakra-ui/react';
+import { plural, t } from '@lingui/core/macro';
+import {
+  type Application,
+  createRegistrationToken,
+  type IntegrationType,
+  LIMITS,
+  listRegistrationTokens,
+  type OrgLoginOptions,
+  revokeRegistrationToken,
+} from '@orchestrate/shared';
+import {
+  AppWindow,
+  ChevronDown,
+  FileKey2,
+  FolderTree,
+  KeyRound,
+  Lock,
+  type LucideIcon,
+  Plus,
+  Router,
+} from 'lucide-react';
+import { useRef } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { useAddressChange } from '../../../lib/address/use-address-change.ts';
 import { useModalOf } from '../../../lib/address/use-modal.ts';
+import { useTypedQuery } from '../../../lib/address/use-typed-query.ts';
+import { useRead } from '../../../lib/api/use-read.ts';
+import { useWrite } from '../../../lib/api/use-write.ts';
+import { hasWords } from '../../../lib/format/has-words.ts';
+import { formatNumber } from '../../../lib/format/number.ts';
 import { useCan } from '../../../lib/session/session.ts';
 import { useOrgLoginOptions } from '../../../login-options/org-login-options.ts';
+import { TokensSection } from '../../../tokens/tokens-section.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { FilterChips } from '../../../ui/filter-chips.tsx';
 import { ListLine } from '../../../ui/list-line.tsx';
+import { NothingFound } from '../../../ui/nothing-found.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { RefusalState } from '../../../ui/refusal-state.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
+import { SecretField } from '../../../ui/secret-field.tsx';
 import { Section } from '../../../ui/section.tsx';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { ApiResources } from '../apis/api-resources.tsx';
-import { CREATE_DIALOGS, CreateDialogs } from '../create/create-dialogs.tsx';
-import { CreateMenu } from '../create/create-menu.tsx';
+import { CREATE_DIALOGS, type CreateDialogName, CreateDialogs } from '../create/create-dialogs.tsx';
 import { Groups } from '../groups/groups.tsx';
-import { RegistrationTokens } from '../registration/registration-tokens.tsx';
 import { useApplications } from '../use-applications.ts';
-import { ApplicationList } from './application-list.tsx';
-import { ApplicationsSkeleton } from './applications-table.tsx';
+import { ApplicationsSkeleton, ApplicationsTable } from './applications-table.tsx';
+
+/** The tokens with which applications register themselves. */
+function RegistrationTokens() {
+  const making = useWrite(createRegistrationToken);
+  const revoking = useWrite(revokeRegistrationToken);
+  const { data, refusal, refetch } = useRead(listRegistrationTokens, {});
+  if (refusal?.status === 403) return null;
+  return (
+    <TokensSection
+      title={t`Registration`}
+      label={t`Registration tokens`}
+      limit={LIMITS.registrationTokens}
+      read={{ tokens: data?.tokens, refusal, refetch }}
+      making={making}
+      revoking={revoking}
+      name={{ help: t`What registers with it, so that you can recognise it later.`, placeholder: t`MCP clients` }}
+      none={{
+        title: t`No registration tokens`,
+        description: t`With one, an application adds itself (OpenID Connect Dynamic Client Registration).`,
+      }}
+      // Not only the time ends it: its maker must be able to manage applications.
+      worth={{
+        heading: t`Status`,
+        of: ({ isValid }) => (
+          <StatusBadge
+            {...(isValid ? { status: t`Active`, tone: 'success' } : { status: t`Not valid`, tone: 'neutral' })}
+          />
+        ),
+      }}
+      consequences={[
+        t`No application can register with it any more.`,
+        t`Applications that have registered with it stay.`,
+      ]}
+    >
+      <Box p="5" maxW="2xl">
+        <SecretField label={t`Registration endpoint`} value={data?.endpoint ?? ''} isSecret={false} />
+      </Box>
+    </TokensSection>
+  );
+}
+
+const TYPES = [
+  { value: 'create-saml', label: 'SAML', icon: FileKey2 },
+  { value: 'create-oidc', label: 'OIDC', icon: KeyRound },
+  { value: 'create-radius', label: 'RADIUS', icon: Router },
+  { value: 'create-ldap', label: 'LDAP', icon: FolderTree },
+] as const satisfies { value: CreateDialogName; label: string; icon: LucideIcon }[];
+
+/** Which kind of application to create. */
+function CreateMenu({ onChoose }: { onChoose: (dialog: CreateDialogName) => void }) {
+  const mayAll = useCan('SESSION_MANAGEMENT');
+  return (
+    <Menu.Root
+      positioning={{ placement: 'bottom-end' }}
+      onSelect={({ value }) => onChoose(CREATE_DIALOGS.find((dialog) => dialog === value) ?? 'create-oidc')}
+    >
+      <Menu.Trigger asChild>
+        <Button>
+          <Plus />
+          {t`Add application`}
+          <ChevronDown />
+        </Button>
+      </Menu.Trigger>
+      <Portal>
+        <Menu.Positioner>
+          <Menu.Content>
+            {TYPES.filter(({ value }) => mayAll || value === 'create-saml').map(({ value, label, icon: Icon }) => (
+              <Menu.Item key={value} value={value}>
+                <Icon />
+                {label}
+              </Menu.Item>
+            ))}
+          </Menu.Content>
+        </Menu.Positioner>
+      </Portal>
+    </Menu.Root>
+  );
+}
+
+/** In the order in which they are offered. */
+const INTEGRATION_TYPES = ['oidc', 'saml', 'radius', 'ldap', 'portal'] as const satisfies readonly IntegrationType[];
+
+/**
+ * The part of the list that is shown, by the search and the type in the address. The search follows every key, because
+ * all applications are loaded already; the address follows once typing has paused.
+ */
+function useApplicationFilter(apps: readonly Application[]) {
+  const [address] = useSearchParams();
+  const changeAddress = useAddressChange();
+  const { typed, type, submit } = useTypedQuery(address.get('q') ?? '', (q) => changeAddress({ q }));
+  const chosen = INTEGRATION_TYPES.find((each) => each === address.get('type'));
+  const found = apps.filter(({ name, appId, description }) => hasWords(`${name}\n${appId}\n${description}`, typed));
+  return {
+    search: { value: typed, onChange: type, onSubmit: submit },
+    chosen,
+    choose: (next: IntegrationType | undefined) => changeAddress({ type: next, q: typed }),
+    /** Those that the search finds, of every type. */
+    found,
+    /** Those of the chosen type. */
+    shown: chosen ? found.filter(({ integrationType }) => integrationType === chosen) : found,
+    clear: () => {
+      type('');
+      changeAddress({ type: undefined, q: undefined });
+    },
+  };
+}
+
+const QUERY_MAX_LENGTH = 100;
+
+interface ApplicationListProps {
+  apps: readonly Application[];
+  organisation: OrgLoginOptions;
+}
+
+/** The applications, to be searched and narrowed to a type. There is at least one. */
+function ApplicationList({ apps, organisation }: ApplicationListProps) {
+  const { search, chosen, choose, found, shown, clear } = useApplicationFilter(apps);
+  const field = useRef<{ focus: () => void }>(null);
+  const countOf = (type: Application['integrationType']) =>
+    formatNumber(found.filter(({ integrationType }) => integrationType === type).length);
+  // A type that the organisation does not use is not offered, unless the address names it.
+  const types = INTEGRATION_TYPES.filter((type) => type === chosen || apps.some((app) => app.integrationType === type));
+  const count = formatNumber(shown.length);
+  return (
+    <Flex direction="column" gap="4">
+      <Flex gap="3" wrap="wrap" role="search">
+        <Box flex="1 1 15rem" display="flex">
+          <SearchField
+            ref={field}
+            label={t`Search applications`}
+            placeholder={t`Name, id or description`}
+            maxLength={QUERY_MAX_LENGTH}
+            {...search}
+          />
+        </Box>
+        <FilterChips
+          label={t`Type`}
+          choices={[
+            { value: undefined, label: t`All`, count: formatNumber(found.length) },
+            ...types.map((value) => ({
+              value,
+              label: value === 'portal' ? t`Portal` : value.toUpperCase(),
+              count: countOf(value),
+            })),
+          ]}
+          value={chosen}
+          onChange={choose}
+        />
+      </Flex>
+      <ListLine>
+        {shown.length !== apps.length
+          ? t`${count} of ${formatNumber(apps.length)} applications`
+          : plural(apps.length, { one: '# application', other: '# applications' })}
+      </ListLine>
+      <Section isFlush>
+        {shown.length > 0 ? (
+          <ApplicationsTable apps={shown} organisation={organisation} />
+        ) : (
+          <NothingFound
+            level="h2"
+            title={t`No applications found`}
+            description={
+              search.value.trim()
+                ? chosen
+                  ? t`No ${chosen.toUpperCase()} application has “${search.value.trim()}” in its name, id or description.`
+                  : t`No application has “${search.value.trim()}” in its name, id or description.`
+                : t`Your organisation has no application of this type.`
+            }
+            action={
+              <Button
+                variant="outline"
+                onClick={() => {
+                  clear();
+                  field.current?.focus();
+                }}
+              >
+                {t`Clear search`}
+              </Button>
+            }
+          />
+        )}
+      </Section>
+    </Flex>
+  );
+}
 
 /** The applications that people sign in to with this organisation's portal (spec 2 §2). */
 export default function ApplicationsScreen() {

@@ -1,11 +1,14 @@
 import { Box, Table, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { type ClientSecret, deleteClientSecret, LIMITS } from '@orchestrate/shared';
+import { type ClientSecret, createClientSecret, DAY, deleteClientSecret, LIMITS } from '@orchestrate/shared';
+import { toDate } from 'date-fns';
 import { KeyRound, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useInterruptible } from '../../../editing/interrupted.ts';
+import { useWrite } from '../../../lib/api/use-write.ts';
 import { formatDateTime } from '../../../lib/format/dates.ts';
 import { portalNow } from '../../../lib/time/portal-time.ts';
+import { AddCredentialDialog } from '../../../tokens/add-credential-dialog.tsx';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { AlertLine } from '../../../ui/alert-line.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -16,7 +19,40 @@ import { TableFrame } from '../../../ui/table-frame.tsx';
 import { useValueDuringExit } from '../../../ui/use-value-during-exit.ts';
 import { ConfirmWrite } from '../confirm-write.tsx';
 import { useOrgCode } from '../use-applications.ts';
-import { AddSecretDialog, secretDraftOf } from './add-secret-dialog.tsx';
+
+interface AddSecretDialogProps {
+  appId: string;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** The name under which what was typed into it is kept. */
+const secretDraftOf = (appId: string) => `secret ${appId}`;
+
+/** Makes another client secret. */
+function AddSecretDialog({ appId, ...dialog }: AddSecretDialogProps) {
+  const orgCode = useOrgCode();
+  const making = useWrite(createClientSecret, { invalidates: ['Applications'] });
+  return (
+    <AddCredentialDialog
+      {...dialog}
+      noun={t`client secret`}
+      draftName={secretDraftOf(appId)}
+      verb={t`Add secret`}
+      nameHelp={t`Where the secret is used, so that you can recognise it later.`}
+      placeholder={t`Production server`}
+      lifetimes={[null, 30, 90, 180, 365]}
+      usualLifetime={90}
+      note={t`The other secrets stay valid until they are revoked or expire.`}
+      making={making}
+      onMake={async (name, days) => {
+        const expiresAt = days === null ? null : toDate(portalNow() + days * DAY).toISOString();
+        const { secret } = await making.run({ params: { orgCode, appId }, body: { name, expiresAt } });
+        return secret.client_secret;
+      }}
+    />
+  );
+}
 
 interface ClientSecretsProps {
   appId: string;

@@ -1,7 +1,13 @@
 import { Box, Flex, Input, Link, SimpleGrid } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { hasSignIn, isPublicKind, needsAddress, type OidcConfiguration } from '@orchestrate/shared';
+import {
+  hasSignIn,
+  ID_TOKEN_ALGORITHMS,
+  isPublicKind,
+  needsAddress,
+  type OidcConfiguration,
+} from '@orchestrate/shared';
 import { ExternalLink } from 'lucide-react';
 import { type Control, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
 import { AccordionSection } from '../../../ui/accordion-section.tsx';
@@ -10,16 +16,61 @@ import { FormField } from '../../../ui/form-field.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { SecretField } from '../../../ui/secret-field.tsx';
 import { Section } from '../../../ui/section.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { TextArea } from '../../../ui/text-area.tsx';
 import type { AppForm } from '../editor/app-form.ts';
 import { QuickStartSection } from '../quick-starts/quick-start-section.tsx';
 import { AppPreviewSection } from '../try/app-preview-section.tsx';
 import { AppClaims } from './app-claims.tsx';
-import { ClientKeys } from './client-keys.tsx';
 import { CALLBACK_HELP } from './client-kind-texts.ts';
 import { ClientSecrets } from './client-secrets.tsx';
 import { Endpoints } from './endpoints.tsx';
 import { UnencryptedWarning } from './unencrypted-warning.tsx';
 import { UrlListField } from './url-list-field.tsx';
+
+interface ClientKeysProps {
+  /** What everybody can look into has none. */
+  mayHaveKeys: boolean;
+  /** Whether it gets id tokens. */
+  signsIn: boolean;
+}
+
+/** The keys with which an application signs for itself, and how the organisation signs for it. */
+function ClientKeys({ mayHaveKeys, signsIn }: ClientKeysProps) {
+  const { register, formState } = useFormContext<AppForm>();
+  const wrong = formState.errors.oidc;
+  return (
+    <Flex direction="column" gap="5" maxW="2xl">
+      {mayHaveKeys && (
+        <>
+          <FormField
+            label={t`Public keys`}
+            help={t`A JSON Web Key Set. With keys the application proves who it is by private_key_jwt, and its secrets are not accepted.`}
+            error={wrong?.keys?.message}
+          >
+            <TextArea {...register('oidc.keys')} rows={6} fontFamily="mono" spellCheck={false} autoComplete="off" />
+          </FormField>
+          <FormField
+            label={t`Key set URL`}
+            help={t`Or the address where the application publishes its keys, so that it can change them itself.`}
+            error={wrong?.keysUrl?.message}
+          >
+            <Input {...register('oidc.keysUrl')} inputMode="url" autoComplete="off" spellCheck={false} />
+          </FormField>
+        </>
+      )}
+      {signsIn && (
+        <FormField label={t`ID token signature`} help={t`Every client supports RS256.`}>
+          <Select {...register('oidc.idTokenAlg')} width="40">
+            {ID_TOKEN_ALGORITHMS.map((algorithm) => (
+              <option key={algorithm}>{algorithm}</option>
+            ))}
+          </Select>
+        </FormField>
+      )}
+    </Flex>
+  );
+}
 
 const LIFETIMES = [
   {

@@ -1,9 +1,15 @@
-import { Button, chakra, Flex, Skeleton } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Skeleton, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import {
   type AppProvisioning,
   deleteAppProvisioning,
+  fullNameOf,
+  type Group,
   getAppProvisioning,
+  listGroups,
+  type Member,
+  previewAppProvisioning,
   sendAllProvisioning,
 } from '@orchestrate/shared';
 import { Pencil, Send, Trash2, UsersRound } from 'lucide-react';
@@ -15,16 +21,106 @@ import { formatDateTime, formatDateTimeSeconds } from '../../../lib/format/dates
 import { formatNumber } from '../../../lib/format/number.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
+import { useCan } from '../../../lib/session/session.ts';
+import { MemberChoice } from '../../../members/member-choice.tsx';
+import { AccordionSection } from '../../../ui/accordion-section.tsx';
 import { AlertLine } from '../../../ui/alert-line.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { FormField } from '../../../ui/form-field.tsx';
+import { RawText } from '../../../ui/raw-text.tsx';
 import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { Section } from '../../../ui/section.tsx';
+import { Select } from '../../../ui/select.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { ConfirmWrite } from '../confirm-write.tsx';
 import { useOrgCode } from '../use-applications.ts';
 import { ProvisioningLog } from './provisioning-log.tsx';
-import { SentPreview } from './sent-preview.tsx';
 import { ServiceDialog } from './service-dialog.tsx';
+
+interface SentPreviewProps {
+  appId: string;
+  hasGroups: boolean;
+}
+
+/** What the SCIM service is sent about a member or a group, by the saved settings. */
+function SentPreview({ appId, hasGroups }: SentPreviewProps) {
+  const hint = hasGroups
+    ? t`A preview for a member or a group of your choice`
+    : t`A preview for a member of your choice`;
+  return (
+    <AccordionSection title={t`What the service is sent`} hint={hint}>
+      <Preview appId={appId} hasGroups={hasGroups} />
+    </AccordionSection>
+  );
+}
+
+function Preview({ appId, hasGroups }: SentPreviewProps) {
+  const orgCode = useOrgCode();
+  const maySearch = useCan('SEARCH_USER');
+  const [member, setMember] = useState<Member>();
+  const [group, setGroup] = useState<Group>();
+  const { data, refusal } = useRead(previewAppProvisioning, {
+    params: { orgCode, appId },
+    query: group ? { groupId: group.groupId } : { suid: member?.suid },
+  });
+  return (
+    <Flex direction="column" gap="5">
+      {maySearch && (
+        <MemberChoice
+          label={t`Choose another member`}
+          onChoose={(chosen) => {
+            setMember(chosen);
+            setGroup(undefined);
+          }}
+        />
+      )}
+      {hasGroups && <GroupSelect group={group} onChange={setGroup} />}
+      <Text color="fg.muted">
+        <Trans>
+          About{' '}
+          <Box as="strong" color="fg">
+            {group ? group.displayName : member ? fullNameOf(member) : t`you`}
+          </Box>
+          , as things are now.
+        </Trans>
+      </Text>
+      {data && data.resource === null && (
+        <AlertLine tone="info">
+          {group ? t`Nothing: the service should not have it.` : t`Nothing: the service should not have them.`}
+        </AlertLine>
+      )}
+      {data && data.resource !== null && (
+        <RawText label={t`What the service is sent`} text={JSON.stringify(data.resource, null, 2)} />
+      )}
+      {!data && refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
+      {!data && !refusal && <Skeleton h="48" borderRadius="l2" role="status" aria-label={t`Loading preview`} />}
+    </Flex>
+  );
+}
+
+interface GroupSelectProps {
+  group: Group | undefined;
+  onChange: (group: Group | undefined) => void;
+}
+
+function GroupSelect({ group, onChange }: GroupSelectProps) {
+  const groups = useRead(listGroups, {}).data?.Items ?? [];
+  return (
+    <FormField label={t`Or a group`}>
+      <Select
+        value={group?.groupId ?? ''}
+        onChange={({ target }) => onChange(groups.find(({ groupId }) => groupId === target.value))}
+      >
+        <option value="">{t`No group: a member`}</option>
+        {groups.map(({ groupId, displayName }) => (
+          <option key={groupId} value={groupId}>
+            {displayName}
+          </option>
+        ))}
+      </Select>
+    </FormField>
+  );
+}
 
 /** To which SCIM service the people of an application are sent, and how that goes. */
 export default function ProvisioningTab({ appId }: { appId: string }) {

@@ -3,9 +3,11 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
 import {
   type AppProvisioning,
+  type getAppProvisioning,
   type ProvisioningCheck,
   type ProvisioningForm,
   provisioningForm,
+  type ReplyOf,
   saveAppProvisioning,
   testAppProvisioning,
 } from '@orchestrate/shared';
@@ -18,13 +20,43 @@ import { useWrite } from '../../../lib/api/use-write.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
 import { CheckRow } from '../../../ui/check-row.tsx';
+import { Checkbox } from '../../../ui/checkbox.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
 import { FormModal } from '../../../ui/form-modal.tsx';
 import { SecretInput } from '../../../ui/secret-input.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { SwitchField } from '../../../ui/switch-field.tsx';
 import { useOrgCode } from '../use-applications.ts';
-import { AttributeChoice, type OfferedAttributes } from './attribute-choice.tsx';
+
+type OfferedAttributes = ReplyOf<typeof getAppProvisioning>['attributes'];
+
+interface AttributeChoiceProps {
+  attributes: OfferedAttributes;
+  /** Names with their URN. */
+  chosen: readonly string[];
+  onChange: (names: string[]) => void;
+}
+
+/** Some attributes of the schemas that the organisation has registered. */
+function AttributeChoice({ attributes, chosen, onChange }: AttributeChoiceProps) {
+  return (
+    <Box as="fieldset">
+      <Box as="legend" fontWeight="medium" pb="1">
+        {t`Attributes of registered schemas that are sent`}
+      </Box>
+      <Flex direction="column">
+        {attributes.map(({ name, schema }) => (
+          <Checkbox
+            key={name}
+            label={`${name.slice(name.lastIndexOf(':') + 1)} (${schema})`}
+            isChecked={chosen.includes(name)}
+            onChange={(isOn) => onChange(isOn ? [...chosen, name] : chosen.filter((one) => one !== name))}
+          />
+        ))}
+      </Flex>
+    </Box>
+  );
+}
 
 const NEW: ProvisioningForm = {
   url: '',

@@ -1,16 +1,90 @@
 import { Box, Button, Flex, Input } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
-import { LIMITS } from '@orchestrate/shared';
-import { useState } from 'react';
-import { useFormContext } from 'react-hook-form';
+import { LIMITS, optionalText, text, webAddress } from '@orchestrate/shared';
+import { type KeyboardEvent, useState } from 'react';
+import { useForm, useFormContext } from 'react-hook-form';
+import { z } from 'zod';
 import { AlertLine } from '../../../ui/alert-line.tsx';
 import { FileDrop } from '../../../ui/file-drop.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { TabList } from '../../../ui/tab-list.tsx';
+import { TextArea } from '../../../ui/text-area.tsx';
 import { type AppForm, isUnread, NOTHING_UNREAD, type UnreadMetadata } from '../editor/app-form.ts';
-import { MetadataByHand } from './metadata-by-hand.tsx';
 import { useReadMetadata, useWhenMissed } from './use-read-metadata.ts';
+
+const handForm = z.object({
+  entityId: text(1_000),
+  assertionConsumerServiceUrl: webAddress,
+  singleLogoutServiceUrl: z.literal('').or(webAddress),
+  certificate: optionalText(20_000),
+});
+type HandForm = z.output<typeof handForm>;
+
+interface MetadataByHandProps extends Pick<ReturnType<typeof useReadMetadata>, 'read' | 'isReading' | 'type'> {
+  initial: HandForm;
+  /** Whether the form was submitted without metadata. */
+  isMissed: boolean;
+}
+
+/** The facts of a service provider that has no metadata to upload. */
+function MetadataByHand({ initial, read, isReading, type, isMissed }: MetadataByHandProps) {
+  const form = useForm<HandForm>({ resolver: zodResolver(handForm), mode: 'onTouched', defaultValues: initial });
+  const { errors } = form.formState;
+  const use = form.handleSubmit(({ singleLogoutServiceUrl, certificate, ...facts }) =>
+    read({
+      ...facts,
+      ...(singleLogoutServiceUrl && { singleLogoutServiceUrl }),
+      ...(certificate && { certificate }),
+    }),
+  );
+  useWhenMissed(isMissed, () => void use());
+  const onEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
+    // Must not submit the surrounding form.
+    event.preventDefault();
+    void use();
+  };
+  return (
+    <Flex direction="column" gap="5" onKeyDown={onEnter} onChange={() => type(form.getValues())}>
+      <FormField label={t`Entity id`} isRequired error={errors.entityId?.message}>
+        <Input {...form.register('entityId')} autoComplete="off" spellCheck={false} />
+      </FormField>
+      <FormField
+        label={t`Assertion consumer service URL`}
+        isRequired
+        error={errors.assertionConsumerServiceUrl?.message}
+      >
+        <Input
+          {...form.register('assertionConsumerServiceUrl')}
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </FormField>
+      <FormField label={t`Single logout service URL`} help={t`Optional`} error={errors.singleLogoutServiceUrl?.message}>
+        <Input {...form.register('singleLogoutServiceUrl')} inputMode="url" autoComplete="off" spellCheck={false} />
+      </FormField>
+      <FormField
+        label={t`Certificate`}
+        help={t`Optional, in PEM format. It verifies the requests of the service provider.`}
+        error={errors.certificate?.message}
+      >
+        <TextArea {...form.register('certificate')} rows={4} fontFamily="mono" spellCheck={false} />
+      </FormField>
+      <Button
+        alignSelf="flex-start"
+        variant="outline"
+        loading={isReading}
+        loadingText={t`Use these`}
+        onClick={() => void use()}
+      >
+        {t`Use these`}
+      </Button>
+    </Flex>
+  );
+}
 
 const SOURCES = [
   { value: 'file', label: t`XML file` },

@@ -1,11 +1,282 @@
-import { Flex } from '@chakra-ui/react';
-import type { ApplicationDetail } from '@orchestrate/shared';
+import { Box, Button, Flex, Input, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { type ApplicationDetail, NAME_ID_FORMATS, type SamlConfiguration } from '@orchestrate/shared';
+import { Download, FileUp } from 'lucide-react';
+import { useState } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
+import { saveFile } from '../../../lib/browser/save-file.ts';
+import { inSentence } from '../../../lib/format/in-sentence.ts';
+import { AlertLine } from '../../../ui/alert-line.tsx';
+import { CodeDisplay } from '../../../ui/code-display.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { FormField } from '../../../ui/form-field.tsx';
+import { SecretField } from '../../../ui/secret-field.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { SwitchField } from '../../../ui/switch-field.tsx';
+import { type AppForm, isUnread, NOTHING_UNREAD } from '../editor/app-form.ts';
 import { QuickStartSection } from '../quick-starts/quick-start-section.tsx';
 import { AppPreviewSection } from '../try/app-preview-section.tsx';
-import { IdentityProvider } from './identity-provider.tsx';
+import { DownloadIdpMetadata } from './download-idp-metadata.tsx';
+import { MetadataSource } from './metadata-source.tsx';
 import { SamlAttributes } from './saml-attributes.tsx';
-import { SamlNameId } from './saml-name-id.tsx';
-import { ServiceProviderSection } from './service-provider-section.tsx';
+import { CertificateValidity, ServiceProviderPreview } from './service-provider-preview.tsx';
+import { useMemberFields } from './use-member-fields.ts';
+import { useTemplateProblem } from './use-template-problem.ts';
+
+type Provider = SamlConfiguration['identityProvider'];
+
+interface IdentityProviderProps {
+  appId: string;
+  provider: Provider;
+}
+
+/** What the service provider needs to know about this portal. */
+function IdentityProvider({ appId, provider }: IdentityProviderProps) {
+  const { entityId, singleSignOnUrl, singleLogoutUrl, metadataUrl, certificates } = provider;
+  return (
+    <Section title={t`Identity provider`} aside={<DownloadIdpMetadata appId={appId} />}>
+      <Flex direction="column" gap="5" maxW="2xl">
+        <Text color="fg.muted">{t`What the service provider needs to know about this portal.`}</Text>
+        <SecretField label={t`Entity id`} value={entityId} isSecret={false} />
+        <SecretField label={t`Single sign-on URL`} value={singleSignOnUrl} isSecret={false} />
+        <SecretField label={t`Single logout URL`} value={singleLogoutUrl} isSecret={false} />
+        <SecretField label={t`Metadata URL`} value={metadataUrl} isSecret={false} />
+        <Flex direction="column" gap="3">
+          <Text textStyle="sm" fontWeight="medium">
+            {certificates.length === 1 ? t`Signing certificate` : t`Signing certificates`}
+          </Text>
+          {certificates.map((certificate, at) => (
+            <SigningCertificate
+              key={certificate.fingerprint}
+              certificate={certificate}
+              use={certificates.length === 1 ? undefined : at === 0 ? 'signs' : 'accepted'}
+            />
+          ))}
+        </Flex>
+      </Flex>
+    </Section>
+  );
+}
+
+const USES = {
+  signs: { status: t`Signs`, tone: 'success' },
+  accepted: { status: t`Still accepted`, tone: 'neutral' },
+} as const;
+
+interface SigningCertificateProps {
+  certificate: Provider['certificates'][number];
+  /** Absent where there is only one. */
+  use: keyof typeof USES | undefined;
+}
+
+/** For service providers that do not read the metadata: the certificate as a file, and what to compare. */
+function SigningCertificate({ certificate, use }: SigningCertificateProps) {
+  const { subject, fingerprint, pem } = certificate;
+  return (
+    <Flex
+      role="group"
+      aria-label={use ? `${subject}, ${inSentence(USES[use].status)}` : subject}
+      direction="column"
+      gap="3"
+      p="3"
+      borderWidth="1px"
+      borderRadius="l2"
+    >
+      <Flex align="center" gap="3" wrap="wrap">
+        <Text fontWeight="medium" overflowWrap="anywhere">
+          {subject}
+        </Text>
+        {use && <StatusBadge {...USES[use]} />}
+        <Flex ms="auto" gap="1" align="center">
+          <CopyButton text={pem} label={t`Copy certificate`} />
+          <Button
+            variant="outline"
+            size="sm"
+            onClick={() => saveFile('saml-idp-certificate.pem', 'application/x-pem-file', pem)}
+          >
+            <Download />
+            {t`Download certificate`}
+          </Button>
+        </Flex>
+      </Flex>
+      <Flex gap="1.5" color="fg.muted" textStyle="sm" align="center" wrap="wrap">
+        <Trans>
+          Valid until <CertificateValidity certificate={certificate} />
+        </Trans>
+      </Flex>
+      <Flex direction="column" gap="1.5" minW="0">
+        <Text textStyle="xs" color="fg.muted">
+          {t`Fingerprint (SHA-256)`}
+        </Text>
+        <CodeDisplay code={fingerprint} label={t`Fingerprint`} />
+      </Flex>
+    </Flex>
+  );
+}
+
+/** `urn:…:nameid-format:emailAddress` as `emailAddress`. */
+const shortName = (format: string) => format.split(':').at(-1) ?? format;
+
+const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
+const EMAILS = ['email', 'primaryEmail'];
+
+/** Whether a name id contains the email address. @param template replaces the field; '' where there is none */
+const isOfEmail = (field: string, template: string): boolean =>
+  template === '' ? EMAILS.includes(field) : EMAILS.some((email) => template.includes(`{${email}`));
+
+/** The identifier by which the service provider knows a person, and where a sign-in that begins here ends. */
+function SamlNameId() {
+  const { register, formState, control } = useFormContext<AppForm>();
+  const wrong = formState.errors.saml;
+  const fields = useMemberFields();
+  const [source, format, template] = useWatch({
+    control,
+    name: ['saml.samlNameId', 'saml.samlNameIdFormat', 'saml.samlNameIdTransformationTemplate'],
+  });
+  const problem = useTemplateProblem(template);
+  const isPassing = format === PERSISTENT && isOfEmail(source, template);
+  return (
+    <Section title={t`Sign-in`}>
+      <Flex direction="column" gap="5" maxW="2xl">
+        <FormField
+          label={t`Redirect URL`}
+          isRequired
+          help={t`Where people arrive when they open the application from here.`}
+          error={wrong?.redirectUrl?.message}
+        >
+          <Input
+            {...register('saml.redirectUrl')}
+            inputMode="url"
+            placeholder={t`https://app.example.com/`}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </FormField>
+        <FormField
+          label={t`Name id`}
+          isRequired
+          help={t`The field of a member that becomes the name id.`}
+          error={wrong?.samlNameId?.message}
+        >
+          <Select {...register('saml.samlNameId')}>
+            {fields.map((field) => (
+              <option key={field} value={field}>
+                {field}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+        <FormField
+          label={t`Name id format`}
+          help={t`If you leave this open and the service provider asks for a persistent name id, each person gets a pseudonym that no other application knows.`}
+          error={wrong?.samlNameIdFormat?.message}
+        >
+          <Select {...register('saml.samlNameIdFormat')}>
+            <option value="">{t`The format the service provider asks for`}</option>
+            {NAME_ID_FORMATS.map((format) => (
+              <option key={format} value={format}>
+                {shortName(format)}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+        {isPassing && (
+          <AlertLine tone="warning">
+            {t`A persistent name ID must never change or reveal who the person is, but an email address can change and be reassigned. Choose suid or another format.`}
+          </AlertLine>
+        )}
+        <FormField
+          label={t`Name id transformation template`}
+          help={t`Optional, for example ${'${primaryAttr}@example.com'}`}
+          error={problem ?? wrong?.samlNameIdTransformationTemplate?.message}
+        >
+          <Input
+            {...register('saml.samlNameIdTransformationTemplate')}
+            fontFamily="mono"
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </FormField>
+      </Flex>
+    </Section>
+  );
+}
+
+/** The metadata of the service provider: what they say, with a download, or a place to upload others. */
+function ServiceProviderSection({ appId }: { appId: string | undefined }) {
+  const { clearErrors, control, watch, formState, setValue } = useFormContext<AppForm>();
+  const metadata = watch('saml.metadata') ?? '';
+  const serviceProvider = watch('saml.serviceProvider');
+  const unread = watch('saml.unread') ?? NOTHING_UNREAD;
+  const wrong = formState.errors.saml;
+  const [isReplacing, setIsReplacing] = useState(false);
+  // The metadata before any upload.
+  const [before] = useState({ metadata, serviceProvider });
+  const isStarted = isReplacing || isUnread(unread) || wrong?.unread !== undefined;
+  const isUploading = isStarted || metadata === '' || !serviceProvider;
+
+  const cancel = () => {
+    setValue('saml.serviceProvider', before.serviceProvider ?? null);
+    setValue('saml.metadata', before.metadata, { shouldDirty: true });
+    setValue('saml.unread', NOTHING_UNREAD, { shouldDirty: true });
+    clearErrors('saml.unread');
+    setIsReplacing(false);
+  };
+
+  if (isUploading)
+    return (
+      <Section
+        title={t`Service provider metadata`}
+        aside={
+          before.metadata !== '' && (
+            <Button variant="outline" size="sm" onClick={cancel}>
+              {t`Cancel upload`}
+            </Button>
+          )
+        }
+      >
+        <MetadataSource missing={wrong?.metadata?.message} onRead={() => setIsReplacing(false)} />
+      </Section>
+    );
+  return (
+    <Section
+      title={t`Service provider metadata`}
+      aside={
+        <Flex gap="2">
+          {appId && (
+            <Button
+              variant="outline"
+              size="sm"
+              onClick={() => saveFile('saml-sp-metadata.xml', 'application/xml', metadata)}
+            >
+              <Download />
+              {t`Download`}
+            </Button>
+          )}
+          <Button variant="outline" size="sm" onClick={() => setIsReplacing(true)}>
+            <FileUp />
+            {t`Replace`}
+          </Button>
+        </Flex>
+      }
+    >
+      <Flex direction="column" gap="5">
+        <ServiceProviderPreview serviceProvider={serviceProvider} />
+        <Box maxW="2xl">
+          <SwitchField
+            control={control}
+            name="saml.encryptAssertions"
+            label={t`Encrypt assertions`}
+            help={t`Uses the RSA encryption key in this metadata.`}
+          />
+        </Box>
+      </Flex>
+    </Section>
+  );
+}
 
 /** What a SAML service provider and the portal need to know of each other. `app`: absent in create mode. */
 export function SamlTab({ app }: { app?: ApplicationDetail }) {

@@ -1,17 +1,121 @@
-import { Box, Flex, Skeleton, Text } from '@chakra-ui/react';
+import { Box, Flex, Heading, Skeleton, Table, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { fullNameOf, type Member, previewApp } from '@orchestrate/shared';
+import { type AppPreview, fullNameOf, LIMITS, type Member, previewApp, previewAppDraft } from '@orchestrate/shared';
 import { useState } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
+import { isEqual } from '../../../editing/three-way.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
+import { indentXml } from '../../../lib/format/indent-xml.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { useCan } from '../../../lib/session/session.ts';
+import { useDebounced } from '../../../lib/time/use-debounced.ts';
 import { MemberChoice } from '../../../members/member-choice.tsx';
 import { AccordionSection } from '../../../ui/accordion-section.tsx';
 import { AlertLine } from '../../../ui/alert-line.tsx';
+import { RawText } from '../../../ui/raw-text.tsx';
+import { TableFrame } from '../../../ui/table-frame.tsx';
+import { samlToldOf } from '../editor/app-bodies.ts';
+import type { AppForm } from '../editor/app-form.ts';
 import { useOrgCode } from '../use-applications.ts';
-import { AppPreviewValues } from './app-preview-values.tsx';
-import { useDraftPreview } from './use-draft-preview.ts';
+
+interface Row {
+  name: string;
+  value: string;
+  /** The scope that includes a claim, or the format of a name id or an attribute. */
+  note: string;
+}
+
+/** What an application receives: as a table, and in its raw form. */
+function AppPreviewValues({ preview }: { preview: AppPreview }) {
+  if (preview.protocol === 'saml')
+    return (
+      <Flex direction="column" gap="5">
+        <ValueTable label={t`Attributes`} head={[t`Attribute`, t`Value`, t`Format`]} rows={attributeRows(preview)} />
+        <Raw title={t`SAML response`} text={indentXml(preview.xml)} />
+      </Flex>
+    );
+  return (
+    <Flex direction="column" gap="5">
+      <ValueTable label={t`Claims`} head={[t`Claim`, t`Value`, t`Scope`]} rows={claimRows(preview)} />
+      <Raw title={t`ID token`} text={JSON.stringify(preview.idToken, null, 2)} />
+      <Raw title={t`Userinfo`} text={JSON.stringify(preview.userinfo, null, 2)} />
+    </Flex>
+  );
+}
+
+type Of<Protocol extends AppPreview['protocol']> = Extract<AppPreview, { protocol: Protocol }>;
+
+const attributeRows = ({ nameId, nameIdFormat, attributes }: Of<'saml'>): Row[] => [
+  { name: t`Name id`, value: nameId, note: nameIdFormat },
+  ...attributes.map(({ name, value, format }) => ({ name, value, note: format })),
+];
+
+function claimRows({ idToken, scopes }: Of<'oidc'>): Row[] {
+  const scopesOf = (claim: string) => Object.keys(scopes).filter((scope) => scopes[scope]?.includes(claim));
+  return Object.entries(idToken).map(([name, value]) => ({
+    name,
+    value: [value].flat().join(', '),
+    note: scopesOf(name).join(', ') || 'openid',
+  }));
+}
+
+interface ValueTableProps {
+  label: string;
+  head: readonly string[];
+  rows: readonly Row[];
+}
+
+function ValueTable({ label, head, rows }: ValueTableProps) {
+  return (
+    <Box borderWidth="1px" borderRadius="l2" overflow="hidden">
+      <TableFrame label={label} headings={head} last={null}>
+        {rows.map(({ name, value, note }) => (
+          <Table.Row key={name}>
+            <Table.Cell fontWeight="medium" whiteSpace="nowrap">
+              {name}
+            </Table.Cell>
+            <Table.Cell overflowWrap="anywhere">{value}</Table.Cell>
+            <Table.Cell color="fg.muted" overflowWrap="anywhere">
+              {note}
+            </Table.Cell>
+          </Table.Row>
+        ))}
+      </TableFrame>
+    </Box>
+  );
+}
+
+function Raw({ title, text }: { title: string; text: string }) {
+  return (
+    <Flex direction="column" gap="2">
+      <Heading as="h3" size="xs">
+        {title}
+      </Heading>
+      <RawText label={title} text={text} />
+    </Flex>
+  );
+}
+
+type Told = Pick<AppForm, 'oidc' | 'saml'>;
+
+/** What of the form decides what the application is told. */
+const draftOf = ({ oidc, saml }: Told) =>
+  oidc ? { claims: oidc.claims } : saml ? { saml: samlToldOf(saml) } : undefined;
+
+/** The preview by what is typed, once typing has paused; nothing where it is what has been saved. */
+function useDraftPreview(appId: string, suid: string | undefined) {
+  const orgCode = useOrgCode();
+  const { control, formState } = useFormContext<AppForm>();
+  const [oidc, saml] = useWatch({ control, name: ['oidc', 'saml'] });
+  const draft = JSON.stringify(draftOf({ oidc, saml }));
+  const settled = useDebounced(draft, LIMITS.searchDebounceMs);
+  const saved = formState.defaultValues as Told | undefined;
+  const isChanged = saved !== undefined && !isEqual(draftOf({ oidc, saml }), draftOf(saved));
+  const body = isChanged && settled === draft ? { suid, ...JSON.parse(settled) } : null;
+  const { data, refusal, isLoading } = useRead(previewAppDraft, body && { params: { orgCode, appId }, body });
+  return { data: isChanged ? data : undefined, refusal, isChanged, isBusy: isChanged && (isLoading || body === null) };
+}
 
 interface AppPreviewSectionProps {
   appId: string;

@@ -1,11 +1,12 @@
-import { Flex, Heading, Text } from '@chakra-ui/react';
+import { chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { type ActivationData, type AppType, type Device, LIMITS, type Member } from '@orchestrate/shared';
-import { useCallback, useState } from 'react';
+import { type ActivationData, type AppType, type Device, HOUR, LIMITS, type Member } from '@orchestrate/shared';
+import { useCallback, useEffect, useState } from 'react';
 import { useInvalidate } from '../../../lib/api/use-write.ts';
 import { formatDateTime } from '../../../lib/format/dates.ts';
 import { APP_DENIED, APP_DENIED_HERE } from '../../../lib/session/app-permission.ts';
+import { portalNow } from '../../../lib/time/portal-time.ts';
 import { appSwitchObstacle, useOrgLoginOptions } from '../../../login-options/org-login-options.ts';
 import { deviceLabel } from '../../../member-devices/device-rules.ts';
 import { AccountLocked } from '../../../ui/account-locked.tsx';
@@ -15,10 +16,39 @@ import { DeviceIcon, deviceTypeLabel } from '../../../ui/device-icon.tsx';
 import { ObstructedButton } from '../../../ui/obstructed-button.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import type { MemberRights } from '../member-rights.ts';
-import { activationOf, activationStateOf } from './activation-state.ts';
+import { activationOf, activationStateOf, formatRemaining } from './activation-state.ts';
 import { MailCodeButton } from './mail-code-button.tsx';
-import { TimeLeft } from './time-left.tsx';
 import { useActivationCode } from './use-activation-code.ts';
+
+interface TimeLeftProps {
+  /** ISO 8601. */
+  until: string;
+  /** Called when the time has come, by the portal's clock. */
+  onOver: () => void;
+}
+
+/** How long something is still valid by the portal's clock, amber in its last hour. */
+function TimeLeft({ until, onOver }: TimeLeftProps) {
+  const [time, setTime] = useState(portalNow);
+  const left = Date.parse(until) - time;
+  const isOver = left <= 0;
+
+  useEffect(() => {
+    if (isOver) return;
+    const timer = setInterval(() => setTime(portalNow()), LIMITS.countdownTickMs);
+    return () => clearInterval(timer);
+  }, [isOver]);
+
+  useEffect(() => {
+    if (isOver) onOver();
+  }, [isOver, onOver]);
+
+  return (
+    <chakra.span role="timer" whiteSpace="nowrap" color={left < HOUR ? 'warning.fg' : undefined}>
+      {t`${formatRemaining(left)} left`}
+    </chakra.span>
+  );
+}
 
 interface ActivationCodeProps {
   member: Member;

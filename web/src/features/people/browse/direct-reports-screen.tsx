@@ -1,11 +1,12 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
-import type { Member } from '@orchestrate/shared';
+import { fullNameOf, listReportees, type Member, plainText, statusesFoundBy } from '@orchestrate/shared';
 import { Lock, UsersRound } from 'lucide-react';
 import { useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { memberAddress } from '../../../lib/address/member-address.ts';
 import { useTypedQuery } from '../../../lib/address/use-typed-query.ts';
+import { useRead } from '../../../lib/api/use-read.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { paths } from '../../../paths.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -19,8 +20,30 @@ import { MemberCard } from './member-card.tsx';
 import { LoadingGrid, MemberGrid } from './member-grid.tsx';
 import { MemberMenu } from './member-menu.tsx';
 import { StatusFilter } from './status-filter.tsx';
-import { matchingReportees, useReportees } from './use-reportees.ts';
-import { QUERY_MAX_LENGTH, useSearchAddress } from './use-search-address.ts';
+import { QUERY_MAX_LENGTH, type SearchAddress, useSearchAddress } from './use-search-address.ts';
+
+/** The signed-in manager's direct reports, all of them. */
+function useReportees() {
+  const { data, refusal, refetch } = useRead(listReportees, { query: {} });
+  return { reportees: data?.reportee, refusal, refetch };
+}
+
+/**
+ * Reports whose name, username (primary attribute) or email contains the text, and who have the status; deleted ones
+ * only where that is the status.
+ */
+export function matchingReportees(
+  reportees: readonly Member[],
+  { query, status }: Pick<SearchAddress, 'query' | 'status'>,
+): Member[] {
+  const wanted = plainText(query.trim());
+  return reportees.filter((member) => {
+    const { accountStatus } = member;
+    if (status ? !statusesFoundBy(status).includes(accountStatus) : accountStatus === 'deleted') return false;
+    const searched = [fullNameOf(member), member.primaryAttr, member.primaryEmail];
+    return searched.some((text) => plainText(text).includes(wanted));
+  });
+}
 
 const NO_FIELDS: readonly string[] = [];
 

@@ -1,10 +1,11 @@
-import { Button, Flex } from '@chakra-ui/react';
+import { Button, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { LIMITS, type Member } from '@orchestrate/shared';
+import { LIMITS, type Member, type SearchSort, searchSort } from '@orchestrate/shared';
 import { Lock, UserRoundSearch } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { memberAddress } from '../../../lib/address/member-address.ts';
+import { readStored, writeStored } from '../../../lib/browser/stored.ts';
 import { inSentence } from '../../../lib/format/in-sentence.ts';
 import { formatNumber } from '../../../lib/format/number.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
@@ -16,6 +17,7 @@ import { FilterChips } from '../../../ui/filter-chips.tsx';
 import { ListLine } from '../../../ui/list-line.tsx';
 import { NothingFound } from '../../../ui/nothing-found.tsx';
 import { RefusalState } from '../../../ui/refusal-state.tsx';
+import { Select } from '../../../ui/select.tsx';
 import { ChooseAll, ChooseMember } from '../bulk/choose-members.tsx';
 import { ChosenBar, useBulkActions } from '../bulk/chosen-bar.tsx';
 import { type Chosen, useChosen } from '../bulk/use-chosen.ts';
@@ -26,12 +28,87 @@ import { LoadingGrid, MemberGrid, SkeletonCards } from './member-grid.tsx';
 import { MemberMenu } from './member-menu.tsx';
 import { MemberRow, MemberTable } from './member-table.tsx';
 import { conditionOf, type SearchBy } from './search-fields.ts';
-import { SortMembers } from './sort-members.tsx';
-import { useInSight } from './use-in-sight.ts';
 import { memberQueryOf, useMemberSearch } from './use-member-search.ts';
 import { isSortable, type MemberTotals, type Total } from './use-member-totals.ts';
-import { MEMBER_VIEWS, type MemberView, useMemberView } from './use-member-view.ts';
 import { QUERY_MAX_LENGTH, type SearchAddress } from './use-search-address.ts';
+
+const LABELS: Record<SearchSort, string> = {
+  lastName: t`Last Name`,
+  firstName: t`First Name`,
+  primaryEmail: t`Email`,
+  newest: t`Newest first`,
+  oldest: t`Oldest first`,
+};
+
+interface SortMembersProps {
+  value: SearchSort | undefined;
+  onChange: (sort: SearchSort | undefined) => void;
+  /** Whether the best matches come first where no order is chosen. */
+  isRanked: boolean;
+  isTooMany: boolean;
+}
+
+/** In which order the found members are shown. */
+function SortMembers({ value, onChange, isRanked, isTooMany }: SortMembersProps) {
+  const reason = useId();
+  // Without a text, members come in the order in which they were entered.
+  const orders = isRanked ? searchSort.options : searchSort.options.filter((sort) => sort !== 'oldest');
+  return (
+    <Flex align="center" gap="2.5" wrap="wrap">
+      {isTooMany && (
+        <Text id={reason} textStyle="sm" color="fg.muted">
+          {t`Up to ${formatNumber(LIMITS.searchCountMax)} can be sorted`}
+        </Text>
+      )}
+      <Select
+        aria-label={t`Sort by`}
+        aria-describedby={isTooMany ? reason : undefined}
+        size="sm"
+        width="36"
+        disabled={isTooMany}
+        value={value ?? ''}
+        onChange={({ target }) => onChange(orders.find((sort) => sort === target.value))}
+      >
+        <option value="">{isRanked ? t`Best match` : LABELS.oldest}</option>
+        {orders.map((sort) => (
+          <option key={sort} value={sort}>
+            {LABELS[sort]}
+          </option>
+        ))}
+      </Select>
+    </Flex>
+  );
+}
+
+const KEY = 'orchestrate.member-view';
+
+const MEMBER_VIEWS = [
+  { value: 'cards', label: t`Cards` },
+  { value: 'table', label: t`Table` },
+] as const;
+type MemberView = (typeof MEMBER_VIEWS)[number]['value'];
+
+/** Whether members stand on cards or in a table; this browser remembers it. */
+function useMemberView() {
+  const [view, setView] = useState<MemberView>(readStored(KEY) === 'table' ? 'table' : 'cards');
+  const change = (chosen: MemberView = 'cards') => {
+    writeStored(KEY, chosen);
+    setView(chosen);
+  };
+  return { view, change };
+}
+
+/** Calls `reach` whenever the element is about to come into view, as long as `reach` is given. */
+function useInSight(element: RefObject<Element | null>, reach: (() => void) | undefined): void {
+  useEffect(() => {
+    if (!element.current || !reach) return;
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && reach(), {
+      rootMargin: '240px',
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  });
+}
 
 interface FoundMembersProps {
   address: SearchAddress;

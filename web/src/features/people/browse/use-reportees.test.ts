@@ -1,7 +1,7 @@
 import type { AccountStatus } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
 import { memberOf } from '../../../testing.ts';
-import { matchingReportees } from './use-reportees.ts';
+import { matchingReportees } from './direct-reports-screen.tsx';
 
 const mara = memberOf({
   firstName: 'Mara',

@@ -2,11 +2,13 @@ import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
 import { csvText, fullNameOf, type Member, tabbedText } from '@orchestrate/shared';
 import { Download } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import { saveFile } from '../../../lib/browser/save-file.ts';
 import { dotted } from '../../../lib/format/dotted.ts';
 import { inSentence } from '../../../lib/format/in-sentence.ts';
 import { formatNumber } from '../../../lib/format/number.ts';
+import { useUnsavedGuard } from '../../../lib/leaving/use-unsaved-guard.ts';
 import { useSession } from '../../../lib/session/session.ts';
 import { firstAppOf, useOrgLoginOptions } from '../../../login-options/org-login-options.ts';
 import { CopyAction } from '../../../ui/copy-action.tsx';
@@ -16,10 +18,56 @@ import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { StatusBadge, type Tone } from '../../../ui/status-badge.tsx';
 import { RoleSelect } from '../dialogs/role-select.tsx';
 import type { BulkAction } from './bulk-actions.ts';
-import { useAskedStop } from './use-asked-stop.tsx';
 import { useBulkObstacle } from './use-bulk-obstacle.ts';
 import { type BulkResult, type BulkRun, useBulkRun } from './use-bulk-run.ts';
 import { useInvitationCheck } from './use-invitation-check.ts';
+
+interface AskedStop {
+  /** For the cross of the dialog. */
+  ask: () => void;
+  /** Render it inside the dialog. */
+  question: ReactNode;
+}
+
+/** Asks before something that acts on one after the other is left: by the cross, by Back, by closing the page. */
+function useAskedStop({ isRunning, onStop }: { isRunning: boolean; onStop: () => void }): AskedStop {
+  const [isAsked, setIsAsked] = useState(false);
+  const here = useLocation();
+  const navigation = useUnsavedGuard(isRunning, ({ pathname }) => pathname === here.pathname);
+  const goOn = useRef<HTMLButtonElement>(null);
+  const stay = () => {
+    setIsAsked(false);
+    navigation.stay();
+  };
+  const stop = () => {
+    setIsAsked(false);
+    onStop();
+    if (navigation.isHeld) navigation.leave();
+  };
+  return {
+    ask: () => setIsAsked(true),
+    question: (
+      <Modal
+        isOpen={isRunning && (isAsked || navigation.isHeld)}
+        onClose={stay}
+        title={t`Stop here?`}
+        description={t`It keeps running in the meantime. Completed changes stay, and the rest is left unchanged.`}
+        role="alertdialog"
+        initialFocus={() => goOn.current}
+        footer={
+          <>
+            <Button variant="outline" onClick={stop}>
+              {t`Stop here`}
+            </Button>
+            <Button ref={goOn} onClick={stay}>
+              {t`Continue`}
+            </Button>
+          </>
+        }
+      />
+    ),
+  };
+}
 
 interface BulkDialogProps {
   action: BulkAction;

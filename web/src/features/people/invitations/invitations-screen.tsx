@@ -1,9 +1,12 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
-import { INVITATION_COUNT_MAX } from '@orchestrate/shared';
+import { type AppType, INVITATION_COUNT_MAX, listInvitations } from '@orchestrate/shared';
 import { Lock, Mail, MailCheck } from 'lucide-react';
+import { useSearchParams } from 'react-router-dom';
+import { useAddressChange } from '../../../lib/address/use-address-change.ts';
 import { useModal } from '../../../lib/address/use-modal.ts';
 import { useTypedQuery } from '../../../lib/address/use-typed-query.ts';
+import { usePages } from '../../../lib/api/use-pages.ts';
 import { formatNumber } from '../../../lib/format/number.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -18,7 +21,48 @@ import { Section } from '../../../ui/section.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
 import { InvitationsTable } from './invitations-table.tsx';
-import { QUERY_MAX_LENGTH, useInvitationAddress, useInvitations } from './use-invitations.ts';
+
+/** The contract's limit; a longer text can only come from a made-up address. */
+const QUERY_MAX_LENGTH = 254;
+
+const STATES = ['valid', 'expired'] as const;
+const TYPES = ['mobile', 'desktop'] as const satisfies readonly AppType[];
+
+interface InvitationAddress {
+  /** As it was typed. */
+  q: string;
+  /** undefined for all. */
+  state: (typeof STATES)[number] | undefined;
+  /** undefined for both. */
+  app: AppType | undefined;
+}
+
+/** The filters in the address, so that Back, a reload or a link brings them back. Invalid ones are ignored. */
+function useInvitationAddress() {
+  const [search] = useSearchParams();
+  const changeAddress = useAddressChange();
+  const address: InvitationAddress = {
+    q: (search.get('q') ?? '').slice(0, QUERY_MAX_LENGTH),
+    state: STATES.find((state) => state === search.get('state')),
+    app: TYPES.find((type) => type === search.get('app')),
+  };
+  return {
+    address,
+    isFiltered: address.q !== '' || address.state !== undefined || address.app !== undefined,
+    change: (changed: Partial<Record<keyof InvitationAddress, string | undefined>>) => changeAddress(changed),
+    clear: () => changeAddress({ q: undefined, state: undefined, app: undefined }),
+  };
+}
+
+const PAGE_SIZE = 50;
+
+/** The open invitations that match the filters, the one that expires last first, page by page. */
+function useInvitations({ q, state, app }: InvitationAddress) {
+  const { pages, ...list } = usePages(listInvitations, (lastItem) => ({
+    query: { q: q.trim() || undefined, state, type: app, pageSize: PAGE_SIZE, lastItem },
+  }));
+  return { ...list, counts: pages?.[0]?.counts, invitations: pages?.flatMap((page) => page.Items) };
+}
 
 /** Everybody who was invited by mail and has not registered yet. */
 export default function InvitationsScreen() {

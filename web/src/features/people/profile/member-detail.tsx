@@ -1,6 +1,7 @@
-import { Button, Flex, Grid } from '@chakra-ui/react';
+import { Box, Button, Flex, Grid, Heading, Skeleton, VisuallyHidden } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import {
+  type AccountStatus,
   type Device,
   fullNameOf,
   type GroupName,
@@ -10,6 +11,7 @@ import {
   type PendingEmail,
 } from '@orchestrate/shared';
 import { Lock, UserRoundX } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link, useLocation, useParams, useSearchParams } from 'react-router-dom';
 import { LATEST, LatestActivity } from '../../../events/latest-activity.tsx';
 import { memberAddress } from '../../../lib/address/member-address.ts';
@@ -23,19 +25,131 @@ import { LatestLogins } from '../../../login-history/latest-logins.tsx';
 import { type DevicePermissions, OTHERS_DEVICES, OWN_DEVICES } from '../../../member-devices/device-permissions.ts';
 import { DevicesPanel } from '../../../member-devices/devices-panel.tsx';
 import { useMemberDevices } from '../../../member-devices/use-member-devices.ts';
-import { readStatus } from '../../../members/member-status.ts';
+import { isGrey, readStatus, statusBadge } from '../../../members/member-status.ts';
 import { SignInsPanel } from '../../../signed-in/sign-ins-panel.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { InitialsAvatar } from '../../../ui/initials-avatar.tsx';
 import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { ActivationCodes } from '../activation/activation-codes.tsx';
+import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { ActivationCodePanel } from '../activation/activation-code-panel.tsx';
 import { MailCodeButton } from '../activation/mail-code-button.tsx';
 import { MemberDialogs, useMemberDialogs } from '../dialogs/member-dialogs.tsx';
 import { hasCodeRights, type MemberRights } from '../member-rights.ts';
 import { useMemberRights } from '../use-member-rights.ts';
 import { LinkedAccounts } from './linked-accounts.tsx';
 import { MemberHeader } from './member-header.tsx';
-import { MemberSkeleton } from './member-skeleton.tsx';
+
+interface ActivationCodesProps {
+  member: Member;
+  /** The member's registered devices. */
+  devices: readonly Device[];
+  rights: MemberRights;
+}
+
+/** Both activation codes of a member, side by side where there is room. */
+function ActivationCodes(props: ActivationCodesProps) {
+  return (
+    <Section title={t`Activation codes`} isFlush>
+      <Grid templateColumns={{ base: 'minmax(0, 1fr)', xs: 'repeat(2, minmax(0, 1fr))' }}>
+        <Box p="5">
+          <ActivationCodePanel {...props} app="mobile" />
+        </Box>
+        <Box p="5" borderStartWidth={{ base: '0', xs: '1px' }} borderTopWidth={{ base: '1px', xs: '0' }}>
+          <ActivationCodePanel {...props} app="desktop" />
+        </Box>
+      </Grid>
+    </Section>
+  );
+}
+
+interface MemberSkeletonProps {
+  /** The member as named by the address. */
+  name: string;
+  status: AccountStatus | undefined;
+}
+
+/** Skeleton of the page, with what the address already says about the member. */
+function MemberSkeleton({ name, status }: MemberSkeletonProps) {
+  const isOff = status !== undefined && isGrey(status);
+  return (
+    <Flex direction="column" gap="6">
+      <title>{t`${name} · Orchestrate`}</title>
+      <VisuallyHidden role="status">{t`Loading the member`}</VisuallyHidden>
+      <Flex direction="column" gap="5" p="5" bg="bg.panel" borderWidth="1px" borderRadius="l3">
+        <Flex gap="4" align="center" wrap="wrap">
+          <InitialsAvatar name={name} size="lg" isGrey={isOff} />
+          <Box flex="1 1 16rem" minW="0">
+            <Flex align="center" gap="3" wrap="wrap">
+              <Heading as="h1" size="xl" overflowWrap="anywhere" color={isOff ? 'fg.muted' : undefined}>
+                {name}
+              </Heading>
+              {status && <StatusBadge {...statusBadge(status)} />}
+            </Flex>
+            <Flex align="center" h="5.5">
+              <Skeleton h="3" w="28" />
+            </Flex>
+          </Box>
+        </Flex>
+        <Flex gap="10" wrap="wrap" pt="5" borderTopWidth="1px" minH="69px">
+          {['48', '20', '36'].map((width) => (
+            <Flex key={width} direction="column" gap="2.5" pt="1">
+              <Skeleton h="2.5" w="16" />
+              <Skeleton h="3" w={width} />
+            </Flex>
+          ))}
+        </Flex>
+      </Flex>
+      <Grid
+        aria-hidden
+        templateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 378px' }}
+        gap="6"
+        alignItems="start"
+      >
+        <Flex direction="column" gap="6" minW="0">
+          <SkeletonSection>
+            <Grid templateColumns={{ base: '1fr', xs: 'repeat(2, 1fr)' }} gap="10" p="5">
+              <CodeSkeleton />
+              <CodeSkeleton />
+            </Grid>
+          </SkeletonSection>
+          <SkeletonSection>
+            <SkeletonRows label="" />
+          </SkeletonSection>
+        </Flex>
+        <SkeletonSection>
+          <SkeletonRows rows={LIMITS.memberLoginHistoryCount} label="" />
+        </SkeletonSection>
+      </Grid>
+    </Flex>
+  );
+}
+
+function SkeletonSection({ children }: { children: ReactNode }) {
+  return (
+    <Box bg="bg.panel" borderWidth="1px" borderRadius="l3">
+      <Flex align="center" minH="13" px="5" borderBottomWidth="1px">
+        <Skeleton h="3" w="32" />
+      </Flex>
+      {children}
+    </Box>
+  );
+}
+
+function CodeSkeleton() {
+  return (
+    <Flex direction="column" gap="4">
+      <Flex align="center" gap="3">
+        <Skeleton boxSize="9" borderRadius="l2" />
+        <Skeleton h="3" w="16" />
+      </Flex>
+      <Skeleton h="14" borderRadius="l2" />
+      <Skeleton h="3" w="70%" />
+      <Skeleton h="8" w="24" borderRadius="l2" />
+    </Flex>
+  );
+}
 
 function devicePermissionsOf({ isSelf, hasAuthority }: MemberRights): DevicePermissions | undefined {
   if (!hasAuthority) return undefined;

@@ -1,8 +1,9 @@
 import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { fullNameOf, type GroupName, type Member, type PendingEmail } from '@orchestrate/shared';
-import { IdCard, Pencil, Trash2, UserRoundCheck, UserRoundX } from 'lucide-react';
+import { cancelEmailChange, fullNameOf, type GroupName, type Member, type PendingEmail } from '@orchestrate/shared';
+import { BadgeCheck, IdCard, Pencil, Trash2, TriangleAlert, UserRoundCheck, UserRoundX } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useWrite } from '../../../lib/api/use-write.ts';
 import { capitalized } from '../../../lib/format/capitalized.ts';
 import { formatDateTime } from '../../../lib/format/dates.ts';
 import { dotted } from '../../../lib/format/dotted.ts';
@@ -15,7 +16,44 @@ import { ObstructedButton } from '../../../ui/obstructed-button.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import type { MemberDialogName } from '../dialogs/member-dialog.ts';
 import type { MemberRights } from '../member-rights.ts';
-import { EmailState } from './email-state.tsx';
+
+interface EmailStateProps {
+  member: Member;
+  pending: PendingEmail | null;
+  canCancel: boolean;
+}
+
+/** Whether a member's address is verified, and which new address is waiting. */
+function EmailState({ member, pending, canCancel }: EmailStateProps) {
+  const { run, isPending } = useWrite(cancelEmailChange, { invalidates: ['Member Profile'] });
+  const isChange = pending !== null && pending.email !== member.primaryEmail;
+  return (
+    <Flex direction="column" align="flex-start" gap="1" color="fg.muted" textStyle="sm">
+      {member.emailVerified ? (
+        <Flex as="span" align="center" gap="1">
+          <BadgeCheck size={14} aria-hidden />
+          {t`Verified`}
+        </Flex>
+      ) : (
+        <Flex as="span" align="center" gap="1" color="warning.fg">
+          <TriangleAlert size={14} aria-hidden />
+          {t`Not verified`}
+        </Flex>
+      )}
+      {isChange && <Text as="span" overflowWrap="anywhere">{t`Changes to ${pending.email} once confirmed there`}</Text>}
+      {isChange && canCancel && (
+        <Button
+          variant="outline"
+          size="xs"
+          loading={isPending}
+          onClick={() => void run({ body: { suid: member.suid } }).catch(() => undefined)}
+        >
+          {t`Cancel the change`}
+        </Button>
+      )}
+    </Flex>
+  );
+}
 
 interface MemberHeaderProps {
   member: Member;
