@@ -200,16 +200,13 @@ test('no page speaks English to a German reader, but for what people and the ser
   signIn,
 }) => {
   const given = new Set<string>();
-  const answers: Promise<void>[] = [];
-  page.on('response', (response) => {
-    if (!response.headers()['content-type']?.includes('application/json')) return;
-    const read = response.json().then(
-      (answer: unknown) => {
-        for (const text of textsIn(answer)) if (text.length > 3) given.add(text);
-      },
-      () => undefined,
-    );
-    answers.push(read);
+  // Reads each answer before the page gets it: the body of a response event is gone once the page has navigated.
+  await page.route('**/api/**', async (route) => {
+    const response = await route.fetch();
+    const body = await response.body();
+    if (response.headers()['content-type']?.includes('application/json'))
+      for (const text of textsIn(JSON.parse(body.toString('utf8')))) if (text.length > 3) given.add(text);
+    await route.fulfill({ response, body });
   });
   await signIn('super.admin@acme.test');
   await page.evaluate(() => localStorage.setItem('orchestrate.language', 'de'));
@@ -226,7 +223,6 @@ test('no page speaks English to a German reader, but for what people and the ser
         said.push(named.getAttribute('aria-label') ?? '', named.getAttribute('placeholder') ?? '');
       return said;
     });
-    await Promise.all(answers);
     const known = [...given].toSorted((a, b) => b.length - a.length);
     for (const text of new Set(texts)) {
       const own = known.reduce((rest, one) => rest.replaceAll(one, ''), text);
@@ -237,6 +233,7 @@ test('no page speaks English to a German reader, but for what people and the ser
     }
     expect.soft(await overflowAt(page, 320), `${path} at 320 px`).toBeLessThanOrEqual(0);
   }
+  await page.unrouteAll({ behavior: 'wait' });
   expect(found).toEqual([]);
 });
 
