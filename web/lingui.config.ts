@@ -5,8 +5,8 @@ import { formatter } from '@lingui/format-po';
 import { createSwcExtractor } from '@lingui/native-tools';
 
 /** What the sign-in page loads at first. */
-const ENTRANCE = [
-  'src/entrance',
+const SIGN_IN_PAGE = [
+  'src/features/sign-in/shared',
   'src/features/sign-in/help-links.tsx',
   'src/features/sign-in/method.ts',
   'src/features/sign-in/methods-skeleton.tsx',
@@ -17,28 +17,34 @@ const ENTRANCE = [
   'src/layout/screen-boundary.tsx',
   'src/lib/api/call.ts',
   'src/lib/notices/result-text.ts',
-  'src/ui/message-page.tsx',
+  'src/ui/feedback/message-page.tsx',
 ];
 
 /** What it loads when a way of signing in, or a dialog, is opened; other pages use some of these too. */
 const SIGN_IN = [
   'src/features/sign-in',
   'src/lib',
-  'src/ui/approval-wait.tsx',
-  'src/ui/copy-action.tsx',
-  'src/ui/form-field.tsx',
-  'src/ui/modal.tsx',
-  'src/ui/tab-list.tsx',
-  'src/ui/toast-region.tsx',
+  'src/ui/dialog/approval-wait.tsx',
+  'src/ui/feedback/copy-action.tsx',
+  'src/ui/form/form-field.tsx',
+  'src/ui/dialog/modal.tsx',
+  'src/ui/list/tab-list.tsx',
+  'src/ui/feedback/toast-region.tsx',
 ];
 
 /** Pages for developers, each in a folder of its own. */
-const TOOLS = ['authenticator', 'lab', 'reference', 'stage'];
+const TOOLS = ['authenticator', 'demo', 'lab', 'reference'];
 
-/** The folders with words of their own; those of the static pages are shared, since every area may say “not found”. */
-const FEATURES = readdirSync(join(import.meta.dirname, 'src/features'))
-  .filter((name) => name !== 'static-pages')
-  .map((name) => `src/features/${name}`);
+/**
+ * Parts of each feature with words of its own. A feature's `shared` folder is used by other features too, and the static
+ * pages by every area, so their words are in the catalogue that all pages load.
+ */
+const featureParts = (name: string): string[] =>
+  readdirSync(join(import.meta.dirname, 'src/features', name))
+    .filter((part) => part !== 'shared' && part !== 'words')
+    .map((part) => `src/features/${name}/${part}`);
+
+const FEATURES = readdirSync(join(import.meta.dirname, 'src/features')).filter((name) => name !== 'static-pages');
 
 const here = (paths: readonly string[]) => paths.map((path) => `<rootDir>/${path}`);
 
@@ -46,22 +52,21 @@ export default defineConfig({
   sourceLocale: 'en',
   locales: ['en', 'de'],
   catalogs: [
-    { path: '<rootDir>/src/entrance/words/{locale}', include: here(ENTRANCE) },
-    { path: '<rootDir>/src/features/sign-in/words/{locale}', include: here(SIGN_IN), exclude: here(ENTRANCE) },
+    { path: '<rootDir>/src/features/sign-in/shared/words/{locale}', include: here(SIGN_IN_PAGE) },
+    { path: '<rootDir>/src/features/sign-in/words/{locale}', include: here(SIGN_IN), exclude: here(SIGN_IN_PAGE) },
     ...TOOLS.map((name) => ({
       path: `<rootDir>/src/${name}/words/{locale}`,
       include: here([`src/${name}`]),
     })),
-    {
-      path: '<rootDir>/src/features/{name}/words/{locale}',
-      include: here(['src/features/{name}']),
-      exclude: here(['src/features/sign-in', 'src/features/static-pages']),
-    },
+    ...FEATURES.filter((name) => name !== 'sign-in').map((name) => ({
+      path: `<rootDir>/src/features/${name}/words/{locale}`,
+      include: here(featureParts(name)),
+    })),
     // What several pages share.
     {
       path: '<rootDir>/src/layout/words/{locale}',
       include: here(['src']),
-      exclude: here([...ENTRANCE, ...TOOLS.map((name) => `src/${name}`), ...FEATURES]),
+      exclude: here([...SIGN_IN_PAGE, ...TOOLS.map((name) => `src/${name}`), ...FEATURES.flatMap(featureParts)]),
     },
   ],
   format: formatter({ origins: false }),

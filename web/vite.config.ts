@@ -16,13 +16,13 @@ const FRAMEWORK = /\/node_modules\/(react|react-dom|scheduler|react-router|react
 
 /** What the sign-in page has besides what every page loads at first: one file is smaller than two dozen. */
 const SIGN_IN = [
-  /\/web\/src\/entrance\/.+\.tsx?$/,
+  /\/web\/src\/features\/sign-in\/shared\/.+\.tsx?$/,
   /\/web\/src\/features\/sign-in\/(help-links|method|methods-skeleton|use-app-login)\.tsx?$/,
-  /\/web\/src\/lib\/(api\/(api-bases|api-refusal|cache-key|call|pending-changes|timed-fetch|use-read)|address\/qr-template|format\/initials)\.ts$/,
-  /\/web\/src\/lib\/(notices\/result-text|time\/portal-time|session\/(lab-token|remembered|supports-passkeys))\.ts$/,
+  /\/web\/src\/lib\/(api\/(api-bases|api-refusal|cache|call|pending-changes|timed-fetch|use-read)|address\/qr-template|format\/text)\.ts$/,
+  /\/web\/src\/lib\/(notices\/result-text|time\/portal-time|session\/browser-state)\.ts$/,
   /\/web\/src\/(.+\/)?with-sign-in-words\.tsx?$/,
-  /\/web\/src\/ui\/(alert-line|message-page)\.tsx$/,
-  /\/shared\/src\/(read-json|result-codes|endpoint|address-of|contract\/(app-login|session|settings))\.ts$/,
+  /\/web\/src\/ui\/feedback\/(alert-line|message-page)\.tsx$/,
+  /\/shared\/src\/(http|result-codes|endpoint|address-of|contract\/(sign-in\/(app-login|sign-in)|settings\/settings))\.ts$/,
   /\/@chakra-ui\/react\/.+\/components\/(box|circle|grid|skeleton|square|stack)\//,
   /\/lucide-react\/.+\/icons\/(circle-exclamation-point|circle-question-mark|external-link|info|play|shield-check)\.mjs$/,
 ];
@@ -81,7 +81,7 @@ export default defineConfig({
               includeDependenciesRecursively: false,
             },
             {
-              name: 'entrance',
+              name: 'sign-in',
               test: (id) => SIGN_IN.some((part) => part.test(id)),
               includeDependenciesRecursively: false,
             },

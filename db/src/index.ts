@@ -3,7 +3,7 @@ export { DatabaseUnusable, type UnusableReason } from './database-unusable.ts';
 export { foldCase } from './fold-case.ts';
 export { memberNumber } from './member-ids.ts';
 export { type OpenOptions, openDatabase } from './open.ts';
-export { placeOf } from './place-of.ts';
+export { placeOf } from './paths.ts';
 export * from './repos/index.ts';
 export * as schema from './schema/index.ts';
 export { type GivenKeys, SECRETS_KEY_PATTERN } from './secrets-key.ts';

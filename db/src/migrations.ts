@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { giveFoldCase } from './fold-case.ts';
-import { placeOf } from './place-of.ts';
+import { placeOf } from './paths.ts';
 
 const migrationsFolder = placeOf('db/migrations');
 

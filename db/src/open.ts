@@ -7,7 +7,7 @@ import { DatabaseUnusable, explainOpenFailure } from './database-unusable.ts';
 import { giveFoldCase } from './fold-case.ts';
 import { mergeBetweenRequests } from './index-merges.ts';
 import { applyMigrations, missingPart, unknownVersion } from './migrations.ts';
-import { ignoreFolderOf, makePrivateFolder } from './private-folder.ts';
+import { ignoreFolderOf, makePrivateFolder } from './paths.ts';
 import { canOpen, scrubColumns, sealColumns } from './sealed-columns.ts';
 import { type GivenKeys, memoryVaults, readVaults, type Vaults } from './secrets-key.ts';
 import { type KeyOrigin, setKeyOrigin } from './seed/key-source.ts';

@@ -6,8 +6,8 @@ import { dts } from 'rolldown-plugin-dts';
 
 /** What other programs may import, and where it is in the workspace. */
 export const ENTRIES = {
-  testing: 'server/src/double/index.ts',
-  playwright: 'server/src/double/playwright.ts',
+  testing: 'server/src/testing-api/index.ts',
+  playwright: 'server/src/testing-api/playwright.ts',
   authenticator: 'shared/src/authenticator/index.ts',
   contract: 'shared/src/index.ts',
 } as const;

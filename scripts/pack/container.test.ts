@@ -2,7 +2,7 @@ import dns from 'node:dns';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectPortal } from '@orchestrate/server/double';
+import { connectPortal } from '@orchestrate/server/testing-api';
 import { validate } from 'dockerfile-utils';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { COPIED } from '../pack.ts';

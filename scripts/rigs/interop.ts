@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startPortal } from '@orchestrate/server/double';
+import { startPortal } from '@orchestrate/server/testing-api';
 import { CLIENTS } from './interop/clients/index.ts';
 import { provideDebianPackages, provideNpmPackages, unpackDebianPackages } from './interop/packages.ts';
 import { formatDocument, formatLines } from './interop/report.ts';

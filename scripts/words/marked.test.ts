@@ -9,7 +9,7 @@ const UNMARKED = /(?<![\w)])`\p{Lu}\p{Ll}+ \$\{[^`]*`/gu;
 
 test('a sentence that a screen puts together is marked for translation', () => {
   const screens = globSync('web/src/**/*.tsx', { cwd: root }).filter((file) => !file.endsWith('.test.tsx'));
-  expect(screens.length).toBeGreaterThan(300);
+  expect(screens.length).toBeGreaterThan(250);
   const unmarked = screens.flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(UNMARKED)].map(([found]) => `${file}: ${found}`),
   );

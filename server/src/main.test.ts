@@ -22,7 +22,7 @@ import { loginLive, virtualDevices } from '@orchestrate/shared';
 import { createAuthenticator, deviceOfVirtual } from '@orchestrate/shared/authenticator';
 import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openChannel } from './double/live-client.ts';
+import { openChannel } from './testing-api/live-client.ts';
 
 const ENTRY = join(import.meta.dirname, '../main.js');
 

@@ -20,20 +20,20 @@ import {
   SETTINGS,
 } from './config.ts';
 import type { Deps } from './deps.ts';
-import { endWith, findStarters } from './end-with-npm.ts';
 import { orgCodesToSetUp, setupState, shownSetupCode } from './features/setup/set-up.ts';
 import { requireLabDecision, withLabToken } from './lab/lab-token-file.ts';
 import { startOf } from './lab/world/seed-choice.ts';
 import { WorldFileInvalid, withWorldFile } from './lab/world/world-file.ts';
+import { machineNow } from './platform/adapters/clock.ts';
 import { createLog } from './platform/adapters/log.ts';
-import { machineNow } from './platform/adapters/machine-time.ts';
 import { hasSimulatedPhones, isLabClosed, isLocalPortal } from './platform/http/callers/local-portal.ts';
 import { nearest } from './platform/nearest.ts';
-import { ownCommand } from './platform/own-command.ts';
 import { type Place, PortUnusable, portProblem } from './platform/port-unusable.ts';
+import { ownCommand } from './platform/version.ts';
 import { keyOriginOf } from './platform/world-seed.ts';
-import { runPortal } from './run-portal.ts';
-import { startSpace } from './start-space.ts';
+import { endWith, findStarters } from './process/exit-with-parent.ts';
+import { runPortal } from './process/run-portal.ts';
+import { startSpace } from './process/start-space.ts';
 
 /** The sign-in accounts of the demo (contract §16). */
 const DEMO_ACCOUNTS: ReadonlySet<string> = new Set([

@@ -14,7 +14,7 @@ import {
 } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CLIENT } from './features/external-sign-in/foreign-provider-testing.ts';
+import { CLIENT } from './features/portal-oidc/foreign-provider-testing.ts';
 import { authorize, exchange, relyingParty, signInToWiki, USER } from './protocols/oidc/relying-party-testing.ts';
 import { setScene } from './protocols/saml/service-provider-testing.ts';
 import { saveProvider } from './testing/approving.ts';

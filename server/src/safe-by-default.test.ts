@@ -26,7 +26,7 @@ import * as client from 'openid-client';
 import request from 'supertest';
 import { expect, test, vi } from 'vitest';
 import { type Config, readConfig } from './config.ts';
-import { CLIENT, foreignProvider } from './features/external-sign-in/foreign-provider-testing.ts';
+import { CLIENT, foreignProvider } from './features/portal-oidc/foreign-provider-testing.ts';
 import { requireLabDecision } from './lab/lab-token-file.ts';
 import { authorize, exchange, relyingParty, signInToWiki, USER, WIKI } from './protocols/oidc/relying-party-testing.ts';
 import { setScene } from './protocols/saml/service-provider-testing.ts';

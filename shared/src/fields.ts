@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { collapseSpaces, composed } from './composed.ts';
-import { decodedPath } from './decoded-path.ts';
 import { TAKEN_SEGMENTS } from './first-segments.ts';
+import { decodedPath } from './http.ts';
 import { FIELD_REQUIRED } from './issue-words.ts';
 import { LIMITS } from './limits.ts';
+import { collapseSpaces, composed } from './names.ts';
 import { hiddenCharacter } from './readable.ts';
 
 const secrets = z.registry<{ isSecret: true }>();

@@ -1,4 +1,4 @@
-import type { FaultAnswer } from './contract/lab-faults.ts';
+import type { FaultAnswer } from './contract/lab/faults.ts';
 import { codeOf, RESULT_NAMES } from './result-codes.ts';
 import { resultOf } from './result-sentences.ts';
 

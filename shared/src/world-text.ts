@@ -1,6 +1,6 @@
 import { type Document, isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { readJson } from './http.ts';
 import { FIELD_REQUIRED, LEAVE_IT_OUT, NOT_A_TEXT } from './issue-words.ts';
-import { readJson } from './read-json.ts';
 import { repeatedNames } from './repeated-names.ts';
 
 /** What is wrong in the text of a world. */

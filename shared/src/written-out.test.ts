@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainText, WRITTEN_OUT, writtenOut } from './written-out.ts';
+import { plainText, WRITTEN_OUT, writtenOut } from './names.ts';
 
 test('a letter is written out as an alphabetical order takes it', () => {
   const { compare } = new Intl.Collator('en', { sensitivity: 'base' });

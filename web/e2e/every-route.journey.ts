@@ -1,8 +1,8 @@
-import type { Portal } from '@orchestrate/server/double';
+import type { Portal } from '@orchestrate/server/testing-api';
 import { createWebhook, listReportees } from '@orchestrate/shared';
 import type { Page } from '@playwright/test';
-import { encodeMemberSegment } from '../src/lib/address/member-segment.ts';
-import { invitationsPath } from '../src/members/invitations-path.ts';
+import { invitationsPath } from '../src/features/members/shared/invitations-path.ts';
+import { encodeMemberSegment } from '../src/lib/address/member-address.ts';
 import { paths } from '../src/paths.ts';
 import { violationsOf } from './fixtures/accessible.ts';
 import { few } from './fixtures/few.ts';

@@ -7,7 +7,7 @@ import {
   testWebhook,
 } from '@orchestrate/shared';
 import type { Page } from '@playwright/test';
-import { invitationsPath } from '../src/members/invitations-path.ts';
+import { invitationsPath } from '../src/features/members/shared/invitations-path.ts';
 import { paths } from '../src/paths.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 

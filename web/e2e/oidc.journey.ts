@@ -1,4 +1,4 @@
-import type { Portal } from '@orchestrate/server/double';
+import type { Portal } from '@orchestrate/server/testing-api';
 import { createApp, login, loginState } from '@orchestrate/shared';
 import { type Authenticator, createPortalCall } from '@orchestrate/shared/authenticator';
 import type { Page } from '@playwright/test';

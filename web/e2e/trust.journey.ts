@@ -1,4 +1,4 @@
-import type { Portal } from '@orchestrate/server/double';
+import type { Portal } from '@orchestrate/server/testing-api';
 import { signup, verifySignup } from '@orchestrate/shared';
 import { type Authenticator, createPortalCall, type DeviceState } from '@orchestrate/shared/authenticator';
 import { expectAccessible } from './fixtures/accessible.ts';

@@ -3,14 +3,14 @@ import { Suspense } from 'react';
 import { BrowserRouter } from 'react-router-dom';
 import { SWRConfig } from 'swr';
 import { MissingParts } from './layout/missing-parts.tsx';
-import { cacheOptions } from './lib/api/cache-options.ts';
+import { cacheOptions } from './lib/api/cache.ts';
 import { lazyPart } from './lib/browser/lazy-part.ts';
 import { useHasToasts } from './lib/notices/toaster.ts';
 import { Screens } from './routes.tsx';
 import { system } from './theme.ts';
 
 const RefetchOnReconnect = lazyPart(() => import('./lib/api/refetch-on-reconnect.ts'));
-const ToastRegion = lazyPart(() => import('./ui/toast-region.tsx'));
+const ToastRegion = lazyPart(() => import('./ui/feedback/toast-region.tsx'));
 
 export function App() {
   const hasToasts = useHasToasts();

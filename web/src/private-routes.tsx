@@ -1,5 +1,6 @@
 import type { Permission } from '@orchestrate/shared';
 import { Navigate, Route, Routes } from 'react-router-dom';
+import { invitationsPath } from './features/members/shared/invitations-path.ts';
 import { DesktopOnly } from './layout/desktop-only.tsx';
 import { APPLICATION_PERMISSIONS, menu, visibleMenu } from './layout/menu.ts';
 import { RequirePermission } from './layout/require-permission.tsx';
@@ -8,7 +9,6 @@ import Shell from './layout/shell.tsx';
 import { lazyPart } from './lib/browser/lazy-part.ts';
 import { NavigationGuard } from './lib/leaving/navigation-guard.tsx';
 import { useSession } from './lib/session/session.ts';
-import { invitationsPath } from './members/invitations-path.ts';
 import { paths } from './paths.ts';
 import { withWords } from './words/with-words.ts';
 
@@ -20,26 +20,29 @@ const LoginHistoryScreen = lazyPart(() =>
   withWords('features/dashboard', () => import('./features/dashboard/login-history-screen.tsx')),
 );
 const OwnApplicationsScreen = lazyPart(() =>
-  withWords('features/own-applications', () => import('./features/own-applications/own-applications-screen.tsx')),
+  withWords('features/applications', () => import('./features/applications/own/own-applications-screen.tsx')),
 );
 const OwnDevices = lazyPart(() => withWords('features/devices', () => import('./features/devices/own-devices.tsx')));
 const AuthenticateCallerScreen = lazyPart(() =>
-  withWords('features/caller', () => import('./features/caller/authenticate-caller-screen.tsx')),
+  withWords(
+    'features/caller-authentication',
+    () => import('./features/caller-authentication/authenticate-caller-screen.tsx'),
+  ),
 );
 const ManageUsersScreen = lazyPart(() =>
-  withWords('features/people', () => import('./features/people/browse/manage-users-screen.tsx')),
+  withWords('features/members', () => import('./features/members/browse/manage-users-screen.tsx')),
 );
 const InvitationsScreen = lazyPart(() =>
-  withWords('features/people', () => import('./features/people/invitations/invitations-screen.tsx')),
+  withWords('features/members', () => import('./features/members/invitations/invitations-screen.tsx')),
 );
 const MemberScreen = lazyPart(() =>
-  withWords('features/people', () => import('./features/people/profile/member-screen.tsx')),
+  withWords('features/members', () => import('./features/members/profile/member-screen.tsx')),
 );
 const DirectReportsScreen = lazyPart(() =>
-  withWords('features/people', () => import('./features/people/browse/direct-reports-screen.tsx')),
+  withWords('features/members', () => import('./features/members/browse/direct-reports-screen.tsx')),
 );
 const DirectReportScreen = lazyPart(() =>
-  withWords('features/people', () => import('./features/people/profile/direct-report-screen.tsx')),
+  withWords('features/members', () => import('./features/members/profile/direct-report-screen.tsx')),
 );
 const ApplicationsScreen = lazyPart(() =>
   withWords('features/applications', () => import('./features/applications/list/applications-screen.tsx')),
@@ -57,26 +60,26 @@ const IdpConfigurationScreen = lazyPart(() =>
   withWords('features/applications', () => import('./features/applications/idp/idp-configuration-screen.tsx')),
 );
 const BrandingScreen = lazyPart(() =>
-  withWords('features/org-settings', () => import('./features/org-settings/branding-screen.tsx')),
+  withWords('features/settings', () => import('./features/settings/branding/branding-screen.tsx')),
 );
 const LoginOptionsScreen = lazyPart(() =>
-  withWords('features/org-settings', () => import('./features/org-settings/login-options-screen.tsx')),
+  withWords('features/settings', () => import('./features/settings/login-options/login-options-screen.tsx')),
 );
 const OidcPortalAuthScreen = lazyPart(() =>
-  withWords('features/org-settings', () => import('./features/org-settings/oidc-portal-auth-screen.tsx')),
+  withWords('features/settings', () => import('./features/settings/oidc-portal-auth-screen.tsx')),
 );
 const SecurityScreen = lazyPart(() =>
-  withWords('features/org-settings', () => import('./features/org-settings/security-screen.tsx')),
+  withWords('features/settings', () => import('./features/settings/security-screen.tsx')),
 );
 const UserProvisioningScreen = lazyPart(() =>
-  withWords('features/org-settings', () => import('./features/org-settings/user-provisioning-screen.tsx')),
+  withWords('features/settings', () => import('./features/settings/user-provisioning-screen.tsx')),
 );
 const FaqScreen = lazyPart(() => withWords('features/faq', () => import('./features/faq/faq-screen.tsx')));
 const ManageFaqScreen = lazyPart(() =>
-  withWords('features/manage-faq', () => import('./features/manage-faq/manage-faq-screen.tsx')),
+  withWords('features/faq', () => import('./features/faq/manage/manage-faq-screen.tsx')),
 );
 const ActivityScreen = lazyPart(() =>
-  withWords('features/activity', () => import('./features/activity/activity-screen.tsx')),
+  withWords('features/audit', () => import('./features/audit/activity-screen.tsx')),
 );
 const SignInsScreen = lazyPart(() =>
   withWords('features/sign-ins', () => import('./features/sign-ins/sign-ins-screen.tsx')),

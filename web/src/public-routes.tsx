@@ -19,7 +19,7 @@ const AuthenticatorPage = lazyPart(() =>
 );
 const LabPage = lazyPart(() => withWords('lab', () => import('./lab/lab-page.tsx')));
 const ReferencePage = lazyPart(() => withWords('reference', () => import('./reference/reference-page.tsx')));
-const StagePage = lazyPart(() => withWords('stage', () => import('./stage/stage-page.tsx')));
+const StagePage = lazyPart(() => withWords('demo', () => import('./demo/demo-page.tsx')));
 const SignUpScreen = lazyPart(() =>
   withWords('features/sign-up', () => import('./features/sign-up/sign-up-screen.tsx')),
 );

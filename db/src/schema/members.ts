@@ -10,7 +10,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import { writtenOutIn } from '../written-out.ts';
+import { writtenOutIn } from '../sql.ts';
 import { flag, json, sealed, time } from './columns.ts';
 import { organisations, roles } from './organisations.ts';
 

@@ -1,7 +1,7 @@
 import { type AppType, LIMITS, type PublicKey } from '@orchestrate/shared';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { endAllSignIns } from '../repos/all-sign-ins.ts';
+import { endAllSignIns } from '../repos/sign-in/all-sign-ins.ts';
 import { findWorld, setKeysFrom } from '../repos/worlds.ts';
 import { activationCodes, applications, devices, invitations, organisations, virtualDevices } from '../schema/index.ts';
 import { openIn, SEALED_COLUMNS, sealIn } from '../sealed-columns.ts';

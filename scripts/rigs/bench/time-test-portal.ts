@@ -14,7 +14,7 @@ const TIMES = 7;
 /** During the first ones V8 compiles the WebAssembly of `fetch` beside them: the median must lie behind that. */
 const RESETS = 21;
 
-const [{ startPortal }, imported] = await timed(() => import('@orchestrate/server/double'));
+const [{ startPortal }, imported] = await timed(() => import('@orchestrate/server/testing-api'));
 const [portal, first] = await timed(() => startPortal());
 
 const resets: Duration[] = [];

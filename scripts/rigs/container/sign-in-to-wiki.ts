@@ -1,4 +1,4 @@
-import type { Portal } from '@orchestrate/server/double';
+import type { Portal } from '@orchestrate/server/testing-api';
 import { addressOf, completeAppLogin, login, loginState } from '@orchestrate/shared';
 import * as client from 'openid-client';
 

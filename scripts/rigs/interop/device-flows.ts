@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Browser, Page, Portal } from '@orchestrate/server/double';
+import type { Browser, Page, Portal } from '@orchestrate/server/testing-api';
 import type { Device, DeviceFlow } from './foreign-client.ts';
 import { brief, PERSON } from './oidc-flows.ts';
 

@@ -1,4 +1,4 @@
-import type { Browser, Page } from '@orchestrate/server/double';
+import type { Browser, Page } from '@orchestrate/server/testing-api';
 import type { Program } from './program.ts';
 
 /** Where and for whom a client runs. */

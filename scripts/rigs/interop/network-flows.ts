@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Portal } from '@orchestrate/server/double';
+import type { Portal } from '@orchestrate/server/testing-api';
 import type { NetworkClient, NetworkFlow, NetworkSettings } from './foreign-client.ts';
 
 /** A command of somebody else, and how it reaches its application. */

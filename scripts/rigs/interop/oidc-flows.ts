@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Browser, BrowserOptions, Page, Portal } from '@orchestrate/server/double';
+import type { Browser, BrowserOptions, Page, Portal } from '@orchestrate/server/testing-api';
 import type { JournalEntry } from '@orchestrate/shared';
 import type { OidcClient, OidcFlow, OidcSettings, ResourceFlow } from './foreign-client.ts';
 

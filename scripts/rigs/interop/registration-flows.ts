@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Browser, Portal } from '@orchestrate/server/double';
+import type { Browser, Portal } from '@orchestrate/server/testing-api';
 import type { RegisteringClient, RegistrationFlow, RegistrationSettings } from './foreign-client.ts';
 import { brief, PERSON, requirePerson, requireRefusal } from './oidc-flows.ts';
 

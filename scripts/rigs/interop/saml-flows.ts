@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { BrowserOptions, Portal } from '@orchestrate/server/double';
+import type { BrowserOptions, Portal } from '@orchestrate/server/testing-api';
 import type { SamlClient, SamlFlow, SamlSettings } from './foreign-client.ts';
 import { brief, PERSON, queryOf, requireNobody, requirePerson, requireRefusal } from './oidc-flows.ts';
 

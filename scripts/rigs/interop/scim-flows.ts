@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Portal } from '@orchestrate/server/double';
+import type { Portal } from '@orchestrate/server/testing-api';
 import type { ScimClient, ScimFlow } from './foreign-client.ts';
 
 /** A service of somebody else that keeps people. */

@@ -1,7 +1,7 @@
 import { isUnencrypted } from '@orchestrate/shared';
-import type { Config } from '../config.ts';
-import { isPrivateHost } from '../platform/adapters/outside-address.ts';
-import { isLocalPortal } from '../platform/http/callers/local-portal.ts';
+import type { Config } from '#config.ts';
+import { isPrivateHost } from '#platform/adapters/outside-address.ts';
+import { isLocalPortal } from '#platform/http/callers/local-portal.ts';
 
 export const USE_HTTPS = 'Use https, or http on 127.0.0.1, [::1] or localhost: others can reach this portal';
 

@@ -1,8 +1,8 @@
 import { COMMON_REFUSALS, codeOf, type EndpointDefinition, type ResultName, readJson } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { fieldsOf } from '../platform/http/callers/permissions.ts';
-import { callItself } from '../platform/http/own-call.ts';
-import { Refusal } from '../platform/refusal.ts';
+import { fieldsOf } from '#platform/http/callers/permissions.ts';
+import { callItself } from '#platform/http/own-call.ts';
+import { Refusal } from '#platform/refusal.ts';
 
 /**
  * The fields of the portal's own answer to a call of the lab. A fault may have answered instead: anything that is not

@@ -14,9 +14,9 @@ import {
   verifySignup,
 } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
-import { activateFrom } from '../testing/device.ts';
-import { TEST_NOW, testPortal } from '../testing/test-portal.ts';
-import { withoutTimers } from '../testing/without-timers.ts';
+import { activateFrom } from '#testing/device.ts';
+import { TEST_NOW, testPortal } from '#testing/test-portal.ts';
+import { withoutTimers } from '#testing/without-timers.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 

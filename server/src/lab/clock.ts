@@ -1,8 +1,8 @@
 import { contract, LATEST_CLOCK, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../deps.ts';
-import { implement } from '../platform/http/implement.ts';
-import { Refusal } from '../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { implement } from '#platform/http/implement.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { recordInLab } from './record-in-lab.ts';
 
 /** Controls the time that everything follows. Whatever a change makes due has happened before the reply. */

@@ -2,8 +2,8 @@ import { type EndpointDefinition, resetLab } from '@orchestrate/shared';
 import fc from 'fast-check';
 import request from 'supertest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hostileAddress, odd } from '../testing/hostile.ts';
-import { type TestPortal, testPortal } from '../testing/test-portal.ts';
+import { hostileAddress, odd } from '#testing/hostile.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const lines: string[] = [];
 let portal: TestPortal;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { AUTO_LAB_TOKEN, type Config, ConfigInvalid, LAB_TOKEN_MIN_LENGTH } from '../config.ts';
-import { isWeakSecret } from '../core/weak-secret.ts';
-import { isLabClosed, isLocalPortal } from '../platform/http/callers/local-portal.ts';
+import { AUTO_LAB_TOKEN, type Config, ConfigInvalid, LAB_TOKEN_MIN_LENGTH } from '#config.ts';
+import { isWeakSecret } from '#core/weak-secret.ts';
+import { isLabClosed, isLocalPortal } from '#platform/http/callers/local-portal.ts';
 
 /**
  * A portal in production that is reached from elsewhere says what becomes of its lab: a token, or no lab. In

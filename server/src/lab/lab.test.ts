@@ -25,8 +25,8 @@ import {
 } from '@orchestrate/shared';
 import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startTestPortal, TEST_NOW, type TestPortal, testPortal } from '../testing/test-portal.ts';
-import { withoutTimers } from '../testing/without-timers.ts';
+import { startTestPortal, TEST_NOW, type TestPortal, testPortal } from '#testing/test-portal.ts';
+import { withoutTimers } from '#testing/without-timers.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import { organisationRepo } from '@orchestrate/db';
 import type { AuditAction } from '@orchestrate/shared';
-import { type AuditFacts, record } from '../core/audit/record.ts';
-import type { Deps } from '../deps.ts';
-import type { AuditActor } from '../platform/http/callers/actors.ts';
+import { type AuditFacts, record } from '#core/audit/record.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
 
 /** A lab action affects everybody: one event in the trail of each organisation. */
 export function recordInLab(

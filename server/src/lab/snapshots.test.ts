@@ -28,8 +28,8 @@ import {
 } from '@orchestrate/shared';
 import { createPortalCall } from '@orchestrate/shared/authenticator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startPortal } from '../double/start-portal.ts';
-import { TEST_NOW, type TestPortal, testPortal } from '../testing/test-portal.ts';
+import { TEST_NOW, type TestPortal, testPortal } from '#testing/test-portal.ts';
+import { startPortal } from '#testing-api/start-portal.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {

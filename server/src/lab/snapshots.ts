@@ -1,11 +1,11 @@
 import { imageOf, restoreDatabase } from '@orchestrate/db';
 import { contract, SNAPSHOTS_MAX, type Snapshot } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../deps.ts';
-import { implement } from '../platform/http/implement.ts';
-import type { KeptState } from '../platform/kept-state.ts';
-import { nearest } from '../platform/nearest.ts';
-import { Refusal } from '../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { implement } from '#platform/http/implement.ts';
+import type { KeptState } from '#platform/kept-state.ts';
+import { nearest } from '#platform/nearest.ts';
+import { Refusal } from '#platform/refusal.ts';
 import type { FaultList } from './faults/fault-list.ts';
 import type { Policies } from './phones/policies.ts';
 import { recordInLab } from './record-in-lab.ts';

@@ -15,7 +15,7 @@ import {
 import * as client from 'openid-client';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { idpKeys } from '../core/saml-metadata/idp-keys.ts';
+import { idpKeys } from '#core/saml-metadata/idp-keys.ts';
 import {
   authorize,
   errorOf,
@@ -25,10 +25,10 @@ import {
   signInToWiki,
   USER,
   WIKI,
-} from '../protocols/oidc/relying-party-testing.ts';
-import { type Scene, SLO, setScene, signInBy, signing, xmlOf } from '../protocols/saml/service-provider-testing.ts';
-import { testBrowser } from '../testing/browser.ts';
-import { type TestPortal, testPortal } from '../testing/test-portal.ts';
+} from '#protocols/oidc/relying-party-testing.ts';
+import { type Scene, SLO, setScene, signInBy, signing, xmlOf } from '#protocols/saml/service-provider-testing.ts';
+import { testBrowser } from '#testing/browser.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const YEAR = 365 * DAY;
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { boundedCache } from './bounded-cache.ts';
+import { boundedCache } from './cache.ts';
 
 test('what was asked lately is not asked again, and the oldest answer makes room', () => {
   const lengthOf = vi.fn((text: string) => text.length);

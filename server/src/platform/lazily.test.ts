@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lazily } from './lazily.ts';
+import { lazily } from './cache.ts';
 
 test('a value is loaded once, even under concurrent calls', async () => {
   let loads = 0;

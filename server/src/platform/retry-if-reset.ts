@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '#deps.ts';
 import { Refusal } from './refusal.ts';
 
 /**

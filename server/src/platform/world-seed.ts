@@ -1,6 +1,6 @@
 import { type KeyOrigin, worldRepo } from '@orchestrate/db';
-import type { Config } from '../config.ts';
-import type { Deps } from '../deps.ts';
+import type { Config } from '#config.ts';
+import type { Deps } from '#deps.ts';
 import { isLocalPortal } from './http/callers/local-portal.ts';
 
 /** What the keys of a portal's seed are derived from (decision 205). */

@@ -1,8 +1,8 @@
 import { type AssertionDamage, addFault, createSamlApp, makePerson, updateApp } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterEach, expect, test } from 'vitest';
-import { testBrowser } from '../testing/browser.ts';
-import { type TestPortal, testPortal } from '../testing/test-portal.ts';
+import { testBrowser } from '#testing/browser.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import {
   authorize,
   errorOf,

@@ -1,7 +1,7 @@
 import { addressOf, completeAppLogin, login } from '@orchestrate/shared';
 import type { DeviceState } from '@orchestrate/shared/authenticator';
 import request, { type Agent, type Response } from 'supertest';
-import { identifyBrowser } from '../core/sign-in/browser-id.ts';
+import { identifyBrowser } from '#core/sign-in/browser-id.ts';
 import { approveQr, type BegunQr, type TestPortal } from './test-portal.ts';
 
 /** Of a form. */

@@ -1,6 +1,6 @@
 import { type EndpointDefinition, fieldsWith } from '@orchestrate/shared';
 import type { z } from 'zod';
-import { redact, SECRET } from '../lab/journal/redact.ts';
+import { redact, SECRET } from '#lab/journal/redact.ts';
 
 /** Characters of a stand-in: as many as a secret has, but not a page of them. */
 const LONGEST = 64;

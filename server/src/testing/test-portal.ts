@@ -20,16 +20,16 @@ import { type Authenticator, createAuthenticator, type DeviceState } from '@orch
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import request, { type Agent } from 'supertest';
-import { type Config, readConfig } from '../config.ts';
-import type { Deps } from '../deps.ts';
-import { drive } from '../double/connect-portal.ts';
-import { type LiveClient, openChannel } from '../double/live-client.ts';
-import type { Portal } from '../double/portal.ts';
-import type { LabClock } from '../platform/adapters/clock.ts';
-import { signByNode } from '../platform/adapters/sign-es256.ts';
-import { keyOriginOf } from '../platform/world-seed.ts';
-import { runPortal } from '../run-portal.ts';
-import { startSpace } from '../start-space.ts';
+import { type Config, readConfig } from '#config.ts';
+import type { Deps } from '#deps.ts';
+import type { LabClock } from '#platform/adapters/clock.ts';
+import { signByNode } from '#platform/adapters/sign-es256.ts';
+import { keyOriginOf } from '#platform/world-seed.ts';
+import { runPortal } from '#process/run-portal.ts';
+import { startSpace } from '#process/start-space.ts';
+import { drive } from '#testing-api/connect-portal.ts';
+import { type LiveClient, openChannel } from '#testing-api/live-client.ts';
+import type { Portal } from '#testing-api/portal.ts';
 import { checkAnswers } from './check-answers.ts';
 
 /** Sockets for pages under test: jsdom's do not work with Node's events. */

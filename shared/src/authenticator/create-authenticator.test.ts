@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { activateClaims, pairClaims, publicKey, respondClaims } from '../contract/authenticator.ts';
+import { activateClaims, pairClaims, publicKey, respondClaims } from '../contract/devices/authenticator.ts';
 import { codeOf } from '../result-codes.ts';
 import { createAuthenticator } from './create-authenticator.ts';
 import { createDeviceKey } from './device-key.ts';

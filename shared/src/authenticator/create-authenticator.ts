@@ -8,7 +8,7 @@ import {
   pending,
   resolve,
   respond,
-} from '../contract/authenticator.ts';
+} from '../contract/devices/authenticator.ts';
 import type { Confirmation, Profile } from '../contract/models.ts';
 import type { EndpointDefinition, InputOf, ReplyOf } from '../endpoint.ts';
 import { LIMITS } from '../limits.ts';

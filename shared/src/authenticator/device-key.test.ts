@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { publicKey } from '../contract/authenticator.ts';
+import { publicKey } from '../contract/devices/authenticator.ts';
 import { toBase64Url } from './base64url.ts';
 import { signCompactJws } from './device-jws.ts';
 import { createDeviceKey, type PrivateKeyJwk, publicKeyOf, signEs256, thumbprintOf } from './device-key.ts';

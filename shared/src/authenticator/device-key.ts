@@ -1,7 +1,7 @@
 import { p256 } from '@noble/curves/nist.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { z } from 'zod';
-import { type PublicKey, publicKey } from '../contract/authenticator.ts';
+import { type PublicKey, publicKey } from '../contract/devices/authenticator.ts';
 import { fromBase64Url, toBase64Url } from './base64url.ts';
 
 /** A device's P-256 key pair as a JWK (RFC 7518 §6.2): it never leaves the device. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { appType } from '../contract/activation.ts';
-import { deviceDescription } from '../contract/authenticator.ts';
-import type { VirtualDevice } from '../contract/lab.ts';
+import { deviceDescription } from '../contract/devices/authenticator.ts';
+import type { VirtualDevice } from '../contract/lab/lab.ts';
+import { appType } from '../contract/members/activation.ts';
 import { privateKeyJwk } from './device-key.ts';
 
 /** Everything a registered device must remember: plain data, to be kept wherever its owner keeps secrets. */

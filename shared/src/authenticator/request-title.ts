@@ -1,4 +1,4 @@
-import type { PendingChallenge } from '../contract/authenticator.ts';
+import type { PendingChallenge } from '../contract/devices/authenticator.ts';
 import { MINUTE } from '../limits.ts';
 
 /** The question that a request asks, in a few words. */

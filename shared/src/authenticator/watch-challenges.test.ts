@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { PendingChallenge } from '../contract/authenticator.ts';
+import type { PendingChallenge } from '../contract/devices/authenticator.ts';
 import { codeOf } from '../result-codes.ts';
 import { PortalRefusal } from './portal-refusal.ts';
 import { type LiveSocket, type WatchState, watchChallenges } from './watch-challenges.ts';

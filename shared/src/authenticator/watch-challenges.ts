@@ -1,7 +1,7 @@
 import type { ServerMessage } from '../channel.ts';
-import type { PendingChallenge } from '../contract/authenticator.ts';
+import type { PendingChallenge } from '../contract/devices/authenticator.ts';
+import { readJson } from '../http.ts';
 import type { authenticatorLive } from '../live/authenticator.ts';
-import { readJson } from '../read-json.ts';
 import { PortalRefusal } from './portal-refusal.ts';
 
 /** The part of a WebSocket that is used; browsers, Node and the `ws` package all have it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { channel } from '../channel.ts';
-import { pendingChallenge } from '../contract/authenticator.ts';
+import { pendingChallenge } from '../contract/devices/authenticator.ts';
 import { id, jws } from '../fields.ts';
 
 export const authenticatorLive = channel({

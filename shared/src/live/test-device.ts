@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { channel } from '../channel.ts';
-import { codeKind } from '../contract/devices.ts';
+import { codeKind } from '../contract/devices/devices.ts';
 import { device } from '../contract/models.ts';
 import { optionalText, orgCode, secret, text } from '../fields.ts';
 import { codeOf } from '../result-codes.ts';

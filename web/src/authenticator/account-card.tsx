@@ -2,13 +2,13 @@ import { chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { type DeviceState, requestTitle } from '@orchestrate/shared/authenticator';
 import { BellRing, ChevronRight, TriangleAlert, WifiOff } from 'lucide-react';
-import { dotted } from '../lib/format/dotted.ts';
-import { BrandScope } from '../ui/brand-scope.tsx';
-import { DeviceIcon } from '../ui/device-icon.tsx';
-import { said } from '../words/said.ts';
-import type { AccountInbox, Request } from './inbox.ts';
+import { dotted } from '#lib/format/text.ts';
+import { BrandScope } from '#ui/text/brand-scope.tsx';
+import { DeviceIcon } from '#ui/text/device-icon.tsx';
+import { said } from '#words/said.ts';
 import { OrganisationTile } from './organisation-tile.tsx';
-import { refusalText } from './refusal-text.ts';
+import type { AccountInbox, Request } from './requests/inbox.ts';
+import { refusalText } from './requests/refusal-text.ts';
 import { useBrandOf } from './use-brand-of.ts';
 
 interface AccountCardProps {

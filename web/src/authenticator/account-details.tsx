@@ -2,9 +2,9 @@ import { Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { DeviceState, WatchState } from '@orchestrate/shared/authenticator';
 import { useState } from 'react';
-import { AlertLine } from '../ui/alert-line.tsx';
-import { deviceTypeLabel } from '../ui/device-icon.tsx';
-import { refusalText } from './refusal-text.ts';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { deviceTypeLabel } from '#ui/text/device-icon.tsx';
+import { refusalText } from './requests/refusal-text.ts';
 
 interface AccountDetailsProps {
   account: DeviceState;

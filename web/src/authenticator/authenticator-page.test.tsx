@@ -18,10 +18,10 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { Suspense } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { visit } from '../layout/testing.tsx';
-import { lazyPart } from '../lib/browser/lazy-part.ts';
-import { fill, user } from '../testing.ts';
-import { addAccount, readPhone } from './phone-storage.ts';
+import { visit } from '#layout/testing.tsx';
+import { lazyPart } from '#lib/browser/lazy-part.ts';
+import { fill, user } from '#testing.ts';
+import { addAccount, readPhone } from './phone/phone-storage.ts';
 
 const USER = 'user@acme.test';
 const loadPage = () => import('./authenticator-page.tsx');

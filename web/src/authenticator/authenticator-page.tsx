@@ -6,19 +6,19 @@ import { format } from 'date-fns';
 import { Keyboard, Plus, ScanQrCode, ShieldCheck } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { useCarriedLabToken } from '../lib/session/use-carried-lab-token.ts';
-import { paths } from '../paths.ts';
-import { BrandScope } from '../ui/brand-scope.tsx';
-import { said } from '../words/said.ts';
+import { useCarriedLabToken } from '#lib/session/use-carried-lab-token.ts';
+import { paths } from '#paths.ts';
+import { BrandScope } from '#ui/text/brand-scope.tsx';
+import { said } from '#words/said.ts';
 import { AccountCard } from './account-card.tsx';
-import { AddOptions } from './add-options.tsx';
-import type { InboxState, Request } from './inbox.ts';
+import { AddOptions } from './add/add-options.tsx';
+import { authenticator } from './phone/this-phone.ts';
+import { type Phone, usePhone } from './phone/use-phone.ts';
 import type { OpenSheet } from './phone-sheet.ts';
 import { PhoneSheets } from './phone-sheets.tsx';
-import { RequestSheet } from './request-sheet.tsx';
-import { authenticator } from './this-phone.ts';
+import type { InboxState, Request } from './requests/inbox.ts';
+import { RequestSheet } from './requests/request-sheet.tsx';
 import { useBrandOf } from './use-brand-of.ts';
-import { type Phone, usePhone } from './use-phone.ts';
 
 /** A phone without accounts: what it is for, and every way to begin. */
 function FirstAccount({ onOpen }: { onOpen: OpenSheet }) {

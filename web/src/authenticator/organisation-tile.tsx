@@ -1,5 +1,5 @@
 import { Center } from '@chakra-ui/react';
-import { initialOf } from '../lib/format/initials.ts';
+import { initialOf } from '#lib/format/text.ts';
 
 interface OrganisationTileProps {
   name: string;

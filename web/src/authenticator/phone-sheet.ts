@@ -1,5 +1,5 @@
 import type { DeviceState } from '@orchestrate/shared/authenticator';
-import type { OutcomeText } from './outcome.tsx';
+import type { OutcomeText } from './requests/outcome.tsx';
 
 /** A sign-in or test code that was scanned, before an account is chosen to answer it. */
 export interface ScannedCode {

@@ -2,8 +2,8 @@ import { Button, Flex, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
 import { APP_PIN_LENGTH, createAppPin, isAppPin } from '@orchestrate/shared/authenticator';
 import { useState } from 'react';
-import { OneTimeCodeInput } from '../ui/one-time-code-input.tsx';
-import { keepPin, usePhoneMemory } from './phone-storage.ts';
+import { OneTimeCodeInput } from '#ui/form/one-time-code-input.tsx';
+import { keepPin, usePhoneMemory } from './phone/phone-storage.ts';
 
 const TRIES = 5;
 

@@ -1,6 +1,6 @@
 import { getOrgSettings } from '@orchestrate/shared';
 import useSWR from 'swr';
-import { callPortal } from './this-phone.ts';
+import { callPortal } from './phone/this-phone.ts';
 
 /** Name and colour of an organisation; undefined until known. An organisation is never looked up for ''. */
 export function useBrandOf(orgCode: string): { name: string; color: string } | undefined {

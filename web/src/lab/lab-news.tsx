@@ -1,10 +1,10 @@
 import { type EndpointDefinition, type InputOf, labLive } from '@orchestrate/shared';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useEffectEvent, useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { type CacheKey, cacheKeyOf } from '../lib/api/cache-key.ts';
-import { useLive } from '../lib/api/use-live.ts';
-import { useRead } from '../lib/api/use-read.ts';
-import { labToken } from '../lib/session/lab-token.ts';
+import { type CacheKey, cacheKeyOf } from '#lib/api/cache.ts';
+import { useLive } from '#lib/api/use-live.ts';
+import { useRead } from '#lib/api/use-read.ts';
+import { labToken } from '#lib/session/browser-state.ts';
 
 interface Followed<Key> {
   key: Key;

@@ -12,10 +12,10 @@ import {
 } from '@orchestrate/shared';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { leave, visit } from '../layout/testing.tsx';
-import { formatDateTimeSeconds } from '../lib/format/dates.ts';
-import { labToken } from '../lib/session/lab-token.ts';
-import { asFound, fill, formPart, user } from '../testing.ts';
+import { leave, visit } from '#layout/testing.tsx';
+import { formatDateTimeSeconds } from '#lib/format/dates.ts';
+import { labToken } from '#lib/session/browser-state.ts';
+import { asFound, fill, formPart, user } from '#testing.ts';
 import LabPage from './lab-page.tsx';
 
 const ADMIN = 'super.admin@acme.test';

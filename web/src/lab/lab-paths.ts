@@ -1,4 +1,4 @@
-import { paths } from '../paths.ts';
+import { paths } from '#paths.ts';
 
 /** The addresses of the lab's sections; apart from `paths`, which everybody loads. */
 export const labPaths = {

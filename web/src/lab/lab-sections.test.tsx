@@ -26,9 +26,9 @@ import {
 import { createPortalCall } from '@orchestrate/shared/authenticator';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { leave, visit } from '../layout/testing.tsx';
-import { currentSession } from '../lib/session/session.ts';
-import { fill, pageWidth, user } from '../testing.ts';
+import { leave, visit } from '#layout/testing.tsx';
+import { currentSession } from '#lib/session/session.ts';
+import { fill, pageWidth, user } from '#testing.ts';
 import LabPage from './lab-page.tsx';
 
 let portal: TestPortal;

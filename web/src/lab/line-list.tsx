@@ -1,6 +1,8 @@
 import { Box, chakra, Text } from '@chakra-ui/react';
 import { X } from 'lucide-react';
-import { ActionButton } from '../ui/action-button.tsx';
+import type { ComponentProps } from 'react';
+import { ActionButton } from '#ui/feedback/action-button.tsx';
+import { EmptyState } from '#ui/list/empty-state.tsx';
 
 export interface Line {
   /** What it is about, e.g. an address. */
@@ -62,3 +64,24 @@ export function LineList({ label, lines, isCode = false }: LineListProps) {
     </chakra.ul>
   );
 }
+
+interface EmptyListProps extends ComponentProps<typeof EmptyState> {
+  /** What is to be listed has been read. */
+  isRead: boolean;
+}
+
+/** What a list without entries says; before it has been read it does not claim that there is nothing. */
+export const EmptyList = ({ isRead, ...state }: EmptyListProps) =>
+  isRead ? <EmptyState {...state} /> : <Box h="40" />;
+
+interface ListCountProps {
+  /** How many there are in all; undefined before they have been read. */
+  of: number | string | undefined;
+}
+
+/** How many a list has, beside its title; before it has been read it claims nothing. */
+export const ListCount = ({ of }: ListCountProps) => (
+  <Text role="status" textStyle="sm" color="fg.muted">
+    {of}
+  </Text>
+);

@@ -1,8 +1,8 @@
 import { Box, Button, chakra, Grid, type HTMLChakraProps } from '@chakra-ui/react';
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useIsDesktop } from '../lib/browser/use-media.ts';
-import { Section } from '../ui/section.tsx';
+import { useIsDesktop } from '#lib/browser/use-media.ts';
+import { Section } from '#ui/list/section.tsx';
 
 interface TwoPanesProps {
   list: ReactNode;

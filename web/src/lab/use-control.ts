@@ -1,9 +1,9 @@
 import type { EndpointDefinition, InputOf } from '@orchestrate/shared';
 import { useState } from 'react';
-import { ApiRefusal } from '../lib/api/api-refusal.ts';
-import type { Replied } from '../lib/api/call.ts';
-import { useWrite } from '../lib/api/use-write.ts';
-import { resultText } from '../lib/notices/result-text.ts';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import type { Replied } from '#lib/api/call.ts';
+import { useWrite } from '#lib/api/use-write.ts';
+import { resultText } from '#lib/notices/result-text.ts';
 
 /** What is wrong with each field of a form, by its name; what no field shows is at `root`. */
 export type Mistakes = Partial<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { readClock } from '@orchestrate/shared';
 import useSWR from 'swr';
-import { ApiRefusal } from '../lib/api/api-refusal.ts';
-import { call } from '../lib/api/call.ts';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { call } from '#lib/api/call.ts';
 import { useLabNews } from './lab-news.tsx';
 
 /** Whether the portal answers nothing any more: it was stopped, or is a space that has ended. */

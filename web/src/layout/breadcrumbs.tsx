@@ -2,10 +2,10 @@ import { Box, chakra, Link } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { ChevronRight } from 'lucide-react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
-import { decodeMemberSegment } from '../lib/address/member-segment.ts';
-import { usePlaceNames } from '../lib/address/place-names.ts';
-import { useSession } from '../lib/session/session.ts';
-import { paths } from '../paths.ts';
+import { decodeMemberSegment } from '#lib/address/member-address.ts';
+import { usePlaceNames } from '#lib/address/place-names.ts';
+import { useSession } from '#lib/session/session.ts';
+import { paths } from '#paths.ts';
 import { mayOpen, menu } from './menu.ts';
 
 interface Crumb {

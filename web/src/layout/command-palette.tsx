@@ -4,12 +4,12 @@ import { fullNameOf, LIMITS, searchUsers } from '@orchestrate/shared';
 import { CornerDownLeft, Search, UserRound } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { memberAddress } from '../lib/address/member-address.ts';
-import { useRead } from '../lib/api/use-read.ts';
-import { useHasRoom } from '../lib/browser/use-media.ts';
-import { useCan } from '../lib/session/session.ts';
-import { useDebounced } from '../lib/time/use-debounced.ts';
-import { paths } from '../paths.ts';
+import { memberAddress } from '#lib/address/member-address.ts';
+import { useRead } from '#lib/api/use-read.ts';
+import { useHasRoom } from '#lib/browser/use-media.ts';
+import { useCan } from '#lib/session/session.ts';
+import { useDebounced } from '#lib/time/timers.ts';
+import { paths } from '#paths.ts';
 import { type Command, matchingCommands } from './commands.ts';
 
 const SHOWN = 6;

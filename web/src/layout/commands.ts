@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import type { Profile } from '@orchestrate/shared';
 import { LogOut, type LucideIcon, Mail, MailOpen, Plus, SunMoon, UserPlus } from 'lucide-react';
-import type { ModalName } from '../lib/address/use-modal.ts';
-import { hasPermission } from '../lib/session/session.ts';
-import { invitationsPath } from '../members/invitations-path.ts';
+import { invitationsPath } from '#features/members/shared/invitations-path.ts';
+import type { ModalName } from '#lib/address/use-modal.ts';
+import { hasPermission } from '#lib/session/session.ts';
 import type { MenuGroup } from './menu.ts';
 
 export interface Command {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { encodeMemberSegment } from '../lib/address/member-segment.ts';
+import { encodeMemberSegment } from '#lib/address/member-address.ts';
 import { crumbsOf } from './breadcrumbs.tsx';
 
 const labelsOf = (pathname: string) => crumbsOf(pathname).map((crumb) => crumb.label);

@@ -3,9 +3,9 @@ import { t } from '@lingui/core/macro';
 import { Monitor } from 'lucide-react';
 import { useState } from 'react';
 import { Link, Outlet } from 'react-router-dom';
-import { useHasRoom } from '../lib/browser/use-media.ts';
-import { paths } from '../paths.ts';
-import { MessagePage } from '../ui/message-page.tsx';
+import { useHasRoom } from '#lib/browser/use-media.ts';
+import { paths } from '#paths.ts';
+import { MessagePage } from '#ui/feedback/message-page.tsx';
 
 /**
  * Administrator screens are for a desktop: a small window shows the spec's notice instead. If the window became

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { logout } from '@orchestrate/shared';
 import { useState } from 'react';
-import { call } from '../lib/api/call.ts';
-import { setRemembered } from '../lib/session/remembered.ts';
-import { currentSession, signOut } from '../lib/session/session.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { call } from '#lib/api/call.ts';
+import { setRemembered } from '#lib/session/browser-state.ts';
+import { currentSession, signOut } from '#lib/session/session.ts';
+import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
 
 /** Ends the session here whatever the server answers: a network failure must not keep anybody signed in. */
 async function logOut(): Promise<void> {

@@ -1,7 +1,7 @@
 import { PERMISSIONS, type Permission, type Profile } from '@orchestrate/shared';
 import { House } from 'lucide-react';
 import { expect, test } from 'vitest';
-import { profileOf } from '../testing.ts';
+import { profileOf } from '#testing.ts';
 import { type MenuGroup, menu, visibleMenu } from './menu.ts';
 
 const person = (permissions: Permission[], roleCode = 'USER') => profileOf({ permissions, roleCode });

@@ -25,10 +25,10 @@ import {
   Users,
   Webhook,
 } from 'lucide-react';
-import type { ModalName } from '../lib/address/use-modal.ts';
-import { hasPermission } from '../lib/session/session.ts';
-import { invitationsPath } from '../members/invitations-path.ts';
-import { paths } from '../paths.ts';
+import { invitationsPath } from '#features/members/shared/invitations-path.ts';
+import type { ModalName } from '#lib/address/use-modal.ts';
+import { hasPermission } from '#lib/session/session.ts';
+import { paths } from '#paths.ts';
 
 export interface MenuItem {
   label: string;

@@ -1,7 +1,7 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { useLayoutEffect, useRef } from 'react';
-import { useMissingParts } from '../lib/browser/lazy-part.ts';
+import { useMissingParts } from '#lib/browser/lazy-part.ts';
 
 /** Says above every page that something is not there because its files could not be loaded, and what one can do. */
 export function MissingParts() {

@@ -1,24 +1,22 @@
 import { type ComponentType, Suspense } from 'react';
-import { type ModalName, useModal } from '../lib/address/use-modal.ts';
-import { lazyPart } from '../lib/browser/lazy-part.ts';
-import { useValueDuringExit } from '../ui/use-value-during-exit.ts';
-import { withWords } from '../words/with-words.ts';
+import { type ModalName, useModal } from '#lib/address/use-modal.ts';
+import { lazyPart } from '#lib/browser/lazy-part.ts';
+import { useValueDuringExit } from '#ui/dialog/use-value-during-exit.ts';
+import { withWords } from '#words/with-words.ts';
 
 type ModalComponent = ComponentType<{ isOpen: boolean; onClose: () => void; onExitComplete: () => void }>;
 
 const modals: Record<ModalName, ModalComponent> = {
-  'add-device': lazyPart(() =>
-    withWords('features/devices', () => import('../features/devices/add-device-dialog.tsx')),
-  ),
+  'add-device': lazyPart(() => withWords('features/devices', () => import('#features/devices/add-device-dialog.tsx'))),
   'test-device': lazyPart(() =>
-    withWords('features/devices', () => import('../features/devices/test-device-dialog.tsx')),
+    withWords('features/devices', () => import('#features/devices/test-device-dialog.tsx')),
   ),
   'edit-profile': lazyPart(() =>
-    withWords('features/people', () => import('../features/people/dialogs/edit-profile-dialog.tsx')),
+    withWords('features/members', () => import('#features/members/dialogs/edit-profile-dialog.tsx')),
   ),
-  invite: lazyPart(() => withWords('features/invite', () => import('../features/invite/invite-dialog.tsx'))),
+  invite: lazyPart(() => withWords('features/invite', () => import('#features/invite/invite-dialog.tsx'))),
   'add-user': lazyPart(() =>
-    withWords('features/people', () => import('../features/people/dialogs/add-user-dialog.tsx')),
+    withWords('features/members', () => import('#features/members/dialogs/add-user-dialog.tsx')),
   ),
   logout: lazyPart(() => import('./logout-dialog.tsx')),
 };

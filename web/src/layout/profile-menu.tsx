@@ -2,12 +2,12 @@ import { Box, chakra, Flex, Menu, Portal, Text, VisuallyHidden } from '@chakra-u
 import { t } from '@lingui/core/macro';
 import { fullNameOf, type Language, type Profile, setLanguage } from '@orchestrate/shared';
 import { ChevronDown, Languages, LogOut, UserRoundPen } from 'lucide-react';
-import { useModal } from '../lib/address/use-modal.ts';
-import { useWrite } from '../lib/api/use-write.ts';
-import { reasonOf } from '../lib/notices/reason-of.ts';
-import { toast } from '../lib/notices/toaster.ts';
-import { InitialsAvatar } from '../ui/initials-avatar.tsx';
-import { isLanguage, otherLanguages, speak } from '../words/language.ts';
+import { useModal } from '#lib/address/use-modal.ts';
+import { useWrite } from '#lib/api/use-write.ts';
+import { reasonOf } from '#lib/notices/result-text.ts';
+import { toast } from '#lib/notices/toaster.ts';
+import { InitialsAvatar } from '#ui/text/initials-avatar.tsx';
+import { isLanguage, otherLanguages, speak } from '#words/language.ts';
 
 const Trigger = chakra('button', {
   base: {

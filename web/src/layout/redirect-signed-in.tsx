@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router-dom';
-import { endSession, keptReturnState, useSession } from '../lib/session/session.ts';
-import { paths } from '../paths.ts';
+import { endSession, keptReturnState, useSession } from '#lib/session/session.ts';
+import { paths } from '#paths.ts';
 import { pageAfterSignIn } from './page-after-sign-in.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Permission } from '@orchestrate/shared';
 import { Navigate, Outlet } from 'react-router-dom';
-import { hasPermission, useSession } from '../lib/session/session.ts';
-import { paths } from '../paths.ts';
+import { hasPermission, useSession } from '#lib/session/session.ts';
+import { paths } from '#paths.ts';
 
 interface RequirePermissionProps {
   /** One, or several of which any one is enough. */

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { SWRConfig } from 'swr';
-import RefetchOnReconnect from '../lib/api/refetch-on-reconnect.ts';
-import { hasBeenCutOff, rememberedOrganisation, useIsKeptOut, useSession } from '../lib/session/session.ts';
-import { paths } from '../paths.ts';
+import RefetchOnReconnect from '#lib/api/refetch-on-reconnect.ts';
+import { hasBeenCutOff, rememberedOrganisation, useIsKeptOut, useSession } from '#lib/session/session.ts';
+import { paths } from '#paths.ts';
 import type { ReturnState } from './page-after-sign-in.ts';
 
 const freshCache = { provider: () => new Map() };

@@ -2,9 +2,9 @@ import { Button } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { TriangleAlert } from 'lucide-react';
 import { Component, type ReactNode } from 'react';
-import { logQuietly } from '../adapters/log.ts';
-import { DEFAULT_TEXT } from '../lib/notices/result-text.ts';
-import { MessagePage } from '../ui/message-page.tsx';
+import { logQuietly } from '#adapters/log.ts';
+import { DEFAULT_TEXT } from '#lib/notices/result-text.ts';
+import { MessagePage } from '#ui/feedback/message-page.tsx';
 
 interface ScreenBoundaryProps {
   children: ReactNode;

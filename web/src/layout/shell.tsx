@@ -5,21 +5,21 @@ import { Menu as MenuIcon, Moon, Search, Sun } from 'lucide-react';
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { type Middleware, SWRConfig } from 'swr';
-import { now } from '../adapters/clock.ts';
-import { forgetPlaceNames } from '../lib/address/place-names.ts';
-import { useModal } from '../lib/address/use-modal.ts';
-import { ApiRefusal } from '../lib/api/api-refusal.ts';
-import { useRead } from '../lib/api/use-read.ts';
-import { applyBrand } from '../lib/brand/brand.ts';
-import { useColourMode } from '../lib/browser/colour-mode.ts';
-import { lazyPart, loadPart } from '../lib/browser/lazy-part.ts';
-import { useFreshPage } from '../lib/browser/use-fresh-page.ts';
-import { useKeptFocus } from '../lib/browser/use-kept-focus.ts';
-import { useHasRoom } from '../lib/browser/use-media.ts';
-import { useAnnouncement } from '../lib/notices/announce.ts';
-import { type Session, updateProfile, useSession } from '../lib/session/session.ts';
-import { ActionButton } from '../ui/action-button.tsx';
-import { speakAs } from '../words/language.ts';
+import { now } from '#adapters/clock.ts';
+import { forgetPlaceNames } from '#lib/address/place-names.ts';
+import { useModal } from '#lib/address/use-modal.ts';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { useRead } from '#lib/api/use-read.ts';
+import { applyBrand } from '#lib/brand/brand.ts';
+import { useColourMode } from '#lib/browser/colour-mode.ts';
+import { useKeptFocus } from '#lib/browser/focus.ts';
+import { lazyPart, loadPart } from '#lib/browser/lazy-part.ts';
+import { useFreshPage } from '#lib/browser/use-fresh-page.ts';
+import { useHasRoom } from '#lib/browser/use-media.ts';
+import { useAnnouncement } from '#lib/notices/announce.ts';
+import { type Session, updateProfile, useSession } from '#lib/session/session.ts';
+import { ActionButton } from '#ui/feedback/action-button.tsx';
+import { speakAs } from '#words/language.ts';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { commandsFor } from './commands.ts';
 import { addFailingRead } from './freshness/failing-reads.ts';
@@ -204,7 +204,7 @@ function Frame({ session: { profile, orgId } }: { session: Session }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another person gets other names.
   useEffect(() => forgetPlaceNames, [profile.suid]);
   // Before it is needed: that the portal cannot be reached must be told too.
-  useEffect(() => void loadPart(() => import('../ui/toast-region.tsx')), []);
+  useEffect(() => void loadPart(() => import('#ui/feedback/toast-region.tsx')), []);
 
   const hasRoom = useHasRoom();
   const groups = visibleMenu(menu, profile, hasRoom);

@@ -4,10 +4,10 @@ import type { OrgSettings } from '@orchestrate/shared';
 import { ChevronDown, LogOut, type LucideIcon, PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { NavLink } from 'react-router-dom';
-import { useModal } from '../lib/address/use-modal.ts';
-import { readStored, writeStored } from '../lib/browser/stored.ts';
-import { BrandMark } from '../ui/brand-mark.tsx';
-import { Hint } from '../ui/hint.tsx';
+import { useModal } from '#lib/address/use-modal.ts';
+import { readStored, writeStored } from '#lib/browser/stored.ts';
+import { Hint } from '#ui/feedback/hint.tsx';
+import { BrandMark } from '#ui/text/brand-mark.tsx';
 import type { MenuGroup, MenuItem } from './menu.ts';
 
 const row = {

@@ -6,11 +6,11 @@ import { Fragment, type ReactNode, StrictMode, useEffect, useState } from 'react
 import { BrowserRouter } from 'react-router-dom';
 import { SWRConfig } from 'swr';
 import { expect, vi } from 'vitest';
-import { cacheOptions } from '../lib/api/cache-options.ts';
-import RefetchOnReconnect from '../lib/api/refetch-on-reconnect.ts';
-import { connectToasts } from '../lib/notices/toaster.ts';
-import { endSession, startSession, useSession } from '../lib/session/session.ts';
-import { system } from '../theme.ts';
+import { cacheOptions } from '#lib/api/cache.ts';
+import RefetchOnReconnect from '#lib/api/refetch-on-reconnect.ts';
+import { connectToasts } from '#lib/notices/toaster.ts';
+import { endSession, startSession, useSession } from '#lib/session/session.ts';
+import { system } from '#theme.ts';
 import { Modals } from './modals.tsx';
 
 /** The page that vitest's jsdom has loaded. */

@@ -2,8 +2,8 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { screen, waitFor } from '@testing-library/react';
 import { useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { decodeMemberSegment } from '../lib/address/member-segment.ts';
-import { fill, user, windowWidth } from '../testing.ts';
+import { decodeMemberSegment } from '#lib/address/member-address.ts';
+import { fill, user, windowWidth } from '#testing.ts';
 import CommandPalette from './command-palette.tsx';
 import { leave, visitSignedIn } from './testing.tsx';
 

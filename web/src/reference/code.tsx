@@ -1,6 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { CopyButton } from '../ui/copy-button.tsx';
+import { CopyButton } from '#ui/feedback/copy-button.tsx';
 
 /** Code that can be read, scrolled by keys, and copied. */
 export const Code = ({ label, text }: { label: string; text: string }) => (

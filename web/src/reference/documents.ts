@@ -1,4 +1,4 @@
-import { timedFetch } from '../lib/api/timed-fetch.ts';
+import { timedFetch } from '#lib/api/timed-fetch.ts';
 
 /** The parts of the served OpenAPI and AsyncAPI documents that the page shows. */
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { FormField } from '../ui/form-field.tsx';
-import { Select } from '../ui/select.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
+import { Select } from '#ui/form/select.tsx';
 import type { useLabPeople } from './use-lab-people.ts';
 
 /** Whose session is used. */

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { Menu, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { NavLink, useLocation } from 'react-router-dom';
-import { SearchField } from '../ui/search-field.tsx';
+import { SearchField } from '#ui/form/search-field.tsx';
 import type { AsyncApi } from './documents.ts';
 import { MethodMark } from './method-mark.tsx';
 import { type Area, isFound, type Operation } from './operations.ts';

@@ -1,8 +1,8 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visit } from '../layout/testing.tsx';
-import { fill, user } from '../testing.ts';
+import { leave, visit } from '#layout/testing.tsx';
+import { fill, user } from '#testing.ts';
 import ReferencePage from './reference-page.tsx';
 
 let portal: TestPortal;

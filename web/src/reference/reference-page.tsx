@@ -3,14 +3,14 @@ import { t } from '@lingui/core/macro';
 import { BookOpenText, Compass, FlaskConical, Moon, Sun } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
 import useSWR from 'swr';
-import { LoadingPage } from '../layout/loading-page.tsx';
-import { useColourMode } from '../lib/browser/colour-mode.ts';
-import { useCarriedLabToken } from '../lib/session/use-carried-lab-token.ts';
-import { paths } from '../paths.ts';
-import { ActionButton } from '../ui/action-button.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
-import { MessagePage } from '../ui/message-page.tsx';
-import { Section } from '../ui/section.tsx';
+import { LoadingPage } from '#layout/loading-page.tsx';
+import { useColourMode } from '#lib/browser/colour-mode.ts';
+import { useCarriedLabToken } from '#lib/session/use-carried-lab-token.ts';
+import { paths } from '#paths.ts';
+import { ActionButton } from '#ui/feedback/action-button.tsx';
+import { ErrorState } from '#ui/feedback/error-state.tsx';
+import { MessagePage } from '#ui/feedback/message-page.tsx';
+import { Section } from '#ui/list/section.tsx';
 import { Code } from './code.tsx';
 import {
   type AsyncApi,

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { addFault, type ListedPerson, makeSession, type ResultName } from '@orchestrate/shared';
-import { now } from '../adapters/clock.ts';
-import { ApiRefusal } from '../lib/api/api-refusal.ts';
-import { call } from '../lib/api/call.ts';
-import { timedFetch } from '../lib/api/timed-fetch.ts';
-import { labToken } from '../lib/session/lab-token.ts';
+import { now } from '#adapters/clock.ts';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { call } from '#lib/api/call.ts';
+import { timedFetch } from '#lib/api/timed-fetch.ts';
+import { labToken } from '#lib/session/browser-state.ts';
 import { addressOf, type RequestParts } from './code-samples.ts';
 import type { Operation } from './operations.ts';
 

@@ -13,19 +13,19 @@ import {
 import { createPortalCall, type PortalCall } from '@orchestrate/shared/authenticator';
 import { Play, Send, Square } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { call } from '../lib/api/call.ts';
-import { labToken } from '../lib/session/lab-token.ts';
-import { AlertLine } from '../ui/alert-line.tsx';
-import { FormField } from '../ui/form-field.tsx';
-import { Section } from '../ui/section.tsx';
-import { TextArea } from '../ui/text-area.tsx';
+import { call } from '#lib/api/call.ts';
+import { labToken } from '#lib/session/browser-state.ts';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
+import { TextArea } from '#ui/form/text-area.tsx';
+import { Section } from '#ui/list/section.tsx';
 import { Code } from './code.tsx';
 import type { ChannelDocument, JsonSchema } from './documents.ts';
-import { LAB_IS_CLOSED, NotTried } from './not-tried.tsx';
 import { PersonField } from './person-field.tsx';
 import type { Schemas } from './schema-text.ts';
 import { useLabPeople } from './use-lab-people.ts';
 import { ValueField } from './value-field.tsx';
+import { LAB_IS_CLOSED, NotTried } from './worded.tsx';
 
 /** What travelled, oldest first. */
 interface Travelled {

@@ -1,6 +1,6 @@
 import { readPeople } from '@orchestrate/shared';
 import { useState } from 'react';
-import { useRead } from '../lib/api/use-read.ts';
+import { useRead } from '#lib/api/use-read.ts';
 
 /** How many people can be chosen. */
 const PEOPLE_SHOWN = 100;

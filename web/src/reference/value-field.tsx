@@ -1,7 +1,7 @@
 import { Input } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { FormField } from '../ui/form-field.tsx';
-import { Select } from '../ui/select.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
+import { Select } from '#ui/form/select.tsx';
 import type { JsonSchema } from './documents.ts';
 import { resolved, type Schemas } from './schema-text.ts';
 

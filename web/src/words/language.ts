@@ -1,5 +1,5 @@
 import type { Language } from '@orchestrate/shared';
-import { readStored, writeStored } from '../lib/browser/stored.ts';
+import { readStored, writeStored } from '#lib/browser/stored.ts';
 
 const KEY = 'orchestrate.language';
 

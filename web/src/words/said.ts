@@ -1,4 +1,4 @@
-import { loadPart } from '../lib/browser/lazy-part.ts';
+import { loadPart } from '#lib/browser/lazy-part.ts';
 import { spokenLanguage } from './words.ts';
 
 let say = (sentence: string): string => sentence;

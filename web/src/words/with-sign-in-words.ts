@@ -7,8 +7,8 @@ let loading: Promise<void> | undefined;
 export async function withSignInWords<Part>(part: () => Promise<Part>): Promise<Part> {
   loading ??= addWords(
     spokenLanguage === 'de'
-      ? () => import('../features/sign-in/words/de.po')
-      : () => import('../features/sign-in/words/en.po'),
+      ? () => import('#features/sign-in/words/de.po')
+      : () => import('#features/sign-in/words/en.po'),
   );
   // A later try loads them again.
   loading.catch(() => {

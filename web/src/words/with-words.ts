@@ -2,11 +2,11 @@ import type { Messages } from '@lingui/core';
 import { sentencesLoaded } from './said.ts';
 import { addWords, type Catalogue, spokenLanguage } from './words.ts';
 
-/** The folders with words of their own, and a file for each language. The entrance's are there from the start. */
+/** The folders with words of their own, and a file for each language. Those of the sign-in page are loaded from the start. */
 const FILES: Record<string, Catalogue> = import.meta.glob<{ messages: Messages }>([
   '../*/words/*.po',
   '../features/*/words/*.po',
-  '!../entrance/words/*.po',
+  '!../features/sign-in/shared/words/*.po',
   '!../features/sign-in/words/*.po',
 ]);
 
@@ -24,7 +24,7 @@ function loadOnce(folder: string): Promise<void> {
 
 /**
  * Loads the words of a folder of pages, and those that all pages share, before its code: its constants hold words.
- * @param folder as in `features/people` or `lab`
+ * @param folder as in `features/members` or `lab`
  * @param page imports the page
  */
 export async function withWords<Page>(folder: string, page: () => Promise<Page>): Promise<Page> {

@@ -1,5 +1,5 @@
 import { i18n, type Messages } from '@lingui/core';
-import { loadPart } from '../lib/browser/lazy-part.ts';
+import { loadPart } from '#lib/browser/lazy-part.ts';
 import { PSEUDO, pageLanguage } from './language.ts';
 
 /** A file of messages, as Vite imports it. */
@@ -22,7 +22,9 @@ document.documentElement.dir = language === PSEUDO ? 'rtl' : 'ltr';
 // Every module with words imports this one, so none runs before the words of the first page are there.
 await addWords(() =>
   loadPart<{ messages: Messages }>(
-    spokenLanguage === 'de' ? () => import('../entrance/words/de.po') : () => import('../entrance/words/en.po'),
+    spokenLanguage === 'de'
+      ? () => import('#features/sign-in/shared/words/de.po')
+      : () => import('#features/sign-in/shared/words/en.po'),
   ),
 ).catch(() => undefined);
 i18n.activate(language);

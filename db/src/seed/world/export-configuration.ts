@@ -1,7 +1,7 @@
 import { maskAddress, type World } from '@orchestrate/shared';
 import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { listWebhooks } from '../../repos/webhooks.ts';
+import { listWebhooks } from '../../repos/settings/webhooks.ts';
 import { apiResources, organisations } from '../../schema/index.ts';
 import { exportedApplications, exportedFaq } from './export-applications.ts';
 import { exportedMails, exportedRoles, exportedSettings } from './export-organisation.ts';

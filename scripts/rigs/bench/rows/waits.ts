@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { connectPortal, type Portal } from '@orchestrate/server/double';
+import { connectPortal, type Portal } from '@orchestrate/server/testing-api';
 import { health, labLive, login, loginLive, signup } from '@orchestrate/shared';
 import { type Duration, medianDuration, wordedDuration } from '../duration.ts';
 import { PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { connectPortal } from '@orchestrate/server/double';
+import { connectPortal } from '@orchestrate/server/testing-api';
 import type { World } from '@orchestrate/shared';
 import { wordedDuration } from '../duration.ts';
 import { PORTAL, portalEnv, startProgram } from '../programs.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Page } from '@orchestrate/server/double';
+import type { Browser, Page } from '@orchestrate/server/testing-api';
 import { SECRET_VARIABLE } from '@orchestrate/shared/quick-starts';
 import {
   OIDC_FLOWS,

@@ -1,8 +1,8 @@
 import { manageUser, readOutbox } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { systemActor } from '../../platform/http/callers/actors.ts';
-import { memberByEmail } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { systemActor } from '#platform/http/callers/actors.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { alertAdministrators } from './alert-administrators.ts';
 
 let portal: TestPortal;

@@ -1,8 +1,8 @@
 import { organisationRepo, type schema, securityAlertRepo, type Tx } from '@orchestrate/db';
 import { type AuditAction, HOUR, type Language } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import { writeMessage } from '../../platform/mails/write-message.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import { writeMessage } from '#platform/mails/write-message.ts';
 import { type AuditEntry, record } from './record.ts';
 
 /** What the administrators are told: the audit event, and what the mail about it says in each language. */

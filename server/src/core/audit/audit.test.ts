@@ -2,8 +2,8 @@ import { auditRepo, memberRepo } from '@orchestrate/db';
 import { endpoint, manageUser, updateUser } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { implement } from '../../platform/http/implement.ts';
-import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { implement } from '#platform/http/implement.ts';
+import { TEST_NOW, type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { record } from './record.ts';
 
 const forgetful = endpoint({

@@ -1,11 +1,11 @@
 import { resetDatabase } from '@orchestrate/db';
 import { AUDIT_ACTIONS, type AuditEvent, type EndpointDefinition, listActivity } from '@orchestrate/shared';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { foreignProvider } from '../../features/external-sign-in/foreign-provider-testing.ts';
-import { BOSS, type Write } from '../../testing/driving/driver.ts';
-import { writesOf } from '../../testing/driving/writes.ts';
-import { watchSecrets } from '../../testing/secrets.ts';
-import { TEST_NOW, testPortal } from '../../testing/test-portal.ts';
+import { foreignProvider } from '#features/portal-oidc/foreign-provider-testing.ts';
+import { BOSS, type Write } from '#testing/driving/driver.ts';
+import { writesOf } from '#testing/driving/writes.ts';
+import { watchSecrets } from '#testing/secrets.ts';
+import { TEST_NOW, testPortal } from '#testing/test-portal.ts';
 import { startSession } from '../sign-in/sessions.ts';
 
 // Set up here rather than in a hook: the tests are named by the endpoints it serves.

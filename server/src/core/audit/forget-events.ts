@@ -1,7 +1,7 @@
 import { auditRepo } from '@orchestrate/db';
 import { DAY } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import { systemActor } from '../../platform/http/callers/actors.ts';
+import type { Deps } from '#deps.ts';
+import { systemActor } from '#platform/http/callers/actors.ts';
 import { record } from './record.ts';
 
 /**

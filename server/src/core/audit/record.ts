@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { auditRepo, provisioningMarkRepo, provisioningTargetRepo, type Tx, webhookRepo } from '@orchestrate/db';
 import { AUDIT_CHANGED, type AuditAction, type AuditValue } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import { isoOf } from '../../platform/iso-of.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { refuseEndedSession } from '../../platform/retry-if-reset.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { refuseEndedSession } from '#platform/retry-if-reset.ts';
+import { isoOf } from '#platform/times.ts';
 
 /** What happened, and to whom. */
 interface Change {

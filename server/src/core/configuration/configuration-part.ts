@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { type Permission, permissionLabel, type World, type WorldOrganisation } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import type { Caller } from '../../platform/http/callers/caller.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import type { Caller } from '#platform/http/callers/caller.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { type Logo, readLogo } from '../logos/read-logo.ts';
 
 /** Names of fields and places in lists, below the organisation of a file. */

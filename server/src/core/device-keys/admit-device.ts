@@ -1,8 +1,8 @@
 import { deviceRepo, invitationRepo, type memberRepo, type organisationRepo, type Tx } from '@orchestrate/db';
 import type { DeviceDescription, DeviceType, PublicKey, ResultName } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import { writeMessage } from '../../platform/mails/write-message.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import { writeMessage } from '#platform/mails/write-message.ts';
 import { deviceObject } from '../audit/audit-objects.ts';
 import { record } from '../audit/record.ts';
 import type { Requester } from '../sign-in/challenges/begin.ts';

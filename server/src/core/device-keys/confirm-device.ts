@@ -1,8 +1,8 @@
 import { challengeRepo, deviceRepo, type Tx } from '@orchestrate/db';
 import type { Confirmation } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import { isoOf } from '../../platform/iso-of.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import { isoOf } from '#platform/times.ts';
 import { deviceObject } from '../audit/audit-objects.ts';
 import { record } from '../audit/record.ts';
 import type { Requester } from '../sign-in/challenges/begin.ts';

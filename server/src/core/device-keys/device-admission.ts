@@ -1,6 +1,6 @@
 import { deviceRepo, type memberRepo, type organisationRepo, type Tx } from '@orchestrate/db';
 import type { AppType, DeviceType, ResultName } from '@orchestrate/shared';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { portalLoginPolicy } from '../sign-in/login-policy.ts';
 
 /** Who wants a device, and of which type. `thumbprint` is that of its key, once there is one. */

@@ -1,7 +1,7 @@
 import { challengeRepo, sessionRepo, type Tx } from '@orchestrate/db';
-import type { Deps } from '../../deps.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { announceChallenge } from '../sign-in/challenges/announce-challenge.ts';
+import type { Deps } from '#deps.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { announceChallenge } from '../sign-in/challenges/challenge.ts';
 import { announceEnded } from '../sign-in/sessions.ts';
 
 /** What ended with the use of a device: ids of sessions and challenges. */

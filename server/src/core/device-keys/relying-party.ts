@@ -1,5 +1,5 @@
-import type { Config } from '../../config.ts';
-import type { Deps } from '../../deps.ts';
+import type { Config } from '#config.ts';
+import type { Deps } from '#deps.ts';
 
 /** The portal as authenticators know it: a passkey belongs to a host and is used under one of its origins. */
 export interface RelyingParty {

@@ -1,5 +1,5 @@
 import { deviceRepo, type memberRepo, type Tx } from '@orchestrate/db';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { requireActiveMember } from '../sign-in/active-member.ts';
 
 /** A device that may act, and its owner, as currently stored. */

@@ -1,8 +1,8 @@
 import { deviceRepo, organisationRepo, roleRepo, type Tx } from '@orchestrate/db';
 import { hasAuthority, LIMITS } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import type { Caller } from '../../platform/http/callers/caller.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import type { Caller } from '#platform/http/callers/caller.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { isApproved } from '../sign-in/challenges/begin-approval.ts';
 import { approversOf, isNew, NEW_DEVICE_MS } from '../sign-in/new-devices.ts';
 

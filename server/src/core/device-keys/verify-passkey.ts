@@ -1,7 +1,7 @@
 import type { passkeyRepo } from '@orchestrate/db';
 import { type NewPasskey, type PasskeyAssertion, readJson } from '@orchestrate/shared';
 import { z } from 'zod';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal } from '#platform/refusal.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 /**

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { logoRepo } from '@orchestrate/db';
 import { LIMITS } from '@orchestrate/shared';
 import type { Sharp } from 'sharp';
-import { decodeXml } from '../../platform/decode-xml.ts';
-import type { UploadedFile } from '../../platform/http/requests/uploads.ts';
+import { decodeXml } from '#platform/decode.ts';
+import type { UploadedFile } from '#platform/http/requests/uploads.ts';
 import { SvgRefused, sanitiseSvg } from './sanitise-svg.ts';
 
 /** The image types that a logo may have. */

@@ -1,6 +1,6 @@
 import type { memberRepo } from '@orchestrate/db';
 import { type ActivationData, LIMITS } from '@orchestrate/shared';
-import { isoOf } from '../../platform/iso-of.ts';
+import { isoOf } from '#platform/times.ts';
 
 /**
  * Activation data of one app as the API returns it. A used code looks the same as one that was never issued.

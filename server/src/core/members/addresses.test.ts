@@ -9,9 +9,9 @@ import {
   verifySignup,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Directory, directoryOf, userWith } from '../../protocols/scim/testing.ts';
-import { memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { type Directory, directoryOf, userWith } from '#protocols/scim/testing.ts';
+import { memberByEmail, setMember, setOrganisation } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const ADMIN = 'super.admin@acme.test';
 const NEWCOMER = 'mara.lindholm@acme.test';

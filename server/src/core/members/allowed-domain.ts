@@ -1,5 +1,5 @@
 import type { organisationRepo } from '@orchestrate/db';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal } from '#platform/refusal.ts';
 
 type Domains = Pick<organisationRepo.OrganisationRow, 'allowedEmailDomains'>;
 

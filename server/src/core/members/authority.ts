@@ -1,7 +1,7 @@
 import { memberCountRepo, type memberRepo, roleRepo, type Tx } from '@orchestrate/db';
 import { hasAuthority } from '@orchestrate/shared';
-import type { Caller } from '../../platform/http/callers/caller.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Caller } from '#platform/http/callers/caller.ts';
+import { Refusal } from '#platform/refusal.ts';
 
 type Subject = Pick<memberRepo.MemberRow, 'orgCode' | 'suid' | 'roleCode'>;
 

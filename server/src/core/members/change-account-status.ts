@@ -12,12 +12,12 @@ import {
   type Tx,
 } from '@orchestrate/db';
 import type { AccountStatus } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import { TOPIC } from '#platform/live/bus.ts';
 import { memberObject } from '../audit/audit-objects.ts';
 import { record } from '../audit/record.ts';
-import { announceChallenge } from '../sign-in/challenges/announce-challenge.ts';
+import { announceChallenge } from '../sign-in/challenges/challenge.ts';
 import { announceEnded } from '../sign-in/sessions.ts';
 import { requireAnotherSuperAdmin } from './authority.ts';
 import { changeStanding, type StatusAction } from './standing.ts';

@@ -1,8 +1,8 @@
 import { groupRepo, memberRepo, roleRepo, type Tx } from '@orchestrate/db';
 import { nameKey } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import { TOPIC } from '#platform/live/bus.ts';
 import { memberObject } from '../audit/audit-objects.ts';
 import { record } from '../audit/record.ts';
 import { isSameName } from './role-names.ts';

@@ -1,9 +1,9 @@
 import { activationCodeRepo, deviceRepo, type memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import { type ActivationData, type AppType, LIMITS, type ResultName, SECOND } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { writeMessage } from '../../platform/mails/write-message.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { writeMessage } from '#platform/mails/write-message.ts';
 import { codeObject } from '../audit/audit-objects.ts';
 import { record } from '../audit/record.ts';
 import { appPermissionObstacle, appSwitchObstacle, requireNone } from '../device-keys/device-admission.ts';

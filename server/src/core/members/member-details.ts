@@ -1,7 +1,7 @@
 import { invitationRepo, memberRepo, signUpRepo, type Tx } from '@orchestrate/db';
 import { type ResultName, resultOf } from '@orchestrate/shared';
-import { Refusal } from '../../platform/refusal.ts';
-import { readMobileNumber } from './mobile-number.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { readMobileNumber } from './addresses.ts';
 
 /** Refuses a field of a form. */
 export function refuseField(name: ResultName, path: string, message = resultOf(name).sentence): never {

@@ -1,8 +1,8 @@
 import type { memberRepo } from '@orchestrate/db';
 import { type AppType, hasAuthority, type Member, type Permission } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import type { Caller } from '../../platform/http/callers/caller.ts';
-import { isoOf } from '../../platform/iso-of.ts';
+import type { Deps } from '#deps.ts';
+import type { Caller } from '#platform/http/callers/caller.ts';
+import { isoOf } from '#platform/times.ts';
 import { isApprovedByDevice, mustNotManage } from '../device-keys/require-bound-device.ts';
 import { activationDataOf } from './activation-data.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMobileNumber } from './mobile-number.ts';
+import { readMobileNumber } from './addresses.ts';
 
 test.each([
   ['+46701234567', '+46701234567'],

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { decoySignUpRepo, oneTimeCodeRepo, type Tx } from '@orchestrate/db';
 import { HOUR, LIMITS, type ResultName, SECOND } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { Refusal } from '#platform/refusal.ts';
 
 /** A code that has been made for a member but not yet sent to `to`. */
 export interface IssuedCode {

@@ -1,6 +1,6 @@
 import { accountStatus } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { changeStanding } from './standing.ts';
 
 const untouched = accountStatus.options.filter((status) => status !== 'deleted' && status !== 'inactive');

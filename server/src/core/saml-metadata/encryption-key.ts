@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { readCertificate } from './certificate-facts.ts';
 import { parseMetadata, saml2Descriptors } from './parse-metadata.ts';
 

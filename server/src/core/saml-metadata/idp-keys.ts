@@ -1,10 +1,10 @@
 import { createHash, KeyObject } from 'node:crypto';
 import { samlKeyRepo, seedTime } from '@orchestrate/db';
 import { DAY } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import { drawnKey } from '../../platform/adapters/drawn-keys.ts';
-import { worldSeed } from '../../platform/world-seed.ts';
-import { singleFlight } from '../single-flight.ts';
+import type { Deps } from '#deps.ts';
+import { drawnKey } from '#platform/adapters/drawn-keys.ts';
+import { singleFlight } from '#platform/cache.ts';
+import { worldSeed } from '#platform/world-seed.ts';
 
 /** RS256, which every service provider supports. */
 const ALGORITHM = {

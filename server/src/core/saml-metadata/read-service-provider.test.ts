@@ -1,8 +1,8 @@
 import { LIMITS } from '@orchestrate/shared';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../../platform/refusal.ts';
-import { readPeer } from '../../protocols/saml/read-peer.ts';
-import { acs, key, OLD_CERTIFICATE, spMetadata } from '../../testing/metadata.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { readPeer } from '#protocols/saml/read-peer.ts';
+import { acs, key, OLD_CERTIFICATE, spMetadata } from '#testing/metadata.ts';
 import { readServiceProvider } from './read-service-provider.ts';
 
 const NOW = Date.UTC(2026, 2, 2);

@@ -1,5 +1,5 @@
 import { memberRepo, type Tx } from '@orchestrate/db';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal } from '#platform/refusal.ts';
 
 /** The member, unless they are disabled, deleted or not registered yet. */
 export function findActiveMember(tx: Tx, orgCode: string, suid: string): memberRepo.MemberRow | undefined {

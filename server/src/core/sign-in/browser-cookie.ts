@@ -1,4 +1,4 @@
-import { type CookieDeps, cookieHeader, readCookie } from '../../platform/http/callers/cookie.ts';
+import { type CookieDeps, cookieHeader, readCookie } from '#platform/http/callers/cookie.ts';
 
 /** The secret of a remembered browser, as its cookie carries it. */
 export interface BrowserSecret {

@@ -1,7 +1,7 @@
 import { DAY, SECOND } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import { hashSecret } from '../../platform/adapters/hash-secret.ts';
-import { type CookieDeps, cookieHeader, readCookie } from '../../platform/http/callers/cookie.ts';
+import type { Deps } from '#deps.ts';
+import { hashSecret } from '#platform/adapters/secrets.ts';
+import { type CookieDeps, cookieHeader, readCookie } from '#platform/http/callers/cookie.ts';
 
 /** Lifetime of the cookie, and of what is stored for a browser, in milliseconds. As long as an OpenID session. */
 export const BROWSER_LIFETIME = 30 * DAY;

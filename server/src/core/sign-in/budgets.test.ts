@@ -1,11 +1,11 @@
 import { scimCredentialsRepo } from '@orchestrate/db';
 import { createRegistrationToken, createScimToken, DAY, login, SECOND } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { inWords } from '../../platform/waiting-time.ts';
-import { secretOf } from '../../protocols/oidc/relying-party-testing.ts';
-import { directoryOf } from '../../protocols/scim/testing.ts';
-import { outcomeOfCall } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { inWords } from '#platform/times.ts';
+import { secretOf } from '#protocols/oidc/relying-party-testing.ts';
+import { directoryOf } from '#protocols/scim/testing.ts';
+import { outcomeOfCall } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {

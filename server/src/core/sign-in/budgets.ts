@@ -1,8 +1,8 @@
 import { failureBudgetRepo, type schema, type Tx } from '@orchestrate/db';
 import { DAY, HOUR, MINUTE, SECOND } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import { inWords } from '../../platform/waiting-time.ts';
+import type { Deps } from '#deps.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { inWords } from '#platform/times.ts';
 
 /** How often something may fail before the caller has to wait; the numbers are from decision 143. */
 export const BUDGETS = {

@@ -1,5 +1,5 @@
 import { logoutNoticeRepo, type logoutRepo, oidcModelRepo, type Tx } from '@orchestrate/db';
-import { hashSecret } from '../../platform/adapters/hash-secret.ts';
+import { hashSecret } from '#platform/adapters/secrets.ts';
 
 /**
  * Ends the session of a browser at the OpenID provider as the library would: with the grants of its applications, apart

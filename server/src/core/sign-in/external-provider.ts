@@ -1,11 +1,11 @@
 import type { portalOidcRepo } from '@orchestrate/db';
 import { SECOND } from '@orchestrate/shared';
 import type { ClientAuth, Configuration } from 'openid-client';
-import type { Deps } from '../../deps.ts';
-import { machineNow } from '../../platform/adapters/machine-time.ts';
-import type { OutsidePolicy } from '../../platform/adapters/outside-address.ts';
-import { createOutsideFetch } from '../../platform/adapters/outside-fetch.ts';
-import { wholeAddress } from '../../platform/own-addresses.ts';
+import type { Deps } from '#deps.ts';
+import { machineNow } from '#platform/adapters/clock.ts';
+import type { OutsidePolicy } from '#platform/adapters/outside-address.ts';
+import { createOutsideFetch } from '#platform/adapters/outside-fetch.ts';
+import { wholeAddress } from '#platform/own-addresses.ts';
 import { discoveryAddressOf } from './discovery-address.ts';
 import { createKeyFetch } from './key-fetch.ts';
 

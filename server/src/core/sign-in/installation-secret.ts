@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { signingKeyRepo } from '@orchestrate/db';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#deps.ts';
 
 /** The secret of this installation from which others are derived; created on first use. */
 export function installationSecret({ db, random, clock }: Pick<Deps, 'db' | 'random' | 'clock'>): KeyObject {

@@ -1,7 +1,7 @@
 import { MINUTE, readJson, SECOND } from '@orchestrate/shared';
 import { z } from 'zod';
-import { machineNow } from '../../platform/adapters/machine-time.ts';
-import type { createOutsideFetch } from '../../platform/adapters/outside-fetch.ts';
+import { machineNow } from '#platform/adapters/clock.ts';
+import type { createOutsideFetch } from '#platform/adapters/outside-fetch.ts';
 
 /** Requests for the keys at one address in a minute, however many tokens name a key that is not published there. */
 const REQUESTS_PER_MINUTE = 10;

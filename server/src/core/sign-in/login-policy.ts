@@ -7,7 +7,7 @@ import {
   type Tx,
 } from '@orchestrate/db';
 import { type AppType, MINUTE, type ResultName, SECOND } from '@orchestrate/shared';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal } from '#platform/refusal.ts';
 
 /** How people may sign in to one application. */
 export interface LoginPolicy {

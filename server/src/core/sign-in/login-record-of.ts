@@ -1,6 +1,6 @@
 import type { loginHistoryRepo } from '@orchestrate/db';
 import type { LoginRecord } from '@orchestrate/shared';
-import { isoOf } from '../../platform/iso-of.ts';
+import { isoOf } from '#platform/times.ts';
 
 /** An entry of the login history as people see it. A nickname that the device never had is ''. */
 export function loginRecordOf(entry: loginHistoryRepo.LoginHistoryEntry): LoginRecord {

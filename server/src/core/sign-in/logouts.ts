@@ -1,8 +1,8 @@
 import { logoutNoticeRepo, logoutRepo, oidcModelRepo, organisationRepo, sessionRepo } from '@orchestrate/db';
 import { MINUTE, SECOND } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { logoutPath } from '../../platform/own-addresses.ts';
+import type { Deps } from '#deps.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { logoutPath } from '#platform/own-addresses.ts';
 
 /** When the queue tells an application for which a logout could not wait. */
 const AGAIN_AFTER = 5 * SECOND;

@@ -1,7 +1,7 @@
 import { deviceRepo, type organisationRepo, type Tx } from '@orchestrate/db';
 import { HOUR, LIMITS } from '@orchestrate/shared';
-import { isoOf } from '../../platform/iso-of.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { isoOf } from '#platform/times.ts';
 import { typesAllowed } from './login-policy.ts';
 
 type Approver = Pick<deviceRepo.DeviceRow, 'name' | 'approvesFrom'>;

@@ -1,5 +1,5 @@
 import type { Profile } from '@orchestrate/shared';
-import type { Caller } from '../../platform/http/callers/caller.ts';
+import type { Caller } from '#platform/http/callers/caller.ts';
 
 /** A member with the device in question: of the sign-in or of the call. */
 export type ProfileFacts = Omit<Caller, 'suid' | 'sid' | 'mode' | 'allowedIps' | 'sessionExpiresAt'>;

@@ -1,9 +1,8 @@
 import { browserRepo, deviceRepo, type organisationRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, MINUTE, SECOND } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import { hashSecret } from '../../platform/adapters/hash-secret.ts';
-import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { hashSecret, isSameSecret } from '#platform/adapters/secrets.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { findActiveMember } from './active-member.ts';
 import { type BrowserSecret, browserCookie } from './browser-cookie.ts';
 import { allowsDevice, type LoginPolicy } from './login-policy.ts';

@@ -1,11 +1,11 @@
 import { organisationRepo, sessionRepo, type Tx } from '@orchestrate/db';
 import { type AuthState, DAY, LIMITS, MINUTE, modulesOf, SECOND } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import { hashSecret } from '../../platform/adapters/hash-secret.ts';
-import { requireAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
-import { type Caller, findCaller } from '../../platform/http/callers/caller.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { hashSecret } from '#platform/adapters/secrets.ts';
+import { requireAllowedIp } from '#platform/http/callers/allowed-ip.ts';
+import { type Caller, findCaller } from '#platform/http/callers/caller.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { profileOf } from './profile-of.ts';
 
 /** Who signs in, and with which of their devices. */

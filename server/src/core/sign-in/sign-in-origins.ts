@@ -1,7 +1,7 @@
 import { signInOriginRepo, type Tx } from '@orchestrate/db';
 import { DAY } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import { networkOf } from '../../platform/http/callers/network-of.ts';
+import type { Deps } from '#deps.ts';
+import { networkOf } from '#platform/http/callers/network-of.ts';
 
 /** How long a network or browser counts as the person's own after their last sign-in there. */
 const KNOWN_FOR = 90 * DAY;

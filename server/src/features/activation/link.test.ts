@@ -8,8 +8,8 @@ import {
 } from '@orchestrate/shared';
 import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { memberByEmail, setMember, setOrganisation } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {

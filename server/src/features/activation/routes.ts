@@ -9,11 +9,11 @@ import {
 } from '@orchestrate/db';
 import { type ActivationData, contract, type ResultName, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { emailVerified } from '../../core/audit/audit-objects.ts';
-import { record } from '../../core/audit/record.ts';
-import { requireBoundDevice, requireDeviceToManage } from '../../core/device-keys/require-bound-device.ts';
-import { activationDataOf } from '../../core/members/activation-data.ts';
-import { hasAuthorityOver, requireAuthorityOver } from '../../core/members/authority.ts';
+import { emailVerified } from '#core/audit/audit-objects.ts';
+import { record } from '#core/audit/record.ts';
+import { requireBoundDevice, requireDeviceToManage } from '#core/device-keys/require-bound-device.ts';
+import { activationDataOf } from '#core/members/activation-data.ts';
+import { hasAuthorityOver, requireAuthorityOver } from '#core/members/authority.ts';
 import {
   type AskedCode,
   issueCode,
@@ -21,18 +21,18 @@ import {
   mailCode,
   ownDesktopCode,
   requireCandidate,
-} from '../../core/members/issue-code.ts';
-import { countFailure, secondsUntilRoom } from '../../core/sign-in/budgets.ts';
-import type { Deps } from '../../deps.ts';
-import { hashSecret } from '../../platform/adapters/hash-secret.ts';
-import { news, redirect } from '../../platform/http/answers/answer.ts';
-import { type AuditActor, visitorOf } from '../../platform/http/callers/actors.ts';
-import { isAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
-import { requirePermission } from '../../platform/http/callers/permissions.ts';
-import { implement } from '../../platform/http/implement.ts';
-import { isoOf } from '../../platform/iso-of.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { Refusal } from '../../platform/refusal.ts';
+} from '#core/members/issue-code.ts';
+import { countFailure, secondsUntilRoom } from '#core/sign-in/budgets.ts';
+import type { Deps } from '#deps.ts';
+import { hashSecret } from '#platform/adapters/secrets.ts';
+import { news, redirect } from '#platform/http/answers/answer.ts';
+import { type AuditActor, visitorOf } from '#platform/http/callers/actors.ts';
+import { isAllowedIp } from '#platform/http/callers/allowed-ip.ts';
+import { requirePermission } from '#platform/http/callers/permissions.ts';
+import { implement } from '#platform/http/implement.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { isoOf } from '#platform/times.ts';
 
 /** The result of opening a link; `validFrom` for one opened too soon. */
 type LinkOutcome =

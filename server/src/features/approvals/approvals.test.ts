@@ -7,9 +7,9 @@ import {
   saveOidcConfiguration,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startSession } from '../../core/sign-in/sessions.ts';
-import { approvalFor, approveOnPhone } from '../../testing/approving.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { startSession } from '#core/sign-in/sessions.ts';
+import { approvalFor, approveOnPhone } from '#testing/approving.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const ADMIN = 'security.admin@acme.test';
 const PROVIDER: PortalOidc = {

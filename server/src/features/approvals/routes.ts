@@ -1,21 +1,20 @@
 import { challengeRepo, deviceRepo, type Tx } from '@orchestrate/db';
 import { type ApprovalState, contract, fullNameOf, LIMITS, type ToBeApproved } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { record } from '../../core/audit/record.ts';
-import { confirmationText, withdrawConfirmations } from '../../core/device-keys/confirm-device.ts';
-import { browserOf } from '../../core/sign-in/browser-id.ts';
-import { tooManyTries } from '../../core/sign-in/budgets.ts';
-import { announceChallenge } from '../../core/sign-in/challenges/announce-challenge.ts';
-import { beginApproval, isBusy, requireApprover } from '../../core/sign-in/challenges/begin-approval.ts';
-import { type Outcome, outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
-import { askedTooSoon, denialPause } from '../../core/sign-in/challenges/denial-pause.ts';
-import { isNew } from '../../core/sign-in/new-devices.ts';
-import { isKnownBrowser } from '../../core/sign-in/sign-in-origins.ts';
-import type { Deps } from '../../deps.ts';
-import type { Caller } from '../../platform/http/callers/caller.ts';
-import { requirePermission } from '../../platform/http/callers/permissions.ts';
-import { implement } from '../../platform/http/implement.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { record } from '#core/audit/record.ts';
+import { confirmationText, withdrawConfirmations } from '#core/device-keys/confirm-device.ts';
+import { browserOf } from '#core/sign-in/browser-id.ts';
+import { tooManyTries } from '#core/sign-in/budgets.ts';
+import { beginApproval, isBusy, requireApprover } from '#core/sign-in/challenges/begin-approval.ts';
+import { announceChallenge, type Outcome, outcomeOf } from '#core/sign-in/challenges/challenge.ts';
+import { askedTooSoon, denialPause } from '#core/sign-in/challenges/denial-pause.ts';
+import { isNew } from '#core/sign-in/new-devices.ts';
+import { isKnownBrowser } from '#core/sign-in/sign-in-origins.ts';
+import type { Deps } from '#deps.ts';
+import type { Caller } from '#platform/http/callers/caller.ts';
+import { requirePermission } from '#platform/http/callers/permissions.ts';
+import { implement } from '#platform/http/implement.ts';
+import { Refusal } from '#platform/refusal.ts';
 
 type Approval = ToBeApproved & { caller: Caller };
 

@@ -9,18 +9,18 @@ import {
   type PublicKey,
   type ResultName,
 } from '@orchestrate/shared';
-import { alertAdministrators } from '../../core/audit/alert-administrators.ts';
-import { memberObject } from '../../core/audit/audit-objects.ts';
-import { record } from '../../core/audit/record.ts';
-import { admitDevice } from '../../core/device-keys/admit-device.ts';
-import { confirmationOf } from '../../core/device-keys/confirm-device.ts';
-import { BUDGETS, countFailure, secondsUntilRoom, tooManyTries } from '../../core/sign-in/budgets.ts';
-import type { Deps } from '../../deps.ts';
-import { type AuditActor, visitorOf } from '../../platform/http/callers/actors.ts';
-import { networkOf } from '../../platform/http/callers/network-of.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import { inWords } from '../../platform/waiting-time.ts';
+import { alertAdministrators } from '#core/audit/alert-administrators.ts';
+import { memberObject } from '#core/audit/audit-objects.ts';
+import { record } from '#core/audit/record.ts';
+import { admitDevice } from '#core/device-keys/admit-device.ts';
+import { confirmationOf } from '#core/device-keys/confirm-device.ts';
+import { BUDGETS, countFailure, secondsUntilRoom, tooManyTries } from '#core/sign-in/budgets.ts';
+import type { Deps } from '#deps.ts';
+import { type AuditActor, visitorOf } from '#platform/http/callers/actors.ts';
+import { networkOf } from '#platform/http/callers/network-of.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { inWords } from '#platform/times.ts';
 import { requireNewKey } from './new-key-proof.ts';
 
 const { activation: ORDINARY, 'activation-search': STRICT } = BUDGETS;

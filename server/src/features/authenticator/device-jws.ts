@@ -1,9 +1,9 @@
 import { verify } from 'node:crypto';
 import type { PublicKey } from '@orchestrate/shared';
 import { z } from 'zod';
-import { thumbprintOf } from '../../core/device-keys/thumbprint.ts';
-import { readBoundedJson } from '../../platform/http/requests/bounded-json.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { thumbprintOf } from '#core/device-keys/thumbprint.ts';
+import { readBoundedJson } from '#platform/http/requests/bounded-json.ts';
+import { Refusal } from '#platform/refusal.ts';
 
 /**
  * Exactly what contract §14 lists. A header with further members (`jwk`, `jku`, `x5u`, `crit` …) asks us to use a key

@@ -1,9 +1,9 @@
 import { deviceRepo, type memberRepo, organisationRepo } from '@orchestrate/db';
 import type { AppType } from '@orchestrate/shared';
 import type { z } from 'zod';
-import { requireActive } from '../../core/device-keys/require-active.ts';
-import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { requireActive } from '#core/device-keys/require-active.ts';
+import type { Deps } from '#deps.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { openDeviceJws } from './device-jws.ts';
 import { type ClaimsSchema, requireFreshClaims } from './fresh-claims.ts';
 

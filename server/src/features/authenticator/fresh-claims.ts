@@ -1,9 +1,9 @@
 import { deviceSignatureRepo } from '@orchestrate/db';
 import { type deviceClaims, LIMITS, SECOND } from '@orchestrate/shared';
 import type { z } from 'zod';
-import type { Deps } from '../../deps.ts';
-import { readPart } from '../../platform/http/requests/read-request.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { readPart } from '#platform/http/requests/read-request.ts';
+import { Refusal } from '#platform/refusal.ts';
 
 /** Claims of a device: those common to every JWS and the command's own. */
 export type ClaimsSchema = z.ZodType<z.output<typeof deviceClaims>>;

@@ -2,8 +2,8 @@ import { activationCodeRepo, memberRepo } from '@orchestrate/db';
 import { bulkInvite, DAY, HOUR, readOutbox, regenerateActivationCode, SECOND } from '@orchestrate/shared';
 import { createDeviceKey } from '@orchestrate/shared/authenticator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { activateFrom, memberByEmail, setOrganisation } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { activateFrom, memberByEmail, setOrganisation } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 let token: string;

@@ -1,9 +1,9 @@
 import { authenticatorLive, deleteDevice, manageDevice } from '@orchestrate/shared';
 import type { DeviceState } from '@orchestrate/shared/authenticator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { beginPush, memberByEmail, setMember, signedBy } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { beginPush, memberByEmail, setMember, signedBy } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {

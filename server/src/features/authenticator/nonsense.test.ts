@@ -2,7 +2,7 @@ import { addDevice, addDeviceLive, authenticatorLive, testDevice, testDeviceLive
 import { signCompactJws } from '@orchestrate/shared/authenticator';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

@@ -1,11 +1,10 @@
 import { challengeRepo, memberRepo, type organisationRepo, type schema, type Tx } from '@orchestrate/db';
 import { type DeviceDescription, LIMITS, type PublicKey, pairClaims, SECOND } from '@orchestrate/shared';
-import { deviceObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
-import { announceChallenge } from '../../core/sign-in/challenges/announce-challenge.ts';
-import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
-import { readTypedCode } from '../../core/sign-in/challenges/typed-code.ts';
-import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { deviceObstacle, requireNone } from '#core/device-keys/device-admission.ts';
+import { announceChallenge, outcomeOf } from '#core/sign-in/challenges/challenge.ts';
+import { readTypedCode } from '#core/sign-in/challenges/codes.ts';
+import type { Deps } from '#deps.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { requireNewKey } from './new-key-proof.ts';
 
 export interface PairRequest {

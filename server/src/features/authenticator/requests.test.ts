@@ -10,8 +10,8 @@ import {
   testDevice,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { beginPush, outcomeOfCall, setOrganisation, signedBy } from '../../testing/device.ts';
-import { beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { beginPush, outcomeOfCall, setOrganisation, signedBy } from '#testing/device.ts';
+import { beginQr, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {

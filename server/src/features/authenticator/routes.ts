@@ -13,34 +13,27 @@ import {
   visibleText,
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { confirmationOf, settleConfirmation } from '../../core/device-keys/confirm-device.ts';
-import { appSwitchObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
-import { announceEndedUse } from '../../core/device-keys/end-use.ts';
-import { countFailure, requireRoom } from '../../core/sign-in/budgets.ts';
-import { announceChallenge } from '../../core/sign-in/challenges/announce-challenge.ts';
-import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
-import { judge, type Response } from '../../core/sign-in/challenges/judge.ts';
-import { reportFraud } from '../../core/sign-in/challenges/report-fraud.ts';
-import { settle, settleDeviceRequest } from '../../core/sign-in/challenges/settle.ts';
-import { readTypedCode } from '../../core/sign-in/challenges/typed-code.ts';
-import {
-  isSignIn,
-  type LoginPolicy,
-  policyOfSignIn,
-  requireSignInMethod,
-  WAY_OF,
-} from '../../core/sign-in/login-policy.ts';
-import { isNew, requireConfirmed } from '../../core/sign-in/new-devices.ts';
-import { profileOf } from '../../core/sign-in/profile-of.ts';
-import type { Deps } from '../../deps.ts';
-import { type Answer, news } from '../../platform/http/answers/answer.ts';
-import { type AuditActor, deviceActor } from '../../platform/http/callers/actors.ts';
-import { effectivePermissions } from '../../platform/http/callers/caller.ts';
-import { implement } from '../../platform/http/implement.ts';
-import { isoOf } from '../../platform/iso-of.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { serveChannel } from '../../platform/live/serve-channel.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { confirmationOf, settleConfirmation } from '#core/device-keys/confirm-device.ts';
+import { appSwitchObstacle, requireNone } from '#core/device-keys/device-admission.ts';
+import { announceEndedUse } from '#core/device-keys/end-use.ts';
+import { countFailure, requireRoom } from '#core/sign-in/budgets.ts';
+import { announceChallenge, outcomeOf } from '#core/sign-in/challenges/challenge.ts';
+import { readTypedCode } from '#core/sign-in/challenges/codes.ts';
+import { judge, type Response } from '#core/sign-in/challenges/judge.ts';
+import { reportFraud } from '#core/sign-in/challenges/report-fraud.ts';
+import { settle, settleDeviceRequest } from '#core/sign-in/challenges/settle.ts';
+import { isSignIn, type LoginPolicy, policyOfSignIn, requireSignInMethod, WAY_OF } from '#core/sign-in/login-policy.ts';
+import { isNew, requireConfirmed } from '#core/sign-in/new-devices.ts';
+import { profileOf } from '#core/sign-in/profile-of.ts';
+import type { Deps } from '#deps.ts';
+import { type Answer, news } from '#platform/http/answers/answer.ts';
+import { type AuditActor, deviceActor } from '#platform/http/callers/actors.ts';
+import { effectivePermissions } from '#platform/http/callers/caller.ts';
+import { implement } from '#platform/http/implement.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { serveChannel } from '#platform/live/serve-channel.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { isoOf } from '#platform/times.ts';
 import { activateDevice } from './activate-device.ts';
 import { openDeviceJws } from './device-jws.ts';
 import { type ProvenDevice, requireActingDevice, requireDevice } from './device-proof.ts';

@@ -3,8 +3,8 @@ import { deviceRepo, virtualDeviceRepo } from '@orchestrate/db';
 import { codeOf, deleteDevice, manageDevice, pending, resolve } from '@orchestrate/shared';
 import { createDeviceKey, type DeviceState, signDeviceJws } from '@orchestrate/shared/authenticator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { memberByEmail, outcomeOfCall, setMember, signedBy } from '../../testing/device.ts';
-import { beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { memberByEmail, outcomeOfCall, setMember, signedBy } from '#testing/device.ts';
+import { beginQr, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {

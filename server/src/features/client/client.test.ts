@@ -5,8 +5,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { answerErrors } from '../../platform/http/answers/answer-error.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { answerErrors } from '#platform/http/answers/answer-error.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { client } from './routes.ts';
 
 let portal: TestPortal;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { placeOf } from '@orchestrate/db';
 import { ASSETS_SEGMENT, SERVER_SEGMENTS } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { notFound } from '../../platform/http/answers/not-found.ts';
-import { lazily } from '../../platform/lazily.ts';
+import { lazily } from '#platform/cache.ts';
+import { notFound } from '#platform/http/answers/answer.ts';
 
 const NO_PAGES: ReadonlySet<string> = new Set([...SERVER_SEGMENTS, ASSETS_SEGMENT]);
 

@@ -20,9 +20,9 @@ import {
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { memberByEmail, setMember } from '../../testing/device.ts';
-import { receiver } from '../../testing/receiver.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { memberByEmail, setMember } from '#testing/device.ts';
+import { receiver } from '#testing/receiver.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 let admin: AuthState;

@@ -1,9 +1,9 @@
 import { apiResourceRepo, applicationRepo, faqRepo, mailTextRepo, roleRepo, webhookRepo } from '@orchestrate/db';
 import { type ConfigurationDifference, maskAddress } from '@orchestrate/shared';
-import { mailTextObject } from '../../core/audit/audit-objects.ts';
-import type { ConfigurationFile } from '../../core/configuration/configuration-part.ts';
-import { pairWebhooks } from '../../core/configuration/pair-webhooks.ts';
-import type { Deps } from '../../deps.ts';
+import { mailTextObject } from '#core/audit/audit-objects.ts';
+import type { ConfigurationFile } from '#core/configuration/configuration-part.ts';
+import { pairWebhooks } from '#core/configuration/pair-webhooks.ts';
+import type { Deps } from '#deps.ts';
 
 type Kept = ConfigurationDifference['kept'];
 

@@ -1,9 +1,9 @@
 import { webhookRepo } from '@orchestrate/db';
 import { type FullWorld, isMaskedAddress } from '@orchestrate/shared';
-import type { ConfigurationFile, Path } from '../../core/configuration/configuration-part.ts';
-import { pairWebhooks } from '../../core/configuration/pair-webhooks.ts';
-import type { Deps } from '../../deps.ts';
-import type { ShapeIssue } from '../../platform/http/requests/read-shape.ts';
+import type { ConfigurationFile, Path } from '#core/configuration/configuration-part.ts';
+import { pairWebhooks } from '#core/configuration/pair-webhooks.ts';
+import type { Deps } from '#deps.ts';
+import type { ShapeIssue } from '#platform/http/requests/read-shape.ts';
 
 const SECRET = 'Not imported: it has secrets. Set it up on its own page.';
 const OTHER = 'Not imported: it is not part of a configuration.';

@@ -6,9 +6,9 @@ import {
   type World,
   world,
 } from '@orchestrate/shared';
-import { mailTextObject } from '../../core/audit/audit-objects.ts';
-import type { ConfigurationFile, Path } from '../../core/configuration/configuration-part.ts';
-import { readShape, type ShapeIssue } from '../../platform/http/requests/read-shape.ts';
+import { mailTextObject } from '#core/audit/audit-objects.ts';
+import type { ConfigurationFile, Path } from '#core/configuration/configuration-part.ts';
+import { readShape, type ShapeIssue } from '#platform/http/requests/read-shape.ts';
 import { leftOutOf, leftOutOfWorld } from './left-out.ts';
 
 type Told = ConfigurationDifference['mistakes'][number];

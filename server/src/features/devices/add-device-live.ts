@@ -1,19 +1,18 @@
 import { challengeRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import { addDeviceLive, codeOf, type ResultName, visibleText } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { admitDevice } from '../../core/device-keys/admit-device.ts';
-import { confirmationOf } from '../../core/device-keys/confirm-device.ts';
-import { announceChallenge } from '../../core/sign-in/challenges/announce-challenge.ts';
-import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
-import { settleDeviceRequest } from '../../core/sign-in/challenges/settle.ts';
-import { normaliseTyped, readTypedCode } from '../../core/sign-in/challenges/typed-code.ts';
-import type { Deps } from '../../deps.ts';
-import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
-import { type AuditActor, memberActor } from '../../platform/http/callers/actors.ts';
-import { isoOf } from '../../platform/iso-of.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { serveChannel } from '../../platform/live/serve-channel.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { admitDevice } from '#core/device-keys/admit-device.ts';
+import { confirmationOf } from '#core/device-keys/confirm-device.ts';
+import { announceChallenge, outcomeOf } from '#core/sign-in/challenges/challenge.ts';
+import { normaliseTyped, readTypedCode } from '#core/sign-in/challenges/codes.ts';
+import { settleDeviceRequest } from '#core/sign-in/challenges/settle.ts';
+import type { Deps } from '#deps.ts';
+import { isSameSecret } from '#platform/adapters/secrets.ts';
+import { type AuditActor, memberActor } from '#platform/http/callers/actors.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { serveChannel } from '#platform/live/serve-channel.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { isoOf } from '#platform/times.ts';
 
 type RespType = 'start' | 'notify' | 'confirm' | 'complete' | 'code-expired' | 'limit-reached';
 

@@ -14,8 +14,8 @@ import {
 } from '@orchestrate/shared';
 import { createDeviceKey, type Pairing, publicKeyOf, signDeviceJws } from '@orchestrate/shared/authenticator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { memberByEmail, outcomeOfCall, setMember, setOrganisation } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { memberByEmail, outcomeOfCall, setMember, setOrganisation } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import { addPasskey, beginPasskey, deleteDevice, getUser, manageDevice, readOutbox } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { setOrganisation } from '../../testing/device.ts';
-import { type AnswerOverrides, addedPasskey, softwareAuthenticator, switchPasskeysOff } from '../../testing/passkey.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { setOrganisation } from '#testing/device.ts';
+import { type AnswerOverrides, addedPasskey, softwareAuthenticator, switchPasskeysOff } from '#testing/passkey.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const USER = 'user@acme.test';
 

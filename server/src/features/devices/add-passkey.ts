@@ -8,19 +8,18 @@ import {
   SECOND,
 } from '@orchestrate/shared';
 import { systemOf } from '@orchestrate/shared/describe-browser';
-import { admitDevice } from '../../core/device-keys/admit-device.ts';
-import { confirmationOf } from '../../core/device-keys/confirm-device.ts';
-import { deviceObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
-import { relyingPartyOf } from '../../core/device-keys/relying-party.ts';
-import { PASSKEY_ALGORITHMS, userHandleOf, verifyNewPasskey } from '../../core/device-keys/verify-passkey.ts';
-import { announceChallenge } from '../../core/sign-in/challenges/announce-challenge.ts';
-import { beginChallenge, type Requester } from '../../core/sign-in/challenges/begin.ts';
-import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
-import { settleDeviceRequest } from '../../core/sign-in/challenges/settle.ts';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { admitDevice } from '#core/device-keys/admit-device.ts';
+import { confirmationOf } from '#core/device-keys/confirm-device.ts';
+import { deviceObstacle, requireNone } from '#core/device-keys/device-admission.ts';
+import { relyingPartyOf } from '#core/device-keys/relying-party.ts';
+import { PASSKEY_ALGORITHMS, userHandleOf, verifyNewPasskey } from '#core/device-keys/verify-passkey.ts';
+import { beginChallenge, type Requester } from '#core/sign-in/challenges/begin.ts';
+import { announceChallenge, outcomeOf } from '#core/sign-in/challenges/challenge.ts';
+import { settleDeviceRequest } from '#core/sign-in/challenges/settle.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { Refusal } from '#platform/refusal.ts';
 
 /** Well-known authenticators by their AAGUID (the FIDO alliance's metadata, and what providers of passkeys publish). */
 const AUTHENTICATORS: Record<string, string> = {

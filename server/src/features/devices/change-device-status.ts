@@ -1,14 +1,14 @@
 import { deviceRepo, memberRepo, type Tx } from '@orchestrate/db';
-import { deviceObject } from '../../core/audit/audit-objects.ts';
-import { record } from '../../core/audit/record.ts';
-import { announceEndedUse, type EndedUse, endUse } from '../../core/device-keys/end-use.ts';
-import { requireAuthorityOver } from '../../core/members/authority.ts';
-import { restartWaits } from '../../core/sign-in/new-devices.ts';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import type { Caller } from '../../platform/http/callers/caller.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { writeMessage } from '../../platform/mails/write-message.ts';
+import { deviceObject } from '#core/audit/audit-objects.ts';
+import { record } from '#core/audit/record.ts';
+import { announceEndedUse, type EndedUse, endUse } from '#core/device-keys/end-use.ts';
+import { requireAuthorityOver } from '#core/members/authority.ts';
+import { restartWaits } from '#core/sign-in/new-devices.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import type { Caller } from '#platform/http/callers/caller.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { writeMessage } from '#platform/mails/write-message.ts';
 import { changeDevice, type DeviceCommand } from './change-device.ts';
 
 interface Parties {

@@ -1,5 +1,5 @@
 import type { DeviceType } from '@orchestrate/shared';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal } from '#platform/refusal.ts';
 
 export interface DeviceFacts {
   zid: string;

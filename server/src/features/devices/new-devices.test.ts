@@ -23,11 +23,11 @@ import {
 } from '@orchestrate/shared';
 import type { DeviceState } from '@orchestrate/shared/authenticator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { authStateOf, openSession, startSession } from '../../core/sign-in/sessions.ts';
-import { approveOnPhone } from '../../testing/approving.ts';
-import { knownBrowser } from '../../testing/browser.ts';
-import { outcomeOfCall, setMember, setOrganisation } from '../../testing/device.ts';
-import { approveQr, beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { authStateOf, openSession, startSession } from '#core/sign-in/sessions.ts';
+import { approveOnPhone } from '#testing/approving.ts';
+import { knownBrowser } from '#testing/browser.ts';
+import { outcomeOfCall, setMember, setOrganisation } from '#testing/device.ts';
+import { approveQr, beginQr, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const ADMIN = 'super.admin@acme.test';
 const USER = 'user@acme.test';

@@ -11,29 +11,28 @@ import {
   testDeviceLive,
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { deviceObject } from '../../core/audit/audit-objects.ts';
-import { record } from '../../core/audit/record.ts';
-import { deviceObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
+import { deviceObject } from '#core/audit/audit-objects.ts';
+import { record } from '#core/audit/record.ts';
+import { deviceObstacle, requireNone } from '#core/device-keys/device-admission.ts';
 import {
   isApprovedByDevice,
   requireBoundDevice,
   requireDeviceToManage,
   requireOlderDevice,
-} from '../../core/device-keys/require-bound-device.ts';
-import { activationDataOf } from '../../core/members/activation-data.ts';
-import { mailCode, ownDesktopCode } from '../../core/members/issue-code.ts';
-import { announceChallenge } from '../../core/sign-in/challenges/announce-challenge.ts';
-import { beginChallenge, type Requester } from '../../core/sign-in/challenges/begin.ts';
-import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
-import { NEW_DEVICE_MS } from '../../core/sign-in/new-devices.ts';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import type { Caller } from '../../platform/http/callers/caller.ts';
-import { implement } from '../../platform/http/implement.ts';
-import { isoOf } from '../../platform/iso-of.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { serveChannel } from '../../platform/live/serve-channel.ts';
-import { Refusal } from '../../platform/refusal.ts';
+} from '#core/device-keys/require-bound-device.ts';
+import { activationDataOf } from '#core/members/activation-data.ts';
+import { mailCode, ownDesktopCode } from '#core/members/issue-code.ts';
+import { beginChallenge, type Requester } from '#core/sign-in/challenges/begin.ts';
+import { announceChallenge, outcomeOf } from '#core/sign-in/challenges/challenge.ts';
+import { NEW_DEVICE_MS } from '#core/sign-in/new-devices.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import type { Caller } from '#platform/http/callers/caller.ts';
+import { implement } from '#platform/http/implement.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { serveChannel } from '#platform/live/serve-channel.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { isoOf } from '#platform/times.ts';
 import { serveAddDevice } from './add-device-live.ts';
 import { addPasskeyDevice, beginPasskeyRegistration } from './add-passkey.ts';
 import { changeDeviceStatus } from './change-device-status.ts';

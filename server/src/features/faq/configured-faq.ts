@@ -6,9 +6,9 @@ import {
   type Path,
   type Step,
   stepAt,
-} from '../../core/configuration/configuration-part.ts';
-import { readPart } from '../../platform/http/requests/read-request.ts';
-import { ANY_VERSION } from '../../platform/http/versions.ts';
+} from '#core/configuration/configuration-part.ts';
+import { readPart } from '#platform/http/requests/read-request.ts';
+import { ANY_VERSION } from '#platform/http/versions.ts';
 import { cleanAnswer, saveCategory, saveSubcategory, writeRecord } from './write-faq.ts';
 
 type Category = NonNullable<Import['file']['given']['faq']>[number];

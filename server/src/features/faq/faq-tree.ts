@@ -1,6 +1,6 @@
 import type { faqRepo } from '@orchestrate/db';
 import type { FaqCategory } from '@orchestrate/shared';
-import { versionOf } from '../../platform/http/versions.ts';
+import { versionOf } from '#platform/http/versions.ts';
 
 /**
  * Sibling ids after one of them, or a new one, has been moved to a position; without a position it stays, or comes

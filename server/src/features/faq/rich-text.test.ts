@@ -4,7 +4,7 @@ import { linkObstacle, RICH_TEXT_TAGS } from '@orchestrate/shared';
 import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { describe, expect, test } from 'vitest';
-import { TEST_NOW } from '../../testing/test-portal.ts';
+import { TEST_NOW } from '#testing/test-portal.ts';
 import { isBlank, sanitiseRichText } from './write-faq.ts';
 
 const TAGS: readonly string[] = RICH_TEXT_TAGS;

@@ -1,9 +1,9 @@
 import { faqRepo, organisationRepo } from '@orchestrate/db';
 import * as contract from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { implement } from '../../platform/http/implement.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { implement } from '#platform/http/implement.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { treeOf } from './faq-tree.ts';
 import * as write from './write-faq.ts';
 

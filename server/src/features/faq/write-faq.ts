@@ -1,12 +1,12 @@
 import { faqRepo, type Tx } from '@orchestrate/db';
 import { type contract, LIMITS, linkObstacle, listStart, type RequestOf, RICH_TEXT_TAGS } from '@orchestrate/shared';
 import type { IOptions, Transformer } from 'sanitize-html';
-import { factsOf } from '../../core/audit/facts-of.ts';
-import { record } from '../../core/audit/record.ts';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import type { Version } from '../../platform/http/versions.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { factsOf } from '#core/audit/facts-of.ts';
+import { record } from '#core/audit/record.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import type { Version } from '#platform/http/versions.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { editableCategory, editableRecord, editableSubcategory, placed } from './faq-tree.ts';
 
 /**

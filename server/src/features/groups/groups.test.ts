@@ -10,7 +10,7 @@ import {
   renameGroup,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 let admin: Awaited<ReturnType<TestPortal['signIn']>>;

@@ -2,7 +2,7 @@ import { groupRepo, memberRepo, type Tx } from '@orchestrate/db';
 import * as contract from '@orchestrate/shared';
 import { fullNameOf, type Group, nameKey } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { record } from '../../core/audit/record.ts';
+import { record } from '#core/audit/record.ts';
 import {
   announceMoves,
   editGroup,
@@ -12,11 +12,11 @@ import {
   makeGroup,
   moveInGroup,
   removeGroup,
-} from '../../core/members/groups.ts';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import { implement } from '../../platform/http/implement.ts';
-import { Refusal } from '../../platform/refusal.ts';
+} from '#core/members/groups.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import { implement } from '#platform/http/implement.ts';
+import { Refusal } from '#platform/refusal.ts';
 
 type Row = groupRepo.GroupRow;
 

@@ -1,7 +1,7 @@
 import { type AddUserForm, type AuthState, addUser, getUser, listActivity, readOutbox } from '@orchestrate/shared';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setMember } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { setMember } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 let admin: AuthState;

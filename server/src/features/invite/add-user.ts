@@ -1,21 +1,21 @@
 import { memberRepo, organisationRepo, provisioningRepo, type Tx } from '@orchestrate/db';
 import type { AddUserForm, AppType } from '@orchestrate/shared';
-import { memberFacts, memberObject } from '../../core/audit/audit-objects.ts';
-import { record } from '../../core/audit/record.ts';
-import { appPermissionObstacle, appSwitchObstacle } from '../../core/device-keys/device-admission.ts';
-import { requireDeviceToManage } from '../../core/device-keys/require-bound-device.ts';
-import { requireAllowedDomain } from '../../core/members/allowed-domain.ts';
-import { requireAuthorityToGrant } from '../../core/members/authority.ts';
+import { memberFacts, memberObject } from '#core/audit/audit-objects.ts';
+import { record } from '#core/audit/record.ts';
+import { appPermissionObstacle, appSwitchObstacle } from '#core/device-keys/device-admission.ts';
+import { requireDeviceToManage } from '#core/device-keys/require-bound-device.ts';
+import { requireAllowedDomain } from '#core/members/allowed-domain.ts';
+import { requireAuthorityToGrant } from '#core/members/authority.ts';
 import {
   refuseField,
   requireFreePrimaryAttr,
   requireManager,
   requireMobileNumber,
-} from '../../core/members/member-details.ts';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import type { Caller } from '../../platform/http/callers/caller.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
+} from '#core/members/member-details.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import type { Caller } from '#platform/http/callers/caller.ts';
+import { TOPIC } from '#platform/live/bus.ts';
 import { makeInvites, writeInvitations } from './invite-batch.ts';
 
 type Organisation = organisationRepo.OrganisationRow;

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { bulkInvite, bulkInviteLive, codeOf, getProfile, LIMITS, readOutbox, searchUsers } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { memberByEmail, setOrganisation } from '../../testing/device.ts';
-import { type TestPortal, type TestPortalOptions, testPortal } from '../../testing/test-portal.ts';
+import { memberByEmail, setOrganisation } from '#testing/device.ts';
+import { type TestPortal, type TestPortalOptions, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 let token: string;

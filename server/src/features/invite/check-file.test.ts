@@ -1,7 +1,7 @@
 import { bulkInvite, CHECKED_PEOPLE_MAX, checkBulkInvite, searchUsers } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { setOrganisation } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { setOrganisation } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 let token: string;

@@ -10,7 +10,7 @@ import {
   fullNameOf,
   visibleText,
 } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#deps.ts';
 import { type BulkInviteRequest, noPeople } from './bulk-invite.ts';
 import { usualColumns } from './csv-columns.ts';
 import { type CsvFormat, createCsvReader, onOneLine } from './csv-reader.ts';

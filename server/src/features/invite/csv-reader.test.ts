@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCsvBlocks } from './csv-blocks.ts';
-import { createCsvReader } from './csv-reader.ts';
+import { createCsvReader, readCsvBlocks } from './csv-reader.ts';
 import type { InviteRow } from './invite-row.ts';
 
 /** Reads a file that arrives in pieces of this many bytes. */

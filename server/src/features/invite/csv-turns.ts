@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CsvEncoding } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import { machineTicks } from '../../platform/adapters/machine-time.ts';
-import { type Caller, mayAct } from '../../platform/http/callers/caller.ts';
-import type { UploadedFile } from '../../platform/http/requests/uploads.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import { readCsvBlocks } from './csv-blocks.ts';
-import type { CsvReader } from './csv-reader.ts';
+import type { Deps } from '#deps.ts';
+import { machineTicks } from '#platform/adapters/clock.ts';
+import { type Caller, mayAct } from '#platform/http/callers/caller.ts';
+import type { UploadedFile } from '#platform/http/requests/uploads.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { type CsvReader, readCsvBlocks } from './csv-reader.ts';
 import type { InviteRow } from './invite-row.ts';
 
 /** Rows that are dealt with at once. */

@@ -16,9 +16,9 @@ import {
   withdrawInvitation,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
-import { withoutInvitations } from '../../testing/without-invitations.ts';
+import { memberByEmail, setMember, setOrganisation } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
+import { withoutInvitations } from '#testing/without-invitations.ts';
 
 const NEWCOMER = 'mara.lindholm@acme.test';
 const OTHER = 'amara.okafor@acme.test';

@@ -8,11 +8,11 @@ import {
   type Tx,
 } from '@orchestrate/db';
 import { type AppType, DAY, HOUR, LIMITS, SECOND } from '@orchestrate/shared';
-import { isAllowedDomain } from '../../core/members/allowed-domain.ts';
-import type { Deps } from '../../deps.ts';
-import { hashSecret } from '../../platform/adapters/hash-secret.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { messageRow } from '../../platform/mails/write-message.ts';
+import { isAllowedDomain } from '#core/members/allowed-domain.ts';
+import type { Deps } from '#deps.ts';
+import { hashSecret } from '#platform/adapters/secrets.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { messageRow } from '#platform/mails/write-message.ts';
 import { type AddressedRow, completed, type InviteRow, readAddress } from './invite-row.ts';
 import type { InviteTally } from './invite-tally.ts';
 import type { CheckOptions, InviteOptions } from './judge-invitee.ts';

@@ -1,6 +1,6 @@
 import { INVITE_LIST_MAX, REJECTED_LIST_MAX, visibleText } from '@orchestrate/shared';
 import type { FailedList } from './judge-invitee.ts';
-import { ownCopy } from './own-copy.ts';
+import { ownCopy } from './upload-progress.ts';
 
 export interface Rejection {
   line: number;

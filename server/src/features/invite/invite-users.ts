@@ -1,11 +1,11 @@
 import { organisationRepo } from '@orchestrate/db';
 import { type AppType, INVITE_EMAILS_MAX, type InviteeCheck } from '@orchestrate/shared';
-import { memberObject } from '../../core/audit/audit-objects.ts';
-import { record } from '../../core/audit/record.ts';
-import { appSwitchObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { memberObject } from '#core/audit/audit-objects.ts';
+import { record } from '#core/audit/record.ts';
+import { appSwitchObstacle, requireNone } from '#core/device-keys/device-admission.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { factsOf, type InviteBatch, inviteBatch, readRows } from './invite-batch.ts';
 import type { InviteRow } from './invite-row.ts';
 import { InviteTally } from './invite-tally.ts';

@@ -8,9 +8,9 @@ import {
   regenerateActivationCode,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
-import { withoutInvitations } from '../../testing/without-invitations.ts';
+import { memberByEmail, setMember, setOrganisation } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
+import { withoutInvitations } from '#testing/without-invitations.ts';
 
 let portal: TestPortal;
 let token: string;

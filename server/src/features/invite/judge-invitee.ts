@@ -1,6 +1,6 @@
 import type { invitationRepo } from '@orchestrate/db';
 import { type AppType, hiddenCharacter, LIMITS, type ResultName, resultOf } from '@orchestrate/shared';
-import { appPermissionObstacle } from '../../core/device-keys/device-admission.ts';
+import { appPermissionObstacle } from '#core/device-keys/device-admission.ts';
 import type { InviteRow } from './invite-row.ts';
 
 /** How people are invited. */

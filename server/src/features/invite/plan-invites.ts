@@ -11,7 +11,7 @@ import {
   type Verdict,
 } from './judge-invitee.ts';
 import { MemberNumbers } from './member-numbers.ts';
-import { ownCopy } from './own-copy.ts';
+import { ownCopy } from './upload-progress.ts';
 
 /** Somebody to be invited now. */
 export interface PlannedInvite {

@@ -1,12 +1,12 @@
 import { logoutRepo, organisationRepo } from '@orchestrate/db';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { browserOf } from '../../core/sign-in/browser-id.ts';
-import { endSessions } from '../../core/sign-in/sessions.ts';
-import type { Deps } from '../../deps.ts';
-import { PAGE_POLICY, page } from '../../platform/http/answers/plain-page.ts';
-import { sendPage, sendRedirect } from '../../platform/http/answers/send-json.ts';
-import { logoutPath } from '../../platform/own-addresses.ts';
-import { singleFlightByKey } from '../../platform/single-flight-by-key.ts';
+import { browserOf } from '#core/sign-in/browser-id.ts';
+import { endSessions } from '#core/sign-in/sessions.ts';
+import type { Deps } from '#deps.ts';
+import { singleFlightByKey } from '#platform/cache.ts';
+import { PAGE_POLICY, page } from '#platform/http/answers/plain-page.ts';
+import { sendPage, sendRedirect } from '#platform/http/answers/send-json.ts';
+import { logoutPath } from '#platform/own-addresses.ts';
 import { hasFailed, signedOutPage } from './pages.ts';
 
 export interface OfLogout {
@@ -54,8 +54,8 @@ async function goToNext(
 }
 
 // The protocols are loaded on first use (decision 018).
-const samlProtocol = () => import('../../protocols/saml/end-sessions.ts');
-const oidcProtocol = () => import('../../protocols/oidc/end-session.ts');
+const samlProtocol = () => import('#protocols/saml/end-sessions.ts');
+const oidcProtocol = () => import('#protocols/oidc/end-session.ts');
 
 /** By the id of the logout: a page that is opened again meanwhile waits for what is being ended. */
 const gathering = singleFlightByKey<readonly Participant[]>();

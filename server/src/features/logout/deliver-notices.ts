@@ -1,10 +1,10 @@
 import { logoutNoticeRepo, logoutRepo } from '@orchestrate/db';
 import { MINUTE } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { deliverDue } from '../../platform/live/deliver-due.ts';
-import { drawChance, nextDeliveryAttempt } from '../../platform/live/next-delivery-attempt.ts';
+import type { Deps } from '#deps.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { deliverDue } from '#platform/live/deliver-due.ts';
+import { drawChance, nextDeliveryAttempt } from '#platform/live/next-delivery-attempt.ts';
 
 /** Longer than any telling takes. */
 const LEASE_MS = MINUTE;
@@ -36,5 +36,5 @@ export function deliverNotices(app: FastifyInstance, deps: Deps): void {
 // The protocols are loaded on first use (decision 018).
 const tell = async (deps: Deps, notice: logoutNoticeRepo.LogoutNoticeRow) =>
   notice.protocol === 'oidc'
-    ? (await import('../../protocols/oidc/end-session.ts')).tellByBackChannel(deps, notice)
-    : (await import('../../protocols/saml/end-sessions.ts')).tellSamlApplication(deps, notice);
+    ? (await import('#protocols/oidc/end-session.ts')).tellByBackChannel(deps, notice)
+    : (await import('#protocols/saml/end-sessions.ts')).tellSamlApplication(deps, notice);

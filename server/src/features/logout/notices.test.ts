@@ -19,12 +19,12 @@ import type { DeviceState } from '@orchestrate/shared/authenticator';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { authorize, exchange, relyingParty, WIKI } from '../../protocols/oidc/relying-party-testing.ts';
-import { directoryOf } from '../../protocols/scim/testing.ts';
-import { signInAt, type TestBrowser, testBrowser } from '../../testing/browser.ts';
-import { memberByEmail } from '../../testing/device.ts';
-import { type Receiver, receiver } from '../../testing/receiver.ts';
-import { approveQr, beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { authorize, exchange, relyingParty, WIKI } from '#protocols/oidc/relying-party-testing.ts';
+import { directoryOf } from '#protocols/scim/testing.ts';
+import { signInAt, type TestBrowser, testBrowser } from '#testing/browser.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { type Receiver, receiver } from '#testing/receiver.ts';
+import { approveQr, beginQr, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const ADMIN = 'super.admin@acme.test';
 /** A person with several devices. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { logoutRepo } from '@orchestrate/db';
-import { escapeHtml } from '../../platform/http/answers/escape-html.ts';
-import { PAGE_POLICY, page } from '../../platform/http/answers/plain-page.ts';
+import { escapeHtml, PAGE_POLICY, page } from '#platform/http/answers/plain-page.ts';
 
 type Participant = logoutRepo.LogoutParticipant;
 

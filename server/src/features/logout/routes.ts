@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { lazily } from '../../platform/lazily.ts';
-import { logoutPath } from '../../platform/own-addresses.ts';
+import type { Deps } from '#deps.ts';
+import { lazily } from '#platform/cache.ts';
+import { logoutPath } from '#platform/own-addresses.ts';
 import type { OfLogout } from './conduct.ts';
 
 /** Ends everything that a browser is signed in to, one after the other (decision 178). */

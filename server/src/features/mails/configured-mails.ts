@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ConfigurationPart } from '../../core/configuration/configuration-part.ts';
-import { ANY_VERSION } from '../../platform/http/versions.ts';
+import type { ConfigurationPart } from '#core/configuration/configuration-part.ts';
+import { ANY_VERSION } from '#platform/http/versions.ts';
 import { saveMailLanguage } from './mail-language.ts';
 import { clean, saveMail, wordsOf } from './mail-texts.ts';
 

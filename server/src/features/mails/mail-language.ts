@@ -1,9 +1,9 @@
 import { organisationRepo } from '@orchestrate/db';
 import type { Language, MailLanguage } from '@orchestrate/shared';
-import { record } from '../../core/audit/record.ts';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import { type Version, versionOf } from '../../platform/http/versions.ts';
+import { record } from '#core/audit/record.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import { type Version, versionOf } from '#platform/http/versions.ts';
 
 const editableOf = ({ mailLanguage }: organisationRepo.OrganisationRow) => ({ language: mailLanguage });
 

@@ -25,10 +25,10 @@ import {
   type World,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { alertAdministrators } from '../../core/audit/alert-administrators.ts';
-import { systemActor } from '../../platform/http/callers/actors.ts';
-import { memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { alertAdministrators } from '#core/audit/alert-administrators.ts';
+import { systemActor } from '#platform/http/callers/actors.ts';
+import { memberByEmail, setMember, setOrganisation } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const ADMIN = 'super.admin@acme.test';
 const USER = 'user@acme.test';

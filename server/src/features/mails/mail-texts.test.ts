@@ -16,8 +16,8 @@ import {
   tryMailText,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { memberByEmail } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const ADMIN = 'super.admin@acme.test';
 const NEWCOMER = 'mara.lindholm@acme.test';

@@ -9,17 +9,17 @@ import {
   type MailText,
   type MailWords,
 } from '@orchestrate/shared';
-import { mailTextObject } from '../../core/audit/audit-objects.ts';
-import { record } from '../../core/audit/record.ts';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import { type Version, versionOf } from '../../platform/http/versions.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { mailTextIssues } from '../../platform/mails/mail-text.ts';
-import { type RenderedMessage, renderMessage } from '../../platform/mails/render-message.ts';
-import { COMMON_VARIABLES, MAIL_KINDS, PORTAL_WORDS, secretOf } from '../../platform/mails/templates.ts';
-import { writeMessage } from '../../platform/mails/write-message.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { mailTextObject } from '#core/audit/audit-objects.ts';
+import { record } from '#core/audit/record.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import { type Version, versionOf } from '#platform/http/versions.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { mailTextIssues } from '#platform/mails/mail-text.ts';
+import { type RenderedMessage, renderMessage } from '#platform/mails/render-message.ts';
+import { COMMON_VARIABLES, MAIL_KINDS, PORTAL_WORDS, secretOf } from '#platform/mails/templates.ts';
+import { writeMessage } from '#platform/mails/write-message.ts';
+import { Refusal } from '#platform/refusal.ts';
 
 const variablesOf = (name: MailName) => ({ ...COMMON_VARIABLES, ...MAIL_KINDS[name].variables });
 

@@ -1,7 +1,7 @@
 import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { implement } from '../../platform/http/implement.ts';
+import type { Deps } from '#deps.ts';
+import { implement } from '#platform/http/implement.ts';
 import { readMailLanguage, saveMailLanguage } from './mail-language.ts';
 import { listMails, previewMail, saveMail, standardMail, tryMail } from './mail-texts.ts';
 

@@ -11,9 +11,9 @@ import {
   testOidcConfiguration,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fetchOutside, UNREADABLE } from '../../platform/adapters/fetch-outside.ts';
-import { saveProvider } from '../../testing/approving.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { fetchOutside, UNREADABLE } from '#platform/adapters/fetch-outside.ts';
+import { saveProvider } from '#testing/approving.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 let token: string;

@@ -1,14 +1,14 @@
 import { memberRepo, roleRepo, scimCredentialsRepo, type Tx } from '@orchestrate/db';
 import { type contract, fullNameOf, hasAuthority, type ReplyOf } from '@orchestrate/shared';
-import { factsOf } from '../../core/audit/facts-of.ts';
-import { record } from '../../core/audit/record.ts';
-import { type CeiledCredentials, ceilingOf } from '../../core/members/directory-ceiling.ts';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import type { Caller } from '../../platform/http/callers/caller.ts';
-import type { Version } from '../../platform/http/versions.ts';
-import { isoOf } from '../../platform/iso-of.ts';
-import { scimPath } from '../../platform/own-addresses.ts';
+import { factsOf } from '#core/audit/facts-of.ts';
+import { record } from '#core/audit/record.ts';
+import { type CeiledCredentials, ceilingOf } from '#core/members/maximum-grantable-role.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import type { Caller } from '#platform/http/callers/caller.ts';
+import type { Version } from '#platform/http/versions.ts';
+import { scimPath } from '#platform/own-addresses.ts';
+import { isoOf } from '#platform/times.ts';
 
 type ScimCredentials = Omit<ReplyOf<typeof contract.getScimCredentials>, 'resultCode'>;
 

@@ -1,9 +1,9 @@
 import { scimLogRepo } from '@orchestrate/db';
 import type { contract, ReplyOf } from '@orchestrate/shared';
 import { z } from 'zod';
-import type { Deps } from '../../deps.ts';
-import { readPageKey } from '../../platform/http/requests/page-key.ts';
-import { isoOf } from '../../platform/iso-of.ts';
+import type { Deps } from '#deps.ts';
+import { readPageKey } from '#platform/http/requests/page-key.ts';
+import { isoOf } from '#platform/times.ts';
 
 const pageKey = z.object({ id: z.string().regex(/^\d{1,15}$/) });
 

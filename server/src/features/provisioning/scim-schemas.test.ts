@@ -7,8 +7,8 @@ import {
   updateScimSchema,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { directoryOf, userWith } from '../../protocols/scim/testing.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { directoryOf, userWith } from '#protocols/scim/testing.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const HR = 'urn:example:hr:2.0:User';
 

@@ -1,14 +1,14 @@
 import { memberFilterRepo, organisationRepo, scimSchemaRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, type ScimSchema, type ScimSchemaForm } from '@orchestrate/shared';
-import { factsOf } from '../../core/audit/facts-of.ts';
-import { record } from '../../core/audit/record.ts';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import { type Version, versionOf } from '../../platform/http/versions.ts';
-import { isoOf } from '../../platform/iso-of.ts';
-import { lazily } from '../../platform/lazily.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import { nextTurn } from '../../platform/retry-if-reset.ts';
+import { factsOf } from '#core/audit/facts-of.ts';
+import { record } from '#core/audit/record.ts';
+import type { Deps } from '#deps.ts';
+import { lazily } from '#platform/cache.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import { type Version, versionOf } from '#platform/http/versions.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { nextTurn } from '#platform/retry-if-reset.ts';
+import { isoOf } from '#platform/times.ts';
 
 type Row = scimSchemaRepo.ScimSchemaRow;
 
@@ -156,7 +156,7 @@ function requireConfirmation(people: number, isConfirmed: boolean): void {
 /** Ids of members that are read before others have their turn: a few milliseconds of work. */
 const SLICE = 2_000;
 
-const fitting = lazily(() => import('../../protocols/scim/resources/kept-extensions.ts'));
+const fitting = lazily(() => import('#protocols/scim/resources/kept-extensions.ts'));
 
 /**
  * Deletes the values of people that do not fit the schemas, slice by slice, so that others have their turn.

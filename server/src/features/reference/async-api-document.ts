@@ -1,8 +1,8 @@
 import * as shared from '@orchestrate/shared';
 import { type ChannelDefinition, LIVE_PROTOCOL } from '@orchestrate/shared';
 import { z } from 'zod';
-import type { Deps } from '../../deps.ts';
-import { VERSION } from '../../platform/version.ts';
+import type { Deps } from '#deps.ts';
+import { VERSION } from '#platform/version.ts';
 import { describeChannelAccess } from './describe-access.ts';
 import { hoistDefinitions } from './hoist-definitions.ts';
 import { type Json, jsonSchemaOf } from './json-schema-of.ts';

@@ -1,5 +1,5 @@
 import type { EndpointDefinition } from '@orchestrate/shared';
-import exchanges from '../../platform/http/exchanges.json' with { type: 'json' };
+import exchanges from '#platform/http/exchanges.json' with { type: 'json' };
 
 export interface Example {
   request: { params?: Fields; query?: Fields; body?: Fields };

@@ -11,8 +11,8 @@ import {
   SYSTEM_ROLES,
 } from '@orchestrate/shared';
 import { z } from 'zod';
-import type { Deps } from '../../deps.ts';
-import { VERSION } from '../../platform/version.ts';
+import type { Deps } from '#deps.ts';
+import { VERSION } from '#platform/version.ts';
 import { describeAccess } from './describe-access.ts';
 import { exampleOf } from './examples.ts';
 import { hoistDefinitions } from './hoist-definitions.ts';

@@ -6,9 +6,9 @@ import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { implement } from '../../platform/http/implement.ts';
-import { differenceOf, pointerTo } from '../../testing/check-answers.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { implement } from '#platform/http/implement.ts';
+import { differenceOf, pointerTo } from '#testing/check-answers.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { isJson, type Json } from './json-schema-of.ts';
 
 /** An endpoint whose handler answers with whatever it is sent, as its reply. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { lazily } from '../../platform/lazily.ts';
+import type { Deps } from '#deps.ts';
+import { lazily } from '#platform/cache.ts';
 
 /**
  * What the reference says, for tools and for assistants, made on request; the first two documents are kept. The page

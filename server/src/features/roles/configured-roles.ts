@@ -7,10 +7,10 @@ import {
   namesGivenUp,
   requirePermission,
   type Step,
-} from '../../core/configuration/configuration-part.ts';
-import { isSameName } from '../../core/members/role-names.ts';
-import { readPart } from '../../platform/http/requests/read-request.ts';
-import { ANY_VERSION } from '../../platform/http/versions.ts';
+} from '#core/configuration/configuration-part.ts';
+import { isSameName } from '#core/members/role-names.ts';
+import { readPart } from '#platform/http/requests/read-request.ts';
+import { ANY_VERSION } from '#platform/http/versions.ts';
 import { editableRole, inTableOrder } from './shown-role.ts';
 import { createRole, editRole } from './write-role.ts';
 

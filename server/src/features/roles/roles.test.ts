@@ -1,8 +1,8 @@
 import { memberRepo } from '@orchestrate/db';
 import { listRoles } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { memberByEmail } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {

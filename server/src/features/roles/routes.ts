@@ -1,8 +1,8 @@
 import { memberCountRepo, roleRepo } from '@orchestrate/db';
 import * as contract from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { implement } from '../../platform/http/implement.ts';
+import type { Deps } from '#deps.ts';
+import { implement } from '#platform/http/implement.ts';
 import { editableRole, inShownOrder, roleOf, shownRole } from './shown-role.ts';
 import { createRole, deleteRole, editRole, requireRole } from './write-role.ts';
 

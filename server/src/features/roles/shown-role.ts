@@ -7,7 +7,7 @@ import {
   type RoleType,
   SYSTEM_ROLE_CODES,
 } from '@orchestrate/shared';
-import { versionOf } from '../../platform/http/versions.ts';
+import { versionOf } from '#platform/http/versions.ts';
 
 const TYPES: readonly RoleType[] = ['admin', 'user', 'custom'];
 const SYSTEM: readonly string[] = SYSTEM_ROLE_CODES;

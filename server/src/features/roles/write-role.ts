@@ -1,13 +1,13 @@
 import { groupRepo, roleRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, type Permission, type RoleForm } from '@orchestrate/shared';
-import { record } from '../../core/audit/record.ts';
-import { codeOfName, impersonation, isSameName } from '../../core/members/role-names.ts';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import type { Caller } from '../../platform/http/callers/caller.ts';
-import type { Version } from '../../platform/http/versions.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import { nextTurn } from '../../platform/retry-if-reset.ts';
+import { record } from '#core/audit/record.ts';
+import { codeOfName, impersonation, isSameName } from '#core/members/role-names.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import type { Caller } from '#platform/http/callers/caller.ts';
+import type { Version } from '#platform/http/versions.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { nextTurn } from '#platform/retry-if-reset.ts';
 import { difference, editableRole, inTableOrder, managersOwn, shownRole } from './shown-role.ts';
 
 /** How many members get another role in one transaction, while everybody else waits. */

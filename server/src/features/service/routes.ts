@@ -1,9 +1,9 @@
 import { organisationRepo } from '@orchestrate/db';
 import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { sendJson } from '../../platform/http/answers/send-json.ts';
-import { implement } from '../../platform/http/implement.ts';
+import type { Deps } from '#deps.ts';
+import { sendJson } from '#platform/http/answers/send-json.ts';
+import { implement } from '#platform/http/implement.ts';
 
 /** Endpoints for the people who run the portal. */
 export function service(app: FastifyInstance, deps: Deps): void {

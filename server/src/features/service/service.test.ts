@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { testPortal } from '../../testing/test-portal.ts';
+import { testPortal } from '#testing/test-portal.ts';
 
 test('programs that wait for a server find its health at /health too', async () => {
   await using portal = await testPortal();

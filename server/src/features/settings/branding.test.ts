@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { checkLogo, getOrgSettings, LIMITS, listActivity, saveBranding } from '@orchestrate/shared';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 let token: string;

@@ -6,9 +6,9 @@ import {
   readPicture,
   type Step,
   stepAt,
-} from '../../core/configuration/configuration-part.ts';
-import { readPart } from '../../platform/http/requests/read-request.ts';
-import { ANY_VERSION } from '../../platform/http/versions.ts';
+} from '#core/configuration/configuration-part.ts';
+import { readPart } from '#platform/http/requests/read-request.ts';
+import { ANY_VERSION } from '#platform/http/versions.ts';
 import { writeBranding } from './branding.ts';
 import { brandingOf } from './org-settings-of.ts';
 import { saveSecurity, securityOf } from './security.ts';

@@ -1,7 +1,7 @@
 import { applicationRepo } from '@orchestrate/db';
 import { getOrgApp, saveOrgApp } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { TEST_NOW, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 let token: string;

@@ -1,11 +1,11 @@
 import { applicationRepo, type Tx } from '@orchestrate/db';
 import type { OrgApp } from '@orchestrate/shared';
-import { factsOf } from '../../core/audit/facts-of.ts';
-import { record } from '../../core/audit/record.ts';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import type { Version } from '../../platform/http/versions.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { factsOf } from '#core/audit/facts-of.ts';
+import { record } from '#core/audit/record.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import type { Version } from '#platform/http/versions.ts';
+import { Refusal } from '#platform/refusal.ts';
 
 /** The login options of a portal application. */
 export function orgAppOf(row: applicationRepo.ApplicationRow): OrgApp {

@@ -1,6 +1,6 @@
 import type { organisationRepo } from '@orchestrate/db';
 import type { OrgSettings } from '@orchestrate/shared';
-import type { LoginPolicy } from '../../core/sign-in/login-policy.ts';
+import type { LoginPolicy } from '#core/sign-in/login-policy.ts';
 
 /** The parts of it that the branding edits. */
 export function brandingOf(row: organisationRepo.OrganisationRow) {

@@ -1,7 +1,7 @@
 import { getSecurity, type SecuritySettings, saveSecurity } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { normalIpRange, shownIp } from '../../platform/ip-range.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { normalIpRange, shownIp } from '#platform/ip-range.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 let token: string;

@@ -1,14 +1,14 @@
 import { organisationRepo } from '@orchestrate/db';
 import type { SecuritySettings } from '@orchestrate/shared';
-import { factsOf } from '../../core/audit/facts-of.ts';
-import { record } from '../../core/audit/record.ts';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import { isAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
-import type { Version } from '../../platform/http/versions.ts';
-import { normalIpRange, shownIp } from '../../platform/ip-range.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { factsOf } from '#core/audit/facts-of.ts';
+import { record } from '#core/audit/record.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import { isAllowedIp } from '#platform/http/callers/allowed-ip.ts';
+import type { Version } from '#platform/http/versions.ts';
+import { normalIpRange, shownIp } from '#platform/ip-range.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { Refusal } from '#platform/refusal.ts';
 
 /** Where people can sign in from, and what joining requires. */
 export function securityOf(row: organisationRepo.OrganisationRow): SecuritySettings {

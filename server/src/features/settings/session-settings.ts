@@ -1,12 +1,12 @@
 import { organisationRepo, sessionRepo } from '@orchestrate/db';
 import type { OrgLoginOptions, SessionEdit, SessionSettings } from '@orchestrate/shared';
-import { factsOf } from '../../core/audit/facts-of.ts';
-import { record } from '../../core/audit/record.ts';
-import { sessionLifetime } from '../../core/sign-in/sessions.ts';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import type { Version } from '../../platform/http/versions.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
+import { factsOf } from '#core/audit/facts-of.ts';
+import { record } from '#core/audit/record.ts';
+import { sessionLifetime } from '#core/sign-in/sessions.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import type { Version } from '#platform/http/versions.ts';
+import { TOPIC } from '#platform/live/bus.ts';
 
 /** Sessions and login options of an organisation. */
 export function sessionSettingsOf(row: organisationRepo.OrganisationRow): SessionSettings {

@@ -1,6 +1,6 @@
 import { getOrgSettings } from '@orchestrate/shared';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

@@ -1,15 +1,15 @@
 import { deviceRepo, memberRepo, organisationRepo } from '@orchestrate/db';
 import type { AppType } from '@orchestrate/shared';
-import { deviceObject } from '../../core/audit/audit-objects.ts';
-import { record } from '../../core/audit/record.ts';
-import { firstAppOf } from '../../core/device-keys/device-admission.ts';
-import { endUse } from '../../core/device-keys/end-use.ts';
-import { issueCode } from '../../core/members/issue-code.ts';
-import { isNew } from '../../core/sign-in/new-devices.ts';
-import type { Deps } from '../../deps.ts';
-import { type AuditActor, systemActor } from '../../platform/http/callers/actors.ts';
-import { nearest } from '../../platform/nearest.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { deviceObject } from '#core/audit/audit-objects.ts';
+import { record } from '#core/audit/record.ts';
+import { firstAppOf } from '#core/device-keys/device-admission.ts';
+import { endUse } from '#core/device-keys/end-use.ts';
+import { issueCode } from '#core/members/issue-code.ts';
+import { isNew } from '#core/sign-in/new-devices.ts';
+import type { Deps } from '#deps.ts';
+import { type AuditActor, systemActor } from '#platform/http/callers/actors.ts';
+import { nearest } from '#platform/nearest.ts';
+import { Refusal } from '#platform/refusal.ts';
 
 /** An activation code for a Super Admin who has lost every device. */
 export interface Recovery {

@@ -1,7 +1,7 @@
 import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { implement } from '../../platform/http/implement.ts';
+import type { Deps } from '#deps.ts';
+import { implement } from '#platform/http/implement.ts';
 import { setUpPortal, setupState } from './set-up.ts';
 
 /** The way in for the first administrator. */

@@ -1,17 +1,16 @@
 import { deviceRepo, memberRepo, organisationRepo, type Tx, worldRepo } from '@orchestrate/db';
 import type { SetupForm } from '@orchestrate/shared';
-import { memberFacts, memberObject } from '../../core/audit/audit-objects.ts';
-import { record } from '../../core/audit/record.ts';
-import { firstAppOf } from '../../core/device-keys/device-admission.ts';
-import { mailCode } from '../../core/members/issue-code.ts';
-import type { Deps } from '../../deps.ts';
-import { hashSecret } from '../../platform/adapters/hash-secret.ts';
-import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
-import { type AuditActor, visitorOf } from '../../platform/http/callers/actors.ts';
-import { hasSimulatedPhones } from '../../platform/http/callers/local-portal.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { nearest } from '../../platform/nearest.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { memberFacts, memberObject } from '#core/audit/audit-objects.ts';
+import { record } from '#core/audit/record.ts';
+import { firstAppOf } from '#core/device-keys/device-admission.ts';
+import { mailCode } from '#core/members/issue-code.ts';
+import type { Deps } from '#deps.ts';
+import { hashSecret, isSameSecret } from '#platform/adapters/secrets.ts';
+import { type AuditActor, visitorOf } from '#platform/http/callers/actors.ts';
+import { hasSimulatedPhones } from '#platform/http/callers/local-portal.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { nearest } from '#platform/nearest.ts';
+import { Refusal } from '#platform/refusal.ts';
 
 /** Whether the portal waits for its first administrator. */
 export function setupState(deps: Deps): { isOpen: boolean; isEmpty: boolean } {

@@ -1,7 +1,7 @@
 import { readSetup, resetLab, setUp } from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTable } from '../../main.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { startTable } from '#main.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { shownSetupCode } from './set-up.ts';
 
 let portal: TestPortal;

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { webhookRepo } from '@orchestrate/db';
 import { isMaskedAddress, webhookForm } from '@orchestrate/shared';
-import { type ConfigurationPart, stepAt } from '../../core/configuration/configuration-part.ts';
-import { pairWebhooks } from '../../core/configuration/pair-webhooks.ts';
-import { readPart } from '../../platform/http/requests/read-request.ts';
-import { ANY_VERSION } from '../../platform/http/versions.ts';
+import { type ConfigurationPart, stepAt } from '#core/configuration/configuration-part.ts';
+import { pairWebhooks } from '#core/configuration/pair-webhooks.ts';
+import { readPart } from '#platform/http/requests/read-request.ts';
+import { ANY_VERSION } from '#platform/http/versions.ts';
 import { editableWebhook } from './webhook-of.ts';
 import { createWebhook, updateWebhook } from './write-webhook.ts';
 

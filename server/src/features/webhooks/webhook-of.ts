@@ -1,8 +1,8 @@
 import { webhookRepo } from '@orchestrate/db';
 import { maskAddress, type WebhookDelivery, type WebhookEndpoint } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import { versionOf } from '../../platform/http/versions.ts';
-import { isoOf } from '../../platform/iso-of.ts';
+import type { Deps } from '#deps.ts';
+import { versionOf } from '#platform/http/versions.ts';
+import { isoOf } from '#platform/times.ts';
 
 /** The editable fields of a webhook. */
 export const editableWebhook = ({ url, description, enabled, events }: webhookRepo.WebhookRow) => ({

@@ -19,11 +19,11 @@ import {
 } from '@orchestrate/shared';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { record } from '../../core/audit/record.ts';
-import { systemActor } from '../../platform/http/callers/actors.ts';
-import { JITTER } from '../../platform/live/next-delivery-attempt.ts';
-import { type Received, type Receiver, receiver } from '../../testing/receiver.ts';
-import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { record } from '#core/audit/record.ts';
+import { systemActor } from '#platform/http/callers/actors.ts';
+import { JITTER } from '#platform/live/next-delivery-attempt.ts';
+import { type Received, type Receiver, receiver } from '#testing/receiver.ts';
+import { TEST_NOW, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 /** The most by which chance lengthens a wait. */
 const LATEST = 1 + JITTER;

@@ -1,13 +1,13 @@
 import { type Tx, webhookRepo } from '@orchestrate/db';
 import { AUDIT_CHANGED, DAY, isMaskedAddress, maskAddress, WEBHOOKS_MAX, type WebhookForm } from '@orchestrate/shared';
-import { factsWithAddress } from '../../core/audit/facts-of.ts';
-import { record } from '../../core/audit/record.ts';
-import type { Deps } from '../../deps.ts';
-import { requireOutsideAddress } from '../../platform/adapters/fetch-outside.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import type { Version } from '../../platform/http/versions.ts';
-import { isoOf } from '../../platform/iso-of.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { factsWithAddress } from '#core/audit/facts-of.ts';
+import { record } from '#core/audit/record.ts';
+import type { Deps } from '#deps.ts';
+import { requireOutsideAddress } from '#platform/adapters/fetch-outside.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import type { Version } from '#platform/http/versions.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { isoOf } from '#platform/times.ts';
 import { editableWebhook } from './webhook-of.ts';
 
 /** How long after a rotation the previous secret signs as well. */

@@ -2,10 +2,10 @@ import { bulkInviteLive, LIVE_PROTOCOL, listSessions, login, loginLive, readFaul
 import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import type { Config } from '../../config.ts';
-import { directoryOf } from '../../protocols/scim/testing.ts';
-import { setOrganisation } from '../../testing/device.ts';
-import { approveQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import type { Config } from '#config.ts';
+import { directoryOf } from '#protocols/scim/testing.ts';
+import { setOrganisation } from '#testing/device.ts';
+import { approveQr, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const TOKEN = 'a-token-of-the-lab';
 const OFFICE = { 'x-lab-ip': '203.0.113.7' };

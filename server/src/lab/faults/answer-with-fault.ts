@@ -12,14 +12,14 @@ import {
   SECOND,
 } from '@orchestrate/shared';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { sendJson } from '../../platform/http/answers/send-json.ts';
-import { fieldsOf } from '../../platform/http/callers/permissions.ts';
-import { patternOf } from '../../platform/http/contract-routes.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import { tooManyRequests } from '../../platform/waiting-time.ts';
-import { sendOAuthError } from '../../protocols/oidc/oauth-error.ts';
-import { errorBody, ScimError } from '../../protocols/scim/scim-error.ts';
+import type { Deps } from '#deps.ts';
+import { sendJson } from '#platform/http/answers/send-json.ts';
+import { fieldsOf } from '#platform/http/callers/permissions.ts';
+import { patternOf } from '#platform/http/contract-routes.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { tooManyRequests } from '#platform/times.ts';
+import { sendOAuthError } from '#protocols/oidc/oauth-error.ts';
+import { errorBody, ScimError } from '#protocols/scim/scim-error.ts';
 import { recordUnanswered } from '../journal/record-http.ts';
 import { redactByName } from '../journal/redact.ts';
 

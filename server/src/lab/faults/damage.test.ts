@@ -10,12 +10,12 @@ import {
 import * as client from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
-import { authorize, relyingParty, USER } from '../../protocols/oidc/relying-party-testing.ts';
-import { checkResponse } from '../../protocols/saml/check-response.ts';
-import { ACS, type Scene, SP, setScene, signInBy, xmlOf } from '../../protocols/saml/service-provider-testing.ts';
-import { testBrowser } from '../../testing/browser.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { idpKeys } from '#core/saml-metadata/idp-keys.ts';
+import { authorize, relyingParty, USER } from '#protocols/oidc/relying-party-testing.ts';
+import { checkResponse } from '#protocols/saml/check-response.ts';
+import { ACS, type Scene, SP, setScene, signInBy, xmlOf } from '#protocols/saml/service-provider-testing.ts';
+import { testBrowser } from '#testing/browser.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 type Given = z.input<(typeof addFault)['body']>;
 

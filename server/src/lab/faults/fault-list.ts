@@ -5,8 +5,8 @@ import {
   type FaultMatch,
   type ProgrammedFault,
 } from '@orchestrate/shared';
-import { Refusal } from '../../platform/refusal.ts';
-import type { DamageSource, IssuedToken } from '../../platform/tampering.ts';
+import { Refusal } from '#platform/refusal.ts';
+import type { DamageSource, IssuedToken } from '#platform/tampering.ts';
 import { listed } from './answer-with-fault.ts';
 import { meetsPattern } from './served-paths.ts';
 

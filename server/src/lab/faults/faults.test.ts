@@ -21,8 +21,8 @@ import {
 } from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { startTestPortal, type TestPortal, testPortal } from '../../testing/test-portal.ts';
-import { withoutTimers } from '../../testing/without-timers.ts';
+import { startTestPortal, type TestPortal, testPortal } from '#testing/test-portal.ts';
+import { withoutTimers } from '#testing/without-timers.ts';
 
 const lines: string[] = [];
 let portal: TestPortal;

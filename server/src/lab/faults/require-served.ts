@@ -1,8 +1,8 @@
 import { applicationRepo, organisationRepo } from '@orchestrate/db';
 import type { AnyFault } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import { nearest } from '../../platform/nearest.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { nearest } from '#platform/nearest.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { requireMemberWith, requireOrgCode } from '../phones/find-phone.ts';
 import { inFull } from './fault-list.ts';
 import { fitsPattern, nearestPath, type ServedPaths } from './served-paths.ts';

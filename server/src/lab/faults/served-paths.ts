@@ -1,8 +1,8 @@
 import { type EndpointDefinition, PRIVATE_SEGMENTS, PUBLIC_SEGMENTS } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../../config.ts';
-import { hasHead, type ServedEntry } from '../../platform/http/contract-routes.ts';
-import { nearestByParts } from '../../platform/nearest.ts';
+import type { Config } from '#config.ts';
+import { hasHead, type ServedEntry } from '#platform/http/contract-routes.ts';
+import { nearestByParts } from '#platform/nearest.ts';
 
 /** The paths below an issuer's address, which the OpenID provider routes itself, so Fastify doesn't know them. */
 const OIDC_PATHS = [

@@ -29,10 +29,10 @@ import {
 } from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { directoryOf } from '../../protocols/scim/testing.ts';
-import { activateFrom, beginPush, memberByEmail } from '../../testing/device.ts';
-import { watchSecrets } from '../../testing/secrets.ts';
-import { beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { directoryOf } from '#protocols/scim/testing.ts';
+import { activateFrom, beginPush, memberByEmail } from '#testing/device.ts';
+import { watchSecrets } from '#testing/secrets.ts';
+import { beginQr, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

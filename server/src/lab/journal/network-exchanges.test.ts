@@ -1,8 +1,8 @@
 import { createApp, type ExchangeOutcome, emptyJournal, readJournal, verifyJournal } from '@orchestrate/shared';
 import { Client } from 'ldapts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { radiusClient } from '../../testing/radius-client.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { radiusClient } from '#testing/radius-client.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const USER = 'user@acme.test';
 const PASSWORD = 'hush-hush';

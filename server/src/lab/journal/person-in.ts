@@ -1,7 +1,7 @@
 import { challengeRepo, deviceRepo, memberRepo } from '@orchestrate/db';
-import { findSessionOf } from '../../core/sign-in/sessions.ts';
-import type { Deps } from '../../deps.ts';
-import { fieldsOf } from '../../platform/http/callers/permissions.ts';
+import { findSessionOf } from '#core/sign-in/sessions.ts';
+import type { Deps } from '#deps.ts';
+import { fieldsOf } from '#platform/http/callers/permissions.ts';
 
 /** Whom an entry concerns. */
 export interface Person {

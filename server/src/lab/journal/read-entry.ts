@@ -8,10 +8,10 @@ import {
   resultNameOf,
 } from '@orchestrate/shared';
 import type { z } from 'zod';
-import type { Deps } from '../../deps.ts';
-import { fieldsOf } from '../../platform/http/callers/permissions.ts';
-import { isoOf } from '../../platform/iso-of.ts';
-import type { RawHttp, RawSocket, RecordedEntry } from '../../platform/journal.ts';
+import type { Deps } from '#deps.ts';
+import { fieldsOf } from '#platform/http/callers/permissions.ts';
+import type { RawHttp, RawSocket, RecordedEntry } from '#platform/journal.ts';
+import { isoOf } from '#platform/times.ts';
 import { type Person, personIn } from './person-in.ts';
 import { redact, redactByName, redactQuery, SECRET } from './redact.ts';
 import { shownPath, withoutSignIn } from './shown-path.ts';

@@ -1,7 +1,7 @@
 import { challengeRepo, outboxRepo } from '@orchestrate/db';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
+import type { Deps } from '#deps.ts';
+import { TOPIC } from '#platform/live/bus.ts';
 
 const CHALLENGE = TOPIC.challenge('');
 

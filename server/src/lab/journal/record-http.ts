@@ -1,12 +1,12 @@
 import { type ChannelDefinition, readJson } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { bearerToken } from '../../platform/http/callers/caller.ts';
-import { fieldsOf } from '../../platform/http/callers/permissions.ts';
-import type { AccessClaims, Tokens } from '../../platform/http/callers/tokens.ts';
-import { patternOf } from '../../platform/http/contract-routes.ts';
-import { readBodies } from '../../platform/http/requests/read-bodies.ts';
-import { offeredToken } from '../../platform/live/serve-channel.ts';
+import type { Deps } from '#deps.ts';
+import { bearerToken } from '#platform/http/callers/caller.ts';
+import { fieldsOf } from '#platform/http/callers/permissions.ts';
+import type { AccessClaims, Tokens } from '#platform/http/callers/tokens.ts';
+import { patternOf } from '#platform/http/contract-routes.ts';
+import { readBodies } from '#platform/http/requests/read-bodies.ts';
+import { offeredToken } from '#platform/live/serve-channel.ts';
 import { isOwnCall } from '../own-calls.ts';
 
 /** Longer answers are left out. */

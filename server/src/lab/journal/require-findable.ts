@@ -1,6 +1,6 @@
 import type { Expectation, JournalKind } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { orgNamed, requirePath, saysOrg, saysWho } from '../faults/require-served.ts';
 import { CLIENT_FILES, fitsPattern, type ServedPaths } from '../faults/served-paths.ts';
 import { redact, redactByName, redactQuery } from './redact.ts';

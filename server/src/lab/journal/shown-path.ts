@@ -1,5 +1,5 @@
 import { decodedPath, isSecret } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#deps.ts';
 import { SECRET, withoutTokens } from './redact.ts';
 
 /** An address that no entry answers, as people read it: without the ids that the entries beginning like it hide. */

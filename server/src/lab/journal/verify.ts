@@ -1,6 +1,6 @@
 import type { Expectation, JournalEntry, JournalMiss } from '@orchestrate/shared';
 import distance from 'leven';
-import { fieldsOf } from '../../platform/http/callers/permissions.ts';
+import { fieldsOf } from '#platform/http/callers/permissions.ts';
 import { meetsPattern } from '../faults/served-paths.ts';
 
 type Difference = JournalMiss['differs'][number];

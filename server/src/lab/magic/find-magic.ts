@@ -1,6 +1,6 @@
 import { MAGIC_DOMAIN, MAGIC_VALUES, type MagicValue } from '@orchestrate/shared';
-import { nearest } from '../../platform/nearest.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { nearest } from '#platform/nearest.ts';
+import { Refusal } from '#platform/refusal.ts';
 
 const byName = new Map(MAGIC_VALUES.flatMap((value) => value.names.map((name) => [name, value] as const)));
 

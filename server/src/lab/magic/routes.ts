@@ -1,9 +1,9 @@
 import { codeOf, contract, MAGIC_VALUES, type MagicValue, resultOf } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { isLabClosed } from '../../platform/http/callers/local-portal.ts';
-import { patternOf } from '../../platform/http/contract-routes.ts';
-import { implement } from '../../platform/http/implement.ts';
+import type { Deps } from '#deps.ts';
+import { isLabClosed } from '#platform/http/callers/local-portal.ts';
+import { patternOf } from '#platform/http/contract-routes.ts';
+import { implement } from '#platform/http/implement.ts';
 import { answerWithFault, pathOf } from '../faults/answer-with-fault.ts';
 import type { FaultList } from '../faults/fault-list.ts';
 import { interceptRequests } from '../intercept-requests.ts';

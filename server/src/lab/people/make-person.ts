@@ -9,10 +9,10 @@ import {
 } from '@orchestrate/db';
 import type { AccountStatus, AppType, VirtualDevice } from '@orchestrate/shared';
 import { createDeviceKey, publicKeyOf } from '@orchestrate/shared/authenticator';
-import { thumbprintOf } from '../../core/device-keys/thumbprint.ts';
-import type { Deps } from '../../deps.ts';
-import { nearest } from '../../platform/nearest.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { thumbprintOf } from '#core/device-keys/thumbprint.ts';
+import type { Deps } from '#deps.ts';
+import { nearest } from '#platform/nearest.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { isReachable, UNREACHABLE } from '../magic/find-magic.ts';
 import { requireOrgCode } from '../phones/find-phone.ts';
 import { virtualDeviceOf } from '../phones/virtual-devices.ts';

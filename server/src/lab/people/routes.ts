@@ -12,11 +12,11 @@ import {
   STORED_SESSION,
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { machineNow } from '../../platform/adapters/machine-time.ts';
-import { implement } from '../../platform/http/implement.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import { runUnlessReset } from '../../platform/retry-if-reset.ts';
+import type { Deps } from '#deps.ts';
+import { machineNow } from '#platform/adapters/clock.ts';
+import { implement } from '#platform/http/implement.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { runUnlessReset } from '#platform/retry-if-reset.ts';
 import { askPortal, refusalOf } from '../ask-portal.ts';
 import { OWN_HEADERS } from '../own-calls.ts';
 import { type Phone, requireOrgCode, requirePhone } from '../phones/find-phone.ts';

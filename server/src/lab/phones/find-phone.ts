@@ -1,7 +1,7 @@
 import { memberRepo, organisationRepo, virtualDeviceRepo } from '@orchestrate/db';
-import type { Deps } from '../../deps.ts';
-import { nearest, nearestByParts } from '../../platform/nearest.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { nearest, nearestByParts } from '#platform/nearest.ts';
+import { Refusal } from '#platform/refusal.ts';
 
 /** A device whose private key the lab has. */
 export type Phone = virtualDeviceRepo.VirtualDeviceRow;

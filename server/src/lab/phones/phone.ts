@@ -10,10 +10,10 @@ import {
   SECOND,
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { thumbprintOf } from '../../core/device-keys/thumbprint.ts';
-import type { Deps } from '../../deps.ts';
-import { signByNode } from '../../platform/adapters/sign-es256.ts';
-import { lazily } from '../../platform/lazily.ts';
+import { thumbprintOf } from '#core/device-keys/thumbprint.ts';
+import type { Deps } from '#deps.ts';
+import { signByNode } from '#platform/adapters/sign-es256.ts';
+import { lazily } from '#platform/cache.ts';
 import { askPortal } from '../ask-portal.ts';
 import { type Phone, requireLostPhone } from './find-phone.ts';
 

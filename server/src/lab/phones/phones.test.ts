@@ -22,8 +22,8 @@ import {
 } from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { signedBy } from '../../testing/device.ts';
-import { beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { signedBy } from '#testing/device.ts';
+import { beginQr, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

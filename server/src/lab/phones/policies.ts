@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { challengeRepo, virtualDeviceRepo } from '@orchestrate/db';
 import type { PhoneAnswer, PhonePolicy, PolicyMatch } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { machineNow } from '../../platform/adapters/machine-time.ts';
-import type { KeptPolicies, PlannedAnswer } from '../../platform/kept-state.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { machineNow } from '#platform/adapters/clock.ts';
+import type { KeptPolicies, PlannedAnswer } from '#platform/kept-state.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { type Phone, requireLostPhone, requireOrgCode, requirePhone } from './find-phone.ts';
 import { answerAsPhone, openAsPhone } from './phone.ts';
 

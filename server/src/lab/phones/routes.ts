@@ -11,12 +11,12 @@ import {
   TEST_HAS_NO_ANSWER,
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import { implement } from '../../platform/http/implement.ts';
-import { isoOf } from '../../platform/iso-of.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import { runUnlessReset } from '../../platform/retry-if-reset.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import { implement } from '#platform/http/implement.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { runUnlessReset } from '#platform/retry-if-reset.ts';
+import { isoOf } from '#platform/times.ts';
 import { refusalOf } from '../ask-portal.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { requirePhone } from './find-phone.ts';

@@ -1,8 +1,8 @@
 import { virtualDeviceRepo } from '@orchestrate/db';
 import { contract, fullNameOf, type VirtualDevice } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { implement } from '../../platform/http/implement.ts';
+import type { Deps } from '#deps.ts';
+import { implement } from '#platform/http/implement.ts';
 import { requireOrgCode } from './find-phone.ts';
 
 /** The demo people's devices with their private keys, so that a page, script or test can act as them. */

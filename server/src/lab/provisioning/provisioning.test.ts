@@ -1,7 +1,7 @@
 import { scimCredentialsRepo } from '@orchestrate/db';
 import { addFault, clearFaults, PROVISIONING_DIALECTS, replayProvisioning } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const EMAIL = 'isaac.brock@acme.test';
 

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { contract, type ProvisioningStep } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
-import type { Deps } from '../../deps.ts';
-import { requireOutsideAddress } from '../../platform/adapters/fetch-outside.ts';
-import type { OutsidePolicy } from '../../platform/adapters/outside-connection.ts';
-import { implement } from '../../platform/http/implement.ts';
-import { askService, basic, bearer, type NoAnswer, type Service } from '../../protocols/scim/client/ask-service.ts';
+import type { Deps } from '#deps.ts';
+import { requireOutsideAddress } from '#platform/adapters/fetch-outside.ts';
+import type { OutsidePolicy } from '#platform/adapters/outside-connection.ts';
+import { implement } from '#platform/http/implement.ts';
+import { askService, basic, bearer, type NoAnswer, type Service } from '#protocols/scim/client/ask-service.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { SCRIPTS, type ScriptedStep } from './scripts.ts';
 

@@ -1,10 +1,10 @@
 import { type ChannelDefinition, contract, type SocketFault } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Deps } from '../../deps.ts';
-import { implement } from '../../platform/http/implement.ts';
-import { nearest } from '../../platform/nearest.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { implement } from '#platform/http/implement.ts';
+import { nearest } from '#platform/nearest.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { recordInLab } from '../record-in-lab.ts';
 
 /** Maximum number of waiting faults. */

@@ -8,7 +8,7 @@ import {
 } from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { beginQr, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

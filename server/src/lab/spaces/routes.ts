@@ -1,8 +1,8 @@
 import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { implement } from '../../platform/http/implement.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { implement } from '#platform/http/implement.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import type { RequireSnapshot } from '../snapshots.ts';
 import { readSeed, seedName, startOf } from '../world/seed-choice.ts';

@@ -25,7 +25,7 @@ import {
 } from '@orchestrate/shared';
 import { createAuthenticator, createPortalCall } from '@orchestrate/shared/authenticator';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startTestPortal, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { startTestPortal, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

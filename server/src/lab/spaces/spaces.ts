@@ -1,11 +1,11 @@
 import type { Seed } from '@orchestrate/db';
 import { MINUTE, SECOND, SPACE_IDLE_MINUTES, SPACES_MAX, type Space } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import { machineNow } from '../../platform/adapters/machine-time.ts';
-import type { KeptState } from '../../platform/kept-state.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { nearest } from '../../platform/nearest.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { machineNow } from '#platform/adapters/clock.ts';
+import type { KeptState } from '#platform/kept-state.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { nearest } from '#platform/nearest.ts';
+import { Refusal } from '#platform/refusal.ts';
 
 /** What a space starts from. */
 export interface SpaceOptions {

@@ -1,12 +1,12 @@
 import { apiResourceRepo, applicationRepo, oidcKeyRepo, organisationRepo } from '@orchestrate/db';
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import { decodeJwt } from 'jose/jwt/decode';
-import type { Deps } from '../../deps.ts';
-import { machineNow } from '../../platform/adapters/machine-time.ts';
-import { AUDIENCE, ISSUER } from '../../platform/http/callers/tokens.ts';
-import { oidcAddresses } from '../../platform/own-addresses.ts';
-import { type CheckedIdToken, checkIdToken, textOf } from '../../protocols/oidc/check-id-token.ts';
-import { secondsOf, toldOf } from '../../protocols/oidc/portal-time.ts';
+import type { Deps } from '#deps.ts';
+import { machineNow } from '#platform/adapters/clock.ts';
+import { AUDIENCE, ISSUER } from '#platform/http/callers/tokens.ts';
+import { oidcAddresses } from '#platform/own-addresses.ts';
+import { type CheckedIdToken, checkIdToken, textOf } from '#protocols/oidc/check-id-token.ts';
+import { secondsOf, toldOf } from '#protocols/oidc/portal-time.ts';
 import { type Inspected, verdictOn } from './verdict.ts';
 
 /** Whether a text has the three parts of a JSON Web Token (RFC 7519 §3); the last is empty where nobody signed. */

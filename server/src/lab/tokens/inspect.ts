@@ -1,14 +1,14 @@
 import { inflateRawSync } from 'node:zlib';
 import type { TryCheck } from '@orchestrate/shared';
-import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
-import { check } from '../../core/sign-in/app-logins/app-try-check.ts';
-import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import { checkResponse, isEncrypted, withoutSignatures } from '../../protocols/saml/check-response.ts';
-import { requireSamlApplication } from '../../protocols/saml/find-saml-application.ts';
-import { MESSAGE_MAX_LENGTH } from '../../protocols/saml/message-max-length.ts';
-import { SamlProblem } from '../../protocols/saml/saml-problem.ts';
-import { planUnsolicited } from '../../protocols/saml/sign-in-request.ts';
+import { idpKeys } from '#core/saml-metadata/idp-keys.ts';
+import { check } from '#core/sign-in/app-logins/app-try-check.ts';
+import type { Deps } from '#deps.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { checkResponse, isEncrypted, withoutSignatures } from '#protocols/saml/check-response.ts';
+import { requireSamlApplication } from '#protocols/saml/find-saml-application.ts';
+import { MESSAGE_MAX_LENGTH } from '#protocols/saml/message-max-length.ts';
+import { SamlProblem } from '#protocols/saml/saml-problem.ts';
+import { planUnsolicited } from '#protocols/saml/sign-in-request.ts';
 import { inspectJwt, isEncryptedJwt, isJwt } from './inspect-jwt.ts';
 import { type Inspected, verdictOn } from './verdict.ts';
 

@@ -1,8 +1,8 @@
 import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { implement } from '../../platform/http/implement.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { implement } from '#platform/http/implement.ts';
+import { Refusal } from '#platform/refusal.ts';
 
 /** The token desk: what is inside a token or SAML response, and whether a careful client would take it. */
 export function tokens(app: FastifyInstance, deps: Deps): void {

@@ -15,10 +15,10 @@ import {
 import { CompactEncrypt } from 'jose';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { authorize, relyingParty, USER } from '../../protocols/oidc/relying-party-testing.ts';
-import { type Scene, setScene, signInBy } from '../../protocols/saml/service-provider-testing.ts';
-import { testBrowser } from '../../testing/browser.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { authorize, relyingParty, USER } from '#protocols/oidc/relying-party-testing.ts';
+import { type Scene, setScene, signInBy } from '#protocols/saml/service-provider-testing.ts';
+import { testBrowser } from '#testing/browser.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const NONCE = 'what-the-client-remembers';
 

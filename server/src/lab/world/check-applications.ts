@@ -1,9 +1,9 @@
 import { LIMITS, nameKey } from '@orchestrate/shared';
-import { USE_HTTPS } from '../../core/requires-https.ts';
-import { requireEncryptionKey } from '../../core/saml-metadata/encryption-key.ts';
-import { readProvider } from '../../core/saml-metadata/read-service-provider.ts';
-import { isWeakSecret, WEAK_SECRET } from '../../core/weak-secret.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { USE_HTTPS } from '#core/requires-https.ts';
+import { requireEncryptionKey } from '#core/saml-metadata/encryption-key.ts';
+import { readProvider } from '#core/saml-metadata/read-service-provider.ts';
+import { isWeakSecret, WEAK_SECRET } from '#core/weak-secret.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { checkName, type Place } from './check-people.ts';
 import { type Complain, entries, fields, type Path, textOf } from './raw.ts';
 

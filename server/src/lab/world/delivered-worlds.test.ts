@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { World } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
-import { startPortal } from '../../double/index.ts';
+import { startPortal } from '#testing-api/index.ts';
 
 /** The demo, exported by the first portal that had worlds. */
 const FILE = join(import.meta.dirname, 'fixtures', 'world-of-2026-11-23.json.gz');

@@ -1,10 +1,10 @@
 import { exportWorld, resetDatabase } from '@orchestrate/db';
 import { DAY, type World } from '@orchestrate/shared';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { foreignProvider } from '../../features/external-sign-in/foreign-provider-testing.ts';
-import type { Write } from '../../testing/driving/driver.ts';
-import { writesOf } from '../../testing/driving/writes.ts';
-import { TEST_NOW, testPortal } from '../../testing/test-portal.ts';
+import { foreignProvider } from '#features/portal-oidc/foreign-provider-testing.ts';
+import type { Write } from '#testing/driving/driver.ts';
+import { writesOf } from '#testing/driving/writes.ts';
+import { TEST_NOW, testPortal } from '#testing/test-portal.ts';
 import { readWorld } from './read-world.ts';
 
 // Set up here rather than in a hook: the tests are named by the endpoints it serves.

@@ -15,12 +15,12 @@ import {
   type World,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { authorize, exchange, relyingParty, USER } from '../../protocols/oidc/relying-party-testing.ts';
-import { directoryOf, userWith } from '../../protocols/scim/testing.ts';
-import { testBrowser } from '../../testing/browser.ts';
-import { spMetadata } from '../../testing/metadata.ts';
-import { receiver } from '../../testing/receiver.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { authorize, exchange, relyingParty, USER } from '#protocols/oidc/relying-party-testing.ts';
+import { directoryOf, userWith } from '#protocols/scim/testing.ts';
+import { testBrowser } from '#testing/browser.ts';
+import { spMetadata } from '#testing/metadata.ts';
+import { receiver } from '#testing/receiver.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 /** Keys are made on first use, and drawing an RSA key takes long enough for a reset to come in between. */
 const worldOf = (randomSeed: string): World => ({

@@ -1,5 +1,5 @@
-import type { ShapeIssue } from '../../platform/http/requests/read-shape.ts';
-import { nearest } from '../../platform/nearest.ts';
+import type { ShapeIssue } from '#platform/http/requests/read-shape.ts';
+import { nearest } from '#platform/nearest.ts';
 
 /** What is wrong at one place of a world. */
 export type WorldIssue = ShapeIssue;

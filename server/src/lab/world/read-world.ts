@@ -10,13 +10,13 @@ import {
   world,
 } from '@orchestrate/shared';
 import ipaddr from 'ipaddr.js';
-import { mailTextObject } from '../../core/audit/audit-objects.ts';
-import { requiresHttps } from '../../core/requires-https.ts';
-import { isLocalPortal } from '../../platform/http/callers/local-portal.ts';
-import { readShape } from '../../platform/http/requests/read-shape.ts';
-import { mailTextIssues } from '../../platform/mails/mail-text.ts';
-import { COMMON_VARIABLES, MAIL_KINDS, secretOf } from '../../platform/mails/templates.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { mailTextObject } from '#core/audit/audit-objects.ts';
+import { requiresHttps } from '#core/requires-https.ts';
+import { isLocalPortal } from '#platform/http/callers/local-portal.ts';
+import { readShape } from '#platform/http/requests/read-shape.ts';
+import { mailTextIssues } from '#platform/mails/mail-text.ts';
+import { COMMON_VARIABLES, MAIL_KINDS, secretOf } from '#platform/mails/templates.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { checkApplications } from './check-applications.ts';
 import { checkName, checkPeople, namesOf, type Place } from './check-people.ts';
 import {

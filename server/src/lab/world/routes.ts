@@ -2,12 +2,12 @@ import { exportWorld, organisationRepo } from '@orchestrate/db';
 import { contract, type World, world } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
-import type { Deps } from '../../deps.ts';
-import { Document } from '../../platform/http/answers/answer.ts';
-import { implement } from '../../platform/http/implement.ts';
-import { runUnlessReset } from '../../platform/retry-if-reset.ts';
-import { oidcKeys } from '../../protocols/oidc/oidc-keys.ts';
+import { idpKeys } from '#core/saml-metadata/idp-keys.ts';
+import type { Deps } from '#deps.ts';
+import { Document } from '#platform/http/answers/answer.ts';
+import { implement } from '#platform/http/implement.ts';
+import { runUnlessReset } from '#platform/retry-if-reset.ts';
+import { oidcKeys } from '#protocols/oidc/oidc-keys.ts';
 
 /** Reads the portal as a world. */
 export function worlds(app: FastifyInstance, deps: Deps): void {

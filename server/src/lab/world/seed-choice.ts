@@ -1,6 +1,6 @@
 import type { Seed } from '@orchestrate/db';
 import type { World } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#deps.ts';
 import { readSentWorld } from './read-world.ts';
 
 /** The seed that a call names or sends. @throws Refusal INVALID_REQUEST with every mistake of a world */

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { readWorld, resetLab } from '@orchestrate/shared';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readConfig } from '../../config.ts';
-import { startPortal } from '../../double/index.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { readConfig } from '#config.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
+import { startPortal } from '#testing-api/index.ts';
 import { WorldFileInvalid, withWorldFile } from './world-file.ts';
 
 const FILE = join(import.meta.dirname, 'fixtures', 'mistakes.yaml');

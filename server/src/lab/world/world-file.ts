@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { FullWorld } from '@orchestrate/shared';
 import type { WorldMistake } from '@orchestrate/shared/world-text';
-import { type Config, ConfigInvalid } from '../../config.ts';
-import { readUtf8 } from '../../platform/read-utf8.ts';
+import { type Config, ConfigInvalid } from '#config.ts';
+import { readUtf8 } from '#platform/decode.ts';
 import { countOf, readWorld, WorldMistakes } from './read-world.ts';
 
 /** The world file that `SEED` names cannot be used. The message lists every mistake, each with its line. */

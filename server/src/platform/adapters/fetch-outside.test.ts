@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { afterEach, expect, test, vi } from 'vitest';
-import { makeIdpKey } from '../../core/saml-metadata/idp-keys.ts';
+import { makeIdpKey } from '#core/saml-metadata/idp-keys.ts';
 import { Refusal } from '../refusal.ts';
 import { createClock } from './clock.ts';
 import { type FetchOutsideOptions, fetchOutside, UNREADABLE } from './fetch-outside.ts';

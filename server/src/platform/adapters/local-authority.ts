@@ -6,8 +6,8 @@ import { hostname, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { DAY } from '@orchestrate/shared';
-import { type Config, ConfigInvalid } from '../../config.ts';
-import { machineNow } from './machine-time.ts';
+import { type Config, ConfigInvalid } from '#config.ts';
+import { machineNow } from './clock.ts';
 import { unbracketed } from './outside-address.ts';
 
 /** With which the portal serves HTTPS. All texts are PEM. */

@@ -1,11 +1,11 @@
 import { bulkInviteLive, getProfile, getSecurity, logout, refresh, saveSecurity } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { authorize, exchange, relyingParty } from '../../protocols/oidc/relying-party-testing.ts';
-import { directoryOf } from '../../protocols/scim/testing.ts';
-import { testBrowser } from '../../testing/browser.ts';
-import { setOrganisation } from '../../testing/device.ts';
-import { approveQr, beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { authorize, exchange, relyingParty } from '#protocols/oidc/relying-party-testing.ts';
+import { directoryOf } from '#protocols/scim/testing.ts';
+import { testBrowser } from '#testing/browser.ts';
+import { setOrganisation } from '#testing/device.ts';
+import { approveQr, beginQr, type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { TOPIC } from '../live/bus.ts';
 
 const USER = 'user@acme.test';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { LIMITS, login } from '@orchestrate/shared';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ENDPOINTS } from '../../testing/contract-entries.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { ENDPOINTS } from '#testing/contract-entries.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 let token: string;

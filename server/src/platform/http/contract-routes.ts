@@ -1,8 +1,8 @@
 import type { EndpointDefinition } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import createRouter, { type HTTPMethod, type HTTPVersion, type Instance } from 'find-my-way';
-import type { Deps } from '../../deps.ts';
-import { notFound } from './answers/not-found.ts';
+import type { Deps } from '#deps.ts';
+import { notFound } from './answers/answer.ts';
 import { fieldsOf } from './callers/permissions.ts';
 import { boundBody } from './requests/bound-body.ts';
 import { PARAM_MAX_LENGTH } from './server-options.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { testPortal } from '../../testing/test-portal.ts';
+import { testPortal } from '#testing/test-portal.ts';
 
 test('every endpoint that writes says what it records', async () => {
   const portal = await testPortal({ seed: 'none' });

@@ -9,8 +9,8 @@ import {
   searchUsers,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { directoryOf, userWith } from '../../protocols/scim/testing.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { directoryOf, userWith } from '#protocols/scim/testing.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const FULL = "The portal's disk is full, so this couldn't be saved. Free some space and try again.";
 

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { health, refresh } from '@orchestrate/shared';
 import request from 'supertest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 let token: string;

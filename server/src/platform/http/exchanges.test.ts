@@ -4,22 +4,16 @@ import { resetDatabase } from '@orchestrate/db';
 import { activate, type EndpointDefinition, pair, pairStatus, pending, resolve, respond } from '@orchestrate/shared';
 import { createAuthenticator } from '@orchestrate/shared/authenticator';
 import { expect, test, vi } from 'vitest';
-import { startSession } from '../../core/sign-in/sessions.ts';
-import { foreignProvider } from '../../features/external-sign-in/foreign-provider-testing.ts';
-import { differenceOf } from '../../testing/check-answers.ts';
-import { BOSS } from '../../testing/driving/driver.ts';
-import { preparedCallsOf } from '../../testing/driving/prepared-calls.ts';
-import { writesOf } from '../../testing/driving/writes.ts';
-import { maskSecretsInReply, maskSecretsInRequest } from '../../testing/masked-exchange.ts';
-import {
-  type Exchanges,
-  keepRecordedValues,
-  matching,
-  varies,
-  withVariations,
-} from '../../testing/recorded-exchanges.ts';
-import { sampleOf } from '../../testing/sample-of.ts';
-import { startTestPortal, TEST_NOW, type TestPortal } from '../../testing/test-portal.ts';
+import { startSession } from '#core/sign-in/sessions.ts';
+import { foreignProvider } from '#features/portal-oidc/foreign-provider-testing.ts';
+import { differenceOf } from '#testing/check-answers.ts';
+import { BOSS } from '#testing/driving/driver.ts';
+import { preparedCallsOf } from '#testing/driving/prepared-calls.ts';
+import { writesOf } from '#testing/driving/writes.ts';
+import { maskSecretsInReply, maskSecretsInRequest } from '#testing/masked-exchange.ts';
+import { type Exchanges, keepRecordedValues, matching, varies, withVariations } from '#testing/recorded-exchanges.ts';
+import { sampleOf } from '#testing/sample-of.ts';
+import { startTestPortal, TEST_NOW, type TestPortal } from '#testing/test-portal.ts';
 
 const FILE = join(import.meta.dirname, 'exchanges.json');
 

@@ -1,6 +1,6 @@
 import { scimCredentialsRepo } from '@orchestrate/db';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 /** RFC 9110 §9.3.2: the header fields of GET, without a body. */
 let portal: TestPortal;

@@ -1,7 +1,7 @@
 import { endpoint, getProfile } from '@orchestrate/shared';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { Refusal } from '../refusal.ts';
 import { news } from './answers/answer.ts';
 import { implement } from './implement.ts';

@@ -10,18 +10,18 @@ import {
   refusalStatusOf,
 } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#deps.ts';
 import { Refusal } from '../refusal.ts';
 import { resetDetector } from '../retry-if-reset.ts';
 import { type Answer, Document, Download, News, Redirect } from './answers/answer.ts';
 import { ContractBroken, requireContract } from './answers/contract-broken.ts';
 import { sendDocument, sendDownload, sendJson, sendRedirect } from './answers/send-json.ts';
 import { labActor, memberActor, visitorActor } from './callers/actors.ts';
+import { userAgentOf } from './callers/browser.ts';
 import { bearerToken, type Caller, requireCaller } from './callers/caller.ts';
 import { fieldsOf, requireAccess, requireMember, requireOwnOrganisation } from './callers/permissions.ts';
 import { publicWriteLimit } from './callers/rate-limit.ts';
 import { requireLab } from './callers/require-lab.ts';
-import { userAgentOf } from './callers/user-agent.ts';
 import type { ServedEntry } from './contract-routes.ts';
 import type { Call, Handler } from './handler.ts';
 import { mayBeLarger, requireAnnouncedSize } from './requests/bound-body.ts';

@@ -11,16 +11,16 @@ import {
 import * as contract from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterAll, expect, test, vi } from 'vitest';
-import { foreignProvider } from '../../features/external-sign-in/foreign-provider-testing.ts';
-import { authorize, errorOf, exchange, relyingParty } from '../../protocols/oidc/relying-party-testing.ts';
-import { setScene, signInBy } from '../../protocols/saml/service-provider-testing.ts';
-import { directoryOf } from '../../protocols/scim/testing.ts';
-import { testBrowser } from '../../testing/browser.ts';
-import { activateFrom, beginPush, memberByEmail, setOrganisation } from '../../testing/device.ts';
-import { writesOf } from '../../testing/driving/writes.ts';
-import { addedPasskey, beginByPasskey } from '../../testing/passkey.ts';
-import { watchSecrets } from '../../testing/secrets.ts';
-import { approveQr, beginQr, testPortal } from '../../testing/test-portal.ts';
+import { foreignProvider } from '#features/portal-oidc/foreign-provider-testing.ts';
+import { authorize, errorOf, exchange, relyingParty } from '#protocols/oidc/relying-party-testing.ts';
+import { setScene, signInBy } from '#protocols/saml/service-provider-testing.ts';
+import { directoryOf } from '#protocols/scim/testing.ts';
+import { testBrowser } from '#testing/browser.ts';
+import { activateFrom, beginPush, memberByEmail, setOrganisation } from '#testing/device.ts';
+import { writesOf } from '#testing/driving/writes.ts';
+import { addedPasskey, beginByPasskey } from '#testing/passkey.ts';
+import { watchSecrets } from '#testing/secrets.ts';
+import { approveQr, beginQr, testPortal } from '#testing/test-portal.ts';
 
 const USER = 'user@acme.test';
 const LAB_TOKEN = 'the-token-of-this-lab-for-tests';

@@ -2,10 +2,10 @@ import { type EndpointDefinition, LIMITS, pending, searchUsers } from '@orchestr
 import fc from 'fast-check';
 import request from 'supertest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startSession } from '../../core/sign-in/sessions.ts';
-import { hostileAddress, spoilt } from '../../testing/hostile.ts';
-import { sampleOf } from '../../testing/sample-of.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { startSession } from '#core/sign-in/sessions.ts';
+import { hostileAddress, spoilt } from '#testing/hostile.ts';
+import { sampleOf } from '#testing/sample-of.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const lines: string[] = [];
 let portal: TestPortal;

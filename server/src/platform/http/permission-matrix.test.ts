@@ -21,9 +21,9 @@ import {
   updateUser,
 } from '@orchestrate/shared';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { startSession } from '../../core/sign-in/sessions.ts';
-import { type SampleRequest, sampleOf } from '../../testing/sample-of.ts';
-import { TEST_NOW, testPortal } from '../../testing/test-portal.ts';
+import { startSession } from '#core/sign-in/sessions.ts';
+import { type SampleRequest, sampleOf } from '#testing/sample-of.ts';
+import { TEST_NOW, testPortal } from '#testing/test-portal.ts';
 
 // Set up here rather than in a hook: the tests are named by the endpoints it serves.
 const portal = await testPortal();

@@ -2,8 +2,8 @@ import type { EndpointDefinition } from '@orchestrate/shared';
 import request from 'supertest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { sampleOf } from '../../testing/sample-of.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { sampleOf } from '#testing/sample-of.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import {
   type FastifyServerFactory,
   LogController,
 } from 'fastify';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#deps.ts';
 import type { Tls } from '../adapters/local-authority.ts';
 import { Refusal } from '../refusal.ts';
 import { rawAnswer } from './answers/raw-answer.ts';

@@ -2,10 +2,10 @@ import { deviceRepo, resetDatabase } from '@orchestrate/db';
 import * as contract from '@orchestrate/shared';
 import { codeOf, type EndpointDefinition, type InputOf } from '@orchestrate/shared';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { startSession } from '../../core/sign-in/sessions.ts';
-import { directoryOf } from '../../protocols/scim/testing.ts';
-import { app, editedMember, editsOf, samlApp, tagOf } from '../../testing/editing.ts';
-import { type Credentials, TEST_NOW, testPortal } from '../../testing/test-portal.ts';
+import { startSession } from '#core/sign-in/sessions.ts';
+import { directoryOf } from '#protocols/scim/testing.ts';
+import { app, editedMember, editsOf, samlApp, tagOf } from '#testing/editing.ts';
+import { type Credentials, TEST_NOW, testPortal } from '#testing/test-portal.ts';
 import { readIfMatch, versionOf } from './versions.ts';
 
 // Set up here rather than in a hook: the tests are named by the endpoints it serves.

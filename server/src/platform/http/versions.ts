@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { auditRepo, type Tx } from '@orchestrate/db';
 import type { ChangedBy, VersionedThing } from '@orchestrate/shared';
-import { isoOf } from '../iso-of.ts';
 import { Refusal } from '../refusal.ts';
+import { isoOf } from '../times.ts';
 
 /** The actions that lead to a new version, among everything that happens to a thing. */
 const EDITS = /\.(created|updated|renewed|changed)$/;

@@ -1,6 +1,6 @@
 import type { WebSocket } from '@fastify/websocket';
 import { type ChannelDefinition, SECOND } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#deps.ts';
 import { requireContract } from '../http/answers/contract-broken.ts';
 import { requireAllowedIp } from '../http/callers/allowed-ip.ts';
 import { type Caller, findCaller } from '../http/callers/caller.ts';

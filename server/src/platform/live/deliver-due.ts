@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#deps.ts';
 import { TOPIC } from './bus.ts';
 
 /** Rows that are sent when they are due: claimed in the database, sent, and settled. */

@@ -8,9 +8,9 @@ import {
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { endSessions } from '../../core/sign-in/sessions.ts';
-import { UpgradeRefused } from '../../double/live-client.ts';
-import { beginQr, startTestPortal, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { endSessions } from '#core/sign-in/sessions.ts';
+import { beginQr, startTestPortal, type TestPortal, testPortal } from '#testing/test-portal.ts';
+import { UpgradeRefused } from '#testing-api/live-client.ts';
 import { Refusal } from '../refusal.ts';
 import { TOPIC } from './bus.ts';
 import { type LiveState, type LiveView, serveChannel } from './serve-channel.ts';

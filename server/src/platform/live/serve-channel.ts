@@ -1,11 +1,11 @@
 import { type ChannelDefinition, type ClientMessage, type ServerMessage, tokenAmong } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#deps.ts';
+import { userAgentOf } from '../http/callers/browser.ts';
 import { type Caller, requireCaller } from '../http/callers/caller.ts';
 import { fieldsOf, requireOwnOrganisation } from '../http/callers/permissions.ts';
 import { requireLab } from '../http/callers/require-lab.ts';
-import { userAgentOf } from '../http/callers/user-agent.ts';
 import { readPart } from '../http/requests/read-request.ts';
 import { Refusal } from '../refusal.ts';
 import { Connection, type Opening, type View } from './connection.ts';

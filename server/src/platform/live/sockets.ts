@@ -1,8 +1,8 @@
 import websocket from '@fastify/websocket';
 import { LIMITS, LIVE_PROTOCOL, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { notFound } from '../http/answers/not-found.ts';
+import type { Deps } from '#deps.ts';
+import { notFound } from '../http/answers/answer.ts';
 import { CLOSE, type Connection } from './connection.ts';
 
 /** Every open connection of a server. */

@@ -3,17 +3,12 @@ import { memoryDb } from '@orchestrate/db/testing';
 import { inviteUsers, type OutboxMessage, readOutbox, regenerateActivationCode, signup } from '@orchestrate/shared';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { buildApp } from '../../app.ts';
-import { readConfig } from '../../config.ts';
-import { createDeps } from '../../deps.ts';
-import { memberByEmail } from '../../testing/device.ts';
-import {
-  freePort,
-  startMailServer,
-  type TestMailServer,
-  type TestMailServerOptions,
-} from '../../testing/mail-server.ts';
-import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { buildApp } from '#app.ts';
+import { readConfig } from '#config.ts';
+import { createDeps } from '#deps.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { freePort, startMailServer, type TestMailServer, type TestMailServerOptions } from '#testing/mail-server.ts';
+import { TEST_NOW, type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { writeMessage } from './write-message.ts';
 
 const NEWCOMER = 'mara.lindholm@acme.test';

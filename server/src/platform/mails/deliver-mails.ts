@@ -1,7 +1,7 @@
 import { mailTextRepo, organisationRepo, outboxRepo } from '@orchestrate/db';
 import { DAY, HOUR, MINUTE, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#deps.ts';
 import { connectMailServer, type Mail, type MailFailure, type MailServer } from '../adapters/mail-server.ts';
 import { TOPIC } from '../live/bus.ts';
 import { deliverDue } from '../live/deliver-due.ts';

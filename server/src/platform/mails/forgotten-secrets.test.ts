@@ -1,9 +1,9 @@
 import { inviteUsers, LIMITS, readOutbox, regenerateActivationCode, signup } from '@orchestrate/shared';
 import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { memberByEmail } from '../../testing/device.ts';
-import { freePort } from '../../testing/mail-server.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { freePort } from '#testing/mail-server.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const NEWCOMER = 'mara.lindholm@acme.test';
 const GONE = '(This code is no longer valid.)';

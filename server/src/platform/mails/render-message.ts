@@ -1,6 +1,6 @@
 import type { outboxRepo, schema } from '@orchestrate/db';
 import type { Language } from '@orchestrate/shared';
-import { escapeHtml } from '../http/answers/escape-html.ts';
+import { escapeHtml } from '../http/answers/plain-page.ts';
 import { type Block, type Brand, type Letter, text as textBlock } from './letter.ts';
 import { fillMail, type MailText } from './mail-text.ts';
 import { commonValues, MAIL_KINDS, PORTAL_WORDS, saidIn } from './templates.ts';

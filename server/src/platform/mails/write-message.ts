@@ -1,6 +1,6 @@
 import { organisationRepo, outboxRepo, type schema, type Tx } from '@orchestrate/db';
 import type { Language } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#deps.ts';
 
 type Writing = Pick<Deps, 'random' | 'clock' | 'config'>;
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { memberNumber, type memberRepo } from '@orchestrate/db';
 import { fullNameOf } from '@orchestrate/shared';
-import { baseDnOf, serviceDnOf } from '../../core/ldap-names.ts';
+import { baseDnOf, serviceDnOf } from '#core/applications.ts';
 import type { LdapEntry } from './message.ts';
 import { escaped } from './names.ts';
 import { SCHEMA_DN } from './schema.ts';

@@ -16,9 +16,9 @@ import {
   ResultCodeError,
 } from 'ldapts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { memberByEmail, postFrom, setMember, setOrganisation } from '../../testing/device.ts';
-import { linesOfChapter } from '../../testing/lines-of-a-page.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { memberByEmail, postFrom, setMember, setOrganisation } from '#testing/device.ts';
+import { linesOfChapter } from '#testing/lines-of-a-page.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { directoryOf, groupWith, userWith } from '../scim/testing.ts';
 import { START_TLS } from './search.ts';
 

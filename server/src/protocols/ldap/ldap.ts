@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { makeTls } from '../../platform/adapters/local-authority.ts';
-import { portProblem } from '../../platform/port-unusable.ts';
+import type { Deps } from '#deps.ts';
+import { makeTls } from '#platform/adapters/local-authority.ts';
+import { portProblem } from '#platform/port-unusable.ts';
 import { serveConnection } from './connection.ts';
 
 /** LDAP (decision 174) at the ports of `LDAP_PORT` and `LDAPS_PORT`. @throws PortUnusable when the portal starts */

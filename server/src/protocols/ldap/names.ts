@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { applicationRepo } from '@orchestrate/db';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#deps.ts';
 import { usualName } from './attributes.ts';
 import { strictReader } from './ber.ts';
 import { type LdapResult, RESULT, TYPE } from './message.ts';

@@ -7,8 +7,8 @@ import {
   organisationRepo,
   unixGroupRepo,
 } from '@orchestrate/db';
-import { mayUseApplication } from '../../core/sign-in/app-users.ts';
-import type { Deps } from '../../deps.ts';
+import { mayUseApplication } from '#core/applications.ts';
+import type { Deps } from '#deps.ts';
 import type { Bound } from './bind.ts';
 import { FIRST_GROUP_NUMBER, FIRST_UNIX_NUMBER, personEntry } from './entries.ts';
 import type { LdapFilter } from './filter.ts';

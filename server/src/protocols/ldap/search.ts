@@ -8,8 +8,8 @@ import {
   roleRepo,
   unixGroupRepo,
 } from '@orchestrate/db';
-import { baseDnOf } from '../../core/ldap-names.ts';
-import type { Deps } from '../../deps.ts';
+import { baseDnOf } from '#core/applications.ts';
+import type { Deps } from '#deps.ts';
 import { isOperational } from './attributes.ts';
 import type { Bound } from './bind.ts';
 import { FIRST_GROUP_NUMBER, frameEntries, groupEntry, type NamedGroup, personDnOf } from './entries.ts';

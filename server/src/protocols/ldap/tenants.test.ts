@@ -1,8 +1,8 @@
 import { createApp } from '@orchestrate/shared';
 import { Client, ResultCodeError } from 'ldapts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { setOrganisation } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { setOrganisation } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const USER = 'user@acme.test';
 const GLOBEX_ADMIN = 'admin@globex.test';

@@ -10,9 +10,9 @@ import {
 } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type TestPage, testBrowser } from '../../testing/browser.ts';
-import { memberByEmail } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { type TestPage, testBrowser } from '#testing/browser.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { directoryOf, groupWith } from '../scim/testing.ts';
 import { makeApplication } from './application-testing.ts';
 import {

@@ -1,9 +1,9 @@
 import { type memberRepo, oidcApplicationRepo } from '@orchestrate/db';
 import { fullNameOf } from '@orchestrate/shared';
 import type { Account, AccountClaims } from 'oidc-provider';
-import { findActiveMember } from '../../core/sign-in/active-member.ts';
-import { mayUseApplication } from '../../core/sign-in/app-users.ts';
-import type { Deps } from '../../deps.ts';
+import { mayUseApplication } from '#core/applications.ts';
+import { findActiveMember } from '#core/sign-in/active-member.ts';
+import type { Deps } from '#deps.ts';
 import { APP_CLAIMS, appClaimsOf } from './app-claims.ts';
 
 /** The claims that each scope requests. @param primaryAttrField the organisation's name for its primary attribute */

@@ -4,22 +4,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose/jwt/decode';
 import type { InteractionResults, Provider } from 'oidc-provider';
 import { z } from 'zod';
-import { findActiveMember } from '../../core/sign-in/active-member.ts';
+import { findActiveMember } from '#core/sign-in/active-member.ts';
 import {
   type AppLoginOfBrowser,
   claimAppLogin,
   hasStepUp,
   reportsStepUp,
-} from '../../core/sign-in/app-logins/begin-app-login.ts';
-import { browserOf } from '../../core/sign-in/browser-id.ts';
-import { countFailure, secondsUntilRoom } from '../../core/sign-in/budgets.ts';
-import type { Deps } from '../../deps.ts';
-import { isAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
-import { networkOf } from '../../platform/http/callers/network-of.ts';
-import { requireAnnouncedSize } from '../../platform/http/requests/bound-body.ts';
-import { oidcPath } from '../../platform/own-addresses.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import { inWords } from '../../platform/waiting-time.ts';
+} from '#core/sign-in/app-logins/begin-app-login.ts';
+import { browserOf } from '#core/sign-in/browser-id.ts';
+import { countFailure, secondsUntilRoom } from '#core/sign-in/budgets.ts';
+import type { Deps } from '#deps.ts';
+import { isAllowedIp } from '#platform/http/callers/allowed-ip.ts';
+import { networkOf } from '#platform/http/callers/network-of.ts';
+import { requireAnnouncedSize } from '#platform/http/requests/bound-body.ts';
+import { oidcPath } from '#platform/own-addresses.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { inWords } from '#platform/times.ts';
 import { askedOfIdToken, essentialContexts, STEP_UP } from './acr.ts';
 import { acceptConfirmation, askToConfirm } from './confirm-application.ts';
 import { tooManyCodesPage } from './device-pages.ts';

@@ -8,8 +8,8 @@ import {
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, type JWTVerifyOptions, jwtVerify } from 'jose';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { testBrowser } from '../../testing/browser.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { testBrowser } from '#testing/browser.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { makeApplication } from './application-testing.ts';
 import { authorize, errorOf, exchange, relyingParty, secretOf, USER, WIKI } from './relying-party-testing.ts';
 

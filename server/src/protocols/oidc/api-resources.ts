@@ -1,6 +1,6 @@
 import { apiResourceRepo } from '@orchestrate/db';
 import type { Configuration, Grant, KoaContextWithOIDC } from 'oidc-provider';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#deps.ts';
 
 type Library = typeof import('oidc-provider');
 type Indicators = NonNullable<NonNullable<Configuration['features']>['resourceIndicators']>;

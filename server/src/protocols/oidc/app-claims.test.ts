@@ -1,9 +1,9 @@
 import { type AppClaim, type InputOf, previewApp, previewAppDraft, updateApp } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { testBrowser } from '../../testing/browser.ts';
-import { memberByEmail } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { testBrowser } from '#testing/browser.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { directoryOf, groupWith } from '../scim/testing.ts';
 import { authorize, exchange, relyingParty, USER, WIKI } from './relying-party-testing.ts';
 

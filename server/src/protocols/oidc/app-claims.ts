@@ -1,12 +1,7 @@
 import { groupRepo, type memberRepo, organisationRepo, roleRepo, type Tx } from '@orchestrate/db';
 import { type AppClaim, type Claims, GROUPS_FIELD } from '@orchestrate/shared';
 import type { Provider } from 'oidc-provider';
-import {
-  type MemberFields,
-  memberFieldsOf,
-  renderForEachGroup,
-  renderTemplate,
-} from '../../core/members/member-fields.ts';
+import { type MemberFields, memberFieldsOf, renderForEachGroup, renderTemplate } from '#core/members/member-fields.ts';
 
 /** Where a claim is told, as the library calls it. */
 export type ClaimUse = 'id_token' | 'userinfo';

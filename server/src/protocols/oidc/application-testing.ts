@@ -1,5 +1,5 @@
 import { createApp, type InputOf } from '@orchestrate/shared';
-import type { TestPortal } from '../../testing/test-portal.ts';
+import type { TestPortal } from '#testing/test-portal.ts';
 
 type Clients = NonNullable<NonNullable<InputOf<typeof createApp>['body']>['oidcConfiguration']>['clients'];
 

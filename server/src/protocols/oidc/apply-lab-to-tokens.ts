@@ -5,9 +5,9 @@ import { decodeJwt } from 'jose/jwt/decode';
 import { importJWK } from 'jose/key/import';
 import type { Provider } from 'oidc-provider';
 import { z } from 'zod';
-import type { Deps } from '../../deps.ts';
-import type { Clock } from '../../platform/adapters/clock.ts';
-import { oidcPath } from '../../platform/own-addresses.ts';
+import type { Deps } from '#deps.ts';
+import type { Clock } from '#platform/adapters/clock.ts';
+import { oidcPath } from '#platform/own-addresses.ts';
 import { damagedIdToken, type SignToken } from './damage-id-token.ts';
 import { toldOf } from './portal-time.ts';
 

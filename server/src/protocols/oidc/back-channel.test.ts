@@ -1,7 +1,7 @@
 import { createRegistrationToken, makeSpace } from '@orchestrate/shared';
 import request from 'supertest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { signInToWiki } from './relying-party-testing.ts';
 
 const INSIDE = 'http://portal.internal:3000';

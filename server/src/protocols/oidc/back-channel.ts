@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#deps.ts';
 
 /** What servers call; browsers are sent to all other endpoints. */
 const CALLED_BY_SERVERS = [

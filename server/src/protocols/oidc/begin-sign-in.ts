@@ -1,10 +1,10 @@
 import { memberRepo, oidcModelRepo } from '@orchestrate/db';
 import type { Interaction, KoaContextWithOIDC } from 'oidc-provider';
-import { beginAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
-import { identifyBrowser } from '../../core/sign-in/browser-id.ts';
-import type { Deps } from '../../deps.ts';
-import { hashSecret } from '../../platform/adapters/hash-secret.ts';
-import { isFromAnotherSite } from '../../platform/http/callers/from-another-site.ts';
+import { beginAppLogin } from '#core/sign-in/app-logins/begin-app-login.ts';
+import { identifyBrowser } from '#core/sign-in/browser-id.ts';
+import type { Deps } from '#deps.ts';
+import { hashSecret } from '#platform/adapters/secrets.ts';
+import { isFromAnotherSite } from '#platform/http/callers/browser.ts';
 import { askedOfIdToken, asksForStepUp } from './acr.ts';
 import { confirmPath } from './confirm-application.ts';
 import { noAccessPath } from './refuse-access.ts';

@@ -5,8 +5,8 @@ import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
-import { testBrowser } from '../../testing/browser.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { testBrowser } from '#testing/browser.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { makeApplication } from './application-testing.ts';
 import {
   authorize,

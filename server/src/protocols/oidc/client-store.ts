@@ -1,9 +1,9 @@
 import { oidcApplicationRepo } from '@orchestrate/db';
 import { authMethodOf, grantsOf, hasCallback, hasSignIn, isLoopback, withoutLoopbackPort } from '@orchestrate/shared';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { Deps } from '../../deps.ts';
-import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
-import { isOwnProtocolAddress, wholeAddress } from '../../platform/own-addresses.ts';
+import type { Deps } from '#deps.ts';
+import { isSameSecret } from '#platform/adapters/secrets.ts';
+import { isOwnProtocolAddress, wholeAddress } from '#platform/own-addresses.ts';
 import { LIFETIMES } from './lifetimes.ts';
 
 type Stores = Pick<Deps, 'db' | 'clock'>;

@@ -1,10 +1,10 @@
 import { createClientSecret, deleteApp, updateApp } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { escapeHtml } from '../../platform/http/answers/escape-html.ts';
-import { testBrowser } from '../../testing/browser.ts';
-import { memberByEmail } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { escapeHtml } from '#platform/http/answers/plain-page.ts';
+import { testBrowser } from '#testing/browser.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import {
   authorize,
   errorOf,

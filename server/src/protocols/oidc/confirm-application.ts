@@ -1,9 +1,9 @@
 import { browserRepo, memberRepo, oidcApplicationRepo } from '@orchestrate/db';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Interaction, Provider } from 'oidc-provider';
-import { identifyBrowser } from '../../core/sign-in/browser-id.ts';
-import type { Deps } from '../../deps.ts';
-import { oidcPath } from '../../platform/own-addresses.ts';
+import { identifyBrowser } from '#core/sign-in/browser-id.ts';
+import type { Deps } from '#deps.ts';
+import { oidcPath } from '#platform/own-addresses.ts';
 import { confirmPage } from './pages.ts';
 import { CONFIRM } from './sign-in-policy.ts';
 

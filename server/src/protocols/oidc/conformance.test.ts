@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { createRemoteJWKSet, decodeJwt, jwtVerify, SignJWT, UnsecuredJWT } from 'jose';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type TestBrowser, testBrowser } from '../../testing/browser.ts';
-import { memberByEmail } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { type TestBrowser, testBrowser } from '#testing/browser.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import {
   authorize,
   errorOf,

@@ -1,9 +1,9 @@
 import { deleteApp, getApp, getLoginHistory, updateApp } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type TestBrowser, type TestPage, testBrowser } from '../../testing/browser.ts';
-import { setOrganisation } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { type TestBrowser, type TestPage, testBrowser } from '#testing/browser.ts';
+import { setOrganisation } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { makeApplication } from './application-testing.ts';
 import { errorOf, relyingParty, USER } from './relying-party-testing.ts';
 

@@ -1,10 +1,10 @@
 import type { organisationRepo } from '@orchestrate/db';
 import { memberRepo } from '@orchestrate/db';
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { countFailure, secondsUntilRoom } from '../../core/sign-in/budgets.ts';
-import type { Deps } from '../../deps.ts';
-import { hashSecret } from '../../platform/adapters/hash-secret.ts';
-import { oidcPath } from '../../platform/own-addresses.ts';
+import { countFailure, secondsUntilRoom } from '#core/sign-in/budgets.ts';
+import type { Deps } from '#deps.ts';
+import { hashSecret } from '#platform/adapters/secrets.ts';
+import { oidcPath } from '#platform/own-addresses.ts';
 import {
   type CodeProblem,
   codePage,

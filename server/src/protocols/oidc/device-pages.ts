@@ -1,5 +1,4 @@
-import { escapeHtml } from '../../platform/http/answers/escape-html.ts';
-import { noAccessText, page } from '../../platform/http/answers/plain-page.ts';
+import { escapeHtml, noAccessText, page } from '#platform/http/answers/plain-page.ts';
 
 /** The library's form for codes of devices. */
 export interface CodeForm {

@@ -1,7 +1,7 @@
 import { applicationRepo } from '@orchestrate/db';
 import { isPublicKind } from '@orchestrate/shared';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#deps.ts';
 import type { Body } from './change-bodies.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { logoutRepo } from '@orchestrate/db';
-import { closeOidcSession } from '../../core/sign-in/close-oidc-session.ts';
-import { tellOidcLater } from '../../core/sign-in/logouts.ts';
-import type { Deps } from '../../deps.ts';
+import { closeOidcSession } from '#core/sign-in/close-oidc-session.ts';
+import { tellOidcLater } from '#core/sign-in/logouts.ts';
+import type { Deps } from '#deps.ts';
 import { participantsOf } from './logout-participants.ts';
 import { createProviders } from './providers.ts';
 

@@ -1,6 +1,6 @@
 import { oidcApplicationRepo } from '@orchestrate/db';
 import type { Grant, KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#deps.ts';
 import { asksForMoreOfApis, grantApis } from './api-resources.ts';
 import { grantLifetime, neededLifetime } from './lifetimes.ts';
 import { libraryNow } from './portal-time.ts';

@@ -1,8 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { boundChunks } from '../../platform/http/requests/bound-body.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { boundChunks } from '#platform/http/requests/bound-body.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { errorPage } from './pages.ts';
 
 /** What the library tells of the endpoints that read a form. */

@@ -1,7 +1,7 @@
 import { oidcApplicationRepo } from '@orchestrate/db';
 import { DAY, MINUTE, SECOND, TOKEN_LIFETIMES } from '@orchestrate/shared';
 import type { Client, Configuration, Provider } from 'oidc-provider';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#deps.ts';
 
 /**
  * How long a session is kept, in seconds; whether it still counts as a sign-in is decided by the application: see

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Adapter, Provider } from 'oidc-provider';
-import { countFailure, secondsUntilRoom, type Trier } from '../../core/sign-in/budgets.ts';
-import type { Deps } from '../../deps.ts';
+import { countFailure, secondsUntilRoom, type Trier } from '#core/sign-in/budgets.ts';
+import type { Deps } from '#deps.ts';
 
 /** A request in which a client proves who it is. */
 interface Proof {

@@ -1,6 +1,6 @@
 import { type logoutRepo, oidcApplicationRepo } from '@orchestrate/db';
-import type { Deps } from '../../deps.ts';
-import { oidcAddresses } from '../../platform/own-addresses.ts';
+import type { Deps } from '#deps.ts';
+import { oidcAddresses } from '#platform/own-addresses.ts';
 
 type Participant = logoutRepo.LogoutParticipant;
 

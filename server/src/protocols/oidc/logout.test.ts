@@ -6,8 +6,8 @@ import { configureSession, getProfile, getSessionSettings, login, logout, update
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type TestBrowser, type TestPage, testBrowser } from '../../testing/browser.ts';
-import { approveQr, beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { type TestBrowser, type TestPage, testBrowser } from '#testing/browser.ts';
+import { approveQr, beginQr, type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { authorize, errorOf, exchange, relyingParty, USER, WIKI } from './relying-party-testing.ts';
 
 const ADMIN = 'super.admin@acme.test';

@@ -3,7 +3,7 @@ import { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
 import { exportJWK } from 'jose/key/export';
 import { generateKeyPair } from 'jose/key/generate/keypair';
 import { z } from 'zod';
-import { drawnKey } from '../../platform/adapters/drawn-keys.ts';
+import { drawnKey } from '#platform/adapters/drawn-keys.ts';
 
 type Key = oidcKeyRepo.OidcKeyRow;
 

@@ -1,10 +1,10 @@
 import { oidcModelRepo, type Sealed, type Tx, vaultOf } from '@orchestrate/db';
 import { DAY, HOUR, LIMITS, SECOND } from '@orchestrate/shared';
 import type { Adapter, AdapterPayload, KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { browserOf } from '../../core/sign-in/browser-id.ts';
-import type { Deps } from '../../deps.ts';
-import { hashSecret } from '../../platform/adapters/hash-secret.ts';
-import type { CookieDeps } from '../../platform/http/callers/cookie.ts';
+import { browserOf } from '#core/sign-in/browser-id.ts';
+import type { Deps } from '#deps.ts';
+import { hashSecret } from '#platform/adapters/secrets.ts';
+import type { CookieDeps } from '#platform/http/callers/cookie.ts';
 import { expiryForLibrary, libraryNow, modelForLibrary, modelForPortal } from './portal-time.ts';
 
 /** Sessions last for weeks and are saved on every request, but not every save need be a write. */

@@ -1,7 +1,7 @@
 import { resultOf } from '@orchestrate/shared';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { refusalOf } from '../../platform/http/answers/answer-error.ts';
+import type { Deps } from '#deps.ts';
+import { refusalOf } from '#platform/http/answers/answer-error.ts';
 import { errorPage } from './pages.ts';
 import { sendPage } from './send-page.ts';
 

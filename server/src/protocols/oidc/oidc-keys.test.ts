@@ -3,7 +3,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as client from 'openid-client';
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { testPortal } from '../../testing/test-portal.ts';
+import { testPortal } from '#testing/test-portal.ts';
 import { agedAlgorithms, retiredKeys } from './oidc-keys.ts';
 import { signInToWiki } from './relying-party-testing.ts';
 

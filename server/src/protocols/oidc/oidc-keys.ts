@@ -1,8 +1,8 @@
 import { oidcKeyRepo, seedTime } from '@orchestrate/db';
 import { DAY } from '@orchestrate/shared';
-import { singleFlight } from '../../core/single-flight.ts';
-import type { Deps } from '../../deps.ts';
-import { worldSeed } from '../../platform/world-seed.ts';
+import type { Deps } from '#deps.ts';
+import { singleFlight } from '#platform/cache.ts';
+import { worldSeed } from '#platform/world-seed.ts';
 
 /** Every client supports RS256 (OpenID Connect Core 1.0 §15.1). */
 const ALGORITHMS = ['RS256', 'ES256'] as const;

@@ -1,8 +1,8 @@
 import { type memberRepo, oidcApplicationRepo, organisationRepo } from '@orchestrate/db';
 import { type AppClaim, type AppPreview, type Claims, claims } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import { oidcAddresses } from '../../platform/own-addresses.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { oidcAddresses } from '#platform/own-addresses.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { claimsByScope, claimsOf } from './account.ts';
 import { STEP_UP } from './acr.ts';
 import { appClaimsOf, type ClaimUse } from './app-claims.ts';

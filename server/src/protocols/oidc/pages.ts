@@ -1,9 +1,8 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { escapeHtml } from '../../platform/http/answers/escape-html.ts';
-import { noAccessText, page, SUBMIT } from '../../platform/http/answers/plain-page.ts';
+import { escapeHtml, noAccessText, page, SUBMIT } from '#platform/http/answers/plain-page.ts';
 
 /** The policy does not restrict form targets: browsers would apply that to the redirect back to the application too. */
-export { PAGE_POLICY } from '../../platform/http/answers/plain-page.ts';
+export { PAGE_POLICY } from '#platform/http/answers/plain-page.ts';
 
 interface Problem {
   error: string;

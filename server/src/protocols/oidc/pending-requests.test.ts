@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { HOUR } from '@orchestrate/shared';
 import { afterEach, expect, test } from 'vitest';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { secretOf, WIKI } from './relying-party-testing.ts';
 
 let portal: TestPortal;

@@ -1,6 +1,5 @@
 import { SECOND } from '@orchestrate/shared';
-import type { Clock } from '../../platform/adapters/clock.ts';
-import { machineNow } from '../../platform/adapters/machine-time.ts';
+import { type Clock, machineNow } from '#platform/adapters/clock.ts';
 
 /**
  * oidc-provider uses the machine's time, the portal its own clock, which the lab can set (decision 019). So times are

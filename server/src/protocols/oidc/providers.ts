@@ -1,6 +1,6 @@
 import { oidcApplicationRepo, oidcKeyRepo, organisationRepo } from '@orchestrate/db';
 import type { Provider } from 'oidc-provider';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#deps.ts';
 import { makeProvider } from './make-provider.ts';
 import { agedAlgorithms, oidcKeys } from './oidc-keys.ts';
 

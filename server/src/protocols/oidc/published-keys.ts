@@ -1,9 +1,9 @@
 import { MINUTE, readJson, SECOND } from '@orchestrate/shared';
 import type { Adapter } from 'oidc-provider';
 import { z } from 'zod';
-import { type CachedKeys, createKeyFetch } from '../../core/sign-in/key-fetch.ts';
-import { machineNow } from '../../platform/adapters/machine-time.ts';
-import type { createOutsideFetch } from '../../platform/adapters/outside-fetch.ts';
+import { type CachedKeys, createKeyFetch } from '#core/sign-in/key-fetch.ts';
+import { machineNow } from '#platform/adapters/clock.ts';
+import type { createOutsideFetch } from '#platform/adapters/outside-fetch.ts';
 
 /** How long keys count after they were read, in seconds. */
 const FRESH_SECONDS = MINUTE / SECOND;

@@ -1,8 +1,8 @@
 import { memberRepo, oidcApplicationRepo } from '@orchestrate/db';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
-import type { Deps } from '../../deps.ts';
-import { oidcPath } from '../../platform/own-addresses.ts';
+import type { Deps } from '#deps.ts';
+import { oidcPath } from '#platform/own-addresses.ts';
 import { findInteraction } from './confirm-application.ts';
 import { noAccessOnDevicePage } from './device-pages.ts';
 import { noAccessPage } from './pages.ts';

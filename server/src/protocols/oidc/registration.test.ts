@@ -13,8 +13,8 @@ import { exportJWK, generateKeyPair } from 'jose';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { testBrowser } from '../../testing/browser.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { testBrowser } from '#testing/browser.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { authorize, exchange, USER, WIKI } from './relying-party-testing.ts';
 
 let portal: TestPortal;

@@ -1,7 +1,7 @@
 import { clientSecretRepo } from '@orchestrate/db';
 import * as client from 'openid-client';
-import { type TestBrowser, testBrowser } from '../../testing/browser.ts';
-import type { TestPortal } from '../../testing/test-portal.ts';
+import { type TestBrowser, testBrowser } from '#testing/browser.ts';
+import type { TestPortal } from '#testing/test-portal.ts';
 
 export const USER = 'user@acme.test';
 /**

@@ -3,9 +3,9 @@ import { updateApp } from '@orchestrate/shared';
 import { exportJWK, SignJWT } from 'jose';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { signInAt, testBrowser } from '../../testing/browser.ts';
-import { makeNew, memberByEmail } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { signInAt, testBrowser } from '#testing/browser.ts';
+import { makeNew, memberByEmail } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { STEP_UP } from './acr.ts';
 import {
   authorize,

@@ -1,9 +1,9 @@
 import { type logoutRepo, oidcModelRepo } from '@orchestrate/db';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { browserOf } from '../../core/sign-in/browser-id.ts';
-import { beginLogout, isAlone, tellOidcLater } from '../../core/sign-in/logouts.ts';
-import type { Deps } from '../../deps.ts';
-import { oidcPath } from '../../platform/own-addresses.ts';
+import { browserOf } from '#core/sign-in/browser-id.ts';
+import { beginLogout, isAlone, tellOidcLater } from '#core/sign-in/logouts.ts';
+import type { Deps } from '#deps.ts';
+import { oidcPath } from '#platform/own-addresses.ts';
 import { participantsOf } from './logout-participants.ts';
 
 type Participant = logoutRepo.LogoutParticipant;

@@ -1,12 +1,12 @@
 import { LIMITS } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { writeLimit } from '../../platform/http/callers/rate-limit.ts';
-import { requireAnnouncedSize } from '../../platform/http/requests/bound-body.ts';
-import { readForms } from '../../platform/http/requests/read-forms.ts';
-import { lazily } from '../../platform/lazily.ts';
-import { oidcPath } from '../../platform/own-addresses.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { lazily } from '#platform/cache.ts';
+import { writeLimit } from '#platform/http/callers/rate-limit.ts';
+import { requireAnnouncedSize } from '#platform/http/requests/bound-body.ts';
+import { readForms } from '#platform/http/requests/read-bodies.ts';
+import { oidcPath } from '#platform/own-addresses.ts';
+import { Refusal } from '#platform/refusal.ts';
 import type { OfOrganisation } from './answer-oidc.ts';
 import { refuseOAuth } from './oauth-error.ts';
 

@@ -1,9 +1,9 @@
 import { manageDevice, manageUser, updateApp } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { signInAt, testBrowser } from '../../testing/browser.ts';
-import { makeNew, memberByEmail, setOrganisation } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { signInAt, testBrowser } from '#testing/browser.ts';
+import { makeNew, memberByEmail, setOrganisation } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { STEP_UP } from './acr.ts';
 import { authorize, errorOf, exchange, relyingParty, signInToWiki, USER, WIKI } from './relying-party-testing.ts';
 

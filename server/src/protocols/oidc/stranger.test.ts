@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testBrowser } from '../../testing/browser.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { testBrowser } from '#testing/browser.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { authorize, exchange, relyingParty, secretOf, USER, WIKI } from './relying-party-testing.ts';
 
 /** What somebody tries who is nobody here (RFC 9700, OAuth 2.1), and no other test shows. */

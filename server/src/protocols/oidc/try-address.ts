@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { appTryRepo } from '@orchestrate/db';
-import type { BegunAppTry } from '../../core/sign-in/app-logins/begin-app-try.ts';
-import type { Deps } from '../../deps.ts';
-import { oidcAddresses, tryPath } from '../../platform/own-addresses.ts';
+import type { BegunAppTry } from '#core/sign-in/app-logins/begin-app-try.ts';
+import type { Deps } from '#deps.ts';
+import { oidcAddresses, tryPath } from '#platform/own-addresses.ts';
 
 /** The scopes of a try: everything that the claims need, and no token that would outlive it. */
 const SCOPE = 'openid profile email roles';

@@ -1,7 +1,7 @@
 import { applicationRepo, networkClientRepo } from '@orchestrate/db';
-import { isWeakSecret } from '../../core/weak-secret.ts';
-import type { Deps } from '../../deps.ts';
-import { isLocalPortal } from '../../platform/http/callers/local-portal.ts';
+import { isWeakSecret } from '#core/weak-secret.ts';
+import type { Deps } from '#deps.ts';
+import { isLocalPortal } from '#platform/http/callers/local-portal.ts';
 import { ATTRIBUTE, proofOf, type RadiusPacket, textOf } from './packet.ts';
 import type { Unanswered } from './quiet-log.ts';
 

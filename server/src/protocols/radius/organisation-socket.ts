@@ -9,10 +9,10 @@ import {
   claimAnswered,
   isAskedHere,
   whenAnswered,
-} from '../../core/sign-in/app-logins/ask-person.ts';
-import type { Deps } from '../../deps.ts';
-import { portProblem } from '../../platform/port-unusable.ts';
-import { Refusal } from '../../platform/refusal.ts';
+} from '#core/sign-in/app-logins/ask-person.ts';
+import type { Deps } from '#deps.ts';
+import { portProblem } from '#platform/port-unusable.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { findRadiusApplication, type RadiusApplication } from './find-radius-application.ts';
 import {
   ATTRIBUTE,

@@ -2,10 +2,10 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createApp, getApp, setUp, type World } from '@orchestrate/shared';
 import { afterEach, expect, test } from 'vitest';
-import { shownSetupCode } from '../../features/setup/set-up.ts';
-import { startTable } from '../../main.ts';
-import { radiusClient } from '../../testing/radius-client.ts';
-import { type TestPortal, type TestPortalOptions, testPortal } from '../../testing/test-portal.ts';
+import { shownSetupCode } from '#features/setup/set-up.ts';
+import { startTable } from '#main.ts';
+import { radiusClient } from '#testing/radius-client.ts';
+import { type TestPortal, type TestPortalOptions, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 afterEach(() => portal.close());

@@ -1,5 +1,5 @@
 import { MINUTE } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '#deps.ts';
 
 /** Why a request gets no answer. */
 export type Unanswered = 'no Message-Authenticator' | 'unknown secret' | 'weak secret';

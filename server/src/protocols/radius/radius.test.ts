@@ -13,10 +13,10 @@ import {
   updateApp,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { memberByEmail, postFrom, setMember, setOrganisation } from '../../testing/device.ts';
-import { linesOfChapter } from '../../testing/lines-of-a-page.ts';
-import { type RadiusClient, radiusClient, radiusRequest } from '../../testing/radius-client.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { memberByEmail, postFrom, setMember, setOrganisation } from '#testing/device.ts';
+import { linesOfChapter } from '#testing/lines-of-a-page.ts';
+import { type RadiusClient, radiusClient, radiusRequest } from '#testing/radius-client.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const USER = 'user@acme.test';
 const PORT_TAKEN = 'is already in use';

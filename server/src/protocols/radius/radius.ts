@@ -1,10 +1,10 @@
 import { networkClientRepo, organisationRepo } from '@orchestrate/db';
 import type { FastifyInstance } from 'fastify';
-import { isWeakSecret } from '../../core/weak-secret.ts';
-import type { Deps } from '../../deps.ts';
-import { isLocalPortal } from '../../platform/http/callers/local-portal.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { PortUnusable } from '../../platform/port-unusable.ts';
+import { isWeakSecret } from '#core/weak-secret.ts';
+import type { Deps } from '#deps.ts';
+import { isLocalPortal } from '#platform/http/callers/local-portal.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { PortUnusable } from '#platform/port-unusable.ts';
 import { type OrganisationSocket, openOrganisationSocket } from './organisation-socket.ts';
 
 /** An organisation's socket, and the port that was asked for. */

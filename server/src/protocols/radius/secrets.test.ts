@@ -9,9 +9,9 @@ import {
   type World,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Config } from '../../config.ts';
-import { radiusClient, radiusRequest } from '../../testing/radius-client.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import type { Config } from '#config.ts';
+import { radiusClient, radiusRequest } from '#testing/radius-client.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const WEAK = 'testing123';
 /** A portal that others can reach. */

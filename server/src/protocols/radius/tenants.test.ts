@@ -1,8 +1,8 @@
 import { createApp, getLoginHistory, replaceSharedSecret } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { setOrganisation } from '../../testing/device.ts';
-import { type RadiusAnswer, type RadiusRequest, radiusClient, radiusRequest } from '../../testing/radius-client.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { setOrganisation } from '#testing/device.ts';
+import { type RadiusAnswer, type RadiusRequest, radiusClient, radiusRequest } from '#testing/radius-client.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const USER = 'user@acme.test';
 const GLOBEX_ADMIN = 'admin@globex.test';

@@ -1,7 +1,7 @@
 import { deviceSignatureRepo } from '@orchestrate/db';
 import { MINUTE } from '@orchestrate/shared';
-import { ENTITY_NAME_ID } from '../../core/saml-metadata/names.ts';
-import type { Deps } from '../../deps.ts';
+import { ENTITY_NAME_ID } from '#core/saml-metadata/names.ts';
+import type { Deps } from '#deps.ts';
 import type { SamlApplication } from './find-saml-application.ts';
 import { parseMessage, type SamlMessage } from './parse-message.ts';
 import type { ReceivedMessage } from './receive-message.ts';

@@ -1,7 +1,7 @@
 import { type AppUsers, previewApp, updateSamlApp } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { signInAt, type TestPage } from '../../testing/browser.ts';
-import { memberByEmail } from '../../testing/device.ts';
+import { signInAt, type TestPage } from '#testing/browser.ts';
+import { memberByEmail } from '#testing/device.ts';
 import { directoryOf, groupWith } from '../scim/testing.ts';
 import { ACS, formOf, type Scene, setScene, xmlOf } from './service-provider-testing.ts';
 

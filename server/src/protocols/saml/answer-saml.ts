@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { sendDocument } from '../../platform/http/answers/send-json.ts';
+import type { Deps } from '#deps.ts';
+import { sendDocument } from '#platform/http/answers/send-json.ts';
 import { takeLogoutAnswer } from './end-sessions.ts';
 import { idpMetadata } from './idp-metadata.ts';
 import { type ReceivedMessage, receivedRelayState, receivePosted, receiveRedirected } from './receive-message.ts';

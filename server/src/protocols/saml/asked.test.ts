@@ -1,7 +1,7 @@
 import { addressOf, getAppLogin } from '@orchestrate/shared';
 import { afterEach, describe, expect, test } from 'vitest';
-import { signInAt } from '../../testing/browser.ts';
-import { memberByEmail } from '../../testing/device.ts';
+import { signInAt } from '#testing/browser.ts';
+import { memberByEmail } from '#testing/device.ts';
 import { formOf, type Scene, type SceneOptions, SP, setScene, xmlOf } from './service-provider-testing.ts';
 
 let scene: Scene;

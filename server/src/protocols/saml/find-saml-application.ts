@@ -1,6 +1,6 @@
 import { applicationRepo, organisationRepo, serviceProviderRepo } from '@orchestrate/db';
-import type { Deps } from '../../deps.ts';
-import { idpAddresses } from '../../platform/own-addresses.ts';
+import type { Deps } from '#deps.ts';
+import { idpAddresses } from '#platform/own-addresses.ts';
 import { type Peer, readPeer } from './read-peer.ts';
 import { SamlProblem } from './saml-problem.ts';
 

@@ -1,8 +1,8 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { organisationRepo, type samlKeyRepo, serviceProviderRepo } from '@orchestrate/db';
-import { base64Of } from '../../core/saml-metadata/certificate-facts.ts';
-import { escapeXml } from '../../core/saml-metadata/escape-xml.ts';
-import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
+import { base64Of } from '#core/saml-metadata/certificate-facts.ts';
+import { escapeXml } from '#core/saml-metadata/escape-xml.ts';
+import { idpKeys } from '#core/saml-metadata/idp-keys.ts';
 import {
   ALGORITHM_SUPPORT_NAMESPACE,
   DIGEST_METHODS,
@@ -13,12 +13,12 @@ import {
   SIGNATURE_METHODS,
   SIGNATURE_NAMESPACE,
   UNSPECIFIED_NAME_ID,
-} from '../../core/saml-metadata/names.ts';
-import { parseMetadata } from '../../core/saml-metadata/parse-metadata.ts';
-import { keyDescriptor, service } from '../../core/saml-metadata/write-service-provider.ts';
-import type { Deps } from '../../deps.ts';
-import { idpAddresses } from '../../platform/own-addresses.ts';
-import { Refusal } from '../../platform/refusal.ts';
+} from '#core/saml-metadata/names.ts';
+import { parseMetadata } from '#core/saml-metadata/parse-metadata.ts';
+import { keyDescriptor, service } from '#core/saml-metadata/write-service-provider.ts';
+import type { Deps } from '#deps.ts';
+import { idpAddresses } from '#platform/own-addresses.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { signMetadata } from './sign-response.ts';
 
 const algorithms = (element: 'DigestMethod' | 'SigningMethod', names: Iterable<string>): string =>

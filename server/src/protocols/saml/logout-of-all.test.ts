@@ -11,9 +11,9 @@ import {
   SECOND,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type TestBrowser, type TestPage, testBrowser } from '../../testing/browser.ts';
-import { type Received, receiver } from '../../testing/receiver.ts';
-import { approveQr, beginQr } from '../../testing/test-portal.ts';
+import { type TestBrowser, type TestPage, testBrowser } from '#testing/browser.ts';
+import { type Received, receiver } from '#testing/receiver.ts';
+import { approveQr, beginQr } from '#testing/test-portal.ts';
 import { type Scene, type SceneOptions, SLO, SP, setScene, signInBy, signing } from './service-provider-testing.ts';
 
 const USER = 'user@acme.test';

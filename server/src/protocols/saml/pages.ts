@@ -1,8 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { escapeHtml } from '../../platform/http/answers/escape-html.ts';
-import { PAGE_POLICY, page, SUBMIT } from '../../platform/http/answers/plain-page.ts';
-import { sendPage } from '../../platform/http/answers/send-json.ts';
+import type { Deps } from '#deps.ts';
+import { escapeHtml, PAGE_POLICY, page, SUBMIT } from '#platform/http/answers/plain-page.ts';
+import { sendPage } from '#platform/http/answers/send-json.ts';
 import type { SamlProblem } from './saml-problem.ts';
 
 export interface PostedForm {

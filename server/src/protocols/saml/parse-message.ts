@@ -1,5 +1,5 @@
 import type { SaxesTagNS } from 'saxes';
-import { ASSERTION_NAMESPACE, SAML2_PROTOCOL, SIGNATURE_NAMESPACE } from '../../core/saml-metadata/names.ts';
+import { ASSERTION_NAMESPACE, SAML2_PROTOCOL, SIGNATURE_NAMESPACE } from '#core/saml-metadata/names.ts';
 import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';
 import { SamlProblem } from './saml-problem.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MINUTE } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
+import { idpKeys } from '#core/saml-metadata/idp-keys.ts';
 import { schemaErrors } from './check-response.ts';
 import { formOf, type Scene, SP, setScene, signInBy, signing, xmlOf } from './service-provider-testing.ts';
 

@@ -1,8 +1,8 @@
 import type { X509Certificate } from 'node:crypto';
-import { readCertificate } from '../../core/saml-metadata/certificate-facts.ts';
-import { POST_BINDING } from '../../core/saml-metadata/names.ts';
-import { type ParsedDescriptor, parseMetadata, saml2Descriptors } from '../../core/saml-metadata/parse-metadata.ts';
-import { boundedCache } from '../../platform/bounded-cache.ts';
+import { readCertificate } from '#core/saml-metadata/certificate-facts.ts';
+import { POST_BINDING } from '#core/saml-metadata/names.ts';
+import { type ParsedDescriptor, parseMetadata, saml2Descriptors } from '#core/saml-metadata/parse-metadata.ts';
+import { boundedCache } from '#platform/cache.ts';
 
 /** The service provider, as far as messages need it. */
 export interface Peer {

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
-import { readUtf8 } from '../../platform/read-utf8.ts';
+import { readUtf8 } from '#platform/decode.ts';
 import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';
 import { SamlProblem } from './saml-problem.ts';
 

@@ -3,7 +3,7 @@ import { deflateRawSync } from 'node:zlib';
 import { MINUTE } from '@orchestrate/shared';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeIdpKey } from '../../core/saml-metadata/idp-keys.ts';
+import { makeIdpKey } from '#core/saml-metadata/idp-keys.ts';
 import { ACS, type Scene, SP, setScene, signing } from './service-provider-testing.ts';
 
 let scene: Scene;

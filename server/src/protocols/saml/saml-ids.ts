@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { installationSecret } from '../../core/sign-in/installation-secret.ts';
-import type { Deps } from '../../deps.ts';
-import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
+import { installationSecret } from '#core/sign-in/installation-secret.ts';
+import type { Deps } from '#deps.ts';
+import { isSameSecret } from '#platform/adapters/secrets.ts';
 
 /** A new id. Ids of XML are NCNames, which never begin with a digit; ours may. */
 export const samlId = ({ random }: Pick<Deps, 'random'>): string => `_${random.id()}`;

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { createSamlApp, type InputOf } from '@orchestrate/shared';
-import { idpKeys, makeIdpKey } from '../../core/saml-metadata/idp-keys.ts';
-import { signInAt, type TestBrowser, type TestPage, testBrowser } from '../../testing/browser.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { idpKeys, makeIdpKey } from '#core/saml-metadata/idp-keys.ts';
+import { signInAt, type TestBrowser, type TestPage, testBrowser } from '#testing/browser.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 /** A person as the service provider sees them. */
 export interface SpProfile {

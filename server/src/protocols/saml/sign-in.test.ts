@@ -1,8 +1,8 @@
 import { createIdpCertificate, getIdpConfiguration, manageUser, updateSamlApp } from '@orchestrate/shared';
 import request from 'supertest';
 import { afterEach, describe, expect, test } from 'vitest';
-import { signInAt, type TestPage, testBrowser } from '../../testing/browser.ts';
-import { makeNew, setOrganisation } from '../../testing/device.ts';
+import { signInAt, type TestPage, testBrowser } from '#testing/browser.ts';
+import { makeNew, setOrganisation } from '#testing/device.ts';
 import {
   ACS,
   formOf,

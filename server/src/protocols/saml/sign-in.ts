@@ -1,9 +1,10 @@
 import { deviceRepo, logoutRepo, memberRepo, roleRepo } from '@orchestrate/db';
 import { type AssertionDamage, DAY } from '@orchestrate/shared';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findEncryptionKey } from '../../core/saml-metadata/encryption-key.ts';
-import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
-import { findActiveMember } from '../../core/sign-in/active-member.ts';
+import { mayUseApplication } from '#core/applications.ts';
+import { findEncryptionKey } from '#core/saml-metadata/encryption-key.ts';
+import { idpKeys } from '#core/saml-metadata/idp-keys.ts';
+import { findActiveMember } from '#core/sign-in/active-member.ts';
 import {
   type AppLoginOfBrowser,
   beginAppLogin,
@@ -11,16 +12,15 @@ import {
   endAppLogin,
   reportsStepUp,
   signInPath,
-} from '../../core/sign-in/app-logins/begin-app-login.ts';
-import { handOver, noHandOver, takeOver } from '../../core/sign-in/app-logins/hand-over.ts';
-import { mayUseApplication } from '../../core/sign-in/app-users.ts';
-import { browserOf, identifyBrowser } from '../../core/sign-in/browser-id.ts';
-import { isNew } from '../../core/sign-in/new-devices.ts';
-import type { Deps } from '../../deps.ts';
-import { noAccessText } from '../../platform/http/answers/plain-page.ts';
-import { sendRedirect } from '../../platform/http/answers/send-json.ts';
-import { isFromAnotherSite } from '../../platform/http/callers/from-another-site.ts';
-import { continuePath, samlPath, tryPath } from '../../platform/own-addresses.ts';
+} from '#core/sign-in/app-logins/begin-app-login.ts';
+import { handOver, noHandOver, takeOver } from '#core/sign-in/app-logins/hand-over.ts';
+import { browserOf, identifyBrowser } from '#core/sign-in/browser-id.ts';
+import { isNew } from '#core/sign-in/new-devices.ts';
+import type { Deps } from '#deps.ts';
+import { noAccessText } from '#platform/http/answers/plain-page.ts';
+import { sendRedirect } from '#platform/http/answers/send-json.ts';
+import { isFromAnotherSite } from '#platform/http/callers/browser.ts';
+import { continuePath, samlPath, tryPath } from '#platform/own-addresses.ts';
 import { acceptMessage } from './accept-message.ts';
 import { contextOf, STEP_UP } from './authn-context.ts';
 import { requireSamlApplication, type SamlApplication } from './find-saml-application.ts';

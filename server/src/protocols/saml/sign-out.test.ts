@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { memberByEmail } from '../../testing/device.ts';
+import { memberByEmail } from '#testing/device.ts';
 import { samlId } from './saml-ids.ts';
 import {
   formOf,

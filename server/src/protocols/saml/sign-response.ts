@@ -2,9 +2,9 @@ import { createPrivateKey, type KeyObject, sign, X509Certificate } from 'node:cr
 import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
 import type { samlKeyRepo } from '@orchestrate/db';
-import { base64Of } from '../../core/saml-metadata/certificate-facts.ts';
-import { writeServiceProvider } from '../../core/saml-metadata/write-service-provider.ts';
-import { boundedCache } from '../../platform/bounded-cache.ts';
+import { base64Of } from '#core/saml-metadata/certificate-facts.ts';
+import { writeServiceProvider } from '#core/saml-metadata/write-service-provider.ts';
+import { boundedCache } from '#platform/cache.ts';
 import { loadSamlify, type SignaturePlace } from './load-samlify.ts';
 
 /** RS256, which every service provider supports. */

@@ -1,12 +1,12 @@
 import { appTryRepo } from '@orchestrate/db';
 import type { AppTryResult } from '@orchestrate/shared';
 import type { FastifyReply } from 'fastify';
-import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
-import { resultPath, returnAppTry } from '../../core/sign-in/app-logins/begin-app-try.ts';
-import { browserOf } from '../../core/sign-in/browser-id.ts';
-import type { Deps } from '../../deps.ts';
-import { sendRedirect } from '../../platform/http/answers/send-json.ts';
-import { idpAddresses } from '../../platform/own-addresses.ts';
+import { idpKeys } from '#core/saml-metadata/idp-keys.ts';
+import { resultPath, returnAppTry } from '#core/sign-in/app-logins/begin-app-try.ts';
+import { browserOf } from '#core/sign-in/browser-id.ts';
+import type { Deps } from '#deps.ts';
+import { sendRedirect } from '#platform/http/answers/send-json.ts';
+import { idpAddresses } from '#platform/own-addresses.ts';
 import { checkResponse, withoutSignatures } from './check-response.ts';
 import { requireSamlApplication } from './find-saml-application.ts';
 import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';

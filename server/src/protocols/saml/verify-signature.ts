@@ -1,9 +1,9 @@
 import { createHash, type KeyObject, verify, type X509Certificate } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { isDeepStrictEqual } from 'node:util';
-import { base64Of } from '../../core/saml-metadata/certificate-facts.ts';
-import { DIGEST_METHODS, SIGNATURE_METHODS, SIGNATURE_NAMESPACE } from '../../core/saml-metadata/names.ts';
-import { writeServiceProvider } from '../../core/saml-metadata/write-service-provider.ts';
+import { base64Of } from '#core/saml-metadata/certificate-facts.ts';
+import { DIGEST_METHODS, SIGNATURE_METHODS, SIGNATURE_NAMESPACE } from '#core/saml-metadata/names.ts';
+import { writeServiceProvider } from '#core/saml-metadata/write-service-provider.ts';
 import { loadSamlify } from './load-samlify.ts';
 import { parseMessage, type SamlMessage, type SignatureShape } from './parse-message.ts';
 import type { Peer } from './read-peer.ts';

@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SignedXml } from 'xml-crypto';
-import { makeIdpKey } from '../../core/saml-metadata/idp-keys.ts';
+import { makeIdpKey } from '#core/saml-metadata/idp-keys.ts';
 import { type Keys, type Scene, SP, setScene } from './service-provider-testing.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { escapeXml } from '../../core/saml-metadata/escape-xml.ts';
-import { ASSERTION_NAMESPACE, SAML2_PROTOCOL } from '../../core/saml-metadata/names.ts';
+import { escapeXml } from '#core/saml-metadata/escape-xml.ts';
+import { ASSERTION_NAMESPACE, SAML2_PROTOCOL } from '#core/saml-metadata/names.ts';
 import { type SamlStatus, STATUS } from './saml-problem.ts';
 import type { SamlSubject } from './saml-subject.ts';
 

@@ -1,6 +1,6 @@
 import { memberRepo, scimLogRepo } from '@orchestrate/db';
-import { storageRefusal } from '../../platform/http/answers/storage-refusal.ts';
-import { isTooDeep, JSON_DEPTH_MAX, readBoundedJson } from '../../platform/http/requests/bounded-json.ts';
+import { storageRefusal } from '#platform/http/answers/storage-refusal.ts';
+import { isTooDeep, JSON_DEPTH_MAX, readBoundedJson } from '#platform/http/requests/bounded-json.ts';
 import { answerBulk } from './bulk.ts';
 import { answerDiscovery } from './discovery.ts';
 import { fieldOf, hasLargeObject, hasSchema, isObject, type Json, type JsonObject, OBJECT_MAX } from './json.ts';

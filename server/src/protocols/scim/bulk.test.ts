@@ -1,7 +1,7 @@
 import { groupRepo } from '@orchestrate/db';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { memberByEmail } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { ENTERPRISE_SCHEMA } from './attributes.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { type Directory, directoryOf, groupWith, PATCH_OP, userWith } from './testing.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { MAX_COMPARISONS } from './queries/filter.ts';
 import { SORTED_MAX } from './queries/find-in-slices.ts';
 import { type Directory, directoryOf, PATCH_OP } from './testing.ts';

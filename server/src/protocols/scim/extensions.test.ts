@@ -8,7 +8,7 @@ import {
 import SCIMMY from 'scimmy';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { ENTERPRISE_SCHEMA, USER_SCHEMA } from './attributes.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { type Directory, directoryOf, userWith } from './testing.ts';

@@ -1,8 +1,8 @@
 import { scimLogRepo } from '@orchestrate/db';
 import { getScimLog, type ScimLogRecord } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { memberByEmail } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { type Directory, directoryOf, groupWith, userWith } from './testing.ts';
 
 let portal: TestPortal;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { memberByEmail } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './attributes.ts';
 import type { Json } from './json.ts';
 import { type Directory, directoryOf, PATCH_OP, userWith } from './testing.ts';

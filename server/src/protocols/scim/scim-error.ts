@@ -1,5 +1,5 @@
 import { resultOf } from '@orchestrate/shared';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal } from '#platform/refusal.ts';
 import type { JsonObject } from './json.ts';
 
 /** RFC 7644 §3.12, table 9. */

@@ -1,7 +1,7 @@
 import type { organisationRepo } from '@orchestrate/db';
-import type { CeiledCredentials } from '../../core/members/directory-ceiling.ts';
-import type { Deps } from '../../deps.ts';
-import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import type { CeiledCredentials } from '#core/members/maximum-grantable-role.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { GroupCommit } from './group-commits.ts';
 import type { JsonObject } from './json.ts';
 import type { PerOrganisationQueue } from './per-organisation-queue.ts';

@@ -1,7 +1,7 @@
 import { listMemberActivity } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { memberByEmail } from '../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { ENTERPRISE_SCHEMA, USER_SCHEMA } from './attributes.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { type Directory, directoryOf, groupWith, userWith } from './testing.ts';

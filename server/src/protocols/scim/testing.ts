@@ -1,6 +1,6 @@
 import { scimCredentialsRepo } from '@orchestrate/db';
 import request, { type Response } from 'supertest';
-import type { TestPortal } from '../../testing/test-portal.ts';
+import type { TestPortal } from '#testing/test-portal.ts';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './attributes.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 

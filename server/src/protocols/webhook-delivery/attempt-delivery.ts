@@ -1,9 +1,9 @@
 import type { webhookRepo } from '@orchestrate/db';
 import { SECOND } from '@orchestrate/shared';
-import type { Deps } from '../../deps.ts';
-import { machineTicks } from '../../platform/adapters/machine-time.ts';
-import { askOutside, OutsideRefused, parseOutside } from '../../platform/adapters/outside-connection.ts';
-import { BUSY, readRetryAfter } from '../../platform/live/next-delivery-attempt.ts';
+import type { Deps } from '#deps.ts';
+import { machineTicks } from '#platform/adapters/clock.ts';
+import { askOutside, OutsideRefused, parseOutside } from '#platform/adapters/outside-connection.ts';
+import { BUSY, readRetryAfter } from '#platform/live/next-delivery-attempt.ts';
 
 /** The specification asks for 15 to 30 s. */
 const TIMEOUT_MS = 15 * SECOND;

@@ -1,9 +1,9 @@
 import { webhookRepo } from '@orchestrate/db';
 import { MINUTE } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { deliverDue } from '../../platform/live/deliver-due.ts';
+import type { Deps } from '#deps.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { deliverDue } from '#platform/live/deliver-due.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { settleAttempt } from './settle-attempt.ts';
 

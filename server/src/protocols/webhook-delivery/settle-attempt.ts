@@ -1,10 +1,10 @@
 import { webhookRepo } from '@orchestrate/db';
 import { DAY, maskAddress } from '@orchestrate/shared';
-import { alertAdministrators } from '../../core/audit/alert-administrators.ts';
-import type { Deps } from '../../deps.ts';
-import { systemActor } from '../../platform/http/callers/actors.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { drawChance, nextDeliveryAttempt } from '../../platform/live/next-delivery-attempt.ts';
+import { alertAdministrators } from '#core/audit/alert-administrators.ts';
+import type { Deps } from '#deps.ts';
+import { systemActor } from '#platform/http/callers/actors.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { drawChance, nextDeliveryAttempt } from '#platform/live/next-delivery-attempt.ts';
 import { type Attempt, isAccepted } from './attempt-delivery.ts';
 
 /** A webhook that has accepted nothing for this long is switched off. */

@@ -1,6 +1,6 @@
 import type { AuditAction } from '@orchestrate/shared';
-import type { Json } from '../../protocols/scim/json.ts';
-import { directoryOf, groupWith, userWith } from '../../protocols/scim/testing.ts';
+import type { Json } from '#protocols/scim/json.ts';
+import { directoryOf, groupWith, userWith } from '#protocols/scim/testing.ts';
 import { type Driver, USER, type Write } from './driver.ts';
 
 /** Writes of a directory over SCIM. */

@@ -1,7 +1,7 @@
 import type { AuditAction, AuditActorKind, EndpointDefinition, InputOf } from '@orchestrate/shared';
 import * as contract from '@orchestrate/shared';
-import { startSession } from '../../core/sign-in/sessions.ts';
-import { CLIENT, type ForeignProvider } from '../../features/external-sign-in/foreign-provider-testing.ts';
+import { startSession } from '#core/sign-in/sessions.ts';
+import { CLIENT, type ForeignProvider } from '#features/portal-oidc/foreign-provider-testing.ts';
 import { memberByEmail } from '../device.ts';
 import type { Credentials, TestPortal } from '../test-portal.ts';
 

@@ -1,5 +1,5 @@
 import * as contract from '@orchestrate/shared';
-import { startSession } from '../../core/sign-in/sessions.ts';
+import { startSession } from '#core/sign-in/sessions.ts';
 import { beginQr } from '../test-portal.ts';
 import { ANYBODY, type Driver, USER, type Write } from './driver.ts';
 

@@ -1,6 +1,6 @@
 import * as contract from '@orchestrate/shared';
-import { beginAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
-import type { ForeignProvider } from '../../features/external-sign-in/foreign-provider-testing.ts';
+import { beginAppLogin } from '#core/sign-in/app-logins/begin-app-login.ts';
+import type { ForeignProvider } from '#features/portal-oidc/foreign-provider-testing.ts';
 import { setUpProvider } from '../approving.ts';
 import { cookieIn, knownBrowser, testBrowser } from '../browser.ts';
 import { setOrganisation } from '../device.ts';

@@ -1,5 +1,5 @@
 import * as contract from '@orchestrate/shared';
-import type { ForeignProvider } from '../../features/external-sign-in/foreign-provider-testing.ts';
+import type { ForeignProvider } from '#features/portal-oidc/foreign-provider-testing.ts';
 import { type Driver, providerAt, type Write } from './driver.ts';
 
 /** Writes of the organisation's settings: webhooks, roles, questions, certificates, the provider. */

@@ -1,5 +1,5 @@
 import * as contract from '@orchestrate/shared';
-import type { ForeignProvider } from '../../features/external-sign-in/foreign-provider-testing.ts';
+import type { ForeignProvider } from '#features/portal-oidc/foreign-provider-testing.ts';
 import { setUpProvider } from '../approving.ts';
 import { testBrowser } from '../browser.ts';
 import { ANYBODY, BOSS, type Driver, providerAt, USER, type Write } from './driver.ts';

@@ -1,4 +1,4 @@
-import type { ForeignProvider } from '../../features/external-sign-in/foreign-provider-testing.ts';
+import type { ForeignProvider } from '#features/portal-oidc/foreign-provider-testing.ts';
 import type { TestPortal } from '../test-portal.ts';
 import { applicationWrites } from './applications.ts';
 import { deviceWrites } from './devices.ts';

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { collapseSpaces } from '../../composed.ts';
 import { displayText, id, optionalText, text } from '../../fields.ts';
 import { LIMITS, TOKEN_LIFETIMES } from '../../limits.ts';
+import { collapseSpaces } from '../../names.ts';
 import { urlField, urlList } from '../../url-field.ts';
-import { appClaim } from '../app-claims.ts';
-import { radiusMethod, seconds, sharedSecret, startUrl, webAddress } from '../app-fields.ts';
-import { provisioningSettings, serviceSecret } from '../app-provisioning.ts';
-import { clientKeys, idTokenAlgorithm } from '../client-keys.ts';
-import { clientKind } from '../client-kinds.ts';
-import { NAME_ID_FORMATS } from '../saml-fields.ts';
+import { appClaim } from '../applications/app-claims.ts';
+import { radiusMethod, seconds, sharedSecret, startUrl, webAddress } from '../applications/app-fields.ts';
+import { clientKeys, idTokenAlgorithm } from '../applications/client-keys.ts';
+import { clientKind } from '../applications/client-kinds.ts';
+import { NAME_ID_FORMATS } from '../applications/saml-fields.ts';
+import { provisioningSettings, serviceSecret } from '../provisioning/outbound-provisioning.ts';
 import { moment, worldLogo } from './fields.ts';
 
 const secret = z.lazy(() =>

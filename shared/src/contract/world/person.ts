@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { email, id, optionalText, text } from '../../fields.ts';
 import { LIMITS } from '../../limits.ts';
-import { appType } from '../activation.ts';
-import { publicKey } from '../authenticator.ts';
+import { publicKey } from '../devices/authenticator.ts';
+import { appType } from '../members/activation.ts';
 import { accountStatus, deviceType, language } from '../models.ts';
 import { base64, moment } from './fields.ts';
 

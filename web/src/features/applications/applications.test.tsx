@@ -12,8 +12,8 @@ import {
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, ruleForAll, visitSignedIn } from '../../layout/testing.tsx';
-import { chooseItem, fill, tabTo, user } from '../../testing.ts';
+import { leave, ruleForAll, visitSignedIn } from '#layout/testing.tsx';
+import { chooseItem, fill, tabTo, user } from '#testing.ts';
 import ApplicationScreen from './editor/application-screen.tsx';
 import ApplicationsScreen from './list/applications-screen.tsx';
 

@@ -1,10 +1,10 @@
 import type { EndpointDefinition, InputOf } from '@orchestrate/shared';
 import type { ComponentProps } from 'react';
-import type { Replied } from '../../lib/api/call.ts';
-import { useWrite } from '../../lib/api/use-write.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
-import { toast } from '../../lib/notices/toaster.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import type { Replied } from '#lib/api/call.ts';
+import { useWrite } from '#lib/api/use-write.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { toast } from '#lib/notices/toaster.ts';
+import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
 
 interface ConfirmWriteProps<E extends EndpointDefinition>
   extends Pick<ComponentProps<typeof ConfirmDialog>, 'title' | 'verb' | 'isDestructive' | 'consequences'> {

@@ -13,17 +13,17 @@ import {
 import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { logQuietly } from '../../adapters/log.ts';
-import { useNextStep } from '../../lib/address/use-next-step.ts';
-import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { call } from '../../lib/api/call.ts';
-import { useWrite } from '../../lib/api/use-write.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
-import { toast } from '../../lib/notices/toaster.ts';
-import { useDebounced } from '../../lib/time/use-debounced.ts';
-import { paths } from '../../paths.ts';
-import { FormField } from '../../ui/form-field.tsx';
-import { FormModal } from '../../ui/form-modal.tsx';
+import { logQuietly } from '#adapters/log.ts';
+import { useNextStep } from '#lib/address/use-next-step.ts';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { call } from '#lib/api/call.ts';
+import { useWrite } from '#lib/api/use-write.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { toast } from '#lib/notices/toaster.ts';
+import { useDebounced } from '#lib/time/timers.ts';
+import { paths } from '#paths.ts';
+import { FormField } from '#ui/form/form-field.tsx';
+import { FormModal } from '#ui/form/form-modal.tsx';
 import { NAME_TAKEN } from './editor/app-schemas.ts';
 import { useOrgCode } from './use-applications.ts';
 

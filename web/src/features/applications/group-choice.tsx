@@ -1,9 +1,9 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { type GroupName, LIMITS, listGroups } from '@orchestrate/shared';
-import { useRead } from '../../lib/api/use-read.ts';
-import { useCan } from '../../lib/session/session.ts';
-import { Select } from '../../ui/select.tsx';
+import { useRead } from '#lib/api/use-read.ts';
+import { useCan } from '#lib/session/session.ts';
+import { Select } from '#ui/form/select.tsx';
 import { Removable } from './removable.tsx';
 
 interface GroupChoiceProps {

@@ -5,8 +5,8 @@ import { getApp, replaceSharedSecret } from '@orchestrate/shared';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { chooseItem, fill, user } from '../../testing.ts';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { chooseItem, fill, user } from '#testing.ts';
 import ApplicationScreen from './editor/application-screen.tsx';
 import ApplicationsScreen from './list/applications-screen.tsx';
 

@@ -2,7 +2,7 @@ import { Box, Flex, IconButton } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Hint } from '../../ui/hint.tsx';
+import { Hint } from '#ui/feedback/hint.tsx';
 import { keepFocus } from './editor/keep-focus.ts';
 
 interface RemovableProps {

@@ -1,7 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { listRoles } from '@orchestrate/shared';
-import { useRead } from '../../lib/api/use-read.ts';
-import { Checkbox } from '../../ui/checkbox.tsx';
+import { useRead } from '#lib/api/use-read.ts';
+import { Checkbox } from '#ui/form/checkbox.tsx';
 
 interface RoleChoiceProps {
   legend: string;

@@ -4,9 +4,9 @@ import { createIdpCertificate, createRole, getApp, updateSamlApp, updateUser } f
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { leave, ruleForAll, visitSignedIn } from '../../layout/testing.tsx';
-import { NavigationGuard } from '../../lib/leaving/navigation-guard.tsx';
-import { fill, user } from '../../testing.ts';
+import { leave, ruleForAll, visitSignedIn } from '#layout/testing.tsx';
+import { NavigationGuard } from '#lib/leaving/navigation-guard.tsx';
+import { fill, user } from '#testing.ts';
 import SamlCreateScreen from './create/saml-create-screen.tsx';
 import ApplicationScreen from './editor/application-screen.tsx';
 import IdpConfigurationScreen from './idp/idp-configuration-screen.tsx';

@@ -3,12 +3,11 @@ import { t } from '@lingui/core/macro';
 import { exportConfiguration } from '@orchestrate/shared';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { fetchFile } from '../../lib/api/fetch-file.ts';
-import { saveFile } from '../../lib/browser/save-file.ts';
-import { toastRefusal } from '../../lib/notices/toast-refusal.ts';
-import { useSession } from '../../lib/session/session.ts';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { Section } from '../../ui/section.tsx';
+import { fetchFile, saveFile } from '#lib/api/files.ts';
+import { toastRefusal } from '#lib/notices/show-refusal.ts';
+import { useSession } from '#lib/session/session.ts';
+import { Section } from '#ui/list/section.tsx';
+import { PageHeader } from '#ui/text/page-header.tsx';
 import { ImportSection } from './import-section.tsx';
 
 const FORMATS = [

@@ -10,22 +10,22 @@ import {
 } from '@orchestrate/shared';
 import { type ReactNode, useRef, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import { ChangesTable } from '../../events/changes-table.tsx';
-import { EventIcon } from '../../events/event-icon.tsx';
-import { objectName, objectTypeLabel } from '../../events/event-words.ts';
-import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import type { CacheGroup } from '../../lib/api/cache-groups.ts';
-import { useWrite } from '../../lib/api/use-write.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
-import { toastRefusal } from '../../lib/notices/toast-refusal.ts';
-import { toast } from '../../lib/notices/toaster.ts';
-import { MAIL_TITLES } from '../../mails/mail-titles.ts';
-import { paths } from '../../paths.ts';
-import { AlertLine } from '../../ui/alert-line.tsx';
-import { FileDrop } from '../../ui/file-drop.tsx';
-import { MistakeList } from '../../ui/mistake-list.tsx';
-import { Section } from '../../ui/section.tsx';
-import { StatusBadge } from '../../ui/status-badge.tsx';
+import { ChangesTable } from '#features/audit/shared/changes-table.tsx';
+import { EventIcon } from '#features/audit/shared/event-icon.tsx';
+import { objectName, objectTypeLabel } from '#features/audit/shared/event-words.ts';
+import { MAIL_TITLES } from '#features/mails/shared/mail-titles.ts';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import type { CacheGroup } from '#lib/api/cache-groups.ts';
+import { useWrite } from '#lib/api/use-write.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { toastRefusal } from '#lib/notices/show-refusal.ts';
+import { toast } from '#lib/notices/toaster.ts';
+import { paths } from '#paths.ts';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { StatusBadge } from '#ui/feedback/status-badge.tsx';
+import { FileDrop } from '#ui/form/file-drop.tsx';
+import { MistakeList } from '#ui/form/mistake-list.tsx';
+import { Section } from '#ui/list/section.tsx';
 
 const CHANGED: readonly CacheGroup[] = ['Org Settings', 'Roles', 'Applications', 'Mails'];
 

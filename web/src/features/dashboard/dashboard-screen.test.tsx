@@ -3,11 +3,11 @@ import { getLoginHistory } from '@orchestrate/shared';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { formatDateTime } from '../../lib/format/dates.ts';
-import { updateProfile } from '../../lib/session/session.ts';
-import { paths } from '../../paths.ts';
-import { tabTo, user } from '../../testing.ts';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { formatDateTime } from '#lib/format/dates.ts';
+import { updateProfile } from '#lib/session/session.ts';
+import { paths } from '#paths.ts';
+import { tabTo, user } from '#testing.ts';
 import DashboardScreen, { greetingAt } from './dashboard-screen.tsx';
 
 let portal: TestPortal;

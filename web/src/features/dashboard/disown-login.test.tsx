@@ -3,8 +3,8 @@ import { getLoginHistory, getProfile, getUser, type LoginRecord } from '@orchest
 import { screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { user } from '../../testing.ts';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { user } from '#testing.ts';
 import { DisownButton, DisownDialogs } from './login-history-screen.tsx';
 
 /** Rendered as in the history, with the dialogs beside the list. */

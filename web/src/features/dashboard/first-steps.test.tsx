@@ -2,9 +2,9 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { createApp, inviteUsers, saveBranding } from '@orchestrate/shared';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { paths } from '../../paths.ts';
-import { user } from '../../testing.ts';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { paths } from '#paths.ts';
+import { user } from '#testing.ts';
 import { SummaryStrip } from './dashboard-screen.tsx';
 import { FirstSteps } from './first-steps.tsx';
 

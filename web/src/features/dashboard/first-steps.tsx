@@ -4,12 +4,12 @@ import type { Permission } from '@orchestrate/shared';
 import { ArrowRight, Check, ExternalLink } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import { useModal } from '../../lib/address/use-modal.ts';
-import { readStored, writeStored } from '../../lib/browser/stored.ts';
-import { dotted } from '../../lib/format/dotted.ts';
-import { useCan, useSession } from '../../lib/session/session.ts';
-import { paths } from '../../paths.ts';
-import { Section } from '../../ui/section.tsx';
+import { useModal } from '#lib/address/use-modal.ts';
+import { readStored, writeStored } from '#lib/browser/stored.ts';
+import { dotted } from '#lib/format/text.ts';
+import { useCan, useSession } from '#lib/session/session.ts';
+import { paths } from '#paths.ts';
+import { Section } from '#ui/list/section.tsx';
 import { useSummary } from './use-summary.ts';
 
 const HIDDEN = 'orchestrate.first-steps-hidden';

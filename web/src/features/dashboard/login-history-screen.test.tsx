@@ -2,9 +2,9 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getLoginHistory, LIMITS } from '@orchestrate/shared';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { paths } from '../../paths.ts';
-import { user } from '../../testing.ts';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { paths } from '#paths.ts';
+import { user } from '#testing.ts';
 import LoginHistoryScreen from './login-history-screen.tsx';
 
 let portal: TestPortal;

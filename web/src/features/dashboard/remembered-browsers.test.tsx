@@ -2,8 +2,8 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { listBrowsers } from '@orchestrate/shared';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { user } from '../../testing.ts';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { user } from '#testing.ts';
 import { RememberedBrowsers } from './dashboard-screen.tsx';
 
 let portal: TestPortal;

@@ -2,8 +2,8 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getSummary } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { paths } from '../../paths.ts';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { paths } from '#paths.ts';
 import { SummaryStrip } from './dashboard-screen.tsx';
 
 let portal: TestPortal;

@@ -9,9 +9,9 @@ import {
 } from '@orchestrate/shared';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, ruleForAll, visitSignedIn } from '../../layout/testing.tsx';
-import { updateProfile } from '../../lib/session/session.ts';
-import { fill, user } from '../../testing.ts';
+import { leave, ruleForAll, visitSignedIn } from '#layout/testing.tsx';
+import { updateProfile } from '#lib/session/session.ts';
+import { fill, user } from '#testing.ts';
 import OwnDevices from './own-devices.tsx';
 
 let portal: TestPortal;

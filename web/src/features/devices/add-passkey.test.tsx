@@ -1,8 +1,8 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { user } from '../../testing.ts';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { user } from '#testing.ts';
 import OwnDevices from './own-devices.tsx';
 
 let portal: TestPortal;

@@ -2,7 +2,7 @@ import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { DeviceType } from '@orchestrate/shared';
 import { AppWindow } from 'lucide-react';
-import { DeviceIcon } from '../../ui/device-icon.tsx';
+import { DeviceIcon } from '#ui/text/device-icon.tsx';
 
 interface BothSidesProps {
   /** What happens on this screen, one sentence. */

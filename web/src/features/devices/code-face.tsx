@@ -3,14 +3,14 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { hasOwnAuthenticator } from '../../lib/address/qr-template.ts';
-import type { Countdown } from '../../lib/time/use-countdown.ts';
-import { QR_PX } from '../../theme/pixels.ts';
-import { CopyAction } from '../../ui/copy-action.tsx';
-import { CountdownRing, CountdownText } from '../../ui/countdown.tsx';
-import { QrCode } from '../../ui/qr-code.tsx';
-import { Renewable } from '../../ui/renewable.tsx';
-import { TypedCode } from '../../ui/typed-code.tsx';
+import { hasOwnAuthenticator } from '#lib/address/qr-template.ts';
+import type { Countdown } from '#lib/time/timers.ts';
+import { QR_PX } from '#theme/pixels.ts';
+import { CopyAction } from '#ui/feedback/copy-action.tsx';
+import { CountdownRing, CountdownText } from '#ui/feedback/countdown.tsx';
+import { Renewable } from '#ui/feedback/renewable.tsx';
+import { TypedCode } from '#ui/form/typed-code.tsx';
+import { QrCode } from '#ui/text/qr-code.tsx';
 
 interface CodeFaceProps {
   countdown: Countdown;

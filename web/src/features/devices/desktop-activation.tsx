@@ -3,17 +3,16 @@ import { t } from '@lingui/core/macro';
 import { type ActivationData, getActivationCode, regenerateActivationCode } from '@orchestrate/shared';
 import { useState } from 'react';
 import useSWR from 'swr';
-import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { cacheKeyOf } from '../../lib/api/cache-key.ts';
-import { call } from '../../lib/api/call.ts';
-import { formatDateTime } from '../../lib/format/dates.ts';
-import { reasonOf } from '../../lib/notices/reason-of.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
-import { toast } from '../../lib/notices/toaster.ts';
-import { useSession } from '../../lib/session/session.ts';
-import { AccountLocked } from '../../ui/account-locked.tsx';
-import { AlertLine } from '../../ui/alert-line.tsx';
-import { CodeDisplay } from '../../ui/code-display.tsx';
+import type { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { cacheKeyOf } from '#lib/api/cache.ts';
+import { call } from '#lib/api/call.ts';
+import { formatDateTime } from '#lib/format/dates.ts';
+import { reasonOf, resultText } from '#lib/notices/result-text.ts';
+import { toast } from '#lib/notices/toaster.ts';
+import { useSession } from '#lib/session/session.ts';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { AccountLocked } from '#ui/feedback/status-badge.tsx';
+import { CodeDisplay } from '#ui/text/code-display.tsx';
 import type { RunApproved } from './use-add-device-approval.ts';
 
 /**

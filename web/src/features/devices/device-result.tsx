@@ -1,7 +1,7 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
 import { Check, CircleSlash, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { IconMessage } from '../../ui/icon-message.tsx';
+import { IconMessage } from '#ui/feedback/icon-message.tsx';
 
 const looks = {
   success: { Icon: Check, tone: 'success' },

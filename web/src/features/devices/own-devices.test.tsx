@@ -2,9 +2,9 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { type AuthState, DAY, getUser, manageDevice, regenerateActivationCode } from '@orchestrate/shared';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { formatDateTime } from '../../lib/format/dates.ts';
-import { chooseItem, tabTo, user } from '../../testing.ts';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { formatDateTime } from '#lib/format/dates.ts';
+import { chooseItem, tabTo, user } from '#testing.ts';
 import OwnDevices from './own-devices.tsx';
 
 let portal: TestPortal;

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { OWN_DEVICES } from '../../member-devices/device-permissions.ts';
-import { DevicesPanel } from '../../member-devices/devices-panel.tsx';
+import { OWN_DEVICES } from './shared/device-permissions.ts';
+import { DevicesPanel } from './shared/devices-panel.tsx';
 
 /** The signed-in person's devices; nicknames appear only here. */
 export default function OwnDevices() {

@@ -2,9 +2,9 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { LIMITS, nameDevice, readQrAddress } from '@orchestrate/shared';
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { formatDateTime } from '../../lib/format/dates.ts';
-import { user } from '../../testing.ts';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { formatDateTime } from '#lib/format/dates.ts';
+import { user } from '#testing.ts';
 
 const PERSON = 'super.admin@acme.test';
 

@@ -1,6 +1,6 @@
 import { useCallback, useRef } from 'react';
-import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { useFreshApproval } from '../../lib/session/use-fresh-approval.ts';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { useFreshApproval } from '#lib/session/use-fresh-approval.ts';
 
 /** Runs a request that helps to add a device, with an approval if the portal asks for one. */
 export type RunApproved = <T>(request: (approvalId: string | undefined) => Promise<T>) => Promise<T>;

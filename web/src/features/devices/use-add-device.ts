@@ -1,14 +1,14 @@
 import { type AppType, addDevice, addDeviceLive, type CodeKind, LIMITS, readJson, SECOND } from '@orchestrate/shared';
 import { useEffect, useRef, useState } from 'react';
-import { now } from '../../adapters/clock.ts';
-import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { call } from '../../lib/api/call.ts';
-import { useLive } from '../../lib/api/use-live.ts';
-import { useInvalidate } from '../../lib/api/use-write.ts';
-import { readStored, writeStored } from '../../lib/browser/stored.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
-import { PERSONAL } from '../../lib/session/personal-storage.ts';
-import { useSession } from '../../lib/session/session.ts';
+import { now } from '#adapters/clock.ts';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { call } from '#lib/api/call.ts';
+import { useLive } from '#lib/api/use-live.ts';
+import { useInvalidate } from '#lib/api/use-write.ts';
+import { readStored, writeStored } from '#lib/browser/stored.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { PERSONAL } from '#lib/session/personal-storage.ts';
+import { useSession } from '#lib/session/session.ts';
 import { type AddDeviceCode, type AddDeviceSituation, addDeviceView } from './add-device-view.ts';
 import type { RunApproved } from './use-add-device-approval.ts';
 

@@ -3,9 +3,9 @@ import { getPublicFaq, LIMITS } from '@orchestrate/shared';
 import { act, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { leave, visit } from '../../layout/testing.tsx';
-import { paths } from '../../paths.ts';
-import { fill, user } from '../../testing.ts';
+import { leave, visit } from '#layout/testing.tsx';
+import { paths } from '#paths.ts';
+import { fill, user } from '#testing.ts';
 import { recordsOf } from './faq-content.tsx';
 import FaqPage from './faq-page.tsx';
 

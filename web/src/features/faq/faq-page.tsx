@@ -3,12 +3,12 @@ import { t } from '@lingui/core/macro';
 import { getPublicFaq, type OrgSettings } from '@orchestrate/shared';
 import { ArrowLeft } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
-import { OrganisationPage } from '../../entrance/organisation-page.tsx';
-import { useRead } from '../../lib/api/use-read.ts';
-import { useSession } from '../../lib/session/session.ts';
-import { paths } from '../../paths.ts';
-import { BrandMark } from '../../ui/brand-mark.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { OrganisationPage } from '#features/sign-in/shared/organisation-page.tsx';
+import { useRead } from '#lib/api/use-read.ts';
+import { useSession } from '#lib/session/session.ts';
+import { paths } from '#paths.ts';
+import { BrandMark } from '#ui/text/brand-mark.tsx';
+import { PageHeader } from '#ui/text/page-header.tsx';
 import { FaqContent } from './faq-content.tsx';
 
 /** The questions and answers of an organisation, for people who cannot sign in. */

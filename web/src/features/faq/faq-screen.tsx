@@ -1,8 +1,8 @@
 import { Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { getFaq } from '@orchestrate/shared';
-import { useRead } from '../../lib/api/use-read.ts';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { useRead } from '#lib/api/use-read.ts';
+import { PageHeader } from '#ui/text/page-header.tsx';
 import { FaqContent } from './faq-content.tsx';
 
 /** The questions and answers of the own organisation. */

@@ -1,5 +1,5 @@
 import { email, INVITE_EMAILS_MAX } from '@orchestrate/shared';
-import { addTags as addTexts, holdsSeveral, splitTags, type Tag } from '../../ui/tags.ts';
+import { addTags as addTexts, holdsSeveral, splitTags, type Tag } from '#ui/form/tags.ts';
 
 const isEmail = (text: string) => email.safeParse(text).success;
 

@@ -2,9 +2,9 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { INVITE_EMAILS_MAX, LIMITS, readOutbox } from '@orchestrate/shared';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, ruleForAll, visitSignedIn } from '../../layout/testing.tsx';
-import { endSession, startSession } from '../../lib/session/session.ts';
-import { drag, user, windowWidth } from '../../testing.ts';
+import { leave, ruleForAll, visitSignedIn } from '#layout/testing.tsx';
+import { endSession, startSession } from '#lib/session/session.ts';
+import { drag, user, windowWidth } from '#testing.ts';
 
 const ADMIN = 'super.admin@acme.test';
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { AppType, CsvField } from '@orchestrate/shared';
-import type { Tag } from '../../ui/tags.ts';
+import type { Tag } from '#ui/form/tags.ts';
 import { addTags } from './email-tags.ts';
 
 export type InviteMode = 'email' | 'file';

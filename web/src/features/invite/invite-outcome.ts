@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { type bulkInvite, codeOf, csvText, type inviteUsers, type ReplyOf, resultOf } from '@orchestrate/shared';
-import { said } from '../../words/said.ts';
+import { said } from '#words/said.ts';
 
 export type InviteReply = ReplyOf<typeof inviteUsers> | ReplyOf<typeof bulkInvite>;
 

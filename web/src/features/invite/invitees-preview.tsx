@@ -2,11 +2,11 @@ import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
 import type { CheckedRow, InviteeCheck } from '@orchestrate/shared';
 import { useId, useState } from 'react';
-import { dotted } from '../../lib/format/dotted.ts';
-import { formatNumber } from '../../lib/format/number.ts';
-import { FilterChips } from '../../ui/filter-chips.tsx';
-import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
-import { said } from '../../words/said.ts';
+import { formatNumber } from '#lib/format/numbers.ts';
+import { dotted } from '#lib/format/text.ts';
+import { StatusBadge, type Tone } from '#ui/feedback/status-badge.tsx';
+import { FilterChips } from '#ui/list/filter-chips.tsx';
+import { said } from '#words/said.ts';
 
 interface NewPeopleProps {
   count: number;

@@ -2,8 +2,8 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { bulkInvite } from '@orchestrate/shared';
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { formPart } from '../../testing.ts';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { formPart } from '#testing.ts';
 import { UploadEnd } from './invite-result.tsx';
 
 let portal: TestPortal;

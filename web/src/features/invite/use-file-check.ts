@@ -1,9 +1,9 @@
 import { type CsvField, checkBulkInvite, type ReplyOf } from '@orchestrate/shared';
 import { useState } from 'react';
 import useSWR from 'swr';
-import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { call } from '../../lib/api/call.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
+import type { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { call } from '#lib/api/call.ts';
+import { resultText } from '#lib/notices/result-text.ts';
 import { isUtf16 } from './file-text.ts';
 import type { InviteDraft } from './invite-draft.ts';
 import { isTelling } from './invite-outcome.ts';

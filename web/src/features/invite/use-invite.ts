@@ -1,16 +1,16 @@
 import { t } from '@lingui/core/macro';
 import { type AppType, bulkInvite, checkInvitees, type InviteeCheck, inviteUsers } from '@orchestrate/shared';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { now } from '../../adapters/clock.ts';
-import { randomId } from '../../adapters/random.ts';
-import { useDraft } from '../../editing/use-typed-draft.tsx';
-import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { call } from '../../lib/api/call.ts';
-import { useRead } from '../../lib/api/use-read.ts';
-import { useInvalidate } from '../../lib/api/use-write.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
-import { toast } from '../../lib/notices/toaster.ts';
-import type { Tag } from '../../ui/tags.ts';
+import { now } from '#adapters/clock.ts';
+import { randomId } from '#adapters/random.ts';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { call } from '#lib/api/call.ts';
+import { useRead } from '#lib/api/use-read.ts';
+import { useInvalidate } from '#lib/api/use-write.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { toast } from '#lib/notices/toaster.ts';
+import { useDraft } from '#ui/editing/use-typed-draft.tsx';
+import type { Tag } from '#ui/form/tags.ts';
 import { looksLikeText } from './file-text.ts';
 import {
   emptyDraft,

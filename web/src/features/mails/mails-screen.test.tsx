@@ -2,10 +2,10 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { type Language, listMailTexts, readOutbox, saveMailLanguage } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { NavigationGuard } from '../../lib/leaving/navigation-guard.tsx';
-import { paths } from '../../paths.ts';
-import { fill, user } from '../../testing.ts';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { NavigationGuard } from '#lib/leaving/navigation-guard.tsx';
+import { paths } from '#paths.ts';
+import { fill, user } from '#testing.ts';
 import MailsScreen from './mails-screen.tsx';
 
 const ADMIN = 'super.admin@acme.test';

@@ -11,22 +11,21 @@ import {
   roleForm,
 } from '@orchestrate/shared';
 import { Controller, useForm } from 'react-hook-form';
-import type { Versioned } from '../../editing/drafts.ts';
-import { type EditedField, textField } from '../../editing/three-way.ts';
-import { useVersionedForm } from '../../editing/use-versioned-form.tsx';
-import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { useWrite } from '../../lib/api/use-write.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
-import { toast } from '../../lib/notices/toaster.ts';
-import { useSession } from '../../lib/session/session.ts';
-import { AlertLine } from '../../ui/alert-line.tsx';
-import { Checkbox } from '../../ui/checkbox.tsx';
-import { FormField } from '../../ui/form-field.tsx';
-import { FormModal } from '../../ui/form-modal.tsx';
-import type { ModalProps } from '../../ui/modal.tsx';
-import { said } from '../../words/said.ts';
-import { permissionGroups, withPermissions } from './permission-groups.ts';
-import { grantObstacle } from './role-rights.ts';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { useWrite } from '#lib/api/use-write.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { toast } from '#lib/notices/toaster.ts';
+import { useSession } from '#lib/session/session.ts';
+import type { ModalProps } from '#ui/dialog/modal.tsx';
+import type { Versioned } from '#ui/editing/drafts.ts';
+import { type EditedField, textField } from '#ui/editing/three-way.ts';
+import { useVersionedForm } from '#ui/editing/use-versioned-form.tsx';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { Checkbox } from '#ui/form/checkbox.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
+import { FormModal } from '#ui/form/form-modal.tsx';
+import { said } from '#words/said.ts';
+import { grantObstacle, permissionGroups, withPermissions } from './role-texts.ts';
 
 interface PermissionChoiceProps {
   chosen: readonly Permission[];

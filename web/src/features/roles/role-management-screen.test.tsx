@@ -2,9 +2,9 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { createRole, listRoles, PERMISSIONS, updateUser } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { paths } from '../../paths.ts';
-import { fill, tabTo, user } from '../../testing.ts';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { paths } from '#paths.ts';
+import { fill, tabTo, user } from '#testing.ts';
 import RoleManagementScreen from './role-management-screen.tsx';
 
 const ADMIN = 'super.admin@acme.test';

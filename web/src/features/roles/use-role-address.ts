@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
-import { useAddressChange } from '../../lib/address/use-address-change.ts';
+import { useAddressChange } from '#lib/address/use-address-change.ts';
 
 const ROLE = 'role';
 const DIALOG = 'dialog';

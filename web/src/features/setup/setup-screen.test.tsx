@@ -3,8 +3,8 @@ import { codeOf, getOrgSettings } from '@orchestrate/shared';
 import { cleanup, screen } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, expect, test } from 'vitest';
-import { leave, visit } from '../../layout/testing.tsx';
-import { fill, user } from '../../testing.ts';
+import { leave, visit } from '#layout/testing.tsx';
+import { fill, user } from '#testing.ts';
 import SetupScreen from './setup-screen.tsx';
 
 let portal: TestPortal;

@@ -15,18 +15,18 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { type FieldPath, useForm } from 'react-hook-form';
 import { Link } from 'react-router-dom';
 import useSWR from 'swr';
-import { activationLink } from '../../lib/address/activation-link.ts';
-import { call } from '../../lib/api/call.ts';
-import { useRead } from '../../lib/api/use-read.ts';
-import { useAskedUnload } from '../../lib/leaving/use-unsaved-guard.ts';
-import { showRefusal } from '../../lib/notices/show-refusal.ts';
-import { paths } from '../../paths.ts';
-import { AlertLine } from '../../ui/alert-line.tsx';
-import { BrandScope } from '../../ui/brand-scope.tsx';
-import { ColourChoice } from '../../ui/colour-choice.tsx';
-import { FormField } from '../../ui/form-field.tsx';
-import { OwnFields } from '../../ui/own-fields.tsx';
-import { SecretField } from '../../ui/secret-field.tsx';
+import { activationLink } from '#lib/address/authenticator-links.ts';
+import { call } from '#lib/api/call.ts';
+import { useRead } from '#lib/api/use-read.ts';
+import { useAskedUnload } from '#lib/leaving/use-unsaved-guard.ts';
+import { showRefusal } from '#lib/notices/show-refusal.ts';
+import { paths } from '#paths.ts';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { ColourChoice } from '#ui/form/colour-choice.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
+import { OwnFields } from '#ui/form/own-fields.tsx';
+import { SecretField } from '#ui/form/secret-field.tsx';
+import { BrandScope } from '#ui/text/brand-scope.tsx';
 
 /** The field that a refusal is shown under; all others are shown above the button. */
 const fieldOf: Partial<Record<ResultName, FieldPath<SetupForm>>> = {

@@ -1,9 +1,9 @@
 import { type AuthState, completeAppLogin, login, type ReplyOf } from '@orchestrate/shared';
-import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { call } from '../../lib/api/call.ts';
-import { DEFAULT_TEXT } from '../../lib/notices/result-text.ts';
-import { setRemembered } from '../../lib/session/remembered.ts';
-import { startSession } from '../../lib/session/session.ts';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { call } from '#lib/api/call.ts';
+import { DEFAULT_TEXT } from '#lib/notices/result-text.ts';
+import { setRemembered } from '#lib/session/browser-state.ts';
+import { startSession } from '#lib/session/session.ts';
 
 function authOf(reply: ReplyOf<typeof login>): AuthState {
   if (reply.token === undefined) throw new ApiRefusal(0, { message: DEFAULT_TEXT });

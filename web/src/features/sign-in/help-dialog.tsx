@@ -3,9 +3,9 @@ import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
 import { BadgeCheck, CircleHelp, Monitor, ScanLine, Smartphone } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
-import { paths } from '../../paths.ts';
-import { IconTile } from '../../ui/icon-tile.tsx';
-import { Modal } from '../../ui/modal.tsx';
+import { paths } from '#paths.ts';
+import { Modal } from '#ui/dialog/modal.tsx';
+import { IconTile } from '#ui/text/icon-tile.tsx';
 
 const stepsFor = ({ mobileAppEnabled }: OrgSettings) => [
   {

@@ -1,8 +1,8 @@
 import type { OrgSettings } from '@orchestrate/shared';
 import { Suspense, useState } from 'react';
-import { EntranceFooter, type HelpTopic } from '../../entrance/entrance-footer.tsx';
-import { lazyPart } from '../../lib/browser/lazy-part.ts';
-import { withSignInWords } from '../../words/with-sign-in-words.ts';
+import { lazyPart } from '#lib/browser/lazy-part.ts';
+import { withSignInWords } from '#words/with-sign-in-words.ts';
+import { EntranceFooter, type HelpTopic } from './shared/page-footer.tsx';
 
 const dialogs = {
   help: lazyPart(() => withSignInWords(() => import('./help-dialog.tsx'))),

@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
 import { Pause, Play, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
-import { Modal } from '../../ui/modal.tsx';
+import { Modal } from '#ui/dialog/modal.tsx';
 import { HowItWorksScene } from './how-it-works-scene.tsx';
 
 const SCENE_SECONDS = 5;

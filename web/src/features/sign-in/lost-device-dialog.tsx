@@ -1,7 +1,7 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
-import { Modal } from '../../ui/modal.tsx';
+import { Modal } from '#ui/dialog/modal.tsx';
 
 interface LostDeviceDialogProps {
   settings: OrgSettings;

@@ -3,8 +3,8 @@ import { MAGIC_VALUES, RESULT_NAMES, readFaults, resultOf, verifyJournal } from 
 import { screen } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visit } from '../../layout/testing.tsx';
-import { fill, user } from '../../testing.ts';
+import { leave, visit } from '#layout/testing.tsx';
+import { fill, user } from '#testing.ts';
 import SignInScreen from './sign-in-screen.tsx';
 
 let portal: TestPortal;

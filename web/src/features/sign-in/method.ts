@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
-import { supportsPasskeys } from '../../lib/session/supports-passkeys.ts';
+import { supportsPasskeys } from '#lib/session/browser-state.ts';
 
 /** The sign-in methods, as the address names them (`?with=scan`), in the order of their tabs. */
 const all = ['scan', 'code', 'device', 'passkey'] as const;

@@ -3,8 +3,8 @@ import { codeOf, configureSession, getSessionSettings, login } from '@orchestrat
 import { screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { leave, visit } from '../../layout/testing.tsx';
-import { user } from '../../testing.ts';
+import { leave, visit } from '#layout/testing.tsx';
+import { user } from '#testing.ts';
 import SignInScreen from './sign-in-screen.tsx';
 
 let portal: TestPortal;

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { approveByPasskey, type PasskeyRequestOptions } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
-import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { call } from '../../lib/api/call.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
-import { askForPasskey, stopAsking } from '../../lib/session/passkey-ceremony.ts';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { call } from '#lib/api/call.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { askForPasskey, stopAsking } from '#lib/session/passkey-ceremony.ts';
 import { PanelSkeleton } from './methods-skeleton.tsx';
 import { PasskeyContent } from './passkey-content.tsx';
 import type { StartedSignIn } from './pending-sign-in.ts';

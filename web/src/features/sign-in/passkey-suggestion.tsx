@@ -1,9 +1,9 @@
 import { approveByPasskey, SECOND } from '@orchestrate/shared';
 import { useEffect, useEffectEvent } from 'react';
 import useSWRImmutable from 'swr/immutable';
-import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { call } from '../../lib/api/call.ts';
-import { stopAsking, suggestPasskey, suggestsPasskeys } from '../../lib/session/passkey-ceremony.ts';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { call } from '#lib/api/call.ts';
+import { stopAsking, suggestPasskey, suggestsPasskeys } from '#lib/session/passkey-ceremony.ts';
 import type { StartedSignIn } from './pending-sign-in.ts';
 import { useStartedSignIn } from './use-sign-in.ts';
 

@@ -1,8 +1,8 @@
 import { type LoginMode, type login, type ReplyOf, readJson, SECOND, withdrawLogin } from '@orchestrate/shared';
-import { now } from '../../adapters/clock.ts';
-import { logQuietly } from '../../adapters/log.ts';
-import { call } from '../../lib/api/call.ts';
-import { readStored, writeStored } from '../../lib/browser/stored.ts';
+import { now } from '#adapters/clock.ts';
+import { logQuietly } from '#adapters/log.ts';
+import { call } from '#lib/api/call.ts';
+import { readStored, writeStored } from '#lib/browser/stored.ts';
 
 /** A sign-in that has started: the reply of POST user/login to one of its modes. */
 export type StartedSignIn = ReplyOf<typeof login> & {

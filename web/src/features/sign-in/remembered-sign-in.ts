@@ -1,7 +1,7 @@
 import { login } from '@orchestrate/shared';
-import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { call } from '../../lib/api/call.ts';
-import { setRemembered } from '../../lib/session/remembered.ts';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { call } from '#lib/api/call.ts';
+import { setRemembered } from '#lib/session/browser-state.ts';
 import { exchangeSignIn } from './exchange-sign-in.ts';
 
 /**

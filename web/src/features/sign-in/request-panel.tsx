@@ -2,9 +2,9 @@ import { Button, Center, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Smartphone, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { QR_PX } from '../../theme/pixels.ts';
-import { CountdownRing } from '../../ui/countdown.tsx';
-import { Renewable } from '../../ui/renewable.tsx';
+import { QR_PX } from '#theme/pixels.ts';
+import { CountdownRing } from '#ui/feedback/countdown.tsx';
+import { Renewable } from '#ui/feedback/renewable.tsx';
 import type { FollowedSignIn } from './use-sign-in.ts';
 
 /** The QR code with its quiet zone: everything that replaces it has the same size, so that nothing jumps. */

@@ -5,11 +5,11 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { Fragment, StrictMode } from 'react';
 import { Link, Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { RedirectSignedIn } from '../../layout/redirect-signed-in.tsx';
-import { leave, visit } from '../../layout/testing.tsx';
-import { mayBeRemembered, setRemembered } from '../../lib/session/remembered.ts';
-import { currentSession, rememberedOrganisation } from '../../lib/session/session.ts';
-import { fill, user } from '../../testing.ts';
+import { RedirectSignedIn } from '#layout/redirect-signed-in.tsx';
+import { leave, visit } from '#layout/testing.tsx';
+import { mayBeRemembered, setRemembered } from '#lib/session/browser-state.ts';
+import { currentSession, rememberedOrganisation } from '#lib/session/session.ts';
+import { fill, user } from '#testing.ts';
 import SignInScreen from './sign-in-screen.tsx';
 
 let portal: TestPortal;

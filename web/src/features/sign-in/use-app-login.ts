@@ -1,10 +1,10 @@
 import { type AppLogin, getAppLogin } from '@orchestrate/shared';
 import { useSearchParams } from 'react-router-dom';
 import useSWRImmutable from 'swr/immutable';
-import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { call } from '../../lib/api/call.ts';
-import { loadPart } from '../../lib/browser/lazy-part.ts';
-import { mayBeRemembered } from '../../lib/session/remembered.ts';
+import type { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { call } from '#lib/api/call.ts';
+import { loadPart } from '#lib/browser/lazy-part.ts';
+import { mayBeRemembered } from '#lib/session/browser-state.ts';
 
 /** The sign-in to an application that brought the browser here; undefined for a sign-in to the portal. */
 export function useAppLoginId(): string | undefined {

@@ -1,13 +1,13 @@
 import { type LoginMode, login, loginLive, type ReplyOf, SECOND } from '@orchestrate/shared';
 import { useEffect, useRef, useState } from 'react';
 import useSWRImmutable from 'swr/immutable';
-import { now } from '../../adapters/clock.ts';
-import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { call } from '../../lib/api/call.ts';
-import { useLive } from '../../lib/api/use-live.ts';
-import { useWrite } from '../../lib/api/use-write.ts';
-import { DEFAULT_TEXT } from '../../lib/notices/result-text.ts';
-import { type Countdown, useCountdown } from '../../lib/time/use-countdown.ts';
+import { now } from '#adapters/clock.ts';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { call } from '#lib/api/call.ts';
+import { useLive } from '#lib/api/use-live.ts';
+import { useWrite } from '#lib/api/use-write.ts';
+import { DEFAULT_TEXT } from '#lib/notices/result-text.ts';
+import { type Countdown, useCountdown } from '#lib/time/timers.ts';
 import { exchangeSignIn } from './exchange-sign-in.ts';
 import {
   findPendingSignIn,

@@ -2,10 +2,10 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { listSignIns, login, searchUsers } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { decodeMemberSegment } from '../../lib/address/member-segment.ts';
-import { signInsPath } from '../../login-history/sign-ins-address.ts';
-import { user } from '../../testing.ts';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { decodeMemberSegment } from '#lib/address/member-address.ts';
+import { user } from '#testing.ts';
+import { signInsPath } from './shared/sign-ins-address.ts';
 import SignInsScreen from './sign-ins-screen.tsx';
 
 const ADMIN = 'super.admin@acme.test';

@@ -2,8 +2,8 @@ import { Button } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { readClock } from '@orchestrate/shared';
 import { ExternalLink } from 'lucide-react';
-import { useRead } from '../../lib/api/use-read.ts';
-import { paths } from '../../paths.ts';
+import { useRead } from '#lib/api/use-read.ts';
+import { paths } from '#paths.ts';
 
 /** A mobile number is stored without the separators that group its digits. */
 const plain = (to: string) => (to.includes('@') ? to : to.replace(/[\s().\-/]/g, ''));

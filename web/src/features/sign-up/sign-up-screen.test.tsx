@@ -3,8 +3,8 @@ import { LIMITS, readOutbox } from '@orchestrate/shared';
 import { act, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visit } from '../../layout/testing.tsx';
-import { fill, user } from '../../testing.ts';
+import { leave, visit } from '#layout/testing.tsx';
+import { fill, user } from '#testing.ts';
 import SignUpScreen from './sign-up-screen.tsx';
 
 const EMAIL = 'ines.castellanos@acme.test';

@@ -2,11 +2,11 @@ import { Button, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { LIMITS, type ResultName, type SignupForm, signup, verifySignup } from '@orchestrate/shared';
 import { useState } from 'react';
-import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { useWrite } from '../../lib/api/use-write.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
-import { AlertLine } from '../../ui/alert-line.tsx';
-import { OneTimeCodeInput } from '../../ui/one-time-code-input.tsx';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { useWrite } from '#lib/api/use-write.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { OneTimeCodeInput } from '#ui/form/one-time-code-input.tsx';
 import { OutboxLink } from './outbox-link.tsx';
 
 const LENGTH = LIMITS.oneTimeCodeLength;

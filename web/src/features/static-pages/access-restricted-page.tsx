@@ -4,11 +4,11 @@ import { readSetup } from '@orchestrate/shared';
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import { Navigate, Link as RouterLink, useNavigate } from 'react-router-dom';
-import { useRead } from '../../lib/api/use-read.ts';
-import { rememberedOrganisation } from '../../lib/session/session.ts';
-import { paths } from '../../paths.ts';
-import { FormField } from '../../ui/form-field.tsx';
-import { MessagePage } from '../../ui/message-page.tsx';
+import { useRead } from '#lib/api/use-read.ts';
+import { rememberedOrganisation } from '#lib/session/session.ts';
+import { paths } from '#paths.ts';
+import { MessagePage } from '#ui/feedback/message-page.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
 
 /** The page without an organisation. Where there is none yet, the way in is the first-run page. */
 export default function AccessRestrictedPage() {

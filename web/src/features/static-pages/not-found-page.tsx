@@ -2,8 +2,8 @@ import { Button } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Compass } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { paths } from '../../paths.ts';
-import { MessagePage } from '../../ui/message-page.tsx';
+import { paths } from '#paths.ts';
+import { MessagePage } from '#ui/feedback/message-page.tsx';
 
 export default function NotFoundPage() {
   return (

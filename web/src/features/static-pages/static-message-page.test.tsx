@@ -2,7 +2,7 @@ import { ChakraProvider } from '@chakra-ui/react';
 import { render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import { expect, test } from 'vitest';
-import { system } from '../../theme.ts';
+import { system } from '#theme.ts';
 import StaticMessagePage from './static-message-page.tsx';
 
 function visit(address: string) {

@@ -1,7 +1,7 @@
 import { listWebhookDeliveries, listWebhooks, readWebhook } from '@orchestrate/shared';
-import type { DeliveryStatus } from '../../deliveries/delivery-status.tsx';
-import { usePages } from '../../lib/api/use-pages.ts';
-import { useRead } from '../../lib/api/use-read.ts';
+import { usePages } from '#lib/api/use-pages.ts';
+import { useRead } from '#lib/api/use-read.ts';
+import type { DeliveryStatus } from './shared/delivery-details.tsx';
 
 /** The webhooks of the organisation, their addresses masked. */
 export const useWebhooks = () => useRead(listWebhooks, {});

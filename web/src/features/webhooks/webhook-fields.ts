@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { type WebhookEndpoint, type WebhookForm, webhookForm } from '@orchestrate/shared';
 import { z } from 'zod';
-import { type EditedField, switchField, textField } from '../../editing/three-way.ts';
-import { actionLabel } from '../../events/event-words.ts';
+import { actionLabel } from '#features/audit/shared/event-words.ts';
+import { type EditedField, switchField, textField } from '#ui/editing/three-way.ts';
 
 const { url, description, enabled, events } = webhookForm.shape;
 

@@ -3,12 +3,12 @@ import { plural, t } from '@lingui/core/macro';
 import { AUDIT_ACTIONS, type AuditAction, type AuditObjectType } from '@orchestrate/shared';
 import { useId, useState } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
-import { actionLabel } from '../../events/event-words.ts';
-import { AlertLine } from '../../ui/alert-line.tsx';
-import { Checkbox } from '../../ui/checkbox.tsx';
-import { ExpandAction } from '../../ui/expand-action.tsx';
-import { FormField } from '../../ui/form-field.tsx';
-import { Switch } from '../../ui/switch.tsx';
+import { actionLabel } from '#features/audit/shared/event-words.ts';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { Checkbox } from '#ui/form/checkbox.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
+import { Switch } from '#ui/form/switch.tsx';
+import { ExpandAction } from '#ui/list/expandable-row.tsx';
 import type { WebhookFields } from './webhook-fields.ts';
 
 const GROUPS = [

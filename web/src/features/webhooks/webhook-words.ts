@@ -1,8 +1,8 @@
 import { plural, t } from '@lingui/core/macro';
 import type { WebhookDelivery, WebhookEndpoint } from '@orchestrate/shared';
-import { actionLabel } from '../../events/event-words.ts';
-import { formatNumber } from '../../lib/format/number.ts';
-import type { Tone } from '../../ui/status-badge.tsx';
+import { actionLabel } from '#features/audit/shared/event-words.ts';
+import { formatNumber } from '#lib/format/numbers.ts';
+import type { Tone } from '#ui/feedback/status-badge.tsx';
 
 interface Told {
   status: string;

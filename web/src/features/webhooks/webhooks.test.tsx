@@ -14,8 +14,8 @@ import {
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { fill, user } from '../../testing.ts';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { fill, user } from '#testing.ts';
 import WebhookScreen from './webhook-screen.tsx';
 import WebhooksScreen from './webhooks-screen.tsx';
 

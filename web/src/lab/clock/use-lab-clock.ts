@@ -1,6 +1,6 @@
 import { readClock, SECOND } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
-import { now } from '../../adapters/clock.ts';
+import { now } from '#adapters/clock.ts';
 import { useFollowed } from '../lab-news.tsx';
 
 /** The portal's clock, and its present time in milliseconds, which goes on by itself while the clock runs. */

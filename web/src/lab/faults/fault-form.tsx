@@ -9,12 +9,12 @@ import {
   TOKEN_DAMAGES,
 } from '@orchestrate/shared';
 import { type ReactNode, useState } from 'react';
-import { AlertLine } from '../../ui/alert-line.tsx';
-import { FormField } from '../../ui/form-field.tsx';
-import { NumberField } from '../../ui/number-field.tsx';
-import { Select } from '../../ui/select.tsx';
-import { SteadyButton } from '../../ui/steady-button.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { SteadyButton } from '#ui/feedback/steady-button.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
+import { NumberField } from '#ui/form/number-field.tsx';
+import { Select } from '#ui/form/select.tsx';
+import { TextArea } from '#ui/form/text-area.tsx';
 import { useControl } from '../use-control.ts';
 
 const RESULTS = RESULT_NAMES.filter((name) => !name.startsWith('RESERVED'));

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { JournalEntry, JournalKind } from '@orchestrate/shared';
-import type { Tone } from '../../ui/status-badge.tsx';
-import { said } from '../../words/said.ts';
+import type { Tone } from '#ui/feedback/status-badge.tsx';
+import { said } from '#words/said.ts';
 
 /** What can happen, in words. */
 export const KINDS: Record<JournalKind, { all: string; one: string }> = {

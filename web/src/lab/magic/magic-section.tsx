@@ -2,14 +2,14 @@ import { chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { readMagic } from '@orchestrate/shared';
 import { useState } from 'react';
-import { useRead } from '../../lib/api/use-read.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { NothingFound } from '../../ui/nothing-found.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
-import { Section } from '../../ui/section.tsx';
-import { said } from '../../words/said.ts';
-import { ListCount } from '../list-count.tsx';
+import { useRead } from '#lib/api/use-read.ts';
+import { CopyButton } from '#ui/feedback/copy-button.tsx';
+import { SearchField } from '#ui/form/search-field.tsx';
+import { NothingFound } from '#ui/list/empty-state.tsx';
+import { Section } from '#ui/list/section.tsx';
+import { PageHeader } from '#ui/text/page-header.tsx';
+import { said } from '#words/said.ts';
+import { ListCount } from '../line-list.tsx';
 
 /** Addresses that make a normal screen meet a result. */
 export function MagicSection() {

@@ -2,10 +2,10 @@ import { Input } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { type AppType, makePerson } from '@orchestrate/shared';
 import { useState } from 'react';
-import { statusLabel } from '../../members/member-status.ts';
-import { FormField } from '../../ui/form-field.tsx';
-import { FormModal } from '../../ui/form-modal.tsx';
-import { Select } from '../../ui/select.tsx';
+import { statusLabel } from '#features/members/shared/member-status.ts';
+import { FormField } from '#ui/form/form-field.tsx';
+import { FormModal } from '#ui/form/form-modal.tsx';
+import { Select } from '#ui/form/select.tsx';
 import { useControl } from '../use-control.ts';
 
 const STATUSES = ['active', 'inactive', 'unregistered', 'unverified', 'invited'] as const;

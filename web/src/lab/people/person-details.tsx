@@ -4,21 +4,21 @@ import { clearPolicies, makeSession, type PhonePolicy } from '@orchestrate/share
 import { Download, LogIn } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { useWrite } from '../../lib/api/use-write.ts';
-import { saveFile } from '../../lib/browser/save-file.ts';
-import { dotted } from '../../lib/format/dotted.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
-import { startSession } from '../../lib/session/session.ts';
-import { statusBadge } from '../../members/member-status.ts';
-import { paths } from '../../paths.ts';
-import { AlertLine } from '../../ui/alert-line.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { DeviceIcon } from '../../ui/device-icon.tsx';
-import { StatusBadge } from '../../ui/status-badge.tsx';
-import { SteadyButton } from '../../ui/steady-button.tsx';
-import { onlyOf } from '../phones/only-of.ts';
+import { statusBadge } from '#features/members/shared/member-status.ts';
+import { saveFile } from '#lib/api/files.ts';
+import { useWrite } from '#lib/api/use-write.ts';
+import { dotted } from '#lib/format/text.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { startSession } from '#lib/session/session.ts';
+import { paths } from '#paths.ts';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { CopyButton } from '#ui/feedback/copy-button.tsx';
+import { StatusBadge } from '#ui/feedback/status-badge.tsx';
+import { SteadyButton } from '#ui/feedback/steady-button.tsx';
+import { DeviceIcon } from '#ui/text/device-icon.tsx';
 import { PolicyForm } from '../phones/policy-form.tsx';
 import { matchText, policyText } from '../phones/policy-text.ts';
+import { onlyOf } from '../phones/words.ts';
 import { policiesFor, type SimulatedPerson } from './simulated-people.ts';
 
 interface PersonDetailsProps {

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import type { DenyReason, OpenRequest, PhoneLie } from '@orchestrate/shared';
+import type { clearPolicies, DenyReason, InputOf, OpenRequest, PhoneLie, PhonePolicy } from '@orchestrate/shared';
 
 /** How a phone lies, in words. */
 export const LIES: Record<PhoneLie, string> = {
@@ -25,3 +25,7 @@ export const KINDS: Record<OpenRequest['kind'], string> = {
   approval: t`Approval of a change`,
   'add-device': t`A new device`,
 };
+
+/** What removes this policy and no other: its match, or the word for one that is empty. */
+export const onlyOf = ({ match }: PhonePolicy): InputOf<typeof clearPolicies>['query'] =>
+  Object.keys(match).length > 0 ? match : { everybody: 'true' };

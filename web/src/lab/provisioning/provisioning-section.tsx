@@ -8,14 +8,14 @@ import {
   replayProvisioning,
 } from '@orchestrate/shared';
 import { useState } from 'react';
-import { AlertLine } from '../../ui/alert-line.tsx';
-import { FormField } from '../../ui/form-field.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { Section } from '../../ui/section.tsx';
-import { Select } from '../../ui/select.tsx';
-import { StatusBadge } from '../../ui/status-badge.tsx';
-import { SteadyButton } from '../../ui/steady-button.tsx';
-import { said } from '../../words/said.ts';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { StatusBadge } from '#ui/feedback/status-badge.tsx';
+import { SteadyButton } from '#ui/feedback/steady-button.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
+import { Select } from '#ui/form/select.tsx';
+import { Section } from '#ui/list/section.tsx';
+import { PageHeader } from '#ui/text/page-header.tsx';
+import { said } from '#words/said.ts';
 import { useControl } from '../use-control.ts';
 
 const DIALECTS: Record<ProvisioningDialect, string> = { okta: t`Okta`, entra: t`Microsoft Entra` };

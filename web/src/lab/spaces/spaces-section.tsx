@@ -3,18 +3,17 @@ import { t } from '@lingui/core/macro';
 import { endSpace, listSnapshots, listSpaces, makeSpace, SPACE_IDLE_MINUTES, type Space } from '@orchestrate/shared';
 import { ExternalLink, LayoutGrid } from 'lucide-react';
 import { useState } from 'react';
-import { useWrite } from '../../lib/api/use-write.ts';
-import { formatDateTime } from '../../lib/format/dates.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
-import { AlertLine } from '../../ui/alert-line.tsx';
-import { FormField } from '../../ui/form-field.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { Section } from '../../ui/section.tsx';
-import { SteadyButton } from '../../ui/steady-button.tsx';
+import { useWrite } from '#lib/api/use-write.ts';
+import { formatDateTime } from '#lib/format/dates.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { SteadyButton } from '#ui/feedback/steady-button.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
+import { Section } from '#ui/list/section.tsx';
+import { PageHeader } from '#ui/text/page-header.tsx';
 import { momentIn } from '../clock/moment.ts';
-import { EmptyList } from '../empty-list.tsx';
 import { useFollowed } from '../lab-news.tsx';
-import { ListCount } from '../list-count.tsx';
+import { EmptyList, ListCount } from '../line-list.tsx';
 import { SeedField, SeedFile, useSeedChoice } from '../worlds/seed-choice.tsx';
 
 /** Whole portals beside this one. */

@@ -2,9 +2,9 @@ import { Button, chakra, Flex, Input } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { keepLabToken, labToken } from '../../lib/session/lab-token.ts';
-import { FormField } from '../../ui/form-field.tsx';
-import { MessagePage } from '../../ui/message-page.tsx';
+import { keepLabToken, labToken } from '#lib/session/browser-state.ts';
+import { MessagePage } from '#ui/feedback/message-page.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
 
 interface TokenFormProps {
   /** Why the lab wants a token here. */

@@ -2,12 +2,12 @@ import { t } from '@lingui/core/macro';
 import { WORLD_BYTES, type World } from '@orchestrate/shared';
 import type { WorldMistake } from '@orchestrate/shared/world-text';
 import { type ReactNode, useState } from 'react';
-import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { loadPart } from '../../lib/browser/lazy-part.ts';
-import { FileDrop } from '../../ui/file-drop.tsx';
-import { FormField } from '../../ui/form-field.tsx';
-import { MistakeList } from '../../ui/mistake-list.tsx';
-import { Select } from '../../ui/select.tsx';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { loadPart } from '#lib/browser/lazy-part.ts';
+import { FileDrop } from '#ui/form/file-drop.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
+import { MistakeList } from '#ui/form/mistake-list.tsx';
+import { Select } from '#ui/form/select.tsx';
 
 const SEEDS = { demo: t`The demo`, none: t`Nothing` } as const;
 const FILE = 'file';

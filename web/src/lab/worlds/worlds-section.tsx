@@ -14,22 +14,21 @@ import {
 import { Braces, Download } from 'lucide-react';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { fetchFile } from '../../lib/api/fetch-file.ts';
-import { useWrite } from '../../lib/api/use-write.ts';
-import { saveFile } from '../../lib/browser/save-file.ts';
-import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
-import { dotted } from '../../lib/format/dotted.ts';
-import { formatFileSize } from '../../lib/format/file-size.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
-import { toast } from '../../lib/notices/toaster.ts';
-import { AlertLine } from '../../ui/alert-line.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { FormField } from '../../ui/form-field.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { Section } from '../../ui/section.tsx';
-import { SteadyButton } from '../../ui/steady-button.tsx';
+import { fetchFile, saveFile } from '#lib/api/files.ts';
+import { useWrite } from '#lib/api/use-write.ts';
+import { formatDateTimeSeconds } from '#lib/format/dates.ts';
+import { formatFileSize } from '#lib/format/numbers.ts';
+import { dotted } from '#lib/format/text.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { toast } from '#lib/notices/toaster.ts';
+import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { SteadyButton } from '#ui/feedback/steady-button.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
+import { Section } from '#ui/list/section.tsx';
+import { PageHeader } from '#ui/text/page-header.tsx';
 import { useFollowed } from '../lab-news.tsx';
-import { ListCount } from '../list-count.tsx';
+import { ListCount } from '../line-list.tsx';
 import { SeedField, SeedFile, useSeedChoice } from './seed-choice.tsx';
 
 /** Everything as it was: kept, and put back. */

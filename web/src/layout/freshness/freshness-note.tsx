@@ -1,8 +1,8 @@
 import { Box } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
-import { formatDateTime } from '../../lib/format/dates.ts';
-import { AlertLine } from '../../ui/alert-line.tsx';
+import { formatDateTime } from '#lib/format/dates.ts';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { useFailingReads } from './failing-reads.ts';
 
 const FIRST_DELAY_MS = 5_000;

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { paths } from '../../paths.ts';
-import { memberOf } from '../../testing.ts';
-import { memberAddress } from './member-address.ts';
-import { decodeMemberSegment } from './member-segment.ts';
+import { paths } from '#paths.ts';
+import { memberOf } from '#testing.ts';
+import { decodeMemberSegment, memberAddress } from './member-address.ts';
 
 const segmentOf = (address: string) => decodeMemberSegment(address.split('/').at(-1)?.split('?')[0] ?? '');
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeMemberSegment, encodeMemberSegment } from './member-segment.ts';
+import { decodeMemberSegment, encodeMemberSegment } from './member-address.ts';
 
 const member = { primaryAttr: 'E-10442', suid: 's-1', fullName: 'Zoë Núñez 李 👩🏽‍🚀' };
 

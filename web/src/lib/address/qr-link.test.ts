@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { qrLink } from './qr-link.ts';
+import { qrLink } from './authenticator-links.ts';
 import { hasOwnAuthenticator } from './qr-template.ts';
 
 /** The page that vitest's jsdom has loaded. */

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { isStillAt } from './is-still-at.ts';
+import { isStillAt } from './use-next-step.ts';
 
 interface AddressChangeOptions {
   /** The part after the `#`; unchanged where absent. */

@@ -1,5 +1,5 @@
 import type { RefusalBody, ResultName } from '@orchestrate/shared';
-import { said } from '../../words/said.ts';
+import { said } from '#words/said.ts';
 
 /**
  * A call that the server refused, or that did not reach it (`status` 0). `message` is a sentence for people, in their

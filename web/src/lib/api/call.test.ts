@@ -12,14 +12,14 @@ import {
   updateUser,
 } from '@orchestrate/shared';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { authStateOf, tokenFor } from '../../testing.ts';
+import { authStateOf, tokenFor } from '#testing.ts';
 import { NO_ANSWER_TEXT, UNSURE_TEXT } from '../notices/result-text.ts';
 import { connectToasts, type ToastMessage } from '../notices/toaster.ts';
-import { keepLabToken } from '../session/lab-token.ts';
+import { keepLabToken } from '../session/browser-state.ts';
 import { currentSession, endSession, hasBeenCutOff, rememberedOrganisation, startSession } from '../session/session.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import { call, liveToken } from './call.ts';
-import { fetchFile } from './fetch-file.ts';
+import { fetchFile } from './files.ts';
 
 interface Seen {
   method: string;

@@ -7,11 +7,11 @@ import {
   refresh,
   resultNameOf,
 } from '@orchestrate/shared';
-import { now } from '../../adapters/clock.ts';
-import { logQuietly } from '../../adapters/log.ts';
+import { now } from '#adapters/clock.ts';
+import { logQuietly } from '#adapters/log.ts';
 import { DEFAULT_TEXT, NO_ANSWER_TEXT, UNREACHABLE_TEXT, UNSURE_TEXT } from '../notices/result-text.ts';
 import { toast } from '../notices/toaster.ts';
-import { labToken } from '../session/lab-token.ts';
+import { labToken } from '../session/browser-state.ts';
 import { currentSession, endSession, reloadSession, renewTokens, setKeptOut } from '../session/session.ts';
 import { learnPortalTime } from '../time/portal-time.ts';
 import { apiBaseOf } from './api-bases.ts';

@@ -1,10 +1,10 @@
 import { codeOf, exportActivity, getIdpMetadata, type RefusalBody, readWorldFile } from '@orchestrate/shared';
 import { renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { authStateOf, tokenFor } from '../../testing.ts';
-import { keepLabToken } from '../session/lab-token.ts';
+import { authStateOf, tokenFor } from '#testing.ts';
+import { keepLabToken } from '../session/browser-state.ts';
 import { currentSession, endSession, setKeptOut, startSession, useIsKeptOut } from '../session/session.ts';
-import { fetchFile } from './fetch-file.ts';
+import { fetchFile } from './files.ts';
 
 const token = tokenFor('fresh', 600);
 

@@ -1,7 +1,7 @@
 import { loginLive, testDeviceLive } from '@orchestrate/shared';
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { authStateOf } from '../../testing.ts';
+import { authStateOf } from '#testing.ts';
 import { endSession, startSession } from '../session/session.ts';
 import { useLive } from './use-live.ts';
 

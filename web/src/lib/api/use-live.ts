@@ -9,7 +9,7 @@ import {
   type ServerMessage,
 } from '@orchestrate/shared';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { logQuietly } from '../../adapters/log.ts';
+import { logQuietly } from '#adapters/log.ts';
 import { call, liveToken } from './call.ts';
 import { ANSWER_LIMIT_MS } from './timed-fetch.ts';
 

@@ -2,8 +2,8 @@ import { getLoginHistory, LIMITS } from '@orchestrate/shared';
 import { act, render } from '@testing-library/react';
 import { SWRConfig, type SWRConfiguration } from 'swr';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { cacheOptions } from './cache.ts';
 import type { CacheGroup } from './cache-groups.ts';
-import { cacheOptions } from './cache-options.ts';
 import { usePages } from './use-pages.ts';
 import { useInvalidate } from './use-write.ts';
 

@@ -3,7 +3,7 @@ import { useCallback, useEffect } from 'react';
 import { useSWRConfig } from 'swr';
 import useSWRInfinite, { unstable_serialize } from 'swr/infinite';
 import type { ApiRefusal } from './api-refusal.ts';
-import { type CacheKey, cacheKeyOf } from './cache-key.ts';
+import { type CacheKey, cacheKeyOf } from './cache.ts';
 import { call } from './call.ts';
 import { knowList } from './paged-lists.ts';
 

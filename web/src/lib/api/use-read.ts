@@ -2,7 +2,7 @@ import type { EndpointDefinition, InputOf } from '@orchestrate/shared';
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import useSWR, { unstable_serialize, useSWRConfig } from 'swr';
 import { ApiRefusal } from './api-refusal.ts';
-import { cacheKeyOf } from './cache-key.ts';
+import { cacheKeyOf } from './cache.ts';
 import { call, type Replied } from './call.ts';
 import { pendingChanges, previewChange, subscribeToChanges, withChanges } from './pending-changes.ts';
 

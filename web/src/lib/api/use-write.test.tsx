@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiRefusal } from './api-refusal.ts';
-import { cacheOptions } from './cache-options.ts';
+import { cacheOptions } from './cache.ts';
 import RefetchOnReconnect from './refetch-on-reconnect.ts';
 import { usePages } from './use-pages.ts';
 import { useRead } from './use-read.ts';

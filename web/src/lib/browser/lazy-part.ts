@@ -1,6 +1,6 @@
 // biome-ignore lint/style/noRestrictedImports: lazyPart is the only place that uses it.
 import { type ComponentType, lazy, useSyncExternalStore } from 'react';
-import { logQuietly } from '../../adapters/log.ts';
+import { logQuietly } from '#adapters/log.ts';
 
 /** Why files cannot be loaded: the portal does not answer, a newer one no longer has them, or something else. */
 type Missing = 'away' | 'replaced' | 'other' | undefined;

@@ -1,6 +1,6 @@
 import { LIMITS } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
-import { logQuietly } from '../../adapters/log.ts';
+import { logQuietly } from '#adapters/log.ts';
 
 /** Copies a text; `isCopied` is true for 3 s after a success. A refusal by the browser is only logged. */
 export function useCopy(text: string): { isCopied: boolean; copy: () => Promise<void> } {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useNavigationType } from 'react-router-dom';
-import { focusHeading } from './focus-heading.ts';
+import { focusHeading } from './focus.ts';
 
 /**
  * A new page starts at its top, and its heading takes the focus, so that keyboards and screen readers start there too;

@@ -1,8 +1,8 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import { useRef, useState } from 'react';
 import { expect, test } from 'vitest';
-import { user } from '../../testing.ts';
-import { useKeptFocus } from './use-kept-focus.ts';
+import { user } from '#testing.ts';
+import { useKeptFocus } from './focus.ts';
 
 function Page({ names }: { names: string[] }) {
   const main = useRef<HTMLElement>(null);

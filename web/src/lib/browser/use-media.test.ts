@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { pageWidth, windowWidth } from '../../testing.ts';
+import { pageWidth, windowWidth } from '#testing.ts';
 import { useHasRoom, useIsDesktop } from './use-media.ts';
 
 // covers: spec 1.9.9

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attributeLabel } from './attribute-label.ts';
+import { attributeLabel } from './labels.ts';
 
 test('the name of a field reads as words', () => {
   expect(attributeLabel('employeeId')).toBe('employee ID');

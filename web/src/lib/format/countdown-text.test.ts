@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatCountdown } from './countdown-text.ts';
+import { formatCountdown } from './text.ts';
 
 test('a countdown rounds up and never goes below zero', () => {
   expect(formatCountdown(83)).toBe('1:23');

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { format, isValid, parseISO } from 'date-fns';
-import { i18n } from '../../words/words.ts';
+import { i18n } from '#words/words.ts';
 
 /**
  * English has the form of the specification (spec 1 §1), whose last two letters stay with the time where a line ends;

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { dotted } from './dotted.ts';
+import { dotted } from './text.ts';
 
 afterEach(() => {
   document.documentElement.dir = 'ltr';

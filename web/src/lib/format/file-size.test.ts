@@ -1,6 +1,6 @@
 import { LIMITS } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
-import { formatFileSize } from './file-size.ts';
+import { formatFileSize } from './numbers.ts';
 
 // covers: spec 1.5.12, spec 2.9.5
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDuration } from './format-duration.ts';
+import { formatDuration } from './numbers.ts';
 
 // covers: spec 2.2.13
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { initialOf, initialsOf } from './initials.ts';
+import { initialOf, initialsOf } from './text.ts';
 
 // covers: spec 1.2.26
 test('initials come from the first two words', () => {

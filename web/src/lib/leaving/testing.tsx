@@ -2,8 +2,8 @@ import { ChakraProvider } from '@chakra-ui/react';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { BrowserRouter, Link, Route, Routes } from 'react-router-dom';
-import { authStateOf, user } from '../../testing.ts';
-import { system } from '../../theme.ts';
+import { authStateOf, user } from '#testing.ts';
+import { system } from '#theme.ts';
 import { endSession, startSession } from '../session/session.ts';
 import { NavigationGuard } from './navigation-guard.tsx';
 

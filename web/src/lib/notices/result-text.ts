@@ -11,3 +11,7 @@ export function resultText(failure: unknown): string {
   if (!(failure instanceof ApiRefusal)) return DEFAULT_TEXT;
   return failure.message || DEFAULT_TEXT;
 }
+
+/** Why something failed, where the server says more than that it did. */
+export const reasonOf = (failure: unknown): string | undefined =>
+  failure instanceof ApiRefusal && failure.message !== DEFAULT_TEXT ? resultText(failure) : undefined;

@@ -2,6 +2,7 @@ import type { ResultName } from '@orchestrate/shared';
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
 import { ApiRefusal } from '../api/api-refusal.ts';
 import { resultText } from './result-text.ts';
+import { toast } from './toaster.ts';
 
 /**
  * Shows the server's complaints about a form under the fields that they name, or above the buttons.
@@ -20,4 +21,10 @@ export function showRefusal<Values extends FieldValues>(
   if (own.length > 0) return;
   const field = failure instanceof ApiRefusal && failure.resultName ? fieldOf[failure.resultName] : undefined;
   form.setError(field ?? 'root', { message: resultText(failure) }, { shouldFocus: true });
+}
+
+/** Shows a refusal in a toast, except when the session has ended: the sign-in page says that. */
+export function toastRefusal(failure: unknown): void {
+  if (failure instanceof ApiRefusal && failure.status === 401) return;
+  toast.error(resultText(failure));
 }

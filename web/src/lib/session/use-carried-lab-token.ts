@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
-import { keepLabToken } from './lab-token.ts';
+import { keepLabToken } from './browser-state.ts';
 
 const NAME = 'lab-token';
 

@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { useCountdown } from './use-countdown.ts';
+import { useCountdown } from './timers.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

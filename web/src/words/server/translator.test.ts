@@ -7,7 +7,7 @@ import {
   resultOf,
 } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
-import { actionLabel, objectTypeLabel } from '../../events/event-words.ts';
+import { actionLabel, objectTypeLabel } from '#features/audit/shared/event-words.ts';
 import german from './de.json' with { type: 'json' };
 import { translatorOf } from './translator.ts';
 

@@ -1,6 +1,6 @@
 import { appLoginRepo, browserRepo, type deviceRepo } from '@orchestrate/db';
 import { MINUTE } from '@orchestrate/shared';
-import type { Deps } from '../../../deps.ts';
+import type { Deps } from '#deps.ts';
 import { isNew } from '../new-devices.ts';
 
 /** How long a person may take: longer than the life of a code, which can be renewed. */

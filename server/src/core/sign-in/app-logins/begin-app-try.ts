@@ -1,6 +1,6 @@
 import { appTryRepo } from '@orchestrate/db';
 import { MINUTE } from '@orchestrate/shared';
-import type { Deps } from '../../../deps.ts';
+import type { Deps } from '#deps.ts';
 import type { AppLoginOfBrowser } from './begin-app-login.ts';
 
 /** How long an administrator may take to sign in. */

@@ -1,9 +1,9 @@
 import { appLoginRepo } from '@orchestrate/db';
 import { MINUTE, SECOND } from '@orchestrate/shared';
-import type { Deps } from '../../../deps.ts';
-import { hashSecret } from '../../../platform/adapters/hash-secret.ts';
-import { type CookieDeps, cookieHeader, readCookie } from '../../../platform/http/callers/cookie.ts';
-import { continuePath } from '../../../platform/own-addresses.ts';
+import type { Deps } from '#deps.ts';
+import { hashSecret } from '#platform/adapters/secrets.ts';
+import { type CookieDeps, cookieHeader, readCookie } from '#platform/http/callers/cookie.ts';
+import { continuePath } from '#platform/own-addresses.ts';
 import type { IdentifiedBrowser } from '../browser-id.ts';
 
 /*

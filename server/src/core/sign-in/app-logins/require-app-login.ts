@@ -1,6 +1,6 @@
 import { appLoginRepo, applicationRepo } from '@orchestrate/db';
-import type { Deps } from '../../../deps.ts';
-import { Refusal } from '../../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { Refusal } from '#platform/refusal.ts';
 import type { AppLoginOfBrowser } from './begin-app-login.ts';
 
 /**

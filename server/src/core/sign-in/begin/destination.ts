@@ -1,6 +1,6 @@
 import type { organisationRepo } from '@orchestrate/db';
-import type { Deps } from '../../../deps.ts';
-import { Refusal } from '../../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { requireAppLogin } from '../app-logins/require-app-login.ts';
 import type { Requester } from '../challenges/begin.ts';
 import { type LoginPolicy, loginPolicyOf, portalLoginPolicy } from '../login-policy.ts';

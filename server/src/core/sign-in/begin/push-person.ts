@@ -1,7 +1,7 @@
 import { memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import { composed, type ResultName } from '@orchestrate/shared';
-import type { Deps } from '../../../deps.ts';
-import { Refusal } from '../../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { Refusal } from '#platform/refusal.ts';
 import type { Requester } from '../challenges/begin.ts';
 import { preparedUserName } from '../prepared-user-name.ts';
 import { requireOrganisation } from './require-organisation.ts';

@@ -1,7 +1,7 @@
 import { organisationRepo } from '@orchestrate/db';
-import type { Deps } from '../../../deps.ts';
-import { requireAllowedIp } from '../../../platform/http/callers/allowed-ip.ts';
-import { Refusal } from '../../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { requireAllowedIp } from '#platform/http/callers/allowed-ip.ts';
+import { Refusal } from '#platform/refusal.ts';
 import type { Requester } from '../challenges/begin.ts';
 
 /** @throws Refusal ORG_CODE_NOT_FOUND; IP_NOT_VALID */

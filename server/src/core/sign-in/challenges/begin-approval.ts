@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { challengeRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, SECOND } from '@orchestrate/shared';
-import type { Deps } from '../../../deps.ts';
-import { Refusal } from '../../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { approversOf, requireConfirmed } from '../new-devices.ts';
 import { beginChallenge, type Requester } from './begin.ts';
-import { drawMatchNumbers } from './match-numbers.ts';
+import { drawMatchNumbers } from './codes.ts';
 
 /** Something that a person approves on a registered device: once, soon, and exactly this content. */
 export interface Approvable {

@@ -1,7 +1,7 @@
 import { challengeRepo, type Tx } from '@orchestrate/db';
 import { type CodeKind, LIMITS, SECOND } from '@orchestrate/shared';
-import type { Deps } from '../../../deps.ts';
-import { TOPIC } from '../../../platform/live/bus.ts';
+import type { Deps } from '#deps.ts';
+import { TOPIC } from '#platform/live/bus.ts';
 
 /** Where a request comes from, as the answering device shows it. */
 export interface Requester {

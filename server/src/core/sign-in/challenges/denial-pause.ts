@@ -1,9 +1,9 @@
 import { pushDenialRepo, type Tx } from '@orchestrate/db';
 import { HOUR, MINUTE, SECOND } from '@orchestrate/shared';
-import type { Deps } from '../../../deps.ts';
-import { networkOf } from '../../../platform/http/callers/network-of.ts';
-import type { Refusal } from '../../../platform/refusal.ts';
-import { inWords } from '../../../platform/waiting-time.ts';
+import type { Deps } from '#deps.ts';
+import { networkOf } from '#platform/http/callers/network-of.ts';
+import type { Refusal } from '#platform/refusal.ts';
+import { inWords } from '#platform/times.ts';
 import { tooManyTries } from '../budgets.ts';
 import { isKnownBrowser, knownNetworks } from '../sign-in-origins.ts';
 

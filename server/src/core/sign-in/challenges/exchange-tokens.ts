@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { Deps } from '../../../deps.ts';
-import { isSameSecret } from '../../../platform/adapters/is-same-secret.ts';
+import type { Deps } from '#deps.ts';
+import { isSameSecret } from '#platform/adapters/secrets.ts';
 import { installationSecret } from '../installation-secret.ts';
 
 /** Proves that the caller exchanging a sign-in is the one that was told of its success. */

@@ -1,11 +1,11 @@
 import { challengeRepo, deviceRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, type LoginMode, SECOND } from '@orchestrate/shared';
-import type { Deps } from '../../../deps.ts';
-import { requireAllowedIp } from '../../../platform/http/callers/allowed-ip.ts';
-import { Refusal } from '../../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { requireAllowedIp } from '#platform/http/callers/allowed-ip.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { requireActiveMember } from '../active-member.ts';
 import type { SignIn } from '../sessions.ts';
-import { outcomeOf } from './challenge-outcome.ts';
+import { outcomeOf } from './challenge.ts';
 import type { ExchangeTokens } from './exchange-tokens.ts';
 
 /** A sign-in with how it was made, and the application sign-in it belongs to. */

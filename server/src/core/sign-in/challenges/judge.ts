@@ -1,7 +1,7 @@
 import type { challengeRepo } from '@orchestrate/db';
 import type { DenyReason, ResultName } from '@orchestrate/shared';
-import { Refusal } from '../../../platform/refusal.ts';
-import { outcomeOf } from './challenge-outcome.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { outcomeOf } from './challenge.ts';
 
 /** A device's answer to a request. */
 export interface Response {

@@ -1,8 +1,8 @@
 import { challengeRepo, type memberRepo, type schema, signInOriginRepo, type Tx } from '@orchestrate/db';
 import { fullNameOf, type Language, LIMITS, SECOND } from '@orchestrate/shared';
-import type { Deps } from '../../../deps.ts';
-import { type AuditActor, deviceActor } from '../../../platform/http/callers/actors.ts';
-import { networkOf } from '../../../platform/http/callers/network-of.ts';
+import type { Deps } from '#deps.ts';
+import { type AuditActor, deviceActor } from '#platform/http/callers/actors.ts';
+import { networkOf } from '#platform/http/callers/network-of.ts';
 import { alertAdministrators } from '../../audit/alert-administrators.ts';
 import { isSignIn } from '../login-policy.ts';
 import { PORTAL_APP_NAME } from './settle.ts';

@@ -1,11 +1,11 @@
 import { approveByPasskey, getLoginHistory, getUser, login, loginState, SECOND } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CLIENT, foreignProvider } from '../../../features/external-sign-in/foreign-provider-testing.ts';
-import { setUpProvider } from '../../../testing/approving.ts';
-import { testBrowser } from '../../../testing/browser.ts';
-import { beginPush, memberByEmail, setOrganisation } from '../../../testing/device.ts';
-import { addedPasskey, beginByPasskey } from '../../../testing/passkey.ts';
-import { type TestPortal, testPortal } from '../../../testing/test-portal.ts';
+import { CLIENT, foreignProvider } from '#features/portal-oidc/foreign-provider-testing.ts';
+import { setUpProvider } from '#testing/approving.ts';
+import { testBrowser } from '#testing/browser.ts';
+import { beginPush, memberByEmail, setOrganisation } from '#testing/device.ts';
+import { addedPasskey, beginByPasskey } from '#testing/passkey.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const USER = 'user@acme.test';
 

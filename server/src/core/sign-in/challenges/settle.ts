@@ -1,8 +1,8 @@
 import { challengeRepo, deviceRepo, loginHistoryRepo, memberRepo, pushDenialRepo, type Tx } from '@orchestrate/db';
 import { DAY, type LoginMode } from '@orchestrate/shared';
-import type { Deps } from '../../../deps.ts';
-import { networkOf } from '../../../platform/http/callers/network-of.ts';
-import { Refusal } from '../../../platform/refusal.ts';
+import type { Deps } from '#deps.ts';
+import { networkOf } from '#platform/http/callers/network-of.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { isSignIn } from '../login-policy.ts';
 import { isNew } from '../new-devices.ts';
 import type { Verdict } from './judge.ts';

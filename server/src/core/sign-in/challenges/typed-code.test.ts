@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { normaliseTyped, readTypedCode } from './typed-code.ts';
+import { normaliseTyped, readTypedCode } from './codes.ts';
 
 test.each(['ABCD2345', 'abcd2345', ' abcd 2345 ', 'ABCD-2345', 'a b c d-2 3 4 5'])('%j is the typed code', (code) => {
   expect(readTypedCode(code)).toBe('ABCD2345');

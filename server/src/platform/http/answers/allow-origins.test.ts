@@ -2,8 +2,8 @@ import { login, loginLive, readMagic } from '@orchestrate/shared';
 import request from 'supertest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { secretOf, WIKI } from '../../../protocols/oidc/relying-party-testing.ts';
-import { type TestPortal, testPortal } from '../../../testing/test-portal.ts';
+import { secretOf, WIKI } from '#protocols/oidc/relying-party-testing.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const PAGE = 'http://localhost:5173';
 

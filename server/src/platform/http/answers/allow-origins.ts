@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../../../config.ts';
+import type { Config } from '#config.ts';
 
 /** What a page of another origin may read besides the body; browsers hide all other headers. */
 const EXPOSED = ['etag', 'location', 'retry-after', 'www-authenticate', 'content-disposition', 'date'];

@@ -1,6 +1,6 @@
 import { resultOf } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../../../deps.ts';
+import type { Deps } from '#deps.ts';
 import { Refusal, refusalBody } from '../../refusal.ts';
 import { bodyTooLarge } from '../requests/body-too-large.ts';
 import { ContractBroken } from './contract-broken.ts';

@@ -1,4 +1,5 @@
 import type { EndpointDefinition, FieldsOf, NewsFieldsOf, ResultName } from '@orchestrate/shared';
+import { Refusal } from '../../refusal.ts';
 
 type NewsOf<D extends EndpointDefinition> = D extends { news: readonly (infer Name extends ResultName)[] }
   ? News<Name, NewsFieldsOf<D>>
@@ -68,3 +69,7 @@ export class Download {
     this.fileName = fileName;
   }
 }
+
+/** The refusal at an address where there is nothing. */
+export const notFound = (): Refusal =>
+  new Refusal('ID_DOESNOT_EXIST', { message: 'The requested URL was not found on this server' });

@@ -1,6 +1,6 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../../deps.ts';
+import type { Deps } from '#deps.ts';
 
 /**
  * What a browser may do with our pages: run only our own scripts, never show them in a frame, send no referrer. Inline

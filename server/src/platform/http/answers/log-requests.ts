@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../../../deps.ts';
+import type { Deps } from '#deps.ts';
 import { patternOf } from '../contract-routes.ts';
 
 /**

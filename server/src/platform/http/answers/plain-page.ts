@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from './escape-html.ts';
 
 const STYLE = `body{margin:0;min-height:100vh;display:grid;place-items:center;background:#f4f4f2;color:#1c1c1a;font:16px/1.5 system-ui,sans-serif}
 main{box-sizing:border-box;width:min(28rem,calc(100vw - 2rem));padding:2rem;background:#fff;border:1px solid #e2e2dd;border-radius:12px}
@@ -50,3 +49,15 @@ ${body}
 /** The message for a person who may not use an application, as HTML. */
 export const noAccessText = (application: string, email: string): string =>
   `<p>You are signed in as ${escapeHtml(email)}, and your organisation has not given you access to ${escapeHtml(application)}. Ask its administrators if you need it.</p>`;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Escapes text for HTML content or a quoted attribute. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
-import type { Deps } from '../../../deps.ts';
+import type { Deps } from '#deps.ts';
 
 /** For data that must not be cached, framed, or taken for a page. What a page may do: `browser-headers.ts`. */
 const HEADERS = {

@@ -1,7 +1,7 @@
 import { sessionRepo } from '@orchestrate/db';
 import { MANAGER_PERMISSIONS, type Permission } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../../deps.ts';
+import type { Deps } from '#deps.ts';
 import { Refusal } from '../../refusal.ts';
 import { requireAllowedIp } from './allowed-ip.ts';
 

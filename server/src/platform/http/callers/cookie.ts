@@ -1,6 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
-import type { Config } from '../../../config.ts';
-import type { Deps } from '../../../deps.ts';
+import type { Config } from '#config.ts';
+import type { Deps } from '#deps.ts';
 
 export interface CookieOptions {
   /** Whole seconds until the browser forgets it; 0 deletes it immediately. */

@@ -1,4 +1,4 @@
-import type { Config } from '../../../config.ts';
+import type { Config } from '#config.ts';
 
 const LOCAL_NAME = /^(?:(?:[a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?)$/i;
 

@@ -1,6 +1,6 @@
 import { applicationRepo, memberRepo } from '@orchestrate/db';
 import type { Access, MemberRights, Permission } from '@orchestrate/shared';
-import type { Deps } from '../../../deps.ts';
+import type { Deps } from '#deps.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Caller } from './caller.ts';
 

@@ -1,9 +1,9 @@
 import rateLimit from '@fastify/rate-limit';
 import { type EndpointDefinition, MINUTE, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance, preHandlerAsyncHookHandler, RouteShorthandOptions } from 'fastify';
-import type { Config } from '../../../config.ts';
+import type { Config } from '#config.ts';
 import { Refusal } from '../../refusal.ts';
-import { tooManyRequests } from '../../waiting-time.ts';
+import { tooManyRequests } from '../../times.ts';
 import { networkOf } from './network-of.ts';
 
 declare module 'fastify' {

@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { readClock } from '@orchestrate/shared';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Config } from '../../../config.ts';
-import { type TestPortal, testPortal } from '../../../testing/test-portal.ts';
+import type { Config } from '#config.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const TOKEN = 'a-token-of-the-lab';
 

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '../../../config.ts';
-import { hashSecret } from '../../adapters/hash-secret.ts';
-import { isSameSecret } from '../../adapters/is-same-secret.ts';
+import type { Config } from '#config.ts';
+import { hashSecret, isSameSecret } from '../../adapters/secrets.ts';
 import { Refusal } from '../../refusal.ts';
 import { bearerToken } from './caller.ts';
 import { isLocalAddress, isLocalHost, isLocalPortal } from './local-portal.ts';

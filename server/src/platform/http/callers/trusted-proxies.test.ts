@@ -2,10 +2,10 @@ import { bulkInviteLive, LIVE_PROTOCOL, listActivity, listSessions } from '@orch
 import request from 'supertest';
 import { afterEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import type { Config } from '../../../config.ts';
-import { directoryOf } from '../../../protocols/scim/testing.ts';
-import { setOrganisation } from '../../../testing/device.ts';
-import { approveQr, type TestPortal, testPortal } from '../../../testing/test-portal.ts';
+import type { Config } from '#config.ts';
+import { directoryOf } from '#protocols/scim/testing.ts';
+import { setOrganisation } from '#testing/device.ts';
+import { approveQr, type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const LAB = { labToken: 'a-token-of-the-lab' };
 const BEHIND_PROXY = { ...LAB, trustedProxies: ['127.0.0.1', '10.0.0.0/8'] };

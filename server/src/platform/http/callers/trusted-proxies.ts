@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../../deps.ts';
+import type { Deps } from '#deps.ts';
 import { Refusal } from '../../refusal.ts';
 
 const MESSAGE = 'X-Forwarded-For of the proxy in front of the portal must be IP addresses without ports.';

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { bulkInvite, bulkInviteLive, channel, LIVE_PROTOCOL } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
-import { type TestPortal, testPortal } from '../../../testing/test-portal.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { serveChannel } from '../../live/serve-channel.ts';
 
 // None of these callers ever hangs up by itself: a server that waits for one of them runs into the test's time limit.

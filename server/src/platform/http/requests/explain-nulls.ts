@@ -1,6 +1,6 @@
 import { FIELD_REQUIRED, LEAVE_IT_OUT } from '@orchestrate/shared';
 import type { z } from 'zod';
-import { flatten } from './flatten.ts';
+import { flatten } from './read-bodies.ts';
 
 interface Told {
   path: readonly PropertyKey[];

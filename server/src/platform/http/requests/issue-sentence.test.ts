@@ -1,7 +1,7 @@
 import { email, seconds } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { testPortal } from '../../../testing/test-portal.ts';
+import { testPortal } from '#testing/test-portal.ts';
 import { Refusal } from '../../refusal.ts';
 import { readPart } from './read-request.ts';
 

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { Refusal } from '../../refusal.ts';
 import { fieldsOf } from '../callers/permissions.ts';
 import { explainNulls } from './explain-nulls.ts';
-import { flatten } from './flatten.ts';
 import { issueSentence, sentenceAt } from './issue-sentence.ts';
 import { missingFieldResult } from './missing-field.ts';
+import { flatten } from './read-bodies.ts';
 
 const PARTS = ['params', 'query', 'body'] as const;
 type PartName = (typeof PARTS)[number];

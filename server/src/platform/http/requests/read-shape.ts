@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { explainNulls } from './explain-nulls.ts';
-import { flatten } from './flatten.ts';
 import { issueSentence, sentenceAt } from './issue-sentence.ts';
+import { flatten } from './read-bodies.ts';
 
 /** What is wrong at one place of a document. */
 export interface ShapeIssue {

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { login, loginLive } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type TestPortal, testPortal } from '../../../testing/test-portal.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 /** The sockets use the machine's time, so the limit is short here; in production it is sixty seconds. */
 const requestSeconds = 0.6;

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../../../deps.ts';
-import { machineTicks } from '../../adapters/machine-time.ts';
+import type { Deps } from '#deps.ts';
+import { machineTicks } from '../../adapters/clock.ts';
 import { Refusal } from '../../refusal.ts';
 import { rawAnswer } from '../answers/raw-answer.ts';
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { endpoint } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type TestPortal, testPortal } from '../../../testing/test-portal.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { Refusal } from '../../refusal.ts';
 import { implement } from '../implement.ts';
 

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { readJson } from '@orchestrate/shared';
-import { machineTicks } from '../../../platform/adapters/machine-time.ts';
+import { machineTicks } from '#platform/adapters/clock.ts';
 import {
   askOutside,
   type OutsidePolicy,
   OutsideRefused,
   parseOutside,
   readBounded,
-} from '../../../platform/adapters/outside-connection.ts';
+} from '#platform/adapters/outside-connection.ts';
 
 /** Groups come with their members. */
 const ANSWER_MAX_BYTES = 4_194_304;

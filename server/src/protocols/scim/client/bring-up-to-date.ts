@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { provisionedPersonRepo, provisioningLogRepo, provisioningTargetRepo } from '@orchestrate/db';
 import { readJson, SECOND } from '@orchestrate/shared';
-import type { Deps } from '../../../deps.ts';
-import { BUSY, readRetryAfter } from '../../../platform/live/next-delivery-attempt.ts';
+import type { Deps } from '#deps.ts';
+import { BUSY, readRetryAfter } from '#platform/live/next-delivery-attempt.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { askService, basic, bearer, type NoAnswer, type Service, type ServiceAnswer } from './ask-service.ts';
 import { groupChanges, MEMBERS_PER_REQUEST, membersOf, withMembers } from './group-changes.ts';

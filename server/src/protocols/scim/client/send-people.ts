@@ -11,12 +11,12 @@ import {
 } from '@orchestrate/db';
 import { MINUTE, maskAddress, readJson } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { alertAdministrators } from '../../../core/audit/alert-administrators.ts';
-import type { Deps } from '../../../deps.ts';
-import { systemActor } from '../../../platform/http/callers/actors.ts';
-import { TOPIC } from '../../../platform/live/bus.ts';
-import { deliverDue } from '../../../platform/live/deliver-due.ts';
-import { drawChance, nextDeliveryAttempt } from '../../../platform/live/next-delivery-attempt.ts';
+import { alertAdministrators } from '#core/audit/alert-administrators.ts';
+import type { Deps } from '#deps.ts';
+import { systemActor } from '#platform/http/callers/actors.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { deliverDue } from '#platform/live/deliver-due.ts';
+import { drawChance, nextDeliveryAttempt } from '#platform/live/next-delivery-attempt.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { bringUpToDate, type Outcome } from './bring-up-to-date.ts';
 import { type Wanted, wantedOf, wantedOfGroup } from './wanted.ts';

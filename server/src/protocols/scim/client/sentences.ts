@@ -1,4 +1,4 @@
-import { OutsideRefused } from '../../../platform/adapters/outside-connection.ts';
+import { OutsideRefused } from '#platform/adapters/outside-connection.ts';
 import { isObject } from '../json.ts';
 import type { NoAnswer, ServiceAnswer } from './ask-service.ts';
 

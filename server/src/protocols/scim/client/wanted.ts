@@ -8,7 +8,7 @@ import {
   type Tx,
 } from '@orchestrate/db';
 import { readJson } from '@orchestrate/shared';
-import { mayUseApplication } from '../../../core/sign-in/app-users.ts';
+import { mayUseApplication } from '#core/applications.ts';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA } from '../attributes.ts';
 import { type Extension, extensionsOf } from '../extensions.ts';
 import { isObject, type JsonObject } from '../json.ts';

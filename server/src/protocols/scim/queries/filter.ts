@@ -1,6 +1,6 @@
 import type { memberFilterRepo } from '@orchestrate/db';
 import { z } from 'zod';
-import { readBoundedJson } from '../../../platform/http/requests/bounded-json.ts';
+import { readBoundedJson } from '#platform/http/requests/bounded-json.ts';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from '../attributes.ts';
 import { badRequest, type ScimError } from '../scim-error.ts';
 

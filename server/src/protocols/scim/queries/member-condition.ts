@@ -1,5 +1,5 @@
 import type { memberFilterRepo } from '@orchestrate/db';
-import { preparedUserName } from '../../../core/sign-in/prepared-user-name.ts';
+import { preparedUserName } from '#core/sign-in/prepared-user-name.ts';
 import { ENTERPRISE_SCHEMA, UNKEPT, USER_SCHEMA } from '../attributes.ts';
 import type { Extension } from '../extensions.ts';
 import {

@@ -1,8 +1,8 @@
 import { memberRepo, provisioningRepo, roleRepo, scimCredentialsRepo } from '@orchestrate/db';
 import { getScimCredentials, manageUser, type Permission, renewScimCredentials, updateUser } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { memberByEmail } from '../../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../../testing/test-portal.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import type { Json } from '../json.ts';
 import { type Directory, type DirectoryReply, directoryOf, groupWith, userWith } from '../testing.ts';
 

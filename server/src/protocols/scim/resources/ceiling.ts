@@ -1,5 +1,5 @@
 import { roleRepo, type Tx } from '@orchestrate/db';
-import { isWithinCeiling } from '../../../core/members/directory-ceiling.ts';
+import { isWithinCeiling } from '#core/members/maximum-grantable-role.ts';
 import { ScimError } from '../scim-error.ts';
 import type { Scope } from '../scope.ts';
 

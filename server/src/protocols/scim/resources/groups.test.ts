@@ -1,9 +1,9 @@
 import { memberBulkRepo, memberRepo } from '@orchestrate/db';
 import { createRole, editRole, getProfile } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { TOPIC } from '../../../platform/live/bus.ts';
-import { memberByEmail } from '../../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../../testing/test-portal.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { GROUP_SCHEMA, USER_SCHEMA } from '../attributes.ts';
 import type { Json } from '../json.ts';
 import { type Directory, directoryOf, groupWith } from '../testing.ts';

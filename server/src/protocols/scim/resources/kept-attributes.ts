@@ -1,5 +1,5 @@
 import { hiddenCharacter, LIMITS } from '@orchestrate/shared';
-import type { AuditFacts } from '../../../core/audit/record.ts';
+import type { AuditFacts } from '#core/audit/record.ts';
 import {
   type Attribute,
   attributeNamed,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { scimSchemaRepo } from '@orchestrate/db';
-import type { AuditFacts } from '../../../core/audit/record.ts';
+import type { AuditFacts } from '#core/audit/record.ts';
 import { type Attribute, attributeNamed } from '../attributes.ts';
 import { type Extension, extensionAt, registered } from '../extensions.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';

@@ -1,8 +1,8 @@
 import { auditRepo, memberBulkRepo } from '@orchestrate/db';
 import { createRole, deleteUser, getUser, listGroups, renewScimCredentials } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { memberByEmail } from '../../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../../testing/test-portal.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { GROUP_SCHEMA } from '../attributes.ts';
 import type { Json } from '../json.ts';
 import { type Directory, directoryOf, groupWith } from '../testing.ts';

@@ -9,7 +9,7 @@ import {
   makeGroup,
   moveInGroup,
   removeGroup,
-} from '../../../core/members/groups.ts';
+} from '#core/members/groups.ts';
 import { isAskedFor, project, readProjection } from '../queries/projection.ts';
 import { badRequest, notFound, ScimError } from '../scim-error.ts';
 import type { ScimAnswer, ScimRequest, Scope } from '../scope.ts';

@@ -1,7 +1,7 @@
 import { composed, email } from '@orchestrate/shared';
 import { z } from 'zod';
-import { readMobileNumber } from '../../../core/members/mobile-number.ts';
-import { preparedUserName } from '../../../core/sign-in/prepared-user-name.ts';
+import { readMobileNumber } from '#core/members/addresses.ts';
+import { preparedUserName } from '#core/sign-in/prepared-user-name.ts';
 import { ENTERPRISE_SCHEMA } from '../attributes.ts';
 import type { Extension } from '../extensions.ts';
 import { type Json, type JsonObject, withoutList } from '../json.ts';

@@ -1,8 +1,8 @@
 import { memberRepo, provisioningRepo, roleRepo, type Tx } from '@orchestrate/db';
-import { memberObject } from '../../../core/audit/audit-objects.ts';
-import { record } from '../../../core/audit/record.ts';
-import { requireAnotherSuperAdmin } from '../../../core/members/authority.ts';
-import { TOPIC } from '../../../platform/live/bus.ts';
+import { memberObject } from '#core/audit/audit-objects.ts';
+import { record } from '#core/audit/record.ts';
+import { requireAnotherSuperAdmin } from '#core/members/authority.ts';
+import { TOPIC } from '#platform/live/bus.ts';
 import { isAskedFor, project, readProjection } from '../queries/projection.ts';
 import { badRequest, notFound, ScimError } from '../scim-error.ts';
 import type { ScimAnswer, ScimRequest, Scope } from '../scope.ts';

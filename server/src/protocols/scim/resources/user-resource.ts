@@ -1,6 +1,6 @@
 import type { groupRepo, provisioningRepo, roleRepo } from '@orchestrate/db';
 import { fullNameOf } from '@orchestrate/shared';
-import { hasAddress } from '../../../core/members/placeholder-address.ts';
+import { hasAddress } from '#core/members/addresses.ts';
 import { ENTERPRISE_SCHEMA, USER_SCHEMA } from '../attributes.ts';
 import type { Extension } from '../extensions.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';

@@ -1,8 +1,8 @@
 import { memberRepo } from '@orchestrate/db';
 import { getProfile, searchUsers } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { memberByEmail } from '../../../testing/device.ts';
-import { type TestPortal, testPortal } from '../../../testing/test-portal.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from '../attributes.ts';
 import type { JsonObject } from '../json.ts';
 import { type Directory, directoryOf, groupWith, PATCH_OP, userWith } from '../testing.ts';

@@ -9,9 +9,9 @@ import {
   type Tx,
 } from '@orchestrate/db';
 import { composed, LIMITS } from '@orchestrate/shared';
-import { changeAccountStatus, publishStatusChange } from '../../../core/members/change-account-status.ts';
-import { hasAddress } from '../../../core/members/placeholder-address.ts';
-import { preparedUserName } from '../../../core/sign-in/prepared-user-name.ts';
+import { hasAddress } from '#core/members/addresses.ts';
+import { changeAccountStatus, publishStatusChange } from '#core/members/change-account-status.ts';
+import { preparedUserName } from '#core/sign-in/prepared-user-name.ts';
 import { USER_SCHEMA } from '../attributes.ts';
 import { type Extension, extensionsOf } from '../extensions.ts';
 import { hasSchema, isObject, type JsonObject } from '../json.ts';

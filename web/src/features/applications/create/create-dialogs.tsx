@@ -1,7 +1,7 @@
 import { type ComponentType, Suspense } from 'react';
-import { lazyPart } from '../../../lib/browser/lazy-part.ts';
-import { useValueDuringExit } from '../../../ui/use-value-during-exit.ts';
-import type { CreateDialogProps } from './create-dialog-props.ts';
+import { lazyPart } from '#lib/browser/lazy-part.ts';
+import { useValueDuringExit } from '#ui/dialog/use-value-during-exit.ts';
+import type { CreateDialogProps } from './general-info-dialog.tsx';
 
 export const CREATE_DIALOGS = ['create-oidc', 'create-saml', 'create-radius', 'create-ldap'] as const;
 export type CreateDialogName = (typeof CREATE_DIALOGS)[number];

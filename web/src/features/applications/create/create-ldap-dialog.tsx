@@ -1,5 +1,5 @@
-import type { CreateDialogProps } from './create-dialog-props.ts';
 import { CreateNetworkDialog } from './create-network-dialog.tsx';
+import type { CreateDialogProps } from './general-info-dialog.tsx';
 
 export default function CreateLdapDialog(props: CreateDialogProps) {
   return <CreateNetworkDialog {...props} type="ldap" />;

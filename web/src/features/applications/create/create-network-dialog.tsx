@@ -1,12 +1,11 @@
 import { createApp } from '@orchestrate/shared';
-import { useNextStep } from '../../../lib/address/use-next-step.ts';
-import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
-import { useWrite } from '../../../lib/api/use-write.ts';
-import { paths } from '../../../paths.ts';
+import { useNextStep } from '#lib/address/use-next-step.ts';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { useWrite } from '#lib/api/use-write.ts';
+import { paths } from '#paths.ts';
 import type { GeneralInfo } from '../editor/app-schemas.ts';
 import { useOrgCode } from '../use-applications.ts';
-import type { CreateDialogProps } from './create-dialog-props.ts';
-import { GeneralInfoDialog } from './general-info-dialog.tsx';
+import { type CreateDialogProps, GeneralInfoDialog } from './general-info-dialog.tsx';
 
 /** The name of a RADIUS or LDAP application; the portal makes the rest, and the editor shows it. */
 export function CreateNetworkDialog({ type, ...props }: CreateDialogProps & { type: 'radius' | 'ldap' }) {

@@ -1,11 +1,10 @@
 import { validateAppName } from '@orchestrate/shared';
-import { useNextStep } from '../../../lib/address/use-next-step.ts';
-import { call } from '../../../lib/api/call.ts';
-import { paths } from '../../../paths.ts';
+import { useNextStep } from '#lib/address/use-next-step.ts';
+import { call } from '#lib/api/call.ts';
+import { paths } from '#paths.ts';
 import type { GeneralInfo } from '../editor/app-schemas.ts';
 import { useOrgCode } from '../use-applications.ts';
-import type { CreateDialogProps } from './create-dialog-props.ts';
-import { GeneralInfoDialog } from './general-info-dialog.tsx';
+import { type CreateDialogProps, GeneralInfoDialog } from './general-info-dialog.tsx';
 import { keepSamlDraft } from './saml-draft.ts';
 
 /** The name of a SAML application; once it is free, the editor asks for the rest (spec 2 §2). */

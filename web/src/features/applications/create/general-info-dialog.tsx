@@ -1,12 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
 import { useForm } from 'react-hook-form';
-import { useTypedDraft } from '../../../editing/use-typed-draft.tsx';
-import { resultText } from '../../../lib/notices/result-text.ts';
-import { FormModal } from '../../../ui/form-modal.tsx';
+import { resultText } from '#lib/notices/result-text.ts';
+import { useTypedDraft } from '#ui/editing/use-typed-draft.tsx';
+import { FormModal } from '#ui/form/form-modal.tsx';
 import { type GeneralInfo, generalInfo, NAME_TAKEN } from '../editor/app-schemas.ts';
 import { GeneralFields } from '../editor/general-fields.tsx';
-import type { CreateDialogProps } from './create-dialog-props.ts';
 
 interface GeneralInfoDialogProps extends CreateDialogProps {
   /** e.g. 'SAML'. */
@@ -56,4 +55,11 @@ export function GeneralInfoDialog({ kind, onInfo, isOpen, onClose, onExitComplet
       />
     </FormModal>
   );
+}
+
+export interface CreateDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  /** Called when it has left the screen: then what it held is forgotten. */
+  onExitComplete: () => void;
 }

@@ -1,7 +1,7 @@
 import { readJson } from '@orchestrate/shared';
-import { readStored, writeStored } from '../../../lib/browser/stored.ts';
-import { PERSONAL } from '../../../lib/session/personal-storage.ts';
-import { currentSession } from '../../../lib/session/session.ts';
+import { readStored, writeStored } from '#lib/browser/stored.ts';
+import { PERSONAL } from '#lib/session/personal-storage.ts';
+import { currentSession } from '#lib/session/session.ts';
 
 /** What the first dialog of a SAML application passes to its editor. */
 export interface SamlDraft {

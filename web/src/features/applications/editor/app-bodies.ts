@@ -1,5 +1,5 @@
 import { type createSamlApp, hasSignIn, type InputOf, type updateApp, type updateSamlApp } from '@orchestrate/shared';
-import { isEqual } from '../../../editing/three-way.ts';
+import { isEqual } from '#ui/editing/three-way.ts';
 import { keysOf } from '../oidc/keys-text.ts';
 import type { AppForm, AttributeForm } from './app-form.ts';
 import { urlsOf } from './app-schemas.ts';

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { ServiceProvider } from '@orchestrate/shared';
-import { type EditedField, switchField, textField } from '../../../editing/three-way.ts';
-import { formatDateTime } from '../../../lib/format/dates.ts';
+import { formatDateTime } from '#lib/format/dates.ts';
+import { type EditedField, switchField, textField } from '#ui/editing/three-way.ts';
 import type { AppForm, AttributeForm } from './app-form.ts';
 
 const urls = (label: string, name: 'callbackUrls' | 'logoutUrls'): EditedField<AppForm> => ({

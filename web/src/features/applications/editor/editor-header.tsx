@@ -4,8 +4,8 @@ import type { IntegrationType } from '@orchestrate/shared';
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { paths } from '../../../paths.ts';
-import { Hint } from '../../../ui/hint.tsx';
+import { paths } from '#paths.ts';
+import { Hint } from '#ui/feedback/hint.tsx';
 
 interface EditorHeaderProps {
   name: string;

@@ -2,8 +2,8 @@ import { Input } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { LIMITS } from '@orchestrate/shared';
 import type { UseFormRegisterReturn } from 'react-hook-form';
-import { FormField } from '../../../ui/form-field.tsx';
-import { TextArea } from '../../../ui/text-area.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
+import { TextArea } from '#ui/form/text-area.tsx';
 
 interface GeneralFieldsProps {
   name: UseFormRegisterReturn;

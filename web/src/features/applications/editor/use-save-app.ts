@@ -1,5 +1,5 @@
 import { type ApplicationDetail, createSamlApp, updateApp, updateSamlApp } from '@orchestrate/shared';
-import { useWrite } from '../../../lib/api/use-write.ts';
+import { useWrite } from '#lib/api/use-write.ts';
 import { useOrgCode } from '../use-applications.ts';
 import { type Changed, samlCreateBody, samlUpdateBody, updateBody } from './app-bodies.ts';
 import type { AppForm } from './app-form.ts';

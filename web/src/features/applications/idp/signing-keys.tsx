@@ -3,12 +3,12 @@ import { t } from '@lingui/core/macro';
 import { createSigningKey, deleteSigningKey, type IdpConfiguration } from '@orchestrate/shared';
 import { RotateCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { formatDateTime } from '../../../lib/format/dates.ts';
-import { ActionButton } from '../../../ui/action-button.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import { Section } from '../../../ui/section.tsx';
-import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { TableFrame } from '../../../ui/table-frame.tsx';
+import { formatDateTime } from '#lib/format/dates.ts';
+import { ActionButton } from '#ui/feedback/action-button.tsx';
+import { CopyButton } from '#ui/feedback/copy-button.tsx';
+import { StatusBadge } from '#ui/feedback/status-badge.tsx';
+import { Section } from '#ui/list/section.tsx';
+import { TableFrame } from '#ui/list/table-frame.tsx';
 import { ConfirmWrite } from '../confirm-write.tsx';
 
 type SigningKey = IdpConfiguration['signingKeys'][number];

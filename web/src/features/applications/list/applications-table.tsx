@@ -4,17 +4,15 @@ import { type Application, LIMITS, type OrgLoginOptions } from '@orchestrate/sha
 import { CopyPlus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { formatDuration } from '../../../lib/format/format-duration.ts';
-import { cookieLifeOf } from '../../../login-options/cookie-life.ts';
-import { rulingOf } from '../../../login-options/login-option-switches.tsx';
-import { optionText } from '../../../login-options/option-text.ts';
-import { canHave } from '../../../login-options/options-of-type.ts';
-import { paths } from '../../../paths.ts';
-import { ActionButton } from '../../../ui/action-button.tsx';
-import { AppLogo } from '../../../ui/app-logo.tsx';
-import { Hint } from '../../../ui/hint.tsx';
-import { TableFrame } from '../../../ui/table-frame.tsx';
-import { Sign, Tick } from '../../../ui/tick.tsx';
+import { rulingOf } from '#features/settings/shared/login-option-switches.tsx';
+import { canHave, cookieLifeOf, optionText } from '#features/settings/shared/login-options.ts';
+import { formatDuration } from '#lib/format/numbers.ts';
+import { paths } from '#paths.ts';
+import { ActionButton } from '#ui/feedback/action-button.tsx';
+import { Hint } from '#ui/feedback/hint.tsx';
+import { TableFrame } from '#ui/list/table-frame.tsx';
+import { AppLogo } from '#ui/text/app-logo.tsx';
+import { Sign, Tick } from '#ui/text/tick.tsx';
 import { DuplicateApp } from '../duplicate-app.tsx';
 
 /** The ticks of a row (spec 2 §2). */

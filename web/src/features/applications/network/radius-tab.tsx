@@ -2,11 +2,11 @@ import { Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { type NoRadiusPort, type RadiusConfiguration, type RadiusMethod, radiusMethod } from '@orchestrate/shared';
 import { useFormContext, useWatch } from 'react-hook-form';
-import { AlertLine } from '../../../ui/alert-line.tsx';
-import { FormField } from '../../../ui/form-field.tsx';
-import { SecretField } from '../../../ui/secret-field.tsx';
-import { Section } from '../../../ui/section.tsx';
-import { Select } from '../../../ui/select.tsx';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
+import { SecretField } from '#ui/form/secret-field.tsx';
+import { Select } from '#ui/form/select.tsx';
+import { Section } from '#ui/list/section.tsx';
 import type { AppForm } from '../editor/app-form.ts';
 import { ReplaceSecret } from './replace-secret.tsx';
 

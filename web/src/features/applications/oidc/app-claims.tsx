@@ -3,17 +3,16 @@ import { t } from '@lingui/core/macro';
 import { CLAIM_TYPES, type GroupName, LIMITS, listGroups } from '@orchestrate/shared';
 import { Plus, X } from 'lucide-react';
 import { Controller, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
-import { useRead } from '../../../lib/api/use-read.ts';
-import { Checkbox } from '../../../ui/checkbox.tsx';
-import { FormField } from '../../../ui/form-field.tsx';
-import { Hint } from '../../../ui/hint.tsx';
-import { Select } from '../../../ui/select.tsx';
+import { useRead } from '#lib/api/use-read.ts';
+import { Hint } from '#ui/feedback/hint.tsx';
+import { Checkbox } from '#ui/form/checkbox.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
+import { Select } from '#ui/form/select.tsx';
 import type { AppForm } from '../editor/app-form.ts';
 import { keepFocus } from '../editor/keep-focus.ts';
 import { GroupChoice } from '../group-choice.tsx';
 import { RoleChoice } from '../role-choice.tsx';
-import { useMemberFields } from '../saml/use-member-fields.ts';
-import { useTemplateProblem } from '../saml/use-template-problem.ts';
+import { useMemberFields, useTemplateProblem } from '../saml/use-template-problem.ts';
 
 const TYPE_LABELS: Record<(typeof CLAIM_TYPES)[number], string> = {
   text: t`Text`,

@@ -1,8 +1,8 @@
 import { Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { hasSignIn, type OidcConfiguration } from '@orchestrate/shared';
-import { AccordionSection } from '../../../ui/accordion-section.tsx';
-import { SecretField } from '../../../ui/secret-field.tsx';
+import { SecretField } from '#ui/form/secret-field.tsx';
+import { AccordionSection } from '#ui/list/accordion-section.tsx';
 
 type Endpoint = keyof OidcConfiguration['endpoints'];
 type Clients = OidcConfiguration['clients'];

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { isUnencrypted } from '@orchestrate/shared';
-import { AlertLine } from '../../../ui/alert-line.tsx';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
 
 interface UnencryptedWarningProps {
   addresses: readonly string[];

@@ -1,8 +1,8 @@
 import { Button, Flex, IconButton, Input, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Plus, X } from 'lucide-react';
-import { FormField } from '../../../ui/form-field.tsx';
-import { Hint } from '../../../ui/hint.tsx';
+import { Hint } from '#ui/feedback/hint.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
 import { keepFocus } from '../editor/keep-focus.ts';
 
 interface UrlListFieldProps {

@@ -8,22 +8,26 @@ import {
 } from '@orchestrate/shared';
 import { Inbox } from 'lucide-react';
 import { useState } from 'react';
-import { DeliveryDetails } from '../../../deliveries/delivery-details.tsx';
-import { DeliveryBadge, DeliveryFilter, type DeliveryStatus } from '../../../deliveries/delivery-status.tsx';
-import { usePages } from '../../../lib/api/use-pages.ts';
-import { useWrite } from '../../../lib/api/use-write.ts';
-import { formatDateTimeSeconds } from '../../../lib/format/dates.ts';
-import { indentedJson } from '../../../lib/format/indented-json.ts';
-import { formatNumber } from '../../../lib/format/number.ts';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ExpandableRow } from '../../../ui/expandable-row.tsx';
-import { ListEnd } from '../../../ui/list-end.tsx';
-import { RawText } from '../../../ui/raw-text.tsx';
-import { RefreshButton } from '../../../ui/refresh-button.tsx';
-import { RefusalState } from '../../../ui/refusal-state.tsx';
-import { Section } from '../../../ui/section.tsx';
-import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
-import { TableFrame } from '../../../ui/table-frame.tsx';
+import {
+  DeliveryBadge,
+  DeliveryDetails,
+  DeliveryFilter,
+  type DeliveryStatus,
+} from '#features/webhooks/shared/delivery-details.tsx';
+import { usePages } from '#lib/api/use-pages.ts';
+import { useWrite } from '#lib/api/use-write.ts';
+import { formatDateTimeSeconds } from '#lib/format/dates.ts';
+import { formatNumber } from '#lib/format/numbers.ts';
+import { indentedJson } from '#lib/format/text.ts';
+import { RefreshButton } from '#ui/feedback/refresh-button.tsx';
+import { RefusalState } from '#ui/feedback/refusal-state.tsx';
+import { EmptyState } from '#ui/list/empty-state.tsx';
+import { ExpandableRow } from '#ui/list/expandable-row.tsx';
+import { ListEnd } from '#ui/list/list-end.tsx';
+import { Section } from '#ui/list/section.tsx';
+import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
+import { TableFrame } from '#ui/list/table-frame.tsx';
+import { RawText } from '#ui/text/raw-text.tsx';
 import { useOrgCode } from '../use-applications.ts';
 
 const OPERATIONS: Readonly<Record<ProvisioningDelivery['operation'], string>> = {

@@ -5,8 +5,8 @@ import { addGroupMember, createGroup, getAppProvisioning, updateApp } from '@orc
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { leave, visitSignedIn } from '../../../layout/testing.tsx';
-import { fill, user } from '../../../testing.ts';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { fill, user } from '#testing.ts';
 import ApplicationScreen from '../editor/application-screen.tsx';
 
 const params = { orgCode: 'acme', appId: 'payroll' };

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Suspense } from 'react';
-import { lazyPart } from '../../../lib/browser/lazy-part.ts';
-import { AccordionSection } from '../../../ui/accordion-section.tsx';
-import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
+import { lazyPart } from '#lib/browser/lazy-part.ts';
+import { AccordionSection } from '#ui/list/accordion-section.tsx';
+import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import type { QuickStartsOf } from './quick-starts.tsx';
 
 const QuickStarts = lazyPart(() => import('./quick-starts.tsx'));

@@ -3,11 +3,11 @@ import { t } from '@lingui/core/macro';
 import type { OidcConfiguration, SamlConfiguration } from '@orchestrate/shared';
 import { oidcQuickStarts, type QuickStart, SECRET_VARIABLE, samlQuickStarts } from '@orchestrate/shared/quick-starts';
 import { useState } from 'react';
-import { CodeDisplay } from '../../../ui/code-display.tsx';
-import { FilterChips } from '../../../ui/filter-chips.tsx';
-import { RawText } from '../../../ui/raw-text.tsx';
-import { SecretField } from '../../../ui/secret-field.tsx';
-import { said } from '../../../words/said.ts';
+import { SecretField } from '#ui/form/secret-field.tsx';
+import { FilterChips } from '#ui/list/filter-chips.tsx';
+import { CodeDisplay } from '#ui/text/code-display.tsx';
+import { RawText } from '#ui/text/raw-text.tsx';
+import { said } from '#words/said.ts';
 
 export type QuickStartsOf =
   | { protocol: 'oidc'; configuration: OidcConfiguration }

@@ -2,9 +2,8 @@ import { Button } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { getIdpMetadata } from '@orchestrate/shared';
 import { Download } from 'lucide-react';
-import { logQuietly } from '../../../adapters/log.ts';
-import { fetchFile } from '../../../lib/api/fetch-file.ts';
-import { saveFile } from '../../../lib/browser/save-file.ts';
+import { logQuietly } from '#adapters/log.ts';
+import { fetchFile, saveFile } from '#lib/api/files.ts';
 import { useOrgCode } from '../use-applications.ts';
 
 /** Downloads what a service provider needs to know of this portal. A failure is only logged (spec 2 §8). */

@@ -5,12 +5,12 @@ import { LIMITS, optionalText, text, webAddress } from '@orchestrate/shared';
 import { type KeyboardEvent, useState } from 'react';
 import { useForm, useFormContext } from 'react-hook-form';
 import { z } from 'zod';
-import { AlertLine } from '../../../ui/alert-line.tsx';
-import { FileDrop } from '../../../ui/file-drop.tsx';
-import { FormField } from '../../../ui/form-field.tsx';
-import { Select } from '../../../ui/select.tsx';
-import { TabList } from '../../../ui/tab-list.tsx';
-import { TextArea } from '../../../ui/text-area.tsx';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { FileDrop } from '#ui/form/file-drop.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
+import { Select } from '#ui/form/select.tsx';
+import { TextArea } from '#ui/form/text-area.tsx';
+import { TabList } from '#ui/list/tab-list.tsx';
 import { type AppForm, isUnread, NOTHING_UNREAD, type UnreadMetadata } from '../editor/app-form.ts';
 import { useReadMetadata, useWhenMissed } from './use-read-metadata.ts';
 

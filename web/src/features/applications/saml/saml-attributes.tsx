@@ -4,14 +4,13 @@ import { LIMITS } from '@orchestrate/shared';
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
-import { FormField } from '../../../ui/form-field.tsx';
-import { Hint } from '../../../ui/hint.tsx';
-import { Section } from '../../../ui/section.tsx';
-import { Select } from '../../../ui/select.tsx';
+import { Hint } from '#ui/feedback/hint.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
+import { Select } from '#ui/form/select.tsx';
+import { Section } from '#ui/list/section.tsx';
 import type { AppForm } from '../editor/app-form.ts';
 import { keepFocus } from '../editor/keep-focus.ts';
-import { useMemberFields } from './use-member-fields.ts';
-import { useTemplateProblem } from './use-template-problem.ts';
+import { useMemberFields, useTemplateProblem } from './use-template-problem.ts';
 
 const PLACEHOLDERS = {
   Format: 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic',

@@ -5,17 +5,17 @@ import { type ApplicationDetail, NAME_ID_FORMATS, type SamlConfiguration } from 
 import { Download, FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
-import { saveFile } from '../../../lib/browser/save-file.ts';
-import { inSentence } from '../../../lib/format/in-sentence.ts';
-import { AlertLine } from '../../../ui/alert-line.tsx';
-import { CodeDisplay } from '../../../ui/code-display.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import { FormField } from '../../../ui/form-field.tsx';
-import { SecretField } from '../../../ui/secret-field.tsx';
-import { Section } from '../../../ui/section.tsx';
-import { Select } from '../../../ui/select.tsx';
-import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { SwitchField } from '../../../ui/switch-field.tsx';
+import { saveFile } from '#lib/api/files.ts';
+import { inSentence } from '#lib/format/labels.ts';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { CopyButton } from '#ui/feedback/copy-button.tsx';
+import { StatusBadge } from '#ui/feedback/status-badge.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
+import { SecretField } from '#ui/form/secret-field.tsx';
+import { Select } from '#ui/form/select.tsx';
+import { SwitchField } from '#ui/form/switch-field.tsx';
+import { Section } from '#ui/list/section.tsx';
+import { CodeDisplay } from '#ui/text/code-display.tsx';
 import { type AppForm, isUnread, NOTHING_UNREAD } from '../editor/app-form.ts';
 import { QuickStartSection } from '../quick-starts/quick-start-section.tsx';
 import { AppPreviewSection } from '../try/app-preview-section.tsx';
@@ -23,8 +23,7 @@ import { DownloadIdpMetadata } from './download-idp-metadata.tsx';
 import { MetadataSource } from './metadata-source.tsx';
 import { SamlAttributes } from './saml-attributes.tsx';
 import { CertificateValidity, ServiceProviderPreview } from './service-provider-preview.tsx';
-import { useMemberFields } from './use-member-fields.ts';
-import { useTemplateProblem } from './use-template-problem.ts';
+import { useMemberFields, useTemplateProblem } from './use-template-problem.ts';
 
 type Provider = SamlConfiguration['identityProvider'];
 

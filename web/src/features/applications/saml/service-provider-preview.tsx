@@ -3,12 +3,12 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { DAY, type SamlConfiguration, type ServiceProvider } from '@orchestrate/shared';
 import type { ReactNode } from 'react';
-import { formatDateTime } from '../../../lib/format/dates.ts';
-import { dotted } from '../../../lib/format/dotted.ts';
-import { portalNow } from '../../../lib/time/portal-time.ts';
-import { AlertLine } from '../../../ui/alert-line.tsx';
-import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { said } from '../../../words/said.ts';
+import { formatDateTime } from '#lib/format/dates.ts';
+import { dotted } from '#lib/format/text.ts';
+import { portalNow } from '#lib/time/portal-time.ts';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { StatusBadge } from '#ui/feedback/status-badge.tsx';
+import { said } from '#words/said.ts';
 
 type Certificate = SamlConfiguration['identityProvider']['certificates'][number];
 

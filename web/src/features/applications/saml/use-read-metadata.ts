@@ -1,9 +1,9 @@
 import { type InputOf, readSamlMetadata } from '@orchestrate/shared';
 import { use, useEffect, useEffectEvent, useState } from 'react';
 import { useFormContext } from 'react-hook-form';
-import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
-import { call } from '../../../lib/api/call.ts';
-import { resultText } from '../../../lib/notices/result-text.ts';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { call } from '#lib/api/call.ts';
+import { resultText } from '#lib/notices/result-text.ts';
 import { type AppForm, NOTHING_UNREAD, PendingReading, type UnreadMetadata } from '../editor/app-form.ts';
 import { useOrgCode } from '../use-applications.ts';
 

@@ -1,10 +1,18 @@
-import { LIMITS, samlTemplateProblem } from '@orchestrate/shared';
-import { useDebounced } from '../../../lib/time/use-debounced.ts';
-import { useMemberFields } from './use-member-fields.ts';
+import { getOrgSettings, LIMITS, MEMBER_FIELDS, samlTemplateProblem } from '@orchestrate/shared';
+import { useRead } from '#lib/api/use-read.ts';
+import { useDebounced } from '#lib/time/timers.ts';
+import { useOrgCode } from '../use-applications.ts';
 
 /** What is wrong with a template, once typing has paused; undefined where nothing is. */
 export function useTemplateProblem(template: string | undefined): string | undefined {
   const settled = useDebounced(template ?? '', LIMITS.searchDebounceMs);
   const problem = samlTemplateProblem(settled, useMemberFields());
   return settled === template ? problem : undefined;
+}
+
+/** The member fields that a service provider can be told: the standard ones, and the organisation's own. */
+export function useMemberFields(): string[] {
+  const orgCode = useOrgCode();
+  const { data } = useRead(getOrgSettings, orgCode ? { query: { code: orgCode } } : null);
+  return [...new Set<string>([...MEMBER_FIELDS, ...(data ? [data.primaryAttrField] : [])])];
 }

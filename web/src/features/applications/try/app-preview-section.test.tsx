@@ -2,9 +2,9 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '../../../layout/testing.tsx';
-import { indentXml } from '../../../lib/format/indent-xml.ts';
-import { fill, user } from '../../../testing.ts';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { indentXml } from '#lib/format/text.ts';
+import { fill, user } from '#testing.ts';
 import ApplicationScreen from '../editor/application-screen.tsx';
 import TryResultScreen from './try-result-screen.tsx';
 

@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro';
 import { beginAppTry } from '@orchestrate/shared';
 import { FlaskConical } from 'lucide-react';
 import { useFormContext } from 'react-hook-form';
-import { useWrite } from '../../../lib/api/use-write.ts';
-import { toastRefusal } from '../../../lib/notices/toast-refusal.ts';
-import { ObstructedButton } from '../../../ui/obstructed-button.tsx';
+import { useWrite } from '#lib/api/use-write.ts';
+import { toastRefusal } from '#lib/notices/show-refusal.ts';
+import { ObstructedButton } from '#ui/feedback/obstructed-button.tsx';
 import type { AppForm } from '../editor/app-form.ts';
 import { useOrgCode } from '../use-applications.ts';
 

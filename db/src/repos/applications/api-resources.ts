@@ -1,0 +1,68 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { apiResources } from '../../schema/oidc.ts';
+import { isTaken } from '../../sql.ts';
+
+export type ApiResourceRow = typeof apiResources.$inferSelect;
+
+const named = (orgCode: string, id: string) => and(eq(apiResources.id, id), eq(apiResources.orgCode, orgCode));
+
+/** Lists an organisation's APIs by name. */
+export function listApiResources(tx: Tx, orgCode: string): ApiResourceRow[] {
+  return tx
+    .select()
+    .from(apiResources)
+    .where(eq(apiResources.orgCode, orgCode))
+    .orderBy(asc(sql`lower(${apiResources.name})`), asc(apiResources.identifier))
+    .all();
+}
+
+/** Finds an API by its id. */
+export function findApiResource(tx: Tx, orgCode: string, id: string): ApiResourceRow | undefined {
+  return tx.select().from(apiResources).where(named(orgCode, id)).get();
+}
+
+const identified = drizzleStatement((db) =>
+  db
+    .select()
+    .from(apiResources)
+    .where(
+      and(
+        eq(apiResources.identifier, sql.placeholder('identifier')),
+        eq(apiResources.orgCode, sql.placeholder('orgCode')),
+      ),
+    )
+    .prepare(),
+);
+
+/** Finds an API by its identifier, by which applications ask for it. */
+export function identifyApiResource(tx: Tx, orgCode: string, identifier: string): ApiResourceRow | undefined {
+  return identified(tx).get({ orgCode, identifier });
+}
+
+/** Adds an API; false where another one of the organisation has its identifier. */
+export function insertApiResource(tx: Tx, row: ApiResourceRow): boolean {
+  try {
+    tx.insert(apiResources).values(row).run();
+    return true;
+  } catch (reason) {
+    if (isTaken(reason, 'api_resources.orgCode')) return false;
+    throw reason;
+  }
+}
+
+/** Changes the given fields. */
+export function changeApiResource(
+  tx: Tx,
+  orgCode: string,
+  id: string,
+  change: Pick<ApiResourceRow, 'name' | 'scopes'>,
+): void {
+  tx.update(apiResources).set(change).where(named(orgCode, id)).run();
+}
+
+/** Deletes an API. */
+export function deleteApiResource(tx: Tx, orgCode: string, id: string): void {
+  tx.delete(apiResources).where(named(orgCode, id)).run();
+}

@@ -1,0 +1,190 @@
+import { nameKey } from '@orchestrate/shared';
+import { and, asc, count, eq, ne, sql } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { applications, oidcClients } from '../../schema/applications.ts';
+import { isTaken } from '../../sql.ts';
+
+export type ApplicationRow = typeof applications.$inferSelect;
+export type NewApplication = Omit<typeof applications.$inferInsert, 'nameKey'>;
+export type ApplicationChange = Partial<Omit<NewApplication, 'orgCode' | 'appId' | 'integrationType' | 'createdAt'>>;
+export type OidcClientRow = typeof oidcClients.$inferSelect;
+
+const named = (orgCode: string, appId: string) => and(eq(applications.orgCode, orgCode), eq(applications.appId, appId));
+
+/** Two names in an organisation must differ in more than case. */
+/** Whether two names differ in case at most. */
+export const isSameName = (a: string, b: string): boolean => nameKey(a) === nameKey(b);
+
+/** The applications of an organisation, by name. */
+export function listApplications(tx: Tx, orgCode: string): ApplicationRow[] {
+  return tx
+    .select()
+    .from(applications)
+    .where(eq(applications.orgCode, orgCode))
+    .orderBy(asc(applications.nameKey))
+    .all();
+}
+
+const portalApplication = drizzleStatement((db) =>
+  db
+    .select()
+    .from(applications)
+    .where(and(eq(applications.orgCode, sql.placeholder('orgCode')), eq(applications.integrationType, 'portal')))
+    .orderBy(asc(applications.createdAt), asc(applications.appId))
+    .limit(1)
+    .prepare(),
+);
+
+/** The application that stands for the portal itself; the oldest where there are several. */
+export function findPortalApplication(tx: Tx, orgCode: string): ApplicationRow | undefined {
+  return portalApplication(tx).get({ orgCode });
+}
+
+const applicationById = drizzleStatement((db) =>
+  db
+    .select()
+    .from(applications)
+    .where(and(eq(applications.appId, sql.placeholder('appId')), eq(applications.orgCode, sql.placeholder('orgCode'))))
+    .prepare(),
+);
+
+/** Finds an application of the organisation. */
+export function findApplication(tx: Tx, orgCode: string, appId: string): ApplicationRow | undefined {
+  return applicationById(tx).get({ orgCode, appId });
+}
+
+/** The ids that are taken in an organisation. */
+export function listAppIds(tx: Tx, orgCode: string): Set<string> {
+  const rows = tx
+    .select({ appId: applications.appId })
+    .from(applications)
+    .where(eq(applications.orgCode, orgCode))
+    .all();
+  return new Set(rows.map(({ appId }) => appId));
+}
+
+/** Whether an application has the id, in any case. */
+export function isIdInUse(tx: Tx, orgCode: string, appId: string): boolean {
+  const found = tx
+    .select({ appId: applications.appId })
+    .from(applications)
+    .where(and(eq(applications.orgCode, orgCode), eq(sql`lower(${applications.appId})`, appId.toLowerCase())))
+    .get();
+  return found !== undefined;
+}
+
+/** The id of the application, other than `exceptAppId`, that has the name, in any case. */
+export function findIdByName(tx: Tx, orgCode: string, name: string, exceptAppId = ''): string | undefined {
+  return tx
+    .select({ appId: applications.appId })
+    .from(applications)
+    .where(
+      and(
+        eq(applications.orgCode, orgCode),
+        eq(applications.nameKey, nameKey(name)),
+        ne(applications.appId, exceptAppId),
+      ),
+    )
+    .get()?.appId;
+}
+
+/** Writes a new application; false where another one has its name. */
+export function insertApplication(tx: Tx, application: NewApplication): boolean {
+  return unlessNameIsTaken(() =>
+    tx
+      .insert(applications)
+      .values({ ...application, nameKey: nameKey(application.name) })
+      .run(),
+  );
+}
+
+/** Changes the given fields; false where another application has the new name. */
+export function changeApplication(tx: Tx, orgCode: string, appId: string, change: ApplicationChange): boolean {
+  const isEmpty = Object.values(change).every((value) => value === undefined);
+  if (isEmpty) return true;
+  const { name } = change;
+  return unlessNameIsTaken(() =>
+    tx
+      .update(applications)
+      .set({ ...change, ...(name !== undefined && { nameKey: nameKey(name) }) })
+      .where(named(orgCode, appId))
+      .run(),
+  );
+}
+
+/** Lets others have the names of these applications, inside a transaction that goes on to rename each of them. */
+export function giveUpNames(tx: Tx, orgCode: string, appIds: readonly string[]): void {
+  for (const appId of appIds) {
+    // No name begins with a space.
+    tx.update(applications)
+      .set({ nameKey: ` ${appId}` })
+      .where(named(orgCode, appId))
+      .run();
+  }
+}
+
+function unlessNameIsTaken(write: () => void): boolean {
+  try {
+    write();
+    return true;
+  } catch (reason) {
+    if (isTaken(reason, 'applications.nameKey')) return false;
+    throw reason;
+  }
+}
+
+/** Deletes an application and everything that belongs to it. */
+export function deleteApplication(tx: Tx, orgCode: string, appId: string): void {
+  tx.delete(applications).where(named(orgCode, appId)).run();
+}
+
+/** How many applications of type portal the organisation has. */
+export function countPortalApplications(tx: Tx, orgCode: string): number {
+  const row = tx
+    .select({ found: count() })
+    .from(applications)
+    .where(and(eq(applications.orgCode, orgCode), eq(applications.integrationType, 'portal')))
+    .get();
+  return row?.found ?? 0;
+}
+
+/** Whether the organisation has an application beside the portal. */
+export function hasOtherApplications(tx: Tx, orgCode: string): boolean {
+  const other = and(eq(applications.orgCode, orgCode), ne(applications.integrationType, 'portal'));
+  return tx.select({ appId: applications.appId }).from(applications).where(other).limit(1).get() !== undefined;
+}
+
+const ofClient = (orgCode: string, appId: string) =>
+  and(eq(oidcClients.orgCode, orgCode), eq(oidcClients.appId, appId));
+
+/** The OIDC settings of an application; undefined where it has none. */
+export function findOidcClient(tx: Tx, orgCode: string, appId: string): OidcClientRow | undefined {
+  return tx.select().from(oidcClients).where(ofClient(orgCode, appId)).get();
+}
+
+/** The kinds of an organisation's OpenID Connect clients, by application. */
+export function listClientKinds(tx: Tx, orgCode: string): Map<string, OidcClientRow['kind']> {
+  const clients = tx
+    .select({ appId: oidcClients.appId, kind: oidcClients.kind })
+    .from(oidcClients)
+    .where(eq(oidcClients.orgCode, orgCode))
+    .all();
+  return new Map(clients.map(({ appId, kind }) => [appId, kind]));
+}
+
+/** Adds the OpenID Connect settings of an application. */
+export function insertOidcClient(tx: Tx, client: OidcClientRow): void {
+  tx.insert(oidcClients).values(client).run();
+}
+
+/** Changes the given fields. */
+export function changeOidcClient(
+  tx: Tx,
+  orgCode: string,
+  appId: string,
+  change: Partial<Omit<OidcClientRow, 'orgCode' | 'appId'>>,
+): void {
+  if (Object.values(change).every((value) => value === undefined)) return;
+  tx.update(oidcClients).set(change).where(ofClient(orgCode, appId)).run();
+}

@@ -1,0 +1,46 @@
+import { and, eq } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { appLogos } from '../../schema/applications.ts';
+import { logos } from '../../schema/settings.ts';
+
+export type LogoRow = typeof logos.$inferSelect;
+
+/** @returns undefined where the organisation has no logo. */
+export function findLogo(tx: Tx, orgCode: string): LogoRow | undefined {
+  return tx.select().from(logos).where(eq(logos.orgCode, orgCode)).get();
+}
+
+/** Replaces the logo: there is one per organisation. Its address is in `organisations.logo`. */
+export function saveLogo(tx: Tx, { orgCode, ...logo }: LogoRow): void {
+  tx.insert(logos)
+    .values({ orgCode, ...logo })
+    .onConflictDoUpdate({ target: logos.orgCode, set: logo })
+    .run();
+}
+
+/** Deletes the logo of the organisation. */
+export function deleteLogo(tx: Tx, orgCode: string): void {
+  tx.delete(logos).where(eq(logos.orgCode, orgCode)).run();
+}
+
+export type AppLogoRow = typeof appLogos.$inferSelect;
+
+const ofApp = (orgCode: string, appId: string) => and(eq(appLogos.orgCode, orgCode), eq(appLogos.appId, appId));
+
+/** @returns undefined where the application has no logo. */
+export function findAppLogo(tx: Tx, orgCode: string, appId: string): AppLogoRow | undefined {
+  return tx.select().from(appLogos).where(ofApp(orgCode, appId)).get();
+}
+
+/** Replaces the logo of an application. Its address is in `applications.logo`. */
+export function saveAppLogo(tx: Tx, { orgCode, appId, ...logo }: AppLogoRow): void {
+  tx.insert(appLogos)
+    .values({ orgCode, appId, ...logo })
+    .onConflictDoUpdate({ target: [appLogos.orgCode, appLogos.appId], set: logo })
+    .run();
+}
+
+/** Deletes the logo of an application. */
+export function deleteAppLogo(tx: Tx, orgCode: string, appId: string): void {
+  tx.delete(appLogos).where(ofApp(orgCode, appId)).run();
+}

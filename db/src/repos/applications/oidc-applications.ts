@@ -1,0 +1,83 @@
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { cachedRead } from '../../cached-read.ts';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { applications, clientSecrets, oidcClients } from '../../schema/applications.ts';
+import { type ClientSecretRow, openClientSecret } from './client-secrets.ts';
+
+const given = sql.placeholder;
+
+const byId = drizzleStatement((db) =>
+  db
+    .select({ ...getTableColumns(applications), ...getTableColumns(oidcClients) })
+    .from(oidcClients)
+    .innerJoin(
+      applications,
+      and(eq(applications.orgCode, oidcClients.orgCode), eq(applications.appId, oidcClients.appId)),
+    )
+    .where(and(eq(oidcClients.orgCode, given('orgCode')), eq(oidcClients.appId, given('appId'))))
+    .prepare(),
+);
+
+type ClientKey = { orgCode: string; appId: string };
+const keyOf = ({ orgCode, appId }: ClientKey): string => `${orgCode} ${appId}`;
+
+const applicationOf = cachedRead(keyOf, (db, key: ClientKey) => byId(db).get(key) ?? null);
+
+export type OidcApplicationRow = NonNullable<ReturnType<typeof applicationOf>>;
+
+/** An application with its client, where it has one. A sign-in reads it ten times. */
+export function findOidcApplication(tx: Tx, orgCode: string, appId: string): OidcApplicationRow | undefined {
+  return applicationOf(tx, { orgCode, appId }) ?? undefined;
+}
+
+const secretsOf = drizzleStatement((db) =>
+  db
+    .select()
+    .from(clientSecrets)
+    .where(and(eq(clientSecrets.orgCode, given('orgCode')), eq(clientSecrets.appId, given('appId'))))
+    .orderBy(desc(clientSecrets.createdAt), sql`rowid DESC`)
+    .prepare(),
+);
+
+const rememberedSecrets = cachedRead(keyOf, (db, key: ClientKey) =>
+  secretsOf(db)
+    .all(key)
+    .map((row) => openClientSecret(db, row)),
+);
+
+/** The secrets of a client, the newest first, expired ones too. */
+export function listSecretsOfClient(tx: Tx, orgCode: string, appId: string): readonly ClientSecretRow[] {
+  return rememberedSecrets(tx, { orgCode, appId });
+}
+
+/** Records when a secret was last used. */
+export function touchClientSecret(tx: Tx, orgCode: string, id: string, now: number): void {
+  tx.update(clientSecrets)
+    .set({ lastUsedAt: now })
+    .where(and(eq(clientSecrets.id, id), eq(clientSecrets.orgCode, orgCode)))
+    .run();
+}
+
+const scopesOf = drizzleStatement((db) =>
+  db
+    .select({ claims: oidcClients.claims })
+    .from(oidcClients)
+    .where(eq(oidcClients.orgCode, given('orgCode')))
+    .prepare(),
+);
+
+const rememberedScopes = cachedRead(
+  (orgCode: string) => orgCode,
+  (db, orgCode: string): readonly string[] => {
+    const scopes = scopesOf(db)
+      .all({ orgCode })
+      .flatMap(({ claims }) => claims.map(({ scope }) => scope));
+    return [...new Set(scopes)].filter((scope) => scope !== '').toSorted();
+  },
+);
+
+/** The scopes that the claims of an organisation's applications name. */
+export function listClaimScopes(tx: Tx, orgCode: string): readonly string[] {
+  return rememberedScopes(tx, orgCode);
+}

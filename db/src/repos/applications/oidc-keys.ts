@@ -1,0 +1,81 @@
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { cachedRead } from '../../cached-read.ts';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { oidcKeys } from '../../schema/oidc.ts';
+import { organisations } from '../../schema/organisations.ts';
+import { openIn, sealIn } from '../../sealed-columns.ts';
+
+/** A row with its private JWK in clear. */
+export type OidcKeyRow = Omit<typeof oidcKeys.$inferSelect, 'privateJwk'> & { privateJwk: Record<string, string> };
+
+const COLUMN = 'oidc_keys.privateJwk';
+
+const agesOf = drizzleStatement((db) =>
+  db
+    .select({
+      primaryAttrField: organisations.primaryAttrField,
+      kid: oidcKeys.kid,
+      alg: oidcKeys.alg,
+      createdAt: oidcKeys.createdAt,
+    })
+    .from(organisations)
+    .leftJoin(oidcKeys, eq(oidcKeys.orgCode, organisations.orgCode))
+    .where(eq(organisations.orgCode, sql.placeholder('orgCode')))
+    .orderBy(desc(oidcKeys.createdAt), sql`${oidcKeys}.rowid DESC`)
+    .prepare(),
+);
+
+/**
+ * What every request needs of an organisation: the name of its primary attribute, and its keys without the private
+ * parts.
+ */
+export interface OidcIssuer {
+  primaryAttrField: string;
+  /** The newest first. */
+  keys: Pick<OidcKeyRow, 'kid' | 'alg' | 'createdAt'>[];
+}
+
+const issuerOf = cachedRead(
+  (orgCode: string) => orgCode,
+  (db, orgCode): OidcIssuer | null => {
+    const rows = agesOf(db).all({ orgCode });
+    if (!rows[0]) return null;
+    const keys = rows.flatMap(({ kid, alg, createdAt }) =>
+      kid !== null && alg !== null && createdAt !== null ? [{ kid, alg, createdAt }] : [],
+    );
+    return { primaryAttrField: rows[0].primaryAttrField, keys };
+  },
+);
+
+/** @returns undefined where there is no such organisation. */
+export function findOidcIssuer(tx: Tx, orgCode: string): OidcIssuer | undefined {
+  return issuerOf(tx, orgCode) ?? undefined;
+}
+
+/** The keys of an organisation, the newest first. */
+export function listOidcKeys(tx: Tx, orgCode: string): OidcKeyRow[] {
+  const rows = tx
+    .select()
+    .from(oidcKeys)
+    .where(eq(oidcKeys.orgCode, orgCode))
+    .orderBy(desc(oidcKeys.createdAt), sql`rowid DESC`)
+    .all();
+  return rows.map((row) => ({ ...row, privateJwk: JSON.parse(openIn(tx, COLUMN, row.kid, row.privateJwk)) }));
+}
+
+/** Seals and writes new keys. */
+export function insertOidcKeys(tx: Tx, keys: OidcKeyRow[]): void {
+  const rows = keys.map((key) => ({
+    ...key,
+    privateJwk: sealIn(tx, COLUMN, key.kid, JSON.stringify(key.privateJwk)),
+  }));
+  tx.insert(oidcKeys).values(rows).run();
+}
+
+/** Forgets keys: what they signed can no longer be verified. */
+export function deleteOidcKeys(tx: Tx, orgCode: string, kids: string[]): void {
+  tx.delete(oidcKeys)
+    .where(and(eq(oidcKeys.orgCode, orgCode), inArray(oidcKeys.kid, kids)))
+    .run();
+}

@@ -1,0 +1,39 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { samlServiceProviders } from '../../schema/applications.ts';
+
+export type ServiceProviderRow = typeof samlServiceProviders.$inferSelect;
+export type ServiceProviderChange = Partial<Omit<ServiceProviderRow, 'orgCode' | 'appId'>>;
+
+const ofApplication = (orgCode: string, appId: string) =>
+  and(eq(samlServiceProviders.orgCode, orgCode), eq(samlServiceProviders.appId, appId));
+
+const found = drizzleStatement((db) =>
+  db
+    .select()
+    .from(samlServiceProviders)
+    .where(
+      and(
+        eq(samlServiceProviders.orgCode, sql.placeholder('orgCode')),
+        eq(samlServiceProviders.appId, sql.placeholder('appId')),
+      ),
+    )
+    .prepare(),
+);
+
+/** The SAML part of an application; its metadata may be 5 MiB. */
+export function findServiceProvider(tx: Tx, orgCode: string, appId: string): ServiceProviderRow | undefined {
+  return found(tx).get({ orgCode, appId });
+}
+
+/** Adds the settings of a SAML application. */
+export function insertServiceProvider(tx: Tx, row: ServiceProviderRow): void {
+  tx.insert(samlServiceProviders).values(row).run();
+}
+
+/** Changes the given fields. */
+export function changeServiceProvider(tx: Tx, orgCode: string, appId: string, change: ServiceProviderChange): void {
+  if (Object.values(change).every((value) => value === undefined)) return;
+  tx.update(samlServiceProviders).set(change).where(ofApplication(orgCode, appId)).run();
+}

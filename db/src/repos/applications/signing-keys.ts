@@ -1,0 +1,36 @@
+import { desc, eq, sql } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { signingKeys } from '../../schema/organisations.ts';
+import { openIn, sealIn } from '../../sealed-columns.ts';
+
+/** A row with its private JWK in clear. */
+export type SigningKeyRow = Omit<typeof signingKeys.$inferSelect, 'privateJwk'> & {
+  privateJwk: Record<string, string>;
+};
+
+const COLUMN = 'signing_keys.privateJwk';
+
+const ofUse = drizzleStatement((tx) =>
+  tx
+    .select()
+    .from(signingKeys)
+    .where(eq(signingKeys.use, sql.placeholder('use')))
+    .orderBy(desc(signingKeys.createdAt))
+    .prepare(),
+);
+
+/** The installation's keys for one use, the newest first. They belong to no organisation. */
+export function listSigningKeys(tx: Tx, use: SigningKeyRow['use']): SigningKeyRow[] {
+  return ofUse(tx)
+    .all({ use })
+    .map((row) => ({ ...row, privateJwk: JSON.parse(openIn(tx, COLUMN, row.kid, row.privateJwk)) }));
+}
+
+/** Seals and writes a new key. */
+export function insertSigningKey(tx: Tx, key: SigningKeyRow): void {
+  const privateJwk = sealIn(tx, COLUMN, key.kid, JSON.stringify(key.privateJwk));
+  tx.insert(signingKeys)
+    .values({ ...key, privateJwk })
+    .run();
+}

@@ -1,0 +1,167 @@
+import { and, count, desc, eq, gt, inArray, or, sql } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { type DeviceRowStatus, devices } from '../../schema/devices.ts';
+
+export type DeviceRow = typeof devices.$inferSelect;
+export type NewDevice = Omit<typeof devices.$inferInsert, 'nickName' | 'status' | 'lastLoginAt' | 'endedAt'>;
+
+/** A device in use: shown to people and counted towards the limit. */
+export type RegisteredDevice = DeviceRow & { status: 'active' | 'paused' };
+
+const REGISTERED = ['active', 'paused'] as const satisfies DeviceRowStatus[];
+const given = sql.placeholder;
+
+const byZid = drizzleStatement((db) =>
+  db
+    .select()
+    .from(devices)
+    .where(eq(devices.zid, given('zid')))
+    .prepare(),
+);
+
+/** A device in any status, by the id that it claims; its signature then proves the id, and the organisation with it. */
+export function findClaimedDevice(tx: Tx, zid: string): DeviceRow | undefined {
+  return byZid(tx).get({ zid });
+}
+
+/** A device in any status, removed and lost ones too. */
+export function findDevice(tx: Tx, orgCode: string, zid: string): DeviceRow | undefined {
+  const found = byZid(tx).get({ zid });
+  return found?.orgCode === orgCode ? found : undefined;
+}
+
+const isRegistered = (device: DeviceRow): device is RegisteredDevice =>
+  device.status === 'active' || device.status === 'paused';
+
+/** The active and paused devices of a member, newest first. */
+export function listRegisteredDevices(tx: Tx, orgCode: string, suid: string): RegisteredDevice[] {
+  return tx
+    .select()
+    .from(devices)
+    .where(and(eq(devices.orgCode, orgCode), eq(devices.suid, suid), inArray(devices.status, REGISTERED)))
+    .orderBy(desc(devices.registeredAt), devices.zid)
+    .all()
+    .filter(isRegistered);
+}
+
+/** How many devices of a member count towards the limit: active and paused ones. */
+export function countRegisteredDevices(tx: Tx, orgCode: string, suid: string): number {
+  const row = tx
+    .select({ devices: count() })
+    .from(devices)
+    .where(and(eq(devices.orgCode, orgCode), eq(devices.suid, suid), inArray(devices.status, REGISTERED)))
+    .get();
+  return row?.devices ?? 0;
+}
+
+/** Whether the member has an active device that can answer requests. */
+export function hasActiveDevice(tx: Tx, orgCode: string, suid: string, types: DeviceRow['type'][]): boolean {
+  const found = tx
+    .select({ zid: devices.zid })
+    .from(devices)
+    .where(
+      and(
+        eq(devices.orgCode, orgCode),
+        eq(devices.suid, suid),
+        eq(devices.status, 'active'),
+        inArray(devices.type, types),
+      ),
+    )
+    .limit(1)
+    .get();
+  return found !== undefined;
+}
+
+/** Whether the member has a device in use, or had one that ended after `endedAfter`. */
+export function hasOrHadDevice(tx: Tx, orgCode: string, suid: string, endedAfter: number): boolean {
+  const found = tx
+    .select({ zid: devices.zid })
+    .from(devices)
+    .where(
+      and(
+        eq(devices.orgCode, orgCode),
+        eq(devices.suid, suid),
+        or(inArray(devices.status, REGISTERED), gt(devices.endedAt, endedAfter)),
+      ),
+    )
+    .limit(1)
+    .get();
+  return found !== undefined;
+}
+
+/** Whether a key is in use in the organisation, by any member. */
+export function isKeyRegistered(tx: Tx, orgCode: string, thumbprint: string): boolean {
+  const found = tx
+    .select({ zid: devices.zid })
+    .from(devices)
+    .where(and(eq(devices.orgCode, orgCode), eq(devices.thumbprint, thumbprint), inArray(devices.status, REGISTERED)))
+    .get();
+  return found !== undefined;
+}
+
+/** Writes a new, active device. */
+export function insertDevice(tx: Tx, device: NewDevice): void {
+  tx.insert(devices)
+    .values({ ...device, status: 'active' })
+    .run();
+}
+
+/** Sets the status of a device, whatever it was before. */
+export function setDeviceStatus(tx: Tx, orgCode: string, zid: string, status: DeviceRowStatus, now: number): void {
+  const hasEnded = status === 'removed' || status === 'lost';
+  tx.update(devices)
+    .set({ status, endedAt: hasEnded ? now : null })
+    .where(and(eq(devices.orgCode, orgCode), eq(devices.zid, zid)))
+    .run();
+}
+
+/** Lets a device give fresh approvals from `approvesFrom` on. */
+export function setApprovesFrom(tx: Tx, orgCode: string, zid: string, approvesFrom: number): void {
+  tx.update(devices)
+    .set({ approvesFrom })
+    .where(and(eq(devices.orgCode, orgCode), eq(devices.zid, zid)))
+    .run();
+}
+
+/** Removes every device in use of a member. */
+export function removeDevices(tx: Tx, orgCode: string, suid: string, now: number): void {
+  tx.update(devices)
+    .set({ status: 'removed', endedAt: now })
+    .where(and(eq(devices.orgCode, orgCode), eq(devices.suid, suid), inArray(devices.status, REGISTERED)))
+    .run();
+}
+
+const login = drizzleStatement((db) =>
+  db
+    .update(devices)
+    .set({ lastLoginAt: sql`${given('now')}` })
+    .where(and(eq(devices.orgCode, given('orgCode')), eq(devices.zid, given('zid'))))
+    .prepare(),
+);
+
+/** Records a sign-in with the device at `now`. */
+export function touchDevice(tx: Tx, orgCode: string, zid: string, now: number): void {
+  login(tx).run({ orgCode, zid, now });
+}
+
+/** Sets the nickname of a member's device in use; false where the member has no such device. */
+export function setDeviceNickname(
+  tx: Tx,
+  orgCode: string,
+  { suid, zid, nickName }: { suid: string; zid: string; nickName: string },
+): boolean {
+  const named = tx
+    .update(devices)
+    .set({ nickName })
+    .where(
+      and(
+        eq(devices.orgCode, orgCode),
+        eq(devices.suid, suid),
+        eq(devices.zid, zid),
+        inArray(devices.status, REGISTERED),
+      ),
+    )
+    .run();
+  return named.changes === 1;
+}

@@ -1,0 +1,62 @@
+import { and, eq, inArray, lt } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { devices } from '../../schema/devices.ts';
+import { passkeys } from '../../schema/passkeys.ts';
+import type { DeviceRow } from './devices.ts';
+
+export type PasskeyRow = typeof passkeys.$inferSelect;
+
+/** Adds the public key of a passkey, whose device row is written beside it. */
+export function insertPasskey(tx: Tx, passkey: PasskeyRow): void {
+  tx.insert(passkeys).values(passkey).run();
+}
+
+/** A passkey with its device in any status, removed and lost ones too. */
+export function findPasskey(
+  tx: Tx,
+  orgCode: string,
+  credentialId: string,
+): { passkey: PasskeyRow; device: DeviceRow } | undefined {
+  const found = tx
+    .select()
+    .from(passkeys)
+    .innerJoin(devices, eq(devices.zid, passkeys.zid))
+    .where(and(eq(passkeys.credentialId, credentialId), eq(passkeys.orgCode, orgCode)))
+    .get();
+  return found && { passkey: found.passkeys, device: found.devices };
+}
+
+/** Whether this credential was ever registered, in any organisation: its id belongs to one passkey for ever. */
+export function isCredentialKnown(tx: Tx, credentialId: string): boolean {
+  const found = tx.select({ zid: passkeys.zid }).from(passkeys).where(eq(passkeys.credentialId, credentialId)).get();
+  return found !== undefined;
+}
+
+/** The passkeys in use of a member. */
+export function listPasskeys(tx: Tx, orgCode: string, suid: string): PasskeyRow[] {
+  return tx
+    .select()
+    .from(devices)
+    .innerJoin(passkeys, eq(passkeys.zid, devices.zid))
+    .where(and(eq(devices.suid, suid), eq(devices.orgCode, orgCode), inArray(devices.status, ['active', 'paused'])))
+    .all()
+    .map((row) => row.passkeys);
+}
+
+/**
+ * Records a passkey's signature counter and backup state; false where it has not gone up. A passkey without a counter always reports 0.
+ */
+export function advancePasskey(
+  tx: Tx,
+  orgCode: string,
+  { zid, ...state }: Pick<PasskeyRow, 'zid' | 'counter' | 'backedUp' | 'backupEligible'>,
+): boolean {
+  const { counter } = state;
+  const isMore = counter === 0 ? eq(passkeys.counter, 0) : lt(passkeys.counter, counter);
+  const advanced = tx
+    .update(passkeys)
+    .set(state)
+    .where(and(eq(passkeys.zid, zid), eq(passkeys.orgCode, orgCode), isMore))
+    .run();
+  return advanced.changes === 1;
+}

@@ -1,0 +1,94 @@
+import { and, asc, eq, getTableColumns, gt, gte, inArray, isNull, lt, lte, notExists, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import type { Tx } from '../../database.ts';
+import { activationCodes, members } from '../../schema/members.ts';
+import type { MemberRow } from './members.ts';
+
+/** Which codes: those that can still be used at `now` and expire by `before`. */
+export interface ExpiringCodes {
+  /** Wrong tries that lock a code. */
+  triesAllowed: number;
+  now: number;
+  before: number;
+  /** Those of these members, by the ids of their rows; absent: of all. */
+  among?: readonly number[] | undefined;
+}
+
+/** A member's place among those with codes that expire soon. */
+export interface ExpiringPlace {
+  /** When the code does. */
+  at: number;
+  /** The row of the code. */
+  id: number;
+}
+
+const earlier = alias(activationCodes, 'earlier');
+const rowOf = (table: typeof activationCodes | typeof earlier) => sql<number>`${table}.rowid`;
+
+const isExpiring = (table: typeof activationCodes | typeof earlier, { triesAllowed, now, before }: ExpiringCodes) =>
+  and(gt(table.expiresAt, now), lte(table.expiresAt, before), isNull(table.usedAt), lt(table.wrongTries, triesAllowed));
+
+/** The code of a member that expires first, of those for each kind of app. */
+const isFirstOf = (tx: Tx, orgCode: string, which: ExpiringCodes) =>
+  and(
+    eq(activationCodes.orgCode, orgCode),
+    isExpiring(activationCodes, which),
+    which.among &&
+      inArray(
+        activationCodes.suid,
+        tx
+          .select({ suid: members.suid })
+          .from(members)
+          .where(inArray(members.id, sql`(SELECT value FROM json_each(${JSON.stringify(which.among)}))`)),
+      ),
+    notExists(
+      tx
+        .select({ suid: earlier.suid })
+        .from(earlier)
+        .where(
+          and(
+            eq(earlier.suid, activationCodes.suid),
+            isExpiring(earlier, which),
+            sql`(${earlier.expiresAt}, ${rowOf(earlier)}) < (${activationCodes.expiresAt}, ${rowOf(activationCodes)})`,
+          ),
+        ),
+    ),
+  );
+
+/** How many members of an organisation have such a code. */
+export function countMembersWithExpiringCodes(tx: Tx, orgCode: string, which: ExpiringCodes): number {
+  const counted = tx
+    .select({ members: sql<number>`count(*)` })
+    .from(activationCodes)
+    .where(isFirstOf(tx, orgCode, which))
+    .get();
+  return counted?.members ?? 0;
+}
+
+/** Some of them, whose code expires first, each with the place after which the next page begins. */
+export function listMembersWithExpiringCodes(
+  tx: Tx,
+  orgCode: string,
+  { after, count, ...which }: ExpiringCodes & { after?: ExpiringPlace | undefined; count: number },
+): { member: MemberRow; place: ExpiringPlace }[] {
+  return tx
+    .select({
+      member: getTableColumns(members),
+      place: { at: activationCodes.expiresAt, id: rowOf(activationCodes) },
+    })
+    .from(activationCodes)
+    .innerJoin(members, eq(members.suid, activationCodes.suid))
+    .where(
+      and(
+        isFirstOf(tx, orgCode, which),
+        after &&
+          and(
+            gte(activationCodes.expiresAt, after.at),
+            or(gt(activationCodes.expiresAt, after.at), sql`${rowOf(activationCodes)} > ${after.id}`),
+          ),
+      ),
+    )
+    .orderBy(asc(activationCodes.expiresAt), sql`${rowOf(activationCodes)}`)
+    .limit(count)
+    .all();
+}

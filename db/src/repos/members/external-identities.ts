@@ -1,0 +1,84 @@
+import { and, desc, eq } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { externalIdentities } from '../../schema/external-sign-ins.ts';
+import { isTaken } from '../../sql.ts';
+
+export type ExternalIdentityRow = typeof externalIdentities.$inferSelect;
+
+/** An account at an external provider. */
+export type ExternalAccount = Pick<ExternalIdentityRow, 'issuer' | 'subject'>;
+
+/** The member who signs in with this account, even if addresses on either side have changed. */
+export function findExternalIdentity(
+  tx: Tx,
+  orgCode: string,
+  { issuer, subject }: ExternalAccount,
+): ExternalIdentityRow | undefined {
+  return tx
+    .select()
+    .from(externalIdentities)
+    .where(
+      and(
+        eq(externalIdentities.subject, subject),
+        eq(externalIdentities.issuer, issuer),
+        eq(externalIdentities.orgCode, orgCode),
+      ),
+    )
+    .get();
+}
+
+/** The accounts that are linked to a member, newest first. */
+export function listExternalIdentities(tx: Tx, orgCode: string, suid: string): ExternalIdentityRow[] {
+  return tx
+    .select()
+    .from(externalIdentities)
+    .where(and(eq(externalIdentities.suid, suid), eq(externalIdentities.orgCode, orgCode)))
+    .orderBy(desc(externalIdentities.linkedAt), externalIdentities.id)
+    .all();
+}
+
+/** Links an account to a member; false where it is linked already, to this member or another. */
+export function insertExternalIdentity(tx: Tx, identity: ExternalIdentityRow): boolean {
+  try {
+    tx.insert(externalIdentities).values(identity).run();
+    return true;
+  } catch (reason) {
+    if (isTaken(reason, 'external_identities.issuer')) return false;
+    throw reason;
+  }
+}
+
+/** Records a sign-in through a link and, with `approvedAt`, that the member has approved the link. */
+export function touchExternalIdentity(
+  tx: Tx,
+  orgCode: string,
+  { id, approvedAt }: Pick<ExternalIdentityRow, 'id' | 'approvedAt'>,
+  now: number,
+): void {
+  tx.update(externalIdentities)
+    .set({ lastUsedAt: now, approvedAt })
+    .where(and(eq(externalIdentities.id, id), eq(externalIdentities.orgCode, orgCode)))
+    .run();
+}
+
+/** Removes a member's link and returns it; undefined where there is none. */
+export function removeExternalIdentity(
+  tx: Tx,
+  orgCode: string,
+  { id, suid }: Pick<ExternalIdentityRow, 'id' | 'suid'>,
+): ExternalIdentityRow | undefined {
+  return tx
+    .delete(externalIdentities)
+    .where(
+      and(eq(externalIdentities.id, id), eq(externalIdentities.suid, suid), eq(externalIdentities.orgCode, orgCode)),
+    )
+    .returning()
+    .get();
+}
+
+/** Removes all links of a deleted member. */
+export function removeExternalIdentities(tx: Tx, orgCode: string, suid: string): void {
+  tx.delete(externalIdentities)
+    .where(and(eq(externalIdentities.suid, suid), eq(externalIdentities.orgCode, orgCode)))
+    .run();
+}

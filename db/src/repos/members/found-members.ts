@@ -1,0 +1,47 @@
+import type { AccountStatus } from '@orchestrate/shared';
+import { getTableColumns, inArray, sql } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { members } from '../../schema/members.ts';
+import type { OrganisationRow } from '../settings/organisations.ts';
+import { type SearchField, searchIdsWith } from './member-search.ts';
+import { findIdsEverywhere, findShortIds, isShort } from './member-search-everywhere.ts';
+import type { MemberRow } from './members.ts';
+
+export interface FoundSearch {
+  field: SearchField | 'any';
+  /** Of one or two characters, beginnings are found; absent: all of the status, which must then be given. */
+  text?: string | undefined;
+  status?: AccountStatus | undefined;
+}
+
+/** The ids of the members that a search finds, in no order: at most `most`, and one more where there are more. */
+export function findIds(
+  tx: Tx,
+  organisation: Pick<OrganisationRow, 'number' | 'orgCode'>,
+  { field, text, status }: FoundSearch,
+  most: number,
+): number[] {
+  if (text !== undefined && /\p{Cc}/u.test(text)) return [];
+  if (text !== undefined && isShort(text)) {
+    return [...findShortIds(tx, organisation, { text, field, status }, most)].slice(0, most + 1);
+  }
+  if (field === 'any' && text !== undefined) {
+    return [...findIdsEverywhere(tx, organisation, { text, status }, most)].slice(0, most + 1);
+  }
+  // All of a status are the same in every field.
+  const searched = field === 'any' ? 'firstName' : field;
+  return searchIdsWith(tx, organisation, { field: searched, phrase: text, status, count: most + 1 });
+}
+
+const withIds = drizzleStatement((db) =>
+  db
+    .select(getTableColumns(members))
+    .from(members)
+    .where(inArray(members.id, sql`(SELECT value FROM json_each(${sql.placeholder('ids')}))`))
+    .prepare(),
+);
+
+/** Members by the ids of their rows, in no order. */
+export const readMembers = (tx: Tx, ids: readonly number[]): MemberRow[] =>
+  withIds(tx).all({ ids: JSON.stringify(ids) });

@@ -1,0 +1,262 @@
+import { nameKey } from '@orchestrate/shared';
+import { and, asc, count, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import { cachedRead } from '../../cached-read.ts';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { groupMembers, groups } from '../../schema/groups.ts';
+import { isPresent, members } from '../../schema/members.ts';
+import type { MemberRow } from './members.ts';
+
+export type GroupRow = typeof groups.$inferSelect;
+
+/** A group as its members are told about it. */
+export type GroupName = Pick<GroupRow, 'groupId' | 'displayName'>;
+
+const given = sql.placeholder;
+
+const byId = drizzleStatement((db) =>
+  db
+    .select()
+    .from(groups)
+    .where(and(eq(groups.groupId, given('groupId')), eq(groups.orgCode, given('orgCode'))))
+    .prepare(),
+);
+
+/** Finds a group of the organisation by its id. */
+export function findGroup(tx: Tx, orgCode: string, groupId: string): GroupRow | undefined {
+  return byId(tx).get({ orgCode, groupId });
+}
+
+const byName = drizzleStatement((db) =>
+  db
+    .select()
+    .from(groups)
+    .where(and(eq(groups.orgCode, given('orgCode')), eq(groups.nameKey, given('nameKey'))))
+    .prepare(),
+);
+
+/** Finds a group of the organisation by its name, whatever the case. */
+export function findGroupByName(tx: Tx, orgCode: string, displayName: string): GroupRow | undefined {
+  return byName(tx).get({ orgCode, nameKey: nameKey(displayName) });
+}
+
+const byExternalId = drizzleStatement((db) =>
+  db
+    .select()
+    .from(groups)
+    .where(
+      and(
+        eq(groups.externalId, given('externalId')),
+        eq(groups.orgCode, given('orgCode')),
+        isNotNull(groups.externalId),
+      ),
+    )
+    .orderBy(groups.nameKey)
+    .prepare(),
+);
+
+/** The groups that a directory knows by this id; it is up to the directory that ids are unique. */
+export function listGroupsByExternalId(tx: Tx, orgCode: string, externalId: string): GroupRow[] {
+  return byExternalId(tx).all({ orgCode, externalId });
+}
+
+/** The groups of an organisation, in the order of their names. */
+export function listGroups(tx: Tx, orgCode: string): GroupRow[] {
+  return tx.select().from(groups).where(eq(groups.orgCode, orgCode)).orderBy(asc(groups.nameKey)).all();
+}
+
+/**
+ * Used with a cross join, whose order SQLite keeps: otherwise it would go through all groups to find those of one
+ * person.
+ */
+const isOf = and(eq(groups.groupId, groupMembers.groupId), eq(groups.orgCode, groupMembers.orgCode));
+
+const ofMember = drizzleStatement((db) =>
+  db
+    .select({ groupId: groups.groupId, displayName: groups.displayName })
+    .from(groupMembers)
+    .crossJoin(groups)
+    .where(and(isOf, eq(groupMembers.suid, given('suid')), eq(groupMembers.orgCode, given('orgCode'))))
+    .orderBy(groups.nameKey)
+    .prepare(),
+);
+
+const rememberedOfMember = cachedRead(
+  ({ orgCode, suid }: { orgCode: string; suid: string }) => `${orgCode} ${suid}`,
+  (db, key): readonly GroupName[] => ofMember(db).all(key),
+);
+
+/** The groups that a member belongs to, sorted by name; cached, because one sign-in reads them several times. */
+export function listGroupsOf(tx: Tx, orgCode: string, suid: string): readonly GroupName[] {
+  return rememberedOfMember(tx, { orgCode, suid });
+}
+
+const ofMembers = drizzleStatement((db) =>
+  db
+    .select({ suid: groupMembers.suid, groupId: groups.groupId, displayName: groups.displayName })
+    .from(groupMembers)
+    .crossJoin(groups)
+    .where(
+      and(
+        isOf,
+        sql`${groupMembers.suid} IN (SELECT value FROM json_each(${given('suids')}))`,
+        eq(groupMembers.orgCode, given('orgCode')),
+      ),
+    )
+    .orderBy(groups.nameKey)
+    .prepare(),
+);
+
+const any = drizzleStatement((db) =>
+  db
+    .select({ groupId: groups.groupId })
+    .from(groups)
+    .where(eq(groups.orgCode, given('orgCode')))
+    .limit(1)
+    .prepare(),
+);
+
+const hasGroups = cachedRead(
+  (orgCode: string) => orgCode,
+  (db, orgCode) => any(db).get({ orgCode }) !== undefined,
+);
+
+/** The groups of many members at once, by `suid`; nothing for those who are in none. */
+export function groupsByMember(tx: Tx, orgCode: string, suids: readonly string[]): Map<string, readonly GroupName[]> {
+  const [only, another] = suids;
+  if (only !== undefined && another === undefined) return new Map([[only, listGroupsOf(tx, orgCode, only)]]);
+  const found = new Map<string, GroupName[]>();
+  if (!hasGroups(tx, orgCode)) return found;
+  for (const { suid, ...group } of ofMembers(tx).all({ orgCode, suids: JSON.stringify(suids) })) {
+    const own = found.get(suid);
+    if (own) own.push(group);
+    else found.set(suid, [group]);
+  }
+  return found;
+}
+
+/** The members of a group, in the order in which they came to the organisation; at most `limit`. */
+export function listMembersOfGroup(tx: Tx, orgCode: string, groupId: string, limit: number): MemberRow[] {
+  return tx
+    .select()
+    .from(members)
+    .where(
+      and(
+        inArray(
+          members.suid,
+          tx
+            .select({ suid: groupMembers.suid })
+            .from(groupMembers)
+            .where(and(eq(groupMembers.groupId, groupId), eq(groupMembers.orgCode, orgCode))),
+        ),
+        eq(members.orgCode, orgCode),
+        isPresent(members),
+      ),
+    )
+    .orderBy(members.id)
+    .limit(limit)
+    .all();
+}
+
+/** The ids of all who are in a group. */
+export function listSuidsOfGroup(tx: Tx, orgCode: string, groupId: string): string[] {
+  return tx
+    .select({ suid: groupMembers.suid })
+    .from(groupMembers)
+    .where(and(eq(groupMembers.groupId, groupId), eq(groupMembers.orgCode, orgCode)))
+    .all()
+    .map(({ suid }) => suid);
+}
+
+/** How many members each of the groups has, by id. */
+export function countMembersOfGroups(tx: Tx, orgCode: string, groupIds: readonly string[]): Map<string, number> {
+  const counted = tx
+    .select({ groupId: groupMembers.groupId, members: count() })
+    .from(groupMembers)
+    .where(and(inArray(groupMembers.groupId, [...groupIds]), eq(groupMembers.orgCode, orgCode)))
+    .groupBy(groupMembers.groupId)
+    .all();
+  return new Map(counted.map((one) => [one.groupId, one.members]));
+}
+
+/** @throws where the id or the name is taken */
+export function insertGroup(tx: Tx, group: Omit<GroupRow, 'nameKey'>): void {
+  tx.insert(groups)
+    .values({ ...group, nameKey: nameKey(group.displayName) })
+    .run();
+}
+
+/** Every change has another time, so that the time is a version. */
+const later = (now: number | SQLPlaceholder) => sql<number>`max(${now}, ${groups.changedAt} + 1)`;
+type SQLPlaceholder = ReturnType<typeof given>;
+
+/** Renames a group, and sets the id that the directory has for it. @param now in milliseconds */
+export function editGroup(
+  tx: Tx,
+  { orgCode, groupId, displayName, externalId }: Pick<GroupRow, 'orgCode' | 'groupId' | 'displayName' | 'externalId'>,
+  now: number,
+): void {
+  tx.update(groups)
+    .set({ displayName, nameKey: nameKey(displayName), externalId, changedAt: later(now) })
+    .where(and(eq(groups.groupId, groupId), eq(groups.orgCode, orgCode)))
+    .run();
+}
+
+/** Deletes a group, with its memberships. */
+export function deleteGroup(tx: Tx, orgCode: string, groupId: string): void {
+  tx.delete(groups)
+    .where(and(eq(groups.groupId, groupId), eq(groups.orgCode, orgCode)))
+    .run();
+}
+
+const touched = drizzleStatement((db) =>
+  db
+    .update(groups)
+    .set({ changedAt: later(given('now')) })
+    .where(and(eq(groups.groupId, given('groupId')), eq(groups.orgCode, given('orgCode'))))
+    .prepare(),
+);
+
+/** Records that somebody joined or left. @param now in milliseconds */
+export function touchGroup(tx: Tx, orgCode: string, groupId: string, now: number): void {
+  touched(tx).run({ orgCode, groupId, now });
+}
+
+const joined = drizzleStatement((db) =>
+  db
+    .insert(groupMembers)
+    .values({ orgCode: given('orgCode'), groupId: given('groupId'), suid: given('suid') })
+    .onConflictDoNothing()
+    .prepare(),
+);
+
+/** Puts a member of the organisation into a group. @returns whether they were not in it before */
+export function joinGroup(tx: Tx, orgCode: string, groupId: string, suid: string): boolean {
+  return joined(tx).run({ orgCode, groupId, suid }).changes > 0;
+}
+
+const left = drizzleStatement((db) =>
+  db
+    .delete(groupMembers)
+    .where(
+      and(
+        eq(groupMembers.groupId, given('groupId')),
+        eq(groupMembers.suid, given('suid')),
+        eq(groupMembers.orgCode, given('orgCode')),
+      ),
+    )
+    .prepare(),
+);
+
+/** @returns whether the member was in the group */
+export function leaveGroup(tx: Tx, orgCode: string, groupId: string, suid: string): boolean {
+  return left(tx).run({ orgCode, groupId, suid }).changes > 0;
+}
+
+/** Takes a member out of all groups. @param now in milliseconds */
+export function leaveAllGroups(tx: Tx, orgCode: string, suid: string, now: number): void {
+  for (const { groupId } of listGroupsOf(tx, orgCode, suid)) {
+    leaveGroup(tx, orgCode, groupId, suid);
+    touchGroup(tx, orgCode, groupId, now);
+  }
+}

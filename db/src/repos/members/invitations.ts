@@ -1,0 +1,306 @@
+import type { AccountStatus, AppType, Language } from '@orchestrate/shared';
+import { and, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm';
+import { bulkSqlStatement } from '../../bulk-sql-statement.ts';
+import type { Tx } from '../../database.ts';
+import { invitations } from '../../schema/joining.ts';
+import { sqlStatement } from '../../sql-statement.ts';
+import { forgetSecrets } from '../settings/outbox.ts';
+import type { MemberRow } from './members.ts';
+
+export type InvitationRow = typeof invitations.$inferSelect;
+export type NewInvitation = Omit<InvitationRow, 'usedAt' | 'closedAt'>;
+
+/** What has to be known of a member before inviting them. */
+export interface Invitee {
+  /** Of the member's row. */
+  id: number;
+  suid: string;
+  primaryEmail: string;
+  firstName: string;
+  /** That they have chosen; null for none. */
+  language: Language | null;
+  accountStatus: AccountStatus;
+  hasPermissionForMobileApp: boolean;
+  hasPermissionForWindowsApp: boolean;
+  /** An active device of the type that the invitation is for. */
+  hasDevice: boolean;
+  /** A code for it that can be used now. */
+  hasCode: boolean;
+  /** A mailed link for it, to the member's present address, that can be used now or later. */
+  hasInvitation: boolean;
+}
+
+type InviteeRow = Omit<
+  Invitee,
+  'hasPermissionForMobileApp' | 'hasPermissionForWindowsApp' | 'hasDevice' | 'hasCode' | 'hasInvitation'
+> &
+  Record<
+    'hasPermissionForMobileApp' | 'hasPermissionForWindowsApp' | 'hasDevice' | 'hasCode' | 'hasInvitation',
+    number
+  >;
+
+interface InviteesAsked {
+  orgCode: string;
+  /** A JSON array of addresses. */
+  emails: string;
+  type: AppType;
+  now: number;
+  triesAllowed: number;
+}
+
+const invitees = sqlStatement<InviteesAsked, InviteeRow>(`
+  SELECT members.id, suid, primaryEmail, firstName, language, accountStatus, hasPermissionForMobileApp,
+    hasPermissionForWindowsApp,
+    EXISTS (
+      SELECT 1 FROM devices
+      WHERE suid = members.suid AND orgCode = @orgCode AND type = @type AND status = 'active'
+    ) AS hasDevice,
+    EXISTS (
+      SELECT 1 FROM activation_codes
+      WHERE suid = members.suid AND type = @type AND orgCode = @orgCode
+        AND usedAt IS NULL AND expiresAt > @now AND wrongTries < @triesAllowed
+    ) AS hasCode,
+    EXISTS (
+      SELECT 1 FROM invitations
+      WHERE suid = members.suid AND type = @type AND orgCode = @orgCode
+        AND expiresAt > @now AND email = members.primaryEmail
+    ) AS hasInvitation
+  FROM json_each(@emails) AS wanted
+  CROSS JOIN members ON orgCode = @orgCode AND primaryEmail = wanted.value AND accountStatus <> 'deleted'`);
+
+/**
+ * Members of the organisation with one of the addresses (lower case), in any order.
+ * @param triesAllowed how many wrong tries lock a code
+ */
+export function findInvitees(
+  tx: Tx,
+  orgCode: string,
+  emails: readonly string[],
+  { type, now, triesAllowed }: { type: AppType; now: number; triesAllowed: number },
+): Invitee[] {
+  return invitees(tx)
+    .all({ orgCode, emails: JSON.stringify(emails), type, now, triesAllowed })
+    .map((row) => ({
+      ...row,
+      hasPermissionForMobileApp: row.hasPermissionForMobileApp === 1,
+      hasPermissionForWindowsApp: row.hasPermissionForWindowsApp === 1,
+      hasDevice: row.hasDevice === 1,
+      hasCode: row.hasCode === 1,
+      hasInvitation: row.hasInvitation === 1,
+    }));
+}
+
+const takenAttrs = sqlStatement<{ orgCode: string; primaryAttrs: string }, { primaryAttr: string }>(`
+  SELECT primaryAttr FROM json_each(@primaryAttrs) AS wanted
+  CROSS JOIN members ON orgCode = @orgCode AND primaryAttr = wanted.value AND accountStatus <> 'deleted'`);
+
+/** Those of the primary attributes that members of the organisation already have. */
+export function listTakenPrimaryAttrs(tx: Tx, orgCode: string, primaryAttrs: readonly string[]): string[] {
+  return takenAttrs(tx)
+    .all({ orgCode, primaryAttrs: JSON.stringify(primaryAttrs) })
+    .map(({ primaryAttr }) => primaryAttr);
+}
+
+const insertion = bulkSqlStatement<NewInvitation>(`
+  INSERT INTO invitations (hash, orgCode, suid, type, email, validFrom, expiresAt, invitedAt, invitedBy)
+  SELECT value ->> 'hash', value ->> 'orgCode', value ->> 'suid', value ->> 'type', value ->> 'email',
+    value ->> 'validFrom', value ->> 'expiresAt', value ->> 'invitedAt', value ->> 'invitedBy'
+  FROM json_each(@rows)`);
+
+/** Writes the links of mailed invitations; one that a new member was sent is the only one that they have. */
+export const insertInvitations = (tx: Tx, links: readonly NewInvitation[]): void => insertion(tx, links);
+
+const closing = sqlStatement<{ orgCode: string; suids: string; type: AppType; now: number }>(`
+  UPDATE invitations SET closedAt = @now
+  WHERE suid IN (SELECT value FROM json_each(@suids)) AND type = @type AND orgCode = @orgCode AND closedAt IS NULL`);
+
+const marking = sqlStatement<{ orgCode: string; suids: string }>(`
+  UPDATE members SET accountStatus = 'invited'
+  WHERE suid IN (SELECT value FROM json_each(@suids)) AND orgCode = @orgCode AND accountStatus = 'unregistered'`);
+
+/** Gives members who have not registered the status of invited ones. */
+export function markInvited(tx: Tx, orgCode: string, suids: readonly string[]): void {
+  if (suids.length > 0) marking(tx).run({ orgCode, suids: JSON.stringify(suids) });
+}
+
+const unmarking = sqlStatement<{ suids: string }>(`
+  UPDATE members SET
+    accountStatus = iif(accountStatus = 'invited', 'unregistered', accountStatus),
+    statusBeforePause = iif(statusBeforePause = 'invited', 'unregistered', statusBeforePause)
+  WHERE suid IN (SELECT value FROM json_each(@suids)) AND 'invited' IN (accountStatus, statusBeforePause)
+    AND NOT EXISTS (
+      SELECT 1 FROM invitations
+      WHERE suid = members.suid AND orgCode = members.orgCode AND closedAt IS NULL
+    )`);
+
+/** Members without an open invitation are no longer invited; disabling a member keeps the status for later. */
+function unmarkInvited(tx: Tx, suids: readonly string[]): void {
+  if (suids.length > 0) unmarking(tx).run({ suids: JSON.stringify(suids) });
+}
+
+/** Invitations to an app are no longer open, because their members are sent a newer link; the earlier ones still work. */
+export function closeInvitations(
+  tx: Tx,
+  orgCode: string,
+  suids: readonly string[],
+  { type, now }: { type: AppType; now: number },
+): void {
+  if (suids.length > 0) closing(tx).run({ orgCode, suids: JSON.stringify(suids), type, now });
+}
+
+/**
+ * Deletes the links of a member to one app, or to all: they lead nowhere any more. Without an open invitation, the
+ * member is no longer invited.
+ * @returns whether an open one was among them
+ */
+export function dropInvitations(tx: Tx, orgCode: string, suid: string, type?: AppType): boolean {
+  const dropped = tx
+    .delete(invitations)
+    .where(
+      and(
+        eq(invitations.suid, suid),
+        type === undefined ? undefined : eq(invitations.type, type),
+        eq(invitations.orgCode, orgCode),
+      ),
+    )
+    .returning({ closedAt: invitations.closedAt })
+    .all();
+  if (dropped.length > 0) forgetSecrets(tx, [suid], 'invitation', type);
+  unmarkInvited(tx, [suid]);
+  return dropped.some(({ closedAt }) => closedAt === null);
+}
+
+/** Where a page ends. */
+export type OpenInvitationKey = Pick<InvitationRow, 'expiresAt' | 'suid' | 'type'>;
+
+/** An open invitation with the people it concerns. */
+export interface OpenInvitation
+  extends InvitationRow,
+    Pick<MemberRow, 'primaryAttr' | 'firstName' | 'lastName' | 'accountStatus' | 'roleCode'> {
+  /** The person's address today; the invitation may have gone to an earlier one. */
+  primaryEmail: string;
+  /** '' where nobody who is a member invited them. */
+  inviterName: string;
+}
+
+/** Conditions that must all hold. */
+export interface OpenInvitationFilter {
+  /** Whether it had expired at `now`. */
+  isExpired?: boolean | undefined;
+  type?: AppType | undefined;
+  /** Part of the name or the address, in lower case. */
+  text?: string | undefined;
+  now: number;
+}
+
+const openIn = (orgCode: string, { isExpired, now }: Pick<OpenInvitationFilter, 'isExpired' | 'now'>) =>
+  and(
+    eq(invitations.orgCode, orgCode),
+    sql`${invitations.closedAt} IS NULL`,
+    isExpired === undefined ? undefined : (isExpired ? lte : gt)(invitations.expiresAt, now),
+  );
+
+/**
+ * Open invitations of an organisation, the one that expires last first: at most `count`, after the key `after`. Reads
+ * at most `reach` of them.
+ * @returns `last`: where to go on; null where there are no more
+ */
+export function listOpenInvitations(
+  tx: Tx,
+  orgCode: string,
+  filter: OpenInvitationFilter,
+  { count, after, reach }: { count: number; after?: OpenInvitationKey | undefined; reach: number },
+): { found: OpenInvitation[]; last: OpenInvitationKey | null } {
+  const { type, text = '' } = filter;
+  const beyond = after && sql`(expiresAt, suid, type) < (${after.expiresAt}, ${after.suid}, ${after.type})`;
+  const reached = sql`
+    SELECT * FROM invitations INDEXED BY invitations_open WHERE ${and(openIn(orgCode, filter), beyond)}
+    ORDER BY expiresAt DESC, suid DESC, type DESC`;
+  const isNamed = sql`instr(lower(firstName || ' ' || lastName || ' ' || primaryEmail), ${text}) > 0`;
+  const rows = tx.all<OpenInvitation>(sql`
+    SELECT reached.*, primaryAttr, firstName, lastName, primaryEmail, accountStatus, roleCode, coalesce((
+      SELECT trim(inviter.firstName || ' ' || inviter.lastName) FROM members AS inviter
+      WHERE inviter.suid = reached.invitedBy AND inviter.orgCode = ${orgCode}
+    ), '') AS inviterName
+    FROM (${reached} LIMIT ${reach}) AS reached
+    CROSS JOIN members ON members.suid = reached.suid AND members.orgCode = ${orgCode}
+    WHERE ${and(sql`true`, type && sql`reached.type = ${type}`, text ? isNamed : undefined)}
+    LIMIT ${count + 1}`);
+  const found = rows.slice(0, count);
+  const end =
+    rows.length > count
+      ? found.at(-1)
+      : tx.get<OpenInvitationKey | undefined>(sql`${reached} LIMIT 1 OFFSET ${reach - 1}`);
+  return { found, last: end ? { expiresAt: end.expiresAt, suid: end.suid, type: end.type } : null };
+}
+
+/** How many open invitations an organisation has, that have expired or have not: counted up to `limit`. */
+export function countOpenInvitations(
+  tx: Tx,
+  orgCode: string,
+  { isExpired, now, limit }: { isExpired: boolean; now: number; limit: number },
+): number {
+  const some = sql`SELECT 1 FROM invitations INDEXED BY invitations_open WHERE ${openIn(orgCode, { isExpired, now })}`;
+  return tx.get<{ open: number }>(sql`SELECT count(*) AS open FROM (${some} LIMIT ${limit})`).open;
+}
+
+/** An invitation by the hash of its link's token, which only the person who was mailed the link has. */
+export function findInvitation(tx: Tx, hash: string): InvitationRow | undefined {
+  return tx.select().from(invitations).where(eq(invitations.hash, hash)).get();
+}
+
+/**
+ * Claims the mailing of a code through a link, in one statement: false where the link has expired or is not valid yet,
+ * or where it was used since `usedAt` was read.
+ */
+export function claimInvitation(
+  tx: Tx,
+  hash: string,
+  { usedAt, now }: Pick<InvitationRow, 'usedAt'> & { now: number },
+): boolean {
+  const used = tx
+    .update(invitations)
+    .set({ usedAt: now })
+    .where(
+      and(
+        eq(invitations.hash, hash),
+        sql`${invitations.usedAt} IS ${usedAt}`,
+        lte(invitations.validFrom, now),
+        gt(invitations.expiresAt, now),
+      ),
+    )
+    .run();
+  return used.changes > 0;
+}
+
+/** Ends the links of a member to an app, for which a device is registered now. */
+export function endInvitations(tx: Tx, orgCode: string, suid: string, { type, now }: { type: AppType; now: number }) {
+  const ended = tx
+    .update(invitations)
+    .set({
+      closedAt: sql`coalesce(${invitations.closedAt}, ${now})`,
+      expiresAt: sql`min(${invitations.expiresAt}, ${now})`,
+    })
+    .where(and(eq(invitations.suid, suid), eq(invitations.type, type), eq(invitations.orgCode, orgCode)))
+    .run();
+  if (ended.changes > 0) forgetSecrets(tx, [suid], 'invitation', type);
+}
+
+/** Deletes at most `limit` links that expired before `before`, after which their members are no longer invited. */
+export function pruneInvitations(tx: Tx, before: number, limit: number): number {
+  const old = tx
+    .select({ hash: invitations.hash })
+    .from(invitations)
+    .where(lt(invitations.expiresAt, before))
+    .limit(limit);
+  const deleted = tx
+    .delete(invitations)
+    .where(inArray(invitations.hash, old))
+    .returning({ suid: invitations.suid })
+    .all();
+  unmarkInvited(
+    tx,
+    deleted.map(({ suid }) => suid),
+  );
+  return deleted.length;
+}

@@ -1,0 +1,94 @@
+import type { AccountStatus } from '@orchestrate/shared';
+import { bulkSqlStatement } from '../../bulk-sql-statement.ts';
+import type { Tx } from '../../database.ts';
+import { whileTriggersRest } from '../../member-index.ts';
+import { sqlStatement } from '../../sql-statement.ts';
+import { nextMemberId } from './members.ts';
+
+/** A member who is added by somebody else: an Org User without a device. */
+export interface EnteredMember {
+  suid: string;
+  primaryAttr: string;
+  firstName: string;
+  lastName: string;
+  /** Lower case. */
+  primaryEmail: string;
+  mobileNumber?: string | null;
+}
+
+const insertion = bulkSqlStatement<EnteredMember>(`
+  INSERT INTO members
+    (id, suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, mobileNumber, accountStatus, createdAt)
+  SELECT @first + @at + key, value ->> 'suid', @orgCode, value ->> 'primaryAttr', value ->> 'firstName',
+    value ->> 'lastName', value ->> 'primaryEmail', value ->> 'mobileNumber', @accountStatus, @now
+  FROM json_each(@rows)`);
+
+/**
+ * Adds many members to one organisation at once, in the order given. The triggers are off during that, and counts and
+ * search index follow in two statements for all members: twice as fast as row by row. Call it inside a transaction. A
+ * thousand take about 20 ms, which blocks everybody else.
+ * @returns the id of the first one's row, which the others' follow
+ * @throws where an address or primary attribute is taken, in the organisation or twice in the list: then nobody is
+ * added.
+ */
+export function enterMembers(
+  tx: Tx,
+  orgCode: string,
+  entered: readonly EnteredMember[],
+  { accountStatus, now }: { accountStatus: AccountStatus; now: number },
+): number {
+  const first = nextMemberId(tx, orgCode);
+  if (entered.length === 0) return first;
+  const last = first + entered.length - 1;
+  // Nested in the caller's transaction: all are added or none, even if the caller goes on after an error.
+  nested(tx, (own) => {
+    whileTriggersRest(own, () => {
+      insertion(own, entered, { first, orgCode, accountStatus, now });
+      count(own).run({ first, last });
+      // In ascending order: the index flushes what it holds whenever a row number is lower than the one before.
+      index(own).run({ first, last });
+    });
+  });
+  return first;
+}
+
+/**
+ * A transaction inside another one, like Drizzle's own. Where the disk is full SQLite rolls back both
+ * (https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction), and Drizzle's complaint that
+ * there is nothing left to roll back would hide the cause.
+ */
+function nested(tx: Tx, work: (own: Tx) => void): void {
+  savepoint(tx).run();
+  try {
+    work(tx);
+    release(tx).run();
+  } catch (reason) {
+    try {
+      rollback(tx).run();
+      release(tx).run();
+    } catch {
+      // The transaction is over already.
+    }
+    throw reason;
+  }
+}
+
+const savepoint = sqlStatement('SAVEPOINT entering');
+const release = sqlStatement('RELEASE entering');
+const rollback = sqlStatement('ROLLBACK TO entering');
+
+interface Entered {
+  /** Ids of rows. */
+  first: number;
+  last: number;
+}
+
+const count = sqlStatement<Entered>(`
+  INSERT INTO member_counts
+    SELECT orgCode, roleCode, accountStatus, count(*) FROM members
+    WHERE id BETWEEN @first AND @last GROUP BY 1, 2, 3
+  ON CONFLICT DO UPDATE SET members = members + excluded.members`);
+
+const index = sqlStatement<Entered>(`
+  INSERT INTO member_search (rowid, text, status)
+    SELECT id, text, status FROM member_search_texts WHERE memberId BETWEEN @first AND @last`);

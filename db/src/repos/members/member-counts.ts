@@ -1,0 +1,45 @@
+import type { AccountStatus } from '@orchestrate/shared';
+import { and, eq, gt, sql } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { memberCounts } from '../../schema/member-index.ts';
+
+/** How many members of an organisation have a role and a status. */
+export interface MemberCount {
+  roleCode: string;
+  accountStatus: AccountStatus;
+  members: number;
+}
+
+const present = drizzleStatement((db) =>
+  db
+    .select({
+      roleCode: memberCounts.roleCode,
+      accountStatus: memberCounts.accountStatus,
+      members: memberCounts.members,
+    })
+    .from(memberCounts)
+    .where(and(eq(memberCounts.orgCode, sql.placeholder('orgCode')), gt(memberCounts.members, 0)))
+    .prepare(),
+);
+
+/** By role and status; combinations without members are left out. Triggers keep the counts, nothing is counted here. */
+export function listMemberCounts(tx: Tx, orgCode: string): MemberCount[] {
+  return present(tx).all({ orgCode });
+}
+
+/** How many active members have a role. */
+export function countActiveMembers(tx: Tx, orgCode: string, roleCode: string): number {
+  const counted = tx
+    .select({ members: memberCounts.members })
+    .from(memberCounts)
+    .where(
+      and(
+        eq(memberCounts.orgCode, orgCode),
+        eq(memberCounts.roleCode, roleCode),
+        eq(memberCounts.accountStatus, 'active'),
+      ),
+    )
+    .get();
+  return counted?.members ?? 0;
+}

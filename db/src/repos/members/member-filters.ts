@@ -1,0 +1,246 @@
+import { and, gt, inArray, lt, lte, max, type SQL, sql } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { foldCase, folded } from '../../fold-case.ts';
+import { memberIdRange } from '../../member-ids.ts';
+import { groupMembers, groups } from '../../schema/groups.ts';
+import { isPresent, members } from '../../schema/members.ts';
+import { roles } from '../../schema/organisations.ts';
+import type { OrganisationRow } from '../settings/organisations.ts';
+import type { MemberRow } from './members.ts';
+
+/** What the placeholder address of a member without one ends with. */
+const placeholder = sql`'@' || ${members.orgCode} || '.invalid'`;
+const hasAddress = sql`substr(${members.primaryEmail}, -length(${placeholder})) <> ${placeholder}`;
+
+/** What a directory knows of a member and may ask for, as SQL. Only provisioning uses these names. */
+const COLUMNS = {
+  id: sql`${members.suid}`,
+  externalId: sql`${members.externalId}`,
+  userName: sql`coalesce(${members.userName}, ${members.primaryEmail})`,
+  givenName: sql`${members.firstName}`,
+  familyName: sql`${members.lastName}`,
+  displayName: sql`coalesce(${members.scimAttributes} ->> '$.displayName',
+    trim(${members.firstName} || ' ' || ${members.lastName}))`,
+  formattedName: sql`trim(${members.firstName} || ' ' || ${members.lastName})`,
+  email: sql`${members.primaryEmail}`,
+  address: sql`CASE WHEN ${hasAddress} THEN ${members.primaryEmail} END`,
+  addressType: sql`CASE WHEN ${hasAddress} THEN 'work' END`,
+  addressPrimary: sql`CASE WHEN ${hasAddress} THEN 'true' END`,
+  mobileNumber: sql`${members.mobileNumber}`,
+  phoneType: sql`CASE WHEN ${members.mobileNumber} IS NOT NULL THEN 'mobile' END`,
+  phonePrimary: sql`CASE WHEN ${members.mobileNumber} IS NOT NULL
+    AND ${members.scimAttributes} ->> '$.primaryNumber' = 'mobile' THEN 'true' END`,
+  active: sql`(${members.accountStatus} <> 'inactive')`,
+  roleCode: sql`${members.roleCode}`,
+  roleName: sql`(SELECT ${roles.name} FROM ${roles}
+    WHERE ${roles.orgCode} = ${members.orgCode} AND ${roles.roleCode} = ${members.roleCode})`,
+  employeeNumber: sql`${members.primaryAttr}`,
+  managerId: sql`${members.managerSuid}`,
+  created: sql`${members.createdAt}`,
+  lastModified: sql`coalesce(${members.provisionedAt}, ${members.createdAt})`,
+  groupId: sql`${groups.groupId}`,
+  groupName: sql`${groups.displayName}`,
+} as const;
+
+/** Of which a member may have any number. */
+const LISTED: ReadonlySet<MemberColumn> = new Set(['groupId', 'groupName']);
+
+export type MemberColumn = keyof typeof COLUMNS;
+export type Comparison = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le';
+
+/**
+ * A value in what is kept of a member (`members.scimAttributes`), or in one element of a list in it, by its JSON path.
+ * Texts are compared case-insensitively, times by the moment that they name, and the rest as it is.
+ */
+export interface KeptField {
+  of: 'member' | 'element';
+  path: string;
+  kind: 'text' | 'time' | 'plain';
+}
+
+/**
+ * A compiled filter. Texts are compared case-insensitively unless `isExact`, and with their `prefix` where they have
+ * one; `some` element of a list meets a condition.
+ */
+export type MemberCondition =
+  | { op: 'and' | 'or'; conditions: readonly MemberCondition[] }
+  | { op: 'not'; condition: MemberCondition }
+  | { op: 'is'; value: boolean }
+  | { op: 'some'; at: string; condition: MemberCondition }
+  | { op: 'present'; column: MemberColumn | KeptField }
+  | { op: Comparison; column: MemberColumn | KeptField; value: string | number; isExact?: boolean; prefix?: string };
+
+const given = sql.placeholder;
+
+/** The present members of an organisation, by its range of ids: in order of id they lie together. */
+const within = () => and(gt(members.id, given('after')), lt(members.id, given('before')), isPresent(members));
+
+const membersInRange = drizzleStatement((db) =>
+  db.select().from(members).where(within()).orderBy(members.id).limit(given('count')).offset(given('offset')).prepare(),
+);
+
+/** Some of the members, deleted ones left out, in the order in which they were added. The total is known elsewhere. */
+export function listPresentMembers(
+  tx: Tx,
+  { number }: Pick<OrganisationRow, 'number'>,
+  { offset, count }: { offset: number; count: number },
+): MemberRow[] {
+  return membersInRange(tx).all({ ...memberIdRange(number), offset, count });
+}
+
+/** A run of members' ids: above `after`, up to `upTo`. */
+export interface IdSlice {
+  after: number;
+  upTo: number;
+}
+
+const last = drizzleStatement((db) =>
+  db
+    .select({ id: max(members.id) })
+    .from(members)
+    .where(and(gt(members.id, given('after')), lt(members.id, given('before'))))
+    .prepare(),
+);
+
+/** The range of an organisation's member ids: where a search slice by slice begins and ends. */
+export function idsOfMembers(tx: Tx, { number }: Pick<OrganisationRow, 'number'>): IdSlice {
+  const range = memberIdRange(number);
+  return { after: range.after, upTo: last(tx).get(range)?.id ?? range.after };
+}
+
+/** A member who meets a condition, and the value to sort by: null where the search is not sorted. */
+export interface FoundMember {
+  id: number;
+  key: string | number | null;
+}
+
+/**
+ * Finds members who meet a condition, deleted ones left out, in the order of their ids, one slice at a time. Every
+ * member of the slice is read, so the size of a slice limits how long other requests wait. The statement is
+ * prepared once.
+ */
+export function memberFinder(
+  tx: Tx,
+  { condition, orderBy }: { condition?: MemberCondition | undefined; orderBy?: MemberColumn | KeptField | undefined },
+): (slice: IdSlice) => FoundMember[] {
+  const statement = tx
+    .select({
+      id: members.id,
+      key: orderBy ? sql<string | number | null>`nullif(${plain(orderBy)}, '')` : sql<null>`NULL`,
+    })
+    .from(members)
+    .where(
+      and(
+        gt(members.id, given('after')),
+        lte(members.id, given('upTo')),
+        isPresent(members),
+        condition ? sqlOf(condition) : undefined,
+      ),
+    )
+    .orderBy(members.id)
+    .prepare();
+  return (slice) => statement.all({ ...slice });
+}
+
+/** Those of the given members who have not been deleted, in the order of the given ids. */
+export function listMembersByIds(
+  tx: Tx,
+  { number }: Pick<OrganisationRow, 'number'>,
+  ids: readonly number[],
+): MemberRow[] {
+  if (ids.length === 0) return [];
+  const { after, before } = memberIdRange(number);
+  const rows = tx
+    .select()
+    .from(members)
+    .where(and(inArray(members.id, [...ids]), gt(members.id, after), lt(members.id, before), isPresent(members)))
+    .all();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Numbers unchanged, texts without case. */
+function plain(column: MemberColumn | KeptField): SQL {
+  if (typeof column !== 'string') return keyOfKept(column);
+  return column === 'created' || column === 'lastModified' || column === 'active'
+    ? COLUMNS[column]
+    : folded(COLUMNS[column]);
+}
+
+const ELEMENT = sql.raw('element.value');
+
+/** The value of a stored attribute. In a list of simple values, that is the element itself. */
+function keptValue({ of, path }: KeptField): SQL {
+  if (of === 'member') return sql`${members.scimAttributes} ->> ${path}`;
+  return path === '$' ? ELEMENT : sql`${ELEMENT} ->> ${path}`;
+}
+
+/** Seconds, with milliseconds; a time without a zone is one of UTC. */
+const moment = (value: SQL): SQL => sql`unixepoch(${value}, 'subsec')`;
+
+/** What is compared and sorted by. */
+function keyOfKept(field: KeptField): SQL {
+  const value = keptValue(field);
+  if (field.kind === 'text') return folded(value);
+  return field.kind === 'time' ? moment(value) : value;
+}
+
+function sqlOf(condition: MemberCondition): SQL {
+  switch (condition.op) {
+    case 'is':
+      return sql`${condition.value ? 1 : 0}`;
+    case 'not':
+      return sql`NOT ${sqlOf(condition.condition)}`;
+    case 'and':
+    case 'or': {
+      const parts = condition.conditions.map(sqlOf);
+      return sql`(${sql.join(parts, condition.op === 'and' ? sql` AND ` : sql` OR `)})`;
+    }
+    case 'some':
+      return sql`EXISTS (SELECT 1 FROM json_each(${members.scimAttributes}, ${condition.at}) AS element
+        WHERE ${sqlOf(condition.condition)})`;
+    case 'present':
+      if (typeof condition.column !== 'string') return sql`coalesce(${keptValue(condition.column)} <> '', 0)`;
+      if (LISTED.has(condition.column)) return inGroupWith(sql`1`);
+      return sql`coalesce(${COLUMNS[condition.column]} <> '', 0)`;
+    default:
+      if (typeof condition.column !== 'string' || !LISTED.has(condition.column)) return compared(condition);
+      if (condition.op === 'ne') return sql`NOT ${sqlOf({ ...condition, op: 'eq' })}`;
+      return inGroupWith(compared(condition));
+  }
+}
+
+/** Whether the member is in a group that meets a condition. */
+const inGroupWith = (condition: SQL): SQL => sql`EXISTS (SELECT 1 FROM ${groupMembers}
+  JOIN ${groups} ON ${groups.groupId} = ${groupMembers.groupId} AND ${groups.orgCode} = ${groupMembers.orgCode}
+  WHERE ${groupMembers.suid} = ${members.suid} AND ${groupMembers.orgCode} = ${members.orgCode} AND ${condition})`;
+
+type Compared = Extract<MemberCondition, { op: Comparison }>;
+
+function compared(condition: Compared): SQL {
+  const { op } = condition;
+  const { left, right } = sidesOf(condition);
+  // An absent value is neither equal nor greater, but it is different.
+  if (op === 'ne') return sql`coalesce(${left} <> ${right}, 1)`;
+  return sql`coalesce(${comparison[op](left, right)}, 0)`;
+}
+
+function sidesOf({ column, value, isExact = false, prefix }: Compared): { left: SQL; right: SQL } {
+  const kind = typeof column === 'string' ? (typeof value === 'string' && !isExact ? 'text' : 'plain') : column.kind;
+  const right = sql`${kind === 'text' ? foldCase(String(value)) : value}`;
+  if (typeof column !== 'string') return { left: keyOfKept(column), right: kind === 'time' ? moment(right) : right };
+  const own = prefix === undefined ? COLUMNS[column] : sql`${prefix} || ${COLUMNS[column]}`;
+  return { left: kind === 'text' ? folded(own) : own, right };
+}
+
+const comparison: Record<Exclude<Comparison, 'ne'>, (left: SQL, right: SQL) => SQL> = {
+  eq: (left, right) => sql`${left} = ${right}`,
+  co: (left, right) => sql`instr(${left}, ${right}) > 0`,
+  sw: (left, right) => sql`substr(${left}, 1, length(${right})) = ${right}`,
+  ew: (left, right) => sql`length(${left}) >= length(${right}) AND substr(${left}, -length(${right})) = ${right}`,
+  gt: (left, right) => sql`${left} > ${right}`,
+  ge: (left, right) => sql`${left} >= ${right}`,
+  lt: (left, right) => sql`${left} < ${right}`,
+  le: (left, right) => sql`${left} <= ${right}`,
+};

@@ -1,0 +1,124 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { devices } from '../../schema/devices.ts';
+import { activationCodes, isPresent, members } from '../../schema/members.ts';
+import { organisations, roles } from '../../schema/organisations.ts';
+import { openActivationCode, SHOWN_CODE } from './activation-codes.ts';
+import type { MemberRow, MemberSummary } from './members.ts';
+import { findRole } from './roles.ts';
+
+const given = sql.placeholder;
+
+/** The list comes as JSON, so one prepared statement serves lists of any length. */
+const amongThem = sql`(SELECT value FROM json_each(${given('suids')}))`;
+
+const codesOf = drizzleStatement((db) =>
+  db
+    .select(SHOWN_CODE)
+    .from(activationCodes)
+    .where(and(inArray(activationCodes.suid, amongThem), eq(activationCodes.orgCode, given('orgCode'))))
+    .prepare(),
+);
+
+// Counted one by one, and with `+` to keep the status out of the index search: a third of the time of GROUP BY.
+const deviceCounts = drizzleStatement((db) =>
+  db
+    .select({
+      count: sql<number>`(
+        SELECT count(*) FROM ${devices}
+        WHERE ${devices.suid} = value AND ${devices.orgCode} = ${given('orgCode')}
+          AND +${devices.status} IN ('active', 'paused')
+      )`,
+    })
+    .from(sql`json_each(${given('suids')})`)
+    .prepare(),
+);
+
+/** A member as a list shows them. */
+export interface ListedMember {
+  member: MemberRow;
+  summary: MemberSummary;
+}
+
+/** What a list shows beside each of these members, who are all of one organisation; in the same order. */
+export function summariseMembers(tx: Tx, orgCode: string, shown: readonly MemberRow[]): ListedMember[] {
+  const suids = JSON.stringify(shown.map(({ suid }) => suid));
+  const codes = Map.groupBy(
+    codesOf(tx)
+      .all({ suids, orgCode })
+      .map((code) => openActivationCode(tx, code)),
+    ({ suid }) => suid,
+  );
+  const counts = deviceCounts(tx).all({ suids, orgCode });
+  const roles = new Map(
+    [...new Set(shown.map(({ roleCode }) => roleCode))].map((code) => [code, findRole(tx, orgCode, code)]),
+  );
+  return shown.map((member, index) => {
+    const { suid, roleCode } = member;
+    const role = roles.get(roleCode);
+    return {
+      member,
+      summary: {
+        roleName: role?.name ?? roleCode,
+        permissions: role?.permissions ?? [],
+        activationCodes: codes.get(suid) ?? [],
+        deviceCount: counts[index]?.count ?? 0,
+      },
+    };
+  });
+}
+
+/** Direct reports, in the order in which they were added; at most `limit`. */
+export function listReportees(
+  tx: Tx,
+  orgCode: string,
+  { managerSuid, limit }: { managerSuid: string; limit: number },
+): MemberRow[] {
+  return tx
+    .select()
+    .from(members)
+    .where(and(eq(members.managerSuid, managerSuid), eq(members.orgCode, orgCode)))
+    .orderBy(members.id)
+    .limit(limit)
+    .all();
+}
+
+interface EverybodyFilter {
+  orgCode?: string | undefined;
+  email?: string | undefined;
+  status?: MemberRow['accountStatus'] | undefined;
+}
+
+/**
+ * The members of every organisation, except deleted ones, each with how many devices they have registered. In each
+ * organisation the first seeded come first.
+ */
+export function listEverybody(tx: Tx, { orgCode, email, status }: EverybodyFilter, limit: number) {
+  const fitting = and(
+    isPresent(members),
+    orgCode === undefined ? undefined : eq(members.orgCode, orgCode),
+    email === undefined ? undefined : eq(members.primaryEmail, email),
+    status === undefined ? undefined : eq(members.accountStatus, status),
+  );
+  const people = tx
+    .select({
+      member: members,
+      roleName: roles.name,
+      orgName: organisations.name,
+      deviceCount: sql<number>`(
+        SELECT count(*) FROM ${devices}
+        WHERE ${devices.suid} = ${members.suid} AND ${devices.orgCode} = ${members.orgCode}
+          AND +${devices.status} IN ('active', 'paused')
+      )`,
+    })
+    .from(members)
+    .innerJoin(roles, and(eq(roles.orgCode, members.orgCode), eq(roles.roleCode, members.roleCode)))
+    .innerJoin(organisations, eq(organisations.orgCode, members.orgCode))
+    .where(fitting)
+    .orderBy(sql`${members.id} & 0xffffffff`, asc(members.id))
+    .limit(limit)
+    .all();
+  const counted = tx.select({ total: sql<number>`count(*)` }).from(members).where(fitting).get();
+  return { people, total: counted?.total ?? 0 };
+}

@@ -1,0 +1,382 @@
+import { accountStatus, statusesFoundBy, WRITTEN_OUT, writtenOut } from '@orchestrate/shared';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { OpenDatabase } from '../../database.ts';
+import { memoryDb } from '../../testing.ts';
+import { memberBulkRepo, memberRepo, memberSearchRepo } from '../index.ts';
+import { listNamed } from './member-named.ts';
+
+const now = Date.UTC(2026, 10, 20, 8, 4);
+const ACME = { number: 1 };
+const GLOBEX = { number: 2 };
+
+let database: OpenDatabase;
+beforeEach(() => {
+  database = memoryDb({ now });
+});
+afterEach(() => database.close());
+
+type Wanted = Partial<memberSearchRepo.MemberSearch> & { text: string };
+
+function found(organisation: { number: number }, wanted: Wanted): memberRepo.MemberRow[] {
+  return memberSearchRepo.searchMembers(database.db, organisation, { field: 'firstName', count: 1_000, ...wanted });
+}
+
+const namesOf = (rows: memberRepo.MemberRow[]) => rows.map(({ firstName, lastName }) => `${firstName} ${lastName}`);
+
+/** Fails unless the index holds exactly what the members' rows say. */
+function expectSound(): void {
+  database.raw.exec(`INSERT INTO member_search (member_search, rank) VALUES ('integrity-check', 1)`);
+  expect(database.raw.pragma('integrity_check', { simple: true })).toBe('ok');
+  const counted = database.raw.prepare('SELECT * FROM member_counts WHERE members <> 0 ORDER BY 1, 2, 3').all();
+  const real = database.raw
+    .prepare(
+      'SELECT orgCode, roleCode, accountStatus, count(*) AS members FROM members GROUP BY 1, 2, 3 ORDER BY 1, 2, 3',
+    )
+    .all();
+  expect(counted).toEqual(real);
+}
+
+test('a text is found anywhere in the field, in the order in which people were entered', () => {
+  expect(namesOf(found(ACME, { text: 'mar' })).slice(0, 7)).toEqual([
+    'Marcus Oyelaran',
+    'Mara Lindholm',
+    'Omar Hassan',
+    'Tamara Quist',
+    'Amara Okafor',
+    'Marek Dvorak',
+    'Marie Delacroix',
+  ]);
+});
+
+test('only the field that was asked for is searched', () => {
+  const all = database.raw
+    .prepare(`SELECT count(*) FROM members WHERE orgCode = ? AND accountStatus <> 'deleted'`)
+    .pluck()
+    .get('acme');
+  expect(found(ACME, { field: 'primaryEmail', text: '@acme.test' }).length).toBeGreaterThan(200);
+  expect(found(ACME, { field: 'firstName', text: '@acme.test' })).toEqual([]);
+  expect(found(ACME, { field: 'primaryAttr', text: 'E-1' })).toHaveLength(Number(all));
+  expect(found(ACME, { field: 'lastName', text: 'E-1' })).toEqual([]);
+});
+
+describe.each([
+  ['firstName', 'ZOË', 'Zoë Lefèvre'],
+  ['firstName', 'zoe', 'Zoë Lefèvre'],
+  ['firstName', 'Zoe\u0308', 'Zoë Lefèvre'],
+  ['lastName', 'LEFEVRE', 'Zoë Lefèvre'],
+  ['firstName', 'ŁUKASZ', 'Łukasz Kamiński'],
+  ['firstName', 'lukasz', 'Łukasz Kamiński'],
+  ['lastName', 'kaminski', 'Łukasz Kamiński'],
+  ['primaryEmail', 'TARO.tanaka', '太郎 田中'],
+] as const)('%s %j', (field, text, name) => {
+  test(`finds ${name}: neither case nor accents count`, () => {
+    expect(namesOf(found(ACME, { field, text }))).toContain(name);
+  });
+});
+
+test.each([
+  '%ar',
+  '_ar',
+  '*ar',
+  'm*r',
+  'mar*',
+  '"mar"',
+  "mar'",
+  '^mar',
+  'a"b',
+  'text:mar',
+  'mar OR zoe',
+  'NEAR(mar zoe)',
+  '😀😀😀',
+  '\ud83d\ud83d\ud83d',
+  '(((',
+  '+++',
+  '---',
+  '\\\\\\',
+])('in %j no character has a meaning', (text) => {
+  expect(found(ACME, { text })).toEqual([]);
+});
+
+test.each(['', 'ma', '太郎', '😀😀', 'e\u0301\u0301', '\u0301\u0301\u0301', 'mar\0', '\0\0\0', '\u0001at', 'ma\nr'])(
+  '%j finds nobody: too short for the index, or with a character that no name has',
+  (text) => {
+    expect(found(ACME, { text })).toEqual([]);
+    expect(found(ACME, { text, status: 'active' })).toEqual([]);
+  },
+);
+
+test('quotes, wildcards and brackets are searched literally', () => {
+  const names = [`Conan "Red" O'Brien`, '100%_sure', 'A*(b)^c', '山田太郎花子', '👩‍🚀 Ada'];
+  for (const [index, firstName] of names.entries()) {
+    memberRepo.insertMember(database.db, {
+      suid: `s${index}`,
+      orgCode: 'acme',
+      primaryAttr: `X-${index}`,
+      lastName: 'Test',
+      createdAt: now,
+      firstName,
+      primaryEmail: `x${index}@acme.test`,
+      accountStatus: 'active' as const,
+    });
+  }
+  for (const [text, firstName] of [
+    ['"RED" o\'b', names[0]],
+    ['%_s', names[1]],
+    ['*(b)^', names[2]],
+    ['田太郎', names[3]],
+    ['👩‍🚀 a', names[4]],
+  ] as const) {
+    expect(found(ACME, { text }).map((row) => row.firstName)).toEqual([firstName]);
+  }
+});
+
+test('every status can be filtered by; unregistered finds invited members too', () => {
+  const present = found(ACME, { field: 'primaryAttr', text: 'E-1' });
+  const byStatus = accountStatus.options.map((status) => found(ACME, { field: 'primaryAttr', text: 'E-1', status }));
+  for (const [index, rows] of byStatus.entries()) {
+    expect(rows.length).toBeGreaterThan(0);
+    expect(new Set(rows.map((row) => row.accountStatus))).toEqual(
+      new Set(statusesFoundBy(accountStatus.options[index] ?? 'active')),
+    );
+  }
+  const others = byStatus.flat().filter((row) => row.accountStatus !== 'deleted');
+  expect(new Set(others.map(({ id }) => id))).toEqual(new Set(present.map(({ id }) => id)));
+});
+
+test('each organisation finds its own people only, also after an id of another', () => {
+  expect(namesOf(found(GLOBEX, { text: 'noa' }))).toEqual(['Noa Berg']);
+  expect(namesOf(found(GLOBEX, { field: 'lastName', text: 'solberg' }))).toEqual(['Ingrid Solberg']);
+  for (const after of [0, -5, 2 ** 40, Number.MAX_SAFE_INTEGER]) {
+    for (const row of found(ACME, { text: 'mar', after })) expect(row.orgCode).toBe('acme');
+  }
+});
+
+test('pages follow one another without a gap or a repetition, whatever is written in between', () => {
+  const insert = (index: number) =>
+    memberRepo.insertMember(database.db, {
+      suid: `n${index}`,
+      orgCode: 'acme',
+      primaryAttr: `N-${index}`,
+      lastName: 'New',
+      createdAt: now,
+      firstName: 'Marnie',
+      primaryEmail: `n${index}@acme.test`,
+      accountStatus: 'active' as const,
+    });
+  const before = found(ACME, { text: 'mar' });
+  const seen: memberRepo.MemberRow[] = [];
+  for (let page = 0; ; page += 1) {
+    const rows = found(ACME, { text: 'mar', after: seen.at(-1)?.id, count: 2 });
+    seen.push(...rows);
+    if (rows.length < 2 || page > 40) break;
+    if (page < 5) insert(page);
+    const [first] = seen;
+    // Members already shown may change between pages, and even stop matching.
+    if (page === 1 && first) memberRepo.editMember(database.db, 'acme', first.suid, { ...first, firstName: 'Xaver' });
+  }
+  expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
+  expect(seen.map(({ id }) => id)).toEqual(seen.map(({ id }) => id).toSorted((a, b) => a - b));
+  expect(seen.map(({ id }) => id)).toEqual(expect.arrayContaining(before.map(({ id }) => id)));
+  expect(seen).toHaveLength(before.length + 5);
+});
+
+test('the index follows edits, deletions, failures and rollbacks', () => {
+  expectSound();
+  const [mara] = found(ACME, { field: 'primaryEmail', text: 'mara.lindholm' });
+  if (!mara) throw new Error('The seed has no Mara Lindholm.');
+  expect(memberRepo.editMember(database.db, 'acme', mara.suid, { ...mara, lastName: 'Öberg' })).toBe(true);
+  expect(found(ACME, { field: 'lastName', text: 'lindholm' })).toEqual([]);
+  expect(namesOf(found(ACME, { field: 'lastName', text: 'oberg' }))).toContain('Mara Öberg');
+  expectSound();
+  const taken = { ...mara, primaryEmail: 'super.admin@acme.test' };
+  expect(memberRepo.editMember(database.db, 'acme', mara.suid, taken)).toBe(false);
+  expectSound();
+  memberRepo.setAccountStatus(database.db, 'acme', mara.suid, { accountStatus: 'deleted', statusBeforePause: null });
+  expect(found(ACME, { text: 'mara', status: 'deleted' }).map(({ suid }) => suid)).toEqual([mara.suid]);
+  expectSound();
+  const failing = () =>
+    database.db.transaction((tx) => {
+      memberRepo.editMember(tx, 'acme', mara.suid, { ...mara, firstName: 'Nobody' });
+      throw new Error('too late');
+    });
+  expect(failing).toThrow('too late');
+  expect(found(ACME, { text: 'nobody' })).toEqual([]);
+  expectSound();
+});
+
+test('an id outside of the range of the organisation is refused', () => {
+  const insert = database.raw.prepare(`
+    INSERT INTO members (id, suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, accountStatus, createdAt)
+    VALUES (?, 'x', 'acme', 'X', 'X', 'X', 'x@acme.test', 'active', 0)`);
+  for (const id of [null, 1, 2 ** 34 + 1]) expect(() => insert.run(id)).toThrow('range of the organisation');
+});
+
+const entered = (name: string, count: number): memberBulkRepo.EnteredMember[] =>
+  Array.from({ length: count }, (_, index) => ({
+    suid: `${name}-${index}`,
+    primaryAttr: `${name}-${index}`,
+    firstName: `${name} "${index}"`,
+    lastName: 'Bulk\u00e9',
+    primaryEmail: `${name}.${index}@acme.test`.toLowerCase(),
+    mobileNumber: index % 2 ? `+4670000${index}` : undefined,
+  }));
+
+test('many members at once are found and counted, in every organisation their own', () => {
+  const enter = (orgCode: string, name: string) =>
+    database.db.transaction((tx) =>
+      memberBulkRepo.enterMembers(tx, orgCode, entered(name, 300), { accountStatus: 'unregistered', now }),
+    );
+  enter('acme', 'Batch');
+  enter('globex', 'Other');
+  enter('acme', 'Third');
+  expectSound();
+  expect(found(ACME, { text: 'batch' })).toHaveLength(300);
+  expect(found(ACME, { text: 'other "1' })).toEqual([]);
+  expect(found(GLOBEX, { text: 'other "299"' })).toMatchObject([
+    {
+      suid: 'Other-299',
+      roleCode: 'USER',
+      isManager: false,
+      mobileNumber: '+4670000299',
+      hasPermissionForMobileApp: true,
+    },
+  ]);
+});
+
+test('if one of many members cannot be inserted, none is, and the index is unchanged', () => {
+  database.db.transaction((tx) => {
+    const twice = [...entered('Twice', 400), ...entered('Twice', 1)];
+    expect(() => memberBulkRepo.enterMembers(tx, 'acme', twice, { accountStatus: 'unregistered', now })).toThrow();
+    memberBulkRepo.enterMembers(tx, 'acme', entered('Once', 1), { accountStatus: 'unregistered', now });
+    memberBulkRepo.enterMembers(tx, 'acme', [], { accountStatus: 'unregistered', now });
+  });
+  expect(found(ACME, { text: 'twice' })).toEqual([]);
+  expectSound();
+  const [once] = found(ACME, { text: 'once' });
+  if (!once) throw new Error('Nobody was entered.');
+  memberRepo.editMember(database.db, 'acme', once.suid, { ...once, firstName: 'Changed' });
+  expect(found(ACME, { text: 'changed' })).toHaveLength(1);
+  expectSound();
+});
+
+test('members beyond the id range of one status mark are also found by status, page by page', () => {
+  const range = 2 ** 17;
+  const last = 2 ** 32 + 2 * range - 3;
+  database.raw
+    .prepare(`
+      INSERT INTO members (id, suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, accountStatus, createdAt)
+      VALUES (?, 'edge', 'acme', 'Edge', 'Edge', 'X', 'edge@acme.test', 'unregistered', 0)`)
+    .run(last);
+  database.db.transaction((tx) =>
+    memberBulkRepo.enterMembers(tx, 'acme', entered('Edge', 6), { accountStatus: 'unregistered', now }),
+  );
+  expectSound();
+  const ids = Array.from({ length: 7 }, (_, index) => last + index);
+  const idsOf = (rows: memberRepo.MemberRow[]) => rows.map(({ id }) => id);
+  expect(idsOf(found(ACME, { text: 'edge', status: 'unregistered' }))).toEqual(ids);
+  expect(idsOf(found(ACME, { text: 'edge', status: 'unregistered', count: 4 }))).toEqual(ids.slice(0, 4));
+  for (const [index, after] of ids.entries()) {
+    const rest = found(ACME, { text: 'edge', status: 'unregistered', after, count: 2 });
+    expect(idsOf(rest)).toEqual(ids.slice(index + 1, index + 3));
+  }
+  const everybody = memberSearchRepo.searchMembers(database.db, ACME, {
+    field: 'lastName',
+    status: 'unregistered',
+    count: 10_000,
+  });
+  expect(idsOf(everybody)).toEqual(expect.arrayContaining(ids));
+
+  const [first, , , , third] = ids;
+  const slice = { after: 2 ** 32, upTo: last + 6 };
+  const edge = { field: 'firstName', text: 'edge' } as const;
+  expect(memberSearchRepo.countPresentWith(database.db, edge, slice)).toBe(7);
+  for (const id of [first, third])
+    database.raw.prepare(`UPDATE members SET accountStatus = 'deleted' WHERE id = ?`).run(id);
+  expectSound();
+  expect(memberSearchRepo.countPresentWith(database.db, edge, slice)).toBe(5);
+  const present = memberSearchRepo.listPresentWith(database.db, edge, { ...slice, offset: 0, count: 10 });
+  expect(idsOf(present)).toEqual(ids.filter((id) => id !== first && id !== third));
+});
+
+test('an address is free again once its member has been deleted', () => {
+  const enter = () =>
+    memberBulkRepo.enterMembers(
+      database.db,
+      'acme',
+      [
+        {
+          suid: 'again',
+          primaryAttr: 'E-10772',
+          firstName: 'Margot',
+          lastName: 'Ito',
+          primaryEmail: 'margot.ito@acme.test',
+        },
+      ],
+      { accountStatus: 'unregistered', now },
+    );
+  enter();
+  expect(found(ACME, { text: 'margot' }).map((row) => row.accountStatus)).toEqual(['unregistered']);
+  expect(found(ACME, { text: 'margot', status: 'deleted' })).toHaveLength(1);
+  expect(memberRepo.findMemberByEmail(database.db, 'acme', 'margot.ito@acme.test')?.suid).toBe('again');
+  expect(memberRepo.findMemberByPrimaryAttr(database.db, 'acme', 'E-10772')?.suid).toBe('again');
+  expect(enter).toThrow();
+});
+
+test('a page is read from the index within bounds of its own, and nothing is sorted', () => {
+  const statements: [query: string, params: unknown[]][] = [];
+  const db = drizzle(database.raw, { logger: { logQuery: (query, params) => statements.push([query, params]) } });
+  memberSearchRepo.searchMembers(db, ACME, { field: 'lastName', text: 'mar', status: 'active', count: 20 });
+  const [query, params] = statements.find(([query]) => query.includes('MATCH')) ?? ['', []];
+  // Bound as REAL, like any number beyond 32 bits, they could not be used by the index.
+  expect(params.filter((param) => typeof param === 'bigint')).toHaveLength(3);
+  const plan = database.raw.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${query}`).all(...params);
+  expect(plan.map(({ detail }) => detail)).toEqual([
+    // 64: in the order of the row number; M2: matched; >< between two row numbers (SQLite, fts5_main.c).
+    'SCAN member_search VIRTUAL TABLE INDEX 64:M2><',
+    'SEARCH members USING INTEGER PRIMARY KEY (rowid=?)',
+  ]);
+});
+
+test('the index and the names in full have the same letters written out as a search', () => {
+  const letters = Object.keys(WRITTEN_OUT).join('');
+  const named = { firstName: `A${letters}`, lastName: `B${letters}` };
+  const entered = { suid: 'odd', primaryAttr: `C${letters}`, primaryEmail: 'odd@acme.test', ...named };
+  memberBulkRepo.enterMembers(database.db, 'acme', [entered], { accountStatus: 'active', now });
+  expectSound();
+  for (const spelled of [(text: string) => text, writtenOut, (text: string) => writtenOut(text).toLowerCase()]) {
+    for (const field of ['firstName', 'lastName', 'primaryAttr'] as const) {
+      expect(found(ACME, { field, text: spelled(entered[field]) }).map(({ suid }) => suid)).toEqual(['odd']);
+    }
+    const page = { orgCode: 'acme', after: undefined, count: 20 };
+    const [firstName, lastName] = [spelled(named.firstName), spelled(named.lastName)];
+    for (const names of [{ firstName }, { lastName }, { firstName, lastName }]) {
+      expect(listNamed(database.db, { field: 'names', ...names }, page).map(({ suid }) => suid)).toEqual(['odd']);
+    }
+  }
+});
+
+test('those who are called something are read from an index, a page in the middle too, and not sorted', () => {
+  const statements: [query: string, params: unknown[]][] = [];
+  const db = drizzle(database.raw, { logger: { logQuery: (query, params) => statements.push([query, params]) } });
+  const page = { orgCode: 'acme', after: undefined, count: 20 };
+  listNamed(db, { field: 'names', firstName: 'Mar' }, page);
+  listNamed(db, { field: 'names', lastName: 'Mar' }, page);
+  listNamed(db, { field: 'names', firstName: 'Mar', lastName: 'Dvorak' }, page);
+  listNamed(db, { field: 'primaryEmail', value: 'mar', isWhole: false }, page);
+  listNamed(db, { field: 'primaryAttr', value: 'E-10', isWhole: false }, page);
+  expect(
+    statements.map(([query, params]) =>
+      database.raw
+        .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${query}`)
+        .all(...params)
+        .map(({ detail }) => detail),
+    ),
+  ).toEqual([
+    ['SEARCH members USING INDEX members_first_name (orgCode=? AND <expr>=? AND <expr>>?)'],
+    ['SEARCH members USING INDEX members_last_name (orgCode=? AND <expr>=? AND <expr>>?)'],
+    ['SEARCH members USING INDEX members_last_name (orgCode=? AND <expr>=? AND <expr>=? AND rowid>?)'],
+    ['SEARCH members USING INDEX members_primary_email (orgCode=? AND primaryEmail>? AND primaryEmail<?)'],
+    ['SEARCH members USING INDEX members_primary_attr (orgCode=? AND primaryAttr>? AND primaryAttr<?)'],
+  ]);
+});

@@ -1,0 +1,205 @@
+import { type AccountStatus, statusesFoundBy, writtenOut } from '@orchestrate/shared';
+import { and, getTableColumns, gt, lt, max, sql } from 'drizzle-orm';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { memberIdRange, memberIdRanges } from '../../member-ids.ts';
+import { members } from '../../schema/members.ts';
+import { ftsPhrase } from '../../sql.ts';
+import type { OrganisationRow } from '../settings/organisations.ts';
+import type { MemberRow } from './members.ts';
+
+/** The fields in which members are searched for, in the order of their numbers in `0001_member_index.sql`. */
+export const SEARCH_FIELDS = ['firstName', 'lastName', 'primaryEmail', 'primaryAttr'] as const;
+export type SearchField = (typeof SEARCH_FIELDS)[number];
+
+export interface MemberSearch {
+  field: SearchField;
+  /**
+   * At least three characters: a trigram index has nothing shorter, so a shorter text finds nobody. Absent: all of the
+   * status.
+   */
+  text?: string;
+  /** Absent: every status but deleted. Required where there is no text; without both nobody is found. */
+  status?: AccountStatus;
+  /** The id of the last member of the previous page, in the same organisation. */
+  after?: number;
+  /** How many at most. */
+  count: number;
+}
+
+const given = sql.placeholder;
+
+/** Created by its own migration. An FTS5 table has a column with the table's name, which is what is matched. */
+export const memberSearch = sqliteTable('member_search', {
+  rowid: integer().notNull(),
+  match: text('member_search').notNull(),
+});
+
+const found = () =>
+  and(
+    sql`${memberSearch.match} MATCH ${given('query')}`,
+    gt(memberSearch.rowid, given('after')),
+    lt(memberSearch.rowid, given('before')),
+  );
+
+const search = drizzleStatement((db) =>
+  db
+    .select(getTableColumns(members))
+    .from(memberSearch)
+    .innerJoin(members, sql`${members.id} = ${memberSearch.rowid} - ${given('base')}`)
+    .where(found())
+    .orderBy(memberSearch.rowid)
+    .limit(given('count'))
+    .prepare(),
+);
+
+const foundIds = drizzleStatement((db) =>
+  db
+    .select({ id: sql<number>`${memberSearch.rowid} - ${given('base')}` })
+    .from(memberSearch)
+    .where(found())
+    .orderBy(memberSearch.rowid)
+    .limit(given('count'))
+    .prepare(),
+);
+
+const page = drizzleStatement((db) =>
+  db
+    .select(getTableColumns(members))
+    .from(memberSearch)
+    .innerJoin(members, sql`${members.id} = ${memberSearch.rowid} - ${given('base')}`)
+    .where(found())
+    .orderBy(memberSearch.rowid)
+    .limit(given('count'))
+    .offset(given('offset'))
+    .prepare(),
+);
+
+const counted = drizzleStatement((db) =>
+  db.select({ total: sql<number>`count(*)` }).from(memberSearch).where(found()).prepare(),
+);
+
+const lastMember = drizzleStatement((db) =>
+  db
+    .select({ last: max(members.id) })
+    .from(members)
+    .where(and(gt(members.id, given('after')), lt(members.id, given('before'))))
+    .prepare(),
+);
+
+/** A text searched for in one field of an organisation's members. */
+export interface TextSearch {
+  field: SearchField;
+  /** Three characters or more. */
+  text: string;
+}
+
+/**
+ * How many members, not counting deleted ones, have a text in a field, among those with ids above `after`, up to
+ * `upTo`.
+ */
+export function countPresentWith(tx: Tx, search: TextSearch, { after, upTo }: { after: number; upTo: number }): number {
+  if (/\p{Cc}/u.test(search.text)) return 0;
+  const { base, query } = presentWith(search, { after, upTo });
+  return counted(tx).get({ query, after: base + BigInt(after), before: base + BigInt(upTo) + 1n })?.total ?? 0;
+}
+
+/** Some of them, in the order of their ids. */
+export function listPresentWith(
+  tx: Tx,
+  search: TextSearch,
+  { after, upTo, offset, count }: { after: number; upTo: number; offset: number; count: number },
+): MemberRow[] {
+  const { base, query } = presentWith(search, { after, upTo });
+  return page(tx).all({ query, base, after: base + BigInt(after), before: base + BigInt(upTo) + 1n, offset, count });
+}
+
+function presentWith(
+  { field, text }: TextSearch,
+  { after, upTo }: { after: number; upTo: number },
+): { base: bigint; query: string } {
+  return { base: baseOf(field), query: presentQuery(`text : ${ftsPhrase(text)}`, { after, upTo }) };
+}
+
+/** What a query finds, without the deleted members among some ids. */
+function presentQuery(query: string, { after, upTo }: { after: number; upTo: number }): string {
+  const deleted = [...memberIdRanges(after, upTo)].map(({ mark }) => ftsPhrase(statusMark('deleted', mark)));
+  return `(${query}) NOT (status : (${deleted.join(' OR ')}))`;
+}
+
+/**
+ * Members of an organisation with a text in one of their fields, or all of a status, in the order of their ids. Case
+ * and accents don't count. A page in the middle takes as long as the first one, and among a million members as long as
+ * among a thousand.
+ */
+export function searchMembers(
+  tx: Tx,
+  { number }: Pick<OrganisationRow, 'number'>,
+  { field, text, status, after, count }: MemberSearch,
+): MemberRow[] {
+  // No name has a NUL, and one would end the query.
+  if (text !== undefined && /\p{Cc}/u.test(text)) return [];
+  return searchWith(tx, { number }, { field, phrase: text, status, after, count });
+}
+
+type PhraseSearch = Omit<MemberSearch, 'text'> & { phrase: string | undefined };
+
+/** The members with a phrase, or all of a status; deleted ones only where that is the status. */
+export const searchWith = (tx: Tx, organisation: Pick<OrganisationRow, 'number'>, asked: PhraseSearch): MemberRow[] =>
+  readWith(tx, organisation, asked, (range) => search(tx).all(range));
+
+/** Their ids alone, which are read from the index. */
+export const searchIdsWith = (tx: Tx, organisation: Pick<OrganisationRow, 'number'>, asked: PhraseSearch): number[] =>
+  readWith(tx, organisation, asked, (range) => foundIds(tx).all(range)).map(({ id }) => id);
+
+/** What is read of the index at once. */
+type IndexRange = {
+  query: string;
+  base: bigint;
+  after: bigint;
+  before: bigint;
+  count: number;
+};
+
+function readWith<Row>(
+  tx: Tx,
+  { number }: Pick<OrganisationRow, 'number'>,
+  { field, phrase, status, after, count }: PhraseSearch,
+  read: (range: IndexRange) => Row[],
+): Row[] {
+  const base = baseOf(field);
+  const range = memberIdRange(number);
+  const first = Math.max(after ?? range.after, range.after);
+  const { last } = lastMember(tx).get(range) ?? {};
+  if (last === undefined || last === null || last <= first) return [];
+  const contains = phrase === undefined ? [] : [textQuery(phrase)];
+  if (status === undefined) {
+    const [query] = contains;
+    if (query === undefined) return [];
+    const present = presentQuery(query, { after: first, upTo: last });
+    // BigInt: a number beyond 32 bits would be bound as REAL, which the index cannot use, and it would read everything.
+    return read({ query: present, base, after: base + BigInt(first), before: base + BigInt(range.before), count });
+  }
+  const rows: Row[] = [];
+  for (const ids of memberIdRanges(first, last)) {
+    const marks = statusesFoundBy(status).map((found) => ftsPhrase(statusMark(found, ids.mark)));
+    const query = [...contains, `status : (${marks.join(' OR ')})`].join(' AND ');
+    const from = ids.after > first ? ids.after : BigInt(first);
+    const limit = count - rows.length;
+    rows.push(...read({ query, base, after: base + from, before: base + ids.before, count: limit }));
+    if (rows.length === count) break;
+  }
+  return rows;
+}
+
+/** As in `0007_after_0_1_0.sql`. */
+export const textQuery = (phrase: string) => `text : ${ftsPhrase(writtenOut(phrase))}`;
+
+/** The row of a member's field in the index. BigInt, as every bound of it. */
+export const rowidOf = (field: SearchField, id: number): bigint => baseOf(field) + BigInt(id);
+
+const baseOf = (field: SearchField): bigint => BigInt(SEARCH_FIELDS.indexOf(field)) << 56n;
+
+/** As in `0005_member_index_ranges.sql`. @param mark of the range of ids */
+const statusMark = (status: AccountStatus, mark: string): string => `${status.charAt(0)}${status.charAt(2)}${mark}`;

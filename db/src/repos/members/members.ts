@@ -1,0 +1,301 @@
+import type { Language, Permission } from '@orchestrate/shared';
+import { and, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import { cachedRead } from '../../cached-read.ts';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { memberIdRange } from '../../member-ids.ts';
+import { devices } from '../../schema/devices.ts';
+import { activationCodes, isDeleted, isPresent, members } from '../../schema/members.ts';
+import { isTaken } from '../../sql.ts';
+import { requireOrganisation } from '../settings/organisations.ts';
+import { type ActivationCodeRow, openActivationCode, SHOWN_CODE } from './activation-codes.ts';
+import { findRole } from './roles.ts';
+
+export type MemberRow = typeof members.$inferSelect;
+
+type MemberKey = Pick<MemberRow, 'orgCode' | 'suid'>;
+
+const bySuid = drizzleStatement((db) =>
+  db
+    .select()
+    .from(members)
+    .where(and(eq(members.orgCode, sql.placeholder('orgCode')), eq(members.suid, sql.placeholder('suid'))))
+    .prepare(),
+);
+
+const memberOf = cachedRead(
+  ({ orgCode, suid }: MemberKey) => `${orgCode} ${suid}`,
+  (db, key: MemberKey) => bySuid(db).get(key) ?? null,
+);
+
+/** A member in any status, deleted ones too. */
+export function findMember(tx: Tx, orgCode: string, suid: string): Readonly<MemberRow> | undefined {
+  return memberOf(tx, { orgCode, suid }) ?? undefined;
+}
+
+const byPrimaryAttr = drizzleStatement((db) =>
+  db
+    .select()
+    .from(members)
+    .where(
+      and(
+        eq(members.orgCode, sql.placeholder('orgCode')),
+        eq(members.primaryAttr, sql.placeholder('primaryAttr')),
+        isPresent(members),
+      ),
+    )
+    .prepare(),
+);
+
+const deletedByPrimaryAttr = drizzleStatement((db) =>
+  db
+    .select()
+    .from(members)
+    .where(
+      and(
+        eq(members.orgCode, sql.placeholder('orgCode')),
+        eq(members.primaryAttr, sql.placeholder('primaryAttr')),
+        isDeleted(members),
+      ),
+    )
+    .orderBy(desc(members.id))
+    .limit(1)
+    .prepare(),
+);
+
+/** The member with this primary attribute; where there is none, the deleted member who had it last. */
+export function findMemberByPrimaryAttr(tx: Tx, orgCode: string, primaryAttr: string): MemberRow | undefined {
+  return byPrimaryAttr(tx).get({ orgCode, primaryAttr }) ?? deletedByPrimaryAttr(tx).get({ orgCode, primaryAttr });
+}
+
+const byEmail = drizzleStatement((db) =>
+  db
+    .select()
+    .from(members)
+    .where(
+      and(
+        eq(members.orgCode, sql.placeholder('orgCode')),
+        eq(members.primaryEmail, sql.placeholder('primaryEmail')),
+        isPresent(members),
+      ),
+    )
+    .prepare(),
+);
+
+/** Skips deleted members: their addresses are free again. */
+export function findMemberByEmail(tx: Tx, orgCode: string, primaryEmail: string): MemberRow | undefined {
+  return byEmail(tx).get({ orgCode, primaryEmail });
+}
+
+/** Members with this address, at most one per organisation: for sign-ins that don't name the organisation. */
+export function listMembersByEmail(tx: Tx, primaryEmail: string): MemberRow[] {
+  return tx
+    .select()
+    .from(members)
+    .where(and(eq(members.primaryEmail, primaryEmail), isPresent(members)))
+    .all();
+}
+
+/** The addresses of everybody, or of one organisation. */
+export function listEmails(tx: Tx, orgCode?: string): string[] {
+  const isThere = orgCode === undefined ? undefined : eq(members.orgCode, orgCode);
+  const found = tx
+    .select({ email: members.primaryEmail })
+    .from(members)
+    .where(and(isThere, isPresent(members)))
+    .all();
+  return found.map(({ email }) => email);
+}
+
+export type NewMember = Omit<typeof members.$inferInsert, 'id' | 'statusBeforePause' | 'lastSeenAt'>;
+
+/**
+ * Writes a new member; `memberBulkRepo` is faster for many at once.
+ * @throws where an address or primary attribute is taken.
+ */
+export function insertMember(tx: Tx, member: NewMember): void {
+  tx.insert(members)
+    .values({ ...member, id: nextMemberId(tx, member.orgCode) })
+    .run();
+}
+
+const lastId = drizzleStatement((db) =>
+  db
+    .select({ id: members.id })
+    .from(members)
+    .where(and(gt(members.id, sql.placeholder('after')), lt(members.id, sql.placeholder('before'))))
+    .orderBy(desc(members.id))
+    .limit(1)
+    .prepare(),
+);
+
+/** The id of the next member of an organisation. Call it inside the transaction that writes the member. */
+export function nextMemberId(tx: Tx, orgCode: string): number {
+  const { number } = requireOrganisation(tx, orgCode);
+  const range = memberIdRange(number);
+  return (lastId(tx).get(range)?.id ?? range.after) + 1;
+}
+
+const seen = drizzleStatement((db) =>
+  db
+    .update(members)
+    .set({ lastSeenAt: sql`${sql.placeholder('now')}` })
+    .where(and(eq(members.orgCode, sql.placeholder('orgCode')), eq(members.suid, sql.placeholder('suid'))))
+    .prepare(),
+);
+
+/** Records that the member was seen at `now`. */
+export function touchMember(tx: Tx, orgCode: string, suid: string, now: number): void {
+  seen(tx).run({ orgCode, suid, now });
+}
+
+/** In which language the member reads the portal; null for that of the browser. */
+export function setLanguage(tx: Tx, orgCode: string, suid: string, language: Language | null): void {
+  tx.update(members)
+    .set({ language })
+    .where(and(eq(members.orgCode, orgCode), eq(members.suid, suid)))
+    .run();
+}
+
+/** Makes a known or invited member active, when they add their first device. */
+export function activateMember(tx: Tx, orgCode: string, suid: string): void {
+  tx.update(members)
+    .set({ accountStatus: 'active' })
+    .where(
+      and(
+        eq(members.orgCode, orgCode),
+        eq(members.suid, suid),
+        inArray(members.accountStatus, ['unregistered', 'invited']),
+      ),
+    )
+    .run();
+}
+
+/** What an administrator may change about a member. */
+export type MemberEdit = Pick<MemberRow, 'firstName' | 'lastName' | 'primaryEmail' | 'emailVerifiedAt' | 'roleCode'>;
+
+/** Edits all these fields of a member; false where somebody else in the organisation has the address. */
+export function editMember(
+  tx: Tx,
+  orgCode: string,
+  suid: string,
+  { firstName, lastName, primaryEmail, emailVerifiedAt, roleCode }: MemberEdit,
+): boolean {
+  try {
+    tx.update(members)
+      .set({ firstName, lastName, primaryEmail, emailVerifiedAt, roleCode })
+      .where(and(eq(members.orgCode, orgCode), eq(members.suid, suid)))
+      .run();
+    return true;
+  } catch (reason) {
+    if (isTaken(reason, 'members.primaryEmail')) return false;
+    throw reason;
+  }
+}
+
+/** Fields of a member that a directory may decide about, and the apps that the member may use. */
+export type MemberDetails = Pick<
+  MemberRow,
+  'primaryAttr' | 'mobileNumber' | 'managerSuid' | 'hasPermissionForMobileApp' | 'hasPermissionForWindowsApp'
+>;
+
+/** @throws where the primary attribute is taken */
+export function editDetails(tx: Tx, orgCode: string, suid: string, details: MemberDetails): void {
+  const { primaryAttr, mobileNumber, managerSuid, hasPermissionForMobileApp, hasPermissionForWindowsApp } = details;
+  tx.update(members)
+    .set({ primaryAttr, mobileNumber, managerSuid, hasPermissionForMobileApp, hasPermissionForWindowsApp })
+    .where(and(eq(members.orgCode, orgCode), eq(members.suid, suid)))
+    .run();
+}
+
+/** Disables, enables or deletes a member. */
+export function setAccountStatus(
+  tx: Tx,
+  orgCode: string,
+  suid: string,
+  { accountStatus, statusBeforePause }: Pick<MemberRow, 'accountStatus' | 'statusBeforePause'>,
+): void {
+  tx.update(members)
+    .set({ accountStatus, statusBeforePause })
+    .where(and(eq(members.orgCode, orgCode), eq(members.suid, suid)))
+    .run();
+}
+
+/** A code as a member's page shows it. */
+export type ShownActivationCode = Pick<
+  ActivationCodeRow,
+  'type' | 'code' | 'expiresAt' | 'wrongTries' | 'usedAt' | 'isOwn'
+>;
+
+/** A device as a member's page shows it. */
+export type ShownDevice = Pick<
+  typeof devices.$inferSelect,
+  'zid' | 'name' | 'nickName' | 'type' | 'status' | 'registeredAt' | 'lastLoginAt' | 'approvesFrom'
+>;
+
+/** What a list shows beside the member. */
+export interface MemberSummary {
+  readonly roleName: string;
+  /** The permissions of the role. */
+  readonly permissions: readonly Permission[];
+  readonly activationCodes: readonly ShownActivationCode[];
+  /** How many are in use: active and paused ones. */
+  readonly deviceCount: number;
+}
+
+/** What a member's page shows beside the member. */
+export interface MemberDetail extends MemberSummary {
+  /** Active and paused ones, newest first. */
+  readonly devices: readonly ShownDevice[];
+}
+
+const codesOf = drizzleStatement((db) =>
+  db
+    .select(SHOWN_CODE)
+    .from(activationCodes)
+    .where(
+      and(eq(activationCodes.orgCode, sql.placeholder('orgCode')), eq(activationCodes.suid, sql.placeholder('suid'))),
+    )
+    .prepare(),
+);
+
+const devicesOf = drizzleStatement((db) =>
+  db
+    .select({
+      zid: devices.zid,
+      name: devices.name,
+      nickName: devices.nickName,
+      type: devices.type,
+      status: devices.status,
+      registeredAt: devices.registeredAt,
+      lastLoginAt: devices.lastLoginAt,
+      approvesFrom: devices.approvesFrom,
+    })
+    .from(devices)
+    .where(
+      and(
+        eq(devices.orgCode, sql.placeholder('orgCode')),
+        eq(devices.suid, sql.placeholder('suid')),
+        inArray(devices.status, ['active', 'paused']),
+      ),
+    )
+    .prepare(),
+);
+
+export const findMemberDetail = cachedRead(
+  ({ orgCode, suid, roleCode }: MemberRow) => `${orgCode} ${suid} ${roleCode}`,
+  (tx, { orgCode, suid, roleCode }): MemberDetail => {
+    const role = findRole(tx, orgCode, roleCode);
+    const inUse = devicesOf(tx).all({ orgCode, suid });
+    return {
+      roleName: role?.name ?? roleCode,
+      permissions: role?.permissions ?? [],
+      activationCodes: codesOf(tx)
+        .all({ orgCode, suid })
+        .map((code) => openActivationCode(tx, code)),
+      deviceCount: inUse.length,
+      // Sorted here: for so few rows ORDER BY takes longer (5 µs) than the rest of the statement (3 µs).
+      devices: inUse.toSorted((a, b) => b.registeredAt - a.registeredAt),
+    };
+  },
+);

@@ -1,0 +1,114 @@
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
+import { cachedRead } from '../../cached-read.ts';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { members } from '../../schema/members.ts';
+import { roles } from '../../schema/organisations.ts';
+
+export type RoleRow = typeof roles.$inferSelect;
+
+const byCode = drizzleStatement((db) =>
+  db
+    .select()
+    .from(roles)
+    .where(and(eq(roles.orgCode, sql.placeholder('orgCode')), eq(roles.roleCode, sql.placeholder('roleCode'))))
+    .prepare(),
+);
+
+const remembering = cachedRead(
+  ({ orgCode, roleCode }: Pick<RoleRow, 'orgCode' | 'roleCode'>) => `${orgCode} ${roleCode}`,
+  (db, code) => byCode(db).get(code) ?? null,
+);
+
+/** Finds a role of the organisation by its code. */
+export function findRole(tx: Tx, orgCode: string, roleCode: string): RoleRow | undefined {
+  return remembering(tx, { orgCode, roleCode }) ?? undefined;
+}
+
+/** The roles of an organisation, in the order of their names. */
+export function listRoles(tx: Tx, orgCode: string): RoleRow[] {
+  return tx.select().from(roles).where(eq(roles.orgCode, orgCode)).orderBy(asc(roles.name)).all();
+}
+
+export type NewRole = typeof roles.$inferInsert;
+
+/** @throws where the role code is taken. */
+export function insertRole(tx: Tx, role: NewRole): void {
+  tx.insert(roles).values(role).run();
+}
+
+/** Sets name and permissions; does nothing if the role does not exist. @param now in milliseconds */
+export function editRole(
+  tx: Tx,
+  { orgCode, roleCode, name, permissions }: Pick<RoleRow, 'orgCode' | 'roleCode' | 'name' | 'permissions'>,
+  now: number,
+): void {
+  tx.update(roles)
+    .set({ name, permissions, changedAt: now })
+    .where(and(eq(roles.orgCode, orgCode), eq(roles.roleCode, roleCode)))
+    .run();
+}
+
+const touched = drizzleStatement((db) =>
+  db
+    .update(roles)
+    .set({ changedAt: sql`${sql.placeholder('now')}` })
+    .where(and(eq(roles.orgCode, sql.placeholder('orgCode')), eq(roles.roleCode, sql.placeholder('roleCode'))))
+    .prepare(),
+);
+
+/** Records that somebody got or lost one of these roles. @param now in milliseconds */
+export function touchRoles(tx: Tx, orgCode: string, roleCodes: readonly string[], now: number): void {
+  for (const roleCode of roleCodes) touched(tx).run({ orgCode, roleCode, now });
+}
+
+const newest = drizzleStatement((db) =>
+  db
+    .select({ createdAt: members.createdAt })
+    .from(members)
+    .where(and(eq(members.orgCode, sql.placeholder('orgCode')), eq(members.roleCode, sql.placeholder('roleCode'))))
+    .orderBy(desc(members.id))
+    .limit(1)
+    .prepare(),
+);
+
+/** When the newest of the members who have a role joined, in milliseconds. */
+export function lastJoined(tx: Tx, orgCode: string, roleCode: string): number | undefined {
+  return newest(tx).get({ orgCode, roleCode })?.createdAt;
+}
+
+/**
+ * Gives the role `heir` to the members of another role, deleted members too; at most `count` of them where it is given.
+ * @returns how many were moved, with and without the deleted ones
+ */
+export function moveFromRole(
+  tx: Tx,
+  orgCode: string,
+  { roleCode, heir, count = Number.MAX_SAFE_INTEGER }: { roleCode: string; heir: string; count?: number },
+): { moved: number; present: number } {
+  const some = tx
+    .select({ id: members.id })
+    .from(members)
+    .where(and(eq(members.orgCode, orgCode), eq(members.roleCode, roleCode)))
+    .limit(count);
+  const moved = tx
+    .update(members)
+    .set({ roleCode: heir })
+    .where(inArray(members.id, some))
+    .returning({ accountStatus: members.accountStatus })
+    .all();
+  const present = moved.filter(({ accountStatus }) => accountStatus !== 'deleted');
+  return { moved: moved.length, present: present.length };
+}
+
+/**
+ * Deletes a role; everyone who has it gets `heir` instead, deleted members too. Call it inside a transaction.
+ * @returns how many were moved, without the deleted ones
+ */
+export function deleteRole(tx: Tx, orgCode: string, roleCode: string, heir: string): number {
+  const { present } = moveFromRole(tx, orgCode, { roleCode, heir });
+  tx.delete(roles)
+    .where(and(eq(roles.orgCode, orgCode), eq(roles.roleCode, roleCode)))
+    .run();
+  return present;
+}

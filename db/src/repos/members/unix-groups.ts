@@ -1,0 +1,62 @@
+import { sql } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { groups } from '../../schema/groups.ts';
+import { roles } from '../../schema/organisations.ts';
+import { unixGroups } from '../../schema/unix-groups.ts';
+
+const given = sql.placeholder;
+type Kind = (typeof unixGroups.$inferSelect)['kind'];
+
+const ofOrganisation = drizzleStatement((db) =>
+  db
+    .select({ kind: unixGroups.kind, id: unixGroups.id, number: unixGroups.number })
+    .from(unixGroups)
+    .where(sql`${unixGroups.orgCode} = ${given('orgCode')}`)
+    .prepare(),
+);
+
+/**
+ * Looks up the number of a role or group of the organisation: counted from 0, never changed and never reused. Those
+ * without one get the next numbers, in the order in which they were made.
+ */
+export function unixNumbersOf(tx: Tx, orgCode: string): (kind: Kind, id: string) => number {
+  let known = readNumbers(tx, orgCode);
+  return (kind, id) => {
+    const number = known.get(keyOf(kind, id));
+    if (number !== undefined) return number;
+    numberOthers(tx, orgCode);
+    known = readNumbers(tx, orgCode);
+    const made = known.get(keyOf(kind, id));
+    if (made === undefined) throw new Error(`Expected a ${kind} ${id} of ${orgCode}, but there is none.`);
+    return made;
+  };
+}
+
+const keyOf = (kind: Kind, id: string): string => `${kind} ${id}`;
+
+const readNumbers = (tx: Tx, orgCode: string): Map<string, number> =>
+  new Map(
+    ofOrganisation(tx)
+      .all({ orgCode })
+      .map(({ kind, id, number }) => [keyOf(kind, id), number]),
+  );
+
+function numberOthers(tx: Tx, orgCode: string): void {
+  tx.run(sql`
+    INSERT INTO ${unixGroups} ("orgCode", "kind", "id", "number")
+    SELECT ${orgCode}, "new"."kind", "new"."id",
+      (SELECT coalesce(max("number"), -1) FROM ${unixGroups} WHERE "orgCode" = ${orgCode})
+        + row_number() OVER (ORDER BY "new"."madeAt", "new"."kind" DESC, "new"."place")
+    FROM (
+      SELECT 'role' AS "kind", "roleCode" AS "id", coalesce("createdAt", 0) AS "madeAt", rowid AS "place"
+      FROM ${roles} WHERE "orgCode" = ${orgCode}
+      UNION ALL
+      SELECT 'group', "groupId", "createdAt", rowid FROM ${groups} WHERE "orgCode" = ${orgCode}
+    ) AS "new"
+    WHERE NOT EXISTS (
+      SELECT 1 FROM ${unixGroups} AS "known"
+      WHERE "known"."orgCode" = ${orgCode} AND "known"."kind" = "new"."kind" AND "known"."id" = "new"."id"
+    )
+  `);
+}

@@ -1,0 +1,196 @@
+import { and, count, eq, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { provisionedPeople } from '../../schema/app-provisioning.ts';
+import { groupMembers } from '../../schema/groups.ts';
+import { countUnmarked, type OfApp, type TargetRow } from './provisioning-targets.ts';
+
+/** A person or a group. */
+export type PersonRow = typeof provisionedPeople.$inferSelect;
+
+/** Whether a row belongs to the service of an application. */
+export const isOfApp = ({ orgCode, appId }: OfApp) =>
+  and(eq(provisionedPeople.appId, appId), eq(provisionedPeople.orgCode, orgCode));
+
+/**
+ * The service's own ids of a group's members, sorted. Members who may not use the application, or whom the service does
+ * not have yet, are left out.
+ */
+export function listRemoteMembers(tx: Tx, { orgCode, appId }: OfApp, groupId: string): string[] {
+  return tx
+    .select({ remoteId: provisionedPeople.remoteId })
+    .from(groupMembers)
+    .crossJoin(provisionedPeople)
+    .where(
+      and(
+        eq(groupMembers.groupId, groupId),
+        eq(groupMembers.orgCode, orgCode),
+        eq(provisionedPeople.suid, groupMembers.suid),
+        eq(provisionedPeople.appId, appId),
+        eq(provisionedPeople.orgCode, orgCode),
+        eq(provisionedPeople.inScope, true),
+        isNotNull(provisionedPeople.remoteId),
+      ),
+    )
+    .all()
+    .flatMap(({ remoteId }) => remoteId ?? [])
+    .sort();
+}
+
+/** Forgets what the service has of everybody: it is another service now. */
+export function forgetPeople(tx: Tx, app: OfApp): void {
+  tx.delete(provisionedPeople).where(isOfApp(app)).run();
+}
+
+/** Nobody is due any more. */
+export function holdPeople(tx: Tx, app: OfApp): void {
+  tx.update(provisionedPeople)
+    .set({ nextAttemptAt: null })
+    .where(and(isOfApp(app), isNotNull(provisionedPeople.nextAttemptAt)))
+    .run();
+}
+
+/** Nobody is due before `until`. */
+export function postponePeople(tx: Tx, app: OfApp, until: number): void {
+  tx.update(provisionedPeople)
+    .set({ nextAttemptAt: until })
+    .where(and(isOfApp(app), lt(provisionedPeople.nextAttemptAt, until)))
+    .run();
+}
+
+interface Lease {
+  now: number;
+  leaseMs: number;
+}
+
+const leased = (until: number | SQL) => ({
+  attempts: sql`${provisionedPeople.attempts} + 1`,
+  nextAttemptAt: until,
+  leasedUntil: until,
+});
+
+/**
+ * Claims the person who is due first and hides them for the lease: if the process dies, they are due again after that.
+ */
+export function claimDuePerson(tx: Tx, { now, leaseMs }: Lease): PersonRow | undefined {
+  return claimedWhenDue(tx).get({ now, until: now + leaseMs });
+}
+
+const claimedWhenDue = drizzleStatement((db) => {
+  const due = db
+    .select({ number: provisionedPeople.number })
+    .from(provisionedPeople)
+    .where(lte(provisionedPeople.nextAttemptAt, sql.placeholder('now')))
+    .orderBy(provisionedPeople.nextAttemptAt, provisionedPeople.number)
+    .limit(1);
+  return db
+    .update(provisionedPeople)
+    .set(leased(sql`${sql.placeholder('until')}`))
+    .where(inArray(provisionedPeople.number, due))
+    .returning()
+    .prepare();
+});
+
+/** A person or a group of the organisation. */
+export type Whom = { suid: string } | { groupId: string };
+
+const isWhom = (whom: Whom) =>
+  'suid' in whom ? eq(provisionedPeople.suid, whom.suid) : eq(provisionedPeople.groupId, whom.groupId);
+
+/** Claims one, due or not; undefined while they are on their way, or where the service knows nobody of this id. */
+export function claimPerson(tx: Tx, app: OfApp, whom: Whom, lease: Lease): PersonRow | undefined {
+  return tx
+    .update(provisionedPeople)
+    .set(leased(lease.now + lease.leaseMs))
+    .where(
+      and(
+        isOfApp(app),
+        isWhom(whom),
+        or(isNull(provisionedPeople.leasedUntil), lte(provisionedPeople.leasedUntil, lease.now)),
+      ),
+    )
+    .returning()
+    .get();
+}
+
+/** Finds a person or a group at the service of an application. */
+export function findPerson(tx: Tx, app: OfApp, whom: Whom): PersonRow | undefined {
+  return tx
+    .select()
+    .from(provisionedPeople)
+    .where(and(isOfApp(app), isWhom(whom)))
+    .get();
+}
+
+/** Records the result of an attempt. If the person was marked meanwhile, they are due at once. */
+export function settlePerson(
+  tx: Tx,
+  { number, mark }: Pick<PersonRow, 'number' | 'mark'>,
+  outcome: Pick<PersonRow, 'remoteId' | 'sent' | 'status' | 'nextAttemptAt' | 'logNumber' | 'inScope'>,
+  now: number,
+): void {
+  const { status, nextAttemptAt, ...rest } = outcome;
+  const isSame = sql`${provisionedPeople.mark} = ${mark}`;
+  tx.update(provisionedPeople)
+    .set({
+      ...rest,
+      leasedUntil: null,
+      status: sql`CASE WHEN ${isSame} THEN ${status} ELSE 'waiting' END`,
+      nextAttemptAt: sql`CASE WHEN ${isSame} THEN ${nextAttemptAt} ELSE ${now} END`,
+      ...(status !== 'failed' && outcome.logNumber === null && { attempts: 0 }),
+    })
+    .where(eq(provisionedPeople.number, number))
+    .run();
+}
+
+/** Deletes a person whom the service does not have and need not have, unless they were marked meanwhile. */
+export function dropPerson(tx: Tx, { number, mark }: Pick<PersonRow, 'number' | 'mark'>): boolean {
+  const { changes } = tx
+    .delete(provisionedPeople)
+    .where(and(eq(provisionedPeople.number, number), eq(provisionedPeople.mark, mark)))
+    .run();
+  return changes === 1;
+}
+
+const nextPersonTime = drizzleStatement((db) =>
+  db
+    .select({ at: provisionedPeople.nextAttemptAt })
+    .from(provisionedPeople)
+    .where(sql`${provisionedPeople.nextAttemptAt} IS NOT NULL`)
+    .orderBy(provisionedPeople.nextAttemptAt)
+    .limit(1)
+    .prepare(),
+);
+
+/** When the next one is due; null where nobody is. */
+export function findNextPersonTime(tx: Tx): number | null {
+  return nextPersonTime(tx).get()?.at ?? null;
+}
+
+type Counts = Record<PersonRow['status'], number>;
+
+/** How many people and groups of a service there are in each state. Who has not been marked yet is waiting. */
+export function countPeople(
+  tx: Tx,
+  app: Pick<TargetRow, 'orgCode' | 'appId' | 'markedUpTo'>,
+): { people: Counts; groups: Counts } {
+  const countOf = (more?: SQL): Counts => {
+    const rows = tx
+      .select({ status: provisionedPeople.status, rows: count() })
+      .from(provisionedPeople)
+      .where(and(isOfApp(app), more))
+      .groupBy(provisionedPeople.status)
+      .all();
+    return { waiting: 0, current: 0, failed: 0, ...Object.fromEntries(rows.map((row) => [row.status, row.rows])) };
+  };
+  const all = countOf();
+  const groups = countOf(
+    and(inArray(provisionedPeople.status, ['waiting', 'current', 'failed']), isNotNull(provisionedPeople.groupId)),
+  );
+  const people = {
+    waiting: all.waiting - groups.waiting + countUnmarked(tx, app),
+    current: all.current - groups.current,
+    failed: all.failed - groups.failed,
+  };
+  return { people, groups };
+}

@@ -1,0 +1,93 @@
+import { and, desc, eq, inArray, lt, or } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { provisionedPeople, provisioningLog } from '../../schema/app-provisioning.ts';
+import { members } from '../../schema/members.ts';
+import type { PersonRow } from './provisioned-people.ts';
+import type { OfApp } from './provisioning-targets.ts';
+
+export type { ProvisioningRequest } from '../../schema/app-provisioning.ts';
+export type LogRow = typeof provisioningLog.$inferSelect;
+
+/** Writes an entry of the log, or what became of the one that this attempt continues. @returns its number */
+export function writeLog(tx: Tx, continued: number | null, entry: Omit<LogRow, 'number'>): number {
+  const changed =
+    continued === null
+      ? undefined
+      : tx
+          .update(provisioningLog)
+          .set(entry)
+          .where(
+            and(
+              eq(provisioningLog.number, continued),
+              or(eq(provisioningLog.suid, entry.suid ?? ''), eq(provisioningLog.groupId, entry.groupId ?? '')),
+            ),
+          )
+          .returning({ number: provisioningLog.number })
+          .get();
+  const { number } =
+    changed ?? tx.insert(provisioningLog).values(entry).returning({ number: provisioningLog.number }).get();
+  return number;
+}
+
+/** An entry of the log, whose it is, and when the next attempt is due: null where there will be none. */
+export type LoggedDelivery = LogRow &
+  Pick<PersonRow, 'nextAttemptAt'> & { firstName: string | null; lastName: string | null };
+
+/** The newest first: at most `atMost`, older than the one with the number `before`. */
+export function listLog(
+  tx: Tx,
+  { orgCode, appId }: OfApp,
+  {
+    atMost,
+    before,
+    status,
+    number,
+  }: {
+    atMost: number;
+    before?: number | undefined;
+    status?: LogRow['status'] | undefined;
+    number?: number | undefined;
+  },
+): LoggedDelivery[] {
+  return tx
+    .select({
+      log: provisioningLog,
+      nextAttemptAt: provisionedPeople.nextAttemptAt,
+      firstName: members.firstName,
+      lastName: members.lastName,
+    })
+    .from(provisioningLog)
+    .leftJoin(members, eq(members.suid, provisioningLog.suid))
+    .leftJoin(
+      provisionedPeople,
+      and(
+        or(eq(provisionedPeople.suid, provisioningLog.suid), eq(provisionedPeople.groupId, provisioningLog.groupId)),
+        eq(provisionedPeople.appId, provisioningLog.appId),
+        eq(provisionedPeople.orgCode, provisioningLog.orgCode),
+        eq(provisionedPeople.logNumber, provisioningLog.number),
+      ),
+    )
+    .where(
+      and(
+        eq(provisioningLog.appId, appId),
+        eq(provisioningLog.orgCode, orgCode),
+        before === undefined ? undefined : lt(provisioningLog.number, before),
+        status && eq(provisioningLog.status, status),
+        number === undefined ? undefined : eq(provisioningLog.number, number),
+      ),
+    )
+    .orderBy(desc(provisioningLog.number))
+    .limit(atMost)
+    .all()
+    .map(({ log, ...rest }) => ({ ...log, ...rest }));
+}
+
+/** Deletes at most `atMost` entries written before `before`, of every organisation. @returns how many */
+export function pruneLog(tx: Tx, before: number, atMost: number): number {
+  const old = tx
+    .select({ number: provisioningLog.number })
+    .from(provisioningLog)
+    .where(lt(provisioningLog.at, before))
+    .limit(atMost);
+  return tx.delete(provisioningLog).where(inArray(provisioningLog.number, old)).run().changes;
+}

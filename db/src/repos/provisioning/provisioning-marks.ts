@@ -1,0 +1,137 @@
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { provisionedPeople, provisioningTargets } from '../../schema/app-provisioning.ts';
+import { groupMembers } from '../../schema/groups.ts';
+import { members } from '../../schema/members.ts';
+import { isOfApp } from './provisioned-people.ts';
+import { type ActiveTarget, areUnmarked, changeTarget, type OfApp } from './provisioning-targets.ts';
+
+/** When a marked row is due: not while it is on its way, nor while its service is paused. */
+const dueFrom = ({ orgCode, appId }: OfApp, now: number) => sql`max(
+  ${now},
+  coalesce(${provisionedPeople.leasedUntil}, 0),
+  coalesce((SELECT ${provisioningTargets.pausedUntil} FROM ${provisioningTargets}
+    WHERE ${provisioningTargets.orgCode} = ${orgCode} AND ${provisioningTargets.appId} = ${appId}), 0))`;
+
+const marked = (app: OfApp, now: number) => ({
+  mark: sql`${provisionedPeople.mark} + 1`,
+  status: 'waiting' as const,
+  attempts: 0,
+  nextAttemptAt: dueFrom(app, now),
+});
+
+/** Marks a person whom the service may have to be told about. */
+export function markPerson(tx: Tx, app: OfApp, suid: string, now: number): void {
+  tx.insert(provisionedPeople)
+    .values({ ...app, suid, nextAttemptAt: now })
+    .onConflictDoUpdate({
+      target: [provisionedPeople.suid, provisionedPeople.appId, provisionedPeople.orgCode],
+      set: marked(app, now),
+    })
+    .run();
+}
+
+/** Marks those at the service whose manager somebody is. */
+export function markReports(tx: Tx, app: OfApp, managerSuid: string, now: number): void {
+  const reports = tx
+    .select({ suid: members.suid })
+    .from(members)
+    .where(and(eq(members.managerSuid, managerSuid), eq(members.orgCode, app.orgCode)));
+  tx.update(provisionedPeople)
+    .set(marked(app, now))
+    .where(and(isOfApp(app), inArray(provisionedPeople.suid, reports)))
+    .run();
+}
+
+const ofGroup = {
+  target: [provisionedPeople.groupId, provisionedPeople.appId, provisionedPeople.orgCode],
+  targetWhere: isNotNull(provisionedPeople.groupId),
+};
+
+/** Marks a group that the service may have to be told about. */
+export function markGroup(tx: Tx, app: OfApp, groupId: string, now: number): void {
+  tx.insert(provisionedPeople)
+    .values({ ...app, groupId, nextAttemptAt: now })
+    .onConflictDoUpdate({ ...ofGroup, set: marked(app, now) })
+    .run();
+}
+
+/** Marks the groups in which somebody is. */
+export function markGroupsOf(tx: Tx, app: OfApp, suid: string, now: number): void {
+  const joined = tx
+    .select({ groupId: groupMembers.groupId })
+    .from(groupMembers)
+    .where(and(eq(groupMembers.suid, suid), eq(groupMembers.orgCode, app.orgCode)))
+    .all();
+  for (const { groupId } of joined) markGroup(tx, app, groupId, now);
+}
+
+/** How many people are marked in one transaction, while everybody else waits. */
+const MARKED_AT_ONCE = 1_000;
+
+/**
+ * Begins to mark everybody in the organisation, and those whom the service has still: the first of them now, the others
+ * with `markMore`.
+ * @param marksAnew what it has is not known: everybody is sent, changed or not
+ */
+export function markEverybody(
+  tx: Tx,
+  target: ActiveTarget,
+  { now, marksAnew = false, atMost }: { now: number; marksAnew?: boolean; atMost?: number },
+): void {
+  const isUnfinished = target.markedUpTo !== null && target.marksAnew;
+  markMore(tx, { ...target, markedUpTo: 0, marksAnew: marksAnew || isUnfinished }, now, atMost);
+}
+
+/** Marks the next of those who are being marked; the groups come last. */
+export function markMore(tx: Tx, target: ActiveTarget, now: number, atMost = MARKED_AT_ONCE): void {
+  const { orgCode, appId, marksAnew, pausedUntil } = target;
+  const unmarked = areUnmarked(tx, target);
+  if (!unmarked) return;
+  const next = tx.select({ id: members.id }).from(members).where(unmarked).orderBy(members.id).limit(atMost).all();
+  const last = next.at(-1)?.id;
+  if (last === undefined) {
+    changeTarget(tx, orgCode, appId, { markedUpTo: null, marksAnew: false });
+    markGroups(tx, target, now);
+    return;
+  }
+  tx.run(sql`
+    INSERT INTO provisioned_people (orgCode, appId, suid, nextAttemptAt)
+      SELECT ${orgCode}, ${appId}, suid, ${max(now, pausedUntil)} FROM members
+      WHERE ${unmarked} AND id <= ${last} AND (accountStatus <> 'deleted' OR EXISTS (
+        SELECT 1 FROM provisioned_people AS known
+        WHERE known.suid = members.suid AND known.appId = ${appId} AND known.orgCode = ${orgCode}))
+    ON CONFLICT (suid, appId, orgCode) DO UPDATE SET ${marking(target, now)}`);
+  changeTarget(tx, orgCode, appId, { markedUpTo: last, marksAnew });
+}
+
+/** Those that the service has still, and all of the organisation where groups are sent: there are a few hundred. */
+function markGroups(tx: Tx, target: ActiveTarget, now: number): void {
+  const { orgCode, appId, sendGroups, pausedUntil } = target;
+  tx.run(sql`
+    UPDATE provisioned_people SET ${marking(target, now)}
+    WHERE appId = ${appId} AND orgCode = ${orgCode} AND groupId IS NOT NULL`);
+  if (!sendGroups) return;
+  tx.run(sql`
+    INSERT INTO provisioned_people (orgCode, appId, groupId, nextAttemptAt)
+      SELECT orgCode, ${appId}, groupId, ${max(now, pausedUntil)} FROM groups WHERE orgCode = ${orgCode}
+    ON CONFLICT (groupId, appId, orgCode) WHERE groupId IS NOT NULL DO NOTHING`);
+}
+
+/** As `marked`. */
+const marking = (target: ActiveTarget, now: number) => sql`
+  mark = mark + 1, status = 'waiting', attempts = 0, nextAttemptAt = ${dueFrom(target, now)}
+  ${target.marksAnew ? sql`, sent = NULL` : sql``}`;
+
+const max = (now: number, pausedUntil: number | null) => Math.max(now, pausedUntil ?? 0);
+
+const isMarking = and(
+  isNotNull(provisioningTargets.markedUpTo),
+  eq(provisioningTargets.enabled, true),
+  isNull(provisioningTargets.stoppedAt),
+);
+
+/** A service of whose people not all have been marked yet; undefined where there is none. */
+export function findMarking(tx: Tx): ActiveTarget | undefined {
+  return tx.select().from(provisioningTargets).where(isMarking).limit(1).get();
+}

@@ -1,0 +1,40 @@
+import { eq, sql } from 'drizzle-orm';
+import { cachedRead } from '../../cached-read.ts';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { scimCredentials } from '../../schema/settings.ts';
+import { openIn, sealIn } from '../../sealed-columns.ts';
+
+/** A row with the password in clear. */
+export type ScimCredentialsRow = Omit<typeof scimCredentials.$inferSelect, 'password'> & { password: string };
+
+const COLUMN = 'scim_credentials.password';
+
+const ofOrganisation = drizzleStatement((db) =>
+  db
+    .select()
+    .from(scimCredentials)
+    .where(eq(scimCredentials.orgCode, sql.placeholder('orgCode')))
+    .prepare(),
+);
+
+/**
+ * The organisation's SCIM credentials; undefined if it has never created any. They are cached, because every SCIM
+ * request reads them.
+ */
+export const findScimCredentials = cachedRead(
+  (orgCode: string) => orgCode,
+  (tx, orgCode): Readonly<ScimCredentialsRow> | undefined => {
+    const row = ofOrganisation(tx).get({ orgCode });
+    return row && { ...row, password: openIn(tx, COLUMN, orgCode, row.password) };
+  },
+);
+
+/** Replaces them: there is one pair per organisation. */
+export function saveScimCredentials(tx: Tx, { orgCode, ...plain }: ScimCredentialsRow): void {
+  const pair = { ...plain, password: sealIn(tx, COLUMN, orgCode, plain.password) };
+  tx.insert(scimCredentials)
+    .values({ orgCode, ...pair })
+    .onConflictDoUpdate({ target: scimCredentials.orgCode, set: pair })
+    .run();
+}

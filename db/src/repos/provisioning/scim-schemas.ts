@@ -1,0 +1,84 @@
+import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
+import { cachedRead } from '../../cached-read.ts';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { members } from '../../schema/members.ts';
+import { scimSchemas } from '../../schema/settings.ts';
+import type { IdSlice } from '../members/member-filters.ts';
+
+export type ScimSchemaRow = typeof scimSchemas.$inferSelect;
+
+const given = sql.placeholder;
+const named = (orgCode: string, id: string) => and(eq(scimSchemas.id, id), eq(scimSchemas.orgCode, orgCode));
+
+const ofOrganisation = drizzleStatement((db) =>
+  db
+    .select()
+    .from(scimSchemas)
+    .where(eq(scimSchemas.orgCode, given('orgCode')))
+    .orderBy(asc(sql`lower(${scimSchemas.urn})`))
+    .prepare(),
+);
+
+const rememberedOf = cachedRead(
+  (orgCode: string) => orgCode,
+  (db, orgCode): readonly ScimSchemaRow[] => ofOrganisation(db).all({ orgCode }),
+);
+
+/** The schemas that an organisation has registered, sorted by URN; cached, because every SCIM request reads them. */
+export function listScimSchemas(tx: Tx, orgCode: string): readonly ScimSchemaRow[] {
+  return rememberedOf(tx, orgCode);
+}
+
+/** Finds a schema by its id. */
+export function findScimSchema(tx: Tx, orgCode: string, id: string): ScimSchemaRow | undefined {
+  return tx.select().from(scimSchemas).where(named(orgCode, id)).get();
+}
+
+/** @throws where the URN is taken */
+export function insertScimSchema(tx: Tx, row: ScimSchemaRow): void {
+  tx.insert(scimSchemas).values(row).run();
+}
+
+/** Changes all but the URN. */
+export function changeScimSchema(
+  tx: Tx,
+  orgCode: string,
+  id: string,
+  change: Pick<ScimSchemaRow, 'name' | 'description' | 'attributes'>,
+): void {
+  tx.update(scimSchemas).set(change).where(named(orgCode, id)).run();
+}
+
+/** Deletes a schema; what people have of it stays until `keepOfMember` writes them without it. */
+export function deleteScimSchema(tx: Tx, orgCode: string, id: string): void {
+  tx.delete(scimSchemas).where(named(orgCode, id)).run();
+}
+
+/** What a directory says about a member. */
+export type KeptRow = Pick<typeof members.$inferSelect, 'id' | 'accountStatus' | 'scimAttributes'>;
+
+const extended = drizzleStatement((db) =>
+  db
+    .select({ id: members.id, accountStatus: members.accountStatus, scimAttributes: members.scimAttributes })
+    .from(members)
+    .where(
+      and(
+        gt(members.id, given('after')),
+        lte(members.id, given('upTo')),
+        sql`${members.scimAttributes} -> '$.extensions' IS NOT NULL`,
+      ),
+    )
+    .orderBy(members.id)
+    .prepare(),
+);
+
+/** Those with values of registered schemas, deleted members too: every member of the slice is read. */
+export function listExtendedMembers(tx: Tx, slice: IdSlice): KeptRow[] {
+  return extended(tx).all({ ...slice });
+}
+
+/** Writes what a directory says about a member. */
+export function keepOfMember(tx: Tx, id: number, scimAttributes: string | null): void {
+  tx.update(members).set({ scimAttributes }).where(eq(members.id, id)).run();
+}

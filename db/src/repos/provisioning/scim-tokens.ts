@@ -1,0 +1,46 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { scimTokens } from '../../schema/settings.ts';
+
+export type ScimTokenRow = typeof scimTokens.$inferSelect;
+
+const named = (orgCode: string, id: string) => and(eq(scimTokens.id, id), eq(scimTokens.orgCode, orgCode));
+
+/** An organisation's tokens, the newest first. */
+export function listScimTokens(tx: Tx, orgCode: string): ScimTokenRow[] {
+  return tx
+    .select()
+    .from(scimTokens)
+    .where(eq(scimTokens.orgCode, orgCode))
+    .orderBy(desc(scimTokens.createdAt), sql`rowid DESC`)
+    .all();
+}
+
+const hashed = drizzleStatement((db) =>
+  db
+    .select()
+    .from(scimTokens)
+    .where(and(eq(scimTokens.orgCode, sql.placeholder('orgCode')), eq(scimTokens.hash, sql.placeholder('hash'))))
+    .prepare(),
+);
+
+/** Finds the token with this hash. */
+export function findScimTokenByHash(tx: Tx, orgCode: string, hash: string): ScimTokenRow | undefined {
+  return hashed(tx).get({ orgCode, hash });
+}
+
+/** Adds a token. */
+export function insertScimToken(tx: Tx, row: ScimTokenRow): void {
+  tx.insert(scimTokens).values(row).run();
+}
+
+/** Records when a token was last used. */
+export function touchScimToken(tx: Tx, orgCode: string, id: string, now: number): void {
+  tx.update(scimTokens).set({ lastUsedAt: now }).where(named(orgCode, id)).run();
+}
+
+/** Deletes a token. @returns what it was; undefined where there was none */
+export function deleteScimToken(tx: Tx, orgCode: string, id: string): ScimTokenRow | undefined {
+  return tx.delete(scimTokens).where(named(orgCode, id)).returning().get();
+}

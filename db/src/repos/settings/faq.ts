@@ -1,0 +1,280 @@
+import { nameKey } from '@orchestrate/shared';
+import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { faqCategories, faqRecords, faqSubcategories } from '../../schema/faq.ts';
+import { isTaken } from '../../sql.ts';
+
+export type FaqCategoryRow = typeof faqCategories.$inferSelect;
+export type FaqSubcategoryRow = typeof faqSubcategories.$inferSelect;
+export type FaqRecordRow = typeof faqRecords.$inferSelect;
+
+/** Siblings' names must differ in more than case, width and white space. */
+const keyOf = (name: string): string => nameKey(name.normalize('NFKC'));
+/** Whether two names are the same: case and the width of characters make no difference. */
+export const isSameName = (a: string, b: string): boolean => keyOf(a) === keyOf(b);
+
+type Table = { orgCode: SQLiteColumn; id: SQLiteColumn };
+const named = ({ orgCode, id }: Table, [org, wanted]: [orgCode: string, id: string]) =>
+  and(eq(orgCode, org), eq(id, wanted));
+
+const inOrder = <T extends { position: SQLiteColumn; id: SQLiteColumn }>({ position, id }: T) => [
+  asc(position),
+  asc(id),
+];
+
+const given = sql.placeholder;
+
+const categories = drizzleStatement((db) =>
+  db
+    .select()
+    .from(faqCategories)
+    .where(eq(faqCategories.orgCode, given('orgCode')))
+    .orderBy(...inOrder(faqCategories))
+    .prepare(),
+);
+const subcategories = drizzleStatement((db) =>
+  db
+    .select()
+    .from(faqSubcategories)
+    .where(eq(faqSubcategories.orgCode, given('orgCode')))
+    .orderBy(...inOrder(faqSubcategories))
+    .prepare(),
+);
+const records = drizzleStatement((db) =>
+  db
+    .select()
+    .from(faqRecords)
+    .where(eq(faqRecords.orgCode, given('orgCode')))
+    .orderBy(...inOrder(faqRecords))
+    .prepare(),
+);
+
+export interface FaqRows {
+  categories: FaqCategoryRow[];
+  subcategories: FaqSubcategoryRow[];
+  records: FaqRecordRow[];
+}
+
+/** All questions and answers of an organisation, in display order. */
+export function listFaq(tx: Tx, orgCode: string): FaqRows {
+  return {
+    categories: categories(tx).all({ orgCode }),
+    subcategories: subcategories(tx).all({ orgCode }),
+    records: records(tx).all({ orgCode }),
+  };
+}
+
+/** How many questions an organisation has in all. */
+export function countRecords(tx: Tx, orgCode: string): number {
+  return tx.select({ records: count() }).from(faqRecords).where(eq(faqRecords.orgCode, orgCode)).get()?.records ?? 0;
+}
+
+/** @returns undefined where the organisation has no such category. */
+export function findCategory(tx: Tx, orgCode: string, id: string): FaqCategoryRow | undefined {
+  return tx
+    .select()
+    .from(faqCategories)
+    .where(named(faqCategories, [orgCode, id]))
+    .get();
+}
+
+/** @returns undefined where the organisation has no such subcategory. */
+export function findSubcategory(tx: Tx, orgCode: string, id: string): FaqSubcategoryRow | undefined {
+  return tx
+    .select()
+    .from(faqSubcategories)
+    .where(named(faqSubcategories, [orgCode, id]))
+    .get();
+}
+
+/** @returns undefined where the organisation has no such question. */
+export function findRecord(tx: Tx, orgCode: string, id: string): FaqRecordRow | undefined {
+  return tx
+    .select()
+    .from(faqRecords)
+    .where(named(faqRecords, [orgCode, id]))
+    .get();
+}
+
+/** The category with this name, in upper or lower case (`isSameName`). */
+export function findCategoryNamed(tx: Tx, orgCode: string, name: string): FaqCategoryRow | undefined {
+  return tx
+    .select()
+    .from(faqCategories)
+    .where(and(eq(faqCategories.orgCode, orgCode), eq(faqCategories.nameKey, keyOf(name))))
+    .get();
+}
+
+/** The subcategory of a category with this name, in upper or lower case (`isSameName`). */
+export function findSubcategoryNamed(
+  tx: Tx,
+  { orgCode, id }: Pick<FaqCategoryRow, 'orgCode' | 'id'>,
+  name: string,
+): FaqSubcategoryRow | undefined {
+  const within = and(eq(faqSubcategories.categoryId, id), eq(faqSubcategories.orgCode, orgCode));
+  return tx
+    .select()
+    .from(faqSubcategories)
+    .where(and(within, eq(faqSubcategories.nameKey, keyOf(name))))
+    .get();
+}
+
+/** The records of a subcategory with this question, in order: a question may occur more than once. */
+export function listAnswersTo(
+  tx: Tx,
+  { orgCode, id }: Pick<FaqSubcategoryRow, 'orgCode' | 'id'>,
+  question: string,
+): FaqRecordRow[] {
+  const within = and(eq(faqRecords.subcategoryId, id), eq(faqRecords.orgCode, orgCode));
+  return tx
+    .select()
+    .from(faqRecords)
+    .where(and(within, eq(faqRecords.question, question)))
+    .orderBy(...inOrder(faqRecords))
+    .all();
+}
+
+/** Ids of an organisation's categories, in order. */
+export function listCategoryIds(tx: Tx, orgCode: string): string[] {
+  return categories(tx)
+    .all({ orgCode })
+    .map(({ id }) => id);
+}
+
+/** Ids of a category's subcategories, in order. */
+export function listSubcategoryIds(tx: Tx, orgCode: string, categoryId: string): string[] {
+  const within: SQL | undefined = and(
+    eq(faqSubcategories.categoryId, categoryId),
+    eq(faqSubcategories.orgCode, orgCode),
+  );
+  return tx
+    .select({ id: faqSubcategories.id })
+    .from(faqSubcategories)
+    .where(within)
+    .orderBy(...inOrder(faqSubcategories))
+    .all()
+    .map(({ id }) => id);
+}
+
+/** Ids of a subcategory's questions, in order. */
+export function listRecordIds(tx: Tx, orgCode: string, subcategoryId: string): string[] {
+  const within = and(eq(faqRecords.subcategoryId, subcategoryId), eq(faqRecords.orgCode, orgCode));
+  return tx
+    .select({ id: faqRecords.id })
+    .from(faqRecords)
+    .where(within)
+    .orderBy(...inOrder(faqRecords))
+    .all()
+    .map(({ id }) => id);
+}
+
+/**
+ * Writes a new category or renames an existing one; false where the organisation has the name already.
+ * `placeCategories` sets its place.
+ */
+export function saveCategory(tx: Tx, { id, orgCode, name }: Pick<FaqCategoryRow, 'id' | 'orgCode' | 'name'>): boolean {
+  const nameKey = keyOf(name);
+  return unlessTaken('faq_categories.nameKey', () =>
+    tx
+      .insert(faqCategories)
+      .values({ id, orgCode, name, nameKey, position: 0 })
+      .onConflictDoUpdate({ target: faqCategories.id, set: { name, nameKey } })
+      .run(),
+  );
+}
+
+/** Writes or renames a subcategory and puts it in the given category; false where the category has the name already. */
+export function saveSubcategory(
+  tx: Tx,
+  { id, orgCode, categoryId, name }: Pick<FaqSubcategoryRow, 'id' | 'orgCode' | 'categoryId' | 'name'>,
+): boolean {
+  const nameKey = keyOf(name);
+  return unlessTaken('faq_subcategories.nameKey', () =>
+    tx
+      .insert(faqSubcategories)
+      .values({ id, orgCode, categoryId, name, nameKey, position: 0 })
+      .onConflictDoUpdate({ target: faqSubcategories.id, set: { categoryId, name, nameKey } })
+      .run(),
+  );
+}
+
+/** Writes a new or an existing question. @param record `answer` is sanitised HTML. */
+export function saveRecord(tx: Tx, record: Omit<FaqRecordRow, 'position'>): void {
+  const { subcategoryId, question, answer } = record;
+  tx.insert(faqRecords)
+    .values({ ...record, position: 0 })
+    .onConflictDoUpdate({ target: faqRecords.id, set: { subcategoryId, question, answer } })
+    .run();
+}
+
+function unlessTaken(column: `${string}.${string}`, write: () => unknown): boolean {
+  try {
+    write();
+    return true;
+  } catch (reason) {
+    if (isTaken(reason, column)) return false;
+    throw reason;
+  }
+}
+
+/** Orders siblings as their ids are ordered here. */
+export function placeCategories(tx: Tx, orgCode: string, ids: readonly string[]): void {
+  for (const [position, id] of ids.entries()) {
+    tx.update(faqCategories)
+      .set({ position })
+      .where(named(faqCategories, [orgCode, id]))
+      .run();
+  }
+}
+
+/** Orders subcategories as their ids are ordered here. */
+export function placeSubcategories(tx: Tx, orgCode: string, ids: readonly string[]): void {
+  for (const [position, id] of ids.entries()) {
+    tx.update(faqSubcategories)
+      .set({ position })
+      .where(named(faqSubcategories, [orgCode, id]))
+      .run();
+  }
+}
+
+/** Orders questions as their ids are ordered here. */
+export function placeRecords(tx: Tx, orgCode: string, ids: readonly string[]): void {
+  for (const [position, id] of ids.entries()) {
+    tx.update(faqRecords)
+      .set({ position })
+      .where(named(faqRecords, [orgCode, id]))
+      .run();
+  }
+}
+
+/** Deletes it with everything in it; false where there was none. */
+export function deleteCategory(tx: Tx, orgCode: string, id: string): boolean {
+  return (
+    tx
+      .delete(faqCategories)
+      .where(named(faqCategories, [orgCode, id]))
+      .run().changes > 0
+  );
+}
+
+/** Deletes it with everything in it; false where there was none. */
+export function deleteSubcategory(tx: Tx, orgCode: string, id: string): boolean {
+  return (
+    tx
+      .delete(faqSubcategories)
+      .where(named(faqSubcategories, [orgCode, id]))
+      .run().changes > 0
+  );
+}
+
+/** @returns false where there was none. */
+export function deleteRecord(tx: Tx, orgCode: string, id: string): boolean {
+  return (
+    tx
+      .delete(faqRecords)
+      .where(named(faqRecords, [orgCode, id]))
+      .run().changes > 0
+  );
+}

@@ -1,0 +1,38 @@
+import { inArray, isNotNull, isNull, notInArray } from 'drizzle-orm';
+import { union } from 'drizzle-orm/sqlite-core';
+import type { Tx } from '../../database.ts';
+import { appLogins } from '../../schema/app-logins.ts';
+import { appTries } from '../../schema/app-tries.ts';
+import { rememberedBrowsers } from '../../schema/browsers.ts';
+import { challenges } from '../../schema/challenges.ts';
+import { externalSignIns } from '../../schema/external-sign-ins.ts';
+import { samlSessions } from '../../schema/logouts.ts';
+import { oidcModels } from '../../schema/oidc.ts';
+import { sessions } from '../../schema/sessions.ts';
+import { endAppSignIns } from '../applications/oidc-models.ts';
+
+/** Models of OpenID Connect that no sign-in made. */
+const NOT_SIGN_INS = ['RegistrationAccessToken', 'ReplayDetection'];
+
+/**
+ * Ends every sign-in of every organisation: sessions of the portal and of applications, which are notified, remembered
+ * browsers, and what is under way or approved and could still become a session.
+ * @param now milliseconds
+ */
+export function endAllSignIns(tx: Tx, now: number): void {
+  const signedIn = union(
+    tx
+      .select({ orgCode: oidcModels.orgCode, suid: oidcModels.suid })
+      .from(oidcModels)
+      .where(isNotNull(oidcModels.suid)),
+    tx.select({ orgCode: samlSessions.orgCode, suid: samlSessions.suid }).from(samlSessions),
+  ).all();
+  for (const { orgCode, suid } of signedIn) if (suid !== null) endAppSignIns(tx, orgCode, { suid }, now);
+  tx.delete(oidcModels).where(notInArray(oidcModels.model, NOT_SIGN_INS)).run();
+  tx.update(sessions).set({ revokedAt: now }).where(isNull(sessions.revokedAt)).run();
+  tx.update(rememberedBrowsers).set({ revokedAt: now }).where(isNull(rememberedBrowsers.revokedAt)).run();
+  tx.delete(challenges)
+    .where(inArray(challenges.status, ['pending', 'approved']))
+    .run();
+  for (const underWay of [appLogins, appTries, externalSignIns]) tx.delete(underWay).run();
+}

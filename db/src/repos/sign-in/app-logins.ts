@@ -1,0 +1,120 @@
+import { and, eq, gt, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { appLogins } from '../../schema/app-logins.ts';
+
+export type AppLoginRow = typeof appLogins.$inferSelect;
+export type NewAppLogin = Omit<
+  typeof appLogins.$inferInsert,
+  'suid' | 'zid' | 'mode' | 'authenticatedAt' | 'claimedAt'
+>;
+/** Who has signed in to the application. */
+export type AppLoginPerson = { suid: string; zid: string; mode: NonNullable<AppLoginRow['mode']> };
+/** How they approved it. @property isNumbered by choosing the number on the screen */
+type AppLoginApproval = AppLoginPerson & { isNumbered: boolean };
+
+/** Begins a sign-in to an application. */
+export function insertAppLogin(tx: Tx, row: NewAppLogin): void {
+  tx.insert(appLogins).values(row).run();
+}
+
+const given = sql.placeholder;
+const byId = drizzleStatement((db) =>
+  db
+    .select()
+    .from(appLogins)
+    .where(eq(appLogins.id, given('id')))
+    .prepare(),
+);
+
+/** Found by its id alone: the caller compares the browser. */
+export function findAppLogin(tx: Tx, id: string): AppLoginRow | undefined {
+  return byId(tx).get({ id });
+}
+
+const authentication = drizzleStatement((db) =>
+  db
+    .update(appLogins)
+    .set({
+      suid: sql`${given('suid')}`,
+      zid: sql`${given('zid')}`,
+      mode: sql`${given('mode')}`,
+      authenticatedAt: sql`${given('now')}`,
+      needsStepUp: sql`${appLogins.needsStepUp} OR ${given('isNumbered')}`,
+    } satisfies Record<keyof AppLoginPerson | 'authenticatedAt' | 'needsStepUp', SQL>)
+    .where(
+      and(
+        eq(appLogins.id, given('id')),
+        isNull(appLogins.authenticatedAt),
+        gt(appLogins.expiresAt, sql`${given('now')}`),
+      ),
+    )
+    .returning()
+    .prepare(),
+);
+
+/** Records who has signed in, once and in time; undefined where somebody already has, or it is too late. */
+export function authenticateAppLogin(
+  tx: Tx,
+  id: string,
+  { isNumbered, ...person }: AppLoginApproval,
+  now: number,
+): AppLoginRow | undefined {
+  return authentication(tx).get({ id, ...person, isNumbered: isNumbered ? 1 : 0, now });
+}
+
+/** Identifies a sign-in and the browser that started it. */
+interface OfBrowser {
+  id: string;
+  browser: string;
+  now: number;
+}
+
+const claiming = (state: SQL) =>
+  drizzleStatement((db) =>
+    db
+      .update(appLogins)
+      .set({ claimedAt: sql`${given('now')}` })
+      .where(
+        and(
+          eq(appLogins.id, given('id')),
+          eq(appLogins.orgCode, given('orgCode')),
+          eq(appLogins.browser, given('browser')),
+          state,
+          isNull(appLogins.claimedAt),
+          gt(appLogins.expiresAt, sql`${given('now')}`),
+        ),
+      )
+      .returning()
+      .prepare(),
+  );
+const claim = claiming(isNotNull(appLogins.authenticatedAt));
+const end = claiming(isNull(appLogins.authenticatedAt));
+
+/** Claims an authenticated sign-in so that its protocol can continue: once, in time, by the browser that started it. */
+export const claimAppLogin = (tx: Tx, orgCode: string, login: OfBrowser): AppLoginRow | undefined =>
+  claim(tx).get({ orgCode, ...login });
+
+/** Claims a sign-in that nobody has completed, so that nobody can complete it any more. */
+export const endAppLogin = (tx: Tx, orgCode: string, login: OfBrowser): AppLoginRow | undefined =>
+  end(tx).get({ orgCode, ...login });
+
+/** Hands a sign-in over to the browser that is known by `to`. Returns it, or undefined if `browser` didn't start it. */
+export function handOverAppLogin(
+  tx: Tx,
+  orgCode: string,
+  { id, browser, to, now }: OfBrowser & { to: string },
+): AppLoginRow | undefined {
+  const isOwn = and(eq(appLogins.id, id), eq(appLogins.orgCode, orgCode), eq(appLogins.browser, browser));
+  return tx
+    .update(appLogins)
+    .set({ browser: to })
+    .where(and(isOwn, isNull(appLogins.authenticatedAt), gt(appLogins.expiresAt, now)))
+    .returning()
+    .get();
+}
+
+/** Deletes those that expired before `before`, of every organisation. */
+export function pruneAppLogins(tx: Tx, before: number): void {
+  tx.delete(appLogins).where(lt(appLogins.expiresAt, before)).run();
+}

@@ -1,0 +1,174 @@
+import { and, desc, eq, inArray, isNull, lt, notInArray, type Placeholder, sql } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { rememberedBrowsers, usedApplications } from '../../schema/browsers.ts';
+
+export type BrowserRow = typeof rememberedBrowsers.$inferSelect;
+export type NewBrowser = Omit<typeof rememberedBrowsers.$inferInsert, 'previousHash' | 'rotatedAt' | 'revokedAt'>;
+
+const named = (orgCode: string, id: string) =>
+  and(eq(rememberedBrowsers.orgCode, orgCode), eq(rememberedBrowsers.id, id));
+
+const given = sql.placeholder;
+const insertion = drizzleStatement((db) =>
+  db
+    .insert(rememberedBrowsers)
+    .values({
+      id: given('id'),
+      orgCode: given('orgCode'),
+      suid: given('suid'),
+      zid: given('zid'),
+      browser: given('browser'),
+      secretHash: given('secretHash'),
+      userAgent: given('userAgent'),
+      ip: given('ip'),
+      createdAt: given('createdAt'),
+      lastUsedAt: given('lastUsedAt'),
+    } satisfies Record<keyof NewBrowser, Placeholder>)
+    .prepare(),
+);
+
+/** Adds a remembered browser. */
+export function insertBrowser(tx: Tx, browser: NewBrowser): void {
+  insertion(tx).run({ ...browser });
+}
+
+/** A remembered browser, also one that was forgotten since. */
+export function findBrowser(tx: Tx, orgCode: string, id: string): BrowserRow | undefined {
+  return tx.select().from(rememberedBrowsers).where(named(orgCode, id)).get();
+}
+
+/** The browsers that are still remembered, the last used first. */
+export function listBrowsers(tx: Tx, orgCode: string, suid: string): BrowserRow[] {
+  const { orgCode: org, suid: member, revokedAt, lastUsedAt } = rememberedBrowsers;
+  return tx
+    .select()
+    .from(rememberedBrowsers)
+    .where(and(eq(org, orgCode), eq(member, suid), isNull(revokedAt)))
+    .orderBy(desc(lastUsedAt))
+    .all();
+}
+
+const forgettingMore = drizzleStatement((db) => {
+  const { id, orgCode, suid, revokedAt, lastUsedAt } = rememberedBrowsers;
+  const all = and(eq(orgCode, given('orgCode')), eq(suid, given('suid')), isNull(revokedAt));
+  const newest = db.select({ id }).from(rememberedBrowsers).where(all).orderBy(desc(lastUsedAt)).limit(given('kept'));
+  return db
+    .update(rememberedBrowsers)
+    .set({ revokedAt: sql`${given('now')}` })
+    .where(and(all, notInArray(id, newest)))
+    .prepare();
+});
+
+/** Forgets all browsers of a person but the `kept` that were used last. */
+export function revokeOtherBrowsers(
+  tx: Tx,
+  orgCode: string,
+  { suid, kept }: { suid: string; kept: number },
+  now: number,
+): void {
+  forgettingMore(tx).run({ orgCode, suid, kept, now });
+}
+
+/** Replaces the secret that was shown; false where it is no longer the current one. */
+export function rotateBrowser(
+  tx: Tx,
+  orgCode: string,
+  { id, from, to, now }: { id: string; from: string; to: string; now: number },
+): boolean {
+  return (
+    tx
+      .update(rememberedBrowsers)
+      .set({ secretHash: to, previousHash: from, rotatedAt: now, lastUsedAt: now })
+      .where(and(named(orgCode, id), eq(rememberedBrowsers.secretHash, from), isNull(rememberedBrowsers.revokedAt)))
+      .run().changes > 0
+  );
+}
+
+/** Forgets a browser of this person; false where there is none. */
+export function revokeBrowser(
+  tx: Tx,
+  orgCode: string,
+  { id, suid }: { id: string; suid: string },
+  now: number,
+): boolean {
+  return (
+    tx
+      .update(rememberedBrowsers)
+      .set({ revokedAt: now })
+      .where(and(named(orgCode, id), eq(rememberedBrowsers.suid, suid), isNull(rememberedBrowsers.revokedAt)))
+      .run().changes > 0
+  );
+}
+
+/** Forgets the browser that shows its current secret. */
+export function revokeShownBrowser(tx: Tx, orgCode: string, id: string, secretHash: string, now: number): void {
+  tx.update(rememberedBrowsers)
+    .set({ revokedAt: now })
+    .where(and(named(orgCode, id), eq(rememberedBrowsers.secretHash, secretHash)))
+    .run();
+}
+
+/** Forgets the browsers in which a person has made some sign-ins. @param browsers as the rows of sign-ins name them */
+export function revokeBrowsersOfSignIns(
+  tx: Tx,
+  orgCode: string,
+  { suid, browsers }: { suid: string; browsers: readonly string[] },
+  now: number,
+): void {
+  const { orgCode: org, suid: member, browser, revokedAt } = rememberedBrowsers;
+  tx.update(rememberedBrowsers)
+    .set({ revokedAt: now })
+    .where(and(eq(org, orgCode), eq(member, suid), inArray(browser, [...browsers]), isNull(revokedAt)))
+    .run();
+}
+
+/** Forgets all browsers of a person, or all that one of their devices approved; returns how many. */
+export function revokeBrowsers(
+  tx: Tx,
+  orgCode: string,
+  whose: { suid: string } | { zid: string },
+  now: number,
+): number {
+  const { suid, zid } = rememberedBrowsers;
+  return tx
+    .update(rememberedBrowsers)
+    .set({ revokedAt: now })
+    .where(
+      and(
+        eq(rememberedBrowsers.orgCode, orgCode),
+        'suid' in whose ? eq(suid, whose.suid) : eq(zid, whose.zid),
+        isNull(rememberedBrowsers.revokedAt),
+      ),
+    )
+    .run().changes;
+}
+
+/** Deletes those created before `before`, of every organisation. */
+export function pruneBrowsers(tx: Tx, before: number): void {
+  tx.delete(rememberedBrowsers).where(lt(rememberedBrowsers.createdAt, before)).run();
+}
+
+/** Identifies a person, an application, and the browser in which the person uses it. */
+type Use = Record<'orgCode' | 'appId' | 'suid' | 'browser', string>;
+
+/** Records that a person signed in to an application in a browser. */
+export function recordUse(tx: Tx, use: Use, now: number): void {
+  const { browser, orgCode, appId, suid } = usedApplications;
+  tx.insert(usedApplications)
+    .values({ ...use, usedAt: now })
+    .onConflictDoUpdate({ target: [browser, orgCode, appId, suid], set: { usedAt: now } })
+    .run();
+}
+
+/** Returns whether a person signed in to an application in a browser. */
+export function hasUsed(tx: Tx, use: Use): boolean {
+  const { browser, orgCode, appId, suid, usedAt } = usedApplications;
+  const isSame = and(eq(browser, use.browser), eq(orgCode, use.orgCode), eq(appId, use.appId), eq(suid, use.suid));
+  return tx.select({ usedAt }).from(usedApplications).where(isSame).get() !== undefined;
+}
+
+/** Deletes uses before `before`, of every organisation. */
+export function pruneUses(tx: Tx, before: number): void {
+  tx.delete(usedApplications).where(lt(usedApplications.usedAt, before)).run();
+}

@@ -1,0 +1,29 @@
+import type { ResultName } from '@orchestrate/shared';
+import { and, eq, gt, inArray, or, sql } from 'drizzle-orm';
+import { challenges } from '../../schema/challenges.ts';
+
+export type ChallengeRow = typeof challenges.$inferSelect;
+export type NewChallenge = Omit<
+  typeof challenges.$inferInsert,
+  'status' | 'resultCode' | 'resolvedAt' | 'answeredAt' | 'exchangedAt' | 'pairing' | 'pairingId'
+>;
+
+/** The one condition under which a challenge may still change: it is unanswered and has not expired. */
+export const isOpenAt = (now: number | ReturnType<typeof sql.placeholder>) =>
+  and(eq(challenges.status, 'pending'), gt(challenges.expiresAt, now));
+/** The same for prepared statements, at the placeholder `now`. */
+export const isOpen = isOpenAt(sql.placeholder('now'));
+
+/** The result of a request that its program no longer waits for. */
+export const WITHDRAWN = 'EXPIRED' as const satisfies ResultName;
+
+/**
+ * Open, or withdrawn and not yet expired: otherwise a program could ask a person's devices as often as it likes, by
+ * hanging up each time.
+ */
+export const isAskedAt = (now: number | ReturnType<typeof sql.placeholder>) =>
+  and(
+    inArray(challenges.status, ['pending', 'cancelled']),
+    gt(challenges.expiresAt, now),
+    or(eq(challenges.status, 'pending'), eq(challenges.resultCode, WITHDRAWN)),
+  );

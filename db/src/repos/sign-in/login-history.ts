@@ -1,0 +1,201 @@
+import { and, count, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { appLogins } from '../../schema/app-logins.ts';
+import { devices } from '../../schema/devices.ts';
+import { members } from '../../schema/members.ts';
+import { loginHistory } from '../../schema/sessions.ts';
+import type { MemberRow } from '../members/members.ts';
+
+export type LoginHistoryRow = typeof loginHistory.$inferSelect;
+
+/** A record with the present nickname of its device. */
+export type LoginHistoryEntry = LoginHistoryRow & { nickName: string | null };
+
+const given = sql.placeholder;
+
+const insertion = drizzleStatement((db) =>
+  db
+    .insert(loginHistory)
+    .values({
+      id: given('id'),
+      orgCode: given('orgCode'),
+      suid: given('suid'),
+      zid: given('zid'),
+      deviceName: given('deviceName'),
+      deviceType: given('deviceType'),
+      appName: given('appName'),
+      mode: given('mode'),
+      ip: given('ip'),
+      loginStatus: given('loginStatus'),
+      reason: given('reason'),
+      timestamp: given('timestamp'),
+      appId: sql`coalesce((SELECT ${appLogins.appId} FROM ${appLogins} WHERE ${appLogins.id} = ${given('appLoginId')}), '')`,
+    })
+    .prepare(),
+);
+
+/**
+ * Records the outcome of a sign-in, in the transaction of its answer.
+ * @param record its `appLoginId` tells the application; null for the portal itself
+ */
+export function insertLoginRecord(
+  tx: Tx,
+  record: Omit<LoginHistoryRow, 'appId' | 'disownedAt'> & { appLoginId?: string | null },
+): void {
+  insertion(tx).run({ appLoginId: null, ...record });
+}
+
+/** Sign-ins of a member, newest first: at most `count`, older than the record `before`. */
+export function listLoginHistory(
+  tx: Tx,
+  orgCode: string,
+  suid: string,
+  { count, before }: { count: number; before?: { timestamp: number; id: string } },
+): LoginHistoryEntry[] {
+  const older = before && sql`(${loginHistory.timestamp}, ${loginHistory.id}) < (${before.timestamp}, ${before.id})`;
+  return tx
+    .select({ record: loginHistory, nickName: devices.nickName })
+    .from(loginHistory)
+    .leftJoin(devices, and(eq(devices.zid, loginHistory.zid), eq(devices.orgCode, loginHistory.orgCode)))
+    .where(and(eq(loginHistory.orgCode, orgCode), eq(loginHistory.suid, suid), older))
+    .orderBy(desc(loginHistory.timestamp), desc(loginHistory.id))
+    .limit(count)
+    .all()
+    .map(({ record, nickName }) => ({ ...record, nickName }));
+}
+
+/** Whether the record exists and is this member's. */
+export function hasLoginRecord(tx: Tx, orgCode: string, suid: string, id: string): boolean {
+  const found = tx
+    .select({ id: loginHistory.id })
+    .from(loginHistory)
+    .where(and(eq(loginHistory.id, id), eq(loginHistory.orgCode, orgCode), eq(loginHistory.suid, suid)))
+    .get();
+  return found !== undefined;
+}
+
+/** The outcomes of an organisation's sign-ins in a time span. */
+export interface LoginCount {
+  loginStatus: LoginHistoryRow['loginStatus'];
+  reason: string | null;
+  logins: number;
+}
+
+/** By outcome and its reason, from `from` to before `until`, in milliseconds. */
+export function countLogins(tx: Tx, orgCode: string, { from, until }: { from: number; until: number }): LoginCount[] {
+  const { loginStatus, reason, timestamp } = loginHistory;
+  return tx
+    .select({ loginStatus, reason, logins: count() })
+    .from(loginHistory)
+    .where(and(eq(loginHistory.orgCode, orgCode), gte(timestamp, from), lt(timestamp, until)))
+    .groupBy(loginStatus, reason)
+    .all();
+}
+
+/** Conditions that must all hold. Times in milliseconds: not before `from`, and before `to`. */
+export interface SignInFilter {
+  status?: LoginHistoryRow['loginStatus'] | undefined;
+  suid?: string | undefined;
+  /** '' for the portal itself. */
+  appId?: string | undefined;
+  mode?: string | undefined;
+  ip?: string | undefined;
+  reason?: string | undefined;
+  from?: number | undefined;
+  to?: number | undefined;
+}
+
+type Key = Pick<LoginHistoryRow, 'timestamp' | 'id'>;
+
+export interface SignInEntry
+  extends LoginHistoryEntry,
+    Pick<MemberRow, 'primaryAttr' | 'firstName' | 'lastName' | 'primaryEmail' | 'accountStatus'> {}
+
+/**
+ * Sign-ins of an organisation, newest first: at most `count`, older than the record `before`. Reads the index of the
+ * most selective filter, and at most `reach` entries of it, which bounds the time for any combination of filters.
+ * @returns `last`: where to go on; null where there is nothing older
+ */
+export function listSignIns(
+  tx: Tx,
+  orgCode: string,
+  filter: SignInFilter,
+  { count, before, reach }: { count: number; before?: Key | undefined; reach: number },
+): { entries: SignInEntry[]; last: Key | null } {
+  const { from, to, ...wanted } = filter;
+  const { timestamp, id } = loginHistory;
+  const { index, condition } = narrowest(filter);
+  const within = and(
+    condition,
+    eq(loginHistory.orgCode, orgCode),
+    from === undefined ? undefined : gte(timestamp, from),
+    to === undefined ? undefined : lt(timestamp, to),
+    before && sql`(${timestamp}, ${id}) < (${before.timestamp}, ${before.id})`,
+  );
+  // Without statistics SQLite would use the index on time for everything.
+  const reached = sql`SELECT * FROM ${loginHistory} INDEXED BY ${sql.identifier(index)} WHERE ${within}
+    ORDER BY ${timestamp} DESC, ${id} DESC`;
+  const fits = Object.entries(wanted)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => sql`${COLUMN_OF[name] ?? sql.identifier(name)} = ${value}`);
+  const found = tx.all<LoginHistoryRow>(
+    sql`SELECT * FROM (${reached} LIMIT ${reach}) WHERE ${and(sql`true`, ...fits)} LIMIT ${count + 1}`,
+  );
+  const page = found.slice(0, count);
+  const last =
+    found.length > count
+      ? page.at(-1)
+      : tx.get<LoginHistoryRow | undefined>(sql`${reached} LIMIT 1 OFFSET ${reach - 1}`);
+  return {
+    entries: page.map((record) => named(tx, record)),
+    last: last ? { timestamp: last.timestamp, id: last.id } : null,
+  };
+}
+
+/** Filters are named like their columns, except this one. */
+const COLUMN_OF: Readonly<Record<string, SQL>> = { status: sql`"loginStatus"` };
+
+/**
+ * The one filter whose index is read; the others are checked entry by entry. A person has few entries, an address some.
+ */
+function narrowest({ suid, ip, appId, status, reason }: SignInFilter): { index: string; condition?: SQL } {
+  if (suid !== undefined) return { index: 'login_history_member', condition: eq(loginHistory.suid, suid) };
+  if (appId) return { index: 'login_history_app', condition: eq(loginHistory.appId, appId) };
+  if (status === 'Failed' || reason !== undefined) {
+    return { index: 'login_history_failed', condition: sql`${loginHistory.loginStatus} = 'Failed'` };
+  }
+  if (ip !== undefined) return { index: 'login_history_ip', condition: eq(loginHistory.ip, ip) };
+  return { index: 'login_history_time' };
+}
+
+const personOf = drizzleStatement((db) =>
+  db
+    .select({
+      primaryAttr: members.primaryAttr,
+      firstName: members.firstName,
+      lastName: members.lastName,
+      primaryEmail: members.primaryEmail,
+      accountStatus: members.accountStatus,
+    })
+    .from(members)
+    .where(and(eq(members.suid, given('suid')), eq(members.orgCode, given('orgCode'))))
+    .prepare(),
+);
+
+const nickNameOf = drizzleStatement((db) =>
+  db
+    .select({ nickName: devices.nickName })
+    .from(devices)
+    .where(and(eq(devices.zid, given('zid')), eq(devices.orgCode, given('orgCode'))))
+    .prepare(),
+);
+
+const NOBODY = { primaryAttr: '', firstName: '', lastName: '', primaryEmail: '', accountStatus: 'deleted' } as const;
+
+function named(tx: Tx, record: LoginHistoryRow): SignInEntry {
+  const { orgCode, suid, zid } = record;
+  const person = personOf(tx).get({ suid, orgCode }) ?? NOBODY;
+  const nickName = zid === null ? null : (nickNameOf(tx).get({ zid, orgCode })?.nickName ?? null);
+  return { ...record, ...person, nickName };
+}

@@ -1,0 +1,95 @@
+import { and, eq, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { oidcClients } from '../../schema/applications.ts';
+import { logoutNotices, samlSessions } from '../../schema/logouts.ts';
+import type { InBrowser } from './logouts.ts';
+
+export type LogoutNoticeRow = typeof logoutNotices.$inferSelect;
+
+/** Lets OpenID clients that have a back-channel address be told that these sign-ins of a person have ended. */
+export function noticeOidcLogout(
+  tx: Tx,
+  { orgCode, suid }: { orgCode: string; suid: string },
+  apps: readonly { appId: string; sid: string }[],
+  nextAttemptAt: number,
+): void {
+  for (const { appId, sid } of apps) {
+    const client = tx
+      .select({ appId: oidcClients.appId })
+      .from(oidcClients)
+      .where(
+        and(
+          eq(oidcClients.orgCode, orgCode),
+          eq(oidcClients.appId, appId),
+          isNotNull(oidcClients.backchannelLogoutUri),
+        ),
+      )
+      .get();
+    if (client) tx.insert(logoutNotices).values({ orgCode, appId, suid, protocol: 'oidc', sid, nextAttemptAt }).run();
+  }
+}
+
+/** Sign-ins at SAML applications: one, or those of a person, a device or a person in one browser. */
+export type SamlSignIns = { id: string } | { suid: string } | { zid: string } | { inBrowser: InBrowser };
+
+/** Lets SAML applications be told that these sign-ins have ended. */
+export function noticeSamlLogout(tx: Tx, orgCode: string, whose: SamlSignIns, nextAttemptAt: number): void {
+  const ended = tx
+    .select({ appId: samlSessions.appId, suid: samlSessions.suid, sid: samlSessions.id })
+    .from(samlSessions)
+    .where(and(ownership(whose), eq(samlSessions.orgCode, orgCode)))
+    .all();
+  for (const one of ended)
+    tx.insert(logoutNotices)
+      .values({ ...one, orgCode, protocol: 'saml', nextAttemptAt })
+      .run();
+}
+
+function ownership(whose: SamlSignIns): SQL | undefined {
+  if ('id' in whose) return eq(samlSessions.id, whose.id);
+  if ('suid' in whose) return eq(samlSessions.suid, whose.suid);
+  if ('zid' in whose) return eq(samlSessions.zid, whose.zid);
+  const { browser, suid } = whose.inBrowser;
+  return and(eq(samlSessions.browser, browser), eq(samlSessions.suid, suid));
+}
+
+/** Claims a due notice and hides it for the lease: if the process dies, it is due again after that. */
+export function claimDueNotice(
+  tx: Tx,
+  { now, leaseMs }: { now: number; leaseMs: number },
+): LogoutNoticeRow | undefined {
+  const due = tx
+    .select({ number: logoutNotices.number })
+    .from(logoutNotices)
+    .where(lte(logoutNotices.nextAttemptAt, now))
+    .orderBy(logoutNotices.nextAttemptAt)
+    .limit(1);
+  return tx
+    .update(logoutNotices)
+    .set({ attempts: sql`${logoutNotices.attempts} + 1`, nextAttemptAt: now + leaseMs })
+    .where(inArray(logoutNotices.number, due))
+    .returning()
+    .get();
+}
+
+const nextNoticeTime = drizzleStatement((db) =>
+  db
+    .select({ at: logoutNotices.nextAttemptAt })
+    .from(logoutNotices)
+    .orderBy(logoutNotices.nextAttemptAt)
+    .limit(1)
+    .prepare(),
+);
+
+/** When the next one is due; null where none is. */
+export function findNextNoticeTime(tx: Tx): number | null {
+  return nextNoticeTime(tx).get()?.at ?? null;
+}
+
+/** Records the result of an attempt. @param nextAttemptAt null where nothing is to be sent any more */
+export function settleNotice(tx: Tx, { number }: LogoutNoticeRow, nextAttemptAt: number | null): void {
+  const isThis = eq(logoutNotices.number, number);
+  if (nextAttemptAt === null) tx.delete(logoutNotices).where(isThis).run();
+  else tx.update(logoutNotices).set({ nextAttemptAt }).where(isThis).run();
+}

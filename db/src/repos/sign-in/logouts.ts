@@ -1,0 +1,155 @@
+import { and, desc, eq, gt, inArray, isNull, lt, ne, type Placeholder, sql } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { drizzleStatement } from '../../drizzle-statement.ts';
+import { logouts, samlSessions } from '../../schema/logouts.ts';
+
+export type { LogoutParticipant, LogoutReturn } from '../../schema/logouts.ts';
+export type LogoutRow = typeof logouts.$inferSelect;
+export type SamlSessionRow = typeof samlSessions.$inferSelect;
+
+const given = sql.placeholder;
+
+/** Names one person's sign-ins in one browser. */
+export interface InBrowser {
+  orgCode: string;
+  browser: string;
+  suid: string;
+}
+
+const inBrowser = ({ orgCode, browser, suid }: InBrowser) =>
+  and(eq(samlSessions.browser, browser), eq(samlSessions.orgCode, orgCode), eq(samlSessions.suid, suid));
+
+const insertion = drizzleStatement((db) =>
+  db
+    .insert(samlSessions)
+    .values({
+      id: given('id'),
+      orgCode: given('orgCode'),
+      appId: given('appId'),
+      suid: given('suid'),
+      zid: given('zid'),
+      browser: given('browser'),
+      nameId: given('nameId'),
+      nameIdFormat: given('nameIdFormat'),
+      createdAt: given('createdAt'),
+      expiresAt: given('expiresAt'),
+    } satisfies Record<keyof SamlSessionRow, Placeholder>)
+    .prepare(),
+);
+
+/** Records that a SAML application was told that somebody has signed in. */
+export function insertSamlSession(tx: Tx, row: SamlSessionRow): void {
+  insertion(tx).run(row);
+}
+
+/**
+ * Lists the sign-ins at one SAML application under a name id or of a person, the latest first.
+ * @param sessionIndexes only these, if there are any
+ */
+export function listSamlSessionsOf(
+  tx: Tx,
+  { orgCode, appId, sessionIndexes, ...whose }: SamlSessionsOf,
+): SamlSessionRow[] {
+  return tx
+    .select()
+    .from(samlSessions)
+    .where(
+      and(
+        'suid' in whose ? eq(samlSessions.suid, whose.suid) : eq(samlSessions.nameId, whose.nameId),
+        sessionIndexes.length > 0 ? inArray(samlSessions.id, sessionIndexes) : undefined,
+        eq(samlSessions.orgCode, orgCode),
+        eq(samlSessions.appId, appId),
+      ),
+    )
+    .orderBy(desc(samlSessions.createdAt))
+    .all();
+}
+
+type SamlSessionsOf = Pick<SamlSessionRow, 'orgCode' | 'appId'> & { sessionIndexes: readonly string[] } & (
+    | { nameId: string }
+    | { suid: string }
+  );
+
+/** Ends the sign-ins at SAML applications in a browser, and returns them. */
+export function endSamlSessions(tx: Tx, where: InBrowser): SamlSessionRow[] {
+  return tx.delete(samlSessions).where(inBrowser(where)).returning().all();
+}
+
+/** Ends one sign-in at a SAML application, and every other of the person there in the same browser. */
+export function endSamlSessionsWith(tx: Tx, { id, orgCode, appId, suid, browser }: SamlSessionRow): void {
+  const isSame =
+    browser === null
+      ? eq(samlSessions.id, id)
+      : and(inBrowser({ orgCode, browser, suid }), eq(samlSessions.appId, appId));
+  tx.delete(samlSessions).where(isSame).run();
+}
+
+/** A sign-in at a SAML application, by the session index that it was told. */
+export function findSamlSession(tx: Tx, orgCode: string, id: string): SamlSessionRow | undefined {
+  return tx
+    .select()
+    .from(samlSessions)
+    .where(and(eq(samlSessions.id, id), eq(samlSessions.orgCode, orgCode)))
+    .get();
+}
+
+/** Ends one sign-in at a SAML application. */
+export function endSamlSession(tx: Tx, orgCode: string, id: string): void {
+  tx.delete(samlSessions)
+    .where(and(eq(samlSessions.id, id), eq(samlSessions.orgCode, orgCode)))
+    .run();
+}
+
+/** Whether there is a sign-in at another SAML application in the browser. */
+export function isSignedInBySaml(tx: Tx, where: InBrowser, exceptAppId: string): boolean {
+  const found = tx
+    .select({ id: samlSessions.id })
+    .from(samlSessions)
+    .where(and(inBrowser(where), ne(samlSessions.appId, exceptAppId)))
+    .limit(1)
+    .get();
+  return found !== undefined;
+}
+
+/** Begins a logout. */
+export function insertLogout(tx: Tx, row: Omit<LogoutRow, 'gatheredAt'>): void {
+  tx.insert(logouts).values(row).run();
+}
+
+/** A logout under way. The caller compares the browser. */
+export function findLogout(tx: Tx, orgCode: string, id: string, now: number): LogoutRow | undefined {
+  return tx
+    .select()
+    .from(logouts)
+    .where(and(eq(logouts.id, id), eq(logouts.orgCode, orgCode), gt(logouts.expiresAt, now)))
+    .get();
+}
+
+/** Claims the first step of a logout, which is made once. */
+export function claimGathering(tx: Tx, orgCode: string, id: string, now: number): boolean {
+  return (
+    tx
+      .update(logouts)
+      .set({ gatheredAt: now })
+      .where(and(eq(logouts.id, id), eq(logouts.orgCode, orgCode), isNull(logouts.gatheredAt)))
+      .run().changes === 1
+  );
+}
+
+/** Replaces what has become of its participants. */
+export function setParticipants(
+  tx: Tx,
+  { orgCode, id }: Pick<LogoutRow, 'orgCode' | 'id'>,
+  participants: LogoutRow['participants'],
+): void {
+  tx.update(logouts)
+    .set({ participants })
+    .where(and(eq(logouts.id, id), eq(logouts.orgCode, orgCode)))
+    .run();
+}
+
+/** Deletes what expired before `before`, of every organisation. */
+export function pruneLogouts(tx: Tx, before: number): void {
+  tx.delete(logouts).where(lt(logouts.expiresAt, before)).run();
+  tx.delete(samlSessions).where(lt(samlSessions.expiresAt, before)).run();
+}

@@ -1,0 +1,220 @@
+import { and, desc, eq, gt, gte, isNotNull, isNull, ne, type SQL } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { applications } from '../../schema/applications.ts';
+import { rememberedBrowsers } from '../../schema/browsers.ts';
+import { devices } from '../../schema/devices.ts';
+import { oidcModels } from '../../schema/oidc.ts';
+import { loginHistory, sessions } from '../../schema/sessions.ts';
+import {
+  appsOfSession,
+  deleteOidcModel,
+  putOidcModel,
+  sessionsWithGrants,
+  withoutApps,
+} from '../applications/oidc-models.ts';
+import { noticeOidcLogout } from './logout-notices.ts';
+
+/** A session that has not ended, with the device that approved it; null where an external provider did. */
+export interface SessionRow {
+  session: typeof sessions.$inferSelect;
+  deviceName: string | null;
+}
+
+/** Sessions of a member that have not ended, the latest first; at most `count`. */
+export function listSessions(
+  tx: Tx,
+  orgCode: string,
+  suid: string,
+  { now, count }: { now: number; count: number },
+): SessionRow[] {
+  return tx
+    .select({ session: sessions, nickName: devices.nickName, name: devices.name })
+    .from(sessions)
+    .leftJoin(devices, eq(devices.zid, sessions.zid))
+    .where(
+      and(
+        eq(sessions.suid, suid),
+        eq(sessions.orgCode, orgCode),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, now),
+      ),
+    )
+    .orderBy(desc(sessions.createdAt), desc(sessions.sid))
+    .limit(count)
+    .all()
+    .map(({ session, nickName, name }) => ({ session, deviceName: nickName || name }));
+}
+
+/** A person's OpenID Connect sign-in to an application: the grant for one person, application and device. */
+export interface AppSessionRow {
+  /** Hash of the grant's id: identifies it, but opens nothing. */
+  id: string;
+  appName: string;
+  deviceName: string | null;
+  expiresAt: number;
+}
+
+/** Sign-ins of a member to applications that are still valid; at most `count`. */
+export function listAppSessions(
+  tx: Tx,
+  orgCode: string,
+  suid: string,
+  { now, count }: { now: number; count: number },
+): AppSessionRow[] {
+  return tx
+    .select({
+      id: oidcModels.idHash,
+      appName: applications.name,
+      nickName: devices.nickName,
+      name: devices.name,
+      expiresAt: oidcModels.expiresAt,
+    })
+    .from(oidcModels)
+    .innerJoin(
+      applications,
+      and(eq(applications.orgCode, oidcModels.orgCode), eq(applications.appId, oidcModels.clientId)),
+    )
+    .leftJoin(devices, eq(devices.zid, oidcModels.zid))
+    .where(
+      and(
+        eq(oidcModels.suid, suid),
+        eq(oidcModels.orgCode, orgCode),
+        eq(oidcModels.model, 'Grant'),
+        gt(oidcModels.expiresAt, now),
+      ),
+    )
+    .orderBy(desc(oidcModels.expiresAt), oidcModels.idHash)
+    .limit(count)
+    .all()
+    .map(({ nickName, name, ...row }) => ({ ...row, deviceName: nickName || name }));
+}
+
+/**
+ * Ends a sign-in to an application: its grant, and its part in the session at the provider, of which the application is
+ * told. The next request from that browser asks for a sign-in, whichever application's it is; the other applications of
+ * the session stay, so that a logout later reaches them. Undefined where there is none.
+ */
+export function endAppSession(
+  tx: Tx,
+  orgCode: string,
+  { id, suid, now }: { id: string; suid: string; now: number },
+): { appName: string } | undefined {
+  const grant = tx
+    .delete(oidcModels)
+    .where(
+      and(
+        eq(oidcModels.idHash, id),
+        eq(oidcModels.model, 'Grant'),
+        eq(oidcModels.orgCode, orgCode),
+        eq(oidcModels.suid, suid),
+      ),
+    )
+    .returning({ appId: oidcModels.clientId })
+    .get();
+  if (!grant) return undefined;
+  for (const { session, lost } of sessionsWithGrants(tx, { orgCode, suid }, [{ idHash: id }])) {
+    noticeOidcLogout(tx, { orgCode, suid }, lost, now);
+    const { payload, ...others } = withoutApps(session, lost);
+    // A sign-in older than any application allows: the next request asks for another.
+    if (appsOfSession(payload).length > 0) putOidcModel(tx, { ...others, payload: { ...payload, loginTs: 0 } });
+    else deleteOidcModel(tx, session);
+  }
+  const application = tx
+    .select({ name: applications.name })
+    .from(applications)
+    .where(and(eq(applications.orgCode, orgCode), eq(applications.appId, grant.appId ?? '')))
+    .get();
+  return { appName: application?.name ?? '' };
+}
+
+/** A session of this member, in any state. */
+export function findOwnSession(tx: Tx, orgCode: string, { sid, suid }: { sid: string; suid: string }) {
+  return tx
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.sid, sid), eq(sessions.orgCode, orgCode), eq(sessions.suid, suid)))
+    .get();
+}
+
+interface OtherSessions {
+  suid: string;
+  exceptSid: string;
+  now: number;
+}
+
+/** Ends all sessions of a member except one, or those that meet a condition, and returns the ids of the ended ones. */
+export function revokeOtherSessions(
+  tx: Tx,
+  orgCode: string,
+  { suid, exceptSid, now }: OtherSessions,
+  condition?: SQL,
+): string[] {
+  return tx
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(
+      and(
+        eq(sessions.suid, suid),
+        eq(sessions.orgCode, orgCode),
+        isNull(sessions.revokedAt),
+        ne(sessions.sid, exceptSid),
+        condition,
+      ),
+    )
+    .returning({ sid: sessions.sid })
+    .all()
+    .map(({ sid }) => sid);
+}
+
+/** Everything that a device, or an external provider where `zid` is null, has signed in since a time. */
+export interface SignedInSince extends OtherSessions {
+  zid: string | null;
+  since: number;
+}
+
+/** Ends those sessions, and forgets browsers that were remembered or used since then. Returns how many of each. */
+export function revokeSince(
+  tx: Tx,
+  orgCode: string,
+  { suid, zid, since, exceptSid, now }: SignedInSince,
+): { sessions: string[]; browsers: number } {
+  const isByIt = zid === null ? isNull(sessions.zid) : eq(sessions.zid, zid);
+  const ended = revokeOtherSessions(tx, orgCode, { suid, exceptSid, now }, and(gte(sessions.createdAt, since), isByIt));
+  if (zid === null) return { sessions: ended, browsers: 0 };
+  const browsers = tx
+    .update(rememberedBrowsers)
+    .set({ revokedAt: now })
+    .where(
+      and(
+        eq(rememberedBrowsers.suid, suid),
+        eq(rememberedBrowsers.orgCode, orgCode),
+        eq(rememberedBrowsers.zid, zid),
+        isNull(rememberedBrowsers.revokedAt),
+        gte(rememberedBrowsers.lastUsedAt, since),
+      ),
+    )
+    .run().changes;
+  return { sessions: ended, browsers };
+}
+
+/** Records that a person says a sign-in was not theirs; undefined where they have no such record. */
+export function disownLogin(
+  tx: Tx,
+  orgCode: string,
+  { id, suid, now }: { id: string; suid: string; now: number },
+): { record: typeof loginHistory.$inferSelect; isNew: boolean } | undefined {
+  const own = and(eq(loginHistory.id, id), eq(loginHistory.orgCode, orgCode), eq(loginHistory.suid, suid));
+  const claimed = tx
+    .update(loginHistory)
+    .set({ disownedAt: now })
+    .where(and(own, isNull(loginHistory.disownedAt)))
+    .returning()
+    .get();
+  if (claimed) return { record: claimed, isNew: true };
+  const known = tx
+    .select()
+    .from(loginHistory)
+    .where(and(own, isNotNull(loginHistory.disownedAt)))
+    .get();
+  return known && { record: known, isNew: false };
+}

@@ -1,0 +1,64 @@
+import { and, eq, gt, gte, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { samlSessions } from '../../schema/logouts.ts';
+import { loginHistory, sessions } from '../../schema/sessions.ts';
+import type { InBrowser } from './logouts.ts';
+
+/** Lists the addresses from which a person has signed in after `since`, except for sign-ins that they disowned. */
+export function listAddresses(tx: Tx, orgCode: string, suid: string, since: number): string[] {
+  return tx
+    .selectDistinct({ ip: loginHistory.ip })
+    .from(loginHistory)
+    .where(
+      and(
+        eq(loginHistory.suid, suid),
+        eq(loginHistory.orgCode, orgCode),
+        gt(loginHistory.timestamp, since),
+        eq(loginHistory.loginStatus, 'Success'),
+        isNull(loginHistory.disownedAt),
+      ),
+    )
+    .all()
+    .map(({ ip }) => ip);
+}
+
+/** Whether the person has signed in to the portal or an application in this browser after `since`. */
+export function hasSignedIn(tx: Tx, { orgCode, browser, suid }: InBrowser, since: number): boolean {
+  const isTheirs = sql`browser = ${browser} AND orgCode = ${orgCode} AND suid = ${suid}`;
+  const found = tx.get(sql`
+    SELECT 1 FROM sessions WHERE ${isTheirs} AND createdAt > ${since}
+    UNION ALL SELECT 1 FROM saml_sessions WHERE ${isTheirs} AND createdAt > ${since}
+    UNION ALL SELECT 1 FROM oidc_models WHERE ${isTheirs} AND model = 'Session' AND expiresAt > ${since}
+    LIMIT 1`);
+  return found !== undefined;
+}
+
+/** Forgets that a person has signed in in these browsers. */
+export function forgetBrowsers(
+  tx: Tx,
+  { orgCode, suid, browsers }: Pick<InBrowser, 'orgCode' | 'suid'> & { browsers: readonly string[] },
+): void {
+  for (const table of [sessions, samlSessions]) {
+    const isTheirs = and(inArray(table.browser, browsers), eq(table.orgCode, orgCode), eq(table.suid, suid));
+    tx.update(table).set({ browser: null }).where(isTheirs).run();
+  }
+}
+
+/** Lists the browsers in which a device has signed a person in since `since`, except for that of one session. */
+export function listBrowsersSince(
+  tx: Tx,
+  orgCode: string,
+  { suid, zid, since, exceptSid }: { suid: string; zid: string | null; since: number; exceptSid: string },
+): string[] {
+  const isTheirs = and(eq(sessions.suid, suid), eq(sessions.orgCode, orgCode));
+  const isByIt = zid === null ? isNull(sessions.zid) : eq(sessions.zid, zid);
+  const own = tx.select({ browser: sessions.browser }).from(sessions).where(eq(sessions.sid, exceptSid)).get();
+  return tx
+    .selectDistinct({ browser: sessions.browser })
+    .from(sessions)
+    .where(
+      and(isTheirs, isByIt, gte(sessions.createdAt, since), ne(sessions.sid, exceptSid), isNotNull(sessions.browser)),
+    )
+    .all()
+    .flatMap(({ browser }) => (browser === null || browser === own?.browser ? [] : [browser]));
+}

@@ -1,0 +1,35 @@
+import { WRITTEN_OUT } from '@orchestrate/shared';
+import { type SQL, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Tx } from './database.ts';
+
+/** Quotes a text for FTS5: inside quotes only the quote itself is special, and is doubled (FTS5 §3.1). */
+export const ftsPhrase = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+/**
+ * Whether a statement failed because another row has the value already.
+ * @param column the last column of the unique index, e.g. `members.primaryEmail`.
+ */
+export function isTaken(reason: unknown, column: `${string}.${string}`): boolean {
+  if (!(reason instanceof Error)) return false;
+  const isUnique = 'code' in reason && reason.code === 'SQLITE_CONSTRAINT_UNIQUE';
+  // SQLite names the columns of the index: "UNIQUE constraint failed: members.orgCode, members.primaryEmail".
+  return isUnique && reason.message.endsWith(column);
+}
+
+/** A row's place in the order of insertion (https://sqlite.org/rowidtable.html). */
+export const PLACE = sql<number>`rowid`;
+
+/** The place of the newest row, 0 where there is none. */
+export const lastPlaceOf = (tx: Tx, table: SQLiteTable): number =>
+  tx.select({ last: sql<number>`coalesce(max(rowid), 0)` }).from(table).get()?.last ?? 0;
+
+/** `writtenOut` in SQL, without functions of our own: it is in indexes, which other programs read too. */
+export const writtenOutIn = (text: SQL): SQL => {
+  const replaced = Object.entries(WRITTEN_OUT).reduce(
+    (inner, [letter, written]) => sql`replace(${inner}, ${sql.raw(`'${letter}', '${written}'`)})`,
+    text,
+  );
+  // Most names are ASCII.
+  return sql`CASE WHEN ${text} GLOB ${sql.raw("'*[^ -~]*'")} THEN ${replaced} ELSE ${text} END`;
+};

@@ -1,0 +1,56 @@
+import { type applicationRepo, groupRepo, memberRepo, roleRepo, type Tx } from '@orchestrate/db';
+import { type ApplicationDetail, type AppUsers, fullNameOf } from '@orchestrate/shared';
+import { Refusal } from '#platform/refusal.ts';
+
+/** Who may use an application, as its editor shows it. */
+export function appUsersOf(
+  tx: Tx,
+  { orgCode, usableBy }: Pick<applicationRepo.ApplicationRow, 'orgCode' | 'usableBy'>,
+): ApplicationDetail['usableBy'] {
+  if (!usableBy) return null;
+  const people = usableBy.people.flatMap((suid) => presentMember(tx, orgCode, suid) ?? []);
+  const groups = (usableBy.groups ?? []).flatMap((groupId) => groupRepo.findGroup(tx, orgCode, groupId) ?? []);
+  return {
+    groups: groups.map(({ groupId, displayName }) => ({ groupId, displayName })),
+    roles: usableBy.roles.filter((roleCode) => roleRepo.findRole(tx, orgCode, roleCode)),
+    people: people.map(({ suid, firstName, lastName, primaryEmail }) => ({
+      suid,
+      name: fullNameOf({ firstName, lastName }),
+      email: primaryEmail,
+    })),
+  };
+}
+
+/**
+ * What an administrator may set for an application: roles, groups and people of its organisation. Those who were in the
+ * list before may have been deleted since.
+ * @throws Refusal INVALID_REQUEST
+ */
+export function requireAppUsers(
+  tx: Tx,
+  { orgCode, integrationType, usableBy: before }: applicationRepo.ApplicationRow,
+  usableBy: AppUsers | undefined,
+): void {
+  if (!usableBy) return;
+  // Whom the portal itself lets in is decided by their account, and nobody can lock everybody out.
+  if (integrationType === 'portal') throw refused('usableBy', 'Everyone can use the portal');
+  for (const [at, roleCode] of usableBy.roles.entries()) {
+    if (before?.roles.includes(roleCode) || roleRepo.findRole(tx, orgCode, roleCode)) continue;
+    throw refused(`usableBy.roles.${at}`, 'There is no such role');
+  }
+  for (const [at, suid] of usableBy.people.entries()) {
+    if (before?.people.includes(suid) || presentMember(tx, orgCode, suid)) continue;
+    throw refused(`usableBy.people.${at}`, 'There is no member with this ID');
+  }
+  for (const [at, groupId] of usableBy.groups.entries()) {
+    if (before?.groups?.includes(groupId) || groupRepo.findGroup(tx, orgCode, groupId)) continue;
+    throw refused(`usableBy.groups.${at}`, 'There is no such group');
+  }
+}
+
+function presentMember(tx: Tx, orgCode: string, suid: string): memberRepo.MemberRow | undefined {
+  const member = memberRepo.findMember(tx, orgCode, suid);
+  return member?.accountStatus === 'deleted' ? undefined : member;
+}
+
+const refused = (path: string, message: string) => new Refusal('INVALID_REQUEST', { issues: [{ path, message }] });

@@ -1,0 +1,81 @@
+import { applicationRepo, clientSecretRepo, networkClientRepo } from '@orchestrate/db';
+import type { ApplicationDetail, LdapConfiguration, OidcConfiguration, RadiusConfiguration } from '@orchestrate/shared';
+import { baseDnOf, requireApplication, serviceDnOf } from '#core/applications.ts';
+import { isWeakSecret } from '#core/weak-secret.ts';
+import type { Deps } from '#deps.ts';
+import { isLocalPortal } from '#platform/http/callers/local-portal.ts';
+import type { Version } from '#platform/http/versions.ts';
+import { isoOf } from '#platform/times.ts';
+import { appUsersOf } from './app-users.ts';
+import { applicationOf } from './application-of.ts';
+import { editableApp } from './editable-app.ts';
+import { oidcConfigurationOf } from './oidc/oidc-configuration-of.ts';
+import { hasDuplicate, METHOD } from './radius-ldap.ts';
+import { findSamlConfiguration } from './saml/saml-configuration.ts';
+
+/** Returns what clients of a RADIUS application need; null for any other. */
+async function radiusConfigurationOf(
+  { db, config, ports, publicUrl }: Deps,
+  app: applicationRepo.ApplicationRow,
+): Promise<RadiusConfiguration | null> {
+  const { orgCode, appId, integrationType } = app;
+  if (integrationType !== 'radius') return null;
+  await ports.radius?.settled();
+  const at = ports.radius?.of(orgCode) ?? 'off';
+  const { secret, method } = networkClientRepo.findNetworkClient(db, orgCode, appId) ?? { secret: '', method: METHOD };
+  const isWeak = isWeakSecret(secret) && !isLocalPortal(config);
+  return {
+    host: new URL(publicUrl).hostname,
+    port: typeof at === 'number' ? at : null,
+    noPort: typeof at === 'number' ? null : at,
+    secret,
+    secretProblem: isWeak ? 'weak' : hasDuplicate(db, app, secret) ? 'duplicate' : null,
+    method,
+  };
+}
+
+/** What clients of an LDAP application need; null for any other. */
+function ldapConfigurationOf(
+  { db, ports, publicUrl }: Deps,
+  application: applicationRepo.ApplicationRow,
+): LdapConfiguration | null {
+  const { orgCode, appId, integrationType } = application;
+  if (integrationType !== 'ldap') return null;
+  return {
+    host: new URL(publicUrl).hostname,
+    port: ports.ldap,
+    tlsPort: ports.ldaps,
+    baseDn: baseDnOf(application),
+    bindDn: serviceDnOf(application),
+    secret: networkClientRepo.findNetworkClient(db, orgCode, appId)?.secret ?? '',
+  };
+}
+
+/** An application with its configuration. @param version sent with the answer. @throws Refusal ORG_APP_MISSING */
+export async function applicationDetail(
+  deps: Deps,
+  orgCode: string,
+  appId: string,
+  version?: Version,
+): Promise<ApplicationDetail> {
+  const row = requireApplication(deps.db, orgCode, appId);
+  version?.answer(editableApp(deps.db, row));
+  const oidcConfiguration = findOidcConfiguration(deps, orgCode, appId);
+  return {
+    ...applicationOf(row, oidcConfiguration?.clients.kind),
+    createdAt: isoOf(row.createdAt),
+    usableBy: appUsersOf(deps.db, row),
+    oidcConfiguration,
+    samlConfiguration: await findSamlConfiguration(deps, row),
+    radiusConfiguration: await radiusConfigurationOf(deps, row),
+    ldapConfiguration: ldapConfigurationOf(deps, row),
+  };
+}
+
+function findOidcConfiguration(deps: Deps, orgCode: string, appId: string): OidcConfiguration | null {
+  const { db, clock, publicUrl } = deps;
+  const client = applicationRepo.findOidcClient(db, orgCode, appId);
+  if (!client) return null;
+  const secrets = clientSecretRepo.listClientSecrets(db, orgCode, appId);
+  return oidcConfigurationOf(client, secrets, { publicUrl, now: clock.now() });
+}

@@ -1,0 +1,277 @@
+import { isDeepStrictEqual } from 'node:util';
+import { applicationRepo, groupRepo, serviceProviderRepo } from '@orchestrate/db';
+import {
+  type AppUsers,
+  type ClientKind,
+  contract,
+  hasKeys,
+  type IntegrationType,
+  publicKindOf,
+  type WorldApplication,
+} from '@orchestrate/shared';
+import {
+  type ConfigurationPart,
+  type Import,
+  namesGivenUp,
+  type Path,
+  readPicture,
+  type Step,
+} from '#core/configuration/configuration-part.ts';
+import { readPart } from '#platform/http/requests/read-request.ts';
+import { ANY_VERSION } from '#platform/http/versions.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { writeAppLogo } from './app-logo.ts';
+import { createApp } from './create-app.ts';
+import { changeSamlApp, insertSamlApp, requireServiceProvider } from './saml/save-saml-app.ts';
+import { updateApp } from './update-app.ts';
+
+/** Where a file has the fields of the API. */
+const PLACES: Readonly<Record<string, Path>> = {
+  appId: ['id'],
+  redirect_uris: ['oidc', 'redirectUris'],
+  post_logout_redirect_uris: ['oidc', 'postLogoutRedirectUris'],
+  ttl_IdToken: ['oidc', 'ttlIdToken'],
+  ttl_AccessToken: ['oidc', 'ttlAccessToken'],
+  ttl_AuthorizationCode: ['oidc', 'ttlAuthorizationCode'],
+  ttl_RefreshToken: ['oidc', 'ttlRefreshToken'],
+  backchannel_logout_uri: ['oidc', 'backchannelLogoutUri'],
+  frontchannel_logout_uri: ['oidc', 'frontchannelLogoutUri'],
+  jwks_uri: ['oidc', 'jwksUri'],
+  id_token_signed_response_alg: ['oidc', 'idTokenAlg'],
+  metadata: ['saml', 'metadata'],
+  redirectUrl: ['saml', 'redirectUrl'],
+  samlNameId: ['saml', 'nameId'],
+  samlNameIdFormat: ['saml', 'nameIdFormat'],
+  samlNameIdTransformationTemplate: ['saml', 'nameIdTransformationTemplate'],
+  samlAttributes: ['saml', 'attributes'],
+  samlAttributesConfig: ['saml', 'attributesConfig'],
+  encryptAssertions: ['saml', 'encryptAssertions'],
+  flags: [],
+  oidcConfiguration: ['oidc'],
+  radiusConfiguration: ['radius'],
+};
+
+/** The place in a configuration file: of `oidcConfiguration.clients.redirect_uris.0` it is `oidc.redirectUris.0`. */
+function configPathOf(field: string): Path {
+  const [name = '', ...deeper] = field.replace(/^oidcConfiguration\.clients\./, '').split('.');
+  const isOfClient = field.startsWith('oidcConfiguration.clients.');
+  return [...(PLACES[name] ?? (isOfClient ? ['oidc', name] : [name])), ...deeper];
+}
+
+type Given = NonNullable<Import['file']['given']['applications']>[number];
+
+/**
+ * The applications that a file gives an organisation: those whose ids it has are changed, the others are made, with new
+ * secrets. People who may use one stay as they are.
+ */
+export const configuredApps: ConfigurationPart = (call) => [
+  { path: ['applications'], prepare: () => () => giveUpNames(call) },
+  ...(call.file.given.applications ?? []).flatMap((given, at) => {
+    const full = call.file.full.applications[at];
+    return full ? [stepOf(call, given, full, at)] : [];
+  }),
+];
+
+function giveUpNames(call: Import): void {
+  const present = applicationRepo.listApplications(call.deps.db, call.actor.orgCode);
+  const renamed = present.filter(({ integrationType }) => isRenamed(call, integrationType));
+  const names = renamed.map(({ appId: id, name }) => ({ id, name }));
+  const given = namesGivenUp(call.file.given.applications ?? [], names, applicationRepo.isSameName);
+  applicationRepo.giveUpNames(call.deps.db, call.actor.orgCode, given);
+}
+
+/** Another organisation's portal does not rename this one. */
+const isRenamed = ({ file }: Import, type: IntegrationType) => type !== 'portal' || file.isOwn;
+
+function stepOf(call: Import, given: Given, full: WorldApplication, at: number): Step {
+  const { deps } = call;
+  const present = () => presentApp(call, full);
+  return {
+    path: ['applications', at],
+    placeOf: (field) => ['applications', at, ...configPathOf(field)],
+    prepare: async () => {
+      const logo = await readPicture(deps, given.logo);
+      const before = serviceProviderRepo.findServiceProvider(deps.db, call.actor.orgCode, full.id);
+      if (full.saml) await requireServiceProvider(deps, before && given.saml ? given.saml : full.saml, before);
+      return () =>
+        deps.db.transaction(() => {
+          const known = present();
+          requireOwnParts(known?.integrationType ?? full.type, given);
+          const appId = known ? changeApp(call, known, given) : makeApp(call, full);
+          if (logo !== undefined) writeAppLogo(deps, call.actor, appId, logo);
+        });
+    },
+  };
+}
+
+/** The portal application may have another id in each organisation, where each has only one. */
+function presentApp({ deps, actor: { orgCode }, file }: Import, { id, type }: WorldApplication) {
+  const known = applicationRepo.findApplication(deps.db, orgCode, id);
+  if (known || type !== 'portal' || file.isOwn) return known;
+  if (file.full.applications.filter((app) => app.type === 'portal').length > 1) return undefined;
+  const portals = applicationRepo.listApplications(deps.db, orgCode).filter((app) => app.integrationType === 'portal');
+  return portals.length === 1 ? portals[0] : undefined;
+}
+
+function makeApp(call: Import, app: WorldApplication): string {
+  const { deps, actor } = call;
+  const { orgCode } = actor;
+  const { id: appId, name = appId, description, type, startUrl = '', usableBy = null } = app;
+  const { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled } = app;
+  const options = { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled };
+  const users = usersOf(call, usableBy, null);
+  if (type === 'saml') {
+    const { maxCookieLife: _own, ...flags } = options;
+    const fields = { name, description, startUrl, maxCookieLife, flags, ...samlOf(app.saml) };
+    const { orgCode: _org, appId: _id, ...body } = readPart(contract.createSamlApp.body, { orgCode, ...fields });
+    insertSamlApp(deps, actor, body, { appId });
+    if (users) changeSamlApp(deps, actor, appId, { usableBy: users }, ANY_VERSION);
+    return appId;
+  }
+  const body = readPart(contract.createApp.body, {
+    orgCode,
+    integrationType: type,
+    name,
+    description,
+    startUrl,
+    ...(app.oidc && { oidcConfiguration: { clients: { ...clientsOf(call, app.oidc), kind: kindOf(app.oidc) } } }),
+    ...(app.radius && { radiusConfiguration: { method: app.radius.method } }),
+  });
+  createApp(deps, actor, { ...body, ...options, appId });
+  if (users) updateApp(deps, actor, appId, { usableBy: users }, ANY_VERSION);
+  return appId;
+}
+
+function changeApp(call: Import, known: applicationRepo.ApplicationRow, given: Given): string {
+  const { deps, actor } = call;
+  const { appId, integrationType } = known;
+  if (given.type !== undefined && given.type !== integrationType) {
+    const message = `${known.name} is an application of type ${integrationType}, which cannot change`;
+    throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'type', message }] });
+  }
+  const name = isRenamed(call, integrationType) ? given.name : undefined;
+  const { description, startUrl, usableBy } = given;
+  const { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled } = given;
+  const common = {
+    name,
+    description,
+    startUrl,
+    maxCookieLife,
+    ...(usableBy !== undefined && { usableBy: usersOf(call, usableBy, known.usableBy) }),
+  };
+  if (integrationType === 'saml') {
+    const flags = {
+      didEnabled: didEnabled ?? known.didEnabled,
+      webAuthnEnabled: webAuthnEnabled ?? known.webAuthnEnabled,
+      desktopAppEnabled: desktopAppEnabled ?? known.desktopAppEnabled,
+      forceAuthnEnabled: forceAuthnEnabled ?? known.forceAuthnEnabled,
+    };
+    const before = serviceProviderRepo.findServiceProvider(deps.db, known.orgCode, appId)?.metadata;
+    const body = readPart(contract.updateSamlApp.body, { ...common, flags, ...samlOf(given.saml, before) });
+    changeSamlApp(deps, actor, appId, body, ANY_VERSION);
+    return appId;
+  }
+  const client = applicationRepo.findOidcClient(deps.db, known.orgCode, appId);
+  requireKind(client, given);
+  const body = readPart(contract.updateApp.body, {
+    ...common,
+    didEnabled,
+    webAuthnEnabled,
+    desktopAppEnabled,
+    forceAuthnEnabled,
+    ...(given.oidc && { oidcConfiguration: { clients: clientsOf(call, given.oidc, client) } }),
+    ...(given.radius?.method !== undefined && { radiusConfiguration: { method: given.radius.method } }),
+  });
+  updateApp(deps, actor, appId, body, ANY_VERSION);
+  return appId;
+}
+
+/** Settings of another type are refused, not ignored. */
+function requireOwnParts(type: applicationRepo.ApplicationRow['integrationType'], given: Given): void {
+  const others = (['oidc', 'saml', 'radius', 'ldap'] as const).filter((part) => part !== type && given[part]);
+  if (others.length === 0) return;
+  const message = `An application of type ${type} has none`;
+  throw new Refusal('INVALID_REQUEST', { issues: others.map((path) => ({ path, message })) });
+}
+
+/** What a client is decides how it proves who it is, from the beginning. */
+function requireKind(client: applicationRepo.OidcClientRow | undefined, { oidc }: Given): void {
+  if (!client || oidc?.kind === undefined || oidc.kind === client.kind) return;
+  const message = `It is of kind ${client.kind}, which cannot change`;
+  throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'oidcConfiguration.clients.kind', message }] });
+}
+
+/** Client settings by the names of the API: only those that are given. */
+function clientsOf(call: Import, client: NonNullable<Given['oidc']>, known?: applicationRepo.OidcClientRow) {
+  const { deps } = call;
+  // An address of the portal itself is a path in a world.
+  const absolute = (addresses: readonly string[] | undefined, present: readonly string[] | undefined) =>
+    isDeepStrictEqual(addresses, present)
+      ? undefined
+      : addresses?.map((address) => (address.startsWith('/') ? `${deps.publicUrl}${address}` : address));
+  return {
+    kind: client.kind,
+    redirect_uris: absolute(client.redirectUris, known?.redirectUris),
+    post_logout_redirect_uris: absolute(client.postLogoutRedirectUris, known?.postLogoutRedirectUris),
+    ttl_IdToken: client.ttlIdToken,
+    ttl_AccessToken: client.ttlAccessToken,
+    ttl_AuthorizationCode: client.ttlAuthorizationCode,
+    ttl_RefreshToken: client.ttlRefreshToken,
+    backchannel_logout_uri: orNone(client.backchannelLogoutUri),
+    frontchannel_logout_uri: orNone(client.frontchannelLogoutUri),
+    claims: client.claims?.map((claim, at) => ({ ...claim, groups: groupsOf(call, claim.groups, claimPlace(at)) })),
+    jwks: client.jwks,
+    jwks_uri: orNone(client.jwksUri),
+    id_token_signed_response_alg: client.idTokenAlg,
+  };
+}
+
+const claimPlace = (at: number) => `oidcConfiguration.clients.claims.${at}.groups`;
+
+const orNone = (address: string | null | undefined) => (address === null ? '' : address);
+
+function samlOf(provider: Given['saml'], before?: string) {
+  if (!provider) return {};
+  return {
+    // White space around it is not a change: the screens do not keep it.
+    metadata: provider.metadata.trim() === before?.trim() ? undefined : provider.metadata,
+    // It may be empty in a world, but not in the screens.
+    redirectUrl: provider.redirectUrl || undefined,
+    samlNameId: provider.nameId,
+    samlNameIdFormat: provider.nameIdFormat,
+    samlNameIdTransformationTemplate: provider.nameIdTransformationTemplate,
+    samlAttributes: provider.attributes,
+    samlAttributesConfig: provider.attributesConfig,
+    encryptAssertions: provider.encryptAssertions,
+  };
+}
+
+/** Keeps what the file does not mention, and the people, whom no file names. */
+function usersOf(
+  call: Import,
+  users: NonNullable<Given['usableBy']> | null,
+  before: applicationRepo.ApplicationRow['usableBy'],
+): AppUsers {
+  if (users === null) return null;
+  const { roles = before?.roles ?? [], groups } = users;
+  return {
+    roles,
+    groups: groups ? groupsOf(call, groups, 'usableBy.groups') : (before?.groups ?? []),
+    people: before?.people ?? [],
+  };
+}
+
+/** A client without a kind and secrets is public in a world. */
+const kindOf = (client: NonNullable<WorldApplication['oidc']>): ClientKind | undefined =>
+  client.kind ?? (client.secrets?.length === 0 && !hasKeys(client) ? publicKindOf(client.redirectUris) : undefined);
+
+/** Groups have other ids in each organisation. @throws Refusal INVALID_REQUEST */
+function groupsOf({ deps, actor: { orgCode } }: Import, names: readonly string[] = [], path: string): string[] {
+  return names.map((name, at) => {
+    const group = groupRepo.findGroupByName(deps.db, orgCode, name);
+    if (group) return group.groupId;
+    throw new Refusal('INVALID_REQUEST', {
+      issues: [{ path: `${path}.${at}`, message: `There is no group “${name}”: groups are not imported` }],
+    });
+  });
+}

@@ -1,0 +1,28 @@
+import { applicationRepo, type Tx } from '@orchestrate/db';
+import type { Deps } from '#deps.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { appIdFor, isReserved } from './app-id.ts';
+import { loginDefaults } from './login-defaults.ts';
+
+/**
+ * Writes a new application under an id of its own; login options that are not given default to the organisation's.
+ * @param proposedId what the id is made from instead of the name
+ * @param appId the id itself, where it is known already
+ * @returns the id. @throws Refusal ORG_APP_ALREADY_EXISTS; INVALID_REQUEST where the known id cannot be one
+ */
+export function insertWithUniqueId(
+  { clock }: Deps,
+  tx: Tx,
+  app: Omit<applicationRepo.NewApplication, 'appId' | 'createdAt'>,
+  { proposedId = app.name, appId: known }: { proposedId?: string | undefined; appId?: string | undefined } = {},
+): string {
+  const { orgCode } = app;
+  // Whatever the case: LDAP does not tell them apart.
+  if (known !== undefined && (isReserved(known.toLowerCase()) || applicationRepo.isIdInUse(tx, orgCode, known))) {
+    throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'appId', message: 'This ID is reserved' }] });
+  }
+  const appId = known ?? appIdFor(proposedId, applicationRepo.listAppIds(tx, orgCode));
+  const row = { ...loginDefaults(tx, orgCode), ...app, appId, createdAt: clock.now() };
+  if (!applicationRepo.insertApplication(tx, row)) throw new Refusal('ORG_APP_ALREADY_EXISTS');
+  return appId;
+}

@@ -1,0 +1,44 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import type { applicationRepo } from '@orchestrate/db';
+import { type ClientKeys, hasKeys, isPublicKind } from '@orchestrate/shared';
+import { Refusal } from '#platform/refusal.ts';
+
+/** As NIST SP 800-131A and RFC 7518 §3.3 ask for. */
+const RSA_MIN_BITS = 2_048;
+
+const PATH = 'oidcConfiguration.clients';
+
+type Written = Pick<applicationRepo.OidcClientRow, 'kind' | 'jwks' | 'jwksUri'>;
+
+/**
+ * Whether a client's keys, as they would be saved, fit its kind and can verify signatures.
+ * @throws Refusal INVALID_REQUEST
+ */
+export function requireClientKeys({ kind, jwks, jwksUri }: Written): void {
+  const field = jwks ? 'jwks' : 'jwks_uri';
+  if (!hasKeys({ jwks, jwksUri })) return;
+  if (isPublicKind(kind)) throw refused(field, 'Public clients cannot keep a private key. They use PKCE');
+  if (jwks && jwksUri !== null) throw refused('jwks_uri', 'Provide either the keys or their URL, not both');
+  for (const [at, key] of (jwks?.keys ?? []).entries()) {
+    const message = keyProblem(key);
+    if (message !== undefined) throw refused(`jwks.keys.${at}`, message);
+  }
+}
+
+function keyProblem(key: ClientKeys['keys'][number]): string | undefined {
+  const bits = modulusBits(key);
+  if (bits === undefined) return 'This key cannot be read';
+  return bits < RSA_MIN_BITS ? `RSA keys must have at least ${RSA_MIN_BITS} bits; this one has ${bits}` : undefined;
+}
+
+/** The length of an RSA key; infinite for other kinds, undefined where it is not a key. */
+function modulusBits(key: JsonWebKey): number | undefined {
+  try {
+    return createPublicKey({ key, format: 'jwk' }).asymmetricKeyDetails?.modulusLength ?? Number.POSITIVE_INFINITY;
+  } catch {
+    return undefined;
+  }
+}
+
+const refused = (field: string, message: string): Refusal =>
+  new Refusal('INVALID_REQUEST', { issues: [{ path: `${PATH}.${field}`, message }] });

@@ -1,0 +1,36 @@
+import type { applicationRepo } from '@orchestrate/db';
+import type { Deps } from '#deps.ts';
+import { wholeAddress } from '#platform/own-addresses.ts';
+import { Refusal } from '#platform/refusal.ts';
+
+type Addresses = Pick<applicationRepo.OidcClientRow, 'redirectUris' | 'frontchannelLogoutUri'>;
+
+/**
+ * Whether the page with which an application signs people out in their browser, as it would be saved, has an origin of
+ * its callback addresses, in full (OpenID Connect Front-Channel Logout 1.0 §2).
+ */
+export function isOfCallbacks({ redirectUris, frontchannelLogoutUri }: Addresses): boolean {
+  if (frontchannelLogoutUri === null) return true;
+  const originOf = (address: string) => URL.parse(address)?.origin;
+  return redirectUris.some((address) => originOf(address) === originOf(frontchannelLogoutUri));
+}
+
+export const OTHER_ORIGIN = 'This must have the same scheme, host and port as a callback URL';
+
+/**
+ * @param before as it is now: a page that is older than the rule may stay
+ * @throws Refusal INVALID_REQUEST
+ */
+export function requireFrontChannel(
+  { publicUrl }: Pick<Deps, 'publicUrl'>,
+  after: Addresses,
+  before?: Addresses,
+): void {
+  const isRight = ({ redirectUris, frontchannelLogoutUri }: Addresses) =>
+    isOfCallbacks({ redirectUris: redirectUris.map((kept) => wholeAddress(publicUrl, kept)), frontchannelLogoutUri });
+  const isOld = before !== undefined && !isRight(before);
+  const isChanged = after.frontchannelLogoutUri !== before?.frontchannelLogoutUri;
+  if (isRight(after) || (isOld && !isChanged)) return;
+  const path = 'oidcConfiguration.clients.frontchannel_logout_uri';
+  throw new Refusal('INVALID_REQUEST', { issues: [{ path, message: OTHER_ORIGIN }] });
+}

@@ -1,0 +1,94 @@
+import { memberRepo, registrationTokenRepo } from '@orchestrate/db';
+import { DAY, fullNameOf, LIMITS, type RegistrationToken, type TokenForm } from '@orchestrate/shared';
+import { factsOf } from '#core/audit/facts-of.ts';
+import { record } from '#core/audit/record.ts';
+import { ceilingOf } from '#core/members/maximum-grantable-role.ts';
+import type { Deps } from '#deps.ts';
+import { hashSecret } from '#platform/adapters/secrets.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { isoOf } from '#platform/times.ts';
+
+type Row = registrationTokenRepo.RegistrationTokenRow;
+
+/** What somebody must be able to do for a token of theirs to be worth anything. */
+const CEILING = ['SESSION_MANAGEMENT'] as const;
+
+const objectOf = ({ id, name }: Row) => ({ type: 'registration-token', id, name }) as const;
+
+/** The tokens with which applications register at an organisation, the newest first. */
+export const registrationTokensOf = (deps: Deps, orgCode: string): RegistrationToken[] =>
+  registrationTokenRepo.listRegistrationTokens(deps.db, orgCode).map((row) => registrationTokenOf(deps, row));
+
+function registrationTokenOf(deps: Deps, row: Row): RegistrationToken {
+  const { id: tokenId, orgCode, name, createdAt, expiresAt, lastUsedAt, madeBySuid } = row;
+  const maker = madeBySuid === null ? undefined : memberRepo.findMember(deps.db, orgCode, madeBySuid);
+  return {
+    tokenId,
+    name,
+    createdAt: isoOf(createdAt),
+    expiresAt: isoOf(expiresAt),
+    lastUsedAt: isoOf(lastUsedAt),
+    madeBy: maker ? fullNameOf(maker) : null,
+    isValid: isValid(deps, row),
+  };
+}
+
+function isValid({ db, clock }: Deps, row: Row): boolean {
+  const isOver = row.expiresAt !== null && row.expiresAt <= clock.now();
+  return !isOver && ceilingOf(db, { ...row, ceiling: [...CEILING] }).permissions.length > 0;
+}
+
+/** Finds the valid token that a request carries, and records its use. */
+export function useRegistrationToken(deps: Deps, orgCode: string, token: string): Row | undefined {
+  const found = registrationTokenRepo.findRegistrationTokenByHash(deps.db, orgCode, hashSecret(token));
+  if (!found || !isValid(deps, found)) return undefined;
+  registrationTokenRepo.touchRegistrationToken(deps.db, orgCode, found.id, deps.clock.now());
+  return found;
+}
+
+/**
+ * Makes a token with which applications register themselves, while its maker may manage applications.
+ * @returns the token too, which is not kept
+ * @throws Refusal INVALID_REQUEST where there are too many
+ */
+export function createRegistrationToken(
+  deps: Deps,
+  actor: AuditActor,
+  { name, lifetimeDays }: TokenForm,
+): { token: RegistrationToken; secret: string } {
+  const { db, clock, random } = deps;
+  const { orgCode } = actor;
+  const secret = random.secret();
+  const made = {
+    id: random.id(),
+    orgCode,
+    name,
+    hash: hashSecret(secret),
+    createdAt: clock.now(),
+    expiresAt: clock.now() + lifetimeDays * DAY,
+    madeBySuid: actor.suid,
+    lastUsedAt: null,
+  };
+  db.transaction((tx) => {
+    if (registrationTokenRepo.listRegistrationTokens(tx, orgCode).length >= LIMITS.registrationTokens) {
+      throw new Refusal('INVALID_REQUEST', {
+        issues: [{ path: 'name', message: `At most ${LIMITS.registrationTokens} tokens: revoke one first` }],
+      });
+    }
+    registrationTokenRepo.insertRegistrationToken(tx, made);
+    const after = factsOf({ name, expiresAt: isoOf(made.expiresAt) });
+    record(deps, tx, actor, { action: 'registration-token.created', object: objectOf(made), after });
+  });
+  return { token: registrationTokenOf(deps, made), secret };
+}
+
+/** @throws Refusal ID_DOESNOT_EXIST */
+export function revokeRegistrationToken(deps: Deps, actor: AuditActor, tokenId: string): void {
+  deps.db.transaction((tx) => {
+    const gone = registrationTokenRepo.deleteRegistrationToken(tx, actor.orgCode, tokenId);
+    if (!gone) throw new Refusal('ID_DOESNOT_EXIST', { message: 'There is no such token.' });
+    const before = factsOf({ name: gone.name });
+    record(deps, tx, actor, { action: 'registration-token.revoked', object: objectOf(gone), before });
+  });
+}

@@ -1,0 +1,101 @@
+import { memberRepo, organisationRepo, roleRepo, type serviceProviderRepo } from '@orchestrate/db';
+import type { AppClaim, AppPreview, SamlTold } from '@orchestrate/shared';
+import { mayUseApplication, requireApplication } from '#core/applications.ts';
+import { samlColumns } from '#core/saml-metadata/saml-columns.ts';
+import { samlFieldIssues } from '#core/saml-metadata/saml-field-issues.ts';
+import type { Deps } from '#deps.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { oidcPreview } from '#protocols/oidc/oidc-preview.ts';
+import { contextOf } from '#protocols/saml/authn-context.ts';
+import { requireSamlApplication } from '#protocols/saml/find-saml-application.ts';
+import { samlSubjectOf } from '#protocols/saml/saml-subject.ts';
+import { planUnsolicited } from '#protocols/saml/sign-in-request.ts';
+import { writeAssertionResponse } from '#protocols/saml/write-response.ts';
+
+/** Placeholders for the ids that are unique to each response. */
+const IDS = { response: '_response', assertion: '_assertion', session: '_session', transient: '_transient' };
+
+/**
+ * What a service provider would be told of a member who signs in now, on a device, from the portal; unsigned.
+ * @param unsaved settings in place of the saved ones. @throws SamlProblem there is none of this name
+ */
+async function samlPreview(
+  deps: Deps,
+  appId: string,
+  member: memberRepo.MemberRow,
+  unsaved: serviceProviderRepo.ServiceProviderChange = {},
+): Promise<AppPreview> {
+  const saved = await requireSamlApplication(deps, member.orgCode, appId);
+  const found = { ...saved, provider: { ...saved.provider, ...unsaved } };
+  const { organisation, provider, peer, addresses } = found;
+  const { destination, nameIdFormat, contextClass } = planUnsolicited(found).request;
+  const role = roleRepo.findRole(deps.db, member.orgCode, member.roleCode);
+  const subject = samlSubjectOf({ deps, member, role, organisation, provider }, nameIdFormat, IDS.transient);
+  const now = deps.clock.told();
+  const xml = writeAssertionResponse({
+    id: IDS.response,
+    assertionId: IDS.assertion,
+    sessionIndex: IDS.session,
+    now,
+    authenticatedAt: now,
+    destination,
+    recipient: destination,
+    subject,
+    inResponseTo: '',
+    issuer: addresses.entityId,
+    audience: peer.entityId,
+    contextClass: contextOf(contextClass, 'QID', organisation.stepUpAuthEnabled),
+  });
+  const attributes = subject.attributes.flatMap(({ values, ...named }) => values.map((value) => ({ ...named, value })));
+  return { protocol: 'saml', ...subject, attributes, xml };
+}
+
+export interface Previewed {
+  orgCode: string;
+  appId: string;
+  suid: string;
+  /** Settings that are not saved yet: one of the two. */
+  draft?: { claims?: readonly AppClaim[] | undefined; saml?: SamlTold | undefined };
+}
+
+/**
+ * What an application would be told of a member, and whether the member may use it.
+ * @throws Refusal ORG_APP_MISSING; ID_DOESNOT_EXIST nobody has this name; USER_INACTIVE, USER_NOT_REGISTERED_FOR_ORG
+ * the member may not sign in; UNSUPPORTED_ACTION for applications that speak neither protocol, or not that of the
+ * draft; INVALID_REQUEST with what is wrong in the draft
+ */
+export async function previewOf(
+  deps: Deps,
+  { orgCode, appId, suid, draft: { claims, saml } = {} }: Previewed,
+): Promise<{ preview: AppPreview; mayUse: boolean }> {
+  const { db } = deps;
+  const application = requireApplication(db, orgCode, appId);
+  const { integrationType } = application;
+  if (integrationType !== 'oidc' && integrationType !== 'saml') throw new Refusal('UNSUPPORTED_ACTION');
+  if (integrationType === 'oidc' ? saml : claims) throw new Refusal('UNSUPPORTED_ACTION');
+  const member = memberRepo.findMember(db, orgCode, suid);
+  if (!member || member.accountStatus === 'deleted') throw new Refusal('ID_DOESNOT_EXIST');
+  if (member.accountStatus === 'inactive') throw new Refusal('USER_INACTIVE');
+  if (member.accountStatus !== 'active') throw new Refusal('USER_NOT_REGISTERED_FOR_ORG');
+  const preview =
+    integrationType === 'oidc'
+      ? oidcPreview(deps, appId, member, claims)
+      : await samlPreview(deps, appId, member, saml && columnsOf(deps, orgCode, saml));
+  return { preview, mayUse: mayUseApplication(db, application, member) };
+}
+
+/** @throws Refusal INVALID_REQUEST with all that is wrong */
+function columnsOf({ db }: Deps, orgCode: string, saml: SamlTold): serviceProviderRepo.ServiceProviderChange {
+  const { primaryAttrField } = organisationRepo.requireOrganisation(db, orgCode);
+  const fields = {
+    nameId: saml.samlNameId,
+    nameIdTransformationTemplate: saml.samlNameIdTransformationTemplate,
+    attributes: saml.samlAttributes,
+    attributesConfig: saml.samlAttributesConfig,
+  };
+  const issues = samlFieldIssues(fields, primaryAttrField);
+  if (issues.length === 0) return samlColumns(saml);
+  throw new Refusal('INVALID_REQUEST', {
+    issues: issues.map(({ path, message }) => ({ path: `saml.${path}`, message })),
+  });
+}

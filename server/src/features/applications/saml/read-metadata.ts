@@ -1,0 +1,81 @@
+import { type contract, LIMITS, METADATA_TOO_LARGE, type ReplyOf, type RequestOf } from '@orchestrate/shared';
+import { base64Of, readCertificate } from '#core/saml-metadata/certificate-facts.ts';
+import { extractEntity } from '#core/saml-metadata/parse-metadata.ts';
+import { metadataInvalid, readServiceProvider } from '#core/saml-metadata/read-service-provider.ts';
+import { writeServiceProvider } from '#core/saml-metadata/write-service-provider.ts';
+import type { Deps } from '#deps.ts';
+import { fetchOutside, isLoopbackAddress, UNREADABLE } from '#platform/adapters/fetch-outside.ts';
+import { decodeXml } from '#platform/decode.ts';
+import { Refusal } from '#platform/refusal.ts';
+
+type Given = RequestOf<typeof contract.readSamlMetadata>['body'];
+type Read = Pick<ReplyOf<typeof contract.readSamlMetadata>, 'metadata' | 'serviceProvider'>;
+
+/** Reads a service provider's metadata, wherever it is from. @throws Refusal INVALID_REQUEST on the field it is from */
+export async function readMetadata(deps: Deps, given: Given): Promise<Read> {
+  try {
+    const { metadata: whole, path } = await metadataOf(deps, given);
+    const metadata = await chosenOf(whole, given.chosenEntityId, path);
+    return { metadata, serviceProvider: await readServiceProvider(metadata, deps.clock.now(), path) };
+  } catch (reason) {
+    // Details about an address on this machine would reveal to others what listens here (decision 081).
+    const isHere =
+      deps.outsidePolicy.allowsInside &&
+      !deps.outsidePolicy.isLocal &&
+      reason instanceof Refusal &&
+      given.metadata === undefined &&
+      given.file === undefined &&
+      isLoopbackAddress(given.url ?? '');
+    throw isHere ? metadataInvalid(UNREADABLE, 'url') : reason;
+  }
+}
+
+async function metadataOf({ outsidePolicy }: Deps, given: Given): Promise<{ metadata: string; path: string }> {
+  if (given.metadata !== undefined) return { metadata: given.metadata, path: 'metadata' };
+  if (given.file !== undefined) return { metadata: decoded(Buffer.from(given.file, 'base64'), 'file'), path: 'file' };
+  if (given.url === undefined) return { metadata: writtenByHand(given), path: 'entityId' };
+  const accept = 'application/samlmetadata+xml, application/xml, text/xml, */*;q=0.1';
+  const { body, contentType } = await fetchOutside(outsidePolicy, given.url, {
+    field: 'url',
+    maxBytes: LIMITS.samlMetadataBytes,
+    accept,
+  });
+  const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1];
+  return { metadata: decoded(body, 'url', charset), path: 'url' };
+}
+
+function decoded(bytes: Buffer, path: string, charset?: string): string {
+  if (bytes.length > LIMITS.samlMetadataBytes) throw metadataInvalid(METADATA_TOO_LARGE, path);
+  const result = decodeXml(bytes, charset);
+  if ('refused' in result) throw metadataInvalid(result.refused, path);
+  return result.text.trim();
+}
+
+/** The metadata of one of the service providers of a whole file, or the file where none is chosen. */
+async function chosenOf(metadata: string, entityId: string | undefined, path: string): Promise<string> {
+  if (entityId === undefined) return metadata;
+  // Refuses what cannot be read before it is read again.
+  await readServiceProvider(metadata, 0, path).catch((reason: unknown) => {
+    if (!(reason instanceof Refusal) || !reason.fields?.entityIds) throw reason;
+  });
+  const chosen = await extractEntity(metadata, entityId);
+  if (chosen === undefined)
+    throw metadataInvalid('This metadata does not describe this service provider', 'chosenEntityId');
+  return chosen;
+}
+
+function writtenByHand({
+  entityId = '',
+  assertionConsumerServiceUrl = '',
+  singleLogoutServiceUrl,
+  certificate: text = '',
+}: Given): string {
+  const certificate = text === '' ? undefined : readCertificate(text);
+  if (text !== '' && !certificate) throw metadataInvalid('This is not an X.509 certificate', 'certificate');
+  return writeServiceProvider({
+    entityId,
+    assertionConsumerServiceUrl,
+    singleLogoutServiceUrl,
+    certificate: certificate && base64Of(certificate),
+  });
+}

@@ -1,0 +1,140 @@
+import { applicationRepo, organisationRepo, serviceProviderRepo, type Tx } from '@orchestrate/db';
+import type { contract, RequestOf } from '@orchestrate/shared';
+import { requireApplication } from '#core/applications.ts';
+import { record } from '#core/audit/record.ts';
+import { requireEncryptionKey } from '#core/saml-metadata/encryption-key.ts';
+import { readProvider } from '#core/saml-metadata/read-service-provider.ts';
+import { samlColumns } from '#core/saml-metadata/saml-columns.ts';
+import { samlFieldIssues } from '#core/saml-metadata/saml-field-issues.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import type { Version } from '#platform/http/versions.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { requireAppUsers } from '../app-users.ts';
+import { applicationDetail } from '../application-detail.ts';
+import { recordCreated } from '../create-app.ts';
+import { applicationObject, editableApp, factsOfApp } from '../editable-app.ts';
+import { insertWithUniqueId } from '../insert-with-unique-id.ts';
+import { requireEncryptedProvider } from './require-encrypted.ts';
+
+type NewSamlApp = RequestOf<typeof contract.createSamlApp>['body'];
+type SamlAppChange = RequestOf<typeof contract.updateSamlApp>['body'];
+
+/**
+ * Writes a new SAML application. @returns its id.
+ * @throws Refusal ORG_APP_ALREADY_EXISTS; INVALID_REQUEST with what is wrong with metadata or fields
+ */
+export async function createSamlApp(deps: Deps, actor: AuditActor, app: NewSamlApp): Promise<string> {
+  await requireServiceProvider(deps, app);
+  return insertSamlApp(deps, actor, app, { proposedId: app.appId });
+}
+
+/**
+ * The same once the metadata have been read. @param named the id, or what it is made from
+ * @throws Refusal as `createSamlApp`
+ */
+export function insertSamlApp(
+  deps: Deps,
+  actor: AuditActor,
+  app: Omit<NewSamlApp, 'orgCode' | 'appId'>,
+  named: Parameters<typeof insertWithUniqueId>[3],
+): string {
+  const { orgCode } = actor;
+  const { name, description, maxCookieLife, flags, startUrl } = app;
+  const row = {
+    metadata: app.metadata,
+    redirectUrl: app.redirectUrl,
+    nameId: app.samlNameId,
+    nameIdFormat: app.samlNameIdFormat,
+    nameIdTransformationTemplate: app.samlNameIdTransformationTemplate,
+    attributes: app.samlAttributes,
+    attributesConfig: app.samlAttributesConfig,
+    encryptAssertions: app.encryptAssertions,
+  };
+  return deps.db.transaction((tx) => {
+    requireFields(tx, orgCode, row);
+    const own = { orgCode, name, description, integrationType: 'saml' as const, startUrl: startUrl || null };
+    const application = { ...own, maxCookieLife, ...flags };
+    const appId = insertWithUniqueId(deps, tx, application, named);
+    serviceProviderRepo.insertServiceProvider(tx, { orgCode, appId, ...row });
+    recordCreated(deps, tx, actor, appId);
+    return appId;
+  });
+}
+
+/**
+ * Replaces the fields that are sent. @throws StaleVersion; Refusal ORG_APP_MISSING, also where it is not a SAML
+ * application; ORG_APP_ALREADY_EXISTS; INVALID_REQUEST as when creating
+ */
+export async function updateSamlApp(
+  deps: Deps,
+  actor: AuditActor,
+  appId: string,
+  body: SamlAppChange,
+  version: Version,
+): Promise<void> {
+  await requireServiceProvider(deps, body, serviceProviderRepo.findServiceProvider(deps.db, actor.orgCode, appId));
+  changeSamlApp(deps, actor, appId, body, version);
+}
+
+/** The same once the metadata have been read. @throws StaleVersion; Refusal as `updateSamlApp` */
+export function changeSamlApp(
+  deps: Deps,
+  actor: AuditActor,
+  appId: string,
+  body: SamlAppChange,
+  version: Version,
+): void {
+  const { orgCode } = actor;
+  const { name, description, maxCookieLife, flags, startUrl, usableBy, ...saml } = body;
+  const change = samlColumns(saml);
+  deps.db.transaction((tx) => {
+    const before = serviceProviderRepo.findServiceProvider(tx, orgCode, appId);
+    if (!before) throw new Refusal('ORG_APP_MISSING');
+    const application = requireApplication(tx, orgCode, appId);
+    const editable = editableApp(tx, application);
+    const factsBefore = factsOfApp(tx, application);
+    const present = () => applicationDetail(deps, orgCode, appId);
+    version.require(tx, { orgCode, id: appId, editable, present });
+    requireFields(tx, orgCode, { ...before, ...change });
+    requireAppUsers(tx, application, usableBy);
+    const isDone = applicationRepo.changeApplication(tx, orgCode, appId, {
+      name,
+      description,
+      maxCookieLife,
+      usableBy,
+      ...(startUrl !== undefined && { startUrl: startUrl || null }),
+      ...flags,
+    });
+    if (!isDone) throw new Refusal('ORG_APP_ALREADY_EXISTS');
+    serviceProviderRepo.changeServiceProvider(tx, orgCode, appId, change);
+    const now = requireApplication(tx, orgCode, appId);
+    const facts = { before: factsBefore, after: factsOfApp(tx, now) };
+    record(deps, tx, actor, { action: 'application.updated', object: applicationObject(now), ...facts });
+  });
+}
+
+/**
+ * Reads the metadata of an application that is to be saved. @param before as it is saved now
+ * @throws Refusal INVALID_REQUEST they cannot be used, have no key for encryption, or add an address without https
+ */
+export async function requireServiceProvider(
+  deps: Deps,
+  { metadata, encryptAssertions }: { metadata?: string | undefined; encryptAssertions?: boolean | undefined },
+  before?: { metadata: string; encryptAssertions: boolean },
+): Promise<void> {
+  if (metadata !== undefined) {
+    const { locations } = await readProvider(metadata, deps.clock.now());
+    await requireEncryptedProvider(deps, locations, before?.metadata);
+  }
+  const nextMetadata = metadata ?? before?.metadata;
+  const isEncrypted = encryptAssertions ?? before?.encryptAssertions ?? false;
+  if (nextMetadata !== undefined && isEncrypted) await requireEncryptionKey(nextMetadata);
+}
+
+/** @throws Refusal INVALID_REQUEST with all that is wrong with what the application tells about a member */
+function requireFields(tx: Tx, orgCode: string, row: Parameters<typeof samlFieldIssues>[0]): void {
+  const primaryAttrField = organisationRepo.findOrganisation(tx, orgCode)?.primaryAttrField ?? '';
+  const issues = samlFieldIssues(row, primaryAttrField);
+  if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues });
+}

@@ -1,0 +1,34 @@
+import { applicationRepo } from '@orchestrate/db';
+import { hasCallback } from '@orchestrate/shared';
+import { requireApplication } from '#core/applications.ts';
+import { beginAppTry } from '#core/sign-in/app-logins/begin-app-try.ts';
+import type { Deps } from '#deps.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { oidcTryAddress } from '#protocols/oidc/try-address.ts';
+import { samlTryAddress } from '#protocols/saml/try.ts';
+
+export interface Attempt {
+  orgCode: string;
+  appId: string;
+  /** The administrator. */
+  suid: string;
+  /** The administrator's browser, see `identifyBrowser`. */
+  browser: string;
+}
+
+/**
+ * Begins a try of an application's saved settings.
+ * @returns where the browser goes
+ * @throws Refusal ORG_APP_MISSING; UNSUPPORTED_ACTION for applications that speak neither OIDC nor SAML, and those to
+ * which no browser comes back
+ */
+export async function beginTry(deps: Deps, { orgCode, appId, ...by }: Attempt) {
+  const { integrationType: protocol } = requireApplication(deps.db, orgCode, appId);
+  if (protocol !== 'oidc' && protocol !== 'saml') throw new Refusal('UNSUPPORTED_ACTION');
+  const client = applicationRepo.findOidcClient(deps.db, orgCode, appId);
+  if (client && !hasCallback(client.kind, client.redirectUris)) throw new Refusal('UNSUPPORTED_ACTION');
+  const begun = beginAppTry(deps, { orgCode, appId, protocol, ...by });
+  const place = { orgCode, appId };
+  const url = protocol === 'oidc' ? oidcTryAddress(deps, place, begun) : samlTryAddress(deps, place, begun.id);
+  return { tryId: begun.id, url };
+}

@@ -1,0 +1,141 @@
+import { beginAppTry, createApp, getAppTry, MINUTE, manageUser } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testBrowser } from '#testing/browser.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
+import { comeBack, trying } from './trying-testing.ts';
+
+const ADMIN = 'super.admin@acme.test';
+const USER = 'user@acme.test';
+const WIKI = 'team-wiki';
+const params = { orgCode: 'acme', appId: WIKI };
+
+let portal: TestPortal;
+let token: string;
+let admin: ReturnType<typeof trying>;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn(ADMIN));
+  admin = trying(portal, token);
+});
+afterEach(() => portal.close());
+
+/** Begins a try and signs somebody in, up to the callback of the try itself. */
+async function signInFor(email = USER) {
+  const begun = await admin.begin(WIKI);
+  // This browser lacks the cookie of the try: it is refused, and the code in the address remains valid.
+  const { url, status } = await testBrowser(portal, email).open(begun.url);
+  return { ...begun, callback: url, status };
+}
+
+test('a sign-in by the saved settings passes every check, and shows nothing that could be misused', async () => {
+  const { callback, cookie, tryId } = await signInFor();
+  expect((await admin.result(WIKI, tryId)).status).toBe('waiting');
+  const { status, headers } = await comeBack(callback, cookie);
+  expect({ status, location: headers.location }).toEqual({
+    status: 302,
+    location: `/applications/${WIKI}/try/${tryId}`,
+  });
+  const { result, ...found } = await admin.result(WIKI, tryId);
+  expect(result?.checks.filter(({ isMet }) => !isMet)).toEqual([]);
+  expect(found).toMatchObject({ status: 'passed', appName: 'Team Wiki', protocol: 'oidc' });
+  expect(result?.checks.map(({ name }) => name)).toEqual([
+    ...['State', 'Authorization', 'Answer', 'Discovery', 'Tokens', 'Signature', 'Issuer', 'Audience', 'Nonce'],
+    ...['Expiry', 'Access token hash', 'Userinfo'],
+  ]);
+  expect(result?.documents.map(({ name }) => name)).toEqual(['Token answer', 'ID token', 'Userinfo']);
+  const { sub, email } = JSON.parse(result?.documents[2]?.text ?? '');
+  expect({ sub, email }).toEqual({ sub: memberByEmail(portal, 'acme', USER).suid, email: USER });
+  const shown = JSON.stringify(result);
+  expect(shown).not.toMatch(/eyJ/);
+  expect(JSON.parse(result?.documents[0]?.text ?? '')).toMatchObject({ access_token: '(left out)' });
+  const left = portal.deps.db.$client.prepare("SELECT count(*) FROM oidc_models WHERE model = 'AccessToken'").pluck();
+  expect(left.get()).toBe(0);
+});
+
+test('a public client is tried as one', async () => {
+  const addresses = ['https://notes.acme.test/'];
+  const clients = { kind: 'single-page', redirect_uris: addresses, post_logout_redirect_uris: addresses } as const;
+  const body = { orgCode: 'acme', name: 'Notes', oidcConfiguration: { clients } };
+  await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token });
+  const begun = await admin.begin('notes');
+  const { url } = await testBrowser(portal, USER).open(begun.url);
+  await comeBack(url, begun.cookie);
+  const { status, result } = await admin.result('notes', begun.tryId);
+  expect(status).toBe('passed');
+  expect(result?.checks[4]?.detail).toContain('as a public client');
+});
+
+test('the address of the try is a redirect_uri only while that application is being tried', async () => {
+  const { url } = await admin.begin(WIKI);
+  const other = new URL(url);
+  other.searchParams.set('client_id', 'payroll');
+  const refused = await testBrowser(portal, USER).open(other);
+  expect(refused.text).toContain('invalid_redirect_uri');
+  portal.clock.advance((10 * MINUTE) / 1_000);
+  expect((await testBrowser(portal, USER).open(url)).text).toContain('invalid_redirect_uri');
+});
+
+test('a try ends once: not again, not in another browser, not too late, and not without having begun', async () => {
+  const first = await signInFor();
+  expect(first.status).toBe(400);
+  expect((await comeBack(first.callback, first.cookie)).status).toBe(302);
+  expect((await comeBack(first.callback, first.cookie)).status).toBe(400);
+  expect((await testBrowser(portal, USER).open(first.url)).text).toContain('invalid_redirect_uri');
+
+  const late = await signInFor();
+  portal.clock.advance((10 * MINUTE) / 1_000);
+  expect((await comeBack(late.callback, late.cookie)).status).toBe(400);
+  // By then the administrator's own token has expired too.
+  const { token: renewed } = await portal.signIn(ADMIN);
+  expect((await trying(portal, renewed).result(WIKI, late.tryId)).status).toBe('expired');
+  expect((await comeBack(`${portal.url}/oidc/acme/try`, '')).status).toBe(400);
+});
+
+test('a refusal by the provider is shown', async () => {
+  const { url, cookie, tryId } = await admin.begin(WIKI);
+  const refused = new URL('/oidc/acme/try', url);
+  refused.search = String(new URLSearchParams({ state: tryId, error: 'access_denied', error_description: 'no' }));
+  await comeBack(refused, cookie);
+  const { status, result } = await admin.result(WIKI, tryId);
+  expect(status).toBe('failed');
+  expect(result?.checks.at(1)).toMatchObject({ isMet: false, detail: 'The provider refused: access_denied, no.' });
+});
+
+test('somebody who is disabled while signing in gets no tokens', async () => {
+  const { callback, cookie, tryId } = await signInFor();
+  await portal.call(
+    manageUser,
+    { body: { suid: memberByEmail(portal, 'acme', USER).suid, action: 'pause' } },
+    { token },
+  );
+  await comeBack(callback, cookie);
+  const { status, result } = await admin.result(WIKI, tryId);
+  expect(status).toBe('failed');
+  expect(result?.checks.at(-1)).toMatchObject({ name: 'Tokens', isMet: false });
+});
+
+test('administrators of other organisations can neither see nor try it', async () => {
+  const { tryId, callback, cookie } = await signInFor();
+  const { token: foreign } = await portal.signIn('admin@globex.test');
+  expect((await portal.call(getAppTry, { params: { ...params, tryId } }, { token: foreign })).status).toBe(403);
+  expect((await portal.call(beginAppTry, { params, body: {} }, { token: foreign })).status).toBe(403);
+  callback.pathname = '/oidc/globex/try';
+  expect((await comeBack(callback, cookie)).status).toBe(400);
+  const elsewhere = { params: { orgCode: 'acme', appId: 'payroll', tryId } };
+  expect((await portal.call(getAppTry, elsewhere, { token })).body.resultName).toBe('ID_DOESNOT_EXIST');
+});
+
+test('the application must exist and use OIDC or SAML', async () => {
+  const body = { orgCode: 'acme', integrationType: 'ldap', name: 'Directory' } as const;
+  const { app } = (await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token })).body;
+  const codes = ['nothing', 'portal', app.appId].map(async (appId) => {
+    const { body: answer } = await portal.call(
+      beginAppTry,
+      { params: { orgCode: 'acme', appId }, body: {} },
+      { token },
+    );
+    return answer.resultCode;
+  });
+  expect(await Promise.all(codes)).toEqual([38, 6, 6]);
+});

@@ -1,0 +1,50 @@
+import { type applicationRepo, appTryRepo } from '@orchestrate/db';
+import { type AppTry, contract } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import { requireApplication } from '#core/applications.ts';
+import { identifyBrowser } from '#core/sign-in/browser-id.ts';
+import type { Deps } from '#deps.ts';
+import { implement } from '#platform/http/implement.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { isoOf } from '#platform/times.ts';
+
+/** A try as the API returns it. @param now milliseconds since the epoch */
+function appTryOf(
+  row: appTryRepo.AppTryRow,
+  { name }: Pick<applicationRepo.ApplicationRow, 'name'>,
+  now: number,
+): AppTry {
+  return {
+    tryId: row.id,
+    appId: row.appId,
+    appName: name,
+    protocol: row.protocol,
+    result: row.result,
+    status: statusOf(row, now),
+    startedAt: isoOf(row.createdAt),
+  };
+}
+
+function statusOf({ result, expiresAt }: appTryRepo.AppTryRow, now: number): AppTry['status'] {
+  if (result) return result.checks.every(({ isMet }) => isMet) ? 'passed' : 'failed';
+  return expiresAt <= now ? 'expired' : 'waiting';
+}
+
+/** Trying an application's settings by really signing in (decision 133). */
+export function appTry(app: FastifyInstance, deps: Deps): void {
+  implement(app, deps, contract.beginAppTry, async ({ caller, params: { appId }, cookie, setCookie }) => {
+    const { orgCode, suid } = caller;
+    // The protocols are loaded on first use (decision 018).
+    const { beginTry } = await import('./begin-try.ts');
+    const identified = identifyBrowser(deps, cookie);
+    setCookie(identified.cookie);
+    return beginTry(deps, { orgCode, appId, suid, browser: identified.browser });
+  });
+
+  implement(app, deps, contract.getAppTry, ({ caller: { orgCode }, params: { appId, tryId } }) => {
+    const application = requireApplication(deps.db, orgCode, appId);
+    const row = appTryRepo.findAppTry(deps.db, orgCode, appId, tryId);
+    if (!row) throw new Refusal('ID_DOESNOT_EXIST');
+    return { try: appTryOf(row, application, deps.clock.now()) };
+  });
+}

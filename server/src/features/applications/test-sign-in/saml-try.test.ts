@@ -1,0 +1,108 @@
+import { beginAppTry, getAppTry, MINUTE, manageUser } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { formOf, xmlOf } from '#protocols/saml/service-provider-testing.ts';
+import { signInAt, testBrowser } from '#testing/browser.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
+import { comeBack, trying } from './trying-testing.ts';
+
+const ADMIN = 'super.admin@acme.test';
+const USER = 'user@acme.test';
+const DESK = 'travel-desk';
+
+let portal: TestPortal;
+let token: string;
+let admin: ReturnType<typeof trying>;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn(ADMIN));
+  admin = trying(portal, token);
+});
+afterEach(() => portal.close());
+
+/** Begins a try and signs somebody in, up to the form with the answer. */
+async function signInFor() {
+  const begun = await admin.begin(DESK);
+  return { ...begun, ...formOf(await testBrowser(portal, USER).open(begun.url)) };
+}
+
+test('a sign-in by the saved settings passes every check, and nothing is sent to the service provider', async () => {
+  const { action, fields, cookie, tryId } = await signInFor();
+  expect(action).toBe(`${portal.url}/saml/acme/try`);
+  expect(xmlOf(fields)).not.toContain(`Recipient="${portal.url}`);
+  const { status, headers } = await comeBack(action, cookie, fields);
+  expect({ status, location: headers.location }).toEqual({
+    status: 302,
+    location: `/applications/${DESK}/try/${tryId}`,
+  });
+  const { result, ...found } = await admin.result(DESK, tryId);
+  expect(result?.checks.filter(({ isMet }) => !isMet)).toEqual([]);
+  expect(found).toMatchObject({ status: 'passed', protocol: 'saml' });
+  expect(result?.checks.map(({ name }) => name)).toEqual([
+    ...['XML', 'Response signature', 'Assertion signature', 'Status', 'Issuer', 'Audience', 'Recipient', 'Validity'],
+    ...['Name id', 'Attributes'],
+  ]);
+  const [document] = result?.documents ?? [];
+  expect(document?.text).toContain('<saml:Assertion ');
+  expect(document?.text).not.toContain('Signature');
+});
+
+test('a response that is not the organisation’s, or was changed on its way, fails', async () => {
+  const { action, fields, cookie, tryId } = await signInFor();
+  const changed = Buffer.from(xmlOf(fields).replace('</saml:NameID>', 'x</saml:NameID>')).toString('base64');
+  await comeBack(action, cookie, { ...fields, SAMLResponse: changed });
+  const { status, result } = await admin.result(DESK, tryId);
+  expect(status).toBe('failed');
+  expect(result?.checks.map(({ isMet }) => isMet)).toEqual([false, false]);
+});
+
+test('a removed signature is noticed: that of the assertion does not stand in for that of the response', async () => {
+  const { action, fields, cookie, tryId } = await signInFor();
+  const bare = xmlOf(fields).replace(/<ds:Signature [\s\S]*?<\/ds:Signature>/, '');
+  await comeBack(action, cookie, { ...fields, SAMLResponse: Buffer.from(bare).toString('base64') });
+  const { result } = await admin.result(DESK, tryId);
+  expect(result?.checks.map(({ name, isMet }) => [name, isMet])).toEqual([
+    ['Response signature', false],
+    ['Assertion signature', true],
+  ]);
+});
+
+test('a try ends once: not again, not in another browser, and not too late', async () => {
+  const { action, fields, cookie } = await signInFor();
+  expect((await comeBack(action, '', fields)).status).toBe(400);
+  expect((await comeBack(action, cookie, fields)).status).toBe(302);
+  expect((await comeBack(action, cookie, fields)).status).toBe(400);
+  const late = await signInFor();
+  portal.clock.advance((10 * MINUTE) / 1_000);
+  expect((await comeBack(late.action, late.cookie, late.fields)).status).toBe(400);
+  expect((await testBrowser(portal).open(late.url)).status).toBe(400);
+});
+
+test('a sign-in to an application does not begin a try', async () => {
+  for (const path of [`/saml/acme/${DESK}/try`, `/saml/acme/${DESK}/try?id=made-up`, '/saml/acme/nothing/try?id=x']) {
+    expect((await testBrowser(portal).open(path)).status).toBe(400);
+  }
+});
+
+test('somebody who is disabled while signing in is denied', { tags: 'whole' }, async () => {
+  const begun = await admin.begin(DESK);
+  const browser = testBrowser(portal);
+  const { url } = await browser.open(begun.url);
+  const wayBack = await signInAt(portal, portal.device(USER), url, browser.agent);
+  const { suid } = memberByEmail(portal, 'acme', USER);
+  await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
+  const { action, fields } = formOf(await browser.open(wayBack));
+  await comeBack(action, begun.cookie, fields);
+  const { status, result } = await admin.result(DESK, begun.tryId);
+  expect(status).toBe('failed');
+  expect(result?.checks.find(({ isMet }) => !isMet)).toMatchObject({ name: 'Status' });
+});
+
+test('administrators of other organisations can neither see nor try it', async () => {
+  const { action, fields, cookie, tryId } = await signInFor();
+  const { token: foreign } = await portal.signIn('admin@globex.test');
+  const params = { orgCode: 'acme', appId: DESK };
+  expect((await portal.call(getAppTry, { params: { ...params, tryId } }, { token: foreign })).status).toBe(403);
+  expect((await portal.call(beginAppTry, { params, body: {} }, { token: foreign })).status).toBe(403);
+  expect((await comeBack(action.replace('acme', 'globex'), cookie, fields)).status).toBe(400);
+});

@@ -1,0 +1,32 @@
+import { beginAppTry, getAppTry } from '@orchestrate/shared';
+import request from 'supertest';
+import { cookieIn } from '#testing/browser.ts';
+import type { TestPortal } from '#testing/test-portal.ts';
+
+export interface BegunTry {
+  tryId: string;
+  url: string;
+  /** What the administrator's browser keeps. */
+  cookie: string;
+}
+
+/** An administrator of acme who tries applications. */
+export function trying(portal: TestPortal, token: string) {
+  return {
+    async begin(appId: string): Promise<BegunTry> {
+      const input = { params: { orgCode: 'acme', appId }, body: {} };
+      const answer = await portal.call(beginAppTry, input, { token });
+      return { tryId: answer.body.tryId, url: answer.body.url, cookie: cookieIn(answer) };
+    },
+    async result(appId: string, tryId: string) {
+      const { body } = await portal.call(getAppTry, { params: { orgCode: 'acme', appId, tryId } }, { token });
+      return body.try;
+    },
+  };
+}
+
+/** Comes back from the protocol as the administrator's browser would. */
+export function comeBack(address: string | URL, cookie: string, form?: Readonly<Record<string, string>>) {
+  const site = request(String(address));
+  return (form ? site.post('').type('form').send(form) : site.get('')).set('cookie', cookie);
+}

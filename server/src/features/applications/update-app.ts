@@ -1,0 +1,82 @@
+import { applicationRepo, type Tx } from '@orchestrate/db';
+import { addressProblem, type contract, NO_ADDRESS, needsAddress, type RequestOf } from '@orchestrate/shared';
+import { requireApplication } from '#core/applications.ts';
+import { record } from '#core/audit/record.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import type { Version } from '#platform/http/versions.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { requireAppUsers } from './app-users.ts';
+import { applicationDetail } from './application-detail.ts';
+import { notOidc, requireOutsideAddresses, requireStartable } from './create-app.ts';
+import { applicationObject, editableApp, factsOfApp } from './editable-app.ts';
+import { requireClientKeys } from './oidc/client-keys.ts';
+import { requireFrontChannel } from './oidc/front-channel.ts';
+import { oidcColumnsFromWire } from './oidc/oidc-columns-from-wire.ts';
+import { requireClaims } from './oidc/require-claims.ts';
+import { notRadius, saveNetworkPart } from './radius-ldap.ts';
+import { requireEncryptedClient } from './saml/require-encrypted.ts';
+
+type AppChange = RequestOf<typeof contract.updateApp>['body'];
+
+/**
+ * Replaces the fields that are sent.
+ * @throws StaleVersion; Refusal ORG_APP_MISSING; ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST a
+ * configuration for another application, an address that this kind of application cannot have, or as `requireAppUsers`,
+ * `requireClientKeys`, `requireFrontChannel` and `requireEncryptedClient`
+ */
+export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: AppChange, version: Version): void {
+  const { orgCode } = actor;
+  const { oidcConfiguration, radiusConfiguration, startUrl, appId: _id, orgCode: _organisation, ...fields } = body;
+  const change = { ...fields, ...(startUrl !== undefined && { startUrl: startUrl || null }) };
+  deps.db.transaction((tx) => {
+    const before = requireApplication(tx, orgCode, appId);
+    const editable = editableApp(tx, before);
+    const factsBefore = factsOfApp(tx, before);
+    const present = () => applicationDetail(deps, orgCode, appId);
+    version.require(tx, { orgCode, id: appId, editable, present });
+    if (oidcConfiguration && before.integrationType !== 'oidc') throw notOidc();
+    if (radiusConfiguration && before.integrationType !== 'radius') throw notRadius();
+    requireStartable(before.integrationType, startUrl);
+    requireAppUsers(tx, before, change.usableBy);
+    const isDone = applicationRepo.changeApplication(tx, orgCode, appId, change);
+    if (!isDone) throw new Refusal('ORG_APP_ALREADY_EXISTS');
+    if (oidcConfiguration) {
+      saveClient(deps, tx, before, oidcConfiguration.clients);
+    }
+    if (radiusConfiguration) saveNetworkPart(deps, tx, before, radiusConfiguration);
+    const app = requireApplication(tx, orgCode, appId);
+    const facts = { before: factsBefore, after: factsOfApp(tx, app) };
+    record(deps, tx, actor, { action: 'application.updated', object: applicationObject(app), ...facts });
+  });
+}
+
+type WrittenClients = NonNullable<AppChange['oidcConfiguration']>['clients'];
+
+function saveClient(deps: Deps, tx: Tx, { orgCode, appId }: applicationRepo.ApplicationRow, written: WrittenClients) {
+  const client = applicationRepo.findOidcClient(tx, orgCode, appId);
+  if (!client) return;
+  const change = oidcColumnsFromWire(written);
+  requireAddresses(client, written);
+  requireOutsideAddresses(deps, written, client);
+  requireClaims(tx, orgCode, written.claims);
+  requireClientKeys({ ...client, ...change });
+  requireFrontChannel(deps, { ...client, ...change }, client);
+  requireEncryptedClient(deps, { ...client, ...change }, client);
+  applicationRepo.changeOidcClient(tx, orgCode, appId, change);
+}
+
+/** New addresses are what the kind of the application allows; one that is older than that rule may stay. */
+function requireAddresses(client: applicationRepo.OidcClientRow, written: WrittenClients): void {
+  const known = [...client.redirectUris, ...client.postLogoutRedirectUris];
+  const issues = (['redirect_uris', 'post_logout_redirect_uris'] as const).flatMap((list) => {
+    const path = `oidcConfiguration.clients.${list}`;
+    const addresses = written[list];
+    if (addresses?.length === 0 && needsAddress(client.kind)) return [{ path, message: NO_ADDRESS }];
+    return (addresses ?? []).flatMap((address, at) => {
+      const message = known.includes(address) ? undefined : addressProblem(client.kind, address);
+      return message === undefined ? [] : [{ path: `${path}.${at}`, message }];
+    });
+  });
+  if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues });
+}

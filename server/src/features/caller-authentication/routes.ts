@@ -1,0 +1,121 @@
+import { challengeRepo, memberRepo, organisationRepo } from '@orchestrate/db';
+import { codeOf, contract, fullNameOf, LIMITS, SECOND, verbalLive, visibleText } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import { beginChallenge, type Requester } from '#core/sign-in/challenges/begin.ts';
+import { outcomeOf } from '#core/sign-in/challenges/challenge.ts';
+import type { Deps } from '#deps.ts';
+import type { Caller } from '#platform/http/callers/caller.ts';
+import { requirePermission } from '#platform/http/callers/permissions.ts';
+import { implement } from '#platform/http/implement.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { serveChannel } from '#platform/live/serve-channel.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { isoOf } from '#platform/times.ts';
+
+/**
+ * Shows the progress, and in the end who called, to the person verifying the caller. Nobody else may see it: it
+ * contains personal details.
+ */
+function serveVerbal(app: FastifyInstance, deps: Deps): void {
+  serveChannel(app, deps, verbalLive, {
+    open({ caller, query: { epoch } }) {
+      requirePermission(caller, 'VERBAL_AUTHENTICATION');
+      const { orgCode, suid } = caller;
+      const begun = challengeRepo.findChallengeByEpoch(deps.db, orgCode, suid, epoch);
+      if (begun?.kind !== 'verbal') throw new Refusal('ID_DOESNOT_EXIST');
+      return { topics: [TOPIC.challenge(begun.id)], state: () => liveState(deps, begun) };
+    },
+  });
+}
+
+function liveState({ db, clock }: Deps, { orgCode, id }: challengeRepo.ChallengeRow) {
+  const challenge = challengeRepo.findChallenge(db, orgCode, id);
+  if (!challenge) throw new Refusal('ID_DOESNOT_EXIST');
+  const op = 'verbal' as const;
+  switch (outcomeOf(challenge, clock.now())) {
+    case 'pending': {
+      const { zid, expiresAt } = challenge;
+      const state = zid === null ? ('init' as const) : ('pending' as const);
+      return { message: { op, state, resultCode: codeOf('SUCCESS'), expiresAt: isoOf(expiresAt) }, expiresAt };
+    }
+    case 'approved': {
+      const caller = callerOf(db, challenge);
+      return { message: { op, state: 'success' as const, resultCode: codeOf('SUCCESS'), caller } };
+    }
+    case 'denied':
+      return { message: { op, state: 'denied' as const, resultCode: codeOf('LOGIN_NO_CONSENT') } };
+    case 'cancelled':
+    case 'expired':
+      return { message: { op, state: 'expired' as const, resultCode: codeOf('EXPIRED') } };
+  }
+}
+
+/** The person who has consented, and the device they used. */
+function callerOf(db: Deps['db'], { orgCode, suid, deviceName, resolvedAt, expiresAt }: challengeRepo.ChallengeRow) {
+  const confirmedAt = resolvedAt ?? expiresAt;
+  const member = memberRepo.findMember(db, orgCode, suid ?? '');
+  if (!member) throw new Refusal('ID_DOESNOT_EXIST');
+  const { firstName, lastName, primaryEmail, primaryAttr } = member;
+  // The agent decides by this text, and it may have been stored before hidden characters were refused: they are shown
+  // by name.
+  return {
+    fullName: visibleText(fullNameOf({ firstName, lastName })),
+    email: visibleText(primaryEmail),
+    primaryAttr: visibleText(primaryAttr),
+    suid: member.suid,
+    deviceName: visibleText(deviceName ?? ''),
+    confirmedAt: isoOf(confirmedAt),
+    trustedUntil: isoOf(confirmedAt + LIMITS.callerTrustedSeconds * SECOND),
+  };
+}
+
+/** A code for verifying a caller, and how its channel is opened. */
+interface BegunVerbal {
+  code: string;
+  qid: string;
+  /** Seconds. */
+  idTimeout: number;
+  epoch: string;
+}
+
+/**
+ * Begins to verify a caller. Asking again under the same name returns the request that still waits for the code or the
+ * consent.
+ * @throws Refusal DID_NOT_ENABLED the organisation lets nobody type codes
+ */
+function beginVerbal(
+  deps: Deps,
+  { orgCode, suid, member }: Caller,
+  { epoch, ...from }: Pick<Requester, 'ip' | 'userAgent'> & { epoch: string | undefined },
+): BegunVerbal {
+  const { db, clock, random } = deps;
+  if (!organisationRepo.findOrganisation(db, orgCode)?.didEnabled) throw new Refusal('DID_NOT_ENABLED');
+  const now = clock.now();
+  const name = epoch || random.id();
+  const known = epoch ? challengeRepo.findChallengeByEpoch(db, orgCode, suid, name) : undefined;
+  if (known && outcomeOf(known, now) === 'pending') return begunOf(known, now);
+  const requester = { ...from, suid, fullName: fullNameOf(member) };
+  const begun = beginChallenge(deps, db, {
+    orgCode,
+    kind: 'verbal',
+    mode: 'DID',
+    codes: ['QID', 'DID'],
+    epoch: name,
+    lifetimeSeconds: LIMITS.verbalLifetimeSeconds,
+    requester,
+  });
+  return begunOf(begun, begun.createdAt);
+}
+
+function begunOf({ qid, did, epoch, expiresAt }: challengeRepo.NewChallenge, now: number): BegunVerbal {
+  return { code: did ?? '', qid: qid ?? '', idTimeout: Math.ceil((expiresAt - now) / SECOND), epoch: epoch ?? '' };
+}
+
+/** Verifying a caller: staff read a code aloud, the caller types it in the authenticator and consents. */
+export function verbal(app: FastifyInstance, deps: Deps): void {
+  implement(app, deps, contract.startVerbal, ({ caller, query: { epoch }, ip, userAgent }) =>
+    beginVerbal(deps, caller, { epoch, ip, userAgent }),
+  );
+
+  serveVerbal(app, deps);
+}

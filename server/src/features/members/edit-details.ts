@@ -1,0 +1,107 @@
+import { memberRepo, provisioningRepo, type Tx } from '@orchestrate/db';
+import type { EditDetailsForm } from '@orchestrate/shared';
+import { memberObject } from '#core/audit/audit-objects.ts';
+import { record } from '#core/audit/record.ts';
+import { requireDeviceToManage } from '#core/device-keys/require-bound-device.ts';
+import { requireAuthorityOver } from '#core/members/authority.ts';
+import {
+  refuseField,
+  requireFreePrimaryAttr,
+  requireManager,
+  requireMobileNumber,
+} from '#core/members/member-details.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import type { Caller } from '#platform/http/callers/caller.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { requirePresent } from './require-present.ts';
+
+type Details = memberRepo.MemberDetails;
+
+const detailsIn = ({
+  primaryAttr,
+  mobileNumber,
+  managerSuid,
+  hasPermissionForMobileApp,
+  hasPermissionForWindowsApp,
+}: memberRepo.MemberRow): Details => ({
+  primaryAttr,
+  mobileNumber,
+  managerSuid,
+  hasPermissionForMobileApp,
+  hasPermissionForWindowsApp,
+});
+
+/** Whether a directory has provisioned the member, and so decides about some fields. */
+const isProvisioned = ({ provisionedAt }: memberRepo.MemberRow): boolean => provisionedAt !== null;
+
+/** What a member's page shows to people who may edit it. */
+export function detailsOf({ db }: Deps, member: memberRepo.MemberRow) {
+  const { orgCode, mobileNumber, managerSuid } = member;
+  const manager = managerSuid === null ? undefined : memberRepo.findMember(db, orgCode, managerSuid);
+  return {
+    mobileNumber: mobileNumber ?? '',
+    managerSuid: manager && manager.accountStatus !== 'deleted' ? managerSuid : null,
+    isProvisioned: isProvisioned(member),
+  };
+}
+
+/**
+ * Changes the fields that are given. A field has to stay as it is where the member's directory decides about it.
+ * @throws Refusal each on its field: INVALID_REQUEST the directory's field, or the member as their own manager;
+ * USER_EXISTS; INVALID_MOBILE_NUMBER, PHONE_ALREADY_EXISTS; ID_DOESNOT_EXIST no such manager, or the member is deleted;
+ * INVALID_PERMISSIONS a member with more permissions; AUTHENTICATION_INCOMPLETE as `requireDeviceToManage`
+ */
+export function editDetails(
+  deps: Deps,
+  { caller, actor, target: { orgCode, suid } }: { caller: Caller; actor: AuditActor; target: memberRepo.MemberRow },
+  form: EditDetailsForm,
+): memberRepo.MemberRow {
+  const edited = deps.db.transaction((tx) => {
+    const member = requirePresent(tx, orgCode, suid);
+    requireAuthorityOver(tx, caller, member);
+    requireDeviceToManage(deps, tx, caller, member);
+    const before = detailsIn(member);
+    const after = { ...before, ...changesOf(tx, member, form) };
+    memberRepo.editDetails(tx, orgCode, suid, after);
+    if (after.managerSuid !== null && after.managerSuid !== before.managerSuid) {
+      provisioningRepo.makeManager(tx, orgCode, after.managerSuid);
+    }
+    record(deps, tx, actor, {
+      action: 'member.updated',
+      object: memberObject(member),
+      before: { ...before },
+      after: { ...after },
+    });
+    return { ...member, ...after };
+  });
+  deps.bus.changed(TOPIC.member(suid));
+  return edited;
+}
+
+function changesOf(tx: Tx, member: memberRepo.MemberRow, form: EditDetailsForm): Partial<Details> {
+  const { orgCode, suid } = member;
+  const { newPrimaryAttr, mobileNumber: typed, managerSuid, ...apps } = form;
+  const changes: Partial<Details> = apps;
+  const own = (path: string) => {
+    if (isProvisioned(member))
+      refuseField('INVALID_REQUEST', path, 'The directory manages this field. Change it there.');
+  };
+  if (newPrimaryAttr !== undefined && newPrimaryAttr !== member.primaryAttr) {
+    own('newPrimaryAttr');
+    requireFreePrimaryAttr(tx, orgCode, newPrimaryAttr, 'newPrimaryAttr');
+    changes.primaryAttr = newPrimaryAttr;
+  }
+  if (typed !== undefined) {
+    const mobileNumber = requireMobileNumber(tx, member, typed);
+    if (mobileNumber !== member.mobileNumber) own('mobileNumber');
+    changes.mobileNumber = mobileNumber;
+  }
+  if (managerSuid !== undefined && managerSuid !== member.managerSuid) {
+    own('managerSuid');
+    if (managerSuid === suid) refuseField('INVALID_REQUEST', 'managerSuid', 'Choose another member as the manager.');
+    if (managerSuid !== null) requireManager(tx, orgCode, managerSuid);
+    changes.managerSuid = managerSuid;
+  }
+  return changes;
+}

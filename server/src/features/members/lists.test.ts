@@ -1,0 +1,133 @@
+import { loginHistoryRepo, memberRepo } from '@orchestrate/db';
+import { DAY, getSummary, HOUR, listReportees, MINUTE } from '@orchestrate/shared';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startSession } from '#core/sign-in/sessions.ts';
+import { memberByEmail, setMember, setOrganisation } from '#testing/device.ts';
+import { TEST_NOW, type TestPortal, testPortal } from '#testing/test-portal.ts';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+describe('direct reports', () => {
+  const reportsOf = async (email: string) => {
+    const auth = await portal.signIn(email);
+    return portal.call(listReportees, { query: {} }, auth);
+  };
+
+  // covers: spec 1.3.7
+  test('a manager sees all direct reports, in every status, and nobody else', async () => {
+    const { body } = await reportsOf('manager@acme.test');
+    expect(body.reportee.map(({ firstName, lastName }) => `${firstName} ${lastName}`)).toEqual([
+      'Daniel Ortiz',
+      'Marcus Oyelaran',
+      'Mara Lindholm',
+      'Omar Hassan',
+      'Tamara Quist',
+      'Amara Okafor',
+      'Zoë Lefèvre',
+      'Łukasz Kamiński',
+    ]);
+    expect(body.reportee[0]).toMatchObject({ roleName: 'Org User', deviceCount: 1, accountStatus: 'active' });
+    expect(body.reportee.every(({ activationCode }) => activationCode === '')).toBe(true);
+  });
+
+  // covers: spec 1.7.6
+  test('need the manager flag and the organisation’s switch (INVALID_PERMISSIONS)', async () => {
+    expect(await reportsOf('user@acme.test')).toMatchObject({
+      status: 403,
+      body: { resultName: 'INVALID_PERMISSIONS' },
+    });
+    setOrganisation(portal, 'acme', { allowReporteeSearch: 0 });
+    expect(await reportsOf('manager@acme.test')).toMatchObject({
+      status: 403,
+      body: { resultName: 'INVALID_PERMISSIONS' },
+    });
+  });
+
+  test('a manager without any sees an empty list; the search type changes nothing', async () => {
+    const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
+    setMember(portal, suid, { isManager: 1 });
+    expect((await reportsOf('user@acme.test')).body.reportee).toEqual([]);
+    const auth = await portal.signIn('manager@acme.test');
+    const { body } = await portal.call(listReportees, { query: { userType: 'reportee' } }, auth);
+    expect(body.reportee).toHaveLength(8);
+  });
+});
+
+describe('the summary', () => {
+  async function summary(since?: string, email = 'super.admin@acme.test') {
+    const { orgCode, suid, zid } = portal.device(email);
+    const auth = await startSession(portal.deps, { orgCode, suid, zid });
+    return portal.call(getSummary, { query: { since } }, auth);
+  }
+
+  test('counts the members by status', async () => {
+    const { status, body } = await summary();
+    expect(status).toBe(200);
+    expect(body.members).toEqual({ total: 244, active: 214, inactive: 11, unregistered: 17 });
+    const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
+    memberRepo.setAccountStatus(portal.deps.db, 'acme', suid, { accountStatus: 'deleted', statusBeforePause: null });
+    expect((await summary()).body.members).toMatchObject({ total: 243, active: 213 });
+    expect((await summary(undefined, 'admin@globex.test')).body.members).toEqual({
+      total: 8,
+      active: 6,
+      inactive: 1,
+      unregistered: 1,
+    });
+  });
+
+  test("counts the sign-ins of the caller's day and of the same hours of the day before", async () => {
+    portal.deps.db.$client.exec('DELETE FROM login_history');
+    const { suid, zid } = portal.device('user@acme.test');
+    let id = 0;
+    const record = (timestamp: number, reason: string | null = null) => {
+      id += 1;
+      loginHistoryRepo.insertLoginRecord(portal.deps.db, {
+        id: `r${id}`,
+        orgCode: 'acme',
+        suid,
+        zid,
+        deviceName: 'Phone',
+        deviceType: 'mobile',
+        appName: 'Portal',
+        mode: 'QID',
+        ip: '127.0.0.1',
+        loginStatus: reason ? 'Failed' : 'Success',
+        reason,
+        timestamp,
+      });
+    };
+    const midnight = TEST_NOW - (TEST_NOW % DAY);
+    for (const at of [midnight, TEST_NOW, midnight - 1, midnight - DAY, TEST_NOW - DAY, TEST_NOW - DAY + 1]) record(at);
+    record(TEST_NOW - MINUTE, 'not-me');
+    record(TEST_NOW - MINUTE, 'cancel');
+    record(TEST_NOW - MINUTE, 'wrong-number');
+    record(TEST_NOW - DAY, 'not-me');
+    expect((await summary()).body).toMatchObject({ signIns: 2, signInsBefore: 2, failed: 3, denied: 2 });
+    const since = portal.clock.iso(midnight - HOUR);
+    expect((await summary(since)).body).toMatchObject({ signIns: 3, signInsBefore: 2, failed: 3, denied: 2 });
+    expect((await summary(portal.clock.iso(0))).body).toEqual(
+      (await summary(portal.clock.iso(TEST_NOW - 25 * HOUR))).body,
+    );
+    expect((await summary(portal.clock.iso(TEST_NOW + DAY))).body).toMatchObject({ signIns: 1, failed: 0 });
+    expect((await summary('yesterday')).status).toBe(400);
+  });
+
+  test('counts the codes that can still be used', async () => {
+    const { codesExpiring } = (await summary()).body;
+    expect(codesExpiring).toBeGreaterThan(0);
+    portal.clock.advance(24 * 3_600);
+    expect((await summary()).body.codesExpiring).toBe(0);
+  });
+
+  test('needs the permission to search users', async () => {
+    expect(await summary(undefined, 'user@acme.test')).toMatchObject({
+      status: 403,
+      body: { resultName: 'INVALID_PERMISSIONS' },
+    });
+    expect((await summary(undefined, 'callcenter.admin@acme.test')).status).toBe(200);
+  });
+});

@@ -1,0 +1,272 @@
+import {
+  applicationRepo,
+  expiringCodeRepo,
+  foundMemberRepo,
+  groupRepo,
+  loginHistoryRepo,
+  memberCountRepo,
+  memberEverywhereRepo,
+  memberListRepo,
+  memberRepo,
+  organisationRepo,
+} from '@orchestrate/db';
+import {
+  type AccountStatus,
+  accountStatus,
+  contract,
+  DAY,
+  DEFAULT_BRAND,
+  type Device,
+  denyReason,
+  HOUR,
+  id,
+  LIMITS,
+  statusesFoundBy,
+  time,
+} from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { requireAuthorityOver } from '#core/members/authority.ts';
+import { changeAccountStatus, publishStatusChange } from '#core/members/change-account-status.ts';
+import { memberOf } from '#core/members/member-of.ts';
+import type { StatusAction } from '#core/members/standing.ts';
+import { loginRecordOf } from '#core/sign-in/login-record-of.ts';
+import { isNew } from '#core/sign-in/new-devices.ts';
+import type { Deps } from '#deps.ts';
+import { news } from '#platform/http/answers/answer.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import type { Caller } from '#platform/http/callers/caller.ts';
+import type { Call } from '#platform/http/handler.ts';
+import { implement } from '#platform/http/implement.ts';
+import { readPageKey } from '#platform/http/requests/page-key.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { isoOf } from '#platform/times.ts';
+import { detailsOf, editDetails } from './edit-details.ts';
+import { editableMember, editMember } from './edit-member.ts';
+import { cancelEmailChange, confirmEmail, pendingEmailOf, sendEmailCode } from './email-change.ts';
+import { countExpiring } from './expiring-found.ts';
+import { expiringSoon } from './expiring-soon.ts';
+import { requirePresent } from './require-present.ts';
+import { readField, searchMembers } from './search-members.ts';
+
+/** The longest day: the one on which the clocks go back. */
+const LONGEST_DAY = 25 * HOUR;
+
+/** The dashboard summary for anyone who may search users. `since` in milliseconds: when the caller's day began. */
+function summaryOf({ db, clock }: Deps, orgCode: string, since: number | undefined) {
+  const now = clock.now();
+  // A browser whose clock differs from the portal's has its own idea of today.
+  const from = Math.min(Math.max(since ?? now - (now % DAY), now - LONGEST_DAY), now);
+  const today = loginHistoryRepo.countLogins(db, orgCode, { from, until: now + 1 });
+  const dayBefore = loginHistoryRepo.countLogins(db, orgCode, { from: from - DAY, until: now + 1 - DAY });
+  const { all: total, active, inactive, unregistered } = countMembers(memberCountRepo.listMemberCounts(db, orgCode));
+  return {
+    members: { total, active, inactive, unregistered },
+    signIns: sum(today.filter(isSuccess)),
+    signInsBefore: sum(dayBefore.filter(isSuccess)),
+    failed: sum(today.filter((counted) => !isSuccess(counted))),
+    denied: sum(today.filter(isDenied)),
+    codesExpiring: expiringCodeRepo.countMembersWithExpiringCodes(db, orgCode, expiringSoon(now)),
+    firstSteps: {
+      people: total > 1,
+      application: applicationRepo.hasOtherApplications(db, orgCode),
+      branding: isBranded(organisationRepo.requireOrganisation(db, orgCode)),
+    },
+  };
+}
+
+const isBranded = ({ logo, color, bannerText, copyrightText }: organisationRepo.OrganisationRow) =>
+  logo !== null || color !== DEFAULT_BRAND || bannerText !== '' || copyrightText !== '';
+
+/** How many members each status filter finds, and how many are in every status but `deleted`. */
+function countMembers(counts: readonly memberCountRepo.MemberCount[]): Record<'all' | AccountStatus, number> {
+  const among = (statuses: readonly AccountStatus[]) =>
+    counts.reduce((total, { accountStatus: of, members }) => (statuses.includes(of) ? total + members : total), 0);
+  const { options } = accountStatus;
+  const byFilter = Object.fromEntries(options.map((filter) => [filter, among(statusesFoundBy(filter))]));
+  return { ...(byFilter as Record<AccountStatus, number>), all: among(options.filter((of) => of !== 'deleted')) };
+}
+
+const sum = (counts: readonly loginHistoryRepo.LoginCount[]) => counts.reduce((total, { logins }) => total + logins, 0);
+const isSuccess = ({ loginStatus }: loginHistoryRepo.LoginCount) => loginStatus === 'Success';
+
+const DENIALS: ReadonlySet<string> = new Set(denyReason.options);
+const isDenied = ({ loginStatus, reason }: loginHistoryRepo.LoginCount) =>
+  loginStatus === 'Failed' && reason !== null && DENIALS.has(reason);
+
+const STATUSES = accountStatus.options;
+
+/**
+ * How many members a search finds, in all, by status and with a code that expires soon, as far as they are counted;
+ * without a text, how many there are.
+ * @throws Refusal INVALID_REQUEST for a field that cannot be searched
+ */
+function countFound(deps: Deps, orgCode: string, { q: text, field }: Call<typeof contract.countUsers>['query']) {
+  const { db } = deps;
+  const organisation = organisationRepo.findOrganisation(db, orgCode);
+  if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
+  const search = { text, field: readField(field, organisation) };
+  const most = LIMITS.searchCountMax;
+  const find = (status?: AccountStatus) => foundMemberRepo.findIds(db, organisation, { ...search, status }, most);
+  const found = text === undefined ? [] : find();
+  const { count: codesExpiring, isMore } = countExpiring(deps, { organisation, search, found });
+  if (text === undefined) {
+    return { counts: countMembers(memberCountRepo.listMemberCounts(db, orgCode)), more: [], codesExpiring };
+  }
+  const isMany = found.length > most;
+  const present = isMany ? undefined : foundMemberRepo.readMembers(db, found);
+  const counted = { all: found.length } as Record<'all' | AccountStatus, number>;
+  for (const status of STATUSES) {
+    counted[status] =
+      present && status !== 'deleted'
+        ? present.filter(({ accountStatus }) => statusesFoundBy(status).includes(accountStatus)).length
+        : find(status).length;
+  }
+  const names = ['all', ...STATUSES] as const;
+  return {
+    counts: Object.fromEntries(names.map((of) => [of, Math.min(counted[of], most)])) as typeof counted,
+    // Of many with a short text, not all are looked at for a rare status.
+    more: [
+      ...names.filter((of) => counted[of] > most || (isMany && memberEverywhereRepo.isShort(text))),
+      ...(isMore ? (['codesExpiring'] as const) : []),
+    ],
+    codesExpiring,
+  };
+}
+
+/**
+ * Disables, enables or deletes somebody else; this immediately ends their sessions, channels and waiting requests.
+ * @throws Refusal ID_DOESNOT_EXIST deleted; INVALID_PERMISSIONS more powerful than the caller, or the last Super Admin
+ */
+function changeStatus(
+  deps: Deps,
+  { caller, actor, target: { orgCode, suid } }: { caller: Caller; actor: AuditActor; target: memberRepo.MemberRow },
+  action: StatusAction,
+): AccountStatus {
+  const change = deps.db.transaction((tx) => {
+    const member = requirePresent(tx, orgCode, suid);
+    requireAuthorityOver(tx, caller, member);
+    return changeAccountStatus(deps, tx, actor, member, action);
+  });
+  publishStatusChange(deps, change);
+  return change.accountStatus;
+}
+
+/**
+ * A device in use, as the API returns it. Every device that is not paused is active: removed and lost ones are never
+ * shown.
+ */
+function deviceOf(row: memberRepo.ShownDevice, now: number): Device {
+  return {
+    zid: row.zid,
+    name: row.name,
+    nickName: row.nickName,
+    type: row.type,
+    status: row.status === 'paused' ? 'paused' : 'active',
+    registeredDate: isoOf(row.registeredAt),
+    lastLogin: isoOf(row.lastLoginAt),
+    approvesFrom: isNew(row, now) ? isoOf(row.approvesFrom) : undefined,
+  };
+}
+
+const loginHistoryKey = z.object({ timestamp: time, id });
+
+/** The record after which the next page begins; its time in milliseconds. @throws Refusal as `readPageKey` */
+function readLoginHistoryKey(lastItem: string): { timestamp: number; id: string } {
+  const { timestamp, id } = readPageKey(loginHistoryKey, lastItem);
+  return { timestamp: Date.parse(timestamp), id };
+}
+
+/** Anyone with more reportees manages an organisation rather than a team. */
+const REPORTEES_MAX = 1_000;
+
+/** The people of an organisation. */
+export function people(app: FastifyInstance, deps: Deps): void {
+  implement(app, deps, contract.getUser, ({ caller, target, version }) => {
+    version.answer(editableMember(target));
+    const detail = memberRepo.findMemberDetail(deps.db, target);
+    return {
+      profile: memberOf(target, detail, caller, deps),
+      devices: detail.devices.map((device) => deviceOf(device, deps.clock.now())),
+      pendingEmail: pendingEmailOf(deps, target),
+      groups: [...groupRepo.listGroupsOf(deps.db, target.orgCode, target.suid)],
+      details: caller.permissions.includes('UPDATE_USER') ? detailsOf(deps, target) : null,
+    };
+  });
+
+  implement(app, deps, contract.getLoginHistory, ({ target: { orgCode, suid }, query: { count, lastItem } }) => {
+    const before = lastItem === undefined ? undefined : readLoginHistoryKey(lastItem);
+    if (before && !loginHistoryRepo.hasLoginRecord(deps.db, orgCode, suid, before.id)) {
+      throw new Refusal('AUTH_HISTORY_MISSING');
+    }
+    const found = loginHistoryRepo.listLoginHistory(deps.db, orgCode, suid, { count: count + 1, before });
+    const page = found.slice(0, count);
+    const last = found.length > count ? page.at(-1) : undefined;
+    return {
+      records: page.map(loginRecordOf),
+      LastEvaluatedKey: last ? { timestamp: isoOf(last.timestamp), id: last.id } : null,
+    };
+  });
+
+  implement(app, deps, contract.searchUsers, ({ caller, query }) => {
+    const { found, next = null } = searchMembers(deps, caller.orgCode, query);
+    return {
+      Items: found.map(({ member, summary }) => memberOf(member, summary, caller, deps)),
+      LastEvaluatedKey: next,
+    };
+  });
+
+  implement(app, deps, contract.countUsers, ({ caller, query }) => countFound(deps, caller.orgCode, query));
+
+  implement(app, deps, contract.listReportees, ({ caller }) => {
+    const { orgCode, suid: managerSuid } = caller;
+    const reports = memberListRepo.listReportees(deps.db, orgCode, { managerSuid, limit: REPORTEES_MAX });
+    const listed = memberListRepo.summariseMembers(deps.db, orgCode, reports);
+    return { reportee: listed.map(({ member, summary }) => memberOf(member, summary, caller, deps)) };
+  });
+
+  implement(app, deps, contract.deleteUser, ({ caller, actor, target }) => {
+    changeStatus(deps, { caller, actor, target }, 'delete');
+    return {};
+  });
+
+  implement(app, deps, contract.manageUser, ({ caller, actor, target, body: { action } }) => ({
+    accountStatus: changeStatus(deps, { caller, actor, target }, action),
+  }));
+
+  implement(
+    app,
+    deps,
+    contract.updateUser,
+    ({ caller, actor, target, body: { primaryAttr: _who, ...form }, version }) => {
+      const edited = editMember(deps, { caller, actor, target }, form, version);
+      const detail = memberRepo.findMemberDetail(deps.db, edited);
+      return {
+        profile: memberOf(edited, detail, caller, deps),
+        pendingEmail: pendingEmailOf(deps, edited),
+      };
+    },
+  );
+
+  implement(app, deps, contract.editDetails, ({ caller, actor, target, body: { suid: _who, ...form } }) => {
+    const edited = editDetails(deps, { caller, actor, target }, form);
+    return { profile: memberOf(edited, memberRepo.findMemberDetail(deps.db, edited), caller, deps) };
+  });
+
+  implement(app, deps, contract.sendEmailCode, (call) => ({ pendingEmail: sendEmailCode(deps, call) }));
+
+  implement(app, deps, contract.verifyEmail, ({ caller, actor, body: { otp } }) => {
+    const member = confirmEmail(deps, { caller, actor }, otp);
+    const detail = memberRepo.findMemberDetail(deps.db, member);
+    return news('EMAIL_VERIFIED', { profile: memberOf(member, detail, caller, deps) });
+  });
+
+  implement(app, deps, contract.cancelEmailChange, ({ caller, actor, target }) => {
+    cancelEmailChange(deps, { caller, actor }, target);
+    return {};
+  });
+
+  implement(app, deps, contract.getSummary, ({ caller: { orgCode }, query: { since } }) =>
+    summaryOf(deps, orgCode, since === undefined ? undefined : Date.parse(since)),
+  );
+}

@@ -1,0 +1,159 @@
+import {
+  foundMemberRepo,
+  memberEverywhereRepo,
+  memberListRepo,
+  type memberRepo,
+  memberSearchRepo,
+  organisationRepo,
+} from '@orchestrate/db';
+import { type contract, LIMITS, type SearchSort } from '@orchestrate/shared';
+import { z } from 'zod';
+import type { Deps } from '#deps.ts';
+import type { Call } from '#platform/http/handler.ts';
+import { readPageKey } from '#platform/http/requests/page-key.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { listExpiring } from './expiring-found.ts';
+
+const searchKey = z.object({
+  primaryAttr: z.string(),
+  id: z.string().regex(/^[1-9]\d{0,15}$/),
+  part: z.number().int().min(0).max(1_000).default(0),
+  at: z.number().int().min(0).optional(),
+});
+type SearchKey = z.output<typeof searchKey>;
+
+export interface SearchPage {
+  found: memberListRepo.ListedMember[];
+  /** Where the next page begins; absent after the last one. */
+  next?: z.input<typeof searchKey>;
+}
+
+type Query = Call<typeof contract.searchUsers>['query'];
+
+/**
+ * A page of the members that match a text, or of all those with a status, or with a code that expires soon; deleted
+ * ones only where that is the status.
+ * @throws Refusal INVALID_REQUEST for a field that cannot be searched, for an invalid page key, where nothing to search
+ * for is given or what cannot be combined, and for an order of more members than are put in one
+ */
+export function searchMembers(deps: Deps, orgCode: string, query: Query): SearchPage {
+  const { page, next } = pageOf(deps, orgCode, query);
+  return { found: memberListRepo.summariseMembers(deps.db, orgCode, page), ...(next && { next }) };
+}
+
+interface Page {
+  page: memberRepo.MemberRow[];
+  next?: z.input<typeof searchKey> | undefined;
+}
+
+function pageOf(deps: Deps, orgCode: string, query: Query): Page {
+  const { q: text, field, status, pageSize, lastItem, codes, sort } = query;
+  const { db } = deps;
+  const after = lastItem === undefined ? undefined : readPageKey(searchKey, lastItem);
+  if (text === undefined && status === undefined && !codes) {
+    throw refused('q', 'A text or a status is required');
+  }
+  const organisation = organisationRepo.findOrganisation(db, orgCode);
+  if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
+  const searched = readField(field, organisation);
+  if (codes) return expiringPage(deps, organisation, { ...query, field: searched }, after);
+  if (sort) return sortedPage(deps, organisation, { text, field: searched, status, sort, pageSize, after });
+  if (text !== undefined && (searched === 'any' || memberEverywhereRepo.isShort(text))) {
+    const { rows, next } = memberEverywhereRepo.searchEverywhere(db, organisation, {
+      text,
+      field: searched,
+      status,
+      count: pageSize,
+      after: after && { part: after.part, id: Number(after.id) },
+    });
+    const last = rows.at(-1)?.primaryAttr ?? '';
+    return { page: rows, next: next && { primaryAttr: last, id: String(next.id), part: next.part } };
+  }
+  const rows = memberSearchRepo.searchMembers(db, organisation, {
+    // All of a status are the same in every field.
+    field: searched === 'any' ? 'firstName' : searched,
+    text,
+    status,
+    after: after && Number(after.id),
+    // One extra row shows whether there is a next page.
+    count: pageSize + 1,
+  });
+  return cut(rows, pageSize);
+}
+
+/** A page of rows of which there is one more than fit where another page follows. */
+function cut(rows: memberRepo.MemberRow[], pageSize: number): Page {
+  const page = rows.slice(0, pageSize);
+  const last = rows.length > pageSize ? page.at(-1) : undefined;
+  return { page, next: last && { primaryAttr: last.primaryAttr, id: String(last.id) } };
+}
+
+function expiringPage(
+  deps: Deps,
+  organisation: organisationRepo.OrganisationRow,
+  { q: text, field, status, sort, pageSize }: Omit<Query, 'field'> & Pick<foundMemberRepo.FoundSearch, 'field'>,
+  after: SearchKey | undefined,
+): Page {
+  if (status !== undefined || sort !== undefined) {
+    throw refused('codes', 'Leave out the status and the order: these are in the order in which their codes expire');
+  }
+  const search = { text, field };
+  const found = text === undefined ? [] : foundMemberRepo.findIds(deps.db, organisation, search, LIMITS.searchCountMax);
+  const { page, next } = listExpiring(
+    deps,
+    { organisation, search, found },
+    { after: after && { at: after.at ?? 0, id: Number(after.id) }, pageSize },
+  );
+  return {
+    page,
+    next: next && { primaryAttr: next.member.primaryAttr, id: String(next.place.id), at: next.place.at },
+  };
+}
+
+type Sorted = foundMemberRepo.FoundSearch & { sort: SearchSort; pageSize: number; after: SearchKey | undefined };
+
+function sortedPage(
+  { db }: Deps,
+  organisation: organisationRepo.OrganisationRow,
+  { sort, pageSize, after, ...search }: Sorted,
+): Page {
+  const most = LIMITS.searchCountMax;
+  const ids = foundMemberRepo.findIds(db, organisation, search, most);
+  if (ids.length > most) {
+    const found = most.toLocaleString('en-US').replace(',', '\u202f');
+    throw refused('sort', `More than ${found} members match. Refine the search or remove the sort order.`);
+  }
+  const order = ORDERS[sort];
+  const rows = foundMemberRepo.readMembers(db, ids).toSorted(order);
+  if (!after) return cut(rows.slice(0, pageSize + 1), pageSize);
+  // By its present values: somebody who was renamed in between neither ends the list nor begins it again.
+  const [last] = foundMemberRepo.readMembers(db, [Number(after.id)]);
+  if (!last || last.orgCode !== organisation.orgCode)
+    throw refused('lastItem', 'This is not the key of an earlier page');
+  return cut(rows.filter((row) => order(row, last) > 0).slice(0, pageSize + 1), pageSize);
+}
+
+type Order = (one: memberRepo.MemberRow, other: memberRepo.MemberRow) => number;
+
+const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+
+const ORDERS: Record<SearchSort, Order> = {
+  lastName: (a, b) => compare(a.lastName, b.lastName) || compare(a.firstName, b.firstName) || a.id - b.id,
+  firstName: (a, b) => compare(a.firstName, b.firstName) || compare(a.lastName, b.lastName) || a.id - b.id,
+  primaryEmail: (a, b) => compare(a.primaryEmail, b.primaryEmail) || a.id - b.id,
+  newest: (a, b) => b.id - a.id,
+  oldest: (a, b) => a.id - b.id,
+};
+
+const refused = (path: string, message: string) => new Refusal('INVALID_REQUEST', { issues: [{ path, message }] });
+
+/** The organisation chooses the name of its primary attribute: whatever that name is, it means that attribute. */
+export function readField(
+  name: string,
+  { primaryAttrField }: organisationRepo.OrganisationRow,
+): memberSearchRepo.SearchField | 'any' {
+  if (name === primaryAttrField) return 'primaryAttr';
+  if (name === 'firstName' || name === 'lastName' || name === 'primaryEmail' || name === 'any') return name;
+  const fields = `any, firstName, lastName, primaryEmail, ${primaryAttrField}`;
+  throw refused('field', `One of ${fields}`);
+}

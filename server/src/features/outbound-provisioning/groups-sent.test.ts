@@ -1,0 +1,333 @@
+import {
+  addGroupMember,
+  createGroup,
+  deleteGroup,
+  deleteUser,
+  previewAppProvisioning,
+  removeGroupMember,
+  renameGroup,
+  resendProvisionedGroup,
+  sendAllProvisioning,
+} from '@orchestrate/shared';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { bringUpToDate } from '#protocols/scim/client/bring-up-to-date.ts';
+import { foreignService } from '#protocols/scim/client/foreign-service-testing.ts';
+import { groupChanges, membersOf, withMembers } from '#protocols/scim/client/group-changes.ts';
+import { directoryOf } from '#protocols/scim/testing.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
+import { app, globexOf, teamWiki } from './team-wiki-testing.ts';
+
+const USER = 'user@acme.test';
+const MANAGER = 'manager@acme.test';
+const TOKEN = 'a token of the service';
+const NAME = 'Night shift';
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn('super.admin@acme.test'));
+});
+afterEach(() => portal.close());
+
+const suidOf = (email: string) => memberByEmail(portal, 'acme', email).suid;
+
+async function group(displayName: string, ...emails: string[]): Promise<string> {
+  const { groupId } = (await portal.call(createGroup, { body: { displayName } }, { token })).body.group;
+  for (const email of emails) await join(groupId, email);
+  return groupId;
+}
+const join = (groupId: string, email: string) =>
+  portal.call(addGroupMember, { params: { groupId, suid: suidOf(email) }, body: {} }, { token });
+const leave = (groupId: string, email: string) =>
+  portal.call(removeGroupMember, { params: { groupId, suid: suidOf(email) } }, { token });
+const rename = (groupId: string, displayName: string) =>
+  portal.call(renameGroup, { params: { groupId }, body: { displayName } }, { token });
+const remove = (groupId: string) => portal.call(deleteGroup, { params: { groupId } }, { token });
+
+describe('a service that we did not write', () => {
+  let service: Awaited<ReturnType<typeof foreignService>>;
+  let wiki: ReturnType<typeof teamWiki>;
+  beforeEach(async () => {
+    service = await foreignService(TOKEN);
+    wiki = teamWiki(portal, token, { url: service.url, secret: TOKEN });
+  });
+  afterEach(() => service.close());
+
+  /** What the service was asked about groups since it was last looked at, such as `PATCH`. */
+  function askedOfGroups(): string[] {
+    const asked = service.asked.filter((one) => one.includes('/Groups')).map((one) => one.split(' ')[0] ?? '');
+    service.asked.length = 0;
+    return asked;
+  }
+
+  /** The service has two people and a group of the user. */
+  async function begun(settings: object = {}): Promise<string> {
+    const groupId = await group(NAME, USER);
+    await wiki.usableBy(USER, MANAGER);
+    await wiki.save({ sendGroups: true, ...settings });
+    await wiki.settled();
+    service.asked.length = 0;
+    return groupId;
+  }
+
+  // covers: scim 93, scim 101
+  test.each(['put', 'patch'] as const)('has a group as it is, with changes by %s', async (changesBy) => {
+    const groupId = await begun({ changesBy });
+    expect([...service.groups.values()]).toMatchObject([{ displayName: NAME, externalId: groupId }]);
+    expect(service.membersOf(NAME)).toEqual([USER]);
+    expect(await wiki.read()).toMatchObject({ sendGroups: true, groups: { current: 1, waiting: 0, failed: 0 } });
+
+    await join(groupId, MANAGER);
+    await wiki.settled();
+    expect(service.membersOf(NAME)).toEqual([MANAGER, USER]);
+    await rename(groupId, 'Late shift');
+    await wiki.settled();
+    expect(service.membersOf('Late shift')).toEqual([MANAGER, USER]);
+    await leave(groupId, USER);
+    await wiki.settled();
+    expect(service.membersOf('Late shift')).toEqual([MANAGER]);
+    const written = changesBy.toUpperCase();
+    expect(askedOfGroups()).toEqual([written, written, written]);
+
+    await remove(groupId);
+    await wiki.settled();
+    expect(service.groups.size).toBe(0);
+    const [newest] = await wiki.log();
+    expect(newest).toMatchObject({ suid: null, groupId, name: 'Late shift', operation: 'delete', status: 'delivered' });
+    expect(service.people.size).toBe(2);
+  });
+
+  // covers: scim 95
+  test('has no group for which there is nobody, and nobody for whom the application is not', async () => {
+    const both = await group('Both', USER, MANAGER);
+    const others = await group('Others', MANAGER);
+    await group('Nobody');
+    await wiki.usableBy(USER);
+    await wiki.save({ sendGroups: true, changesBy: 'patch' });
+    await wiki.settled();
+    expect(service.membersOf('Both')).toEqual([USER]);
+    expect(service.groups.size).toBe(1);
+
+    await wiki.usableBy(USER, MANAGER);
+    await wiki.settled();
+    expect(service.membersOf('Both')).toEqual([MANAGER, USER]);
+    expect(service.membersOf('Others')).toEqual([MANAGER]);
+    await wiki.usableBy(USER);
+    await wiki.settled();
+    expect(service.membersOf('Both')).toEqual([USER]);
+    expect(service.membersOf('Others')).toEqual([]);
+    expect([...service.groups.values()].map(({ externalId }) => externalId).sort()).toEqual([both, others].sort());
+  });
+
+  // covers: scim 95, scim 102
+  test('adds somebody once it has them', async () => {
+    const groupId = await begun({ changesBy: 'patch' });
+    await join(groupId, 'super.admin@acme.test');
+    await wiki.settled();
+    service.instead.push({ status: 200, body: {} }, { status: 200, body: {} }, { status: 400, body: {} });
+    await wiki.usableBy(USER, MANAGER, 'super.admin@acme.test');
+    expect(await wiki.settled()).toMatchObject({ people: { failed: 1 } });
+    expect(service.membersOf(NAME)).toEqual([USER]);
+    await portal.call(sendAllProvisioning, { ...app, body: {} }, { token });
+    await wiki.settled();
+    expect(service.membersOf(NAME)).toEqual(['super.admin@acme.test', USER]);
+  });
+
+  // covers: scim 95, scim 104
+  test('loses people who are deleted from its groups', async () => {
+    const groupId = await begun();
+    await join(groupId, MANAGER);
+    await wiki.settled();
+    await portal.call(deleteUser, { body: { suid: suidOf(USER), org: 'acme' } }, { token });
+    await wiki.settled();
+    expect(service.membersOf(NAME)).toEqual([MANAGER]);
+  });
+
+  // covers: scim 98
+  test('keeps the group it has already, which we adopt by its name and fill', async () => {
+    const id = 'older-than-us';
+    service.people.set('a stranger', { id: 'a stranger', userName: 'stranger@example.test' });
+    service.groups.set(id, { id, displayName: NAME, members: [{ value: 'a stranger' }] });
+    const groupId = await begun({ changesBy: 'patch' });
+    expect([...service.groups.values()]).toMatchObject([{ id, externalId: groupId }]);
+    expect(service.membersOf(NAME)).toEqual([USER]);
+    expect(await wiki.told()).toContain('adopt delivered');
+  });
+
+  // covers: scim 99
+  test('gets a group again that it has lost, and one that it did not find before is adopted after a 409', async () => {
+    const groupId = await begun();
+    service.groups.clear();
+    await rename(groupId, 'Late shift');
+    await wiki.settled();
+    expect(service.membersOf('Late shift')).toEqual([USER]);
+    expect(askedOfGroups()).toEqual(['PUT', 'GET', 'GET', 'POST']);
+
+    service.groups.clear();
+    service.groups.set('hidden', { id: 'hidden', displayName: 'Late shift' });
+    const none = { status: 200, body: { totalResults: 0, Resources: [] } };
+    service.instead.push({ status: 404 }, none, none);
+    await join(groupId, MANAGER);
+    await wiki.settled();
+    expect([...service.groups.keys()]).toEqual(['hidden']);
+    expect(service.membersOf('Late shift')).toContain(MANAGER);
+  });
+
+  // covers: scim 105
+  test('that refuses a name is not asked again by itself, but by hand', async () => {
+    const groupId = await begun();
+    service.groups.set('other', { id: 'other', displayName: 'Late shift' });
+    await rename(groupId, 'Late shift');
+    expect(await wiki.settled()).toMatchObject({ groups: { failed: 1 } });
+    expect((await wiki.log())[0]).toMatchObject({ groupId, status: 'failed', requests: [{ status: 409 }] });
+    service.groups.delete('other');
+    const params = { ...app.params, groupId };
+    const { body } = await portal.call(resendProvisionedGroup, { params, body: {} }, { token });
+    expect(body.delivery).toMatchObject({ groupId, suid: null, status: 'delivered' });
+    expect(service.membersOf('Late shift')).toEqual([USER]);
+    const unknown = { params: { ...app.params, groupId: 'unknown' }, body: {} };
+    expect((await portal.call(resendProvisionedGroup, unknown, { token })).body).toMatchObject({
+      resultName: 'ID_DOESNOT_EXIST',
+    });
+  });
+
+  // covers: scim 100
+  test.each([400, 405, 501])('that answers a PATCH with %i is sent the whole group', async (status) => {
+    const groupId = await begun({ changesBy: 'patch' });
+    service.never.set('PATCH', status);
+    await join(groupId, MANAGER);
+    await wiki.settled();
+    expect(service.membersOf(NAME)).toEqual([MANAGER, USER]);
+    expect(askedOfGroups()).toEqual(['PATCH', 'PUT']);
+  });
+
+  test.each([
+    ['deactivate', []],
+    ['delete', undefined],
+  ] as const)(
+    'gets groups once they are switched on, and they go once that is off again (%s)',
+    { tags: 'whole' },
+    async (withoutAccess, left) => {
+      const groupId = await group(NAME, USER);
+      await wiki.usableBy(USER);
+      await wiki.save({ withoutAccess });
+      await wiki.settled();
+      expect(service.groups.size).toBe(0);
+      await wiki.save({ withoutAccess, sendGroups: true });
+      await wiki.settled();
+      expect(service.membersOf(NAME)).toEqual([USER]);
+      await wiki.save({ withoutAccess });
+      await wiki.settled();
+      expect(service.membersOf(NAME)).toEqual(left);
+      service.asked.length = 0;
+      await rename(groupId, 'Late shift');
+      await group('Another', USER);
+      await wiki.settled();
+      expect(askedOfGroups()).toEqual([]);
+      await wiki.save({ withoutAccess, sendGroups: true });
+      await wiki.settled();
+      expect(service.membersOf('Late shift')).toEqual([USER]);
+      expect(service.membersOf('Another')).toEqual([USER]);
+    },
+  );
+
+  test('has what is shown beforehand', async () => {
+    const groupId = await begun();
+    const preview = (of: string, by = token) =>
+      portal.call(previewAppProvisioning, { ...app, query: { groupId: of } }, { token: by });
+    expect((await preview(groupId)).body.resource).toMatchObject({
+      displayName: NAME,
+      externalId: groupId,
+      members: [{ value: service.personCalled(USER)?.id }],
+    });
+    expect((await preview(await group('Nobody'))).body.resource).toBeNull();
+    expect((await preview('unknown')).body).toMatchObject({ resultName: 'ID_DOESNOT_EXIST' });
+    const { token: other } = await portal.signIn('admin@globex.test');
+    expect((await preview(groupId, other)).status).toBe(403);
+  });
+
+  // covers: scim 102
+  test('changes 1,250 members in slices, and goes on where it was', { tags: 'whole' }, async () => {
+    const target = {
+      url: service.url,
+      authentication: 'bearer',
+      username: '',
+      secret: TOKEN,
+      changesBy: 'put',
+    } as const;
+    const ids = Array.from({ length: 1_250 }, (_, at) => `person-${at}`);
+    const wanted = (members: string[]) => ({
+      isGone: false as const,
+      resource: withMembers({ schemas: [], externalId: 'ours', displayName: NAME }, members),
+      mayBegin: true,
+      inScope: true,
+    });
+    const send = (members: string[], known: { remoteId: string | null; sent: object | null }) =>
+      bringUpToDate(
+        portal.deps,
+        target,
+        { groupId: 'ours', remoteId: known.remoteId, sent: known.sent && JSON.stringify(known.sent) },
+        wanted(members),
+      );
+    const methods = (of: { requests: { method: string }[] }) => of.requests.map(({ method }) => method).join(' ');
+    const there = () => membersOf([...service.groups.values()][0] ?? {});
+
+    const first = await send(ids, { remoteId: null, sent: null });
+    expect(methods(first)).toBe('GET GET POST PATCH PATCH PATCH PATCH');
+    expect(first).toMatchObject({ failure: null, isUnfinished: true });
+    expect(there()).toEqual(ids.slice(0, 1_000));
+    const second = await send(ids, first);
+    expect(methods(second)).toBe('PATCH PATCH');
+    expect(second).toMatchObject({ failure: null, isUnfinished: false });
+    expect(there()).toEqual(ids);
+
+    const fewer = await send(ids.slice(5), second);
+    expect(methods(fewer)).toBe('PATCH');
+    expect(there()).toEqual(ids.slice(5));
+    // What it has is not known: it is read first.
+    const again = await send(ids, { ...fewer, sent: null });
+    expect(methods(again)).toBe('GET PATCH');
+    expect(there().sort()).toEqual(ids.toSorted());
+    const few = await send(ids.slice(0, 3), { ...again, sent: again.sent });
+    expect(methods(few)).toBe('PUT');
+    service.never.set('PATCH', 501);
+    expect(methods(await send(ids, few))).toBe('PATCH PUT');
+    expect(there()).toEqual(ids);
+  });
+
+  // covers: scim 103
+  test('loses many members in slices, and most of a large group at once', () => {
+    const ids = Array.from({ length: 1_000 }, (_, at) => `person-${at}`);
+    const of = (members: string[]) => withMembers({ externalId: 'ours', displayName: NAME }, members);
+    const operations = (wanted: string[]) =>
+      groupChanges(of(ids), of(wanted)).map(({ body }) => (Array.isArray(body.Operations) ? body.Operations : []));
+    const sliced = operations(ids.slice(450));
+    expect(sliced.map(({ length }) => length)).toEqual([200, 200, 50]);
+    expect(sliced[0]?.[0]).toEqual({ op: 'remove', path: 'members[value eq "person-0"]' });
+    expect(operations([])).toEqual([[{ op: 'remove', path: 'members' }]]);
+    expect(operations(['new'])).toEqual([[{ op: 'replace', path: 'members', value: [{ value: 'new' }] }]]);
+  });
+});
+
+test('another organisation of this portal has the groups of this one, with people of its own', {
+  tags: 'whole',
+}, async () => {
+  const wiki = teamWiki(portal, token, await globexOf(portal));
+  const groupId = await group(NAME, USER, MANAGER);
+  await wiki.usableBy(USER, MANAGER);
+  await wiki.save({ sendGroups: true, changesBy: 'patch' });
+  expect(await wiki.settled()).toMatchObject({ groups: { current: 1, failed: 0 } });
+  const globex = directoryOf(portal, 'globex');
+  const there = async () => (await globex.filter('Groups', `externalId eq "${groupId}"`)).found[0];
+  const idOf = (email: string) => memberByEmail(portal, 'globex', email).suid;
+  expect(membersOf((await there()) ?? {}).sort()).toEqual([idOf(USER), idOf(MANAGER)].sort());
+  expect((await directoryOf(portal).filter('Groups', `externalId eq "${groupId}"`)).found).toEqual([]);
+  await leave(groupId, MANAGER);
+  await wiki.settled();
+  expect(membersOf((await there()) ?? {})).toEqual([idOf(USER)]);
+  await remove(groupId);
+  await wiki.settled();
+  expect(await there()).toBeUndefined();
+});

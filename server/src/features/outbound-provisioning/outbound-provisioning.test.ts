@@ -1,0 +1,409 @@
+import {
+  deleteAppProvisioning,
+  deleteUser,
+  getAppProvisioning,
+  listActivity,
+  manageUser,
+  resendProvisionedPerson,
+  SECOND,
+  saveAppProvisioning,
+  sendAllProvisioning,
+  testAppProvisioning,
+  updateUser,
+} from '@orchestrate/shared';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { JITTER } from '#platform/live/next-delivery-attempt.ts';
+import { foreignService } from '#protocols/scim/client/foreign-service-testing.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { TEST_NOW, type TestPortal, testPortal } from '#testing/test-portal.ts';
+import { app, globexOf, teamWiki, until } from './team-wiki-testing.ts';
+
+const TOKEN = 'a token of the service';
+const USER = 'user@acme.test';
+const MANAGER = 'manager@acme.test';
+
+let portal: TestPortal;
+let service: Awaited<ReturnType<typeof foreignService>>;
+let token: string;
+let wiki: ReturnType<typeof teamWiki>;
+beforeEach(async () => {
+  portal = await testPortal();
+  service = await foreignService(TOKEN);
+  ({ token } = await portal.signIn('super.admin@acme.test'));
+  wiki = teamWiki(portal, token, { url: service.url, secret: TOKEN });
+});
+afterEach(async () => {
+  await portal.close();
+  await service.close();
+});
+
+const suidOf = (email: string) => wiki.suidOf(email);
+const save = (body?: object) => wiki.save(body);
+const read = () => wiki.read();
+const log = () => wiki.log();
+const told = () => wiki.told();
+const usableBy = (...emails: string[]) => wiki.usableBy(...emails);
+const settled = () => wiki.settled();
+const act = (action: 'pause' | 'unpause') =>
+  portal.call(manageUser, { body: { suid: suidOf(USER), action } }, { token });
+async function rename(firstName: string) {
+  const { primaryAttr, lastName } = memberByEmail(portal, 'acme', USER);
+  const body = { primaryAttr, firstName, lastName, primaryEmail: USER };
+  expect((await portal.call(updateUser, { body }, { token })).status).toBe(200);
+}
+
+/** Waits until the newest delivery has made this many attempts. */
+const attempted = (attempts: number) =>
+  until(async () => {
+    const [newest] = await log();
+    return newest?.attempts === attempts && newest.status === 'waiting' && newest;
+  });
+
+/** The service has one person: the user. */
+async function begun(settings: object = {}) {
+  await usableBy(USER);
+  await save(settings);
+  await settled();
+  service.asked.length = 0;
+}
+
+describe('a service that we did not write', () => {
+  // covers: scim 93, scim 100, scim 101, scim 104
+  test.each(['put', 'patch'] as const)('has a person as they are, with changes by %s', async (changesBy) => {
+    await begun({ changesBy });
+    expect(await read()).toMatchObject({ url: service.url, people: { current: 1, waiting: 0, failed: 0 } });
+    expect([...service.people.values()]).toMatchObject([
+      {
+        userName: USER,
+        externalId: suidOf(USER),
+        active: true,
+        name: { givenName: 'Daniel', familyName: 'Ortiz' },
+        emails: [{ value: USER, primary: true }],
+      },
+    ]);
+    await rename('Dan');
+    await settled();
+    expect(service.personCalled(USER)).toMatchObject({ name: { givenName: 'Dan' }, displayName: 'Dan Ortiz' });
+    await act('pause');
+    await settled();
+    expect(service.personCalled(USER)).toMatchObject({ active: false });
+    await act('unpause');
+    await settled();
+    expect(service.personCalled(USER)).toMatchObject({ active: true });
+    await portal.call(deleteUser, { body: { suid: suidOf(USER), org: 'acme' } }, { token });
+    await settled();
+    expect(service.people.size).toBe(0);
+    const operations = ['delete', 'activate', 'deactivate', 'update', 'create'];
+    expect(await told()).toEqual(operations.map((operation) => `${operation} delivered`));
+    const written = changesBy.toUpperCase();
+    expect(service.asked.map((request) => request.split(' ')[0])).toEqual([written, written, written, 'DELETE']);
+  });
+
+  test('loses or switches off those who may no longer use the application, as was chosen', async () => {
+    await usableBy(USER, MANAGER);
+    await save();
+    await settled();
+    await usableBy(MANAGER);
+    await settled();
+    expect(service.personCalled(USER)).toMatchObject({ active: false });
+    await save({ withoutAccess: 'delete' });
+    await settled();
+    expect(service.personCalled(USER)).toBeUndefined();
+    expect(service.personCalled(MANAGER)).toMatchObject({ active: true });
+    await usableBy(USER);
+    await settled();
+    expect([...service.people.values()].map(({ userName }) => userName)).toEqual([USER]);
+  });
+
+  test('keeps the person it has already, whom we adopt', async () => {
+    const id = 'older-than-us';
+    service.people.set(id, { id, userName: USER, displayName: 'Somebody' });
+    await begun();
+    expect([...service.people.values()]).toMatchObject([{ id, externalId: suidOf(USER), displayName: 'Daniel Ortiz' }]);
+    expect(await told()).toEqual(['adopt delivered']);
+  });
+
+  // covers: scim 98
+  test('says that somebody has the name whom it has not found before: we look again and adopt them', async () => {
+    const id = 'hidden-at-first';
+    service.people.set(id, { id, userName: USER });
+    const nobody = { status: 200, body: { totalResults: 0, Resources: [] } };
+    service.instead.push(nobody, nobody);
+    await begun();
+    expect([...service.people.keys()]).toEqual([id]);
+    const [delivery] = await log();
+    expect(delivery).toMatchObject({ operation: 'adopt', status: 'delivered' });
+    expect(delivery?.requests.map(({ method, status }) => `${method} ${status}`)).toEqual([
+      ...['GET 200', 'GET 200', 'POST 409', 'GET 200', 'PUT 200'],
+    ]);
+  });
+
+  // covers: scim 98
+  test('says nothing of whom it has created: we look, and find them', async () => {
+    const id = 'created-in-silence';
+    service.people.set(id, { id, userName: USER });
+    const nobody = { status: 200, body: { totalResults: 0, Resources: [] } };
+    service.instead.push(nobody, nobody, { status: 201, body: 'OK' });
+    await begun();
+    expect(service.personCalled(USER)).toMatchObject({ id, externalId: suidOf(USER) });
+    expect(await read()).toMatchObject({ people: { current: 1, failed: 0 } });
+  });
+
+  // covers: scim 99
+  test('gets somebody again whom it has lost', async () => {
+    await begun();
+    service.people.clear();
+    await rename('Dan');
+    await settled();
+    expect(service.personCalled(USER)).toMatchObject({ name: { givenName: 'Dan' } });
+    expect(service.asked.map((request) => request.split(' ')[0])).toEqual(['PUT', 'GET', 'GET', 'POST']);
+  });
+
+  test('is not asked for whom it has as they are, unless everybody is sent again', { tags: 'whole' }, async () => {
+    await begun();
+    await save({ withoutAccess: 'deactivate' });
+    await settled();
+    expect(service.asked).toEqual([]);
+    service.people.clear();
+    await portal.call(sendAllProvisioning, { ...app, body: {} }, { token });
+    await settled();
+    expect(service.people.size).toBe(1);
+  });
+
+  test('is sent everybody who may use the application, and nobody who is disabled', async () => {
+    await act('pause');
+    await save();
+    const { people } = await settled();
+    expect(service.people.size).toBe(people.current);
+    expect(people.current).toBeGreaterThan(100);
+    expect(service.personCalled(USER)).toBeUndefined();
+  });
+
+  test('has what was changed last, also when changes come while others are on their way', async () => {
+    await begun();
+    await Promise.all([rename('Dan'), act('pause'), rename('Danny'), act('unpause'), rename('D.')]);
+    await settled();
+    const { firstName, accountStatus } = memberByEmail(portal, 'acme', USER);
+    const active = accountStatus !== 'inactive';
+    expect(service.personCalled(USER)).toMatchObject({ name: { givenName: firstName }, active });
+  });
+});
+
+describe('a service that fails', () => {
+  /** Whatever chance adds to a wait. */
+  const later = (ms: number) => portal.clock.advance((ms * (1 + JITTER)) / SECOND);
+
+  // covers: scim 105
+  test('for one person is asked again after 5 s, and the log says what it has said', async () => {
+    await begun();
+    const body = { schemas: [], detail: 'The disk is full', status: '500' };
+    service.instead.push({ status: 500, body });
+    await rename('Dan');
+    const failed = await attempted(1);
+    expect(failed).toMatchObject({
+      operation: 'update',
+      error: 'The service has failed (500): The disk is full',
+      nextAttemptAt: expect.any(String),
+      requests: [{ method: 'PUT', status: 500, answer: JSON.stringify(body) }],
+    });
+    const wait = Date.parse(failed.nextAttemptAt ?? '') - TEST_NOW;
+    expect(wait).toBeGreaterThanOrEqual(5 * SECOND);
+    later(5 * SECOND);
+    await settled();
+    expect(service.personCalled(USER)).toMatchObject({ name: { givenName: 'Dan' } });
+    expect((await log())[0]).toMatchObject({ id: failed.id, status: 'delivered', attempts: 2, error: '' });
+  });
+
+  // covers: scim 107
+  test.each([429, 503])('with %i and Retry-After is left alone for so long', async (status) => {
+    await begun();
+    service.instead.push({ status, headers: { 'retry-after': '90' } });
+    await rename('Dan');
+    await attempted(1);
+    const pausedUntil = new Date(TEST_NOW + 90 * SECOND).toISOString();
+    expect(await read()).toMatchObject({ pausedUntil, people: { waiting: 1 } });
+    // A change meanwhile waits as well.
+    await act('pause');
+    portal.clock.advance(80);
+    expect(service.asked).toHaveLength(1);
+    portal.clock.advance(10);
+    await settled();
+    expect(service.personCalled(USER)).toMatchObject({ active: false, name: { givenName: 'Dan' } });
+    expect(await read()).toMatchObject({ pausedUntil: null });
+  });
+
+  test('by not answering is asked again', async () => {
+    await begun();
+    service.instead.push('cut');
+    await rename('Dan');
+    expect(await attempted(1)).toMatchObject({
+      error: 'This address cannot be reached',
+      requests: [{ status: null }],
+    });
+    later(5 * SECOND);
+    await settled();
+    expect(service.personCalled(USER)).toMatchObject({ name: { givenName: 'Dan' } });
+  });
+
+  // covers: scim 106
+  test.each(['put', 'patch'] as const)(
+    'with a page of something before it is asked again, by %s',
+    async (changesBy) => {
+      await begun({ changesBy });
+      service.instead.push({ status: 200, body: '<!doctype html><title>Sign in</title>' });
+      await rename('Dan');
+      expect(await attempted(1)).toMatchObject({
+        error: 'The service has answered with something that is not JSON (200)',
+      });
+      later(5 * SECOND);
+      await settled();
+      expect(service.personCalled(USER)).toMatchObject({ name: { givenName: 'Dan' } });
+    },
+  );
+
+  // covers: scim 106
+  test.each(['put', 'patch'] as const)(
+    'with an answer that is too large fails for one person alone, by %s',
+    async (changesBy) => {
+      await begun({ changesBy });
+      service.instead.push({ status: 200, body: 'x'.repeat(5_000_000) });
+      await rename('Dan');
+      expect(await attempted(1)).toMatchObject({
+        error: 'The service has answered with more than 4 MiB (200)',
+        requests: [{ status: 200 }],
+      });
+      expect(await read()).toMatchObject({ pausedUntil: null });
+      later(5 * SECOND);
+      await settled();
+      expect(service.personCalled(USER)).toMatchObject({ name: { givenName: 'Dan' } });
+    },
+  );
+
+  // covers: scim 105
+  test('by refusing a person is not asked again by itself, but by hand', async () => {
+    await begun();
+    service.instead.push({ status: 400, body: { scimType: 'invalidValue', detail: 'No such name' } });
+    await rename('Dan');
+    expect(await settled()).toMatchObject({ people: { failed: 1 } });
+    const [refused] = await log();
+    expect(refused).toMatchObject({
+      status: 'failed',
+      error: 'The service has refused this (400): invalidValue: No such name',
+      nextAttemptAt: null,
+    });
+    const params = { ...app.params, suid: suidOf(USER) };
+    const { body } = await portal.call(resendProvisionedPerson, { params, body: {} }, { token });
+    expect(body.delivery).toMatchObject({ operation: 'update', status: 'delivered' });
+    expect(await read()).toMatchObject({ people: { current: 1, failed: 0 } });
+  });
+
+  // covers: scim 97
+  test('by refusing the credentials is not asked any more, and the administrators are told, until it is saved again', async () => {
+    await begun();
+    service.instead.push({ status: 401 });
+    await rename('Dan');
+    const stopped = await until(async () => {
+      const now = await read();
+      return now?.stoppedAt ? now : undefined;
+    });
+    expect(stopped).toMatchObject({
+      enabled: true,
+      stopReason: 'The service does not accept the credentials (401)',
+      people: { waiting: 1 },
+    });
+    await act('pause');
+    portal.clock.advance(120);
+    expect(service.asked).toHaveLength(1);
+    const { Items } = (await portal.call(listActivity, { query: {} }, { token })).body;
+    expect(Items).toContainEqual(expect.objectContaining({ action: 'app-provisioning.stopped' }));
+    await save();
+    expect(await settled()).toMatchObject({ stoppedAt: null, stopReason: '' });
+    expect(service.personCalled(USER)).toMatchObject({ active: false, name: { givenName: 'Dan' } });
+  });
+});
+
+describe('the setting', () => {
+  // covers: scim 97
+  test('keeps its secret, which is sealed and never returned, for its address alone', async () => {
+    const { body } = await save({ enabled: false });
+    expect(JSON.stringify(body)).not.toContain(TOKEN);
+    expect(JSON.stringify(await read())).not.toContain(TOKEN);
+    expect(portal.deps.db.$client.prepare('SELECT secret FROM provisioning_targets').pluck().get()).toMatch(/^s1\./);
+    const without = async (url: string) =>
+      portal.call(saveAppProvisioning, { ...app, body: { url, enabled: false } }, { token });
+    expect((await without(`${service.url}/`)).status).toBe(200);
+    const elsewhere = await without('https://elsewhere.test/scim');
+    expect(elsewhere).toMatchObject({ status: 400, body: { issues: [{ path: 'secret' }] } });
+    const asked = await portal.call(testAppProvisioning, { ...app, body: { url: 'http://127.0.0.1:9' } }, { token });
+    expect(asked).toMatchObject({ status: 400, body: { issues: [{ path: 'secret' }] } });
+  });
+
+  test('is tried before it is saved, and nothing is written', async () => {
+    const attempt = async (body: object) =>
+      (
+        await portal.call(
+          testAppProvisioning,
+          { ...app, body: { url: service.url, secret: TOKEN, ...body } },
+          { token },
+        )
+      ).body;
+    expect(await attempt({})).toMatchObject({ ok: true, checks: [{ status: 200 }, { status: 200 }] });
+    expect(await attempt({ secret: 'wrong' })).toMatchObject({
+      ok: false,
+      checks: [{ status: 401 }, { status: 401, message: expect.stringContaining('does not accept the credentials') }],
+    });
+    service.instead.push(
+      { status: 200, body: { patch: { supported: false } } },
+      { status: 200, body: { totalResults: 7 } },
+    );
+    expect((await attempt({ changesBy: 'patch' })).checks.map(({ ok }) => ok)).toEqual([false, false]);
+    expect(service.people.size).toBe(0);
+    expect(await read()).toBeNull();
+    expect(service.asked.every((request) => request.startsWith('GET '))).toBe(true);
+  });
+
+  test('takes no address that the portal must not reach, and belongs to one organisation', async () => {
+    for (const url of ['http://portal.example.test/', 'https://169.254.169.254/', 'https://user:pass@example.test/']) {
+      expect((await save({ url })).status).toBe(400);
+    }
+    await save({ enabled: false });
+    const { token: other } = await portal.signIn('admin@globex.test');
+    const globex = { params: { orgCode: 'globex', appId: 'team-wiki' } };
+    for (const input of [app, globex]) {
+      expect((await portal.call(getAppProvisioning, input, { token: other })).status).toBeGreaterThanOrEqual(403);
+    }
+  });
+
+  test('is forgotten with what it has, and people stay at the service', async () => {
+    await begun();
+    expect((await portal.call(deleteAppProvisioning, app, { token })).status).toBe(200);
+    expect(await read()).toBeNull();
+    expect(await log()).toEqual([]);
+    await act('pause');
+    expect(service.personCalled(USER)).toMatchObject({ active: true });
+    expect((await portal.call(sendAllProvisioning, { ...app, body: {} }, { token })).status).toBe(404);
+  });
+
+  test('while it is off, nothing is sent; switched on again, what has changed since', { tags: 'whole' }, async () => {
+    await begun();
+    await save({ enabled: false });
+    await act('pause');
+    portal.clock.advance(60);
+    expect(service.asked).toEqual([]);
+    await save({ enabled: true });
+    await settled();
+    expect(service.personCalled(USER)).toMatchObject({ active: false });
+  });
+});
+
+test('another organisation of this portal is provisioned by its own SCIM service', { tags: 'whole' }, async () => {
+  await begun({ ...(await globexOf(portal)), changesBy: 'patch' });
+  const there = () => memberByEmail(portal, 'globex', USER);
+  expect(there()).toMatchObject({ firstName: 'Daniel', externalId: suidOf(USER), accountStatus: 'unregistered' });
+  await rename('Dan');
+  await settled();
+  expect(there()).toMatchObject({ firstName: 'Dan' });
+  await act('pause');
+  await settled();
+  expect(there()).toMatchObject({ accountStatus: 'inactive' });
+});

@@ -1,0 +1,79 @@
+import { provisionedPersonRepo, type provisioningLogRepo, type provisioningTargetRepo, type Tx } from '@orchestrate/db';
+import type { AppProvisioning, ProvisioningDelivery } from '@orchestrate/shared';
+import type { Deps } from '#deps.ts';
+import { versionOf } from '#platform/http/versions.ts';
+import { isoOf } from '#platform/times.ts';
+import { extensionsOf } from '#protocols/scim/extensions.ts';
+
+type Target = provisioningTargetRepo.TargetRow;
+
+/** What can be edited of a service, without its secret. */
+export const editableTarget = ({
+  url,
+  authentication,
+  username,
+  enabled,
+  changesBy,
+  withoutAccess,
+  sendManagers,
+  sendRoles,
+  sendAttributes,
+  sendGroups,
+}: Target) => ({
+  url,
+  authentication,
+  username,
+  enabled,
+  changesBy,
+  withoutAccess,
+  sendManagers,
+  sendRoles,
+  sendAttributes,
+  sendGroups,
+});
+
+/** What can be sent of the schemas that the organisation has registered, each with the name of its schema. */
+export const offeredAttributes = (tx: Tx, orgCode: string): { name: string; schema: string }[] =>
+  extensionsOf(tx, orgCode).flatMap(({ urn, name: schema, attributes }) =>
+    attributes.map(({ name }) => ({ name: `${urn}:${name}`, schema })),
+  );
+
+/** The service of an application as the API returns it. */
+export function provisioningOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, target: Target): AppProvisioning {
+  const { createdAt, stoppedAt, stopReason, pausedUntil } = target;
+  const isPaused = pausedUntil !== null && pausedUntil > clock.now();
+  return {
+    ...editableTarget(target),
+    createdAt: isoOf(createdAt),
+    stoppedAt: isoOf(stoppedAt),
+    stopReason,
+    pausedUntil: isPaused ? isoOf(pausedUntil) : null,
+    ...provisionedPersonRepo.countPeople(db, target),
+    version: versionOf(editableTarget(target)),
+  };
+}
+
+/** An entry of the log as the API returns it. */
+export function deliveryOf({
+  number,
+  at,
+  firstName,
+  lastName,
+  nextAttemptAt,
+  ...row
+}: provisioningLogRepo.LoggedDelivery): ProvisioningDelivery {
+  const { suid, groupId, groupName, operation, status, attempts, error, requests } = row;
+  return {
+    id: String(number),
+    suid,
+    groupId,
+    name: suid === null ? groupName : `${firstName ?? ''} ${lastName ?? ''}`.trim(),
+    operation,
+    status,
+    attempts,
+    at: isoOf(at),
+    nextAttemptAt: status === 'waiting' ? isoOf(nextAttemptAt) : null,
+    error,
+    requests,
+  };
+}

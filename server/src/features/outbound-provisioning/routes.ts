@@ -1,0 +1,196 @@
+import {
+  groupRepo,
+  memberRepo,
+  provisionedPersonRepo,
+  provisioningLogRepo,
+  provisioningMarkRepo,
+  provisioningTargetRepo,
+} from '@orchestrate/db';
+import * as contract from '@orchestrate/shared';
+import { type ProvisioningCheck, type ProvisioningDelivery, SECOND } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { requireApplication } from '#core/applications.ts';
+import type { Deps } from '#deps.ts';
+import { requirePermission } from '#platform/http/callers/permissions.ts';
+import { implement } from '#platform/http/implement.ts';
+import { readPageKey } from '#platform/http/requests/page-key.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { refuseEndedSession, retryIfReset } from '#platform/retry-if-reset.ts';
+import { askService, type Service, type ServiceAnswer } from '#protocols/scim/client/ask-service.ts';
+import { serviceOf } from '#protocols/scim/client/bring-up-to-date.ts';
+import { LEASE_MS, sendPerson } from '#protocols/scim/client/send-people.ts';
+import { detailOf, tooLarge, whyNoAnswer } from '#protocols/scim/client/sentences.ts';
+import { type Wanted, wantedOf, wantedOfGroup } from '#protocols/scim/client/wanted.ts';
+import { isObject } from '#protocols/scim/json.ts';
+import { deliveryOf, offeredAttributes, provisioningOf } from './provisioning-of.ts';
+import { deleteTarget, requireTarget, saveTarget, sendEverybody, targetOf } from './write-target.ts';
+
+const TIMEOUT_MS = 15 * SECOND;
+
+/**
+ * Asks a SCIM service what it can do (RFC 7644 §4), and for somebody whom it cannot have: nothing is written.
+ * @param changesBy how changes will be written, which the service must support
+ */
+async function tryService(
+  { outsidePolicy, random }: Pick<Deps, 'outsidePolicy' | 'random'>,
+  service: Service,
+  changesBy: 'put' | 'patch',
+): Promise<ProvisioningCheck[]> {
+  const nobody = `nobody-${random.id()}@orchestrate.invalid`;
+  const filter = encodeURIComponent(`userName eq "${nobody}"`);
+
+  async function check(
+    name: string,
+    path: string,
+    judge: (answer: ServiceAnswer) => Pick<ProvisioningCheck, 'ok' | 'message'>,
+  ): Promise<ProvisioningCheck> {
+    const answer = await askService(outsidePolicy, service, { method: 'GET', path, timeoutMs: TIMEOUT_MS });
+    if ('reason' in answer) return { name, path, status: null, ok: false, message: whyNoAnswer(answer) };
+    const { status } = answer;
+    if (answer.isTooLarge) return { name, path, status, ok: false, message: tooLarge(status) };
+    if (status === 200) return { name, path, status, ...judge(answer) };
+    const why = status === 401 ? 'The service does not accept the credentials' : 'An answer with 200 was expected';
+    return { name, path, status, ok: false, message: `${why}${detailOf(answer)}` };
+  }
+
+  return [
+    await check('Asks what the service can do', '/ServiceProviderConfig', ({ body }) => {
+      if (!isObject(body)) return { ok: false, message: 'The answer is not JSON' };
+      const hasPatch = isObject(body.patch) && body.patch.supported === true;
+      if (changesBy === 'put' || hasPatch) return { ok: true, message: 'It can do what is needed' };
+      return { ok: false, message: 'It says that it does not support PATCH: write changes by PUT' };
+    }),
+    await check('Looks for somebody whom it cannot have', `/Users?filter=${filter}`, ({ body }) => {
+      const total = isObject(body) ? body.totalResults : undefined;
+      if (total === 0) return { ok: true, message: 'It finds nobody, as it should' };
+      if (typeof total === 'number') return { ok: false, message: `It finds ${total}: it does not apply the filter` };
+      return { ok: false, message: 'The answer is not a list of SCIM: totalResults is missing' };
+    }),
+  ];
+}
+
+/**
+ * Sends a person or a group at once, changed or not.
+ * @returns null where there was nothing to send, or it is on the way already
+ * @throws Refusal as `requireTarget`; ID_DOESNOT_EXIST there is none with this id; INVALID_REQUEST it is switched off
+ */
+async function resendPerson(
+  deps: Deps,
+  app: provisioningTargetRepo.OfApp,
+  whom: provisionedPersonRepo.Whom,
+): Promise<ProvisioningDelivery | null> {
+  const { db, clock, bus } = deps;
+  const { orgCode, appId } = app;
+  const { enabled, sendGroups } = requireTarget(db, orgCode, appId);
+  if (!enabled) throw new Refusal('INVALID_REQUEST', { message: 'Turn on provisioning first.' });
+  if (!isThere()) throw new Refusal('ID_DOESNOT_EXIST');
+  const now = clock.now();
+  const claimed = db.transaction((tx) => {
+    if ('suid' in whom) provisioningMarkRepo.markPerson(tx, app, whom.suid, now);
+    else provisioningMarkRepo.markGroup(tx, app, whom.groupId, now);
+    return provisionedPersonRepo.claimPerson(tx, app, whom, { now, leaseMs: LEASE_MS });
+  });
+  if (!claimed) return null;
+  const send = () => sendPerson(deps, { ...claimed, sent: null });
+  const number = await retryIfReset(deps, send, (settle) => settle(), refuseEndedSession);
+  // Changes that arrived in the meantime are sent now.
+  bus.changed(TOPIC.provisioning);
+  const [sent] = number === null ? [] : provisioningLogRepo.listLog(db, app, { atMost: 1, number });
+  return sent ? deliveryOf(sent) : null;
+
+  function isThere(): boolean {
+    if ('suid' in whom) return memberRepo.findMember(db, orgCode, whom.suid) !== undefined;
+    const isKnown = provisionedPersonRepo.findPerson(db, app, whom) !== undefined;
+    return isKnown || (sendGroups && groupRepo.findGroup(db, orgCode, whom.groupId) !== undefined);
+  }
+}
+
+const deliveryKey = z.object({ id: z.string().regex(/^\d{1,15}$/) });
+
+/** What is sent, where anything is. */
+const sentOf = (wanted: Wanted, { remoteId }: { remoteId: string | null }) =>
+  !wanted.isGone && (wanted.mayBegin || remoteId !== null) ? wanted.resource : null;
+
+/** The SCIM services to which the people of applications are sent. */
+export function outboundProvisioning(app: FastifyInstance, deps: Deps): void {
+  const { db } = deps;
+
+  implement(app, deps, contract.getAppProvisioning, ({ caller: { orgCode }, params: { appId } }) => {
+    requireApplication(db, orgCode, appId);
+    const target = provisioningTargetRepo.findTarget(db, orgCode, appId);
+    return {
+      provisioning: target ? provisioningOf(deps, target) : null,
+      attributes: offeredAttributes(db, orgCode),
+    };
+  });
+
+  implement(app, deps, contract.saveAppProvisioning, ({ actor, params: { appId }, body, version }) => ({
+    provisioning: provisioningOf(deps, saveTarget(deps, actor, appId, body, version)),
+  }));
+
+  implement(app, deps, contract.deleteAppProvisioning, ({ actor, params: { appId } }) => {
+    deleteTarget(deps, actor, appId);
+    return {};
+  });
+
+  implement(app, deps, contract.testAppProvisioning, async ({ caller: { orgCode }, params: { appId }, body }) => {
+    requireApplication(db, orgCode, appId);
+    const target = targetOf(deps, body, provisioningTargetRepo.findTarget(db, orgCode, appId));
+    const checks = await tryService(deps, serviceOf(target), target.changesBy);
+    return { ok: checks.every(({ ok }) => ok), checks };
+  });
+
+  implement(
+    app,
+    deps,
+    contract.previewAppProvisioning,
+    ({ caller, params: { appId }, query: { groupId, suid = caller.suid } }) => {
+      const { orgCode } = caller;
+      if (groupId !== undefined) return { resource: previewGroup(orgCode, appId, groupId) };
+      if (suid !== caller.suid) requirePermission(caller, 'SEARCH_USER');
+      const application = requireApplication(db, orgCode, appId);
+      const target = requireTarget(db, orgCode, appId);
+      const member = memberRepo.findMember(db, orgCode, suid);
+      if (!member) throw new Refusal('ID_DOESNOT_EXIST');
+      const known = provisionedPersonRepo.findPerson(db, target, { suid }) ?? { remoteId: null, sent: null };
+      const wanted = wantedOf(db, member, application, target, known);
+      return { resource: sentOf(wanted, known) };
+    },
+  );
+
+  function previewGroup(orgCode: string, appId: string, groupId: string) {
+    const target = requireTarget(db, orgCode, appId);
+    if (!groupRepo.findGroup(db, orgCode, groupId)) throw new Refusal('ID_DOESNOT_EXIST');
+    const known = provisionedPersonRepo.findPerson(db, target, { groupId }) ?? { remoteId: null, sent: null };
+    return sentOf(wantedOfGroup(db, groupId, target, known), known);
+  }
+
+  implement(app, deps, contract.sendAllProvisioning, ({ caller: { orgCode }, params: { appId } }) => ({
+    provisioning: provisioningOf(deps, sendEverybody(deps, orgCode, appId)),
+  }));
+
+  implement(app, deps, contract.resendProvisionedPerson, async ({ caller: { orgCode }, params: { appId, suid } }) => ({
+    delivery: await resendPerson(deps, { orgCode, appId }, { suid }),
+  }));
+
+  implement(
+    app,
+    deps,
+    contract.resendProvisionedGroup,
+    async ({ caller: { orgCode }, params: { appId, groupId } }) => ({
+      delivery: await resendPerson(deps, { orgCode, appId }, { groupId }),
+    }),
+  );
+
+  implement(app, deps, contract.listProvisioningDeliveries, ({ caller: { orgCode }, params: { appId }, query }) => {
+    const { status, pageSize, lastItem } = query;
+    requireApplication(db, orgCode, appId);
+    const before = lastItem === undefined ? undefined : Number(readPageKey(deliveryKey, lastItem).id);
+    const found = provisioningLogRepo.listLog(db, { orgCode, appId }, { atMost: pageSize + 1, before, status });
+    const page = found.slice(0, pageSize);
+    const last = found.length > pageSize ? page.at(-1) : undefined;
+    return { Items: page.map(deliveryOf), LastEvaluatedKey: last ? { id: String(last.number) } : null };
+  });
+}

@@ -1,0 +1,230 @@
+import {
+  createScimSchema,
+  deleteScimSchema,
+  deleteUser,
+  manageUser,
+  type ProvisioningForm,
+  previewAppProvisioning,
+  sendAllProvisioning,
+} from '@orchestrate/shared';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ENTERPRISE_SCHEMA } from '#protocols/scim/attributes.ts';
+import { foreignService } from '#protocols/scim/client/foreign-service-testing.ts';
+import { isObject, type Json } from '#protocols/scim/json.ts';
+import { directoryOf } from '#protocols/scim/testing.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
+import { app, globexOf, teamWiki } from './team-wiki-testing.ts';
+
+const USER = 'user@acme.test';
+const MANAGER = 'manager@acme.test';
+const HR = 'urn:example:hr:2.0:User';
+const TOKEN = 'a token of the service';
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn('super.admin@acme.test'));
+});
+afterEach(() => portal.close());
+
+const acme = (email: string) => memberByEmail(portal, 'acme', email);
+/** What acme's own directory says of somebody. */
+async function say(email: string, path: string, value: Json) {
+  const said = await directoryOf(portal).patch(`/Users/${acme(email).suid}`, [{ op: 'replace', path, value }]);
+  expect(said.status).toBe(200);
+}
+const setManager = (of: string, manager: string) =>
+  say(of, `${ENTERPRISE_SCHEMA}:manager`, { value: acme(manager).suid });
+
+describe('the managers of people, at another portal', () => {
+  let other: TestPortal;
+  let wiki: ReturnType<typeof teamWiki>;
+  beforeEach(async () => {
+    other = await testPortal();
+    wiki = teamWiki(portal, token, await globexOf(other));
+  });
+  afterEach(() => other.close());
+
+  const there = (email: string) => memberByEmail(other, 'globex', email);
+
+  test.each(['put', 'patch'] as const)(
+    'have its own ids, also where two people are the managers of each other (%s)',
+    { tags: 'whole' },
+    async (changesBy) => {
+      await setManager(USER, MANAGER);
+      await setManager(MANAGER, USER);
+      await wiki.usableBy(USER, MANAGER);
+      await wiki.save({ changesBy });
+      expect(await wiki.settled()).toMatchObject({ people: { current: 2, failed: 0 } });
+      expect(there(USER).managerSuid).toBe(there(MANAGER).suid);
+      expect(there(MANAGER).managerSuid).toBe(there(USER).suid);
+      expect(there(USER).suid).not.toBe(acme(USER).suid);
+      // At least the first of them was sent without, and once more when the other had an id.
+      expect(new Set(await wiki.told())).toEqual(new Set(['create delivered', 'update delivered']));
+    },
+  );
+
+  // covers: scim 96
+  test('are those of whom the service has been told, and nobody else is named', async () => {
+    await setManager(USER, MANAGER);
+    await wiki.usableBy(USER);
+    await wiki.save({ changesBy: 'patch' });
+    await wiki.settled();
+    const named = async () =>
+      JSON.stringify((await wiki.log()).map(({ requests }) => requests)).includes(acme(MANAGER).suid);
+    expect(there(USER).managerSuid).toBeNull();
+    expect(await named()).toBe(false);
+    await wiki.usableBy(USER, MANAGER);
+    await wiki.settled();
+    expect(there(USER).managerSuid).toBe(there(MANAGER).suid);
+    await wiki.usableBy(USER);
+    await wiki.settled();
+    expect(there(MANAGER)).toMatchObject({ accountStatus: 'inactive' });
+    expect(there(USER).managerSuid).toBeNull();
+    await wiki.save({ changesBy: 'patch', sendManagers: false });
+    await wiki.usableBy(USER, MANAGER);
+    await wiki.settled();
+    expect(there(USER).managerSuid).toBeNull();
+  });
+
+  // covers: scim 96
+  test('are taken away with people who are deleted', async () => {
+    await setManager(USER, MANAGER);
+    await wiki.usableBy(USER, MANAGER);
+    await wiki.save();
+    await wiki.settled();
+    await portal.call(deleteUser, { body: { suid: acme(MANAGER).suid, org: 'acme' } }, { token });
+    await wiki.settled();
+    expect(there(USER).managerSuid).toBeNull();
+  });
+});
+
+describe('a service that we did not write', () => {
+  let service: Awaited<ReturnType<typeof foreignService>>;
+  let wiki: ReturnType<typeof teamWiki>;
+  beforeEach(async () => {
+    service = await foreignService(TOKEN);
+    wiki = teamWiki(portal, token, { url: service.url, secret: TOKEN });
+  });
+  afterEach(() => service.close());
+
+  const managerAt = (email: string) => {
+    const enterprise = service.personCalled(email)?.[ENTERPRISE_SCHEMA];
+    return isObject(enterprise) && isObject(enterprise.manager) ? enterprise.manager.value : undefined;
+  };
+
+  test.each(['put', 'patch'] as const)(
+    'gets reports again when it has lost their manager, who has another id then (%s)',
+    { tags: 'whole' },
+    async (changesBy) => {
+      await setManager(USER, MANAGER);
+      await wiki.usableBy(USER, MANAGER);
+      await wiki.save({ changesBy });
+      await wiki.settled();
+      const { id } = service.personCalled(MANAGER) ?? {};
+      expect(managerAt(USER)).toBe(id);
+      service.people.delete(id ?? '');
+      await say(MANAGER, 'name.givenName', 'Mira');
+      await wiki.settled();
+      expect(service.personCalled(MANAGER)).toMatchObject({ name: { givenName: 'Mira' } });
+      expect(service.personCalled(MANAGER)?.id).not.toBe(id);
+      expect(managerAt(USER)).toBe(service.personCalled(MANAGER)?.id);
+    },
+  );
+
+  test('gets roles as Entra ID sends them, if that was chosen', { tags: 'whole' }, async () => {
+    await wiki.usableBy(USER);
+    await wiki.save();
+    await wiki.settled();
+    expect(service.personCalled(USER)).not.toHaveProperty('roles');
+    await wiki.save({ sendRoles: true });
+    await wiki.settled();
+    expect(service.personCalled(USER)?.roles).toEqual([{ value: 'USER', display: 'Org User', primary: true }]);
+  });
+
+  /** What the last request that wrote somebody has said. */
+  async function lastSaid(): Promise<unknown> {
+    const [newest] = await wiki.log();
+    return JSON.parse(newest?.requests.at(-1)?.body ?? '{}');
+  }
+
+  test('gets the attributes of registered schemas that were chosen, and no other', { tags: 'whole' }, async () => {
+    const attributes = [{ name: 'costCode' }, { name: 'badge' }, { name: 'shift', type: 'integer', multiValued: true }];
+    const body = { urn: HR, name: 'HR', attributes } as never;
+    const { schemaId } = (await portal.call(createScimSchema, { body }, { token })).body.schema;
+    await say(USER, `${HR}:costCode`, 'CC-1');
+    await say(USER, `${HR}:badge`, '4711');
+    await say(USER, `${HR}:shift`, [1, 2]);
+    await wiki.usableBy(USER);
+    await wiki.save({ sendAttributes: [`${HR}:costCode`, `${HR}:shift`] });
+    await wiki.settled();
+    expect(await lastSaid()).toMatchObject({
+      schemas: expect.arrayContaining([HR]),
+      [HR]: { costCode: 'CC-1', shift: [1, 2] },
+    });
+    expect(JSON.stringify(await wiki.log())).not.toContain('4711');
+
+    await wiki.save({ changesBy: 'patch', sendAttributes: [`${HR}:costCode`] });
+    await wiki.settled();
+    expect(await lastSaid()).toMatchObject({ Operations: [{ op: 'remove', path: `${HR}:shift` }] });
+    await portal.call(deleteScimSchema, { params: { schemaId }, body: { deleteValues: true } }, { token });
+    await wiki.settled();
+    expect(await lastSaid()).toMatchObject({ Operations: [{ op: 'remove', path: HR }] });
+  });
+
+  test('learns of those who may no longer use the application only that they are not active', async () => {
+    await wiki.usableBy(USER);
+    await wiki.save();
+    await wiki.settled();
+    await wiki.usableBy();
+    await wiki.settled();
+    service.asked.length = 0;
+    await say(USER, 'name.givenName', 'Dan');
+    await wiki.settled();
+    expect(service.asked).toEqual([]);
+    expect(service.personCalled(USER)).toMatchObject({ active: false, name: { givenName: 'Daniel' } });
+    await portal.call(sendAllProvisioning, { ...app, body: {} }, { token });
+    await wiki.usableBy(USER);
+    await wiki.settled();
+    expect(service.personCalled(USER)).toMatchObject({ active: true, name: { givenName: 'Dan' } });
+  });
+
+  test('is shown beforehand what it is sent about somebody', async () => {
+    const preview = async (suid?: string) =>
+      (await portal.call(previewAppProvisioning, { ...app, query: { suid } }, { token })).body;
+    expect(await preview()).toMatchObject({ resultName: 'ID_DOESNOT_EXIST' });
+    await setManager(USER, MANAGER);
+    await wiki.usableBy(USER, MANAGER);
+    await wiki.save({ sendRoles: true });
+    await wiki.settled();
+    const { resource } = await preview(acme(USER).suid);
+    expect(resource).toMatchObject({
+      externalId: acme(USER).suid,
+      userName: USER,
+      roles: [{ value: 'USER' }],
+      [ENTERPRISE_SCHEMA]: { manager: { value: managerAt(USER) } },
+    });
+    await portal.call(manageUser, { body: { suid: acme(USER).suid, action: 'pause' } }, { token });
+    expect((await preview(acme(USER).suid)).resource).toMatchObject({ active: false });
+    expect(await preview()).toMatchObject({ resource: null });
+    const { token: other } = await portal.signIn('admin@globex.test');
+    const asked = await portal.call(previewAppProvisioning, { ...app, query: {} }, { token: other });
+    expect(asked.status).toBe(403);
+  });
+});
+
+test('attributes that no schema of the organisation has are refused, also those of another organisation', async () => {
+  const globex = await portal.signIn('admin@globex.test');
+  const schema = { urn: HR, name: 'HR', attributes: [{ name: 'costCode' }] } as never;
+  expect((await portal.call(createScimSchema, { body: schema }, globex)).status).toBe(200);
+  const body: Partial<ProvisioningForm> = { enabled: false, sendAttributes: [`${HR}:costCode`] };
+  const wiki = teamWiki(portal, token, { url: 'https://scim.test/v2', secret: TOKEN });
+  const message = `No schema of the organisation contains ${HR}:costCode`;
+  expect(await wiki.save(body)).toMatchObject({
+    status: 400,
+    body: { issues: [{ path: 'sendAttributes.0', message }] },
+  });
+  expect(await wiki.read()).toBeNull();
+});

@@ -1,0 +1,154 @@
+import {
+  type applicationRepo,
+  provisionedPersonRepo,
+  provisioningMarkRepo,
+  provisioningTargetRepo,
+  type Tx,
+} from '@orchestrate/db';
+import { AUDIT_CHANGED, type ProvisioningForm } from '@orchestrate/shared';
+import { requireApplication } from '#core/applications.ts';
+import { factsWithAddress } from '#core/audit/facts-of.ts';
+import { record } from '#core/audit/record.ts';
+import type { Deps } from '#deps.ts';
+import { requireOutsideAddress } from '#platform/adapters/fetch-outside.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import type { Version } from '#platform/http/versions.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { editableTarget, offeredAttributes } from './provisioning-of.ts';
+
+type Target = provisioningTargetRepo.TargetRow;
+type Application = applicationRepo.ApplicationRow;
+
+const WELL = { failures: 0, pausedUntil: null, stoppedAt: null, stopReason: '' } as const;
+
+const provisioningObject = ({ appId, name }: Pick<Application, 'appId' | 'name'>) =>
+  ({ type: 'app-provisioning', id: appId, name }) as const;
+
+/** @throws Refusal ORG_APP_MISSING; ID_DOESNOT_EXIST it has no service */
+export function requireTarget(tx: Tx, orgCode: string, appId: string): Target {
+  requireApplication(tx, orgCode, appId);
+  const found = provisioningTargetRepo.findTarget(tx, orgCode, appId);
+  if (!found) throw new Refusal('ID_DOESNOT_EXIST', { message: 'This application has no SCIM service.' });
+  return found;
+}
+
+/**
+ * The service as the form describes it. Without a secret the present one stays, but only at the same address: otherwise
+ * somebody who cannot read it could have it sent elsewhere.
+ * @throws Refusal INVALID_REQUEST
+ */
+export function targetOf(
+  { outsidePolicy }: Pick<Deps, 'outsidePolicy'>,
+  { secret, ...form }: ProvisioningForm,
+  before: Target | undefined,
+): Pick<Target, 'secret'> & Omit<ProvisioningForm, 'secret'> {
+  const isSame = form.url.replace(/\/+$/, '') === before?.url;
+  const url = isSame ? before.url : requireOutsideAddress(outsidePolicy, form.url, 'url').href.replace(/\/+$/, '');
+  const present = before?.url === url && before.authentication === form.authentication ? before.secret : undefined;
+  const kept = secret ?? present;
+  if (kept === undefined) {
+    const message = before ? 'Enter it again when you change the address or kind' : 'This field is required';
+    throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'secret', message }] });
+  }
+  return { ...form, url, secret: kept };
+}
+
+/**
+ * Sets the service of an application. Everybody is compared with it, and those who differ there are sent.
+ * @throws StaleVersion; Refusal ORG_APP_MISSING; INVALID_REQUEST as `targetOf`, or for an attribute that is not
+ * registered
+ */
+export function saveTarget(
+  deps: Deps,
+  actor: AuditActor,
+  appId: string,
+  form: ProvisioningForm,
+  version: Version,
+): Target {
+  const { db, clock, bus } = deps;
+  const { orgCode } = actor;
+  const saved = db.transaction((tx) => {
+    const application = requireApplication(tx, orgCode, appId);
+    const before = provisioningTargetRepo.findTarget(tx, orgCode, appId);
+    version.require(tx, before && { orgCode, id: appId, editable: editableTarget(before) });
+    const now = clock.now();
+    const written = targetOf(deps, form, before);
+    requireRegistered(tx, orgCode, form.sendAttributes);
+    provisioningTargetRepo.saveTarget(tx, {
+      ...WELL,
+      createdAt: before?.createdAt ?? now,
+      markedUpTo: before?.markedUpTo ?? null,
+      marksAnew: before?.marksAnew ?? false,
+      ...written,
+      orgCode,
+      appId,
+    });
+    const target = requireTarget(tx, orgCode, appId);
+    const app = { orgCode, appId };
+    // A new service does not know the ids of the old one.
+    if (before && before.url !== target.url) provisionedPersonRepo.forgetPeople(tx, app);
+    if (target.enabled) provisioningMarkRepo.markEverybody(tx, target, { now });
+    else provisionedPersonRepo.holdPeople(tx, app);
+    recordSaved(deps, tx, actor, { application, before, target });
+    version.answer(editableTarget(target));
+    return target;
+  });
+  bus.changed(TOPIC.provisioning);
+  return saved;
+}
+
+/** @throws Refusal INVALID_REQUEST */
+function requireRegistered(tx: Tx, orgCode: string, attributes: readonly string[]): void {
+  const offered = offeredAttributes(tx, orgCode);
+  const issues = attributes.flatMap((attribute, at) =>
+    offered.some(({ name }) => name === attribute)
+      ? []
+      : [{ path: `sendAttributes.${at}`, message: `No schema of the organisation contains ${attribute}` }],
+  );
+  if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues });
+}
+
+function recordSaved(
+  deps: Deps,
+  tx: Tx,
+  actor: AuditActor,
+  { application, before, target }: { application: Application; before: Target | undefined; target: Target },
+): void {
+  const object = provisioningObject(application);
+  if (!before) {
+    const { after } = factsWithAddress(undefined, editableTarget(target));
+    return void record(deps, tx, actor, { action: 'app-provisioning.created', object, after });
+  }
+  const facts = factsWithAddress(editableTarget(before), editableTarget(target));
+  const secret = before.secret === target.secret ? {} : { secret: AUDIT_CHANGED };
+  const after = { ...facts.after, ...secret };
+  record(deps, tx, actor, { action: 'app-provisioning.updated', object, before: facts.before, after });
+}
+
+/** @throws Refusal as `requireTarget` */
+export function deleteTarget(deps: Deps, actor: AuditActor, appId: string): void {
+  const { orgCode } = actor;
+  deps.db.transaction((tx) => {
+    const application = requireApplication(tx, orgCode, appId);
+    const { before } = factsWithAddress(editableTarget(requireTarget(tx, orgCode, appId)), undefined);
+    provisioningTargetRepo.deleteTarget(tx, orgCode, appId);
+    record(deps, tx, actor, { action: 'app-provisioning.deleted', object: provisioningObject(application), before });
+  });
+}
+
+/**
+ * Sends everybody again, changed or not, even if the portal had stopped sending.
+ * @throws Refusal as `requireTarget`; INVALID_REQUEST it is switched off
+ */
+export function sendEverybody({ db, clock, bus }: Deps, orgCode: string, appId: string): Target {
+  const sent = db.transaction((tx) => {
+    const target = requireTarget(tx, orgCode, appId);
+    if (!target.enabled) throw new Refusal('INVALID_REQUEST', { message: 'Turn on provisioning first.' });
+    provisioningTargetRepo.changeTarget(tx, orgCode, appId, WELL);
+    provisioningMarkRepo.markEverybody(tx, { ...target, ...WELL }, { now: clock.now(), marksAnew: true });
+    return requireTarget(tx, orgCode, appId);
+  });
+  bus.changed(TOPIC.provisioning);
+  return sent;
+}

@@ -1,0 +1,321 @@
+import { externalIdentityRepo, externalSignInRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
+import { type contract, MINUTE, type RequestOf, SECOND } from '@orchestrate/shared';
+import { decodeProtectedHeader } from 'jose/decode/protected_header';
+import type { IDToken, TokenEndpointResponse, UserInfoResponse } from 'openid-client';
+import { memberObject } from '#core/audit/audit-objects.ts';
+import { record } from '#core/audit/record.ts';
+import { accessTokenHash } from '#core/sign-in/access-token-hash.ts';
+import type { Requester } from '#core/sign-in/challenges/begin.ts';
+import { type BegunApproval, beginApproval, canApprove, isBusy } from '#core/sign-in/challenges/begin-approval.ts';
+import { announceChallenge } from '#core/sign-in/challenges/challenge.ts';
+import { denialPause } from '#core/sign-in/challenges/denial-pause.ts';
+import type { Provider } from '#core/sign-in/external-provider.ts';
+import type { Deps } from '#deps.ts';
+import { hashSecret } from '#platform/adapters/secrets.ts';
+import { type AuditActor, providerActor } from '#platform/http/callers/actors.ts';
+import { isAllowedIp } from '#platform/http/callers/allowed-ip.ts';
+import { callbackAddress } from '#platform/own-addresses.ts';
+import { resetDetector } from '#platform/retry-if-reset.ts';
+import { ExternalSignInFailed, type FailureName } from './failure.ts';
+import { needsOwnApproval } from './needs-own-approval.ts';
+import type { Providers } from './provider.ts';
+
+/** What the sign-in began with, which the provider's answer must match. */
+interface Expected {
+  orgCode: string;
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
+
+/** Error codes of openid-client for a provider that did not answer, or that may not be asked. */
+const UNANSWERED: ReadonlySet<string | undefined> = new Set([undefined, 'OAUTH_TIMEOUT', 'OAUTH_ABORT']);
+
+/** The person who signed in at the provider: identified by issuer and subject; the address only says whom to link. */
+interface ExternalPerson {
+  /** Issuer of the provider, from its discovery document. */
+  issuer: string;
+  /** `sub` of the ID token. */
+  subject: string;
+  /** Its ASCII letters in lower case; '' if the provider gives none. */
+  email: string;
+  /** True only if the provider itself says so: `email_verified` is true. */
+  isEmailVerified: boolean;
+}
+
+/**
+ * Who signed in at the provider; the address from the ID token, else from the provider's userinfo.
+ * @param address where the browser came back to, with what it brought
+ * @throws ExternalSignInFailed
+ */
+async function identifyPerson(
+  { log, clock }: Pick<Deps, 'log' | 'clock'>,
+  provider: Provider,
+  address: URL,
+  { orgCode, ...expected }: Expected,
+): Promise<ExternalPerson> {
+  const { client } = provider;
+  const configuration = provider.forSignIn();
+  try {
+    const {
+      sub: subject,
+      email,
+      email_verified: verified,
+    } = await claimsOf({ client, configuration }, address, expected, clock.told());
+    return {
+      issuer: configuration.serverMetadata().issuer,
+      subject,
+      email: typeof email === 'string' ? inLowerCase(email) : '',
+      // Some providers write the boolean as text.
+      isEmailVerified: String(verified) === 'true',
+    };
+  } catch (reason) {
+    const error = errorOf(client, reason);
+    // These contain neither codes nor tokens: only the library's message and the error's name.
+    log.warn({ orgCode, reason: String(reason), error: error?.slice(0, 200) }, 'an external sign-in failed');
+    const isBadAnswer =
+      reason instanceof Distrusted || (reason instanceof client.ClientError && !UNANSWERED.has(reason.code));
+    const isDown = isOverloaded(reason) || (error === undefined && !isBadAnswer);
+    throw new ExternalSignInFailed(isDown ? 'provider-down' : failureOf(error), orgCode);
+  }
+}
+
+/**
+ * Without letters of other alphabets, of which some become ASCII (U+212A, the sign of the kelvin): the provider has verified
+ * another mailbox than that of the member.
+ */
+const inLowerCase = (email: string): string => email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** An ID token that the library accepts, but not we. */
+class Distrusted extends Error {}
+
+/** Whether the provider answered that it cannot answer: any of its endpoints, with an error of its own or without. */
+function isOverloaded(reason: unknown): boolean {
+  if (reason instanceof Response) return reason.status === 429 || reason.status >= 500;
+  return reason instanceof Error && isOverloaded(reason.cause);
+}
+
+/** The provider's own name for the error, if it gives one. */
+function errorOf(client: Provider['client'], reason: unknown): string | undefined {
+  if (reason instanceof client.AuthorizationResponseError || reason instanceof client.ResponseBodyError) {
+    return reason.error;
+  }
+  return reason instanceof client.WWWAuthenticateChallengeError ? reason.cause[0]?.parameters.error : undefined;
+}
+
+type Claims = IDToken | UserInfoResponse;
+
+async function claimsOf(
+  { client, configuration }: Pick<Provider, 'client' | 'configuration'>,
+  address: URL,
+  { state, nonce, codeVerifier }: Omit<Expected, 'orgCode'>,
+  now: number,
+): Promise<Claims> {
+  const tokens = await client.authorizationCodeGrant(configuration, address, {
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: codeVerifier,
+    idTokenExpected: true,
+  });
+  const claims = tokens.claims();
+  if (!claims) throw new Error('Expected the provider to send an ID token, but it sent none.');
+  requireOwn(claims, configuration.clientMetadata().client_id, now);
+  requireTogether(claims, tokens);
+  if (claims.email !== undefined || !configuration.serverMetadata().userinfo_endpoint) return claims;
+  return client.fetchUserInfo(configuration, tokens.access_token, claims.sub);
+}
+
+/** What may lie between two clocks. */
+const LEEWAY = MINUTE;
+
+/** OpenID Connect Core §2. */
+const SUBJECT_MAX_LENGTH = 255;
+
+/**
+ * What OpenID Connect Core §2 and §3.1.3.7 let a client check further, and the library leaves out: that the token names
+ * somebody, and was issued to us, even where the audience is ours alone, and not in the future. @param now milliseconds
+ */
+function requireOwn({ sub, azp, iat }: IDToken, clientId: string, now: number): void {
+  if (sub === '' || sub.length > SUBJECT_MAX_LENGTH) throw new Distrusted('The ID token names nobody (sub).');
+  if (azp !== undefined && azp !== clientId) throw new Distrusted('The ID token was issued to another client (azp).');
+  if (iat * SECOND > now + LEEWAY) throw new Distrusted('The ID token was issued in the future (iat).');
+}
+
+/** OpenID Connect Core §3.1.3.8: an access token that comes with an ID token is the one that it names. */
+function requireTogether(
+  { at_hash: named }: IDToken,
+  { access_token: token, id_token: signed = '' }: TokenEndpointResponse,
+) {
+  const { alg = '' } = decodeProtectedHeader(signed);
+  if (named !== undefined && named !== accessTokenHash(token, alg)) {
+    throw new Distrusted('The ID token belongs to another access token (at_hash).');
+  }
+}
+
+/** What a provider's error means for the person (RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core §3.1.2.6). */
+function failureOf(error: string | undefined): FailureName {
+  switch (error) {
+    case 'access_denied':
+    case 'login_required':
+    case 'interaction_required':
+    case 'consent_required':
+    case 'account_selection_required':
+      return 'denied';
+    case 'server_error':
+    case 'temporarily_unavailable':
+      return 'provider-down';
+    case 'invalid_client':
+    case 'unauthorized_client':
+    case 'invalid_request':
+    case 'invalid_scope':
+    case 'unsupported_response_type':
+      return 'provider-setup';
+    default:
+      return 'provider-failed';
+  }
+}
+
+/** The member that an account at the provider signs in, and the link that identifies it; undefined the first time. */
+interface Recognised {
+  member: memberRepo.MemberRow;
+  identity: externalIdentityRepo.ExternalIdentityRow | undefined;
+}
+
+/**
+ * The member meant: the one linked to issuer and subject, whatever the addresses are by now; the first time, the member
+ * whose address both sides have verified.
+ * @throws ExternalSignInFailed no-email, unverified-email, unknown-email, unproven-email; inactive, not-registered
+ */
+function recognise(tx: Tx, orgCode: string, person: ExternalPerson): Recognised {
+  const identity = externalIdentityRepo.findExternalIdentity(tx, orgCode, person);
+  if (identity) {
+    return { identity, member: requireActive(memberRepo.findMember(tx, orgCode, identity.suid), orgCode) };
+  }
+  if (person.email === '') throw new ExternalSignInFailed('no-email', orgCode);
+  if (!person.isEmailVerified) throw new ExternalSignInFailed('unverified-email', orgCode);
+  const member = requireActive(memberRepo.findMemberByEmail(tx, orgCode, person.email), orgCode);
+  if (member.emailVerifiedAt === null) throw new ExternalSignInFailed('unproven-email', orgCode);
+  return { identity, member };
+}
+
+function requireActive(member: memberRepo.MemberRow | undefined, orgCode: string): memberRepo.MemberRow {
+  if (!member) throw new ExternalSignInFailed('unknown-email', orgCode);
+  if (member.accountStatus === 'inactive') throw new ExternalSignInFailed('inactive', orgCode);
+  if (member.accountStatus !== 'active') throw new ExternalSignInFailed('not-registered', orgCode);
+  return member;
+}
+
+export interface Return {
+  /** What the provider gave the browser to bring back. */
+  answer: RequestOf<typeof contract.returnFromProvider>['query'];
+  /** See `browserOf`. */
+  browser: string | undefined;
+  requester: Requester;
+  actor: AuditActor;
+}
+
+/** A code with which the browser that began gets its session, once. */
+export interface ReturnedExternal {
+  orgCode: string;
+  code: string;
+  /** Present if the person must first approve it on a device. */
+  approval: BegunApproval | undefined;
+}
+
+/**
+ * Handles a browser that comes back from the provider, and begins to sign its person in. @throws ExternalSignInFailed
+ */
+export async function returnExternal(deps: Deps, providers: Providers, returned: Return): Promise<ReturnedExternal> {
+  const wasReset = resetDetector(deps);
+  const signIn = claimState(deps, returned);
+  const { orgCode } = signIn;
+  const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
+  if (!organisation) throw new ExternalSignInFailed('unknown-organisation');
+  if (!isAllowedIp(returned.requester.ip, organisation.allowedIps)) {
+    throw new ExternalSignInFailed('ip-blocked', orgCode);
+  }
+  const address = new URL(callbackAddress(deps));
+  address.search = new URLSearchParams(returned.answer).toString();
+  const provider = await providers.of(organisation);
+  const person = await identifyPerson(deps, provider, address, { ...signIn, state: returned.answer.state ?? '' });
+  if (wasReset()) throw new ExternalSignInFailed('unknown-state');
+  const code = deps.random.secret();
+  const { approval, suid } = deps.db.transaction((tx) =>
+    writeReturn(deps, tx, { returned, signIn, person, codeHash: hashSecret(code) }),
+  );
+  if (approval) announceChallenge(deps, { id: approval.approvalId, suid });
+  return { orgCode, code, approval };
+}
+
+/** The state is used up, whatever the outcome. */
+function claimState({ db, clock }: Deps, { answer, browser }: Return): externalSignInRepo.ExternalSignInRow {
+  if (!answer.state || !browser) throw new ExternalSignInFailed('unknown-state');
+  const now = clock.now();
+  const hashes = { stateHash: hashSecret(answer.state), browser };
+  const found = externalSignInRepo.returnExternalSignIn(db, hashes, now);
+  if (!found) throw new ExternalSignInFailed('unknown-state');
+  if (found.expiresAt <= now) throw new ExternalSignInFailed('expired', found.orgCode);
+  return found;
+}
+
+interface Writing {
+  returned: Return;
+  signIn: externalSignInRepo.ExternalSignInRow;
+  person: ExternalPerson;
+  codeHash: string;
+}
+
+function writeReturn(deps: Deps, tx: Tx, { returned, signIn, person, codeHash }: Writing) {
+  const { orgCode, stateHash } = signIn;
+  const recognised = recognise(tx, orgCode, person);
+  const { suid } = recognised.member;
+  const isTrusted = recognised.identity !== undefined && recognised.identity.approvedAt !== null;
+  const approval =
+    !isTrusted && needsOwnApproval(tx, recognised.member)
+      ? askForApproval(deps, tx, { returned, person, recognised })
+      : undefined;
+  const { issuer, subject, email } = person;
+  const row = { stateHash, suid, codeHash, issuer, subject, email, approvalId: approval?.approvalId ?? null };
+  externalSignInRepo.approveExternalSignIn(tx, orgCode, row, deps.clock.now());
+  return { approval, suid };
+}
+
+/** Asks on the member's own device, which shows the provider and the address. */
+function askForApproval(
+  deps: Deps,
+  tx: Tx,
+  { returned, person, recognised: { member } }: Pick<Writing, 'returned' | 'person'> & { recognised: Recognised },
+): BegunApproval {
+  const { orgCode, suid } = member;
+  if (!canApprove(deps, tx, member)) throw new ExternalSignInFailed('needs-device', orgCode);
+  const { ip } = returned.requester;
+  const isPaused = denialPause(deps, tx, orgCode, { suid, ip, browser: returned.browser }) !== undefined;
+  if (isPaused || isBusy(deps, tx, member)) throw new ExternalSignInFailed('busy', orgCode);
+  const approvable = { orgCode, suid, action: LINK, content: linkContent(person) };
+  const statement = `Let ${person.email || person.subject} at ${hostOf(person.issuer)} sign in as you`;
+  const begun = beginApproval(deps, tx, approvable, { statement, requester: returned.requester });
+  record(
+    deps,
+    tx,
+    { ...providerActor(orgCode, ip, person.issuer), recorded: returned.actor.recorded },
+    {
+      action: 'external-identity.approval-requested',
+      after: linkFacts(person),
+      object: { ...memberObject(member), type: 'external-identity', suid },
+    },
+  );
+  return begun;
+}
+
+const hostOf = (issuer: string): string => URL.parse(issuer)?.host ?? issuer;
+
+/** The action that an approval of a link names, and the exact content that is approved. */
+export const LINK = 'link-external-identity';
+export const linkContent = ({ issuer, subject }: Pick<ExternalPerson, 'issuer' | 'subject'>) => ({ issuer, subject });
+
+/** The facts of a link for the audit trail. */
+export const linkFacts = ({ issuer, subject, email }: Omit<ExternalPerson, 'isEmailVerified'>) => ({
+  issuer,
+  subject,
+  email,
+});

@@ -1,0 +1,66 @@
+import { testOidcConfiguration } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
+import { CLIENT, type ForeignProvider, foreignProvider } from './foreign-provider-testing.ts';
+
+let portal: TestPortal;
+let foreign: ForeignProvider;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn('super.admin@acme.test'));
+  foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);
+});
+afterEach(async () => {
+  await foreign.close();
+  await portal.close();
+});
+
+async function trySettings(given: { clientId?: string; clientSecret?: string }) {
+  const body = { configurationUrl: foreign.issuer, ...given };
+  const { checks } = (await portal.call(testOidcConfiguration, { body }, { token })).body;
+  return checks.map(({ subject, result }) => `${subject} ${result}`);
+}
+
+test('a provider that knows client, callback and secret accepts all of them, and nobody is signed in', async () => {
+  expect(await trySettings(CLIENT)).toEqual(['client accepted', 'secret accepted']);
+  expect(foreign.asked.filter((path) => path.startsWith('/interaction'))).toEqual([]);
+});
+
+test('an unknown client id is refused', async () => {
+  expect(await trySettings({ ...CLIENT, clientId: 'somebody-else' })).toEqual(['client refused', 'secret refused']);
+});
+
+test('a wrong secret is refused by itself', async () => {
+  expect(await trySettings({ ...CLIENT, clientSecret: 'wrong' })).toEqual(['client accepted', 'secret refused']);
+});
+
+test('a callback address that is not registered is refused', async () => {
+  const other = await foreignProvider('https://elsewhere.test/callback');
+  await foreign.close();
+  foreign = other;
+  expect(await trySettings(CLIENT)).toEqual(['client refused', 'secret accepted']);
+});
+
+test('a provider that answers with pages of its own, or not at all, leaves it open', async () => {
+  foreign.instead.set('/auth', { status: 200, json: {} });
+  foreign.instead.set('/token', { status: 400, json: { error: 'invalid_request' } });
+  expect(await trySettings(CLIENT)).toEqual(['client unknown', 'secret unknown']);
+  foreign.instead.set('/auth', { status: 503, json: {} });
+  foreign.instead.set('/token', { status: 503, json: {} });
+  expect(await trySettings(CLIENT)).toEqual(['client unknown', 'secret unknown']);
+});
+
+test('without a client id only the document is read, and without a secret none is sent', async () => {
+  expect(await trySettings({})).toEqual([]);
+  expect(await trySettings({ clientId: CLIENT.clientId })).toEqual(['client accepted']);
+  expect(foreign.asked).not.toContain('/token');
+});
+
+test('the provider’s own words are not repeated', async () => {
+  foreign.instead.set('/token', { status: 401, json: { error: 'invalid_client', error_description: 'call 555-0100' } });
+  const body = { configurationUrl: foreign.issuer, ...CLIENT };
+  const reply = await portal.call(testOidcConfiguration, { body }, { token });
+  expect(JSON.stringify(reply.body)).not.toContain('555');
+  expect(reply.body.checks.at(-1)).toMatchObject({ subject: 'secret', result: 'refused' });
+});

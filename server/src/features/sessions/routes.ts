@@ -1,0 +1,166 @@
+import {
+  browserRepo,
+  deviceRepo,
+  memberRepo,
+  oidcModelRepo,
+  organisationRepo,
+  sessionListRepo,
+  sessionRepo,
+  signInOriginRepo,
+  type Tx,
+} from '@orchestrate/db';
+import { contract, fullNameOf, type ReplyOf } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import { alertAdministrators } from '#core/audit/alert-administrators.ts';
+import { noBrowserCookie, readBrowserCookie } from '#core/sign-in/browser-cookie.ts';
+import { browserOf } from '#core/sign-in/browser-id.ts';
+import { beginLogout, isAlone } from '#core/sign-in/logouts.ts';
+import { profileOf } from '#core/sign-in/profile-of.ts';
+import { announceEnded, endSessions, findSessionOf, refreshSession } from '#core/sign-in/sessions.ts';
+import type { Deps } from '#deps.ts';
+import type { AuditActor } from '#platform/http/callers/actors.ts';
+import type { Caller } from '#platform/http/callers/caller.ts';
+import { implement } from '#platform/http/implement.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { isoOf } from '#platform/times.ts';
+import { endSignIn } from './end-sign-in.ts';
+import { signInsOf } from './list-sessions.ts';
+
+type Record = NonNullable<ReturnType<typeof sessionListRepo.disownLogin>>['record'];
+
+/**
+ * The caller reports that somebody else signed in as them. Ends everything that the same device, or the external
+ * provider, has signed in since then: the record does not name its session, and an intruder may have gone on from
+ * there. The caller stays signed in, to do the rest. Reporting it again ends what was signed in since, and returns the
+ * steps again.
+ * @throws Refusal AUTH_HISTORY_MISSING not a record of the caller's
+ */
+function disownLogin(
+  deps: Deps,
+  { caller, actor }: { caller: Caller; actor: AuditActor },
+  id: string,
+): Omit<ReplyOf<typeof contract.disownLogin>, 'resultCode'> {
+  const { orgCode, suid } = caller;
+  const { sessions, browsers, record } = deps.db.transaction((tx) => {
+    const now = deps.clock.now();
+    const found = sessionListRepo.disownLogin(tx, orgCode, { id, suid, now });
+    if (!found) throw new Refusal('AUTH_HISTORY_MISSING');
+    const { zid, timestamp: since } = found.record;
+    const browsers = signInOriginRepo.listBrowsersSince(tx, orgCode, { suid, zid, since, exceptSid: caller.sid });
+    signInOriginRepo.forgetBrowsers(tx, { orgCode, suid, browsers });
+    const ended = sessionListRepo.revokeSince(tx, orgCode, { suid, zid, since, exceptSid: caller.sid, now });
+    if (zid !== null) oidcModelRepo.endAppSignIns(tx, orgCode, { zid }, now);
+    tellAdministrators(deps, tx, { caller, actor }, found.record, ended.sessions.length + ended.browsers);
+    return { ...ended, record: found.record };
+  });
+  announceEnded(deps, sessions);
+  deps.bus.changed(TOPIC.outbox);
+  return { ended: sessions.length + browsers, device: deviceOf(deps, caller, record) };
+}
+
+function tellAdministrators(
+  deps: Deps,
+  tx: Tx,
+  { caller: { suid, member }, actor }: { caller: Caller; actor: AuditActor },
+  { id, ip, deviceName, appName, timestamp }: Record,
+  ended: number,
+): void {
+  const name = fullNameOf(member);
+  alertAdministrators(deps, tx, actor, {
+    action: 'sign-in.disowned',
+    object: { type: 'sign-in', id, name: `${appName} from ${ip}`, suid },
+    after: { at: isoOf(timestamp), ip, device: deviceName, ended },
+    told: {
+      en: {
+        subject: `${name} did not make a sign-in`,
+        what: `${name} says that somebody else made a sign-in to ${appName}.`,
+        details: [
+          ['Time', isoOf(timestamp)],
+          ['Address', ip],
+          ['Approved on', deviceName],
+        ],
+        advice: `What it opened has ended. Check ${name}'s devices and latest sign-ins, and talk to them.`,
+      },
+      de: {
+        subject: `Eine Anmeldung stammt nicht von ${name}`,
+        what: `${name} gibt an, dass sich jemand anderes bei ${appName} angemeldet hat.`,
+        details: [
+          ['Zeit', isoOf(timestamp)],
+          ['Adresse', ip],
+          ['Bestätigt auf', deviceName],
+        ],
+        advice: `Was damit geöffnet wurde, ist beendet. Prüfen Sie die Geräte und letzten Anmeldungen von ${name}, und sprechen Sie miteinander.`,
+      },
+    },
+  });
+}
+
+/** The device that approved, if something can still be done about it. */
+function deviceOf({ db }: Deps, caller: Caller, { zid }: Record): ReplyOf<typeof contract.disownLogin>['device'] {
+  const device = zid === null ? undefined : deviceRepo.findDevice(db, caller.orgCode, zid);
+  if (!device || device.suid !== caller.suid) return null;
+  const { status, type } = device;
+  if (status !== 'active' && status !== 'paused') return null;
+  return {
+    zid: device.zid,
+    name: device.nickName || device.name,
+    type,
+    status,
+    isThisSignIn: device.zid === caller.zid,
+  };
+}
+
+/**
+ * Begins to sign a person who has logged out of the portal out of the applications in that browser, where the
+ * organisation wants that. @returns the page that goes on; undefined where there is nothing to do
+ */
+function logoutTogether(deps: Deps, { orgCode, suid, sid }: Caller, startedBy: string | undefined): string | undefined {
+  const browser = sessionRepo.findBrowserOfSession(deps.db, orgCode, sid);
+  if (!browser || !organisationRepo.findOrganisation(deps.db, orgCode)?.logoutTogether) return undefined;
+  const where = { orgCode, browser, suid };
+  if (isAlone(deps, where, '')) return undefined;
+  return beginLogout(deps, { ...where, startedBy, begunBy: '', goesTo: { kind: 'none' } });
+}
+
+/** Session and profile, apart from how a session begins. */
+export function session(app: FastifyInstance, deps: Deps): void {
+  implement(app, deps, contract.refresh, ({ body, ip }) => refreshSession(deps, body.refreshToken, ip));
+
+  implement(app, deps, contract.logout, ({ caller, body, cookie, setCookie }) => {
+    endSessions(deps, caller.orgCode, { sid: caller.sid });
+    const named = body.refreshToken ? findSessionOf(deps, body.refreshToken) : undefined;
+    if (named?.suid === caller.suid) endSessions(deps, caller.orgCode, { sid: named.sid });
+    // A person who logs out expects the next one at this browser to have to sign in.
+    const browser = readBrowserCookie(deps, cookie, caller.orgCode);
+    if (browser) {
+      browserRepo.revokeBrowser(deps.db, caller.orgCode, { id: browser.id, suid: caller.suid }, deps.clock.now());
+      setCookie(noBrowserCookie(deps, caller.orgCode));
+    }
+    return { continueAt: logoutTogether(deps, caller, browserOf(deps, cookie)) };
+  });
+
+  implement(app, deps, contract.listSessions, ({ caller, target }) => signInsOf(deps, caller, target));
+
+  implement(app, deps, contract.endSession, ({ caller, actor, target, body: { what, id = '' } }) => ({
+    ended: endSignIn(deps, { caller, actor }, target, { what, id }),
+  }));
+
+  implement(app, deps, contract.disownLogin, ({ caller, actor, body }) =>
+    disownLogin(deps, { caller, actor }, body.id),
+  );
+
+  implement(app, deps, contract.getProfile, ({ caller }) => ({ profile: profileOf(caller) }));
+
+  implement(app, deps, contract.setLanguage, ({ caller, body: { language } }) => {
+    memberRepo.setLanguage(deps.db, caller.orgCode, caller.suid, language);
+    return { profile: { ...profileOf(caller), language } };
+  });
+
+  app.get('/.well-known/jwks.json', (_request, reply) =>
+    // Public keys, readable by every program and page.
+    reply
+      .headers({ 'cache-control': 'public, max-age=300', 'cross-origin-resource-policy': 'cross-origin' })
+      .send(deps.tokens.jwks),
+  );
+}

@@ -1,0 +1,222 @@
+import {
+  approveByPasskey,
+  codeOf,
+  completeAppLogin,
+  deleteDevice,
+  getLoginHistory,
+  login,
+  loginLive,
+  loginState,
+  manageDevice,
+  updateApp,
+} from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beginAppLogin, claimAppLogin } from '#core/sign-in/app-logins/begin-app-login.ts';
+import { knownBrowser } from '#testing/browser.ts';
+import { memberByEmail, setMember, setOrganisation } from '#testing/device.ts';
+import {
+  type AnswerOverrides,
+  addedPasskey,
+  beginByPasskey,
+  type SoftwarePasskey,
+  switchPasskeysOff,
+} from '#testing/passkey.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
+
+const USER = 'user@acme.test';
+
+let portal: TestPortal;
+let token: string;
+let passkey: SoftwarePasskey;
+let zid: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  for (const orgCode of ['acme', 'globex']) setOrganisation(portal, orgCode, { webAuthnEnabled: 1 });
+  ({ token } = await portal.signIn(USER));
+  ({ passkey, zid } = await addedPasskey(portal, token));
+});
+afterEach(() => portal.close());
+
+type Begun = Awaited<ReturnType<typeof beginByPasskey>>;
+
+const approve = async ({ loginId, options }: Begun, overrides: AnswerOverrides = {}, cookie?: string) =>
+  portal.call(
+    approveByPasskey,
+    { body: { loginId, credential: passkey.use(options, overrides) } },
+    cookie === undefined ? {} : { cookie },
+  );
+
+const approveNew = async (overrides: AnswerOverrides = {}) => approve(await beginByPasskey(portal), overrides);
+
+test('a passkey signs in to the portal, with its device', async () => {
+  const begun = await beginByPasskey(portal);
+  expect(begun.options).toMatchObject({ challenge: begun.loginId, rpId: 'localhost', userVerification: 'required' });
+  const { loginId } = begun;
+  expect((await portal.call(loginState, { params: { loginId } })).body).toMatchObject({
+    state: 'init',
+    resultCode: codeOf('LOGIN_INIT'),
+  });
+  const channel = await portal.open(loginLive, { loginId });
+  expect(await channel.next()).toMatchObject({ state: 'init' });
+  portal.clock.advance(1);
+  const { body } = await approve(begun);
+  expect(body).toMatchObject({ resultCode: codeOf('LOGIN_SUCCESS'), deviceName: 'Security key' });
+  const { exchangeToken } = body;
+  expect(await channel.next()).toMatchObject({ state: 'success', exchangeToken });
+  const auth = await portal.call(login, { body: { loginId, exchangeToken } });
+  expect(auth.body).toMatchObject({ resultCode: 0, profile: { email: USER, zid } });
+  const history = await portal.call(getLoginHistory, { query: { count: 1 } }, { token });
+  expect(history.body.records).toMatchObject([
+    { device: 'Security key', deviceType: 'webauthn', mode: 'WEBAUTHN', loginStatus: 'Success', appName: 'Portal' },
+  ]);
+});
+
+test('a passkey signs in to an application, and to nothing else', async () => {
+  const { browser, cookie } = knownBrowser(portal);
+  const request = { protocol: 'oidc' as const, request: '', loginHint: '', needsStepUp: true, browser };
+  const { id: appLoginId } = beginAppLogin(portal.deps, { orgCode: 'acme', appId: 'payroll', ...request });
+  const begun = await beginByPasskey(portal, { appLoginId, cookie });
+  const another = knownBrowser(portal);
+  expect((await approve(begun, {}, another.cookie)).body.resultName).toBe('ID_DOESNOT_EXIST');
+  const { exchangeToken } = (await approve(begun, {}, cookie)).body;
+  const body = { loginId: begun.loginId, exchangeToken };
+  expect((await portal.call(login, { body })).body.resultName).toBe('EXPIRED');
+  expect((await portal.call(completeAppLogin, { params: { appLoginId }, body }, { cookie })).body.resultCode).toBe(0);
+  expect(claimAppLogin(portal.deps, 'acme', { id: appLoginId, browser })).toMatchObject({ zid });
+});
+
+test.each<[string, AnswerOverrides]>([
+  ['for another origin', { origin: 'http://localhost.evil.test' }],
+  ['for another host', { rpId: 'evil.test' }],
+  ['for another challenge', { challenge: 'b3RoZXI' }],
+  ['of a registration', { type: 'webauthn.create' }],
+  ['whose owner was not verified', { isVerified: false }],
+  ['in a frame of another site', { crossOrigin: true }],
+  ['in a frame of a site that it names', { crossOrigin: true, topOrigin: 'https://evil.test' }],
+  ['that names the page around it', { topOrigin: 'https://evil.test' }],
+  ['that is backed up although it cannot be', { backup: { eligible: false, state: true } }],
+  ['that can suddenly be backed up', { backup: { eligible: true, state: false } }],
+  ['in the name of somebody else', { userHandle: 'c29tZWJvZHk' }],
+])('a proof %s is refused (SIGNATURE_MISMATCH)', async (_, overrides) => {
+  expect(await approveNew(overrides)).toMatchObject({ status: 400, body: { resultName: 'SIGNATURE_MISMATCH' } });
+});
+
+test('a passkey that can be backed up may be backed up later, and can always be (SIGNATURE_MISMATCH)', async () => {
+  // As one that was added before the portal stored whether it can be backed up.
+  portal.deps.db.$client.prepare('UPDATE passkeys SET backupEligible = NULL').run();
+  const backup = (eligible: boolean, state: boolean) => approveNew({ counter: 0, backup: { eligible, state } });
+  expect((await backup(true, false)).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
+  expect((await backup(true, true)).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
+  expect((await backup(true, false)).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
+  expect((await backup(false, false)).body.resultName).toBe('SIGNATURE_MISMATCH');
+});
+
+test('a proof with a wrong signature is refused (SIGNATURE_MISMATCH)', async () => {
+  const { loginId, options } = await beginByPasskey(portal);
+  const credential = passkey.use(options);
+  const other = passkey.use({ ...options, challenge: 'b3RoZXI' });
+  const forged = { ...credential, response: { ...credential.response, signature: other.response.signature } };
+  expect((await portal.call(approveByPasskey, { body: { loginId, credential: forged } })).body.resultName).toBe(
+    'SIGNATURE_MISMATCH',
+  );
+});
+
+test('a copied passkey is detected by its lower counter (SIGNATURE_MISMATCH)', async () => {
+  expect((await approveNew({ counter: 7 })).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
+  portal.clock.advance(1);
+  const begun = await beginByPasskey(portal);
+  expect((await approve(begun, { counter: 7 })).body.resultName).toBe('SIGNATURE_MISMATCH');
+  const { loginId } = begun;
+  expect((await portal.call(loginState, { params: { loginId } })).body.state).toBe('rejected');
+  expect((await approve(begun, { counter: 8 })).body.resultName).toBe('EXPIRED');
+  const history = await portal.call(getLoginHistory, { query: { count: 1 } }, { token });
+  expect(history.body.records).toMatchObject([{ mode: 'WEBAUTHN', loginStatus: 'Failed' }]);
+  expect((await approveNew({ counter: 0 })).body.resultName).toBe('SIGNATURE_MISMATCH');
+  expect((await approveNew({ counter: 8 })).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
+});
+
+test('a passkey without a counter keeps signing in', async () => {
+  for (let round = 0; round < 2; round += 1)
+    expect((await approveNew({ counter: 0 })).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
+});
+
+test('a proof can be used once, for its sign-in, for two minutes (EXPIRED)', async () => {
+  const begun = await beginByPasskey(portal);
+  const body = { loginId: begun.loginId, credential: passkey.use(begun.options) };
+  expect((await portal.call(approveByPasskey, { body })).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
+  expect((await portal.call(approveByPasskey, { body })).body.resultName).toBe('EXPIRED');
+  const other = await beginByPasskey(portal);
+  const replayed = { ...body, loginId: other.loginId };
+  expect((await portal.call(approveByPasskey, { body: replayed })).body.resultName).toBe('SIGNATURE_MISMATCH');
+  portal.clock.advance(120);
+  expect((await approve(other)).body.resultName).toBe('EXPIRED');
+});
+
+test('of ten concurrent proofs for one sign-in exactly one counts', async () => {
+  const begun = await beginByPasskey(portal);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => approve(begun)));
+  expect(answers.filter(({ body }) => body.resultCode === codeOf('LOGIN_SUCCESS'))).toHaveLength(1);
+});
+
+test('a paused passkey (DEVICE_INACTIVE), a deleted one (DEVICE_NOT_TRUSTED) and a lost one (DEVICE_NOT_TRUSTED) sign nobody in', async () => {
+  const { suid } = portal.device(USER);
+  const manage = (action: 'pause' | 'enable') => portal.call(manageDevice, { body: { zid, suid, action } }, { token });
+  await manage('pause');
+  expect((await approveNew()).body.resultName).toBe('DEVICE_INACTIVE');
+  await manage('enable');
+  expect((await approveNew()).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
+  await portal.call(deleteDevice, { body: { zid, suid } }, { token });
+  expect((await approveNew()).body.resultName).toBe('DEVICE_NOT_TRUSTED');
+  ({ passkey, zid } = await addedPasskey(portal, token));
+  await portal.call(deleteDevice, { body: { zid, suid, action: 'LOST_DEVICE' } }, { token });
+  expect((await approveNew()).body.resultName).toBe('DEVICE_NOT_TRUSTED');
+});
+
+test('only its holder learns what became of a passkey', async () => {
+  await portal.call(manageDevice, { body: { zid, suid: portal.device(USER).suid, action: 'pause' } }, { token });
+  expect((await approveNew({ isVerified: false })).body.resultName).toBe('SIGNATURE_MISMATCH');
+});
+
+test('a disabled person does not sign in (USER_INACTIVE)', async () => {
+  setMember(portal, memberByEmail(portal, 'acme', USER).suid, { accountStatus: 'inactive' });
+  expect((await approveNew()).body.resultName).toBe('USER_INACTIVE');
+});
+
+test('a passkey of another organisation is unknown, and so is one that nobody has registered (DEVICE_NOT_TRUSTED)', async () => {
+  expect((await approve(await beginByPasskey(portal, { orgCode: 'globex' }))).body.resultName).toBe(
+    'DEVICE_NOT_TRUSTED',
+  );
+  const { loginId, options } = await beginByPasskey(portal);
+  const credential = { ...passkey.use(options), id: 'bm9ib2R5cw', rawId: 'bm9ib2R5cw' };
+  expect((await portal.call(approveByPasskey, { body: { loginId, credential } })).body.resultName).toBe(
+    'DEVICE_NOT_TRUSTED',
+  );
+});
+
+test('a sign-in of another kind is not approved by a passkey (ID_DOESNOT_EXIST)', async () => {
+  const { loginId = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).body;
+  const { options } = await beginByPasskey(portal);
+  const answer = await approve({ loginId, options });
+  expect(answer).toMatchObject({ status: 400, body: { resultName: 'ID_DOESNOT_EXIST' } });
+});
+
+// covers: spec 2.8.37
+test('while passkeys are switched off no sign-in by passkey can begin or continue (WEBAUTHN_NOT_ENABLED)', async () => {
+  const begun = await beginByPasskey(portal);
+  await switchPasskeysOff(portal);
+  const refused = { status: 400, body: { resultName: 'WEBAUTHN_NOT_ENABLED' } };
+  expect(await portal.call(login, { body: { orgCode: 'acme', mode: 'WEBAUTHN' } })).toMatchObject(refused);
+  expect(await approve(begun)).toMatchObject(refused);
+});
+
+test('an application can refuse passkeys on its own (WEBAUTHN_NOT_ENABLED)', async () => {
+  const admin = await portal.signIn('super.admin@acme.test');
+  const params = { orgCode: 'acme', appId: 'payroll' };
+  await portal.call(updateApp, { params, body: { webAuthnEnabled: false } }, { token: admin.token });
+  const { browser, cookie } = knownBrowser(portal);
+  const request = { protocol: 'oidc' as const, request: '', loginHint: '', needsStepUp: false, browser };
+  const { id: appLoginId } = beginAppLogin(portal.deps, { orgCode: 'acme', appId: 'payroll', ...request });
+  const body = { orgCode: 'acme', mode: 'WEBAUTHN' as const, appLoginId };
+  expect((await portal.call(login, { body }, { cookie })).body.resultName).toBe('WEBAUTHN_NOT_ENABLED');
+  expect((await approveNew()).body.resultCode).toBe(codeOf('LOGIN_SUCCESS'));
+});

@@ -1,0 +1,72 @@
+import { type challengeRepo, organisationRepo, passkeyRepo } from '@orchestrate/db';
+import type { PasskeyAssertion } from '@orchestrate/shared';
+import { relyingPartyOf } from '#core/device-keys/relying-party.ts';
+import { requireActive } from '#core/device-keys/require-active.ts';
+import { userHandleOf, verifyPasskey } from '#core/device-keys/verify-passkey.ts';
+import { requireAppLogin } from '#core/sign-in/app-logins/require-app-login.ts';
+import { announceChallenge, outcomeOf } from '#core/sign-in/challenges/challenge.ts';
+import { APPROVED, type Verdict } from '#core/sign-in/challenges/judge.ts';
+import { settle } from '#core/sign-in/challenges/settle.ts';
+import { policyOfSignIn, requireSignInMethod } from '#core/sign-in/login-policy.ts';
+import type { Deps } from '#deps.ts';
+import { requireAllowedIp } from '#platform/http/callers/allowed-ip.ts';
+import { Refusal } from '#platform/refusal.ts';
+import { requireLogin } from './require-login.ts';
+
+export interface PasskeyApproval {
+  loginId: string;
+  assertion: PasskeyAssertion;
+  /** The address from which the browser answers. */
+  ip: string;
+  /** The browser that answers, see `browserOf`. */
+  browser: string | undefined;
+}
+
+/**
+ * Approves a sign-in with a passkey of its organisation. The status of the passkey or its owner is disclosed only to
+ * those who can sign with it.
+ * @throws Refusal ID_DOESNOT_EXIST no sign-in by passkey, or another browser started it; EXPIRED over or answered before; IP_NOT_VALID;
+ * WEBAUTHN_NOT_ENABLED switched off since; DEVICE_NOT_TRUSTED unknown here; SIGNATURE_MISMATCH not proven, or by a
+ * copy, which ends the sign-in; as `requireActive`
+ */
+export async function approveLoginByPasskey(
+  deps: Deps,
+  { loginId, assertion, ip, browser }: PasskeyApproval,
+): Promise<{ deviceName: string }> {
+  const { db } = deps;
+  const login = requireOpen(deps, loginId, ip);
+  if (login.appLoginId !== null) requireAppLogin(deps, { id: login.appLoginId, browser });
+  const { orgCode } = login;
+  const known = passkeyRepo.findPasskey(db, orgCode, assertion.id);
+  if (!known) throw new Refusal('DEVICE_NOT_TRUSTED');
+  const { passkey, device } = known;
+  const proven = await verifyPasskey(assertion, passkey, {
+    relyingParty: relyingPartyOf(deps),
+    challenge: loginId,
+    userHandle: userHandleOf(device.suid),
+  });
+  const isCopy = db.transaction((tx) => {
+    requireActive(tx, device);
+    const hasCountedOn = passkeyRepo.advancePasskey(tx, orgCode, { zid: device.zid, ...proven });
+    settle(deps, tx, login, device, hasCountedOn ? APPROVED : COPIED);
+    return !hasCountedOn;
+  });
+  announceChallenge(deps, { id: loginId, suid: device.suid });
+  // After the commit, so that the history records the use of a copy.
+  if (isCopy) throw new Refusal('SIGNATURE_MISMATCH');
+  return { deviceName: device.name };
+}
+
+function requireOpen(deps: Deps, loginId: string, ip: string): challengeRepo.ChallengeRow {
+  const login = requireLogin(deps, loginId);
+  if (login.mode !== 'WEBAUTHN') throw new Refusal('ID_DOESNOT_EXIST');
+  if (outcomeOf(login, deps.clock.now()) !== 'pending') throw new Refusal('EXPIRED');
+  const organisation = organisationRepo.findOrganisation(deps.db, login.orgCode);
+  if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
+  requireAllowedIp(ip, organisation);
+  requireSignInMethod(policyOfSignIn(deps.db, organisation, login), 'webAuthnEnabled');
+  return login;
+}
+
+/** Two devices hold the same key: the one that signs now has a lower count than the other. */
+const COPIED: Verdict = { status: 'denied', result: 'SIGNATURE_MISMATCH', reason: 'copied-passkey' };

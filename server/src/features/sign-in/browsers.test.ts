@@ -1,0 +1,281 @@
+import { browserRepo } from '@orchestrate/db';
+import {
+  configureSession,
+  deleteDevice,
+  forgetBrowser,
+  forgetBrowsers,
+  getLoginHistory,
+  getSessionSettings,
+  LIMITS,
+  listBrowsers,
+  logout,
+  manageDevice,
+  manageUser,
+  updateApp,
+} from '@orchestrate/shared';
+import type { Response } from 'supertest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beginAppLogin } from '#core/sign-in/app-logins/begin-app-login.ts';
+import { browserOf } from '#core/sign-in/browser-id.ts';
+import { browserCookieIn, cookieIn, testBrowser } from '#testing/browser.ts';
+import { memberByEmail, setOrganisation as setColumns } from '#testing/device.ts';
+import { approveQr, beginQr, type TestPortal, testPortal } from '#testing/test-portal.ts';
+
+const USER = 'user@acme.test';
+/** A person with several devices. */
+const MANAGER = 'manager@acme.test';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+interface Answer {
+  resultCode: number;
+  token?: string;
+  loginId?: string;
+  exchangeToken?: string;
+  rememberedUntil?: string;
+  [field: string]: unknown;
+}
+
+/** A browser that is called Firefox, of somebody who signs in to the portal. */
+function browser(person = USER) {
+  const { agent } = testBrowser(portal);
+  agent.set('user-agent', 'Firefox');
+  const login = (body: object) => agent.post('/api/user/login').send(body);
+  return {
+    agent,
+    /** Signs in with the phone. */
+    async signIn(): Promise<Response & { body: Answer }> {
+      const begun = await beginQr(portal);
+      const exchangeToken = await approveQr(portal, portal.device(person), begun);
+      return login({ loginId: begun.loginId, exchangeToken });
+    },
+    /** Signs in as the remembered person; also exchanges the sign-in where that works. */
+    async comeBack(appLoginId?: string): Promise<Answer> {
+      const { body: begun } = await login({ orgCode: 'acme', mode: 'COOKIE', appLoginId });
+      if (begun.resultCode !== 80 || appLoginId) return begun;
+      return (await login({ loginId: begun.loginId, exchangeToken: begun.exchangeToken })).body;
+    },
+  };
+}
+
+async function setOrganisation(change: object): Promise<void> {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { body } = await portal.call(getSessionSettings, {}, { token });
+  const answer = await portal.call(configureSession, { body: { ...body, ...change } }, { token });
+  expect(answer.body.resultCode).toBe(0);
+}
+
+test('a browser that is remembered signs in again without the device, and the history says how', async () => {
+  const mine = browser();
+  const first = (await mine.signIn()).body;
+  expect(first.rememberedUntil).toBe('2026-03-02T17:30:00.000Z');
+  portal.clock.advance(1);
+  const again = await mine.comeBack();
+  expect(again).toMatchObject({ resultCode: 0, profile: { email: USER } });
+  const history = await portal.call(getLoginHistory, { query: { count: 1 } }, { token: again.token ?? '' });
+  expect(history.body.records).toMatchObject([{ mode: 'COOKIE', appName: 'Portal', loginStatus: 'Success' }]);
+});
+
+// covers: security 3.3.2
+test('no script reads the cookie, no other site sends it, and the database does not hold its secret', async () => {
+  const { headers } = await browser().signIn();
+  const [remembered] = [headers['set-cookie'] ?? []].flat();
+  expect(remembered).toMatch(
+    /^portal_browser_acme=[\w-]{22}\.[\w-]{43}; Max-Age=28800; Path=\/api; HttpOnly; SameSite=Strict$/,
+  );
+});
+
+test('a browser without the cookie is not remembered (COOKIE_ABSENT), nor one with another’s or a made-up one', async () => {
+  expect(await browser().comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
+  for (const cookie of ['x', 'x.y', 'x.y.z', `${'a'.repeat(22)}.${'b'.repeat(43)}`]) {
+    const other = browser();
+    other.agent.set('cookie', `portal_browser_acme=${cookie}`);
+    expect(await other.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
+  }
+});
+
+// covers: spec 2.8.37
+test('a browser remembered too long ago has expired (COOKIE_EXPIRED), also for an application with a shorter time', async () => {
+  const mine = browser();
+  const signedIn = await mine.signIn();
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const params = { orgCode: 'acme', appId: 'team-wiki' };
+  await portal.call(updateApp, { params, body: { maxCookieLife: 600 } }, { token });
+  portal.clock.advance(601);
+  const { id } = beginAppLogin(portal.deps, {
+    orgCode: 'acme',
+    appId: 'team-wiki',
+    protocol: 'oidc',
+    request: '',
+    loginHint: '',
+    needsStepUp: false,
+    browser: browserOf(portal.deps, browserCookieIn(signedIn)),
+  });
+  expect(await mine.comeBack(id)).toMatchObject({ resultName: 'COOKIE_EXPIRED' });
+  expect(await mine.comeBack()).toMatchObject({ resultCode: 0 });
+  portal.clock.advance(8 * 3_600);
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_EXPIRED' });
+});
+
+test('signing in again does not extend the time', async () => {
+  const mine = browser();
+  await mine.signIn();
+  portal.clock.advance(7 * 3_600);
+  expect(await mine.comeBack()).toMatchObject({ resultCode: 0 });
+  portal.clock.advance(3_600);
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_EXPIRED' });
+});
+
+// covers: spec 2.8.37
+test('switching it off forgets every browser at once (COOKIE_LOGIN_DISABLED)', async () => {
+  const mine = browser();
+  await mine.signIn();
+  await setOrganisation({ forceAuthnEnabled: true });
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_LOGIN_DISABLED' });
+  await setOrganisation({ forceAuthnEnabled: false, maxCookieLife: 0 });
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_LOGIN_DISABLED' });
+});
+
+test('a remembered browser stands in only for a device that is still allowed', async () => {
+  const mine = browser();
+  await mine.signIn();
+  setColumns(portal, 'acme', { mobileAppEnabled: 0 });
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
+  setColumns(portal, 'acme', { mobileAppEnabled: 1 });
+  expect(await mine.comeBack()).toMatchObject({ resultCode: 0 });
+});
+
+// covers: security 6.8.4
+test('step-up asks for more than a remembered browser (AUTHENTICATION_INCOMPLETE)', async () => {
+  const mine = browser();
+  await mine.signIn();
+  await setOrganisation({ stepUpAuthEnabled: true });
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'AUTHENTICATION_INCOMPLETE' });
+});
+
+test('using a copied cookie ends both: each use replaces the secret', async () => {
+  const mine = browser();
+  const cookie = cookieIn(await mine.signIn());
+  const thief = browser();
+  thief.agent.set('cookie', cookie);
+  expect(await mine.comeBack()).toMatchObject({ resultCode: 0 });
+  portal.clock.advance(11);
+  expect(await thief.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
+});
+
+test('two tabs that come back at once both get in', async () => {
+  const mine = browser();
+  await mine.signIn();
+  const answers = await Promise.all([mine.comeBack(), mine.comeBack()]);
+  expect(answers.map(({ resultCode }) => resultCode)).toEqual([0, 0]);
+  portal.clock.advance(60);
+  expect(await mine.comeBack()).toMatchObject({ resultCode: 0 });
+});
+
+test('a disabled member is no longer remembered in any browser', async () => {
+  const mine = browser();
+  await mine.signIn();
+  const { token } = await portal.signIn('super.admin@acme.test');
+  await portal.call(manageUser, { body: { suid: portal.device(USER).suid, action: 'pause' } }, { token });
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
+});
+
+test('a person who was disabled is asked for the device again once enabled', async () => {
+  const mine = browser();
+  await mine.signIn();
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { suid } = portal.device(USER);
+  await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
+  await portal.call(manageUser, { body: { suid, action: 'unpause' } }, { token });
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
+});
+
+test('pausing a device forgets its browsers, and enabling it does not bring them back', async () => {
+  const mine = browser(MANAGER);
+  const { token: own = '' } = (await mine.signIn()).body;
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { zid, suid } = portal.device(MANAGER);
+  const primaryAttr = memberByEmail(portal, 'acme', MANAGER).primaryAttr;
+  const manage = (action: 'pause' | 'enable') =>
+    portal.call(manageDevice, { body: { zid, suid, primaryAttr, action, mode: 'mobile' } }, { token });
+  expect((await manage('pause')).body.resultCode).toBe(0);
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
+  expect((await manage('enable')).body.resultCode).toBe(0);
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
+  expect((await portal.call(listBrowsers, {}, { token: own })).status).toBe(401);
+  const again = await mine.signIn();
+  expect((await portal.call(listBrowsers, {}, { token: again.body.token ?? '' })).body.browsers).toHaveLength(1);
+});
+
+test.each(['LOST_DEVICE', undefined] as const)('deleting a device forgets its browsers: %s', async (action) => {
+  const mine = browser(MANAGER);
+  await mine.signIn();
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { zid, suid } = portal.device(MANAGER);
+  const { body } = await portal.call(deleteDevice, { body: { zid, suid, ...(action && { action }) } }, { token });
+  expect(body.resultCode).toBe(0);
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
+  const { suid: remembered } = memberByEmail(portal, 'acme', MANAGER);
+  expect(browserRepo.listBrowsers(portal.deps.db, 'acme', remembered)).toEqual([]);
+});
+
+test('you can list and forget your own browsers, but nobody else’s', async () => {
+  const mine = browser();
+  const { token = '' } = (await mine.signIn()).body;
+  const listed = await mine.agent.get('/api/user/browsers').auth(token, { type: 'bearer' });
+  expect(listed.body).toMatchObject({
+    browsers: [{ userAgent: 'Firefox', isThis: true, expiresAt: '2026-03-02T17:30:00.000Z' }],
+  });
+  const [{ id = '' } = {}] = (await portal.call(listBrowsers, {}, { token })).body.browsers;
+  const stranger = await portal.signIn('manager@acme.test');
+  const refused = await portal.call(forgetBrowser, { body: { id } }, { token: stranger.token });
+  expect(refused).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });
+  expect((await portal.call(forgetBrowser, { body: { id } }, { token })).body.resultCode).toBe(0);
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
+  expect((await portal.call(listBrowsers, {}, { token })).body.browsers).toEqual([]);
+});
+
+test('you can have all your browsers forgotten at once, and nobody else’s', async () => {
+  const [mine, second, theirs] = [browser(), browser(), browser(MANAGER)];
+  await second.signIn();
+  await theirs.signIn();
+  const { token = '' } = (await mine.signIn()).body;
+  const { body } = await portal.call(forgetBrowsers, {}, { token });
+  expect(body).toMatchObject({ resultCode: 0, forgotten: 2 });
+  for (const each of [mine, second]) expect(await each.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
+  expect(await theirs.comeBack()).not.toMatchObject({ resultName: 'COOKIE_ABSENT' });
+  expect((await portal.call(listBrowsers, {}, { token })).body.browsers).toEqual([]);
+  expect((await portal.call(forgetBrowsers, {}, { token })).body.resultName).toBe('ID_DOESNOT_EXIST');
+});
+
+test('one browser too many takes the place of the one that was used longest ago', async () => {
+  const all = Array.from({ length: LIMITS.rememberedBrowsers + 1 }, () => browser());
+  let token = '';
+  for (const each of all) {
+    portal.clock.advance(1);
+    token = (await each.signIn()).body.token ?? '';
+  }
+  expect((await portal.call(listBrowsers, {}, { token })).body.browsers).toHaveLength(LIMITS.rememberedBrowsers);
+  expect(await all[0]?.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
+  expect(await all[1]?.comeBack()).not.toMatchObject({ resultName: 'COOKIE_ABSENT' });
+});
+
+test('a browser remembers only the member who signed in there last', async () => {
+  const mine = browser();
+  await mine.signIn();
+  const { token = '' } = (await mine.signIn()).body;
+  expect((await portal.call(listBrowsers, {}, { token })).body.browsers).toHaveLength(1);
+});
+
+test('after logging out a browser no longer remembers the member', async () => {
+  const mine = browser();
+  const { token = '' } = (await mine.signIn()).body;
+  const { headers } = await mine.agent.post(`/api${logout.path}`).auth(token, { type: 'bearer' }).send({});
+  expect(String(headers['set-cookie'])).toMatch(/^portal_browser_acme=; Max-Age=0; Path=\/api;/);
+  expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
+});

@@ -1,0 +1,61 @@
+import { challengeRepo } from '@orchestrate/db';
+import { LIMITS, SECOND } from '@orchestrate/shared';
+import { outcomeOf } from '#core/sign-in/challenges/challenge.ts';
+
+export type LoginProgress = 'init' | 'pending' | 'rejected' | 'success' | 'expired';
+
+export type LoginResult = 'LOGIN_INIT' | 'LOGIN_PENDING' | 'LOGIN_REJECTED' | 'LOGIN_SUCCESS' | 'EXPIRED';
+
+export interface LoginState {
+  state: LoginProgress;
+  result: LoginResult;
+  deviceName?: string;
+  /** When this state ends by itself, in milliseconds since the epoch. */
+  expiresAt?: number;
+}
+
+type LoginFacts = Pick<
+  challengeRepo.ChallengeRow,
+  'status' | 'resultCode' | 'mode' | 'deviceName' | 'expiresAt' | 'resolvedAt' | 'answeredAt' | 'exchangedAt'
+>;
+
+/** A sign-in as its browser sees it at `now`. */
+export function loginStateOf(login: LoginFacts, now: number): LoginState {
+  switch (outcomeOf(login, now)) {
+    case 'pending':
+      return { ...waiting(login), expiresAt: login.expiresAt };
+    case 'approved':
+      return approved(login, now);
+    case 'cancelled':
+      return login.resultCode === challengeRepo.WITHDRAWN ? EXPIRED : rejected(login);
+    case 'denied':
+      return rejected(login);
+    case 'expired':
+      return EXPIRED;
+  }
+}
+
+const EXPIRED: LoginState = { state: 'expired', result: 'EXPIRED' };
+
+const rejected = (login: LoginFacts): LoginState => ({
+  state: 'rejected',
+  result: 'LOGIN_REJECTED',
+  ...deviceOf(login),
+});
+
+/** A push waits for the person's device from the start; a code must first be scanned or typed. */
+function waiting(login: LoginFacts): LoginState {
+  const isOpened = login.mode === 'PUSH' || login.resolvedAt !== null;
+  if (!isOpened) return { state: 'init', result: 'LOGIN_INIT' };
+  return { state: 'pending', result: 'LOGIN_PENDING', ...deviceOf(login) };
+}
+
+/** Success is reported only as long as it can be exchanged: neither a late nor a second browser is told to continue. */
+function approved(login: LoginFacts, now: number): LoginState {
+  const expiresAt = (login.answeredAt ?? 0) + LIMITS.loginExchangeSeconds * SECOND;
+  if (login.exchangedAt !== null || expiresAt <= now) return EXPIRED;
+  return { state: 'success', result: 'LOGIN_SUCCESS', ...deviceOf(login), expiresAt };
+}
+
+/** The person who begins a push may be a stranger: they learn no device's name before it has answered. */
+const deviceOf = ({ deviceName }: LoginFacts) => (deviceName === null ? {} : { deviceName });

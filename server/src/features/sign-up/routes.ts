@@ -1,0 +1,290 @@
+import { createHmac } from 'node:crypto';
+import { decoySignUpRepo, failureBudgetRepo, memberRepo, organisationRepo, signUpRepo, type Tx } from '@orchestrate/db';
+import { contract, HOUR, type Language, LIMITS, type ResultName, SECOND, type SignupForm } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import { emailVerified, memberObject } from '#core/audit/audit-objects.ts';
+import { record } from '#core/audit/record.ts';
+import { appSwitchObstacle, firstAppOf, requireNone } from '#core/device-keys/device-admission.ts';
+import { readMobileNumber } from '#core/members/addresses.ts';
+import { requireAllowedDomain } from '#core/members/allowed-domain.ts';
+import { mailCode } from '#core/members/issue-code.ts';
+import {
+  hashOfOneTimeCode,
+  issueOneTimeCode,
+  readOneTimeCode,
+  requireFewSent,
+  tryOneTimeCode,
+} from '#core/members/one-time-code.ts';
+import { BUDGETS, countFailure, requireRoom } from '#core/sign-in/budgets.ts';
+import { installationSecret } from '#core/sign-in/installation-secret.ts';
+import type { Deps } from '#deps.ts';
+import { news } from '#platform/http/answers/answer.ts';
+import { type AuditActor, visitorOf } from '#platform/http/callers/actors.ts';
+import { requireAllowedIp } from '#platform/http/callers/allowed-ip.ts';
+import { networkOf } from '#platform/http/callers/network-of.ts';
+import { implement } from '#platform/http/implement.ts';
+import { TOPIC } from '#platform/live/bus.ts';
+import { writeMessage } from '#platform/mails/write-message.ts';
+import { Refusal } from '#platform/refusal.ts';
+
+interface DecoySignUp {
+  email: string;
+  firstName: string;
+  mobileNumber: string | null;
+  /** The IP address of the caller. */
+  ip: string;
+  /** The owner of the address; undefined if it is only somebody's primary attribute. */
+  owner: memberRepo.MemberRow | undefined;
+}
+
+const SUID_BYTES = 16;
+
+/**
+ * Answers a sign-up with an address already in use like any other, and tells the owner of the address. A code to a
+ * mobile number is really sent, because the caller may be looking at that phone; it opens nothing.
+ * @returns a suid like that of a newcomer, the same each time
+ * @throws Refusal ORG_EMAIL_LIMIT_REACHED as `issueOneTimeCode`
+ */
+function signUpAsDecoy(
+  deps: Deps,
+  tx: Tx,
+  orgCode: string,
+  { email, firstName, mobileNumber, ip, owner }: DecoySignUp,
+): string {
+  const { clock, random } = deps;
+  const now = clock.now();
+  const to = mobileNumber ?? email;
+  requireFewSent(tx, {
+    orgCode,
+    to,
+    now,
+    own: decoySignUpRepo.countDecoySignUps(tx, orgCode, { email }, now - HOUR),
+  });
+  const id = random.id();
+  const code = random.digits(LIMITS.oneTimeCodeLength);
+  const expiresAt = now + LIMITS.oneTimeCodeLifetimeSeconds * SECOND;
+  decoySignUpRepo.insertDecoySignUp(tx, {
+    id,
+    orgCode,
+    email,
+    to,
+    hash: hashOfOneTimeCode(id, code),
+    issuedAt: now,
+    expiresAt,
+  });
+  if (mobileNumber !== null) {
+    const facts = { firstName, code, expiresAt };
+    // It belongs to nobody, and is forgotten when it expires. Its language is that of a newcomer's: the owner's own
+    // would tell the caller that there is one.
+    const message = { orgCode, channel: 'text', to, language: null, template: 'one-time-code', facts } as const;
+    writeMessage(deps, tx, { ...message, secretFor: id });
+  }
+  tellOwner(deps, tx, orgCode, {
+    email,
+    ip,
+    firstName: owner?.firstName ?? firstName,
+    language: owner?.language ?? null,
+  });
+  return createHmac('sha256', installationSecret(deps))
+    .update(`sign-up ${orgCode} ${email}`)
+    .digest()
+    .subarray(0, SUID_BYTES)
+    .toString('base64url');
+}
+
+/** Not on every attempt: a stranger must not be able to fill somebody's mailbox. */
+function tellOwner(
+  deps: Deps,
+  tx: Tx,
+  orgCode: string,
+  { email, ip, firstName, language }: { email: string; ip: string; firstName: string; language: Language | null },
+): void {
+  const now = deps.clock.now();
+  const notices = { orgCode, kind: 'sign-up-notice' as const, subject: email };
+  if (!failureBudgetRepo.spendFailure(tx, notices, BUDGETS['sign-up-notice'], now)) return;
+  const facts = { firstName, ip, at: now };
+  writeMessage(deps, tx, { orgCode, to: email, language, template: 'sign-up-known', facts });
+}
+
+/** Tries a one-time code for which nobody waits; undefined for the right code of a decoy. */
+function tryDecoy({ clock }: Deps, tx: Tx, orgCode: string, email: string, code: string): ResultName | undefined {
+  const decoy = decoySignUpRepo.findDecoySignUp(tx, orgCode, email);
+  if (!decoy) return 'INVALID_EMAIL_VERIFICATION';
+  const { id, wrongTries, usedAt } = decoy;
+  const allowed = { triesAllowed: LIMITS.oneTimeCodeTries, now: clock.now() };
+  const tried = decoySignUpRepo.tryDecoySignUp(tx, { id, hash: hashOfOneTimeCode(id, code) }, allowed);
+  if (tried === 'right') return undefined;
+  if (tried === 'wrong') return 'OTP_MISMATCH';
+  const isSpent = usedAt !== null || wrongTries >= LIMITS.oneTimeCodeTries;
+  return isSpent ? 'INVALID_EMAIL_VERIFICATION' : 'OTP_EXPIRED';
+}
+
+interface SignUpRequest extends SignupForm {
+  orgCode: string;
+  /** Who asks, and from which address. */
+  actor: AuditActor;
+}
+
+/**
+ * Signs somebody up: they become an unverified member and are sent a one-time code, to the mobile number if they have
+ * given one. Signing up again before verification replaces what was entered and sends another code. If the organisation
+ * discloses nothing, an address already in use is answered like a new one (decision 145).
+ * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; AUTHENTICATOR_DISALLOWED the organisation has switched off every
+ * app; INVALID_MOBILE_NUMBER no mobile number; INVALID_DOMAIN domain; ORG_EMAIL_LIMIT_REACHED too many codes for this
+ * address or number; where the organisation discloses it USER_EXISTS a registered person, EMAIL_EXISTS somebody it
+ * knows already, PHONE_ALREADY_EXISTS another's number
+ */
+function signUp(deps: Deps, { actor, orgCode, ...form }: SignUpRequest): { suid: string } {
+  const organisation = requireOrganisation(deps.db, orgCode, actor.ip);
+  requireNone(appSwitchObstacle(firstAppOf(organisation), organisation));
+  const mobileNumber = readMobileNumber(form.mobileNumber);
+  if (mobileNumber === undefined) throw new Refusal('INVALID_MOBILE_NUMBER');
+  requireAllowedDomain(form.email, organisation, 'email');
+  const person = { ...form, mobileNumber };
+  const signing = { ...person, actor: visitorOf(actor, orgCode, form.email) };
+  const suid = deps.db.transaction((tx) => write(deps, tx, organisation, signing));
+  deps.bus.changed(TOPIC.outbox);
+  return { suid };
+}
+
+/** @throws Refusal ORG_CODE_NOT_FOUND unknown organisation; IP_NOT_VALID it lets nobody in from there */
+function requireOrganisation(tx: Tx, orgCode: string, ip: string): organisationRepo.OrganisationRow {
+  const organisation = organisationRepo.findOrganisation(tx, orgCode);
+  if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
+  requireAllowedIp(ip, organisation);
+  return organisation;
+}
+
+interface Person {
+  email: string;
+  firstName: string;
+  lastName: string;
+  mobileNumber: string | null;
+}
+
+function write(
+  deps: Deps,
+  tx: Tx,
+  { orgCode, discloseUnknownUsers }: organisationRepo.OrganisationRow,
+  { actor, ...person }: Person & { actor: AuditActor },
+): string {
+  const { email, mobileNumber, ...name } = person;
+  const known = memberRepo.findMemberByEmail(tx, orgCode, email);
+  const suid = known?.suid ?? deps.random.id();
+  if (discloseUnknownUsers) {
+    requireNewcomer(known);
+    requireFreeNumber(tx, orgCode, { mobileNumber, suid });
+  } else if (known ? known.accountStatus !== 'unverified' : signUpRepo.isNameTaken(tx, orgCode, email)) {
+    return signUpAsDecoy(deps, tx, orgCode, { ...person, ip: actor.ip, owner: known });
+  }
+  const member = { suid, orgCode, primaryEmail: email, mobileNumber, ...name };
+  if (known) signUpRepo.changeSignUp(tx, orgCode, suid, member);
+  else if (!signUpRepo.insertSignUp(tx, { ...member, primaryAttr: email, createdAt: deps.clock.now() })) {
+    throw new Refusal('USER_EXISTS');
+  }
+  const after = { ...name, primaryEmail: email, mobileNumber };
+  record(deps, tx, actor, { action: 'member.signed-up', object: memberObject({ suid, ...name }), after });
+  sendCode(deps, tx, orgCode, { suid, ...person });
+  return suid;
+}
+
+/** If this must not be disclosed yet, the one-time code is sent anyway, and only the person who has it is told. */
+function requireFreeNumber(
+  tx: Tx,
+  orgCode: string,
+  { mobileNumber, suid }: { mobileNumber: string | null; suid: string },
+): void {
+  const isTaken = mobileNumber !== null && signUpRepo.isMobileNumberInUse(tx, orgCode, mobileNumber, suid);
+  if (isTaken) throw new Refusal('PHONE_ALREADY_EXISTS');
+}
+
+/** A known person who waits for an activation code needs that code; a registered person needs neither. */
+function requireNewcomer(known: memberRepo.MemberRow | undefined): void {
+  if (!known || known.accountStatus === 'unverified') return;
+  const isWaiting = known.accountStatus === 'unregistered' || known.accountStatus === 'invited';
+  throw new Refusal(isWaiting ? 'EMAIL_EXISTS' : 'USER_EXISTS');
+}
+
+function sendCode(
+  deps: Deps,
+  tx: Tx,
+  orgCode: string,
+  { suid, email, firstName, mobileNumber }: Person & { suid: string },
+): void {
+  const to = mobileNumber ?? email;
+  const { code, expiresAt } = issueOneTimeCode(deps, tx, { orgCode, suid, to });
+  const channel = mobileNumber === null ? 'mail' : 'text';
+  const facts = { firstName, code, expiresAt };
+  const message = { orgCode, channel, to, language: null, template: 'one-time-code', facts } as const;
+  writeMessage(deps, tx, { ...message, secretFor: suid });
+}
+
+interface VerifyRequest {
+  orgCode: string;
+  email: string;
+  otp: string;
+  /** Who asks, and from which address. */
+  actor: AuditActor;
+}
+
+/**
+ * Confirms a sign-up with its one-time code: the person who signed up is a member now, and is mailed an activation
+ * code.
+ * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; BAD_REQUEST (HTTP 429) too many wrong codes from this network;
+ * INVALID_OTP no six digits; INVALID_EMAIL_VERIFICATION nobody waits for that, or five wrong tries; OTP_EXPIRED too
+ * late; OTP_MISMATCH wrong; PHONE_ALREADY_EXISTS the number now belongs to another member; AUTHENTICATOR_DISALLOWED the
+ * organisation has switched off every app
+ */
+function verifySignUp(deps: Deps, { orgCode, email, otp, actor: visitor }: VerifyRequest): void {
+  const organisation = requireOrganisation(deps.db, orgCode, visitor.ip);
+  const actor = visitorOf(visitor, orgCode, email);
+  const code = readOneTimeCode(otp);
+  const trier = { orgCode, kind: 'one-time-code' as const, subject: networkOf(actor.ip) };
+  const refused = deps.db.transaction((tx): ResultName | undefined => {
+    requireRoom(deps, tx, trier);
+    const member = memberRepo.findMemberByEmail(tx, orgCode, email);
+    const isWaiting = member?.accountStatus === 'unverified';
+    const wrong = isWaiting
+      ? tryOneTimeCode(deps, tx, { orgCode, suid: member.suid }, code)
+      : tryDecoy(deps, tx, orgCode, email, code);
+    if (wrong) countFailure(deps, tx, trier);
+    else if (isWaiting) admit(deps, tx, { member, actor }, organisation);
+    // Returned, not thrown: the counted attempt must be committed.
+    return wrong;
+  });
+  if (refused) throw new Refusal(refused);
+  deps.bus.changed(TOPIC.outbox);
+}
+
+/** The activation code goes by mail; the address already counts as verified if the first code was mailed there too. */
+function admit(
+  deps: Deps,
+  tx: Tx,
+  { member, actor }: { member: memberRepo.MemberRow; actor: AuditActor },
+  organisation: organisationRepo.OrganisationRow,
+): void {
+  const { orgCode, suid, mobileNumber } = member;
+  if (mobileNumber !== null && signUpRepo.isMobileNumberInUse(tx, orgCode, mobileNumber, suid)) {
+    throw new Refusal('PHONE_ALREADY_EXISTS');
+  }
+  const isMailed = mobileNumber === null;
+  signUpRepo.admitSignUp(tx, orgCode, suid, isMailed ? deps.clock.now() : null);
+  const admitted = { ...member, accountStatus: 'unregistered' as const };
+  const facts = { before: { accountStatus: member.accountStatus }, after: { accountStatus: admitted.accountStatus } };
+  record(deps, tx, actor, { action: 'member.verified', object: memberObject(member), ...facts });
+  if (isMailed) record(deps, tx, actor, emailVerified({ suid, email: member.primaryEmail }));
+  mailCode(deps, tx, { actor, member: admitted, type: firstAppOf(organisation), isOwn: false });
+}
+
+/** Joining an organisation without an invitation. */
+export function signup(app: FastifyInstance, deps: Deps): void {
+  implement(app, deps, contract.signup, ({ body, actor }) => ({
+    ...signUp(deps, { ...body, actor }),
+    verificationSent: true,
+  }));
+
+  implement(app, deps, contract.verifySignup, ({ body, actor }) => {
+    verifySignUp(deps, { ...body, actor });
+    return news('EMAIL_VERIFIED', {});
+  });
+}

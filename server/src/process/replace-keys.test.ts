@@ -1,0 +1,239 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { openDatabase } from '@orchestrate/db';
+import { VERSION_0_1_0, writeVersion010 } from '@orchestrate/db/testing';
+import { createSigningKey, login, loginState, refresh, type VirtualDevice, virtualDevices } from '@orchestrate/shared';
+import { createAuthenticator, deviceOfVirtual } from '@orchestrate/shared/authenticator';
+import { decodeJwt } from 'jose';
+import request from 'supertest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { connectPortal } from '#testing-api/connect-portal.ts';
+import type { Portal } from '#testing-api/portal.ts';
+
+const ADMIN = 'super.admin@acme.test';
+/** As in a container: others can reach it. */
+const REACHABLE = { HOST: '0.0.0.0', LAB_TOKEN: 'Vq7Zt0cXb2LrYd9KfWm3' };
+
+let folder: string;
+let file: string;
+const running: ChildProcess[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keys-'));
+  file = join(folder, 'portal.db');
+});
+afterEach(async () => {
+  for (const child of running.splice(0)) await stop(child);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, program), ...args], {
+    env: { PATH: process.env.PATH, PORT: '0', DATABASE_FILE: file, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.push(child);
+  return child;
+}
+
+interface Started {
+  portal: Portal;
+  setupCode: string | undefined;
+  end(): Promise<void>;
+}
+
+async function start(env: NodeJS.ProcessEnv = {}): Promise<Started> {
+  const child = run('../main.js', ['--json'], env);
+  const complaint = text(child.stderr);
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { url, setupCode } = JSON.parse(line);
+    return { portal: connectPortal({ url, labToken: env.LAB_TOKEN }), setupCode, end: () => stop(child) };
+  }
+  throw new Error(await complaint);
+}
+
+/** The output of a program that ends. */
+async function ended(child: ReturnType<typeof run>) {
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code, stdout, stderr };
+}
+
+const startEnd = (env: NodeJS.ProcessEnv) => ended(run('../main.js', ['--json'], env));
+const replaceKeys = (...args: string[]) => ended(run('../../scripts/orchestrate.ts', ['replace-keys', ...args], {}));
+
+async function phoneOf(portal: Portal, email = ADMIN): Promise<VirtualDevice> {
+  const { devices } = await portal.call(virtualDevices, { query: {} });
+  const found = devices.find((device) => device.primaryEmail === email && device.type === 'mobile');
+  if (!found) throw new Error(`Expected a phone of ${email}.`);
+  return found;
+}
+
+/** Signs in with the key of a phone, up to the token for which a browser gets its session. */
+async function approve({ url, call }: Portal, phone: VirtualDevice) {
+  const device = deviceOfVirtual(phone);
+  if (!device) throw new Error('Expected a device that signs.');
+  const authenticator = createAuthenticator({ baseUrl: url, now: Date.now });
+  const { loginId = '', qid = '', matchNumber: number } = await call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+  const { challenge } = await authenticator.resolve(device, qid);
+  await authenticator.respond(device, { challengeId: challenge.challengeId, decision: 'approve', number });
+  return { loginId, exchangeToken: (await call(loginState, { params: { loginId } })).exchangeToken };
+}
+
+const signIn = async (portal: Portal, phone: VirtualDevice) => (await approve(portal, phone)).exchangeToken;
+
+const refusal = () =>
+  `Others can reach this portal (HOST, PUBLIC_URL, BACKCHANNEL_URL, TRUSTED_PROXIES), but the keys in ${file} follow from public names, so anyone can compute them: run \`npx -y pnpm@12 orchestrate replace-keys\` with the same settings, then start again.\n`;
+
+const secretsOf = async (portal: Portal): Promise<string[]> => {
+  const { organisations = [] } = await portal.world();
+  return organisations.flatMap(({ provider, provisioning, applications = [], keys }) => [
+    ...[provider?.clientSecret ?? [], provisioning?.password ?? []].flat(),
+    ...applications.flatMap(({ oidc }) => (oidc?.secrets ?? []).flatMap(({ secret }) => secret ?? [])),
+    ...(keys?.saml ?? []).map(({ certificate }) => certificate),
+    ...(keys?.oidc ?? []).map(({ id }) => id),
+  ]);
+};
+
+test('a portal that becomes reachable refuses to start until `replace-keys` has run', async () => {
+  const local = await start();
+  const known = await phoneOf(local.portal);
+  expect(await signIn(local.portal, known)).toBeDefined();
+  const secrets = await secretsOf(local.portal);
+  expect(secrets).toHaveLength(12);
+  await local.end();
+
+  for (const env of [{ PUBLIC_URL: 'https://portal.example' }, { ...REACHABLE, LAB: 'off' }])
+    expect(await startEnd(env)).toEqual({ code: 1, stdout: '', stderr: refusal() });
+
+  const { code, stdout, stderr } = await replaceKeys();
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^ {2}\d{3} simulated phones: new keys/m);
+  for (const line of ['4 client secrets', '1 SCIM passwords', '4 OpenID Connect keys', '2 SAML certificates'])
+    expect(stdout).toContain(`  ${line}: `);
+
+  const reachable = await start(REACHABLE);
+  await expect(signIn(reachable.portal, known)).rejects.toMatchObject({ resultName: 'SIGNATURE_MISMATCH' });
+  expect(await signIn(reachable.portal, await phoneOf(reachable.portal))).toBeDefined();
+  const replaced = await secretsOf(reachable.portal);
+  expect(replaced).toHaveLength(12);
+  expect(replaced.filter((secret) => secrets.includes(secret))).toEqual([]);
+  await reachable.end();
+  expect((await replaceKeys()).stdout).toContain('There is nothing to replace');
+});
+
+test('no sign-in from before `replace-keys` gets a session or keeps one', async () => {
+  const local = await start();
+  const exchanged = async () => {
+    const { loginId, exchangeToken = '' } = await approve(local.portal, await phoneOf(local.portal));
+    return local.portal.call(login, { body: { loginId, exchangeToken } });
+  };
+  const [byPhone, byProvider] = [await exchanged(), await exchanged()];
+  const approved = await approve(local.portal, await phoneOf(local.portal));
+  await local.end();
+  // As after a sign-in through another organisation, which no device here approved.
+  const database = openDatabase({ file, keys: { current: null, previous: null } });
+  const { sid } = decodeJwt(byProvider.token ?? '');
+  expect(database.raw.prepare('UPDATE sessions SET zid = NULL WHERE sid = ?').run(sid).changes).toBe(1);
+  database.close();
+  expect((await replaceKeys()).stdout).toContain('Every session, remembered browser and sign-in under way has ended');
+
+  const { portal } = await start(REACHABLE);
+  const { loginId, exchangeToken = '' } = approved;
+  await expect(portal.call(login, { body: { loginId, exchangeToken } })).rejects.toMatchObject({
+    resultName: 'EXPIRED',
+  });
+  for (const { refreshToken = '' } of [byPhone, byProvider])
+    await expect(portal.call(refresh, { body: { refreshToken } })).rejects.toMatchObject({
+      resultName: 'INVALID_SESSION',
+    });
+});
+
+test('without the lab, a portal whose keys were replaced prints a setup code', {
+  tags: 'whole',
+}, async () => {
+  await (await start()).end();
+  await replaceKeys();
+  const { setupCode } = await start({ ...REACHABLE, LAB: 'off', NODE_ENV: 'production' });
+  expect(setupCode).toMatch(/^\w{4}-/);
+});
+
+test('a portal that was reachable starts there again after making keys while local', { tags: 'whole' }, async () => {
+  const reachable = await start(REACHABLE);
+  const known = await phoneOf(reachable.portal);
+  await reachable.end();
+  const local = await start();
+  expect(await phoneOf(local.portal)).toEqual(known);
+  const { token } = await local.portal.session({ email: ADMIN });
+  const { signingKeys } = await local.portal.call(createSigningKey, { body: { alg: 'ES256' } }, { token });
+  await local.end();
+  const again = await start({ ...REACHABLE, LAB: 'off' });
+  const { body } = await request(again.portal.url).get('/oidc/acme/jwks');
+  expect(body.keys.map(({ kid }: { kid: string }) => kid).toSorted()).toEqual(
+    signingKeys.map(({ kid }) => kid).toSorted(),
+  );
+});
+
+test('a reset of a local portal derives its keys from names again, so a reachable start refuses', {
+  tags: 'whole',
+}, async () => {
+  await (await start(REACHABLE)).end();
+  const local = await start();
+  await local.portal.reset();
+  await local.end();
+  expect(await startEnd(REACHABLE)).toMatchObject({ code: 1, stderr: refusal() });
+});
+
+test('a database of version 0.1.0 is reachable only after `replace-keys`', { tags: 'whole' }, async () => {
+  writeVersion010(file);
+  expect(await startEnd(REACHABLE)).toMatchObject({ code: 1, stderr: refusal() });
+  expect((await replaceKeys()).code).toBe(0);
+  const { portal } = await start(REACHABLE);
+  const secrets = await secretsOf(portal);
+  // Made by an administrator, and random.
+  expect(secrets).toEqual(expect.arrayContaining([VERSION_0_1_0.scim.password, ...VERSION_0_1_0.oidcKeyIds]));
+  expect(await signIn(portal, await phoneOf(portal))).toBeDefined();
+});
+
+test('a portal that began empty is reachable at any time', { tags: 'whole' }, async () => {
+  await (await start({ SEED: 'none' })).end();
+  expect((await start({ ...REACHABLE, SEED: 'none' })).setupCode).toBeDefined();
+});
+
+test('local portals have the same keys and secrets at every start, reachable ones never', async () => {
+  const boot = async (name: string, env: NodeJS.ProcessEnv) => {
+    const { portal, end } = await start({ ...env, DATABASE_FILE: join(folder, name) });
+    const known = [(await phoneOf(portal)).privateKeyJwk.d, ...(await secretsOf(portal))];
+    await end();
+    return known;
+  };
+  const seed = join(folder, 'world.yaml');
+  writeFileSync(
+    seed,
+    'now: 2026-11-20T08:00:00.000Z\norganisations: [{ code: acme, provisioning: {}, people: [{ email: super.admin@acme.test }] }]\n',
+  );
+  const local = await boot('one.db', { SEED: seed });
+  expect(await boot('two.db', { SEED: seed })).toEqual(local);
+  const reachable = await Promise.all(['three.db', 'four.db'].map((name) => boot(name, { SEED: seed, ...REACHABLE })));
+  expect(new Set([local, ...reachable].flat()).size).toBe(3 * local.length);
+});
+
+test('refuses options that it does not have, and a database that does not exist', async () => {
+  expect(await replaceKeys('--all')).toMatchObject({ code: 2, stderr: expect.stringContaining('accepts no --all') });
+  expect(await replaceKeys()).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `There is no database ${file}. Set DATABASE_FILE to the portal's.\n`,
+  });
+  expect(await replaceKeys('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage:') });
+});

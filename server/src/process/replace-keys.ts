@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import {
+  DatabaseUnusable,
+  oidcKeyRepo,
+  openDatabase,
+  type PredictableKeys,
+  replacePredictableKeys,
+  samlKeyRepo,
+} from '@orchestrate/db';
+import { createDeviceKey } from '@orchestrate/shared/authenticator';
+import { ConfigInvalid, configOfProcess } from '#config.ts';
+import { machineNow } from '#platform/adapters/clock.ts';
+import { createRandom } from '#platform/adapters/random.ts';
+import { ownCommand } from '#platform/version.ts';
+import { findPredictable, type Predictable } from './predictable-keys.ts';
+
+const USAGE = `Usage: ${ownCommand('replace-keys')}
+
+Replaces the keys, secrets and codes that anyone can compute, because a local portal derives them from public names.
+Stop the portal first, and run it with the portal's own settings: DATABASE_FILE, SECRETS_KEY.
+
+If there are any, every sign-in ends too. Keys that administrators or people made stay as they are, and so do secrets
+that a world file gives.
+`;
+
+/** Where a command writes. */
+type Output = Pick<NodeJS.Process, 'stdout' | 'stderr'>;
+
+/** Runs `orchestrate replace-keys` and returns the exit code: 0 done, 1 the database can't be used, 2 wrong use. */
+export function replaceKeys(args: readonly string[], { stdout, stderr }: Output): number {
+  if (args.length > 0) {
+    const isHelp = args.length === 1 && ['--help', '-h'].includes(args[0] ?? '');
+    if (isHelp) stdout.write(USAGE);
+    else stderr.write(`replace-keys accepts no ${args[0]}.\n${USAGE}`);
+    return isHelp ? 0 : 2;
+  }
+  try {
+    stdout.write(replaceAll());
+    return 0;
+  } catch (reason) {
+    if (!(reason instanceof ConfigInvalid || reason instanceof DatabaseUnusable)) throw reason;
+    stderr.write(`${reason.message}\n`);
+    return 1;
+  }
+}
+
+/** @throws ConfigInvalid, DatabaseUnusable */
+function replaceAll(): string {
+  const { databaseFile: file, secretsKey: current, secretsKeyPrevious: previous } = configOfProcess();
+  if (!existsSync(file)) throw new ConfigInvalid(`There is no database ${file}. Set DATABASE_FILE to the portal's.`);
+  const { db, close } = openDatabase({ file, keys: { current, previous } });
+  try {
+    const found = findPredictable(db);
+    if (!found) return `There is nothing to replace: no one else can compute the keys in ${file}.\n`;
+    const random = createRandom();
+    db.transaction((tx) => {
+      for (const { orgCode, kids } of found.oidcKeys) oidcKeyRepo.deleteOidcKeys(tx, orgCode, kids);
+      for (const { orgCode, kid } of found.samlKeys) samlKeyRepo.deleteSamlKey(tx, orgCode, kid);
+      replacePredictableKeys(tx, found, { secret: random.secret, deviceKey: createDeviceKey }, machineNow());
+    });
+    return summaryOf(file, found);
+  } finally {
+    close();
+  }
+}
+
+const SECRETS: Readonly<Record<PredictableKeys['secrets'][number]['column'], string>> = {
+  'client_secrets.secret': 'client secrets',
+  'network_clients.secret': 'RADIUS and LDAP secrets',
+  'portal_oidc.clientSecret': 'secrets at other providers',
+  'scim_credentials.password': 'SCIM passwords',
+  'provisioning_targets.secret': 'secrets at SCIM services',
+  'webhooks.secret': 'webhook secrets',
+  'webhooks.oldSecret': 'previous webhook secrets',
+};
+
+function summaryOf(file: string, { devices, secrets, codes, invitations, oidcKeys, samlKeys }: Predictable): string {
+  const counts: [name: string, count: number, then: string][] = [
+    ['simulated phones', devices.length, 'new keys. The lab gives out the new ones.'],
+    ...Object.entries(SECRETS).map(([column, name]): [string, number, string] => [
+      name,
+      secrets.filter((secret) => secret.column === column).length,
+      'new values; copy them to the other side.',
+    ]),
+    ['activation codes', codes.length, 'deleted; issue new ones.'],
+    ['invitations', invitations.length, 'deleted; invite these people again.'],
+    ['OpenID Connect keys', oidcKeys.flatMap(({ kids }) => kids).length, 'deleted; the portal makes new ones.'],
+    ['SAML certificates', samlKeys.length, 'deleted; give service providers the new metadata.'],
+  ];
+  const lines = counts.filter(([, count]) => count > 0).map(([name, count, then]) => `  ${count} ${name}: ${then}`);
+  return `${[`Replaced in ${file}:`, ...lines].join('\n')}
+Every session, remembered browser and sign-in under way has ended, in the portal and in applications.
+Without the lab, no one has the simulated phones: the next start prints how the first administrator gets in.
+If others could reach the portal before, look through the audit trail for sign-ins that you can't explain.
+`;
+}

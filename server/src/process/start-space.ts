@@ -1,0 +1,60 @@
+import { openImage, seededInMemory } from '@orchestrate/db';
+import type { Deps } from '#deps.ts';
+import { PortTaken, type RunningSpace, type SpaceOptions } from '#lab/spaces/spaces.ts';
+import { machineNow } from '#platform/adapters/clock.ts';
+import { PortUnusable } from '#platform/port-unusable.ts';
+import { keyOriginOf } from '#platform/world-seed.ts';
+import { runPortal } from './run-portal.ts';
+
+const freePort = (port: number | null): number | null => (port === null ? null : 0);
+
+/**
+ * Starts a whole portal in memory beside another one, in this process and on a port of its own. It sends no mail to
+ * the other one's mail server: a space has its outbox.
+ * @throws PortTaken
+ */
+export async function startSpace(
+  beside: Deps,
+  { spaceId, seed, snapshot, now, port }: SpaceOptions,
+  onRequest: () => void,
+): Promise<RunningSpace> {
+  const { deps, close } = await runPortal({
+    config: {
+      ...beside.config,
+      port,
+      databaseFile: ':memory:',
+      seed,
+      smtpUrl: null,
+      cookiePrefix: `${spaceId}_`,
+      spacePorts: null,
+      // The portal next to it has the chosen ports: each space takes free ones.
+      radiusPorts: beside.config.radiusPorts && [0, 0],
+      ldapPort: freePort(beside.config.ldapPort),
+      ldapsPort: freePort(beside.config.ldapsPort),
+    },
+    database: snapshot
+      ? openImage(snapshot.image, beside.db)
+      : seededInMemory({ seed, keysFrom: keyOriginOf(beside.config), now: now ?? machineNow() }),
+    log: beside.log.child({ space: spaceId }),
+    tls: beside.tls,
+    frozenAt: now,
+    prepare(app, own) {
+      if (snapshot) {
+        const clock = now === undefined ? snapshot.clock : { ...snapshot.clock, frozenAt: now };
+        own.begunFrom = { ...snapshot, clock };
+      }
+      app.addHook('onRequest', async () => onRequest());
+    },
+  }).catch((reason: unknown) => {
+    throw reason instanceof PortUnusable ? new PortTaken(reason.message) : reason;
+  });
+  const local = new URL(deps.publicUrl);
+  // The same host names as the portal beside it: a caller who reaches that one reaches this one too.
+  local.hostname = new URL(beside.publicUrl).hostname;
+  deps.publicUrl = local.origin;
+  if (beside.backchannelUrl) {
+    local.hostname = new URL(beside.backchannelUrl).hostname;
+    deps.backchannelUrl = local.origin;
+  }
+  return { url: deps.publicUrl, backchannelUrl: deps.backchannelUrl, close };
+}

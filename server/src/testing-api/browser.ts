@@ -1,0 +1,249 @@
+import { type IncomingMessage, request as overHttp } from 'node:http';
+import { request as overHttps } from 'node:https';
+import { buffer } from 'node:stream/consumers';
+import { contract } from '@orchestrate/shared';
+import { createPortalCall, type PortalCall } from '@orchestrate/shared/authenticator';
+import { parseSetCookie } from 'cookie';
+import { machineNow } from '#platform/adapters/clock.ts';
+import { type Options, requireOptions } from './require-options.ts';
+
+interface Kept {
+  host: string;
+  path: string;
+  name: string;
+  value: string;
+  isSecure: boolean;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+}
+
+/** The cookies of one browser (RFC 6265 §5.3 and §5.4). They go back to the host that has set them, on any port. */
+interface CookieJar {
+  keep(url: URL, response: Response): void;
+  /** The `Cookie` header for a request to this address; undefined if no cookie goes there. */
+  headerFor(url: URL): string | undefined;
+}
+
+function createCookieJar(): CookieJar {
+  let kept: Kept[] = [];
+  return {
+    keep(url, { headers }) {
+      for (const line of headers.getSetCookie()) {
+        const { name, value = '', path, maxAge, expires, secure } = parseSetCookie(line, { decode: asItIs });
+        const place = { host: url.hostname, path: path?.startsWith('/') ? path : folderOf(url), name };
+        const expiresAt = maxAge === undefined ? (expires?.getTime() ?? Number.POSITIVE_INFINITY) : after(maxAge);
+        kept = kept.filter((one) => one.host !== place.host || one.path !== place.path || one.name !== name);
+        if (expiresAt > machineNow()) kept.push({ ...place, value, expiresAt, isSecure: secure === true });
+      }
+    },
+    headerFor(url) {
+      const sent = kept
+        .filter((one) => one.host === url.hostname && one.expiresAt > machineNow())
+        .filter((one) => !one.isSecure || isTrustworthy(url))
+        .filter((one) => covers(one.path, url.pathname))
+        .sort((one, other) => other.path.length - one.path.length);
+      return sent.length === 0 ? undefined : sent.map(({ name, value }) => `${name}=${value}`).join('; ');
+    },
+  };
+}
+
+// What a value means is up to whom it goes back to.
+const asItIs = (value: string) => value;
+const after = (seconds: number) => machineNow() + seconds * 1_000;
+const folderOf = ({ pathname }: URL) => pathname.slice(0, pathname.lastIndexOf('/')) || '/';
+const covers = (folder: string, path: string) =>
+  path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+/** Browsers trust this machine as they trust HTTPS. */
+const isTrustworthy = ({ protocol, hostname }: URL) =>
+  protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '127.0.0.1';
+
+/** Answers that never have a body (RFC 9110 §15). */
+const BODILESS = [204, 205, 304];
+
+/** What browsers say of somebody who follows a link (Fetch Metadata §2). */
+const NAVIGATION = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+
+/**
+ * Sends a request as a browser does when it goes to a page, and follows no redirect. Node's own `fetch` says that a
+ * script asks, which applications answer with 401 instead of a sign-in.
+ * @throws where nobody answers
+ */
+async function navigate(
+  url: URL,
+  { method, headers, body }: { method: string; headers: Record<string, string>; body?: string | undefined },
+): Promise<Response> {
+  const send = url.protocol === 'https:' ? overHttps : overHttp;
+  const request = send(url, { method, headers: { ...NAVIGATION, ...headers } }).end(body);
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    request.once('response', resolve).once('error', reject);
+  }).catch((cause: unknown) => {
+    throw new Error(`${url.origin} did not answer.`, { cause });
+  });
+  const { statusCode = 0, headersDistinct } = answer;
+  const content = new Uint8Array(await buffer(answer));
+  const pairs = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+  return new Response(BODILESS.includes(statusCode) ? null : content, { status: statusCode, headers: pairs });
+}
+
+export interface BrowserOptions {
+  /** The email address of the person in front of it, who needs a phone; without one it stops at the sign-in page. */
+  as?: string;
+  /** What their phone says where an application sends them to sign in: `approve` unless given. */
+  answer?: 'approve' | 'deny';
+}
+
+/** Where a browser has arrived: the last answer on its way. */
+export interface Page {
+  url: URL;
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/**
+ * A person's browser without a window and without scripts, for tests of applications: it keeps cookies, follows
+ * redirects from one site to the next, posts forms that post themselves, and signs in where an application sends it to
+ * sign in. To the question whether a device is the person's own (RFC 8628) it says yes.
+ */
+export interface Browser {
+  /** Opens an address, or posts a form there. A denied sign-in ends at the sign-in page, as it does for people. */
+  open(address: string | URL, form?: Readonly<Record<string, string>>): Promise<Page>;
+}
+
+/** The part of a portal that a browser needs. */
+export interface BrowsedPortal {
+  url: string;
+  approve(loginId: string, answer: { as: string }): Promise<unknown>;
+  deny(loginId: string, answer: { as: string }): Promise<unknown>;
+}
+
+/** More steps than any sign-in needs. */
+const MOST_STEPS = 30;
+
+const OPTIONS: Options<keyof BrowserOptions> = { as: ['string'], answer: ['string'] };
+
+export function createBrowser(portal: BrowsedPortal, options: BrowserOptions = {}): Browser {
+  requireOptions('portal.browser', options, OPTIONS);
+  const { as, answer = 'approve' } = options;
+  if (answer !== 'approve' && answer !== 'deny') {
+    throw new TypeError(`portal.browser takes approve or deny as answer, and not ${String(answer)}`);
+  }
+  const jar = createCookieJar();
+  const call = createPortalCall({
+    baseUrl: portal.url,
+    fetch: (address, { method, headers, body }) =>
+      withCookies(new URL(address), headers, (all) => fetch(address, { method, headers: all, body: body ?? null })),
+  });
+
+  async function withCookies(
+    url: URL,
+    headers: Record<string, string>,
+    send: (headers: Record<string, string>) => Promise<Response>,
+  ): Promise<Response> {
+    const cookie = jar.headerFor(url);
+    const response = await send({ ...headers, ...(cookie && { cookie }) });
+    jar.keep(url, response);
+    return response;
+  }
+
+  return {
+    async open(address, form) {
+      let next: Step = { url: urlOf(address, portal.url), form };
+      for (let step = 0; step < MOST_STEPS; step += 1) {
+        const { url } = next;
+        const { headers, ...request } = requestFor(next);
+        const response = await withCookies(url, headers, (all) => navigate(url, { ...request, headers: all }));
+        const redirect = response.headers.get('location');
+        const text = await response.text();
+        const found =
+          redirect === null
+            ? (postedBy(text, url) ?? (as === undefined ? undefined : confirmed(portal, text, url)))
+            : { url: new URL(redirect, url) };
+        if (found) {
+          next = found;
+          continue;
+        }
+        const back = as === undefined ? undefined : await signIn({ portal, call, as, answer }, url);
+        if (!back) return { url, status: response.status, headers: response.headers, text };
+        next = { url: back };
+      }
+      throw new Error(`There is no end to the redirects at ${next.url}.`);
+    },
+  };
+}
+
+/** In JavaScript, an address that is not there would be the page `/undefined`. @throws TypeError */
+function urlOf(address: string | URL | undefined, base: string): URL {
+  const url = address === undefined || address === null ? null : URL.parse(String(address), base);
+  if (!url) throw new TypeError(`A browser opens an address, e.g. /acme/sign-in, and not ${String(address)}`);
+  return url;
+}
+
+interface Step {
+  url: URL;
+  form?: Readonly<Record<string, string>> | undefined;
+}
+
+function requestFor({ form }: Step) {
+  const headers = { accept: 'text/html,*/*;q=0.8' };
+  if (!form) return { method: 'GET', headers };
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  return { method: 'POST', headers: { ...headers, ...type }, body: new URLSearchParams(form).toString() };
+}
+
+/**
+ * Signs in on the sign-in page of an application. @returns the way back to it; undefined elsewhere, and where denied
+ */
+async function signIn(
+  { portal, call, as, answer }: { portal: BrowsedPortal; call: PortalCall; as: string; answer: 'approve' | 'deny' },
+  page: URL,
+): Promise<URL | undefined> {
+  const appLoginId = page.searchParams.get('app');
+  const [, orgCode = '', last] = page.pathname.split('/');
+  if (page.origin !== new URL(portal.url).origin || last !== 'sign-in' || appLoginId === null) return undefined;
+  // This browser is remembered nowhere, and nobody may be asked: as the page does, it goes straight back.
+  if (page.searchParams.get('passive') === 'saml') return new URL(`/saml/${orgCode}/continue?id=${appLoginId}`, page);
+  const { loginId = '' } = await call(contract.login, { body: { orgCode, mode: 'QID', appLoginId } });
+  await portal[answer](loginId, { as });
+  const { exchangeToken } = await call(contract.loginState, { params: { loginId } });
+  if (exchangeToken === undefined) return undefined;
+  const { redirectTo } = await call(contract.completeAppLogin, {
+    params: { appLoginId },
+    body: { loginId, exchangeToken },
+  });
+  return new URL(redirectTo, page);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const plain = (html: string) =>
+  html.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, decimal, hex, name) =>
+    name ? (ENTITIES[name] ?? whole) : String.fromCodePoint(Number(decimal ?? `0x${hex}`)),
+  );
+const attribute = (tag: string, name: string) => {
+  const value = new RegExp(`\\s${name}=(?:"([^"]*)"|'([^']*)')`, 'i').exec(tag);
+  return value ? plain(value[1] ?? value[2] ?? '') : undefined;
+};
+
+/** The form that a page posts by itself as soon as it is open: SAML's POST binding, OpenID's `form_post`. */
+const postedBy = (html: string, page: URL): Step | undefined =>
+  /\.submit\(\)/.test(html) ? formIn(html, page) : undefined;
+
+/** The answer to the portal's question whether a device whose code was entered is the person's own. */
+function confirmed(portal: BrowsedPortal, html: string, page: URL): Step | undefined {
+  const isAsked = page.origin === new URL(portal.url).origin && /^\/oidc\/[^/]+\/device$/.test(page.pathname);
+  const form = isAsked && html.includes('name="confirm"') ? formIn(html, page) : undefined;
+  return form && { ...form, form: { ...form.form, confirm: 'yes' } };
+}
+
+function formIn(html: string, page: URL): Step | undefined {
+  const form = /<form\s[^>]*method=["']?post["']?[^>]*>/i.exec(html)?.[0];
+  if (form === undefined) return undefined;
+  const inputs = [...html.matchAll(/<input\s[^>]*>/gi)].map(([tag]) => [
+    attribute(tag, 'name'),
+    attribute(tag, 'value'),
+  ]);
+  const named = inputs.filter(([name]) => name !== undefined);
+  return { url: new URL(attribute(form, 'action') ?? '', page), form: Object.fromEntries(named) };
+}

@@ -1,0 +1,89 @@
+import { contract, type EndpointDefinition, login, loginLive } from '@orchestrate/shared';
+import { expect, test, vi } from 'vitest';
+import { handlesLeftBy } from '#testing/handles-left-by.ts';
+import { withoutTimers } from '#testing/without-timers.ts';
+import type { Portal } from './portal.ts';
+import { startPortal } from './start-portal.ts';
+
+/** Every method that is a control. */
+async function useAll(portal: Portal): Promise<void> {
+  const { email } = await portal.person({ org: 'acme' });
+  const begin = async () =>
+    (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).loginId ?? 'There was none.';
+  await portal.approve(await begin(), { as: email });
+  await portal.deny(await begin(), { as: email });
+  await portal.people();
+  await portal.devices();
+  await portal.session({ email });
+  await portal.policy({ match: { email }, answer: 'ignore' });
+  await portal.policies();
+  await portal.clearPolicies();
+  await portal.requests();
+  await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { status: 500 } });
+  await portal.faults();
+  await portal.clearFaults();
+  await portal.magic();
+  await portal.socketFault({ channel: 'login', do: 'cut' });
+  await portal.socketFaults();
+  await portal.clearSocketFaults();
+  await portal.clock();
+  await portal.clock({ advance: '1s' });
+  await portal.outbox();
+  await portal.emptyOutbox();
+  await portal.journal();
+  await portal.emptyJournal();
+  await portal.verify({ path: '/oidc/acme/token', count: 0 });
+  const { token } = await portal.session({ email });
+  expect(await portal.inspect({ token })).toMatchObject({ kind: 'access-token', isValid: true });
+  const scim = { url: `${portal.url}/scim/v2/acme`, token: 'not one' };
+  await portal.provision({ dialect: 'okta', ...scim });
+  const snapshot = await portal.snapshot();
+  expect(await portal.snapshots()).toMatchObject([{ snapshotId: snapshot.snapshotId }]);
+  await snapshot.restore();
+  await snapshot.drop();
+  const space = await portal.space();
+  expect(await portal.spaces()).toMatchObject([{ url: space.url }]);
+  await space.close();
+  await portal.world();
+  expect(await portal.worldFile()).toContain('organisations:');
+  expect(JSON.parse(await portal.worldSchema())).toHaveProperty('$schema');
+  await portal.reset();
+}
+
+const isControl = (exported: unknown): exported is EndpointDefinition => {
+  const { method, access }: Partial<EndpointDefinition> = Object(exported);
+  return method !== undefined && access?.who === 'lab';
+};
+
+const isOf = ({ method, path }: EndpointDefinition, asked: string): boolean =>
+  new RegExp(`^${method} /api${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(asked);
+
+test('acceptance 13: starts, resets and closes without waiting, and has every HTTP control', async () => {
+  await withoutTimers(async () => {
+    await using portal = await startPortal({ port: 0, seed: 'demo' });
+    await portal.reset();
+  });
+
+  const asked = new Set<string>();
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
+    asked.add(`${init?.method ?? 'GET'} ${new URL(url).pathname}`);
+    return fetch(url, init);
+  });
+  const left = await handlesLeftBy(async () => {
+    const portal = await startPortal({ port: 0, seed: 'demo' });
+    await useAll(portal);
+    // Left open by the test: closing the portal ends them.
+    const { loginId } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+    await portal.open(loginLive, { loginId });
+    await portal.space();
+    await portal.close();
+  });
+  expect(left).toEqual([]);
+
+  const exported: unknown[] = Object.values(contract);
+  const controls = exported.filter(isControl);
+  expect(controls.length).toBeGreaterThan(30);
+  const missing = controls.filter((entry) => ![...asked].some((one) => isOf(entry, one)));
+  expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+});

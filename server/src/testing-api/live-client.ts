@@ -1,0 +1,108 @@
+import {
+  asSubprotocol,
+  type ChannelDefinition,
+  type ClientMessage,
+  LIVE_PROTOCOL,
+  type RefusalBody,
+  readJson,
+  type ServerMessage,
+} from '@orchestrate/shared';
+import { PortalUnreachable } from '@orchestrate/shared/authenticator';
+import { WebSocket } from 'ws';
+import { fieldsOf } from '#platform/http/callers/permissions.ts';
+import { saidOfFields } from './said-of-fields.ts';
+
+/** One end of a channel, for tests. */
+export interface LiveClient<C extends ChannelDefinition> {
+  /** The next message that has not been taken yet; waits for it. Rejects once the channel has closed. */
+  next(): Promise<ServerMessage<C>>;
+  /** The number of messages that have arrived and not been taken. */
+  waiting(): number;
+  /** @throws Error once the channel has closed */
+  send(message: ClientMessage<C>): void;
+  /** Sends anything, including what no schema allows. */
+  sendRaw(data: string | Buffer): void;
+  closed: Promise<{ code: number; reason: string }>;
+  close(): void;
+}
+
+/** The upgrade was answered like a call. */
+export class UpgradeRefused extends Error {
+  override readonly name = 'UpgradeRefused';
+  readonly status: number;
+  /** Empty where something other than a portal has answered. */
+  readonly body: Partial<RefusalBody>;
+
+  constructor(status: number, text: string) {
+    const body: Partial<RefusalBody> = fieldsOf(readJson(text));
+    const { resultName, message = '', issues } = body;
+    const said = resultName ? `${resultName}: ${saidOfFields(message, issues)}` : text.slice(0, SHOWN_LENGTH);
+    super(`${status} ${said}`);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** How much of an answer is shown that does not come from a portal. */
+const SHOWN_LENGTH = 200;
+
+/** @throws UpgradeRefused, PortalUnreachable */
+export function openChannel<const C extends ChannelDefinition>(
+  origin: string,
+  channel: C,
+  query: object,
+  token?: string,
+): Promise<LiveClient<C>> {
+  const address = new URL(channel.path, origin.replace(/^http/, 'ws'));
+  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, String(value));
+  const socket = new WebSocket(address, token === undefined ? [LIVE_PROTOCOL] : [LIVE_PROTOCOL, asSubprotocol(token)]);
+  const client = clientOf<C>(socket);
+  return new Promise((resolve, reject) => {
+    socket.on('open', () => resolve(client));
+    socket.on('error', (cause) => reject(new PortalUnreachable(origin, cause)));
+    socket.on('unexpected-response', (_request, response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        reject(new UpgradeRefused(response.statusCode ?? 0, Buffer.concat(chunks).toString()));
+      });
+    });
+  });
+}
+
+const CLOSED = 'The channel has closed.';
+
+function clientOf<C extends ChannelDefinition>(socket: WebSocket): LiveClient<C> {
+  const messages: ServerMessage<C>[] = [];
+  const takers: { resolve: (message: ServerMessage<C>) => void; reject: (reason: Error) => void }[] = [];
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.on('close', (code, reason) => {
+      resolve({ code, reason: reason.toString() });
+      for (const taker of takers.splice(0)) taker.reject(new Error(`The channel closed: ${code} ${reason}`));
+    });
+  });
+  socket.on('message', (data: Buffer) => {
+    const message: ServerMessage<C> = JSON.parse(data.toString());
+    const taker = takers.shift();
+    if (taker) taker.resolve(message);
+    else messages.push(message);
+  });
+  const hasClosed = () => socket.readyState >= WebSocket.CLOSING;
+  const send = (data: string | Buffer) => {
+    if (hasClosed()) throw new Error(CLOSED);
+    socket.send(data);
+  };
+  return {
+    next() {
+      const message = messages.shift();
+      if (message !== undefined) return Promise.resolve(message);
+      if (hasClosed()) return Promise.reject(new Error(CLOSED));
+      return new Promise((resolve, reject) => takers.push({ resolve, reject }));
+    },
+    waiting: () => messages.length,
+    send: (message) => send(JSON.stringify(message)),
+    sendRaw: send,
+    closed,
+    close: () => socket.close(),
+  };
+}

@@ -1,0 +1,123 @@
+import { seededInMemory } from '@orchestrate/db';
+import { clockTime, type World } from '@orchestrate/shared';
+import pino from 'pino';
+import { ConfigInvalid, readConfig, requireSettings, SETTINGS } from '#config.ts';
+import { requireLabDecision } from '#lab/lab-token-file.ts';
+import { readWorld } from '#lab/world/read-world.ts';
+import { startOf } from '#lab/world/seed-choice.ts';
+import { withWorldFile } from '#lab/world/world-file.ts';
+import { machineNow } from '#platform/adapters/clock.ts';
+import { readShape } from '#platform/http/requests/read-shape.ts';
+import { misspeltSettings } from '#platform/misspelt-settings.ts';
+import { keyOriginOf } from '#platform/world-seed.ts';
+import { runPortal } from '#process/run-portal.ts';
+import { startSpace } from '#process/start-space.ts';
+import { drive } from './connect-portal.ts';
+import { copy } from './copy.ts';
+import type { Portal } from './portal.ts';
+import { type Options, requireOptions } from './require-options.ts';
+
+export interface StartOptions {
+  /** `demo` unless given: that, nothing, a world, or the path of a world file. */
+  seed?: 'demo' | 'none' | `${string}.yaml` | `${string}.json` | World;
+  /** Time at which the clock is frozen, e.g. `2026-03-02T09:30:00Z`; by default it runs. */
+  now?: string;
+  /** 0, the default, takes any free one. */
+  port?: number;
+  /**
+   * Settings as the environment has them, e.g. `{ CORS_ORIGINS: 'http://localhost:5173' }`. Where a simulated browser
+   * runs the tests, its page may call the portal unless `CORS_ORIGINS` is given.
+   */
+  env?: Record<string, string>;
+  /** Receives log lines, each a JSON text; by default they are dropped. */
+  onLog?: (line: string) => void;
+}
+
+const OPTIONS: Options<keyof StartOptions> = {
+  seed: ['string', 'object'],
+  now: ['string'],
+  port: ['number'],
+  env: ['object'],
+  onLog: ['function'],
+};
+
+/**
+ * Starts a whole portal in this process: in memory, on loopback, without a limit on requests.
+ * @throws ConfigInvalid
+ * @throws PortUnusable
+ * @throws TypeError for what is not an option, or not of its type
+ * @throws Error where the test environment has replaced what Node.js is made of, or loads modules twice
+ */
+export async function startPortal(options: StartOptions = {}): Promise<Portal> {
+  requireOptions('startPortal', options, OPTIONS);
+  requireNode();
+  await requireOneCopy();
+  const { seed, now, port = 0, env, onLog } = options;
+  if (now !== undefined) requireTime(now);
+  if (typeof seed === 'string' && seed.trim() === '')
+    throw new ConfigInvalid('seed is empty: give demo, none, a world or the path of its file.');
+  if (!(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
+    throw new ConfigInvalid(`port must be a whole number from 0 to 65535, and not ${port}.`);
+  }
+  if (env) requireSettings(env);
+  if (env?.SEED && seed) throw new ConfigInvalid('SEED and seed cannot be combined.');
+  const read = readConfig({
+    NODE_ENV: 'test',
+    RATE_LIMIT: '0',
+    ...originOfPage(),
+    ...(typeof seed === 'string' && { SEED: seed }),
+    ...env,
+    PORT: String(port),
+    DATABASE_FILE: ':memory:',
+  });
+  const config = typeof seed === 'object' ? { ...read, seed: await readWorld(seed, read) } : await withWorldFile(read);
+  const start = now ?? startOf(config.seed);
+  const frozenAt = start === undefined ? undefined : Date.parse(start);
+  requireLabDecision(config);
+  const database = seededInMemory({
+    seed: config.seed,
+    keysFrom: keyOriginOf(config),
+    now: frozenAt ?? machineNow(),
+  });
+  const log = onLog ? pino({ level: config.logLevel }, { write: onLog }) : pino({ level: 'silent' });
+  // Only those of an environment that was passed on: any other one has been refused.
+  for (const sentence of misspeltSettings(env ?? {}, SETTINGS)) log.warn(sentence);
+  const { deps, close } = await runPortal({ config, database, log, frozenAt, startSpace });
+  return drive({ url: deps.publicUrl, labToken: config.labToken ?? undefined }, close, deps.authorityFile ?? undefined);
+}
+
+/**
+ * In jsdom, and wherever Jest or Vitest's `vmThreads` simulate a browser, what Node.js makes is not of the page's
+ * classes, which libraries look at.
+ */
+function requireNode(): void {
+  if (Buffer.alloc(0) instanceof Uint8Array) return;
+  const { CORS_ORIGINS: origin } = originOfPage();
+  const options = origin ? `{ env: { CORS_ORIGINS: '${origin}' } }` : '';
+  throw new Error(
+    `startPortal cannot run in this simulated browser. Write startPortal(${options}) in globalSetup, and connectPortal({ url }) here.`,
+  );
+}
+
+/**
+ * What the portal loads later must meet what is loaded now. It does not with tsx where CommonJS requires modules
+ * (privatenumber/tsx#838), nor with Jest where modules have been reset.
+ */
+async function requireOneCopy(): Promise<void> {
+  const later = await import('./copy-loaded-later.ts');
+  if (later.copy === copy) return;
+  throw new Error(
+    "orchestrate/testing is there twice, as with tsx in CommonJS or with Jest's resetModules. Write `await import('orchestrate/testing')` right before startPortal, or start the portal in globalSetup and use connectPortal({ url }) here.",
+  );
+}
+
+/** happy-dom and jsdom ask as their page does: other origins refuse it. */
+function originOfPage(): { CORS_ORIGINS?: string } {
+  const { location }: { location?: { origin?: string }; fetch: unknown } = globalThis;
+  return location?.origin?.startsWith('http') ? { CORS_ORIGINS: location.origin } : {};
+}
+
+function requireTime(now: string): void {
+  const read = readShape(clockTime, now);
+  if ('issues' in read) throw new ConfigInvalid(`now: ${read.issues[0]?.message}`);
+}

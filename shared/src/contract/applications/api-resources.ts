@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { endpoint } from '../../endpoint.ts';
+import { id, nameText, text } from '../../fields.ts';
+import { appAccess as access } from './app-fields.ts';
+
+const area = 'Applications' as const;
+const params = z.object({ resourceId: id });
+
+export const API_RESOURCES_MAX = 100;
+export const API_SCOPES_MAX = 50;
+
+/**
+ * What an API calls itself: the value of `resource` and the audience of its tokens (RFC 8707 §2: absolute, no
+ * fragment).
+ */
+export const resourceIdentifier = text(500)
+  .regex(/^[A-Za-z][A-Za-z0-9+.-]*:[^\s#]+$/, 'Enter an absolute URL without #, such as https://api.example.com')
+  .refine((address) => URL.canParse(address), 'Enter an absolute URL without #, such as https://api.example.com');
+
+/** RFC 6749 §3.3. The scopes of OpenID Connect belong to no API. */
+const scopeToken = text(100)
+  .regex(/^[\x21\x23-\x5B\x5D-\x7E]+$/, 'Scopes cannot contain spaces, quotes or backslashes')
+  .refine((scope) => scope !== 'openid' && scope !== 'offline_access', 'This scope belongs to OpenID Connect');
+
+const scopes = z
+  .array(scopeToken)
+  .max(API_SCOPES_MAX, `At most ${API_SCOPES_MAX} scopes`)
+  .refine((all) => new Set(all).size === all.length, 'A scope is listed twice');
+
+export const apiResourceForm = z.object({ name: nameText(100), scopes: scopes.default([]) });
+export type ApiResourceForm = z.output<typeof apiResourceForm>;
+
+/** An API of the organisation, for which applications get access tokens that it can validate by itself (RFC 9068). */
+export const apiResource = z.object({
+  resourceId: z.string(),
+  identifier: z.string(),
+  name: z.string(),
+  scopes: z.array(z.string()),
+  createdAt: z.string(),
+  /** Its version, for `If-Match`. */
+  version: z.string(),
+});
+export type ApiResource = z.output<typeof apiResource>;
+
+export const listApiResources = endpoint({
+  method: 'GET',
+  path: '/org/api-resources',
+  area,
+  access,
+  summary: 'The APIs for which applications can ask for access tokens',
+  reply: z.object({ resources: z.array(apiResource) }),
+});
+
+export const createApiResource = endpoint({
+  method: 'POST',
+  path: '/org/api-resources',
+  area,
+  access,
+  unversioned: 'creates',
+  summary: 'Add an API by its identifier, which is the audience of its tokens and stays',
+  body: apiResourceForm.extend({ identifier: resourceIdentifier }),
+  reply: z.object({ resource: apiResource }),
+  events: ['api-resource.created'],
+});
+
+export const updateApiResource = endpoint({
+  method: 'PUT',
+  path: '/org/api-resources/:resourceId',
+  area,
+  access,
+  versioned: 'api-resource',
+  current: z.object({ name: z.string(), scopes: z.array(z.string()) }),
+  summary: 'Change the name or the scopes of an API; tokens that are out stay as they are',
+  params,
+  body: apiResourceForm,
+  reply: z.object({ resource: apiResource }),
+  events: ['api-resource.updated'],
+});
+
+export const deleteApiResource = endpoint({
+  method: 'DELETE',
+  path: '/org/api-resources/:resourceId',
+  area,
+  access,
+  unversioned: 'deletes',
+  summary: 'Delete an API: nobody gets another token for it',
+  params,
+  reply: z.object({}),
+  events: ['api-resource.deleted'],
+});

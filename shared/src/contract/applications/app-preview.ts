@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { endpoint } from '../../endpoint.ts';
+import { id, orgCode } from '../../fields.ts';
+import { appClaims } from './app-claims.ts';
+import { eachAppAccess as access } from './app-fields.ts';
+import { samlTold } from './saml-fields.ts';
+
+const claimValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+
+/** Claims by name, in their JSON form (OpenID Connect Core 1.0 §2, §5.1). */
+export const claims = z.record(z.string(), claimValue);
+export type Claims = z.output<typeof claims>;
+
+const oidcPreview = z.object({
+  protocol: z.literal('oidc'),
+  /** For a client that asks for every scope, without what each sign-in decides: nonce, session and hashes. */
+  idToken: claims,
+  userinfo: claims,
+  /** Which claims a client gets for which scope. */
+  scopes: z.record(z.string(), z.array(z.string())),
+});
+
+const samlPreview = z.object({
+  protocol: z.literal('saml'),
+  nameId: z.string(),
+  nameIdFormat: z.string(),
+  attributes: z.array(z.object({ name: z.string(), format: z.string(), value: z.string() })),
+  /** The response without a signature, so that no service provider accepts it. */
+  xml: z.string(),
+});
+
+/** What an application would be told about a member who may use it. */
+export const appPreview = z.discriminatedUnion('protocol', [oidcPreview, samlPreview]);
+export type AppPreview = z.output<typeof appPreview>;
+
+const reply = z.object({
+  preview: appPreview,
+  /** Whether the member may use the application at all. */
+  mayUse: z.boolean(),
+});
+const refuses = ['ORG_APP_MISSING', 'UNSUPPORTED_ACTION', 'USER_INACTIVE', 'USER_NOT_REGISTERED_FOR_ORG'] as const;
+
+/** For a member other than the caller, SEARCH_USER is needed too: INVALID_PERMISSIONS otherwise. */
+export const previewApp = endpoint({
+  method: 'GET',
+  path: '/orgs/:orgCode/apps/:appId/preview',
+  area: 'Applications',
+  access,
+  summary: 'What an OIDC or SAML application would receive about a member, unsigned; about the caller without `suid`',
+  params: z.object({ orgCode, appId: id }),
+  query: z.object({ suid: id.optional() }),
+  reply,
+  refuses,
+});
+
+/** The same by what has not been saved yet: `claims` of an OIDC application, `saml` of a SAML application. */
+export const previewAppDraft = endpoint({
+  method: 'POST',
+  path: '/orgs/:orgCode/apps/:appId/preview',
+  area: 'Applications',
+  access,
+  summary: 'What an application would receive about a member by these settings, which are not saved',
+  unversioned: 'reads',
+  params: z.object({ orgCode, appId: id }),
+  body: z
+    .object({ suid: id.optional(), claims: appClaims.optional(), saml: samlTold.optional() })
+    .refine(({ claims, saml }) => claims === undefined || saml === undefined, {
+      path: ['saml'],
+      message: 'claims and saml cannot be combined',
+    }),
+  reply,
+  refuses,
+  // It changes nothing.
+  events: [],
+});

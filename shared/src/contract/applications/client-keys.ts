@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { LIMITS } from '../../limits.ts';
+import { type ClientKind, isPublicKind } from './client-kinds.ts';
+
+/**
+ * Algorithms by which an organisation signs id tokens; every client supports the first (OpenID Connect Core 1.0 §15.1).
+ */
+export const ID_TOKEN_ALGORITHMS = ['RS256', 'ES256'] as const;
+export const idTokenAlgorithm = z.enum(ID_TOKEN_ALGORITHMS, 'RS256 or ES256');
+
+/** Members of a JWK that only its owner may know (RFC 7518 §6.2.2 and §6.3.2). */
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth'];
+
+const publicKey = z
+  .looseObject({ kty: z.string('Keys must have a "kty"') })
+  .refine(({ kty }) => ['RSA', 'EC', 'OKP'].includes(kty), 'Use an RSA or elliptic curve key')
+  .refine(
+    (key) => !PRIVATE_MEMBERS.some((member) => member in key),
+    'This is a private key. Paste the public one, and use a new key pair: this one is no longer secret',
+  );
+
+/** The public keys of a client (JSON Web Key Set, RFC 7517 §5), with which it proves who it is (RFC 7523 §2.2). */
+export const clientKeys = z.object({
+  keys: z
+    .array(publicKey, 'Key sets must have a list of "keys"')
+    .min(1, 'At least one key')
+    .max(LIMITS.keysOfClient, `At most ${LIMITS.keysOfClient} keys`),
+});
+export type ClientKeys = z.output<typeof clientKeys>;
+
+interface Proving {
+  kind: ClientKind;
+  jwks: ClientKeys | null;
+  jwksUri: string | null;
+}
+
+/** Whether a client signs for itself. */
+export const hasKeys = ({ jwks, jwksUri }: Pick<Proving, 'jwks' | 'jwksUri'>): boolean =>
+  jwks !== null || jwksUri !== null;
+
+/** How a client proves who it is at the token endpoint: in exactly one way (RFC 7591 §2). */
+export function authMethodOf(client: Proving): 'none' | 'private_key_jwt' | 'client_secret_basic' {
+  if (isPublicKind(client.kind)) return 'none';
+  return hasKeys(client) ? 'private_key_jwt' : 'client_secret_basic';
+}

@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { endpoint } from '../../endpoint.ts';
+import { id, optionalText, orgCode, text } from '../../fields.ts';
+import { LIMITS } from '../../limits.ts';
+import { applicationDetail } from './app-detail.ts';
+import { eachAppAccess as access, appId, appPath, appUsers, startUrl, webAddress } from './app-fields.ts';
+import {
+  METADATA_TOO_LARGE,
+  samlAppFields,
+  samlAppShape,
+  samlCertificate,
+  samlMetadata,
+  serviceProvider,
+} from './saml-fields.ts';
+
+const area = 'Applications' as const;
+
+/** XML grows in JSON by its escapes: twice the limit, plus the other fields. */
+const metadataBody = 2 * LIMITS.samlMetadataBytes + LIMITS.jsonBodyBytes;
+
+export const createSamlApp = endpoint({
+  method: 'POST',
+  path: '/orgs/:orgCode/apps/saml',
+  area,
+  access,
+  summary: 'Create a SAML application',
+  unversioned: 'creates',
+  params: z.object({ orgCode }),
+  /** `appId`: the proposed one; if it is taken by now, another one is made. */
+  body: samlAppFields.extend({ orgCode, appId: appId.optional(), startUrl: startUrl.default('') }),
+  bodyBytes: metadataBody,
+  reply: z.object({ appId: z.string() }),
+  refuses: ['ORG_APP_ALREADY_EXISTS', 'NAME_ID_MISSING'],
+  events: ['application.created'],
+});
+
+export const updateSamlApp = endpoint({
+  method: 'PUT',
+  path: '/orgs/:orgCode/apps/saml/:appId',
+  area,
+  access,
+  summary: 'Change a SAML application: each field that is sent replaces that field',
+  versioned: 'application',
+  current: applicationDetail,
+  params: appPath,
+  body: samlAppShape.partial().extend({ startUrl: startUrl.optional(), usableBy: appUsers.optional() }),
+  bodyBytes: metadataBody,
+  reply: z.object({ app: applicationDetail }),
+  refuses: ['ORG_APP_ALREADY_EXISTS', 'ORG_APP_MISSING', 'NAME_ID_MISSING'],
+  events: ['application.updated'],
+});
+
+export const readSamlMetadata = endpoint({
+  method: 'POST',
+  path: '/orgs/:orgCode/apps/saml/metadata',
+  area,
+  access,
+  summary:
+    'What the metadata of a service provider says: text as `metadata`, a `file`, an address as `url`, or facts typed by hand',
+  unversioned: 'reads',
+  params: z.object({ orgCode }),
+  body: z
+    .object({
+      metadata: samlMetadata.optional(),
+      /** Its bytes in base64, in the encoding of its byte order mark or XML declaration, else in UTF-8. */
+      file: z
+        .base64('This is not valid base64')
+        .min(1, 'The file is empty')
+        .max(4 * Math.ceil(LIMITS.samlMetadataBytes / 3), METADATA_TOO_LARGE)
+        .optional(),
+      url: webAddress.optional(),
+      /** Which service provider to read, where the metadata describes several: the answer then has only that one. */
+      chosenEntityId: text(1_024).optional(),
+      entityId: text(1_000)
+        .regex(/^[^\s\p{Cc}]+$/u, 'Entity IDs cannot contain spaces')
+        .optional(),
+      assertionConsumerServiceUrl: webAddress.optional(),
+      singleLogoutServiceUrl: webAddress.optional(),
+      /** PEM, or its base64 part. */
+      certificate: optionalText(20_000).optional(),
+    })
+    .superRefine(({ metadata, file, url, entityId, assertionConsumerServiceUrl }, check) => {
+      if (metadata !== undefined || file !== undefined || url !== undefined) return;
+      const isByHand = entityId !== undefined || assertionConsumerServiceUrl !== undefined;
+      const missing = isByHand
+        ? [
+            ...(entityId === undefined ? ['entityId'] : []),
+            ...(assertionConsumerServiceUrl === undefined ? ['assertionConsumerServiceUrl'] : []),
+          ]
+        : ['metadata'];
+      for (const name of missing) {
+        check.addIssue({ code: 'custom', path: [name], message: 'This field is required' });
+      }
+    }),
+  bodyBytes: metadataBody,
+  /** Metadata of several service providers are INVALID_REQUEST with their `entityIds`: choose one by `chosenEntityId`. */
+  reply: z.object({ metadata: z.string(), serviceProvider }),
+  // It changes nothing.
+  events: [],
+});
+
+export const getIdpMetadata = endpoint({
+  method: 'GET',
+  path: '/login/idp-metadata.xml',
+  area,
+  summary: 'The metadata of the identity provider for one SAML application, as XML',
+  access: { who: 'public' },
+  query: z.object({ orgCode, appId, download: z.enum(['true', 'false']).default('false') }),
+  reply: z.object({}),
+  document: 'application/samlmetadata+xml',
+  refuses: ['ORG_CODE_NOT_FOUND', 'ORG_APP_MISSING'],
+});
+
+const signingAlgorithm = z.enum(['RS256', 'ES256']);
+
+const idpConfiguration = z.object({
+  /** The OpenID Connect issuer of the organisation. */
+  issuer: z.string(),
+  discoveryUrl: z.string(),
+  /** The certificates that sign SAML responses, newest first; the newest signs, the others are still in the metadata. */
+  certificates: z.array(samlCertificate.extend({ kid: z.string() })),
+  /** The keys that sign ID tokens, newest first; the newest of each algorithm signs. */
+  signingKeys: z.array(
+    z.object({
+      kid: z.string(),
+      alg: signingAlgorithm,
+      createdAt: z.string(),
+      isSigning: z.boolean(),
+      /** Until when applications can still verify with it, at least; null while it signs. */
+      publishedUntil: z.string().nullable(),
+    }),
+  ),
+  /** The SAML applications: each has its own identity provider. */
+  applications: z.array(
+    z.object({
+      appId: z.string(),
+      name: z.string(),
+      entityId: z.string(),
+      singleSignOnUrl: z.string(),
+      metadataUrl: z.string(),
+    }),
+  ),
+});
+export type IdpConfiguration = z.output<typeof idpConfiguration>;
+
+const idpAccess = { who: 'permission', permission: 'ADD_UPDATE_SAML_CONFIGURATION' } as const;
+
+export const getIdpConfiguration = endpoint({
+  method: 'GET',
+  path: '/org/idp',
+  area,
+  access: idpAccess,
+  summary: 'The identity provider that the organisation is to its applications',
+  reply: idpConfiguration,
+});
+
+export const createIdpCertificate = endpoint({
+  method: 'POST',
+  path: '/org/idp/certificates',
+  area,
+  access: idpAccess,
+  summary: 'A new signing certificate; the old ones stay in the metadata until they are deleted',
+  unversioned: 'creates',
+  body: z.object({}),
+  reply: idpConfiguration,
+  events: ['idp-certificate.added'],
+});
+
+export const deleteIdpCertificate = endpoint({
+  method: 'DELETE',
+  path: '/org/idp/certificates/:kid',
+  area,
+  access: idpAccess,
+  summary: 'Delete a certificate that no longer signs',
+  unversioned: 'deletes',
+  params: z.object({ kid: id }),
+  reply: idpConfiguration,
+  refuses: ['FORBIDDEN'],
+  refusalStatus: { FORBIDDEN: 200 },
+  events: ['idp-certificate.deleted'],
+});
+
+export const createSigningKey = endpoint({
+  method: 'POST',
+  path: '/org/idp/keys',
+  area,
+  access: idpAccess,
+  summary: 'A new key that signs ID tokens from now on; the old one stays published for what it has signed',
+  unversioned: 'creates',
+  body: z.object({ alg: signingAlgorithm }),
+  reply: idpConfiguration,
+  events: ['signing-key.added'],
+});
+
+export const deleteSigningKey = endpoint({
+  method: 'DELETE',
+  path: '/org/idp/keys/:kid',
+  area,
+  access: idpAccess,
+  summary: 'Withdraw a key that no longer signs: nothing that it has signed can be verified any more',
+  unversioned: 'deletes',
+  params: z.object({ kid: id }),
+  reply: idpConfiguration,
+  refuses: ['FORBIDDEN'],
+  refusalStatus: { FORBIDDEN: 200 },
+  events: ['signing-key.deleted'],
+});

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { displayText, optionalDisplayText } from '../../fields.ts';
+import { LIMITS } from '../../limits.ts';
+import { declareUtf8 } from '../../names.ts';
+import { appDescription, appName, callbackUrl, seconds } from './app-fields.ts';
+
+export const samlCertificate = z.object({
+  use: z.enum(['signing', 'encryption', 'both']),
+  subject: z.string(),
+  issuer: z.string(),
+  notBefore: z.string(),
+  notAfter: z.string(),
+  isExpired: z.boolean(),
+  /** SHA-256, hexadecimal pairs with colons. */
+  fingerprint: z.string(),
+});
+
+/** What was read from the metadata of a service provider (SAML 2.0 metadata §2.4.4). */
+export const serviceProvider = z.object({
+  entityId: z.string(),
+  assertionConsumerServices: z.array(
+    z.object({ binding: z.string(), location: z.string(), index: z.number().int(), isDefault: z.boolean() }),
+  ),
+  singleLogoutServices: z.array(z.object({ binding: z.string(), location: z.string() })),
+  nameIdFormats: z.array(z.string()),
+  certificates: z.array(samlCertificate),
+  authnRequestsSigned: z.boolean(),
+  wantAssertionsSigned: z.boolean(),
+  /** What an administrator should know before saving, e.g. an expired certificate. */
+  warnings: z.array(z.string()),
+});
+export type ServiceProvider = z.output<typeof serviceProvider>;
+
+const samlAttributeConfig = z.object({
+  name: displayText(200),
+  /** Name format of the attribute, usually a URI. */
+  format: displayText(500).optional(),
+  /** Template of the value, e.g. `${firstName} ${lastName}`. */
+  transform: displayText(500).optional(),
+});
+
+const samlFlags = z.object({
+  didEnabled: z.boolean(),
+  webAuthnEnabled: z.boolean(),
+  forceAuthnEnabled: z.boolean(),
+  /** An addition to the spec's three, so that one call saves all login options; unchanged where absent. */
+  desktopAppEnabled: z.boolean().optional(),
+});
+
+export const NAME_ID_FORMATS = [
+  'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
+  'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
+  'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+  'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
+] as const;
+
+/** The names of the groups that a member is in: as a text with commas between them; in a list, an entry for each. */
+export const GROUPS_FIELD = 'groups';
+
+/**
+ * The member fields that a name id, an attribute or a template may use; the organisation's own primary attribute too.
+ */
+export const MEMBER_FIELDS = [
+  'email',
+  'primaryEmail',
+  'primaryAttr',
+  'suid',
+  'firstName',
+  'lastName',
+  'fullName',
+  'mobileNumber',
+  'roleCode',
+  'roleName',
+  GROUPS_FIELD,
+] as const;
+
+export const METADATA_TOO_LARGE = 'File is larger than 5 MB';
+/**
+ * Service provider metadata as XML text. The server checks its size in bytes. A text is decoded already, and stored and
+ * served as UTF-8, so its declaration names no other encoding.
+ */
+export const samlMetadata = z
+  .string('Upload the metadata of the service provider')
+  .trim()
+  .min(1, 'Upload the metadata of the service provider')
+  .max(LIMITS.samlMetadataBytes, METADATA_TOO_LARGE)
+  .overwrite(declareUtf8);
+
+/** The fields of a SAML application (spec 2 §3): a change sends some of them, so each may be absent. */
+export const samlAppShape = z.object({
+  name: appName,
+  description: appDescription,
+  metadata: samlMetadata,
+  /** Where a sign-in that begins at the portal ends: the RelayState of the unsolicited response. */
+  redirectUrl: callbackUrl,
+  /** The member's field that becomes the name id. */
+  samlNameId: displayText(100),
+  samlNameIdFormat: z.enum(NAME_ID_FORMATS, 'Choose a format from the list').or(z.literal('')),
+  /** Replaces the name id by a template of fields, e.g. `${email|lower}`: see `parseSamlTemplate`. */
+  samlNameIdTransformationTemplate: optionalDisplayText(500),
+  samlAttributes: z
+    .array(displayText(200))
+    .min(1, 'At least one attribute')
+    .max(LIMITS.samlAttributes, `At most ${LIMITS.samlAttributes} attributes`),
+  samlAttributesConfig: z
+    .array(samlAttributeConfig)
+    .max(LIMITS.samlAttributes, `At most ${LIMITS.samlAttributes} attributes`),
+  /** Only for a service provider whose metadata have an RSA key to encrypt with. */
+  encryptAssertions: z.boolean(),
+  flags: samlFlags,
+  maxCookieLife: seconds,
+});
+
+/** Those of them that say what the application is told of a person. */
+export const samlTold = samlAppShape.pick({
+  samlNameId: true,
+  samlNameIdFormat: true,
+  samlNameIdTransformationTemplate: true,
+  samlAttributes: true,
+  samlAttributesConfig: true,
+});
+export type SamlTold = z.output<typeof samlTold>;
+
+/** The same for a new application: optional fields have default values. */
+export const samlAppFields = samlAppShape.extend({
+  description: samlAppShape.shape.description.default(''),
+  samlNameIdFormat: samlAppShape.shape.samlNameIdFormat.default(''),
+  samlNameIdTransformationTemplate: samlAppShape.shape.samlNameIdTransformationTemplate.default(''),
+  samlAttributesConfig: samlAppShape.shape.samlAttributesConfig.default([]),
+  encryptAssertions: samlAppShape.shape.encryptAssertions.default(false),
+  maxCookieLife: seconds.default(0),
+});
+
+export const samlConfiguration = z.object({
+  metadata: z.string(),
+  serviceProvider,
+  redirectUrl: z.string(),
+  samlNameId: z.string(),
+  samlNameIdFormat: z.string(),
+  samlNameIdTransformationTemplate: z.string(),
+  samlAttributes: z.array(z.string()),
+  samlAttributesConfig: z.array(
+    z.object({ name: z.string(), format: z.string().optional(), transform: z.string().optional() }),
+  ),
+  encryptAssertions: z.boolean(),
+  flags: samlFlags,
+  /** The portal's side: what the service provider needs to know. */
+  identityProvider: z.object({
+    entityId: z.string(),
+    singleSignOnUrl: z.string(),
+    singleLogoutUrl: z.string(),
+    metadataUrl: z.string(),
+    /** The certificates that sign its answers, newest first: the newest signs, the others are still in the metadata. */
+    certificates: z.array(samlCertificate.extend({ pem: z.string() })),
+  }),
+});
+export type SamlConfiguration = z.output<typeof samlConfiguration>;

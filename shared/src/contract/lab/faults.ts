@@ -1,0 +1,267 @@
+import { z } from 'zod';
+import { endpoint } from '../../endpoint.ts';
+import { email, id, orgCode, servedPath, text } from '../../fields.ts';
+import { HEADER_VALUE } from '../../http.ts';
+import { RESULT_NAMES, type ResultName } from '../../result-codes.ts';
+
+const lab = { who: 'lab' } as const;
+
+/** The results that can be forced: all but the two reserved ones. */
+const FORCEABLE = RESULT_NAMES.filter((name) => !name.startsWith('RESERVED')) as [ResultName, ...ResultName[]];
+
+/** Methods of everything that the portal serves, not only of the API. */
+const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
+
+const times = z.number().int().min(1).max(1_000);
+const delayMs = z.number().int().min(0).max(60_000);
+
+/** Which requests a fault applies to. */
+export const faultMatch = z.strictObject({
+  method: method.optional(),
+  /**
+   * An address that the portal serves, without a query: `/api/device/manage`, `/oidc/acme/token`, `/assets/*`. A
+   * segment like `:appId` stands for any one segment, `*` at the end for everything below.
+   */
+  path: servedPath,
+  /** Only requests that this person sends, or that name them. */
+  email: email.optional(),
+  /** Only requests in, or about, this organisation. */
+  org: orgCode.optional(),
+});
+export type FaultMatch = z.output<typeof faultMatch>;
+
+/** RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 8628 §3.5, OpenID Connect Core §3.1.2.6. */
+export const OAUTH_ERRORS = [
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+  'invalid_scope',
+  'access_denied',
+  'server_error',
+  'temporarily_unavailable',
+  'invalid_token',
+  'insufficient_scope',
+  'authorization_pending',
+  'slow_down',
+  'expired_token',
+  'interaction_required',
+  'login_required',
+  'account_selection_required',
+  'consent_required',
+] as const;
+
+/** RFC 7644 §3.12. */
+export const SCIM_TYPES = [
+  'invalidFilter',
+  'tooMany',
+  'uniqueness',
+  'mutability',
+  'invalidSyntax',
+  'invalidPath',
+  'noTarget',
+  'invalidValue',
+  'invalidVers',
+  'sensitive',
+] as const;
+
+const scimError = z.strictObject({
+  status: z.number().int().min(400).max(599),
+  scimType: z.enum(SCIM_TYPES).optional(),
+  detail: text(500).optional(),
+});
+
+/** What can be wrong with an ID token (OpenID Connect Core §3.1.3.7). */
+export const TOKEN_DAMAGES = [
+  'expired',
+  'not-yet',
+  'wrong-nonce',
+  'wrong-audience',
+  'wrong-issuer',
+  'bad-signature',
+  'unknown-key',
+  'none-algorithm',
+] as const;
+export type TokenDamage = (typeof TOKEN_DAMAGES)[number];
+
+/** What can be wrong with a SAML answer (SAML 2.0 profiles §4.1.4.3). */
+export const ASSERTION_DAMAGES = [
+  'expired',
+  'wrong-audience',
+  'wrong-in-response-to',
+  'bad-signature',
+  'unsigned',
+  'wrong-recipient',
+  /** The answer says that the request was denied, and has no assertion. */
+  'denied',
+] as const;
+export type AssertionDamage = (typeof ASSERTION_DAMAGES)[number];
+
+/** What can happen instead of the real answer: exactly one of them. */
+const OUTCOMES = ['resultName', 'status', 'oauthError', 'scim', 'hang', 'cut', 'token', 'assertion'] as const;
+
+/** Headers that say how the answer travels: the server sets them. */
+const FRAMING = ['content-length', 'transfer-encoding', 'trailer'];
+const headerName = z
+  .string()
+  .max(100)
+  .regex(/^[\w-]+$/, 'This is not a valid header name')
+  .refine((name) => !FRAMING.includes(name.toLowerCase()), 'The server sets this header itself');
+const headerValue = z
+  .string()
+  .max(2_000)
+  .regex(HEADER_VALUE, 'Header values cannot contain line breaks or non-Latin-1 characters');
+
+/** Of two spellings of one header, one would have no effect. */
+const headers = z.record(headerName, headerValue).superRefine((given, context) => {
+  const seen = new Set<string>();
+  for (const name of Object.keys(given)) {
+    const message = 'This header appears twice';
+    if (seen.has(name.toLowerCase())) context.addIssue({ code: 'custom', path: [name], message });
+    seen.add(name.toLowerCase());
+  }
+});
+
+/** Answers that never have a body (RFC 9110 §15). */
+const BODILESS = [204, 205, 304];
+
+/** What happens to a matching request. */
+export const faultAnswer = z
+  .strictObject({
+    /** A refusal as the portal itself would send it, with the status and headers of that result. */
+    resultName: z.enum(FORCEABLE).optional(),
+    /** This HTTP status; without a `body` with the one that the portal sends with it. */
+    status: z.number().int().min(200).max(599).optional(),
+    /** With `status` only: a text is sent as it is, anything else as JSON. */
+    body: z.json().optional(),
+    /** With `status` only. */
+    headers: headers.optional(),
+    /** An OAuth error, on OIDC addresses. */
+    oauthError: z.enum(OAUTH_ERRORS).optional(),
+    /** A SCIM error, on SCIM addresses. */
+    scim: scimError.optional(),
+    /** Never answers. */
+    hang: z.literal(true).optional(),
+    /** The connection ends: before the answer (`true`), or in the middle of the real one's body (`body`). */
+    cut: z.literal([true, 'body']).optional(),
+    /** What is wrong with the next ID token, at an address that hands them out: `/oidc/acme/token`. */
+    token: z.enum(TOKEN_DAMAGES).optional(),
+    /**
+     * What is wrong with the next SAML answer, at an address that hands them out: `/saml/acme/travel-desk/sso` for the
+     * answers to one application, `/saml/acme/continue` for those of an organisation.
+     */
+    assertion: z.enum(ASSERTION_DAMAGES).optional(),
+    /** Milliseconds to wait first; alone: a slow, but real answer. */
+    delayMs: delayMs.optional(),
+  })
+  .superRefine((answer, context) => {
+    const given = OUTCOMES.filter((name) => answer[name] !== undefined);
+    if (given.length > 1) {
+      const message = `${given.join(' and ')} cannot be combined`;
+      context.addIssue({ code: 'custom', path: [given[1] ?? ''], message });
+    }
+    if (given.length === 0 && answer.delayMs === 0) {
+      context.addIssue({ code: 'custom', path: ['delayMs'], message: 'On its own, delayMs is at least 1' });
+    }
+    if (given.length === 0 && answer.delayMs === undefined) {
+      context.addIssue({ code: 'custom', message: `Provide one of ${OUTCOMES.join(', ')} or delayMs` });
+    }
+    if (answer.hang && answer.delayMs !== undefined) {
+      context.addIssue({ code: 'custom', path: ['delayMs'], message: 'hang cannot be combined with delayMs' });
+    }
+    if (answer.body !== undefined && BODILESS.includes(answer.status ?? 0)) {
+      context.addIssue({
+        code: 'custom',
+        path: ['body'],
+        message: `Answers with status ${answer.status} cannot have a body`,
+      });
+    }
+    for (const name of ['body', 'headers'] as const) {
+      const isAlone = answer[name] !== undefined && answer.status === undefined;
+      if (isAlone) context.addIssue({ code: 'custom', path: [name], message: `${name} needs a status` });
+    }
+  });
+export type FaultAnswer = z.output<typeof faultAnswer>;
+
+/** An endpoint that fails, in short form. */
+export const fault = z.strictObject({
+  method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
+  /** Path of the API, e.g. `/device/manage`, also with `/api` before it. */
+  path: servedPath,
+  /** HTTP status of the failure; the call never reaches its handler. */
+  status: z.number().int().min(400).max(599).default(500),
+  /** How many calls fail before the fault ends. */
+  times: times.default(1),
+  /** Milliseconds to delay a call before it fails. */
+  delayMs: delayMs.default(0),
+});
+export type Fault = z.output<typeof fault>;
+
+/** A fault in full. */
+export const programmedFault = z.strictObject({
+  match: faultMatch,
+  answer: faultAnswer,
+  /** How many requests it applies to before it ends. */
+  times: times.default(1),
+  /** How many matching requests come first, whatever is answered to them: with 2 it meets the third. */
+  after: z.number().int().min(0).max(1_000).default(0),
+});
+export type ProgrammedFault = z.output<typeof programmedFault>;
+
+const anyFault = z.union([programmedFault, fault]);
+export type AnyFault = z.output<typeof anyFault>;
+
+/** A fault that has fired. */
+const firedFault = z.object({
+  id,
+  method: z.string(),
+  /** The address that was asked for, without its query. */
+  path: z.string(),
+  at: z.string(),
+  fault: anyFault,
+});
+
+/** Maximum number of waiting faults. */
+export const FAULTS_MAX = 200;
+
+const faultsReply = z.object({ faults: z.array(anyFault) });
+
+export const readFaults = endpoint({
+  method: 'GET',
+  path: '/lab/faults',
+  area: 'Lab',
+  summary: 'Failures that are still to come, and the last ones that have come',
+  access: lab,
+  reply: faultsReply.extend({
+    /** Newest first, at most 200. */
+    fired: z.array(firedFault),
+  }),
+});
+
+export const addFault = endpoint({
+  method: 'POST',
+  path: '/lab/faults',
+  area: 'Lab',
+  summary: 'Let the next calls of any address fail, hang, break off or take long',
+  access: lab,
+  body: anyFault,
+  reply: faultsReply,
+  refuses: ['ORG_CODE_NOT_FOUND', 'ORG_APP_MISSING', 'ORG_EMAIL_NOT_FOUND'],
+  refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
+  refusesWith: { 409: 'INVALID_REQUEST' },
+  events: ['lab.fault-added'],
+});
+
+export const clearFaults = endpoint({
+  method: 'DELETE',
+  path: '/lab/faults',
+  area: 'Lab',
+  summary: 'Forget all failures; with a match only those to come that have exactly this one',
+  access: lab,
+  query: faultMatch.partial({ path: true }),
+  reply: z.object({}),
+  refuses: ['ID_DOESNOT_EXIST'],
+  events: ['lab.faults-cleared'],
+});

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { endpoint } from '../../endpoint.ts';
+import { clockTime, id, orgCode, queryNumber, secret, text } from '../../fields.ts';
+import { publicKey } from '../devices/authenticator.ts';
+import { deviceType } from '../models.ts';
+import { seedChoice, WORLD_BYTES } from '../world/world.ts';
+
+/**
+ * The mock controls (contract §15): only with `LAB=on`; on a local portal from this machine only, else with the lab
+ * token.
+ */
+const lab = { who: 'lab' } as const;
+
+export const outboxMessage = z.object({
+  id: z.string(),
+  channel: z.enum(['mail', 'text']),
+  to: z.string(),
+  subject: z.string(),
+  text: secret(z.string()),
+  html: secret(z.string()),
+  /** The activation or one-time code in it, where there is one. */
+  code: secret(z.string()).optional(),
+  links: secret(z.array(z.string())),
+  sentAt: z.string(),
+  /** When the mail server took it; null where there is none, or not yet. */
+  deliveredAt: z.string().nullable(),
+  /** How often it was handed to the mail server, and the server's answer where the last attempt failed. */
+  attempts: z.number().int(),
+  lastError: z.string().nullable(),
+});
+export type OutboxMessage = z.output<typeof outboxMessage>;
+
+/** Maximum number of messages in one answer; search by address to find older ones. */
+export const OUTBOX_MESSAGES_MAX = 200;
+
+export const readOutbox = endpoint({
+  method: 'GET',
+  path: '/lab/outbox',
+  area: 'Lab',
+  summary:
+    'Mails and text messages, newest first, at most 200; with `wait` at once if there are any, else the first that comes',
+  access: lab,
+  query: z.strictObject({
+    to: text(254).toLowerCase().optional(),
+    /** Only what came after the message with this id. */
+    after: id.optional(),
+    /** Seconds of real time to wait for a message; HTTP 404 if none has arrived by then. */
+    wait: queryNumber(0, 60).optional(),
+  }),
+  reply: z.object({
+    messages: z.array(outboxMessage),
+    /** How many more came after `after`, before these: they are found by their address. */
+    skipped: z.number().int(),
+  }),
+  refuses: ['ID_DOESNOT_EXIST'],
+});
+
+export const emptyOutbox = endpoint({
+  method: 'DELETE',
+  path: '/lab/outbox',
+  area: 'Lab',
+  summary: 'Empty the outbox',
+  access: lab,
+  reply: z.object({}),
+  events: ['lab.outbox-emptied'],
+});
+
+export const virtualDevice = z.object({
+  zid: z.string(),
+  suid: z.string(),
+  orgCode: z.string(),
+  orgName: z.string(),
+  name: z.string(),
+  type: deviceType,
+  primaryEmail: z.string(),
+  fullName: z.string(),
+  roleName: z.string(),
+  privateKeyJwk: secret(publicKey.extend({ d: z.string() })),
+});
+export type VirtualDevice = z.output<typeof virtualDevice>;
+
+export const virtualDevices = endpoint({
+  method: 'GET',
+  path: '/lab/virtual-devices',
+  area: 'Lab',
+  summary: 'The seeded demo devices with their private keys, so that a page, script or test can act as them',
+  access: lab,
+  query: z.strictObject({ orgCode: orgCode.optional() }),
+  reply: z.object({ devices: z.array(virtualDevice) }),
+  refuses: ['ORG_CODE_NOT_FOUND'],
+});
+
+export const resetLab = endpoint({
+  method: 'POST',
+  path: '/lab/reset',
+  area: 'Lab',
+  summary:
+    'Back to the state right after start, at once, or to another seed: a world lists all its mistakes in `issues`',
+  access: lab,
+  body: z.strictObject({ seed: seedChoice.optional() }).optional(),
+  bodyBytes: WORLD_BYTES,
+  reply: z.object({}),
+  events: ['lab.reset'],
+});
+
+const ADVANCE_SECONDS_MAX = 10 * 366 * 86_400;
+const SECONDS_IN = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+
+/** A time span such as `90s`, `10m`, `24h` or `7d`, also `1h 30m`; read as seconds. */
+const duration = z
+  .string()
+  .regex(/^\d{1,9}[smhd](?: ?\d{1,9}[smhd])*$/, 'Enter a time span such as 90s, 10m, 24h, 7d or 1h 30m')
+  .transform((written) =>
+    [...written.matchAll(/(\d+)([smhd])/g)].reduce(
+      (sum, [, count, unit]) => sum + Number(count) * SECONDS_IN[unit as keyof typeof SECONDS_IN],
+      0,
+    ),
+  )
+  .refine((seconds) => seconds <= ADVANCE_SECONDS_MAX, 'At most ten years');
+
+/**
+ * Whose time other programs are told, in OIDC tokens, SAML messages and the signatures of webhooks: the machine's,
+ * which programs with a right clock accept however the lab's clock is set, or the lab's, for programs whose clock is
+ * faked too.
+ */
+const tokens = z.enum(['machine', 'lab']);
+
+const clockState = z.object({ now: z.string(), mode: z.enum(['real', 'offset', 'frozen']), tokens });
+
+export const readClock = endpoint({
+  method: 'GET',
+  path: '/lab/clock',
+  area: 'Lab',
+  summary: 'The time that everything follows',
+  access: lab,
+  reply: clockState,
+});
+
+const CLOCK_CHANGES = ['advanceSeconds', 'advance', 'freezeAt', 'mode'] as const;
+
+export const setClock = endpoint({
+  method: 'POST',
+  path: '/lab/clock',
+  area: 'Lab',
+  summary:
+    'Advance, freeze or release the clock, or choose the time that other programs are told; due expiries fire before the answer',
+  access: lab,
+  body: z
+    .strictObject({
+      advanceSeconds: z.number().min(0).max(ADVANCE_SECONDS_MAX).optional(),
+      advance: duration.optional(),
+      freezeAt: clockTime.optional(),
+      /** `frozen` stops it now, `real` lets it run with the machine's. */
+      mode: z.enum(['real', 'frozen']).optional(),
+      tokens: tokens.optional(),
+    })
+    .superRefine((body, context) => {
+      const given = CLOCK_CHANGES.filter((name) => body[name] !== undefined);
+      const [first, second] = given;
+      if (second) {
+        const message = `${second} and ${first} cannot be combined`;
+        context.addIssue({ code: 'custom', path: [second], message });
+      } else if (!first && !body.tokens) {
+        const message = `Provide one of ${CLOCK_CHANGES.join(', ')}, or tokens`;
+        context.addIssue({ code: 'custom', path: [], message });
+      }
+    }),
+  reply: clockState,
+  events: ['lab.clock-set'],
+});

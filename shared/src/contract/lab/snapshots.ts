@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { endpoint } from '../../endpoint.ts';
+import { displayText, id } from '../../fields.ts';
+
+const lab = { who: 'lab' } as const;
+
+/** Maximum number of snapshots. */
+export const SNAPSHOTS_MAX = 20;
+
+const snapshot = z.object({
+  snapshotId: z.string(),
+  name: z.string(),
+  /** The portal's time when it was taken. */
+  takenAt: z.string(),
+  bytes: z.number().int(),
+});
+export type Snapshot = z.output<typeof snapshot>;
+
+const params = z.object({ snapshotId: id });
+
+export const takeSnapshot = endpoint({
+  method: 'POST',
+  path: '/lab/snapshots',
+  area: 'Lab',
+  summary: 'Keep everything as it is now: data with its keys, clock, faults and policies',
+  access: lab,
+  body: z.strictObject({ name: displayText(60).optional() }).optional(),
+  reply: snapshot,
+  refusesWith: { 409: 'INVALID_REQUEST' },
+  events: ['lab.snapshot-taken'],
+});
+
+export const listSnapshots = endpoint({
+  method: 'GET',
+  path: '/lab/snapshots',
+  area: 'Lab',
+  summary: 'The snapshots that can be restored, oldest first',
+  access: lab,
+  reply: z.object({ snapshots: z.array(snapshot) }),
+});
+
+export const restoreSnapshot = endpoint({
+  method: 'POST',
+  path: '/lab/snapshots/:snapshotId/restore',
+  area: 'Lab',
+  summary: 'Everything as it was when the snapshot was taken, at once',
+  access: lab,
+  params,
+  reply: z.object({}),
+  events: ['lab.snapshot-restored'],
+});
+
+export const dropSnapshot = endpoint({
+  method: 'DELETE',
+  path: '/lab/snapshots/:snapshotId',
+  area: 'Lab',
+  summary: 'Forget a snapshot',
+  access: lab,
+  params,
+  reply: z.object({}),
+  events: ['lab.snapshot-dropped'],
+});

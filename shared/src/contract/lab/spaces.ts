@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { endpoint } from '../../endpoint.ts';
+import { clockTime, displayText, id } from '../../fields.ts';
+import { seedChoice, WORLD_BYTES } from '../world/world.ts';
+
+const lab = { who: 'lab' } as const;
+
+/** Maximum number of spaces. */
+export const SPACES_MAX = 100;
+/** A space that has received no request for this long ends by itself. */
+export const SPACE_IDLE_MINUTES = 30;
+
+const space = z.object({
+  spaceId: z.string(),
+  name: z.string(),
+  /** Its origin: a whole portal of its own, on a port of its own. */
+  url: z.string(),
+  /** The same for servers in another network, where the portal has a name for them (`BACKCHANNEL_URL`). */
+  backchannelUrl: z.string().optional(),
+  startedAt: z.string(),
+  lastUsedAt: z.string(),
+});
+export type Space = z.output<typeof space>;
+
+export const makeSpace = endpoint({
+  method: 'POST',
+  path: '/lab/spaces',
+  area: 'Lab',
+  summary: 'Start a whole portal of its own beside this one: data, keys, clock, faults, policies, outbox and cookies',
+  access: lab,
+  body: z
+    .strictObject({
+      seed: seedChoice.optional(),
+      /** The id of a snapshot of this portal, instead of a seed: data, clock, faults and policies. */
+      from: id.optional(),
+      /** For people; its id where not given. */
+      name: displayText(60).optional(),
+      /** Time at which its clock is frozen; by default it runs. */
+      now: clockTime.optional(),
+    })
+    .refine(({ seed, from }) => seed === undefined || from === undefined, {
+      path: ['from'],
+      message: 'seed and from cannot be combined',
+    })
+    .optional(),
+  bodyBytes: WORLD_BYTES,
+  reply: space,
+  refuses: ['UNSUPPORTED_ACTION', 'ID_DOESNOT_EXIST'],
+  refusesWith: { 409: 'INVALID_REQUEST' },
+  events: ['lab.space-started'],
+});
+
+export const listSpaces = endpoint({
+  method: 'GET',
+  path: '/lab/spaces',
+  area: 'Lab',
+  summary: 'The spaces beside this portal, in the order in which they were started',
+  access: lab,
+  reply: z.object({ spaces: z.array(space) }),
+  refuses: ['UNSUPPORTED_ACTION'],
+});
+
+export const endSpace = endpoint({
+  method: 'DELETE',
+  path: '/lab/spaces/:spaceId',
+  area: 'Lab',
+  summary: 'End a space, with everything in it',
+  access: lab,
+  params: z.object({ spaceId: id }),
+  reply: z.object({}),
+  refuses: ['UNSUPPORTED_ACTION'],
+  refusesWith: { 410: 'ID_DOESNOT_EXIST' },
+  events: ['lab.space-ended'],
+});

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { endpoint } from '../../endpoint.ts';
+import { email, optionalText, orgCode, secret, text } from '../../fields.ts';
+import { activationData } from '../models.ts';
+import { addDeviceApproval } from '../sign-in/approvals.ts';
+
+export const appType = z.enum(['mobile', 'desktop']);
+export type AppType = z.output<typeof appType>;
+
+export const getActivationCode = endpoint({
+  method: 'GET',
+  path: '/user/activation-code',
+  area: 'Activation',
+  summary: "The caller's own desktop activation data",
+  access: { who: 'signed-in' },
+  query: z.object({ approvalId: addDeviceApproval }),
+  reply: activationData,
+  refuses: ['AUTHENTICATION_INCOMPLETE'],
+});
+
+const codeRights = {
+  who: 'member',
+  own: ['GENERATE_ACT_CODE'],
+  others: ['GENERATE_ACT_CODE'],
+  when: {
+    field: 'type',
+    is: 'desktop',
+    rights: { own: true, others: ['GENERATE_ACT_CODE', 'GENERATE_ACT_CODE_DESKTOP'] },
+  },
+} as const;
+
+const codeRequest = z.object({
+  /** The member's own: a caller who has the address of one person and the attribute of another is told so. */
+  email,
+  primaryAttr: text(254),
+  sendEmail: z.boolean().default(false),
+  type: appType,
+  approvalId: addDeviceApproval,
+});
+
+/** A new activation code: 6 digits, 24 h, single use; it voids the last one. Own desktop codes need no permission. */
+export const regenerateActivationCode = endpoint({
+  method: 'POST',
+  path: '/user/regenerateinvcode',
+  unversioned: 'acts',
+  area: 'Activation',
+  summary: 'Generate an activation code, and email it when asked to',
+  access: codeRights,
+  body: codeRequest,
+  reply: activationData,
+  refuses: [
+    'AUTHENTICATION_INCOMPLETE',
+    'USER_ALREADY_ACTIVE',
+    'USER_INACTIVE',
+    'DESKTOP_APP_NOT_ENABLED',
+    'MOBILE_APP_NOT_ENABLED',
+    'AUTHENTICATOR_DISALLOWED',
+    'EMAIL_OR_CODE_MISMATCH',
+  ],
+  events: ['activation-code.issued', 'activation-code.mailed'],
+});
+
+export const emailActivationCode = endpoint({
+  method: 'POST',
+  path: '/services/email',
+  unversioned: 'acts',
+  area: 'Activation',
+  summary: 'Email the activation code if at least half of its life is left (CODE_RESENT), else a new one in its place',
+  access: {
+    who: 'member',
+    own: ['SEND_ACT_CODE_EMAIL', 'GENERATE_ACT_CODE'],
+    others: ['SEND_ACT_CODE_EMAIL', 'GENERATE_ACT_CODE'],
+    when: {
+      field: 'type',
+      is: 'desktop',
+      rights: {
+        own: ['SEND_ACT_CODE_EMAIL'],
+        others: ['SEND_ACT_CODE_EMAIL', 'GENERATE_ACT_CODE', 'GENERATE_ACT_CODE_DESKTOP'],
+      },
+    },
+  },
+  body: codeRequest,
+  reply: activationData,
+  news: ['CODE_RESENT'],
+  refuses: [
+    'AUTHENTICATION_INCOMPLETE',
+    'USER_ALREADY_ACTIVE',
+    'USER_INACTIVE',
+    'DESKTOP_APP_NOT_ENABLED',
+    'MOBILE_APP_NOT_ENABLED',
+    'AUTHENTICATOR_DISALLOWED',
+    'EMAIL_OR_CODE_MISMATCH',
+  ],
+  events: ['activation-code.issued', 'activation-code.mailed'],
+});
+
+/**
+ * The link in an invitation. Browsers are redirected to a page under /static; callers that accept JSON get the result.
+ * Opening it again, until it expires or the person has a device, has the same result; the code is mailed again only if
+ * less than half of its life is left, or if it was replaced. HEAD and prefetches (`Sec-Purpose`) change nothing.
+ */
+export const openActivationLink = endpoint({
+  method: 'GET',
+  path: '/user/activate',
+  area: 'Activation',
+  summary: 'The link in an invitation: mails an activation code',
+  access: { who: 'public' },
+  /** Anything that isn't a token is answered like a token that nobody was mailed. */
+  query: z.object({ token: secret(optionalText(2_000)).default('').catch('') }),
+  redirects: 'browsers',
+  reply: z.object({ orgCode, email }),
+  refuses: [
+    'HEX_STRING_MISMATCH',
+    'EXPIRED',
+    'ACTIVATION_LINK_CLICKED_TOO_SOON',
+    'IP_NOT_VALID',
+    'EMAIL_OR_CODE_MISMATCH',
+    'USER_ALREADY_ACTIVE',
+    'USER_INACTIVE',
+    'DESKTOP_APP_NOT_ENABLED',
+    'MOBILE_APP_NOT_ENABLED',
+    'AUTHENTICATOR_DISALLOWED',
+  ],
+  events: ['email.verified', 'activation-code.issued', 'activation-code.mailed'],
+});

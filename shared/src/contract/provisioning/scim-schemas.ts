@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { endpoint } from '../../endpoint.ts';
+import { displayText, id, nameText, optionalDisplayText, text } from '../../fields.ts';
+import { LIMITS } from '../../limits.ts';
+
+/** The types of RFC 7643 §2.3 that one value has. */
+export const SCIM_SIMPLE_TYPES = [
+  'string',
+  'boolean',
+  'integer',
+  'decimal',
+  'dateTime',
+  'reference',
+  'binary',
+] as const;
+
+/** Part of every resource (RFC 7643 §3.1), in lower case. */
+const COMMON: ReadonlySet<string> = new Set(['schemas', 'id', 'externalid', 'meta']);
+
+/** RFC 7643 §2.1. */
+const attributeName = text(60)
+  .regex(/^[A-Za-z][A-Za-z0-9$_-]*$/, 'Names must start with a letter and contain only letters, digits, -, _ and $')
+  .refine((name) => !COMMON.has(name.toLowerCase()), 'Every user already has this attribute');
+
+const isTwiceIn = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase())).size < names.length;
+
+/** What all attributes have, with RFC 7643 §2.2's defaults. */
+const characteristics = z.object({
+  name: attributeName,
+  description: optionalDisplayText(300).default(''),
+  /** Of people who have any value of the schema, or of the attribute that it is a part of. */
+  required: z.boolean().default(false),
+  /** Whether texts are compared with case. */
+  caseExact: z.boolean().default(false),
+  /** The only texts that it may have; empty for any. */
+  canonicalValues: z
+    .array(displayText(100))
+    .max(LIMITS.scimCanonicalValues, `At most ${LIMITS.scimCanonicalValues} values`)
+    .refine((values) => !isTwiceIn(values), 'A value is listed twice')
+    .default([]),
+});
+
+const onlyTexts = ({ type, canonicalValues }: { type: string; canonicalValues: readonly string[] }) =>
+  type === 'string' || canonicalValues.length === 0;
+const onlyTextsRule = { path: ['canonicalValues'], message: 'Only string attributes can have allowed values' };
+
+const scimPart = characteristics
+  .extend({ type: z.enum(SCIM_SIMPLE_TYPES).default('string') })
+  .refine(onlyTexts, onlyTextsRule);
+
+export const scimAttribute = characteristics
+  .extend({
+    type: z.enum([...SCIM_SIMPLE_TYPES, 'complex']).default('string'),
+    multiValued: z.boolean().default(false),
+    /** `immutable`: once it has a value, that stays. */
+    mutability: z.enum(['readWrite', 'immutable']).default('readWrite'),
+    /** `request`: only where a directory asks for it by name. */
+    returned: z.enum(['default', 'always', 'request']).default('default'),
+    /** The parts of a complex attribute. */
+    subAttributes: z
+      .array(scimPart)
+      .max(LIMITS.scimParts, `At most ${LIMITS.scimParts} parts`)
+      .refine((parts) => !isTwiceIn(parts.map(({ name }) => name)), 'Two parts have the same name')
+      .default([]),
+  })
+  .refine(onlyTexts, onlyTextsRule)
+  .refine(({ type, subAttributes }) => (type === 'complex') === subAttributes.length > 0, {
+    path: ['subAttributes'],
+    message: 'Complex attributes must have parts, and only they can',
+  });
+export type ScimAttribute = z.output<typeof scimAttribute>;
+export type ScimPart = z.output<typeof scimPart>;
+
+const RESERVED = 'urn:ietf:';
+const EXTENSIONS = 'urn:ietf:params:scim:schemas:extension:';
+
+/**
+ * IETF's own URNs, but for those that Entra ID and Okta make of a company's name, though nobody gave them to it
+ * (decision 182).
+ */
+function isReserved(urn: string): boolean {
+  const lower = urn.toLowerCase();
+  if (!lower.startsWith(RESERVED)) return false;
+  return !lower.startsWith(EXTENSIONS) || /^enterprise(:|$)/.test(lower.slice(EXTENSIONS.length));
+}
+
+/** RFC 7643 §10, RFC 8141: without characters that would have to be escaped in an address or a filter. */
+export const scimSchemaUrn = text(200)
+  .regex(
+    /^[Uu][Rr][Nn]:[A-Za-z0-9][A-Za-z0-9-]*(:[A-Za-z0-9._-]+)+$/,
+    'Enter a URN such as urn:example:hr:2.0:User, using letters, digits, -, . and _',
+  )
+  .refine((urn) => !isReserved(urn), 'This URN is reserved by a standard. Choose your own');
+
+export const scimSchemaForm = z.object({
+  name: nameText(100),
+  description: optionalDisplayText(300).default(''),
+  attributes: z
+    .array(scimAttribute)
+    .min(1, 'Schemas must have at least one attribute')
+    .max(LIMITS.scimAttributes, `At most ${LIMITS.scimAttributes} attributes`)
+    .refine((attributes) => !isTwiceIn(attributes.map(({ name }) => name)), 'Two attributes have the same name')
+    .refine(
+      (attributes) => JSON.stringify(attributes).length <= LIMITS.scimSchemaCharacters,
+      `The attributes of a schema must fit in ${LIMITS.scimSchemaCharacters} characters of JSON`,
+    ),
+});
+export type ScimSchemaForm = z.output<typeof scimSchemaForm>;
+
+/** An extension of users that the organisation has registered (decision 182). */
+const scimSchema = scimSchemaForm.extend({
+  schemaId: z.string(),
+  urn: z.string(),
+  createdAt: z.string(),
+  /** Its version, for `If-Match`. */
+  version: z.string(),
+});
+export type ScimSchema = z.output<typeof scimSchema>;
+
+const access = { who: 'permission', permission: 'SCIM_PROVISIONING' } as const;
+const area = 'Settings' as const;
+const params = z.object({ schemaId: id });
+/** Confirms that values are deleted which people have and which no longer fit. Without it the change is refused. */
+const deleteValues = z.boolean().default(false);
+
+export const listScimSchemas = endpoint({
+  method: 'GET',
+  path: '/scim/schemas',
+  area,
+  access,
+  summary: 'The schemas by which directories may say more about people, by URN',
+  reply: z.object({ schemas: z.array(scimSchema) }),
+});
+
+export const createScimSchema = endpoint({
+  method: 'POST',
+  path: '/scim/schemas',
+  area,
+  access,
+  unversioned: 'creates',
+  summary: 'Register a schema by its URN, which stays: directories can use its attributes at once',
+  body: scimSchemaForm.extend({ urn: scimSchemaUrn }),
+  reply: z.object({ schema: scimSchema }),
+  events: ['scim-schema.created'],
+});
+
+export const updateScimSchema = endpoint({
+  method: 'PUT',
+  path: '/scim/schemas/:schemaId',
+  area,
+  access,
+  versioned: 'scim-schema',
+  current: scimSchemaForm,
+  summary: 'Change a schema; refused where people have values that would no longer fit, unless these may be deleted',
+  params,
+  body: scimSchemaForm.extend({ deleteValues }),
+  reply: z.object({ schema: scimSchema }),
+  events: ['scim-schema.updated'],
+});
+
+export const deleteScimSchema = endpoint({
+  method: 'DELETE',
+  path: '/scim/schemas/:schemaId',
+  area,
+  access,
+  unversioned: 'deletes',
+  summary: 'Delete a schema; refused where people have values of it, unless these may be deleted',
+  params,
+  body: z.object({ deleteValues }),
+  reply: z.object({}),
+  events: ['scim-schema.deleted'],
+});

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { endpoint } from '../../endpoint.ts';
+import { displayText, id, nameText, optionalDisplayText, orgCode } from '../../fields.ts';
+import { LIMITS } from '../../limits.ts';
+
+/** Questions and answers, in categories and subcategories. `answer` is sanitised rich text. */
+export const faqRecord = z.object({
+  recordId: z.string(),
+  question: z.string(),
+  answer: z.string(),
+  version: z.string(),
+});
+export const faqSubcategory = z.object({
+  subcategoryId: z.string(),
+  name: z.string(),
+  version: z.string(),
+  records: z.array(faqRecord),
+});
+export const faqCategory = z.object({
+  categoryId: z.string(),
+  name: z.string(),
+  version: z.string(),
+  subcategories: z.array(faqSubcategory),
+});
+export type FaqCategory = z.output<typeof faqCategory>;
+export type FaqSubcategory = z.output<typeof faqSubcategory>;
+export type FaqRecord = z.output<typeof faqRecord>;
+
+const tree = z.object({ categories: z.array(faqCategory) });
+const area = 'FAQ' as const;
+const write = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
+
+/** An absent or empty name is refused with a code of its own, so it is not required here. */
+const name = optionalDisplayText(100).default('');
+/** Position among its siblings, from 0; absent: unchanged, or last when new. */
+const position = z.int().min(0).max(10_000).optional();
+
+const richText = z.string().trim().max(LIMITS.richTextMaxLength, `At most ${LIMITS.richTextMaxLength} characters`);
+
+/** The client's forms, which report missing values under their fields before anything is sent. */
+export const faqNameForm = z.object({ name: nameText(100) });
+export const faqRecordForm = z.object({
+  subcategoryId: id,
+  question: displayText(500),
+  answer: richText.min(1, 'This field is required'),
+});
+export type FaqRecordForm = z.output<typeof faqRecordForm>;
+
+export const getFaq = endpoint({
+  method: 'GET',
+  path: '/faq',
+  area,
+  summary: 'The questions and answers of the own organisation',
+  access: { who: 'signed-in' },
+  reply: tree,
+});
+
+export const getPublicFaq = endpoint({
+  method: 'GET',
+  path: '/faq/public',
+  area,
+  summary: 'The questions and answers of an organisation, for its sign-in page',
+  access: { who: 'public' },
+  query: z.object({ code: orgCode }),
+  reply: tree,
+  refuses: ['ORG_CODE_NOT_FOUND'],
+});
+
+export const saveFaqCategory = endpoint({
+  method: 'POST',
+  path: '/faq/category',
+  area,
+  access: write,
+  summary: 'Make a category, or rename or move the one that is named',
+  versioned: 'faq-category',
+  current: z.object({ name: z.string() }),
+  body: z.object({ categoryId: id.optional(), name, position }),
+  reply: z.object({ categoryId: z.string() }),
+  refuses: ['FAQ_CATEGORY_NAME_MISSING', 'FAQ_CATEGORY_EXISTS', 'FAQ_CATEGORY_NOT_FOUND'],
+  events: ['faq-category.created', 'faq-category.updated'],
+});
+
+export const deleteFaqCategory = endpoint({
+  method: 'POST',
+  path: '/faq/category/delete',
+  area,
+  access: write,
+  summary: 'Delete a category with all that is in it',
+  unversioned: 'deletes',
+  body: z.object({ categoryId: id }),
+  reply: z.object({}),
+  refuses: ['FAQ_CATEGORY_NOT_FOUND'],
+  events: ['faq-category.deleted'],
+});
+
+export const saveFaqSubcategory = endpoint({
+  method: 'POST',
+  path: '/faq/subcategory',
+  area,
+  access: write,
+  summary: 'Make a subcategory, or rename it or move it, also to another category',
+  versioned: 'faq-subcategory',
+  current: z.object({ categoryId: z.string(), name: z.string() }),
+  body: z.object({ subcategoryId: id.optional(), categoryId: id, name, position }),
+  reply: z.object({ subcategoryId: z.string() }),
+  refuses: [
+    'FAQ_CATEGORY_NOT_FOUND',
+    'FAQ_SUBCATEGORY_NAME_MISSING',
+    'FAQ_SUBCATEGORY_EXISTS',
+    'FAQ_SUBCATEGORY_NOT_FOUND',
+  ],
+  events: ['faq-subcategory.created', 'faq-subcategory.updated'],
+});
+
+export const deleteFaqSubcategory = endpoint({
+  method: 'POST',
+  path: '/faq/subcategory/delete',
+  area,
+  access: write,
+  summary: 'Delete a subcategory with its questions',
+  unversioned: 'deletes',
+  body: z.object({ subcategoryId: id }),
+  reply: z.object({}),
+  refuses: ['FAQ_SUBCATEGORY_NOT_FOUND'],
+  events: ['faq-subcategory.deleted'],
+});
+
+export const saveFaqRecord = endpoint({
+  method: 'POST',
+  path: '/faq/record',
+  area,
+  access: write,
+  summary: 'Make a question with its answer, or change or move it, also to another subcategory',
+  versioned: 'faq-record',
+  current: z.object({ subcategoryId: z.string(), question: z.string(), answer: z.string() }),
+  body: z.object({
+    recordId: id.optional(),
+    subcategoryId: id,
+    question: optionalDisplayText(500).default(''),
+    /** HTML; anything that rich text does not allow is removed. */
+    answer: richText.default(''),
+    position,
+  }),
+  /** `answer`: as it was saved. */
+  reply: z.object({ recordId: z.string(), answer: z.string() }),
+  refuses: ['FAQ_SUBCATEGORY_NOT_FOUND', 'FAQ_RECORD_INCOMPLETE', 'FAQ_RECORD_NOT_FOUND'],
+  events: ['faq-record.created', 'faq-record.updated'],
+});
+
+export const deleteFaqRecord = endpoint({
+  method: 'POST',
+  path: '/faq/record/delete',
+  area,
+  access: write,
+  summary: 'Delete a question',
+  unversioned: 'deletes',
+  body: z.object({ recordId: id }),
+  reply: z.object({}),
+  refuses: ['FAQ_RECORD_NOT_FOUND'],
+  events: ['faq-record.deleted'],
+});

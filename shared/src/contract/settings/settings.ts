@@ -1,0 +1,263 @@
+import { z } from 'zod';
+import { endpoint } from '../../endpoint.ts';
+import { displayText, id, nameText, optionalDisplayText, orgCode, text, wholeNumber } from '../../fields.ts';
+import { LIMITS } from '../../limits.ts';
+
+export const orgSettings = z.object({
+  orgCode: z.string(),
+  name: z.string(),
+  /** The organisation's own primary attribute, e.g. `employeeId`. */
+  primaryAttrField: z.string(),
+  primaryEmailField: z.string(),
+  /** Address of the logo, null where there is none. */
+  logo: z.string().nullable(),
+  portalOidcEnabled: z.boolean(),
+  oidcButtonLabel: z.string(),
+  didEnabled: z.boolean(),
+  webAuthnEnabled: z.boolean(),
+  /** Whether people may have a phone as their device. */
+  mobileAppEnabled: z.boolean(),
+  desktopAppEnabled: z.boolean(),
+  stepUpAuthEnabled: z.boolean(),
+  appLockEnabled: z.boolean(),
+  /** Brand colour, `#rrggbb`. */
+  color: z.string(),
+  title: z.string(),
+  bannerText: z.string(),
+  loginButtonName: z.string(),
+  copyrightText: z.string(),
+});
+export type OrgSettings = z.output<typeof orgSettings>;
+
+export const getOrgSettings = endpoint({
+  method: 'GET',
+  path: '/org/settings',
+  area: 'Settings',
+  summary: 'What the sign-in page of an organisation needs',
+  access: { who: 'public' },
+  versioned: 'branding',
+  query: z.object({ code: orgCode }),
+  reply: orgSettings,
+  refuses: ['ORG_CODE_NOT_FOUND'],
+});
+
+const manage = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
+const area = 'Settings' as const;
+
+/** `#rrggbb`, in any case. */
+export const brandColor = text(7).regex(/^#[0-9A-Fa-f]{6}$/, 'Enter a colour as # followed by six hexadecimal digits');
+
+export const brandingFields = z.object({
+  name: nameText(100),
+  color: brandColor,
+  title: displayText(100),
+  bannerText: optionalDisplayText(500, { isMultiline: true }).default(''),
+  loginButtonName: displayText(40),
+  copyrightText: optionalDisplayText(200).default(''),
+  /** Removes the logo; a `file` in the same call wins. */
+  removeLogo: z.enum(['true', 'false']).default('false'),
+});
+
+/** An upload is cut off beyond this size; the limit for a logo itself is `LIMITS.logoBytes`. */
+export const LOGO_UPLOAD_BYTES = LIMITS.logoWarningBytes;
+
+export const saveBranding = endpoint({
+  method: 'POST',
+  path: '/org/settings',
+  area,
+  access: manage,
+  summary: 'Brand the sign-in page, multipart: name, color, title, bannerText, loginButtonName, copyrightText, file',
+  versioned: 'branding',
+  current: orgSettings,
+  multipart: brandingFields,
+  file: { maxBytes: LOGO_UPLOAD_BYTES, example: 'logo.png', isOptional: true },
+  /** A refused logo does not keep the rest from being saved: `image` says so and why. */
+  reply: orgSettings.extend({
+    image: z.enum(['kept', 'saved', 'removed', 'refused']),
+    imageMessage: z.string(),
+    /** What was left out of the file, as the file or its format calls it: `<script>`, `@import`, `EXIF`. */
+    imageRemoved: z.array(z.string()),
+  }),
+  refuses: ['UPLOAD_BLOCKED_IN_DR'],
+  events: ['branding.updated'],
+});
+
+export const checkLogo = endpoint({
+  method: 'POST',
+  path: '/org/settings/logo/check',
+  area,
+  access: manage,
+  summary: 'What a file would become as a logo; nothing is saved',
+  unversioned: 'reads',
+  multipart: z.object({}),
+  file: { maxBytes: LOGO_UPLOAD_BYTES, example: 'logo.png' },
+  reply: z.object({
+    /** The logo as it would be served, as a data URI. */
+    logo: z.string(),
+    /** What was left out of the file, as the file or its format calls it: `<script>`, `@import`, `EXIF`. */
+    removed: z.array(z.string()),
+  }),
+  events: [],
+});
+
+/** Whole minutes, at most ten years. */
+export const minutes = wholeNumber(0, 5_256_000, 'At most ten years');
+
+/** Sessions and login options, both read and written in this form. */
+export const sessionFields = z.object({
+  /** Minutes until a portal session ends; 0: no limit. */
+  sessionTimeout: minutes,
+  /** Minutes for which a browser is remembered; 0: not at all. */
+  maxCookieLife: minutes,
+  didEnabled: z.boolean(),
+  webAuthnEnabled: z.boolean(),
+  desktopAppEnabled: z.boolean(),
+  forceAuthnEnabled: z.boolean(),
+  stepUpAuthEnabled: z.boolean(),
+  appLockEnabled: z.boolean(),
+  /** Whether the portal and the applications of a browser are logged out of together. */
+  logoutTogether: z.boolean(),
+});
+export type SessionSettings = z.output<typeof sessionFields>;
+
+/** The same for writing: the two that spec 2 §3 calls optional stay unchanged where they are absent. */
+const sessionEdit = sessionFields.partial({ stepUpAuthEnabled: true, appLockEnabled: true, logoutTogether: true });
+export type SessionEdit = z.output<typeof sessionEdit>;
+
+export const getSessionSettings = endpoint({
+  method: 'GET',
+  path: '/org/session',
+  area,
+  access: manage,
+  summary: 'Sessions and login options of the whole organisation',
+  versioned: 'session-settings',
+  reply: sessionFields,
+});
+
+export const configureSession = endpoint({
+  method: 'POST',
+  path: '/org/session/configure',
+  area,
+  access: manage,
+  summary: 'Set sessions and login options of the whole organisation; they apply immediately',
+  versioned: 'session-settings',
+  current: sessionFields,
+  body: sessionEdit,
+  reply: sessionFields,
+  events: ['session-settings.updated'],
+});
+
+/** What the organisation rules for everybody, whatever an application or a member's own permissions say. */
+export const orgLoginOptions = sessionFields
+  .pick({
+    maxCookieLife: true,
+    didEnabled: true,
+    webAuthnEnabled: true,
+    desktopAppEnabled: true,
+    forceAuthnEnabled: true,
+  })
+  .extend({ mobileAppEnabled: z.boolean() });
+export type OrgLoginOptions = z.output<typeof orgLoginOptions>;
+
+export const getOrgLoginOptions = endpoint({
+  method: 'GET',
+  path: '/org/login-options',
+  area,
+  access: { who: 'signed-in' },
+  summary: "The login options that the caller's organisation rules for all its applications and members",
+  reply: orgLoginOptions,
+});
+
+/** The login options of a portal application: in seconds, like those of every application. */
+export const orgApp = z.object({
+  appId: z.string(),
+  name: z.string(),
+  description: z.string(),
+  maxCookieLife: z.number().int(),
+  didEnabled: z.boolean(),
+  webAuthnEnabled: z.boolean(),
+  desktopAppEnabled: z.boolean(),
+  forceAuthnEnabled: z.boolean(),
+});
+export type OrgApp = z.output<typeof orgApp>;
+
+const ownOrg = orgCode.optional();
+
+export const getOrgApp = endpoint({
+  method: 'GET',
+  path: '/org/app',
+  area,
+  access: manage,
+  summary: 'The login options of the portal application',
+  versioned: 'portal-app',
+  query: z.object({ orgCode: ownOrg, appId: id.optional() }),
+  reply: z.object({ orgApp }),
+  refuses: ['MULTIPLE_APPS', 'ORG_APP_MISSING'],
+});
+
+export const saveOrgApp = endpoint({
+  method: 'POST',
+  path: '/org/app',
+  area,
+  access: manage,
+  summary: 'Set the login options of the portal application',
+  versioned: 'portal-app',
+  current: orgApp,
+  body: z.object({
+    orgCode: ownOrg,
+    appId: id.optional(),
+    maxCookieLife: wholeNumber(0, 315_360_000, 'At most ten years'),
+    didEnabled: z.boolean(),
+    webAuthnEnabled: z.boolean(),
+    desktopAppEnabled: z.boolean(),
+    forceAuthnEnabled: z.boolean(),
+  }),
+  reply: z.object({ orgApp }),
+  refuses: ['MULTIPLE_APPS', 'ORG_APP_MISSING'],
+  events: ['portal-app.updated'],
+});
+
+/** An address or a CIDR range, validated by the server. */
+const ipRange = text(50);
+const domain = text(253)
+  .toLowerCase()
+  .regex(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'This is not a domain');
+
+/** Where people may sign in from, and the requirements for joining. */
+export const securityFields = z.object({
+  /** Addresses from which people may sign in and join; empty: from anywhere. */
+  allowedIps: z.array(ipRange).max(200, 'At most 200 ranges'),
+  activationLinkDelayHours: wholeNumber(0, 24, 'At most 24 hours'),
+  deviceLimit: wholeNumber(1, 50, 'At most 50 devices'),
+  /** Domains of email addresses that may sign up; empty: any. */
+  allowedEmailDomains: z.array(domain).max(200, 'At most 200 domains'),
+  /** Whether people who are not signed in are told that a person is unknown, or known already. */
+  discloseUnknownUsers: z.boolean(),
+});
+export type SecuritySettings = z.output<typeof securityFields>;
+
+export const getSecurity = endpoint({
+  method: 'GET',
+  path: '/org/security',
+  area,
+  access: manage,
+  summary: 'Where people may sign in from, and what joining requires',
+  versioned: 'security',
+  /** `ownIp`: the address that this call came from. */
+  reply: securityFields.extend({ ownIp: z.string() }),
+});
+
+export const saveSecurity = endpoint({
+  method: 'POST',
+  path: '/org/security',
+  area,
+  access: manage,
+  summary: 'Set the same; addresses that would keep the caller out are refused',
+  versioned: 'security',
+  current: securityFields,
+  /** The disclosure settings stay unchanged where absent. */
+  body: securityFields.extend({ discloseUnknownUsers: z.boolean().optional() }),
+  reply: securityFields.extend({ ownIp: z.string() }),
+  refuses: ['IP_NOT_VALID'],
+  events: ['security.updated'],
+});

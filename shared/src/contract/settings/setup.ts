@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { endpoint } from '../../endpoint.ts';
+import { email, nameText, newOrgCode, personName, secret, text } from '../../fields.ts';
+import { appType } from '../members/activation.ts';
+import { brandColor } from './settings.ts';
+
+const area = 'Session and profile';
+const access = { who: 'public' } as const;
+
+export const readSetup = endpoint({
+  method: 'GET',
+  path: '/setup',
+  area,
+  summary: 'Whether the portal waits for its first administrator, and where',
+  access,
+  reply: z.object({
+    isOpen: z.boolean(),
+    /** Whether there is no organisation yet, so that the setup makes the first. */
+    isEmpty: z.boolean(),
+  }),
+});
+
+/** The form of the first-run page. */
+export const setupForm = z.object({
+  /** What the server printed when it started. */
+  code: secret(text(40, 'This field is required')),
+  orgCode: newOrgCode,
+  /** Of a new organisation; its code where not given. */
+  orgName: nameText(100).optional(),
+  /** Of a new organisation, e.g. `#1E3A8A`. */
+  color: brandColor.optional(),
+  firstName: personName(),
+  lastName: personName(),
+  email,
+});
+export type SetupForm = z.output<typeof setupForm>;
+
+export const setUp = endpoint({
+  method: 'POST',
+  path: '/setup',
+  area,
+  summary:
+    'The first administrator, and the first organisation where there is none, by the code that the start printed',
+  access,
+  body: setupForm,
+  /** What the administrator's first device is registered with. */
+  reply: z.object({
+    suid: z.string(),
+    orgCode: z.string(),
+    /** The app that the code is for: the mobile app, unless the organisation has switched it off. */
+    type: appType,
+    activationCode: secret(z.string()),
+    activationExpiry: z.string(),
+  }),
+  refuses: ['ORG_CODE_NOT_FOUND', 'USER_EXISTS', 'EXPIRED', 'FORBIDDEN'],
+  events: ['member.created', 'activation-code.issued', 'activation-code.mailed'],
+});

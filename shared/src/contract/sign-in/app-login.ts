@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { endpoint } from '../../endpoint.ts';
+import { id, secret, text } from '../../fields.ts';
+
+/**
+ * A sign-in to an application: its protocol sends the browser to the sign-in page with `?app={appLoginId}`, the page
+ * signs the person in as usual (POST user/login with `appLoginId`) and sends the browser back (decision 110).
+ */
+const params = z.object({ appLoginId: secret(id) });
+
+const appLogin = z.object({
+  orgCode: z.string(),
+  appName: z.string(),
+  didEnabled: z.boolean(),
+  webAuthnEnabled: z.boolean(),
+  /** The person that the application expects, in its own words; '' where it named none. */
+  loginHint: z.string(),
+  /** Another site sent the browser to an application that it hasn't used before: the person must confirm it. */
+  needsConfirmation: z.boolean(),
+  expiresAt: z.string(),
+});
+export type AppLogin = z.output<typeof appLogin>;
+
+export const getAppLogin = endpoint({
+  method: 'GET',
+  path: '/user/app-login/:appLoginId',
+  area: 'Session and profile',
+  summary: 'Which application a browser signs in to, and in which ways it may',
+  access: { who: 'public' },
+  params,
+  reply: appLogin,
+  refuses: ['EXPIRED', 'ID_DOESNOT_EXIST'],
+});
+
+export const completeAppLogin = endpoint({
+  method: 'POST',
+  path: '/user/app-login/:appLoginId',
+  area: 'Session and profile',
+  summary: 'Exchange an approved sign-in for the way back to the application',
+  access: { who: 'public' },
+  params,
+  body: z.object({ loginId: secret(id), exchangeToken: secret(text(128)) }),
+  /** A path of this origin, which only the browser that began the sign-in may open, once. */
+  reply: z.object({ redirectTo: secret(z.string()), rememberedUntil: z.string().optional() }),
+  refuses: [
+    'EXPIRED',
+    'ID_DOESNOT_EXIST',
+    'AUTHENTICATION_INCOMPLETE',
+    'LOGIN_NO_CONSENT',
+    'USER_INACTIVE',
+    'IP_NOT_VALID',
+  ],
+  // The sign-in history records the outcome.
+  events: [],
+});

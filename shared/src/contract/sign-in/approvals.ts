@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { endpoint } from '../../endpoint.ts';
+import { id, secret } from '../../fields.ts';
+import { portalOidcFields } from '../provisioning/provisioning.ts';
+
+/**
+ * What needs a fresh approval on the caller's own device (decision 141): exactly this content. The request that follows
+ * carries the `approvalId`. Each further such request is another member of this union.
+ */
+const toBeApproved = z.discriminatedUnion('action', [
+  /** For ten minutes: adding devices and passkeys, and getting activation codes, in a session without a device. */
+  z.object({ action: z.literal('add-device'), content: z.object({}) }),
+  /** The approval itself lets the new device approve, too. */
+  z.object({ action: z.literal('confirm-device'), content: z.object({ zid: id }) }),
+  /** Once, within two minutes. Needs the permission to save it. */
+  z.object({ action: z.literal('save-oidc-configuration'), content: portalOidcFields }),
+]);
+export type ToBeApproved = z.output<typeof toBeApproved>;
+
+/** An approval of `add-device`: required in a session that a remembered browser or another provider started. */
+export const addDeviceApproval = secret(id).optional();
+
+export const beginApproval = endpoint({
+  method: 'POST',
+  path: '/user/approval',
+  area: 'Session and profile',
+  summary: 'Ask for a fresh approval on your own device',
+  access: { who: 'signed-in' },
+  unversioned: 'acts',
+  body: toBeApproved,
+  reply: z.object({
+    /** Sent with the request that needs it. */
+    approvalId: secret(z.string()),
+    /** The two digits to pick on the device. */
+    matchNumber: z.string(),
+    /** Seconds until the request expires. */
+    idTimeout: z.number().int(),
+  }),
+  refuses: ['AUTHENTICATION_INCOMPLETE', 'INVALID_PERMISSIONS'],
+  refusesWith: { 429: 'BAD_REQUEST' },
+  events: ['approval.requested'],
+});
+
+/** Found by its id alone, which is the secret of the browser that asked. */
+export const approvalState = endpoint({
+  method: 'GET',
+  path: '/user/approval/:approvalId',
+  area: 'Session and profile',
+  summary: 'Whether something has been approved on the device',
+  access: { who: 'public' },
+  params: z.object({ approvalId: secret(id) }),
+  reply: z.object({ state: z.enum(['pending', 'approved', 'denied', 'expired']) }),
+});
+export type ApprovalState = z.output<(typeof approvalState)['reply']>['state'];

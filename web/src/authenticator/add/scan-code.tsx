@@ -1,0 +1,260 @@
+import { Box, Button, Center, chakra, Flex, Input, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { readScanned, type Scanned } from '@orchestrate/shared/authenticator';
+import { Camera, CameraOff, ClipboardPaste, ImageUp } from 'lucide-react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { loadPart } from '#lib/browser/lazy-part.ts';
+import { FormField } from '#ui/form/form-field.tsx';
+
+/** Enough for a code that fills a tenth of a photograph; more only takes longer. */
+const MAX_SIDE = 1_600;
+
+/**
+ * The text of the QR code in a picture, or null where none can be read. Never rejects: a broken picture counts as one
+ * without a code.
+ */
+async function readQrImage(picture: Blob): Promise<string | null> {
+  const bitmap = await createImageBitmap(picture).catch(() => null);
+  if (!bitmap) return null;
+  const scale = Math.min(1, MAX_SIDE / Math.max(bitmap.width, bitmap.height));
+  try {
+    return await readQrSource(bitmap, Math.round(bitmap.width * scale), Math.round(bitmap.height * scale));
+  } finally {
+    bitmap.close();
+  }
+}
+
+/** The same for anything that can be drawn, at this size in px. The decoder is fetched when first needed. */
+async function readQrSource(source: CanvasImageSource, width: number, height: number): Promise<string | null> {
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  if (!context || width === 0 || height === 0) return null;
+  // A transparent picture of dark modules would be black on black.
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, width, height);
+  context.drawImage(source, 0, 0, width, height);
+  const { decodeQR } = await loadPart(() => import('qr/decode.js'));
+  try {
+    return decodeQR(context.getImageData(0, 0, width, height), { timeLimit: 500 });
+  } catch {
+    return null;
+  }
+}
+
+interface CameraViewProps {
+  /** Called with the text of every code in front of the camera; true stops the camera. */
+  onText: (text: string) => boolean;
+}
+
+const LOOK_EVERY_MS = 150;
+/** Frames are scaled to this height: a code held up to the camera is large in them. */
+const READ_HEIGHT = 480;
+
+const hasCamera = () => window.isSecureContext && navigator.mediaDevices !== undefined;
+const isHandheld = () => window.matchMedia('(pointer: coarse)').matches;
+
+/** Why there is no picture, in words for people. */
+function reasonOf(failure: unknown): string {
+  const name = failure instanceof DOMException ? failure.name : '';
+  if (name === 'NotAllowedError') return t`The camera is not allowed on this page. Allow it in the address bar.`;
+  if (name === 'NotFoundError') return t`No camera was found.`;
+  return t`The camera could not be started.`;
+}
+
+/** The picture of the rear camera, searched for a QR code. On a phone it starts by itself, on a desktop on demand. */
+function CameraView({ onText }: CameraViewProps) {
+  const [isOn, setIsOn] = useState(() => hasCamera() && isHandheld());
+  const [problem, setProblem] = useState<string | null>(
+    hasCamera()
+      ? null
+      : t`Browsers give the camera to secure pages only, and this one came over plain HTTP. Open the code with your phone’s own camera, or use a picture of it.`,
+  );
+  const video = useRef<HTMLVideoElement>(null);
+  const told = useRef(onText);
+  useEffect(() => {
+    told.current = onText;
+  });
+
+  useEffect(() => {
+    const player = video.current;
+    if (!isOn || !player) return;
+    let stream: MediaStream | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isStopped = false;
+    const stop = () => {
+      isStopped = true;
+      clearTimeout(timer);
+      for (const track of stream?.getTracks() ?? []) track.stop();
+    };
+    const look = async () => {
+      const { videoWidth, videoHeight } = player;
+      const width = Math.round((videoWidth * READ_HEIGHT) / Math.max(1, videoHeight));
+      const text = await readQrSource(player, width, READ_HEIGHT);
+      if (isStopped) return;
+      if (text !== null && told.current(text)) return stop();
+      timer = setTimeout(() => void look(), LOOK_EVERY_MS);
+    };
+    const start = async () => {
+      try {
+        stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
+        if (isStopped) return stop();
+        player.srcObject = stream;
+        await player.play();
+        await look();
+      } catch (failure) {
+        if (isStopped) return;
+        stop();
+        setProblem(reasonOf(failure));
+        setIsOn(false);
+      }
+    };
+    void start();
+    return stop;
+  }, [isOn]);
+
+  return (
+    <Center position="relative" h="52" borderRadius="xl" overflow="hidden" bg={isOn ? '#0C0B0A' : 'bg.muted'}>
+      {isOn ? (
+        <>
+          <chakra.video
+            ref={video}
+            muted
+            playsInline
+            aria-label={t`Camera picture`}
+            w="full"
+            h="full"
+            objectFit="cover"
+          />
+          <Box
+            aria-hidden
+            position="absolute"
+            boxSize="36"
+            borderRadius="xl"
+            borderWidth="3px"
+            borderColor="brand.solid"
+            boxShadow="0 0 0 999px rgb(0 0 0 / 0.35)"
+          />
+        </>
+      ) : problem ? (
+        <Center flexDirection="column" gap="3" px="6" textAlign="center" color="fg.muted">
+          <CameraOff size={22} strokeWidth={1.5} aria-hidden />
+          <Text textStyle="sm" textWrap="pretty">
+            {problem}
+          </Text>
+        </Center>
+      ) : (
+        <Button size="lg" variant="outline" onClick={() => setIsOn(true)}>
+          <Camera aria-hidden />
+          {t`Use the camera`}
+        </Button>
+      )}
+    </Center>
+  );
+}
+
+const NO_CODE = t`No QR code was found in this picture.`;
+const NOT_OURS = t`This is not a code from the portal.`;
+
+const canPaste = () => typeof navigator.clipboard?.read === 'function';
+
+/** Reads a QR code from the camera, from a picture that is uploaded or pasted, or from its address as text. */
+export function ScanCode({ onScanned }: { onScanned: (scanned: Scanned) => void }) {
+  const [address, setAddress] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const file = useRef<HTMLInputElement>(null);
+
+  /** Whether the text was one of ours. */
+  const take = (text: string): boolean => {
+    const scanned = readScanned(text);
+    setProblem(scanned ? undefined : NOT_OURS);
+    if (scanned) onScanned(scanned);
+    return scanned !== null;
+  };
+  const takePicture = async (picture: Blob) => {
+    const text = await readQrImage(picture);
+    if (text === null) setProblem(NO_CODE);
+    else take(text);
+  };
+  const paste = async () => {
+    try {
+      const [item] = await navigator.clipboard.read();
+      const image = item?.types.find((type) => type.startsWith('image/'));
+      if (item && image) await takePicture(await item.getType(image));
+      else take(await navigator.clipboard.readText());
+    } catch {
+      setProblem(t`The clipboard cannot be read. Paste into the field below.`);
+    }
+  };
+
+  const taking = useRef({ take, takePicture });
+  useEffect(() => {
+    taking.current = { take, takePicture };
+  });
+  useEffect(() => {
+    const onPaste = (event: ClipboardEvent) => {
+      const picture = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith('image/'));
+      if (picture) return void taking.current.takePicture(picture);
+      const text = event.clipboardData?.getData('text') ?? '';
+      if (readScanned(text)) taking.current.take(text);
+    };
+    document.addEventListener('paste', onPaste);
+    return () => document.removeEventListener('paste', onPaste);
+  }, []);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    take(address);
+  };
+
+  return (
+    <Flex direction="column" gap="4">
+      <CameraView onText={take} />
+      <Flex gap="3">
+        <Button size="lg" flex="1" variant="outline" onClick={() => file.current?.click()}>
+          <ImageUp aria-hidden />
+          {t`Upload a picture`}
+        </Button>
+        {canPaste() && (
+          <Button size="lg" flex="1" variant="outline" onClick={() => void paste()}>
+            <ClipboardPaste aria-hidden />
+            {t`Paste`}
+          </Button>
+        )}
+        <input
+          ref={file}
+          type="file"
+          accept="image/*"
+          hidden
+          aria-label={t`Picture of a QR code`}
+          onChange={(event) => {
+            const picture = event.target.files?.[0];
+            event.target.value = '';
+            if (picture) void takePicture(picture);
+          }}
+        />
+      </Flex>
+      <Flex as="form" gap="3" align="flex-end" onSubmit={submit}>
+        <FormField label={t`Address of the code`} error={problem}>
+          <Input
+            size="lg"
+            inputMode="url"
+            autoComplete="off"
+            placeholder={t`Paste a picture or the address`}
+            value={address}
+            onChange={(event) => {
+              setAddress(event.target.value);
+              setProblem(undefined);
+            }}
+          />
+        </FormField>
+        {address && (
+          <Button type="submit" size="lg" mb={problem ? '6' : '0'}>
+            {t`Open`}
+          </Button>
+        )}
+      </Flex>
+    </Flex>
+  );
+}

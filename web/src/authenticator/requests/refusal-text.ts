@@ -1,0 +1,51 @@
+import { t } from '@lingui/core/macro';
+import type { ResultName } from '@orchestrate/shared';
+import { PortalRefusal, PortalUnreachable } from '@orchestrate/shared/authenticator';
+import { said } from '#words/said.ts';
+
+/** What to tell the person: a short title, and what can be done about it. */
+export interface RefusalText {
+  title: string;
+  text: string;
+}
+
+const texts: Partial<Record<ResultName, RefusalText>> = {
+  EXPIRED: {
+    title: t`Expired`,
+    text: t`It has expired, was withdrawn, or was already used. Start again in your browser.`,
+  },
+  ID_DOESNOT_EXIST: {
+    title: t`Code not found`,
+    text: t`We don't recognise this code. Check it, or ask for a new one.`,
+  },
+  INVALID_VALIDATION_CODE: {
+    title: t`Wrong number`,
+    text: t`That was not the number in your browser, so the sign-in was rejected. Start again there.`,
+  },
+  FAILED: { title: t`Already answered`, text: t`This request has already been answered.` },
+  DEVICE_INACTIVE: { title: t`This device is paused`, text: t`Enable it in the portal, then try again.` },
+  DEVICE_NOT_TRUSTED: {
+    title: t`This device is no longer registered`,
+    text: t`It was deleted or reported lost. Remove the account from this phone and add it again.`,
+  },
+  DESKTOP_APP_REMOVED: {
+    title: t`This device has been removed`,
+    text: t`Remove the account from this phone and add it again.`,
+  },
+  USER_INACTIVE: { title: t`Account inactive`, text: t`Contact the Administrator of your organisation.` },
+  SIGNATURE_MISMATCH: {
+    title: t`Signature refused`,
+    text: t`The portal does not accept the key of this device. Remove the account from this phone and add it again.`,
+  },
+};
+
+/** Words for anything that a call of the device core can reject with; the portal's own sentence where we have none. */
+export function refusalText(failure: unknown): RefusalText {
+  if (failure instanceof PortalRefusal) {
+    return texts[failure.resultName] ?? { title: t`Not possible`, text: said(failure.message) };
+  }
+  if (failure instanceof PortalUnreachable) {
+    return { title: t`No connection`, text: t`The portal cannot be reached. Check the network and try again.` };
+  }
+  return { title: t`Something went wrong!`, text: t`Try again.` };
+}

@@ -1,0 +1,21 @@
+import { Route, Routes } from 'react-router-dom';
+import NotFoundPage from '#features/static-pages/not-found-page.tsx';
+import { lazyPart } from '#lib/browser/lazy-part.ts';
+import { useCarriedLabToken } from '#lib/session/use-carried-lab-token.ts';
+
+const AppPage = lazyPart(() => import('./app/app-page.tsx'));
+const OpeningPage = lazyPart(() => import('./opening/opening-page.tsx'));
+const StageHome = lazyPart(() => import('./screen/demo-home.tsx'));
+
+/** `/demo`: the portal as a play, with a browser, a phone and what happens side by side (decision 164). */
+export default function StagePage() {
+  useCarriedLabToken();
+  return (
+    <Routes>
+      <Route index element={<OpeningPage />} />
+      <Route path="stage" element={<StageHome />} />
+      <Route path="app/:appId" element={<AppPage />} />
+      <Route path="*" element={<NotFoundPage />} />
+    </Routes>
+  );
+}

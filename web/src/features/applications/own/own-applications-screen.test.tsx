@@ -1,0 +1,106 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { createApp, saveAppLogo, updateApp } from '@orchestrate/shared';
+import { act, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { paths } from '#paths.ts';
+import { user } from '#testing.ts';
+import OwnApplicationsScreen from './own-applications-screen.tsx';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+const WIKI = { orgCode: 'acme', appId: 'team-wiki' };
+const open = (email = 'user@acme.test') =>
+  visitSignedIn(portal, email, paths.ownApplications, <OwnApplicationsScreen />);
+
+async function asAdmin() {
+  const admin = await portal.signIn('super.admin@acme.test');
+  const body = { startUrl: 'https://wiki.acme.test/login', description: 'Notes of all teams' };
+  await portal.call(updateApp, { params: WIKI, body }, admin);
+  return admin;
+}
+
+test('each application opens where it begins, in a new tab', async () => {
+  await asAdmin();
+  await open();
+  const wiki = await screen.findByRole('link', { name: /^Team Wiki Notes of all teams/ });
+  expect(wiki.getAttribute('href')).toBe('https://wiki.acme.test/login');
+  expect(wiki.getAttribute('target')).toBe('_blank');
+  expect(wiki.getAttribute('rel')).toBe('noopener');
+  const travel = screen.getByRole('link', { name: /^Travel Desk/ });
+  expect(travel.getAttribute('href')).toBe(`${portal.url}/saml/acme/travel-desk/sso`);
+});
+
+test('one without a start address says how it is opened, and no more is promised', async () => {
+  await open();
+  screen.getByText('What you sign in to with this account. Those with an arrow open in a new tab.');
+  const payroll = (await screen.findByText('Payroll')).closest('li');
+  expect(payroll?.textContent).toContain(
+    'No start address yet: open it as you usually do. An administrator can add one.',
+  );
+  expect(payroll?.querySelector('a')).toBeNull();
+});
+
+test('a logo takes the place of the initials, which come back where it cannot be loaded', async () => {
+  const admin = await asAdmin();
+  const body = new FormData();
+  body.set('file', new File(['<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>'], 'a.svg'));
+  const { logo } = (await portal.call(saveAppLogo, { params: WIKI, body }, admin)).body;
+  await open();
+  const wiki = await screen.findByRole('link', { name: /^Team Wiki/ });
+  const picture = wiki.querySelector('img');
+  expect(picture?.getAttribute('src')).toBe(logo);
+  act(() => picture?.dispatchEvent(new Event('error')));
+  expect(wiki.querySelector('img')).toBeNull();
+  expect(wiki.textContent).toMatch(/^TWTeam Wiki/);
+});
+
+test('nobody’s applications, and a list that cannot be read, say so', { tags: 'whole' }, async () => {
+  const admin = await asAdmin();
+  for (const appId of ['team-wiki', 'payroll', 'travel-desk']) {
+    const usableBy = { roles: [], people: [], groups: [] };
+    await portal.call(updateApp, { params: { ...WIKI, appId }, body: { usableBy } }, admin);
+  }
+  await portal.lab.fault({ method: 'GET', path: '/user/apps' });
+  await open();
+  await user.click(await screen.findByRole('button', { name: 'Retry' }));
+  await screen.findByRole('heading', { name: 'No applications yet' });
+});
+
+test('of many applications some are found by the words of their names and descriptions', {
+  tags: 'whole',
+}, async () => {
+  const admin = await asAdmin();
+  for (const name of ['Canteen', 'Car pool', 'Expenses', 'Holidays', 'Parking']) {
+    const { body } = await portal.call(
+      createApp,
+      {
+        params: { orgCode: 'acme' },
+        body: {
+          orgCode: 'acme',
+          name,
+          oidcConfiguration: {
+            clients: { redirect_uris: ['https://a.test/cb'], post_logout_redirect_uris: ['https://a.test/'] },
+          },
+        },
+      },
+      admin,
+    );
+    expect(body.resultCode).toBe(0);
+  }
+  await open();
+  const field = await screen.findByRole('searchbox', { name: 'Search my applications' });
+  await user.type(field, 'teams NOTES');
+  await screen.findByText('1 of 8 applications');
+  expect(screen.getByRole('list', { name: 'My Applications' }).textContent).toContain('Team Wiki');
+  expect(screen.queryByText('Canteen')).toBeNull();
+  await user.clear(field);
+  await user.type(field, 'nothing like it');
+  await screen.findByRole('heading', { name: 'No applications found' });
+  await user.click(screen.getByRole('button', { name: 'Clear search' }));
+  await screen.findByText('Canteen');
+});

@@ -1,0 +1,152 @@
+import { Box, chakra, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
+import { plural, t } from '@lingui/core/macro';
+import { listOwnApps, type ReplyOf } from '@orchestrate/shared';
+import { ArrowUpRight, LayoutGrid } from 'lucide-react';
+import { useSearchParams } from 'react-router-dom';
+import { useAddressChange } from '#lib/address/use-address-change.ts';
+import { useTypedQuery } from '#lib/address/use-typed-query.ts';
+import { useRead } from '#lib/api/use-read.ts';
+import { hasWords } from '#lib/format/text.ts';
+import { RefusalState } from '#ui/feedback/refusal-state.tsx';
+import { SearchField } from '#ui/form/search-field.tsx';
+import { EmptyState, NothingFound } from '#ui/list/empty-state.tsx';
+import { ListLine } from '#ui/list/list-end.tsx';
+import { AppLogo } from '#ui/text/app-logo.tsx';
+import { PageHeader } from '#ui/text/page-header.tsx';
+
+type OwnApp = ReplyOf<typeof listOwnApps>['apps'][number];
+
+/** The applications that the signed-in person may use, to be opened from here. */
+export default function OwnApplicationsScreen() {
+  const { data, refusal, refetch } = useRead(listOwnApps, {});
+  return (
+    <Flex direction="column" gap="6">
+      <title>{t`My Applications · Orchestrate`}</title>
+      <PageHeader
+        title={t`My Applications`}
+        description={t`What you sign in to with this account. Those with an arrow open in a new tab.`}
+      />
+      {!data && refusal ? (
+        <RefusalState level="h2" refusal={refusal} onRetry={refetch} />
+      ) : !data ? (
+        <Loading />
+      ) : data.apps.length === 0 ? (
+        <EmptyState
+          level="h2"
+          icon={LayoutGrid}
+          title={t`No applications yet`}
+          description={t`Applications that your organisation lets you use appear here.`}
+        />
+      ) : (
+        <Applications apps={data.apps} />
+      )}
+    </Flex>
+  );
+}
+
+/** Fewer are seen at a glance. */
+const SEARCHED_FROM = 7;
+const QUERY_MAX_LENGTH = 100;
+
+function Applications({ apps }: { apps: readonly OwnApp[] }) {
+  const [address] = useSearchParams();
+  const changeAddress = useAddressChange();
+  const { typed, type, submit } = useTypedQuery(address.get('q') ?? '', (q) => changeAddress({ q }));
+  const shown = apps.filter(({ name, description }) => hasWords(`${name}\n${description}`, typed));
+  return (
+    <>
+      {(apps.length >= SEARCHED_FROM || typed !== '') && (
+        <Box role="search" maxW="md" display="flex">
+          <SearchField
+            label={t`Search my applications`}
+            placeholder={t`Name or description`}
+            maxLength={QUERY_MAX_LENGTH}
+            value={typed}
+            onChange={type}
+            onSubmit={submit}
+          />
+        </Box>
+      )}
+      {typed !== '' && (
+        <ListLine>{t`${shown.length} of ${plural(apps.length, { one: '# application', other: '# applications' })}`}</ListLine>
+      )}
+      {shown.length === 0 ? (
+        <NothingFound
+          level="h2"
+          title={t`No applications found`}
+          description={t`No application has “${typed.trim()}” in its name or description.`}
+        />
+      ) : (
+        <Grid as="ul" listStyleType="none" aria-label={t`My Applications`} {...columns}>
+          {shown.map((app) => (
+            <li key={app.appId}>
+              <App app={app} />
+            </li>
+          ))}
+        </Grid>
+      )}
+    </>
+  );
+}
+
+const columns = { templateColumns: 'repeat(auto-fill, minmax(min(100%, 19rem), 1fr))', gap: '4' } as const;
+const card = { h: 'full', p: '5', gap: '4', bg: 'bg.panel', borderWidth: '1px', borderRadius: 'l3' } as const;
+
+const OpenLink = chakra('a', {
+  base: {
+    display: 'flex',
+    outline: '0',
+    focusVisibleRing: 'outside',
+    transition: 'border-color 120ms, box-shadow 120ms',
+    _hover: { borderColor: 'border.emphasized', boxShadow: 'xs' },
+  },
+});
+
+function App({ app }: { app: OwnApp }) {
+  const { name, description, logo, opensAt } = app;
+  const content = (
+    <>
+      <AppLogo name={name} logo={logo} />
+      <Box flex="1" minW="0">
+        <Text fontWeight="medium" overflowWrap="anywhere">
+          {name}
+        </Text>
+        {description && (
+          <Text textStyle="sm" color="fg.muted" lineClamp="3">
+            {description}
+          </Text>
+        )}
+        {!opensAt && (
+          <Text textStyle="sm" color="fg.muted">
+            {t`No start address yet: open it as you usually do. An administrator can add one.`}
+          </Text>
+        )}
+      </Box>
+    </>
+  );
+  if (!opensAt) return <Flex {...card}>{content}</Flex>;
+  return (
+    <OpenLink {...card} href={opensAt} target="_blank" rel="noopener">
+      {content}
+      <Box asChild color="fg.muted" flexShrink="0">
+        <ArrowUpRight size={16} aria-label={t`Opens in a new tab`} role="img" />
+      </Box>
+    </OpenLink>
+  );
+}
+
+function Loading() {
+  return (
+    <Grid role="status" aria-label={t`Loading your applications`} {...columns}>
+      {['one', 'two', 'three'].map((name) => (
+        <Flex key={name} {...card}>
+          <Skeleton boxSize="12" borderRadius="l2" />
+          <Flex direction="column" gap="2" flex="1" pt="1">
+            <Skeleton h="3" w="50%" />
+            <Skeleton h="2.5" w="75%" />
+          </Flex>
+        </Flex>
+      ))}
+    </Grid>
+  );
+}

@@ -1,0 +1,186 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { listActivity, manageUser, searchUsers } from '@orchestrate/shared';
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { chooseItem, fill, user } from '#testing.ts';
+import ActivityScreen from './activity-screen.tsx';
+import { activityPath } from './shared/activity-address.ts';
+
+const ADMIN = 'super.admin@acme.test';
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn(ADMIN));
+});
+afterEach(() => leave(portal));
+
+async function memberOf(email: string) {
+  const { body } = await portal.call(searchUsers, { query: { q: email, field: 'primaryEmail' } }, { token });
+  const [member] = body.Items;
+  if (!member) throw new Error(`There is no ${email}.`);
+  return member;
+}
+
+/** Switches a member's access off and on again, so many times in all. */
+async function switchAccess(email: string, times: number) {
+  const { suid } = await memberOf(email);
+  for (let at = 0; at < times; at += 1)
+    await portal.call(manageUser, { body: { suid, action: at % 2 === 0 ? 'pause' : 'unpause' } }, { token });
+  return suid;
+}
+
+const open = (address = '/org-settings/activity', email = ADMIN) =>
+  visitSignedIn(portal, email, address, <ActivityScreen />);
+
+const events = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+const event = (name: RegExp) => screen.findByRole('button', { name });
+
+test('changes are grouped by day, and one opens to show who made it, how they signed in, from where, and the values before and after', async () => {
+  await switchAccess('user@acme.test', 1);
+  await open();
+  const paused = await event(/^Member disabled/);
+  expect(screen.getByRole('heading', { level: 1, name: 'Activity' })).toBeDefined();
+  expect(screen.getAllByRole('heading', { level: 3 }).length).toBeGreaterThan(0);
+  expect(paused.getAttribute('aria-expanded')).toBe('false');
+  await user.click(paused);
+  expect(paused.getAttribute('aria-expanded')).toBe('true');
+  const changes = within(screen.getByRole('table', { name: 'What changed' }));
+  expect(changes.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual([
+    'Account status',
+    'active',
+    'inactive',
+  ]);
+  const facts = paused.closest('li')?.querySelector('dl')?.textContent;
+  expect(facts).toMatch(/Signed in by.*Scanned/);
+  expect(facts).toMatch(/From.*(127\.0\.0\.1|::1)/);
+});
+
+// covers: spec 2.2.50
+test('the kind of change can be filtered, is kept in the address, and an empty result says so', async () => {
+  await switchAccess('user@acme.test', 2);
+  await open();
+  await event(/^Member disabled/);
+  const what = screen.getByRole('combobox', { name: 'What' });
+  await user.selectOptions(what, 'member.unpaused');
+  await waitFor(() => expect(events()).toHaveLength(1));
+  expect(window.location.search).toBe('?action=member.unpaused');
+  await user.selectOptions(what, 'role');
+  await screen.findByRole('heading', { name: 'Nothing found' });
+  expect(window.location.search).toBe('?type=role');
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+  await event(/^Member disabled/);
+  expect(window.location.search).toBe('');
+});
+
+test('a search starts at the third character', { tags: 'whole' }, async () => {
+  const { firstName } = await memberOf('user@acme.test');
+  await switchAccess('user@acme.test', 1);
+  await switchAccess('helpdesk.admin@acme.test', 1);
+  await open();
+  await waitFor(() => expect(events()).toHaveLength(2));
+  const field = screen.getByRole('searchbox', { name: 'Search activity' });
+  await fill(field, firstName.slice(0, 2));
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(window.location.search).not.toBe(''));
+  expect(events()).toHaveLength(2);
+  await fill(field, firstName);
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(events()).toHaveLength(1));
+  expect(events()[0]).toContain(firstName);
+});
+
+test('a member is chosen by name, and only that member’s changes are left', { tags: 'whole' }, async () => {
+  await switchAccess('user@acme.test', 1);
+  const other = await portal.signIn('security.admin@acme.test');
+  const { suid } = await memberOf('manager@acme.test');
+  await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token: other.token });
+  await open();
+  await waitFor(() => expect(events()).toHaveLength(2));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Who' }), 'choose');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Choose a member' }));
+  await fill(dialog.getByRole('searchbox', { name: 'Member' }), other.profile.lastName);
+  await user.click(await dialog.findByRole('button', { name: /security\.admin@acme\.test/ }));
+  await waitFor(() => expect(events()).toHaveLength(1));
+  expect(window.location.search).toBe(`?by=${other.profile.suid}`);
+  const who = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Who' });
+  await waitFor(() =>
+    expect(who.selectedOptions[0]?.textContent).toBe(`By ${other.profile.firstName} ${other.profile.lastName}`),
+  );
+});
+
+test('a link to one member names the member, and the filter can be removed', { tags: 'whole' }, async () => {
+  const suid = await switchAccess('user@acme.test', 1);
+  await switchAccess('helpdesk.admin@acme.test', 1);
+  await open(activityPath({ suid }));
+  await waitFor(() => expect(events()).toHaveLength(1));
+  await user.click(await screen.findByRole('button', { name: /^Remove filter: About (?!One member)/ }));
+  await waitFor(() => expect(events()).toHaveLength(2));
+  expect(window.location.search).toBe('');
+});
+
+test('a period can be chosen, or your own days', { tags: 'whole' }, async () => {
+  await switchAccess('user@acme.test', 1);
+  await open();
+  await event(/^Member disabled/);
+  const { at } = (await portal.call(listActivity, { query: {} }, { token })).body.Items[0] ?? { at: '' };
+  const day = at.slice(0, 10);
+  await user.selectOptions(screen.getByRole('combobox', { name: 'When' }), 'custom');
+  await fill(screen.getByLabelText('To'), '2001-02-03');
+  await screen.findByRole('heading', { name: 'Nothing found' });
+  expect(window.location.search).toBe('?to=2001-02-03');
+  await fill(screen.getByLabelText('To'), day);
+  await fill(screen.getByLabelText('From'), day);
+  await event(/^Member disabled/);
+  expect(new URLSearchParams(window.location.search).get('from')).toBe(day);
+});
+
+test('a long list is read on to its end', { tags: 'whole' }, async () => {
+  await switchAccess('user@acme.test', 51);
+  await open();
+  await waitFor(() => expect(events()).toHaveLength(50));
+  await user.click(screen.getByRole('button', { name: 'Load more' }));
+  await screen.findByText('End of list: 51 changes');
+});
+
+test('a list that is empty, fails to load or is not permitted says so', { tags: 'whole' }, async () => {
+  await open();
+  await screen.findByRole('heading', { name: 'Nothing has been changed yet' });
+  await portal.lab.fault({ method: 'GET', path: '/org/activity', times: 2 });
+  await user.selectOptions(screen.getByRole('combobox', { name: 'What' }), 'role');
+  await user.click(await screen.findByRole('button', { name: 'Retry' }));
+  await screen.findByRole('heading', { name: 'Nothing found' });
+});
+
+test('without the permission a message says so', { tags: 'whole' }, async () => {
+  await open('/org-settings/activity', 'user@acme.test');
+  await screen.findByRole('heading', { name: "You can't view activity" });
+});
+
+test('the filtered changes are saved as a file, and a failure is shown', async () => {
+  const kept: Blob[] = [];
+  Object.assign(URL, {
+    createObjectURL: (file: Blob) => `blob:${kept.push(file)}`,
+    revokeObjectURL: () => undefined,
+  });
+  await switchAccess('user@acme.test', 2);
+  await open('/org-settings/activity?action=member.paused');
+  await event(/^Member disabled/);
+  const keep = async (name: RegExp) => {
+    await user.click(await screen.findByRole('button', { name: 'Export' }));
+    await chooseItem(await screen.findByRole('menuitem', { name }));
+  };
+  await keep(/^NDJSON/);
+  await waitFor(() => expect(kept).toHaveLength(1));
+  const lines = (await kept[0]?.text())?.trim().split('\n') ?? [];
+  expect(lines.map((line) => JSON.parse(line).action)).toEqual(['member.paused']);
+  await keep(/^CSV/);
+  await waitFor(() => expect(kept).toHaveLength(2));
+  expect(await kept[1]?.text()).toContain('member.paused');
+  await portal.lab.fault({ method: 'GET', path: '/org/activity/export' });
+  await keep(/^CSV/);
+  await screen.findByText('Something went wrong!');
+  expect(kept).toHaveLength(2);
+});

@@ -1,0 +1,285 @@
+import { Box, Button, Flex, Menu, Portal } from '@chakra-ui/react';
+import { plural, t } from '@lingui/core/macro';
+import {
+  AUDIT_ACTIONS,
+  AUDIT_ACTOR_KINDS,
+  AUDIT_OBJECT_TYPES,
+  exportActivity,
+  type InputOf,
+  LIMITS,
+  listActivity,
+} from '@orchestrate/shared';
+import { Download, History, Lock, X } from 'lucide-react';
+import { useState } from 'react';
+import { ChooseMemberDialog } from '#features/members/shared/choose-member-dialog.tsx';
+import { useMemberName } from '#features/members/shared/names.ts';
+import { useTypedQuery } from '#lib/address/use-typed-query.ts';
+import { fetchFile, saveFile } from '#lib/api/files.ts';
+import { usePages } from '#lib/api/use-pages.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { toastRefusal } from '#lib/notices/show-refusal.ts';
+import { useCan } from '#lib/session/session.ts';
+import { portalNow } from '#lib/time/portal-time.ts';
+import { RefreshButton } from '#ui/feedback/refresh-button.tsx';
+import { RefusalState } from '#ui/feedback/refusal-state.tsx';
+import { SearchField } from '#ui/form/search-field.tsx';
+import { Select } from '#ui/form/select.tsx';
+import { EmptyState, NothingFound } from '#ui/list/empty-state.tsx';
+import { ListEnd } from '#ui/list/list-end.tsx';
+import { Section } from '#ui/list/section.tsx';
+import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
+import { PageHeader } from '#ui/text/page-header.tsx';
+import { type ActivityAddress, dayOf } from './shared/activity-address.ts';
+import { EventDays } from './shared/event-list.tsx';
+import { actionLabel, actorKindLabels, objectTypeLabel } from './shared/event-words.ts';
+import { PeriodFilter } from './shared/period-filter.tsx';
+import { type ActivityFilters, QUERY_MAX_LENGTH, useActivityFilters } from './use-activity-filters.ts';
+
+interface ActivityFilterBarProps {
+  address: ActivityFilters;
+  onChange: (changed: ActivityAddress) => void;
+}
+
+/** Filters by words, actor, action, member or object, and time. */
+function ActivityFilterBar({ address, onChange }: ActivityFilterBarProps) {
+  const { typed, type, submit } = useTypedQuery(address.q ?? '', (q) => onChange({ q }));
+  return (
+    <Flex direction="column" gap="3" role="search" aria-label={t`Activity`}>
+      <Flex gap="3" wrap="wrap">
+        <Box flex="1 1 26rem" display="flex">
+          <SearchField
+            label={t`Search activity`}
+            placeholder={t`Name, action or address (${LIMITS.searchMinLength}+ characters)`}
+            maxLength={QUERY_MAX_LENGTH}
+            value={typed}
+            onChange={type}
+            onSubmit={submit}
+          />
+        </Box>
+        <WhoFilter address={address} onChange={onChange} />
+        <WhatFilter address={address} onChange={onChange} />
+        <PeriodFilter period={address} onChange={({ from, to }) => onChange({ from, to })} />
+      </Flex>
+      <AboutFilters address={address} onChange={onChange} />
+    </Flex>
+  );
+}
+
+/** Values of the choice other than kinds of actors. */
+const ANYBODY = '';
+const PERSON = 'person';
+const CHOOSE = 'choose';
+
+function WhoFilter({ address: { actor, actorKind }, onChange }: ActivityFilterBarProps) {
+  const [isChoosing, setIsChoosing] = useState(false);
+  const maySearch = useCan('SEARCH_USER');
+  const name = useMemberName(actor);
+  const choose = (value: string) => {
+    if (value === CHOOSE) return setIsChoosing(true);
+    if (value === PERSON) return;
+    onChange({ actor: undefined, actorKind: AUDIT_ACTOR_KINDS.find((kind) => kind === value) });
+  };
+  return (
+    <>
+      <Select
+        aria-label={t`Who`}
+        width="44"
+        value={actor ? PERSON : (actorKind ?? ANYBODY)}
+        onChange={({ target }) => choose(target.value)}
+      >
+        <option value={ANYBODY}>{t`By anybody`}</option>
+        {actor && <option value={PERSON}>{t`By ${name}`}</option>}
+        {maySearch && <option value={CHOOSE}>{t`A specific member…`}</option>}
+        {AUDIT_ACTOR_KINDS.map((kind) => (
+          <option key={kind} value={kind}>
+            {actorKindLabels[kind]}
+          </option>
+        ))}
+      </Select>
+      <ChooseMemberDialog
+        isOpen={isChoosing}
+        onClose={() => setIsChoosing(false)}
+        onChoose={({ suid }) => onChange({ actor: suid, actorKind: undefined })}
+      />
+    </>
+  );
+}
+
+/** One choice for both: a whole type, or one action. Names of actions have a dot, types have none. */
+function WhatFilter({ address: { action, objectType, objectId }, onChange }: ActivityFilterBarProps) {
+  const choose = (value: string) =>
+    onChange({
+      action: AUDIT_ACTIONS.find((known) => known === value),
+      objectType: AUDIT_OBJECT_TYPES.find((known) => known === value),
+      objectId: undefined,
+    });
+  // Actions on one thing are listed below it, under its type.
+  const type = objectId ? '' : (objectType ?? '');
+  return (
+    <Select aria-label={t`What`} width="64" value={action ?? type} onChange={({ target }) => choose(target.value)}>
+      <option value="">{t`Any change`}</option>
+      {AUDIT_OBJECT_TYPES.map((each) => (
+        <optgroup key={each} label={objectTypeLabel(each)}>
+          <option value={each}>{t`${objectTypeLabel(each)}: any change`}</option>
+          {AUDIT_ACTIONS.filter((known) => known.startsWith(`${each}.`)).map((known) => (
+            <option key={known} value={known}>
+              {actionLabel(known)}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </Select>
+  );
+}
+
+/** Filters that came with a link, and can be removed. */
+function AboutFilters({ address: { suid, objectType, objectId }, onChange }: ActivityFilterBarProps) {
+  const name = useMemberName(suid);
+  if (!suid && !objectId) return null;
+  return (
+    <Flex gap="2" wrap="wrap">
+      {suid && <Removable text={t`About ${name}`} onRemove={() => onChange({ suid: undefined })} />}
+      {objectId && (
+        <Removable
+          text={`${objectType ? objectTypeLabel(objectType) : t`Object`} ${objectId}`}
+          onRemove={() => onChange({ objectId: undefined, objectType: undefined })}
+        />
+      )}
+    </Flex>
+  );
+}
+
+const Removable = ({ text, onRemove }: { text: string; onRemove: () => void }) => (
+  <Button variant="outline" size="sm" onClick={onRemove} aria-label={t`Remove filter: ${text}`} maxW="full">
+    {text}
+    <X aria-hidden />
+  </Button>
+);
+
+const PAGE_SIZE = 50;
+
+type ActivityQuery = Omit<NonNullable<InputOf<typeof listActivity>['query']>, 'pageSize' | 'lastItem'>;
+
+/** The changes that match the filters, newest first, page by page. */
+function useActivity(filters: ActivityQuery) {
+  const { pages, ...list } = usePages(listActivity, (lastItem) => ({
+    query: { ...filters, pageSize: PAGE_SIZE, lastItem },
+  }));
+  return { ...list, events: pages?.flatMap((page) => page.Items) };
+}
+
+const formats = [
+  { format: 'csv', label: t`CSV, for a spreadsheet`, type: 'text/csv' },
+  { format: 'ndjson', label: t`NDJSON, one event per line`, type: 'application/x-ndjson' },
+] as const;
+
+/** Exports everything that matches the filters as a file. */
+function ExportMenu({ filters }: { filters: ActivityQuery }) {
+  const [isPending, setIsPending] = useState(false);
+  const save = async ({ format, type }: (typeof formats)[number]) => {
+    setIsPending(true);
+    try {
+      const file = await fetchFile(exportActivity, { query: { ...filters, format } });
+      saveFile(`activity-${dayOf(portalNow())}.${format}`, type, file);
+    } catch (failure) {
+      toastRefusal(failure);
+    } finally {
+      setIsPending(false);
+    }
+  };
+  return (
+    <Menu.Root
+      positioning={{ placement: 'bottom-end' }}
+      onSelect={({ value }) => {
+        const chosen = formats.find(({ format }) => format === value);
+        if (chosen) void save(chosen);
+      }}
+      lazyMount
+      unmountOnExit
+    >
+      <Menu.Trigger asChild>
+        <Button variant="outline" loading={isPending} loadingText={t`Export`}>
+          <Download aria-hidden />
+          {t`Export`}
+        </Button>
+      </Menu.Trigger>
+      <Portal>
+        <Menu.Positioner>
+          <Menu.Content>
+            {formats.map(({ format, label }) => (
+              <Menu.Item key={format} value={format}>
+                {label}
+              </Menu.Item>
+            ))}
+          </Menu.Content>
+        </Menu.Positioner>
+      </Portal>
+    </Menu.Root>
+  );
+}
+
+const SKELETON_ROWS = 6;
+
+/** What was changed in the organisation, and who did it. */
+export default function ActivityScreen() {
+  const { address, filters, isFiltered, change, clear } = useActivityFilters();
+  const list = useActivity(filters);
+  return (
+    <Flex direction="column" gap="6">
+      <title>{t`Activity · Orchestrate`}</title>
+      <PageHeader
+        title={t`Activity`}
+        description={t`What was changed in your organisation, by whom and from where.`}
+        action={<ExportMenu filters={filters} />}
+      />
+      <ActivityFilterBar address={address} onChange={change} />
+      <Section title={t`Changes`} isFlush aside={<RefreshButton refetch={list.refetch} />}>
+        <Found list={list} isFiltered={isFiltered} onClear={clear} />
+      </Section>
+    </Flex>
+  );
+}
+
+interface FoundProps {
+  list: ReturnType<typeof useActivity>;
+  isFiltered: boolean;
+  onClear: () => void;
+}
+
+function Found({ list, isFiltered, onClear }: FoundProps) {
+  const { events, refusal, refetch } = list;
+  if (!events && refusal?.status === 403)
+    return <EmptyState icon={Lock} title={t`You can't view activity`} description={resultText(refusal)} />;
+  if (!events && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
+  if (!events) return <SkeletonRows rows={SKELETON_ROWS} label={t`Loading activity`} />;
+  if (events.length === 0 && isFiltered)
+    return (
+      <NothingFound
+        title={t`Nothing found`}
+        description={t`No change matches all of these filters.`}
+        action={
+          <Button variant="outline" onClick={onClear}>
+            {t`Clear filters`}
+          </Button>
+        }
+      />
+    );
+  if (events.length === 0)
+    return (
+      <EmptyState
+        icon={History}
+        title={t`Nothing has been changed yet`}
+        description={t`Changes by people, directories and the portal itself are listed here.`}
+      />
+    );
+  return (
+    <>
+      <EventDays events={events} />
+      <ListEnd
+        list={list}
+        count={events.length}
+        counted={plural(events.length, { one: '# change', other: '# changes' })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import type { AuditActorKind } from '@orchestrate/shared';
+import { addDays, format, isValid, parseISO, startOfDay, subDays } from 'date-fns';
+import { paths } from '#paths.ts';
+
+/** Query parameters of the activity list's filters. */
+export const activityParameters = {
+  q: 'q',
+  actor: 'by',
+  actorKind: 'kind',
+  action: 'action',
+  objectType: 'type',
+  objectId: 'object',
+  suid: 'about',
+  from: 'from',
+  to: 'to',
+} as const;
+
+export type ActivityParameter = keyof typeof activityParameters;
+
+/** Values as they appear in the address; times as local days. */
+export type ActivityAddress = Partial<Record<Exclude<ActivityParameter, 'actorKind'>, string | undefined>> & {
+  actorKind?: AuditActorKind | undefined;
+};
+
+/** Address of the activity list with these filters. */
+export function activityPath(filters: ActivityAddress): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(filters))
+    if (value) search.set(activityParameters[name as ActivityParameter], value);
+  return search.size > 0 ? `${paths.activity}?${search}` : paths.activity;
+}
+
+/** Local days, `yyyy-MM-dd`, both included; open where absent. */
+export interface Period {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+const DAY = 'yyyy-MM-dd';
+
+const days = { today: 1, week: 7, month: 30 } as const;
+type Preset = keyof typeof days;
+
+/** Periods to choose from, all of which end today; 'custom' is any other. */
+export type PeriodName = 'any' | Preset | 'custom';
+
+/** A day from an address; undefined where it isn't one. */
+export function readDay(text: string | null): string | undefined {
+  if (text === null || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  return isValid(parseISO(text)) ? text : undefined;
+}
+
+/** The local day of a moment. @param time in milliseconds or as ISO string */
+export const dayOf = (time: number | Date): string => format(time, DAY);
+
+/** As the contract expects it: from the first moment, to before the second. */
+export function spanOf({ from, to }: Period): { from?: string; to?: string } {
+  return {
+    ...(from && { from: startOfDay(parseISO(from)).toISOString() }),
+    ...(to && { to: addDays(startOfDay(parseISO(to)), 1).toISOString() }),
+  };
+}
+
+/** @param now the portal's time in milliseconds */
+export function periodOf(preset: Preset, now: number): Period {
+  return { from: dayOf(subDays(now, days[preset] - 1)) };
+}
+
+/** What a period is called. @param now the portal's time in milliseconds */
+export function periodName(period: Period, now: number): PeriodName {
+  if (!period.from && !period.to) return 'any';
+  if (period.to) return 'custom';
+  const presets = Object.keys(days) as Preset[];
+  return presets.find((preset) => periodOf(preset, now).from === period.from) ?? 'custom';
+}

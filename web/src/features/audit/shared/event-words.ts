@@ -1,0 +1,151 @@
+import { plural, t } from '@lingui/core/macro';
+import { type AuditActorKind, type AuditEvent, LANGUAGES, permission, permissionLabel } from '@orchestrate/shared';
+import { LANGUAGE_NAMES } from '#features/mails/shared/mail-titles.ts';
+import { optionText } from '#features/settings/shared/login-options.ts';
+import { loginModeLabel } from '#features/sign-ins/shared/login-mode-label.ts';
+import { wordsOf } from '#lib/format/labels.ts';
+import { capitalized } from '#lib/format/text.ts';
+import { answerText } from '#ui/text/rich-text/answer-text.ts';
+import { said } from '#words/said.ts';
+
+const proper: Readonly<Record<string, string>> = { faq: 'FAQ', scim: 'SCIM' };
+
+/** What the screens call otherwise than the wire. */
+const objects: Readonly<Record<string, string>> = {
+  'api-resource': 'API',
+  'app-provisioning': 'application provisioning',
+  'external-identity': 'linked account',
+  'faq-record': 'FAQ question',
+  'idp-certificate': 'signing certificate',
+  'portal-app': 'portal application',
+  'portal-oidc': 'OIDC Portal Auth',
+  'session-settings': 'login options',
+  'sign-in': 'sign-in',
+};
+const verbs: Readonly<Record<string, string>> = { disowned: 'reported', unpaused: 'enabled' };
+const actions: Readonly<Record<string, string>> = {
+  'attack.activation-guessing': 'Attack: activation codes guessed',
+  'external-identity.linked': 'Linked account added',
+  'external-identity.unlinked': 'Linked account removed',
+  'member.paused': 'Member disabled',
+  'members.upload-began': 'Members: upload started',
+};
+
+/** `scim-credentials` becomes 'SCIM credentials'. */
+const words = (name: string) =>
+  objects[name] ??
+  name
+    .split('-')
+    .map((word) => proper[word] ?? word)
+    .join(' ');
+
+/** What happened, for people: `client-secret.created` becomes 'Client secret created'. */
+export function actionLabel(action: string): string {
+  const [object = '', verb = ''] = action.split('.');
+  return said(actions[action] ?? capitalized(`${words(object)} ${verbs[verb] ?? words(verb)}`.trim()));
+}
+
+/** The type of the object: `faq-record` becomes 'FAQ question'. */
+export const objectTypeLabel = (type: string): string => said(capitalized(words(type)));
+
+/**
+ * Things of which an organisation has one; the portal has named them, and so they are called in the reader's language.
+ */
+const ONE_EACH: ReadonlySet<string> = new Set([
+  'activity',
+  'attack',
+  'branding',
+  'configuration',
+  'idp-certificate',
+  'lab',
+  'security',
+  'session-settings',
+]);
+
+/** What an object is called; '' where it has no name. */
+export const objectName = ({ type, name }: Pick<AuditEvent['object'], 'type' | 'name'>): string =>
+  ONE_EACH.has(type) ? said(name) : name;
+
+const options: Readonly<Record<string, { label: string }>> = optionText;
+/** Fields that have another name on their screens than in the API. */
+const called: Readonly<Record<string, string>> = {
+  color: t`Colour`,
+  redirectUris: t`Callback URLs`,
+  postLogoutRedirectUris: t`Logout URLs`,
+  ttlIdToken: t`Lifetime of ID tokens`,
+  ttlAccessToken: t`Lifetime of access tokens`,
+  ttlAuthorizationCode: t`Lifetime of authorization codes`,
+  ttlRefreshToken: t`Lifetime of refresh tokens`,
+};
+const acronyms = /\b(jwks|oidc|saml|ttl|ur[il]s?)\b/g;
+
+/** A field of a change, as its screen calls it: `primaryEmail` becomes 'Primary email'. */
+export function fieldLabel(field: string): string {
+  // Settings of one kind of application are recorded below its name.
+  const name = field.replace(/^(client|provider)\./, '');
+  return (
+    options[name]?.label ??
+    called[name] ??
+    said(capitalized(wordsOf(name).replaceAll(acronyms, (word) => word.toUpperCase().replace(/^(UR[IL])S$/, '$1s'))))
+  );
+}
+
+type AuditValue = AuditEvent['changes'][number]['before'];
+
+/** Of a value: its field, and the type of the object that was changed. */
+export interface ValueOf {
+  field: string;
+  type: string;
+}
+
+/** A value before or after a change, numbers with what they count; '—' where there was none. */
+export function valueText(value: AuditValue, of: ValueOf): string {
+  if (value === undefined || value === null || value === '') return '—';
+  if (typeof value === 'number') return numberText(value, of);
+  if (of.field === 'permissions' && Array.isArray(value))
+    return valueText(value.map(permissionText), { ...of, field: '' });
+  if (of.type === 'faq-record' && of.field === 'answer') return answerText(String(value));
+  if (of.type === 'mail-language') return languageText(String(value));
+  if (typeof value === 'boolean') return value ? t`Yes` : t`No`;
+  if (Array.isArray(value)) return value.length === 0 ? '—' : value.join(', ');
+  return String(value);
+}
+
+const languageText = (code: string): string => {
+  const language = LANGUAGES.find((known) => known === code);
+  return language ? LANGUAGE_NAMES[language] : code;
+};
+
+const permissionText = (name: string): string => {
+  const known = permission.safeParse(name);
+  return known.success ? said(permissionLabel(known.data)) : name;
+};
+
+/** Lifetimes of the organisation are minutes, those of an application seconds. */
+function numberText(value: number, { field, type }: ValueOf): string {
+  const isCookie = field === 'maxCookieLife';
+  if (field === 'sessionTimeout' || (isCookie && type === 'session-settings'))
+    return plural(value, { one: '# minute', other: '# minutes' });
+  if (isCookie || field.startsWith('client.ttl')) return plural(value, { one: '# second', other: '# seconds' });
+  return String(value);
+}
+
+export const actorKindLabels: Readonly<Record<AuditActorKind, string>> = {
+  member: t`Member`,
+  directory: t`Directory`,
+  provider: t`Identity provider`,
+  client: t`Application`,
+  device: t`Device`,
+  visitor: t`Not signed in`,
+  lab: t`Lab`,
+  system: t`Portal`,
+};
+
+const modes: Readonly<Record<string, string>> = { device: t`Signature of the device`, SCIM: t`SCIM credentials` };
+
+/** How the actor was signed in, for people. */
+export const actorModeLabel = (mode: string): string => modes[mode] ?? loginModeLabel(mode);
+
+/** Who did it, in one line: the name, or the kind of actor where it has no name. */
+export const actorName = ({ kind, name }: Pick<AuditEvent['actor'], 'kind' | 'name'>): string =>
+  name || actorKindLabels[kind];

@@ -1,0 +1,156 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { LIMITS } from '@orchestrate/shared';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { user } from '#testing.ts';
+import AuthenticateCallerScreen from './authenticate-caller-screen.tsx';
+import { spokenAs } from './caller-code.tsx';
+
+const STAFF = 'callcenter.admin@acme.test';
+const CALLER = 'user@acme.test';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+const open = (path = '/authenticate-caller') =>
+  visitSignedIn(
+    portal,
+    STAFF,
+    path,
+    <Routes>
+      <Route path="/authenticate-caller/*" element={<AuthenticateCallerScreen />} />
+      <Route path="*" element={<h1>Elsewhere</h1>} />
+    </Routes>,
+  );
+
+const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
+
+/** The code on the screen. */
+async function shownCode(): Promise<string> {
+  const code = await screen.findByRole('img', { name: /^Code for the caller/ });
+  return [...(code.getAttribute('aria-label')?.split(': ')[1] ?? '')].filter((character) => character !== ' ').join('');
+}
+
+async function typeOnPhone(code: string): Promise<string> {
+  const { challenge } = await portal.authenticator.resolve(portal.device(CALLER), code);
+  return challenge.challengeId;
+}
+
+const answer = (challengeId: string, decision: 'approve' | 'deny') =>
+  portal.authenticator.respond(portal.device(CALLER), { challengeId, decision });
+
+/** Opens the same page again, like a reload: the navigation state is kept. */
+async function reload() {
+  const { pathname } = window.location;
+  const { state } = window.history;
+  cleanup();
+  await open(pathname);
+  act(() => {
+    window.history.replaceState(state, '', pathname);
+    window.dispatchEvent(new PopStateEvent('popstate', { state }));
+  });
+}
+
+test('a caller who types the code and consents is shown on the result page', async () => {
+  await open();
+  await press('Generate');
+  const code = await shownCode();
+  expect(window.location.pathname).toBe('/authenticate-caller/generate');
+  expect(screen.getByText(/^“Open your authenticator/)).toBeTruthy();
+  await screen.findByText('Waiting for the caller to type the code');
+
+  const challengeId = await typeOnPhone(code);
+  await screen.findByText('Waiting for consent');
+  await answer(challengeId, 'approve');
+  await screen.findByRole('heading', { name: 'Daniel Ortiz' });
+  expect(window.location.pathname).toBe('/authenticate-caller/success');
+  expect(screen.getByText(CALLER)).toBeTruthy();
+  expect(screen.getByText('Pixel 9a')).toBeTruthy();
+  screen.getByText(/^On 02 Mar 2026, \d\d:\d\d AM\. Rely on it until 02 Mar 2026, \d\d:\d\d AM\.$/);
+  expect(screen.getByRole('link', { name: 'Open member' }).getAttribute('href')).toMatch(/^\/manage-users\/./);
+
+  await user.click(screen.getByRole('link', { name: 'Authenticate another caller' }));
+  await waitFor(async () => expect(await shownCode()).not.toBe(code));
+});
+
+test('a caller who was confirmed too long ago has to be authenticated again, also after a reload', {
+  tags: 'whole',
+}, async () => {
+  await open();
+  await press('Generate');
+  await answer(await typeOnPhone(await shownCode()), 'approve');
+  await screen.findByText('Caller confirmed');
+  portal.clock.advance(LIMITS.callerTrustedSeconds);
+  await reload();
+  await screen.findByText('This was confirmed too long ago');
+  screen.getByRole('link', { name: 'Authenticate the caller again' });
+});
+
+test('every character has a word for reading it aloud', async () => {
+  await open('/authenticate-caller/generate');
+  const code = await shownCode();
+  const shown = screen.getByRole('img', { name: /^Code for the caller/ }).textContent;
+  expect(shown).toBe([...code].map((character) => character + spokenAs(character)).join(''));
+});
+
+// covers: spec 1.2.55
+test('a caller who does not consent stays unknown', async () => {
+  await open('/authenticate-caller/generate');
+  const code = await shownCode();
+  await answer(await typeOnPhone(code), 'deny');
+  await screen.findByRole('heading', { name: 'Consent Denied' });
+  expect(document.body.textContent).not.toContain('Daniel');
+  await press('Try another code');
+  await waitFor(async () => expect(await shownCode()).not.toBe(code));
+});
+
+// covers: spec 1.2.55
+test('a code can be refreshed, and an expired one is renewed with one click', async () => {
+  await open('/authenticate-caller/generate');
+  const first = await shownCode();
+  await press('Refresh');
+  await waitFor(async () => expect(await shownCode()).not.toBe(first));
+  const second = await shownCode();
+  await screen.findByText('Waiting for the caller to type the code');
+  await waitFor(() => {
+    portal.clock.advance(LIMITS.verbalLifetimeSeconds + 1);
+    expect(screen.getByText('This code has expired.')).toBeTruthy();
+  });
+  await press('Get a new code');
+  await waitFor(async () => expect(await shownCode()).not.toBe(second));
+});
+
+test('a reload keeps the code, the pending consent and the result', { tags: 'whole' }, async () => {
+  await open('/authenticate-caller/generate');
+  const code = await shownCode();
+  await reload();
+  expect(await shownCode()).toBe(code);
+  const challengeId = await typeOnPhone(code);
+  await screen.findByText('Waiting for consent');
+  await reload();
+  await screen.findByText('Waiting for consent');
+  expect(await shownCode()).toBe(code);
+  await answer(challengeId, 'approve');
+  await screen.findByRole('heading', { name: 'Daniel Ortiz' });
+  await reload();
+  await screen.findByRole('heading', { name: 'Daniel Ortiz' });
+});
+
+// covers: spec 1.2.11
+test('without a verification there is no result to show', async () => {
+  await open('/authenticate-caller/success');
+  await screen.findByRole('button', { name: 'Generate' });
+});
+
+test('a code that cannot be fetched says why, and can be asked for again', { tags: 'whole' }, async () => {
+  await portal.lab.fault({ method: 'GET', path: '/verbal' });
+  await open('/authenticate-caller/generate');
+  await screen.findByText('Something went wrong!');
+  await press('Retry');
+  expect(await shownCode()).toHaveLength(LIMITS.typedCodeLength);
+});

@@ -1,0 +1,209 @@
+import { Box, Button, Center, chakra, Flex, Heading, Spinner, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { SECOND, verbalLive } from '@orchestrate/shared';
+import { BadgeCheck, ClockAlert, Keyboard, type LucideIcon, Megaphone } from 'lucide-react';
+import { Link, Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
+import { usePrimaryAttribute } from '#features/members/shared/names.ts';
+import { encodeMemberSegment } from '#lib/address/member-address.ts';
+import { useLive } from '#lib/api/use-live.ts';
+import { formatDateTime } from '#lib/format/dates.ts';
+import { useCan, useSession } from '#lib/session/session.ts';
+import { useCountdown } from '#lib/time/timers.ts';
+import { paths } from '#paths.ts';
+import { Section } from '#ui/list/section.tsx';
+import { InitialsAvatar } from '#ui/text/initials-avatar.tsx';
+import { PageHeader } from '#ui/text/page-header.tsx';
+import { callerPaths, nextVerification, readVerification } from './caller-address.ts';
+import { CallerCode } from './caller-code.tsx';
+import { type Caller, callerState } from './caller-state.ts';
+
+/**
+ * Who the caller is. The portal is asked again, so that a reload shows it but the browser's history does not contain
+ * it.
+ */
+function CallerConfirmed() {
+  const { state } = useLocation();
+  const verification = readVerification(state);
+  const org = useSession()?.orgId ?? '';
+  const { message, connection } = useLive(verbalLive, verification ? { ...verification, org } : null);
+  if (!verification || connection === 'closed') return <Navigate to={callerPaths.intro} replace />;
+  if (!message) {
+    return (
+      <Section>
+        <Flex role="status" aria-label={t`Loading`} justify="center" py="20">
+          <Spinner size="lg" color="brand.line" />
+        </Flex>
+      </Section>
+    );
+  }
+  const present = callerState(message, false);
+  if (present.step !== 'confirmed') return <Navigate to={callerPaths.intro} replace />;
+  return <CallerCard caller={present.caller} toldAt={message.timestamp} />;
+}
+
+interface CallerCardProps {
+  caller: Caller;
+  /** The portal's time when it said so, ISO 8601. */
+  toldAt: string;
+}
+
+function CallerCard({ caller, toldAt }: CallerCardProps) {
+  const { fullName, email, primaryAttr, suid, deviceName, confirmedAt, trustedUntil } = caller;
+  const trustedFor = (Date.parse(trustedUntil) - Date.parse(toldAt)) / SECOND;
+  const isTrusted = !useCountdown(Math.max(0, trustedFor), trustedUntil).isExpired;
+  const canOpen = useCan('SEARCH_USER');
+  const facts = [
+    [t`Email`, email],
+    [usePrimaryAttribute(), primaryAttr],
+    [t`Confirmed on`, deviceName],
+  ] as const;
+  return (
+    <Flex
+      direction="column"
+      colorPalette={isTrusted ? 'success' : 'warning'}
+      bg="bg.panel"
+      borderWidth="1px"
+      borderColor="colorPalette.border"
+      borderRadius="l3"
+      overflow="hidden"
+      animationStyle="appear"
+    >
+      <Flex align="center" gap="3" px="6" py="4" bg="colorPalette.subtle" color="colorPalette.fg" role="status">
+        {isTrusted ? <BadgeCheck size={22} aria-hidden /> : <ClockAlert size={22} aria-hidden />}
+        <Box>
+          <Text fontWeight="semibold">{isTrusted ? t`Caller confirmed` : t`This was confirmed too long ago`}</Text>
+          <Text textStyle="sm">
+            {isTrusted
+              ? t`On ${formatDateTime(confirmedAt)}. Rely on it until ${formatDateTime(trustedUntil)}.`
+              : t`On ${formatDateTime(confirmedAt)}. Authenticate the caller again before you rely on it.`}
+          </Text>
+        </Box>
+      </Flex>
+      <Flex direction="column" gap="6" px="6" py="6">
+        <Flex align="center" gap="4">
+          <InitialsAvatar name={fullName} size="lg" />
+          <Heading as="h2" size="xl" overflowWrap="anywhere">
+            <bdi>{fullName}</bdi>
+          </Heading>
+        </Flex>
+        <chakra.dl
+          display="grid"
+          gridTemplateColumns={{ base: 'minmax(0, 1fr)', xs: 'repeat(3, minmax(0, 1fr))' }}
+          columnGap="8"
+          rowGap="4"
+        >
+          {facts.map(([name, value]) => (
+            <Flex key={name} direction="column" gap="0.5" minW="0">
+              <chakra.dt textStyle="sm" color="fg.muted" _firstLetter={{ textTransform: 'uppercase' }}>
+                {name}
+              </chakra.dt>
+              <chakra.dd fontWeight="medium" overflowWrap="anywhere">
+                <bdi>{value}</bdi>
+              </chakra.dd>
+            </Flex>
+          ))}
+        </chakra.dl>
+        <Flex gap="2.5" colorPalette="brand" wrap="wrap">
+          <Button asChild>
+            <Link to={callerPaths.generate} state={nextVerification()}>
+              {isTrusted ? t`Authenticate another caller` : t`Authenticate the caller again`}
+            </Link>
+          </Button>
+          {canOpen && (
+            <Button asChild variant="outline">
+              <Link to={paths.member(encodeMemberSegment({ primaryAttr, suid, fullName }))}>{t`Open member`}</Link>
+            </Button>
+          )}
+        </Flex>
+      </Flex>
+    </Flex>
+  );
+}
+
+const steps: { icon: LucideIcon; title: string; text: string }[] = [
+  {
+    icon: Megaphone,
+    title: t`Read the code out`,
+    text: t`Eight characters, valid for one caller and a short time.`,
+  },
+  {
+    icon: Keyboard,
+    title: t`The caller types it`,
+    text: t`In the authenticator, under Type code, on a registered device.`,
+  },
+  {
+    icon: BadgeCheck,
+    title: t`You see who it is`,
+    text: t`Only if the caller consents. If they refuse, you learn nothing else.`,
+  },
+];
+
+/** How it works, and the button to begin. */
+function CallerIntro() {
+  const navigate = useNavigate();
+  return (
+    <Section>
+      <Flex direction="column" gap="7" align="center" py="6">
+        <chakra.ol
+          display="grid"
+          gridTemplateColumns={{ base: 'minmax(0, 1fr)', xs: 'repeat(3, minmax(0, 1fr))' }}
+          gap="6"
+          w="full"
+          listStyleType="none"
+          textAlign={{ base: 'start', xs: 'center' }}
+        >
+          {steps.map(({ icon: Icon, title, text }) => (
+            <chakra.li
+              key={title}
+              display="flex"
+              flexDirection={{ base: 'row', xs: 'column' }}
+              alignItems="center"
+              gap={{ base: '4', xs: '3' }}
+            >
+              <Center boxSize="12" flexShrink="0" borderRadius="full" bg="brand.subtle" color="brand.fg">
+                <Icon size={22} strokeWidth={1.75} aria-hidden />
+              </Center>
+              <Flex direction="column" gap="1">
+                <Text fontWeight="semibold">{title}</Text>
+                <Text color="fg.muted" maxW="56" textWrap="balance">
+                  {text}
+                </Text>
+              </Flex>
+            </chakra.li>
+          ))}
+        </chakra.ol>
+        <Button size="lg" onClick={() => void navigate(callerPaths.generate, { state: nextVerification() })}>
+          {t`Generate`}
+        </Button>
+      </Flex>
+    </Section>
+  );
+}
+
+/** Verifies a caller: a code is read aloud, and the caller consents in the authenticator (spec 1 §§1, 2). */
+export default function AuthenticateCallerScreen() {
+  const { '*': step = '' } = useParams();
+  return (
+    <Flex direction="column" gap="6" maxW="4xl">
+      <title>{t`Authenticate Caller · Orchestrate`}</title>
+      <PageHeader
+        title={t`Authenticate Caller`}
+        description={t`Find out who is on the phone: you read out a code, and the caller confirms it in the authenticator.`}
+      />
+      <Step step={step} />
+    </Flex>
+  );
+}
+
+function Step({ step }: { step: string }) {
+  switch (step) {
+    case '':
+      return <CallerIntro />;
+    case 'generate':
+      return <CallerCode />;
+    case 'success':
+      return <CallerConfirmed />;
+    default:
+      return <Navigate to={callerPaths.intro} replace />;
+  }
+}

@@ -1,0 +1,116 @@
+import { chakra } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import type { Device } from '@orchestrate/shared';
+import { useState } from 'react';
+import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
+import { Hint } from '#ui/feedback/hint.tsx';
+import { SwitchTrack } from '#ui/form/switch.tsx';
+import { deviceLabel } from './device-rules.ts';
+
+interface DeviceStatusDialogProps {
+  device: Device;
+  /** What it shall become. */
+  status: Device['status'];
+  isOpen: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+}
+
+/** Asks before a device is paused or enabled again (spec 1 §2). */
+function DeviceStatusDialog({ device, status, ...dialog }: DeviceStatusDialogProps) {
+  const label = deviceLabel(device);
+  if (status === 'active') {
+    return (
+      <ConfirmDialog
+        {...dialog}
+        title={t`Enable ${label}?`}
+        verb={t`Enable device`}
+        consequences={[t`It can be used to sign in again.`]}
+      />
+    );
+  }
+  return (
+    <ConfirmDialog
+      {...dialog}
+      title={t`Pause ${label}?`}
+      verb={t`Pause device`}
+      consequences={[
+        t`It cannot be used to sign in until it is enabled again.`,
+        t`All sessions signed in with it end immediately.`,
+      ]}
+    />
+  );
+}
+
+interface DeviceToggleProps {
+  device: Device;
+  /** Why the device cannot be paused. The toggle stays reachable, so that everybody can read it. */
+  obstacle: string | undefined;
+  onChange: (status: Device['status']) => Promise<void>;
+}
+
+/**
+ * Pauses a device and enables it again, after a confirmation; reads 'inactive' for a paused one (spec 1 §4), as its
+ * status does.
+ */
+export function DeviceToggle({ device, obstacle, onChange }: DeviceToggleProps) {
+  const [isPending, setIsPending] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  // Kept while the dialog fades out: by then the device already shows its new status.
+  const [asked, setAsked] = useState<Device['status']>();
+  const isActive = device.status === 'active';
+  const ask = () => {
+    setAsked(isActive ? 'paused' : 'active');
+    setIsAsking(true);
+  };
+  const change = async (status: Device['status']) => {
+    setIsAsking(false);
+    setIsPending(true);
+    await onChange(status);
+    setIsPending(false);
+  };
+  return (
+    <>
+      <Hint text={obstacle ?? (isActive ? t`Pause device` : t`Enable device`)}>
+        <chakra.button
+          type="button"
+          role="switch"
+          aria-checked={isActive}
+          aria-label={isActive ? t`${deviceLabel(device)}: active` : t`${deviceLabel(device)}: inactive`}
+          aria-disabled={obstacle ? true : undefined}
+          aria-busy={isPending || undefined}
+          onClick={() => {
+            if (!obstacle && !isPending) ask();
+          }}
+          display="inline-flex"
+          alignItems="center"
+          justifyContent={{ base: 'center', xs: 'flex-end' }}
+          flexDirection={{ base: 'column-reverse', xs: 'row' }}
+          gap={{ base: '0.5', xs: '2' }}
+          minH="8"
+          px="1.5"
+          borderRadius="l1"
+          cursor={obstacle ? 'not-allowed' : 'pointer'}
+          outline="0"
+          focusVisibleRing="outside"
+        >
+          {!isActive && (
+            <chakra.span textStyle="xs" color="fg.muted">
+              {t`inactive`}
+            </chakra.span>
+          )}
+          <SwitchTrack size="sm" isOn={isActive} isDimmed={obstacle !== undefined} />
+        </chakra.button>
+      </Hint>
+      {asked && (
+        <DeviceStatusDialog
+          device={device}
+          status={asked}
+          isOpen={isAsking}
+          onClose={() => setIsAsking(false)}
+          onConfirm={() => void change(asked)}
+        />
+      )}
+    </>
+  );
+}

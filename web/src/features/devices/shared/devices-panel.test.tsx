@@ -1,0 +1,195 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { getUser, LIMITS } from '@orchestrate/shared';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { holdNext, leave, ruleForAll, visitSignedIn } from '#layout/testing.tsx';
+import { chooseItem, fill, user } from '#testing.ts';
+import OwnDevices from '../own-devices.tsx';
+import { OTHERS_DEVICES } from './device-permissions.ts';
+import { DevicesPanel } from './devices-panel.tsx';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await leave(portal);
+});
+
+/** Another member's devices, as the detail of a member shows them. */
+const openAs = (email: string, suid: string) =>
+  visitSignedIn(
+    portal,
+    email,
+    '/manage-users',
+    <DevicesPanel title="Connected devices" suid={suid} permissions={OTHERS_DEVICES} />,
+  );
+
+const suidOf = (email: string) => portal.device(email).suid;
+
+test("another member's devices have no nicknames to edit, and no device of this sign-in", async () => {
+  await openAs('super.admin@acme.test', suidOf('helpdesk.admin@acme.test'));
+  const headers = (await screen.findAllByRole('columnheader')).map(({ textContent }) => textContent);
+  expect(headers).toEqual(['Device', 'Status', 'Actions']);
+  expect(screen.queryByText('This sign-in')).toBeNull();
+  expect(screen.getAllByRole('switch')).toHaveLength(2);
+});
+
+test('actions without permission are hidden', async () => {
+  await openAs('callcenter.admin@acme.test', suidOf('helpdesk.admin@acme.test'));
+  await screen.findByRole('table', { name: 'Connected devices' });
+  expect(screen.queryByRole('switch')).toBeNull();
+  expect(screen.queryByRole('button', { name: /^More actions/ })).toBeNull();
+});
+
+test('no code for the next computer is offered where the organisation has switched desktop apps off', {
+  tags: 'whole',
+}, async () => {
+  const lose = async () => {
+    await openAs('super.admin@acme.test', suidOf('manager@acme.test'));
+    await user.click(await screen.findByRole('button', { name: 'More actions for MacBook Pro' }));
+    await chooseItem(await screen.findByRole('menuitem', { name: 'Report lost' }));
+    await screen.findByRole('alertdialog', { name: 'Report MacBook Pro lost?' });
+  };
+  await lose();
+  await screen.findByRole('checkbox', { name: /a code for the next computer$/ });
+  cleanup();
+  await ruleForAll(portal, { desktopAppEnabled: false });
+  await lose();
+  await waitFor(() => expect(screen.queryByRole('checkbox')).toBeNull());
+});
+
+test('without permission to view devices a message says so', async () => {
+  await openAs('user@acme.test', suidOf('helpdesk.admin@acme.test'));
+  await screen.findByRole('heading', { name: "You can't view these devices" });
+  screen.getByText("You don't have permission for this. Contact the Administrator.");
+});
+
+test('a list that fails to load says so, with a retry and the request id', async () => {
+  await portal.lab.fault({ method: 'GET', path: '/user', times: 2 });
+  await openAs('super.admin@acme.test', suidOf('helpdesk.admin@acme.test'));
+  screen.getByText('Loading devices');
+  await screen.findByText('Something went wrong!');
+  screen.getByRole('button', { name: 'Copy request id' });
+  // Either this or the client's own retry is second and gets the second failure.
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await screen.findByRole('table', { name: 'Connected devices' });
+});
+
+const ADMIN = 'super.admin@acme.test';
+
+/** What the server knows of the administrator's devices, by their names. */
+async function known(): Promise<Record<string, { status: string; nickName: string }>> {
+  const { token } = await portal.signIn(ADMIN);
+  const { body } = await portal.call(getUser, { query: {} }, { token });
+  return Object.fromEntries(body.devices.map(({ name, status, nickName }) => [name, { status, nickName }]));
+}
+
+const rowOf = (device: string) => {
+  const row = screen.getByText(device).closest<HTMLElement>('[role=row]');
+  if (!row) throw new Error(`No row of ${device}`);
+  return within(row);
+};
+
+async function pause(device: string): Promise<void> {
+  await user.click(rowOf(device).getByRole('switch'));
+  await user.click(await screen.findByRole('button', { name: 'Pause device' }));
+  await waitFor(() => rowOf(device).getByText('Inactive'));
+}
+
+async function rename(device: string, nickname: string): Promise<void> {
+  await user.click(rowOf(device).getByRole('button', { name: /edit the nickname/ }));
+  await fill(rowOf(device).getByRole('textbox'), nickname);
+  await user.keyboard('{Enter}');
+}
+
+const isSettled = () =>
+  waitFor(() => {
+    expect(screen.queryAllByRole('switch', { busy: true })).toEqual([]);
+    expect(screen.queryByRole('button', { name: 'Refresh devices', busy: true })).toBeNull();
+  });
+
+for (const held of ['request', 'answer'] as const)
+  test(`two changes end as the server knows them when the first ${held} is slow`, async () => {
+    await visitSignedIn(portal, ADMIN, '/dashboard', <OwnDevices />);
+    await screen.findByText('ThinkPad X1');
+    const slow = holdNext('/api/device/manage', held);
+    await pause('ThinkPad X1');
+    await pause('YubiKey 5C');
+    // The quick change has been read again; the slow one is still on its way.
+    await waitFor(async () => expect((await known())['YubiKey 5C']?.status).toBe('paused'));
+    await waitFor(() => expect(screen.queryAllByRole('switch', { busy: true })).toHaveLength(1));
+    rowOf('ThinkPad X1').getByText('Inactive');
+    slow.release();
+    await isSettled();
+    rowOf('ThinkPad X1').getByText('Inactive');
+    rowOf('YubiKey 5C').getByText('Inactive');
+    expect((await known())['ThinkPad X1']?.status).toBe('paused');
+  });
+
+for (const held of ['request', 'answer'] as const)
+  test(`the last of two nicknames wins when the first ${held} is slow`, async () => {
+    await visitSignedIn(portal, ADMIN, '/dashboard', <OwnDevices />);
+    await screen.findByText('ThinkPad X1');
+    const slow = holdNext('/api/device/nickname', held);
+    await rename('ThinkPad X1', 'First name');
+    await slow.caught;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await rename('ThinkPad X1', 'Second name');
+    await act(() => vi.advanceTimersByTimeAsync(LIMITS.nicknameSaveDebounceMs));
+    vi.useRealTimers();
+    await rowOf('ThinkPad X1').findByText('Second name');
+    slow.release();
+    await slow.answered;
+    await waitFor(async () => expect((await known())['ThinkPad X1']?.nickName).toBe('Second name'));
+    await isSettled();
+    rowOf('ThinkPad X1').getByText('Second name');
+    expect((await known())['ThinkPad X1']?.nickName).toBe('Second name');
+  });
+
+test('a refused change is undone without touching one that is still under way', async () => {
+  await visitSignedIn(portal, ADMIN, '/dashboard', <OwnDevices />);
+  await screen.findByText('ThinkPad X1');
+  const slow = holdNext('/api/device/manage', 'request');
+  await pause('ThinkPad X1');
+  await portal.lab.fault({ method: 'POST', path: '/device/nickname', times: 1 });
+  await rename('YubiKey 5C', 'Spare key');
+  await screen.findByText('Something went wrong!');
+  await rowOf('YubiKey 5C').findByText('Keyring');
+  rowOf('ThinkPad X1').getByText('Inactive');
+  slow.release();
+  await isSettled();
+  rowOf('ThinkPad X1').getByText('Inactive');
+});
+
+test('a change without an answer says so after 30 seconds and shows what the server knows', async () => {
+  await visitSignedIn(portal, ADMIN, '/dashboard', <OwnDevices />);
+  await screen.findByText('ThinkPad X1');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const lost = holdNext('/api/device/manage', 'request');
+  await pause('ThinkPad X1');
+  await lost.caught;
+  await act(() => vi.advanceTimersByTimeAsync(29_000));
+  rowOf('ThinkPad X1').getByText('Inactive');
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+  vi.useRealTimers();
+  await screen.findByText(/^The portal didn't answer in time. Your change may not have been made/);
+  await rowOf('ThinkPad X1').findByText('Active');
+  expect((await known())['ThinkPad X1']?.status).toBe('active');
+});
+
+test('a change that was made shows although its answer never came', async () => {
+  await visitSignedIn(portal, ADMIN, '/dashboard', <OwnDevices />);
+  await screen.findByText('ThinkPad X1');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const lost = holdNext('/api/device/manage', 'answer');
+  await pause('ThinkPad X1');
+  await lost.caught;
+  await waitFor(async () => expect((await known())['ThinkPad X1']?.status).toBe('paused'));
+  await act(() => vi.advanceTimersByTimeAsync(30_000));
+  vi.useRealTimers();
+  await screen.findByText(/^The portal didn't answer in time/);
+  await isSettled();
+  rowOf('ThinkPad X1').getByText('Inactive');
+});

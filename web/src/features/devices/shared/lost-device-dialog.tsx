@@ -1,0 +1,280 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import {
+  type ActivationData,
+  type AppType,
+  type Device,
+  deleteDevice,
+  emailActivationCode,
+  type Member,
+  type OrgLoginOptions,
+  type Profile,
+  replaceDevice,
+} from '@orchestrate/shared';
+import { useState } from 'react';
+import { appSwitchObstacle, useOrgLoginOptions } from '#features/settings/shared/login-options.ts';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { useInvalidate, useWrite } from '#lib/api/use-write.ts';
+import { formatDateTime } from '#lib/format/dates.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { toast } from '#lib/notices/toaster.ts';
+import { hasPermission, signOut, useSession } from '#lib/session/session.ts';
+import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { Checkbox } from '#ui/form/checkbox.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
+import { Select } from '#ui/form/select.tsx';
+import { CodeDisplay } from '#ui/text/code-display.tsx';
+import type { DevicePermissions } from './device-permissions.ts';
+import { deviceLabel } from './device-rules.ts';
+
+/** How the owner of a lost device comes to the next one. */
+interface NextDevice {
+  /** Still signs the owner in: with it they add the next one themselves. */
+  remaining: Device | undefined;
+  /** The app whose activation code can be mailed to them; absent where there can be none. */
+  app: AppType | undefined;
+}
+
+interface Loss {
+  device: Device;
+  /** All registered devices of the owner. */
+  devices: readonly Device[];
+  owner: Member;
+  /** Who reports it. */
+  profile: Profile | undefined;
+  permissions: DevicePermissions;
+  organisation: OrgLoginOptions | undefined;
+}
+
+function nextDeviceAfter({ device, devices, owner, profile, permissions, organisation }: Loss): NextDevice {
+  const others = devices.filter(({ zid, status }) => zid !== device.zid && status === 'active');
+  const isPossible: Record<AppType, boolean> = {
+    // With an active phone there is no code for another one: they add it themselves.
+    mobile: owner.hasPermissionForMobileApp && !others.some(({ type }) => type === 'mobile'),
+    desktop: owner.hasPermissionForWindowsApp,
+  };
+  const wanted: AppType = device.type === 'desktop' ? 'desktop' : 'mobile';
+  const maySend = permissions.mailCode[wanted].every((permission) => hasPermission(profile, permission));
+  const isThere = owner.accountStatus !== 'inactive' && owner.accountStatus !== 'deleted';
+  const isOn = appSwitchObstacle(wanted, organisation) === undefined;
+  return { remaining: others[0], app: isPossible[wanted] && isOn && maySend && isThere ? wanted : undefined };
+}
+
+interface LostDeviceDialogProps {
+  /** All registered devices of the owner. */
+  devices: readonly Device[];
+  owner: Member;
+  /** The lost one; where absent it is chosen in the dialog. */
+  device?: Device | undefined;
+  permissions: DevicePermissions;
+  isOpen: boolean;
+  onClose: () => void;
+  onExitComplete?: () => void;
+}
+
+interface Reported {
+  title: string;
+  code: ActivationData;
+}
+
+/**
+ * Reports a device lost, mails its owner a code for the next one, and says what happens then. Where somebody else has
+ * removed it meanwhile, the code is what is left.
+ */
+export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: LostDeviceDialogProps) {
+  const profile = useSession()?.profile;
+  const { data: organisation } = useOrgLoginOptions();
+  const [chosen, setChosen] = useState(() => dialog.device ?? likeliest(devices));
+  const [wantsCode, setWantsCode] = useState<boolean>();
+  const [reported, setReported] = useState<Reported>();
+  const lose = useWrite(deleteDevice);
+  const replace = useWrite(replaceDevice);
+  const mail = useWrite(emailActivationCode);
+  const [isGone, setIsGone] = useState(false);
+  const invalidate = useInvalidate();
+  if (!chosen) return null;
+
+  const isSelf = profile?.suid === owner.suid;
+  const isSignIn = chosen.zid === profile?.zid;
+  const next = nextDeviceAfter({ device: chosen, devices, owner, profile, permissions, organisation });
+  const sendsCode = next.app !== undefined && (wantsCode ?? (!isSelf || !next.remaining));
+  const label = deviceLabel(chosen);
+  const refusal = lose.refusal ?? replace.refusal ?? mail.refusal;
+
+  const report = async (): Promise<ActivationData | undefined> => {
+    const ids = { zid: chosen.zid, suid: owner.suid };
+    if (isGone && next.app) {
+      const { primaryEmail: email, primaryAttr } = owner;
+      return mail.run({ body: { email, primaryAttr, sendEmail: true, type: next.app } });
+    }
+    if (sendsCode && next.app) return replace.run({ body: { ...ids, type: next.app } });
+    await lose.run({ body: { ...ids, action: 'LOST_DEVICE' } });
+    return undefined;
+  };
+  const confirm = async () => {
+    const isAskedFirst = !isGone;
+    lose.reset();
+    replace.reset();
+    mail.reset();
+    try {
+      const code = await report();
+      if (isSignIn || !code) {
+        toast.success(
+          code
+            ? t`${label} was reported lost. A code was sent to ${owner.primaryEmail}`
+            : t`${label} was reported lost`,
+        );
+        dialog.onClose();
+      } else setReported({ title: isGone ? t`A code was sent` : t`${label} was reported lost`, code });
+      // The server has ended this very session: another call would only find that out.
+      if (isSignIn) signOut();
+      else await invalidate('Device Listing', 'Member Profile', 'Member Login History');
+    } catch (failure) {
+      // Any other refusal is in the dialog.
+      if (!isAskedFirst || !(failure instanceof ApiRefusal) || failure.resultName !== 'ID_DOESNOT_EXIST') return;
+      lose.reset();
+      replace.reset();
+      setIsGone(true);
+      await invalidate('Device Listing', 'Member Profile', 'Member Login History');
+    }
+  };
+
+  return (
+    <ConfirmDialog
+      isOpen={dialog.isOpen}
+      onClose={dialog.onClose}
+      onExitComplete={dialog.onExitComplete}
+      onConfirm={() => void confirm()}
+      title={reported?.title ?? (isGone ? t`${label} has already been removed` : t`Report ${label} lost?`)}
+      verb={isGone ? t`Send code` : sendsCode ? t`Report lost and send code` : t`Report lost`}
+      isDestructive={!isGone}
+      isPending={lose.isPending || replace.isPending || mail.isPending}
+      error={refusal && resultText(refusal)}
+      consequences={isGone ? GONE : CONSEQUENCES}
+      done={
+        reported ? (
+          <WhatHappensNext owner={owner} isSelf={isSelf} code={reported.code} />
+        ) : (
+          isGone && !next.app && <NothingLeft next={next} isSelf={isSelf} />
+        )
+      }
+    >
+      {isGone && next.app && (
+        <AlertLine tone="info">{t`You can still send a code for the next device. A code that is still valid is sent again.`}</AlertLine>
+      )}
+      {!isGone && !dialog.device && devices.length > 1 && (
+        <FormField label={t`Lost device`}>
+          <Select
+            value={chosen.zid}
+            onChange={({ target }) => setChosen(devices.find(({ zid }) => zid === target.value))}
+          >
+            {devices.map((device) => (
+              <option key={device.zid} value={device.zid}>
+                {deviceLabel(device)}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+      )}
+      {isSignIn && (
+        <AlertLine tone="warning">{t`You're signed in with this device, so you'll be signed out here immediately.`}</AlertLine>
+      )}
+      {!isGone && next.app && (
+        <Checkbox
+          label={codeLabel(next.app, isSelf ? undefined : owner.primaryEmail)}
+          isChecked={sendsCode}
+          onChange={setWantsCode}
+        />
+      )}
+      {!isGone && !sendsCode && <WayOn next={next} isSelf={isSelf} isSignIn={isSignIn} />}
+    </ConfirmDialog>
+  );
+}
+
+const CONSEQUENCES = [
+  t`It is removed and can never be used to sign in again.`,
+  t`All sessions signed in with it end immediately.`,
+  t`If it turns up, add it as a new device.`,
+];
+const GONE = [
+  t`It was removed in the meantime, and can no longer be used to sign in.`,
+  t`Every session that was signed in with it has ended.`,
+];
+
+/** Of a device that somebody else has removed, where there is no code to send either. */
+function NothingLeft({ next, isSelf }: { next: NextDevice; isSelf: boolean }) {
+  return (
+    <Flex direction="column" gap="4">
+      <WayOn next={next} isSelf={isSelf} isSignIn={false} />
+      <chakra.ul display="flex" flexDirection="column" gap="1.5" ps="4" color="fg.muted" listStyleType="disc">
+        {GONE.map((consequence) => (
+          <li key={consequence}>{consequence}</li>
+        ))}
+      </chakra.ul>
+    </Flex>
+  );
+}
+
+/** @param email of somebody else */
+function codeLabel(app: AppType, email: string | undefined): string {
+  if (email === undefined)
+    return app === 'mobile' ? t`Email me a code for the next phone` : t`Email me a code for the next computer`;
+  return app === 'mobile'
+    ? t`Email ${email} a code for the next phone`
+    : t`Email ${email} a code for the next computer`;
+}
+
+/** What is most often lost: the only phone. */
+function likeliest(devices: readonly Device[]): Device | undefined {
+  return devices.find(({ type }) => type === 'mobile') ?? devices[0];
+}
+
+/** How the owner goes on without a code. */
+function WayOn({ next: { remaining }, isSelf, isSignIn }: { next: NextDevice; isSelf: boolean; isSignIn: boolean }) {
+  const other = remaining && deviceLabel(remaining);
+  if (!isSelf && other)
+    return (
+      <AlertLine tone="info">{t`They can go on signing in with ${other}, and add the next device with it.`}</AlertLine>
+    );
+  if (!isSelf)
+    return (
+      <AlertLine tone="warning">{t`They'll have no device left to sign in with and will need an activation code.`}</AlertLine>
+    );
+  if (other)
+    return (
+      <AlertLine tone="info">
+        {isSignIn
+          ? t`Sign in with ${other}, then choose “Add device” for the next one.`
+          : t`Then choose “Add device” for the next one.`}
+      </AlertLine>
+    );
+  return (
+    <AlertLine tone="warning">
+      {t`It is your only device: to come back you need a new activation code from your Admin.`}
+    </AlertLine>
+  );
+}
+
+interface WhatHappensNextProps {
+  owner: Member;
+  isSelf: boolean;
+  code: ActivationData;
+}
+
+function WhatHappensNext({ owner, isSelf, code: { activationCode, activationExpiry } }: WhatHappensNextProps) {
+  return (
+    <Flex direction="column" gap="4">
+      {activationCode && <CodeDisplay code={activationCode} label={t`activation code`} size="lg" groupSize={3} />}
+      <chakra.ol display="flex" flexDirection="column" gap="1.5" ps="5" color="fg.muted" listStyleType="decimal">
+        <li>{t`The code was sent to ${owner.primaryEmail}. It is valid until ${formatDateTime(activationExpiry)}, for one device.`}</li>
+        <li>
+          {isSelf
+            ? t`Install the authenticator on the next device, and activate it with your email address and this code.`
+            : t`They install the authenticator on the next device, and they activate it with their email address and this code.`}
+        </li>
+        <li>{t`Then signing in works as before.`}</li>
+      </chakra.ol>
+    </Flex>
+  );
+}

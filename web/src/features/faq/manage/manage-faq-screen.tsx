@@ -1,0 +1,295 @@
+import { Box, Button, Flex, Heading, Text, VisuallyHidden } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { type FaqCategory, getFaq } from '@orchestrate/shared';
+import {
+  ArrowDown,
+  ArrowUp,
+  CircleHelp,
+  ExternalLink,
+  FolderPlus,
+  GripVertical,
+  Pencil,
+  Plus,
+  Trash2,
+} from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useRead } from '#lib/api/use-read.ts';
+import { toast } from '#lib/notices/toaster.ts';
+import { paths } from '#paths.ts';
+import { BREAKPOINTS } from '#theme/pixels.ts';
+import { useValueDuringExit } from '#ui/dialog/use-value-during-exit.ts';
+import { interruptedHere } from '#ui/editing/interrupted.ts';
+import { ActionButton } from '#ui/feedback/action-button.tsx';
+import { RefusalState } from '#ui/feedback/refusal-state.tsx';
+import { EmptyState } from '#ui/list/empty-state.tsx';
+import { Section } from '#ui/list/section.tsx';
+import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
+import { PageHeader } from '#ui/text/page-header.tsx';
+import { type FaqItem, nameOf, questionsIn, questionsText } from './faq-tree.ts';
+import { FAQ_DRAFTS, type FaqTask, ManageFaqDialogs, taskOfDraft } from './manage-faq-dialogs.tsx';
+import { type Drag, droppingStyles, useDrag } from './use-drag.ts';
+import { type Direction, moveButtonId, useMove } from './use-move.ts';
+
+interface TreeActions {
+  move: (item: FaqItem, direction: Direction) => void;
+  edit: (item: FaqItem) => void;
+  remove: (item: FaqItem) => void;
+  drag: Drag;
+}
+
+/** A handle to drag, move up, move down, edit and delete, for any item of the tree. */
+function ItemActions({ item, actions }: { item: FaqItem; actions: TreeActions }) {
+  const name = nameOf(item);
+  return (
+    <Flex gap="0.5" flexShrink="0" align="center">
+      {item.count > 1 && (
+        // For a mouse only, and where the name keeps its room: the arrows do the same for everybody.
+        <Box
+          {...actions.drag.handleOf(item)}
+          aria-hidden
+          data-handle={name}
+          p="2"
+          color="fg.muted"
+          cursor="grab"
+          display="none"
+          css={{ [`@media (any-pointer: fine) and (min-width: ${BREAKPOINTS.xs}px)`]: { display: 'block' } }}
+        >
+          <GripVertical size={16} />
+        </Box>
+      )}
+      <ActionButton
+        id={moveButtonId(item, 'up')}
+        label={t`Move ${name} up`}
+        disabledReason={item.place === 0 ? t`Already the first` : undefined}
+        opacity={item.place === 0 ? 0.4 : 1}
+        onClick={() => actions.move(item, 'up')}
+      >
+        <ArrowUp />
+      </ActionButton>
+      <ActionButton
+        id={moveButtonId(item, 'down')}
+        label={t`Move ${name} down`}
+        disabledReason={item.place === item.count - 1 ? t`Already the last` : undefined}
+        opacity={item.place === item.count - 1 ? 0.4 : 1}
+        onClick={() => actions.move(item, 'down')}
+      >
+        <ArrowDown />
+      </ActionButton>
+      <ActionButton
+        label={item.kind === 'record' ? t`Edit ${name}` : t`Rename ${name}`}
+        onClick={() => actions.edit(item)}
+      >
+        <Pencil />
+      </ActionButton>
+      <ActionButton label={t`Delete ${name}`} onClick={() => actions.remove(item)}>
+        <Trash2 />
+      </ActionButton>
+    </Flex>
+  );
+}
+
+interface CategoryCardProps {
+  category: FaqCategory;
+  place: number;
+  count: number;
+  actions: TreeActions;
+  onAddSubcategory: (categoryId: string) => void;
+  onAddRecord: (subcategoryId: string) => void;
+}
+
+/** A category with its subcategories and their questions. */
+function CategoryCard({ category, place, count, actions, onAddSubcategory, onAddRecord }: CategoryCardProps) {
+  const { categoryId, name, subcategories } = category;
+  const own: FaqItem = { kind: 'category', category, place, count };
+  return (
+    <Box {...actions.drag.placeOf(own)} css={droppingStyles} borderRadius="l3">
+      <Section
+        title={name}
+        isFlush
+        aside={
+          <Flex align="center" gap="4">
+            <Text textStyle="sm" color="fg.muted" whiteSpace="nowrap">
+              {questionsText(questionsIn(category))}
+            </Text>
+            <ItemActions item={own} actions={actions} />
+          </Flex>
+        }
+      >
+        {subcategories.map((subcategory, at) => {
+          const item: FaqItem = {
+            kind: 'subcategory',
+            subcategory,
+            categoryId,
+            place: at,
+            count: subcategories.length,
+          };
+          return (
+            <Box
+              key={subcategory.subcategoryId}
+              {...actions.drag.placeOf(item)}
+              css={droppingStyles}
+              borderBottomWidth="1px"
+            >
+              <Flex {...row} px="5" pt="3" pb="1">
+                <Heading {...rowName} as="h3" textStyle="sm" color="fg.muted" fontWeight="semibold">
+                  {subcategory.name}
+                </Heading>
+                <ItemActions item={item} actions={actions} />
+              </Flex>
+              <Box as="ul" listStyleType="none" aria-label={t`Questions of ${subcategory.name}`}>
+                {subcategory.records.map((record, recordAt) => (
+                  <Question
+                    key={record.recordId}
+                    item={{
+                      kind: 'record',
+                      record,
+                      subcategoryId: subcategory.subcategoryId,
+                      place: recordAt,
+                      count: subcategory.records.length,
+                    }}
+                    actions={actions}
+                  />
+                ))}
+              </Box>
+              <Box ps="6" pt="1" pb="3">
+                <Button {...wrapping} variant="ghost" size="sm" onClick={() => onAddRecord(subcategory.subcategoryId)}>
+                  <Plus aria-hidden />
+                  {t`Add question to ${subcategory.name}`}
+                </Button>
+              </Box>
+            </Box>
+          );
+        })}
+        <Box px="3" py="2.5">
+          <Button {...wrapping} variant="ghost" size="sm" onClick={() => onAddSubcategory(categoryId)}>
+            <FolderPlus aria-hidden />
+            {t`Add subcategory to ${name}`}
+          </Button>
+        </Box>
+      </Section>
+    </Box>
+  );
+}
+
+/** Where a name would become a narrow column, its actions go below it. */
+const row = { align: 'center', justify: 'flex-end', wrap: 'wrap', columnGap: '4' } as const;
+/** Says whose the buttons between two names are. */
+const line = { borderTopWidth: { base: '1px', xs: '0' } } as const;
+const rowName = { flex: '1 1 15rem', minW: '0', overflowWrap: 'anywhere' } as const;
+
+/** A button that names what people have named, which may be long. */
+const wrapping = {
+  h: 'auto',
+  minH: '8',
+  maxW: 'full',
+  py: '1',
+  whiteSpace: 'normal',
+  textAlign: 'start',
+  overflowWrap: 'anywhere',
+} as const;
+
+function Question({ item, actions }: { item: FaqItem; actions: TreeActions }) {
+  return (
+    <Flex as="li" {...actions.drag.placeOf(item)} css={droppingStyles} {...row} {...line} ps="9" pe="5" py="0.5">
+      <Text {...rowName}>{nameOf(item)}</Text>
+      <ItemActions item={item} actions={actions} />
+    </Flex>
+  );
+}
+
+/** Edits the organisation's questions and answers: their texts, names and order. */
+export default function ManageFaqScreen() {
+  const { data, refusal, refetch } = useRead(getFaq, {});
+  const { moveBy, moveTo, news } = useMove();
+  const drag = useDrag((item, place) => void moveTo(item, place), sayWhereItMoves);
+  const { task, isOpen, start, close, forget } = useTask(data?.categories);
+  const actions: TreeActions = {
+    move: (item, direction) => void moveBy(item, direction),
+    edit: (item) => start({ do: 'edit', item }),
+    remove: (item) => start({ do: 'delete', item }),
+    drag,
+  };
+  const addCategory = (
+    <Button onClick={() => start({ do: 'add-category' })}>
+      <Plus aria-hidden />
+      {t`Add category`}
+    </Button>
+  );
+  const categories = data?.categories ?? [];
+  return (
+    <Flex direction="column" gap="6">
+      <title>{t`Manage FAQ · Orchestrate`}</title>
+      <PageHeader
+        title={t`Manage FAQ`}
+        description={t`Answers that everyone can open from the help on the sign-in page.`}
+        action={
+          <>
+            <Button asChild variant="outline">
+              <Link to={paths.ownFaq}>
+                <ExternalLink aria-hidden />
+                {t`View FAQ`}
+              </Link>
+            </Button>
+            {categories.length > 0 && addCategory}
+          </>
+        }
+      />
+      <VisuallyHidden role="status">{news}</VisuallyHidden>
+      {!data && (
+        <Section isFlush>
+          {refusal ? (
+            <RefusalState level="h2" refusal={refusal} onRetry={refetch} />
+          ) : (
+            <SkeletonRows rows={6} label={t`Loading questions`} />
+          )}
+        </Section>
+      )}
+      {data && categories.length === 0 && (
+        <Section>
+          <EmptyState
+            icon={CircleHelp}
+            level="h2"
+            title={t`No questions yet`}
+            description={t`Begin with a category, such as Signing in.`}
+            action={addCategory}
+          />
+        </Section>
+      )}
+      {categories.map((category, place) => (
+        <CategoryCard
+          key={category.categoryId}
+          category={category}
+          place={place}
+          count={categories.length}
+          actions={actions}
+          onAddSubcategory={(categoryId) => start({ do: 'add-subcategory', categoryId })}
+          onAddRecord={(subcategoryId) => start({ do: 'add-record', subcategoryId })}
+        />
+      ))}
+      {task && (
+        <ManageFaqDialogs task={task} categories={categories} isOpen={isOpen} onClose={close} onExitComplete={forget} />
+      )}
+    </Flex>
+  );
+}
+
+function sayWhereItMoves({ kind }: FaqItem): void {
+  if (kind === 'record')
+    toast.info(t`A question is dragged within its subcategory only. To put it into another one, edit it.`);
+  if (kind === 'subcategory') toast.info(t`A subcategory is dragged within its category only.`);
+}
+
+/** The task of the open dialog, kept until the dialog has left the screen. */
+function useTask(categories: readonly FaqCategory[] | undefined) {
+  const [task, setTask] = useState<FaqTask | null>(null);
+  const { shown, isOpen, forget } = useValueDuringExit(task);
+  // Restores what somebody was writing on this page when the session ended.
+  const [interrupted, setInterrupted] = useState(() => interruptedHere(FAQ_DRAFTS));
+  if (categories && interrupted !== undefined) {
+    setInterrupted(undefined);
+    const again = taskOfDraft(interrupted, categories);
+    if (again) setTask(again);
+  }
+  return { task: shown, isOpen, start: setTask, close: () => setTask(null), forget };
+}

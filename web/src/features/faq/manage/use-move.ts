@@ -1,0 +1,44 @@
+import { t } from '@lingui/core/macro';
+import { useEffect, useRef, useState } from 'react';
+import { useInvalidate } from '#lib/api/use-write.ts';
+import { toastRefusal } from '#lib/notices/show-refusal.ts';
+import { type FaqItem, idOf, nameOf } from './faq-tree.ts';
+import { useFaqWrites } from './use-faq-writes.ts';
+
+export type Direction = 'up' | 'down';
+
+/** The id of a move button, so that the focus can return to it after the move. */
+export const moveButtonId = (item: FaqItem, direction: Direction): string => `${direction}-${idOf(item)}`;
+
+/** Moves items among their siblings. A button that moved one keeps the focus; `news` announces the new position. */
+export function useMove() {
+  const { move } = useFaqWrites();
+  const invalidate = useInvalidate();
+  const [news, setNews] = useState('');
+  const [moved, setMoved] = useState<{ button: string; at: number }>();
+  const isMoving = useRef(false);
+
+  // Moving the row may take it out of the page and put it back, and then its button loses the focus.
+  useEffect(() => {
+    if (moved) document.getElementById(moved.button)?.focus();
+  }, [moved]);
+
+  const moveTo = async (item: FaqItem, place: number, direction?: Direction) => {
+    // A second move before the first is done would start from an outdated position.
+    if (isMoving.current) return;
+    isMoving.current = true;
+    try {
+      await move(item, place);
+      setNews(t`${nameOf(item)} is now ${place + 1} of ${item.count}`);
+      if (direction) setMoved({ button: moveButtonId(item, direction), at: place });
+    } catch (failure) {
+      toastRefusal(failure);
+      await invalidate('FAQ');
+    } finally {
+      isMoving.current = false;
+    }
+  };
+  const moveBy = (item: FaqItem, direction: Direction) =>
+    moveTo(item, item.place + (direction === 'up' ? -1 : 1), direction);
+  return { moveBy, moveTo, news };
+}

@@ -1,0 +1,22 @@
+import { t } from '@lingui/core/macro';
+import { LANGUAGES, type Language, type MailName } from '@orchestrate/shared';
+
+/** The languages of mails, as administrators call them. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: t`English`, de: t`German` };
+
+/** For a choice among them. */
+export const LANGUAGE_CHOICES = LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
+
+/** What administrators call the mails. */
+export const MAIL_TITLES: Readonly<Record<MailName, string>> = {
+  'activation-code': t`Activation code`,
+  invitation: t`Invitation`,
+  'new-device': t`New device`,
+  'device-lost': t`Device reported lost`,
+  'one-time-code': t`One-time code`,
+  'email-code': t`Confirm an address`,
+  'email-change': t`Address about to change`,
+  'email-changed': t`Address has changed`,
+  'security-alert': t`Security alert`,
+  'sign-up-known': t`Already signed up`,
+};

@@ -1,0 +1,233 @@
+import { chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { type ActivationData, type AppType, type Device, HOUR, LIMITS, type Member } from '@orchestrate/shared';
+import { useCallback, useEffect, useState } from 'react';
+import { deviceLabel } from '#features/devices/shared/device-rules.ts';
+import { appSwitchObstacle, useOrgLoginOptions } from '#features/settings/shared/login-options.ts';
+import { useInvalidate } from '#lib/api/use-write.ts';
+import { formatDateTime } from '#lib/format/dates.ts';
+import { APP_DENIED, APP_DENIED_HERE } from '#lib/session/app-permission.ts';
+import { portalNow } from '#lib/time/portal-time.ts';
+import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
+import { ObstructedButton } from '#ui/feedback/obstructed-button.tsx';
+import { AccountLocked, StatusBadge } from '#ui/feedback/status-badge.tsx';
+import { CodeDisplay } from '#ui/text/code-display.tsx';
+import { DeviceIcon, deviceTypeLabel } from '#ui/text/device-icon.tsx';
+import type { MemberRights } from '../member-rights.ts';
+import { activationOf, activationStateOf, formatRemaining } from './activation-state.ts';
+import { MailCodeButton } from './mail-code-button.tsx';
+import { useActivationCode } from './use-activation-code.ts';
+
+interface TimeLeftProps {
+  /** ISO 8601. */
+  until: string;
+  /** Called when the time has come, by the portal's clock. */
+  onOver: () => void;
+}
+
+/** How long something is still valid by the portal's clock, amber in its last hour. */
+function TimeLeft({ until, onOver }: TimeLeftProps) {
+  const [time, setTime] = useState(portalNow);
+  const left = Date.parse(until) - time;
+  const isOver = left <= 0;
+
+  useEffect(() => {
+    if (isOver) return;
+    const timer = setInterval(() => setTime(portalNow()), LIMITS.countdownTickMs);
+    return () => clearInterval(timer);
+  }, [isOver]);
+
+  useEffect(() => {
+    if (isOver) onOver();
+  }, [isOver, onOver]);
+
+  return (
+    <chakra.span role="timer" whiteSpace="nowrap" color={left < HOUR ? 'warning.fg' : undefined}>
+      {t`${formatRemaining(left)} left`}
+    </chakra.span>
+  );
+}
+
+interface ActivationCodeProps {
+  member: Member;
+  /** The member's registered devices. */
+  devices: readonly Device[];
+  app: AppType;
+  rights: MemberRights;
+}
+
+interface ActivationCodePanelProps extends ActivationCodeProps {
+  /** Shown where the name of the app isn't already above. */
+  title?: string;
+}
+
+const READING_GROUP = 3;
+
+/** The activation code of one of a member's apps: its state, and the actions on it (spec 1 §4). */
+export function ActivationCodePanel({ title, ...props }: ActivationCodePanelProps) {
+  const { member, app, rights } = props;
+  const activation = activationOf(member, app);
+  const { data: organisation } = useOrgLoginOptions();
+  const isAllowed = app === 'mobile' ? member.hasPermissionForMobileApp : member.hasPermissionForWindowsApp;
+  const obstacle =
+    appSwitchObstacle(app, organisation) ??
+    (isAllowed ? undefined : rights.canEditDetails ? APP_DENIED_HERE : APP_DENIED);
+  return (
+    <Flex as="section" aria-label={t`${deviceTypeLabel[app]} activation code`} direction="column" gap="4" minW="0">
+      <Flex align="center" gap="3" minH="9">
+        <DeviceIcon type={app} hasTile size={18} />
+        <Heading as="h3" size="sm" flex="1">
+          {title ?? deviceTypeLabel[app]}
+        </Heading>
+        {!obstacle && <StateBadge activation={activation} />}
+      </Flex>
+      {obstacle ? (
+        <Text color="fg.muted">{obstacle}</Text>
+      ) : (
+        <>
+          <Code activation={activation} />
+          <CodeActions {...props} activation={activation} />
+        </>
+      )}
+    </Flex>
+  );
+}
+
+function StateBadge({ activation }: { activation: ActivationData }) {
+  const state = activationStateOf(activation);
+  if (state === 'locked') return <AccountLocked />;
+  if (state === 'valid') return <StatusBadge status={t`Valid`} tone="success" />;
+  if (state === 'expired') return <StatusBadge status={t`Expired`} tone="danger" />;
+  return null;
+}
+
+function Code({ activation }: { activation: ActivationData }) {
+  const invalidate = useInvalidate();
+  const readAgain = useCallback(() => void invalidate('Member Profile'), [invalidate]);
+  const { activationCode, activationExpiry } = activation;
+  const state = activationStateOf(activation);
+  const isShown = state === 'valid' && activationCode !== '';
+  return (
+    <Flex direction="column" gap="2">
+      {isShown ? (
+        <CodeDisplay code={activationCode} label={t`activation code`} size="lg" groupSize={READING_GROUP} />
+      ) : (
+        <NoCode text={state === 'none' ? LIMITS.activationCodePlaceholder : HIDDEN} />
+      )}
+      <Text textStyle="sm" color="fg.muted">
+        {state === 'none' && t`There is no code.`}
+        {state === 'locked' && t`Too many wrong codes were entered. Generate a new one.`}
+        {state === 'expired' && t`Ended on ${formatDateTime(activationExpiry)}`}
+        {state === 'valid' && activationExpiry !== null && (
+          <Trans>
+            Valid until {formatDateTime(activationExpiry)} · <TimeLeft until={activationExpiry} onOver={readAgain} />
+          </Trans>
+        )}
+      </Text>
+    </Flex>
+  );
+}
+
+/** Stands for a code that isn't shown, so that the placeholder isn't read out as one. */
+const HIDDEN = '•'.repeat(LIMITS.activationCodeLength);
+
+/** Placeholder: the specification's if there is no code, dots if there is one that isn't shown. */
+function NoCode({ text }: { text: string }) {
+  return (
+    <Flex
+      aria-hidden
+      align="center"
+      minH="14"
+      px="5"
+      columnGap="0.6em"
+      borderWidth="1px"
+      borderStyle="dashed"
+      borderRadius="l2"
+      textStyle="code"
+      fontSize="2xl"
+      letterSpacing="wide"
+      color="fg.subtle"
+      userSelect="none"
+    >
+      <span>{text.slice(0, READING_GROUP)}</span>
+      <span>{text.slice(READING_GROUP)}</span>
+    </Flex>
+  );
+}
+
+/** Why the member cannot be given a code now, whatever one's permissions, and what to do first. */
+function obstacleFor(
+  { accountStatus, firstName }: Member,
+  app: AppType,
+  devices: readonly Device[],
+): string | undefined {
+  if (accountStatus === 'inactive') return t`Enable this member before giving them a code.`;
+  const phone = app === 'mobile' && devices.find(({ type, status }) => type === 'mobile' && status === 'active');
+  if (!phone) return undefined;
+  return t`${firstName} signs in with ${deviceLabel(phone)}. If it is lost, report it lost first; they can add another phone themselves.`;
+}
+
+function obstacleToGenerate(rights: MemberRights, app: AppType): string | undefined {
+  if (rights.canGenerate[app]) return undefined;
+  return rights.canEmail[app]
+    ? t`You can only email this code: this person has permissions you don't.`
+    : t`You can't generate this code. Contact your Admin.`;
+}
+
+interface CodeActionsProps extends ActivationCodeProps {
+  activation: ActivationData;
+}
+
+function CodeActions({ member, devices, app, rights, activation }: CodeActionsProps) {
+  const { generate, isGenerating } = useActivationCode(member, app);
+  const [isAsked, setIsAsked] = useState(false);
+  const general = obstacleFor(member, app, devices);
+  const state = activationStateOf(activation);
+  const isMissing = state === 'none' || state === 'expired';
+  const isFirst = rights.canGenerate[app] && isMissing;
+  return (
+    <Flex direction="column" gap="2.5">
+      <Flex gap="2.5" wrap="wrap" align="center">
+        <ObstructedButton
+          obstacle={obstacleToGenerate(rights, app) ?? general}
+          size="sm"
+          variant={isFirst ? 'subtle' : 'plain'}
+          px={isFirst ? undefined : '0'}
+          loading={isGenerating}
+          loadingText={isFirst ? t`Generate` : t`New Code`}
+          onClick={() => (state === 'valid' ? setIsAsked(true) : void generate())}
+        >
+          {isFirst ? t`Generate` : t`New Code`}
+        </ObstructedButton>
+        {rights.canEmail[app] && (
+          <MailCodeButton
+            member={member}
+            app={app}
+            obstacle={general}
+            label={isMissing || state === 'locked' ? t`Generate and email` : t`Email code`}
+          />
+        )}
+      </Flex>
+      {general && (
+        <Text textStyle="sm" color="fg.muted">
+          {general}
+        </Text>
+      )}
+      <ConfirmDialog
+        isOpen={isAsked}
+        onClose={() => setIsAsked(false)}
+        onConfirm={() => {
+          setIsAsked(false);
+          void generate();
+        }}
+        title={t`Replace the valid code?`}
+        verb={t`Replace code`}
+        consequences={[
+          t`The current code stops working immediately.`,
+          t`The person isn't notified, so pass the new code on to them.`,
+        ]}
+      />
+    </Flex>
+  );
+}

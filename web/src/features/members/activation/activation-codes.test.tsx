@@ -1,0 +1,273 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import {
+  type AuthState,
+  deleteUser,
+  getUser,
+  LIMITS,
+  type Member,
+  readOutbox,
+  regenerateActivationCode,
+  searchUsers,
+} from '@orchestrate/shared';
+import { screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, ruleForAll, visitSignedIn } from '#layout/testing.tsx';
+import { memberAddress } from '#lib/address/member-address.ts';
+import { formatDateTime } from '#lib/format/dates.ts';
+import { paths } from '#paths.ts';
+import { asFound, tabTo, user } from '#testing.ts';
+import MemberScreen from '../profile/member-screen.tsx';
+
+const ADMIN = 'super.admin@acme.test';
+/** Mara Lindholm, who has not registered yet and has a valid mobile code. */
+const NEWCOMER = 'E-11020';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+const memberOf = async (primaryAttr: string, { token }: AuthState): Promise<Member> =>
+  (await portal.call(getUser, { query: { primaryAttr } }, { token })).body.profile;
+
+async function open(primaryAttr: string, email = ADMIN): Promise<AuthState> {
+  const member = await memberOf(primaryAttr, await portal.signIn(ADMIN));
+  const state = await visitSignedIn(
+    portal,
+    email,
+    memberAddress(paths.member, member),
+    <Routes>
+      <Route path={paths.member(':id')} element={<MemberScreen />} />
+    </Routes>,
+  );
+  await screen.findByRole('region', { name: 'Activation codes' });
+  return state;
+}
+
+const codeOf = (app: 'Mobile' | 'Desktop') => within(screen.getByRole('region', { name: `${app} activation code` }));
+const shownCode = (app: 'Mobile' | 'Desktop') =>
+  codeOf(app).getByRole('group').getAttribute('aria-label')?.replace('activation code: ', '');
+
+/** The first newcomer of the demo who meets a condition. */
+async function newcomer(isWanted: (member: Member) => boolean): Promise<Member> {
+  const { token } = await portal.signIn(ADMIN);
+  const query = { q: 'acme', field: 'primaryEmail', status: 'unregistered', pageSize: 100 } as const;
+  const found = (await portal.call(searchUsers, { query }, { token })).body.Items.find(isWanted);
+  if (!found) throw new Error('The demo has no such newcomer.');
+  return found;
+}
+
+test('a valid code is shown in groups with its end, and can be copied', async () => {
+  const state = await open(NEWCOMER);
+  const { activationCode, activationExpiry } = await memberOf(NEWCOMER, state);
+  codeOf('Mobile').getByText('Valid');
+  expect(shownCode('Mobile')).toBe(activationCode);
+  codeOf('Mobile').getByText(new RegExp(`Valid until ${asFound(formatDateTime(activationExpiry))}`));
+  expect(codeOf('Mobile').getByRole('timer').textContent).toMatch(/^\d+ h \d+ min left$/);
+  codeOf('Mobile').getByRole('button', { name: 'Copy activation code' });
+});
+
+async function replaceCode() {
+  await user.click(codeOf('Mobile').getByRole('button', { name: 'New Code' }));
+  await user.click(await screen.findByRole('button', { name: 'Replace code' }));
+}
+
+// covers: spec 1.4.28
+test('a new code takes the place of the valid one, once that is confirmed', async () => {
+  const state = await open(NEWCOMER);
+  const before = shownCode('Mobile');
+  await user.click(codeOf('Mobile').getByRole('button', { name: 'New Code' }));
+  const asked = within(await screen.findByRole('alertdialog', { name: 'Replace the valid code?' }));
+  await user.click(asked.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(shownCode('Mobile')).toBe(before);
+  await replaceCode();
+  await waitFor(() => expect(shownCode('Mobile')).not.toBe(before));
+  expect(shownCode('Mobile')).toBe((await memberOf(NEWCOMER, state)).activationCode);
+  expect(shownCode('Mobile')).toMatch(new RegExp(`^\\d{${LIMITS.activationCodeLength}}$`));
+});
+
+// covers: spec 1.3.11
+test('where there is none, a code is generated', async () => {
+  await open(NEWCOMER);
+  codeOf('Desktop').getByText('There is no code.');
+  const zeros = LIMITS.activationCodePlaceholder.slice(0, 3);
+  expect(codeOf('Desktop').getAllByText(zeros)).toHaveLength(2);
+  await user.click(codeOf('Desktop').getByRole('button', { name: 'Generate' }));
+  await codeOf('Desktop').findByText('Valid');
+  codeOf('Desktop').getByRole('button', { name: 'New Code' });
+});
+
+test('shows a code that you can’t see as dots, and the placeholder only if there is no code', async () => {
+  await open(NEWCOMER, 'security.admin@acme.test');
+  codeOf('Mobile').getByText('Valid');
+  expect(codeOf('Mobile').getAllByText('•••')).toHaveLength(2);
+  const zeros = LIMITS.activationCodePlaceholder.slice(0, 3);
+  expect(codeOf('Mobile').queryByText(zeros)).toBeNull();
+  codeOf('Desktop').getByText('There is no code.');
+  expect(codeOf('Desktop').getAllByText(zeros)).toHaveLength(2);
+});
+
+test('says so on the page if the member was deleted elsewhere', async () => {
+  const { token } = await open(NEWCOMER);
+  const { suid } = await memberOf(NEWCOMER, await portal.signIn(ADMIN));
+  await portal.call(deleteUser, { body: { suid, org: 'acme' } }, { token });
+  await replaceCode();
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Activation codes' })).toBeNull());
+  expect(document.body.textContent).toMatch(/Deleted|Member not found/);
+});
+
+// covers: spec 1.4.28
+test('an expired code can be replaced by a new one', async () => {
+  const { primaryAttr } = await newcomer(
+    ({ activationExpired, activationExpiry }) => activationExpired && activationExpiry !== null,
+  );
+  await open(primaryAttr);
+  codeOf('Mobile').getByText('Expired');
+  expect(codeOf('Mobile').getAllByText('•••')).toHaveLength(2);
+  await user.click(codeOf('Mobile').getByRole('button', { name: 'Generate' }));
+  await codeOf('Mobile').findByText('Valid');
+});
+
+test('a code that expires on the screen is loaded again', { tags: 'whole' }, async () => {
+  const state = await open(NEWCOMER);
+  const { activationExpiry } = await memberOf(NEWCOMER, state);
+  const left = Date.parse(activationExpiry ?? '') - portal.clock.now();
+  portal.clock.advance(left / 1_000 - 3);
+  await user.click(screen.getByRole('button', { name: 'Refresh devices' }));
+  await codeOf('Mobile').findByText(/^\d s left$/);
+  portal.clock.advance(3);
+  await codeOf('Mobile').findByText('Expired');
+});
+
+test('a locked account says so, why, and takes a new code', { tags: 'whole' }, async () => {
+  const { primaryAttr } = await newcomer(({ activationLocked }) => activationLocked);
+  await open(primaryAttr);
+  const badge = codeOf('Mobile').getByText('Account Locked');
+  await tabTo(badge.parentElement ?? badge);
+  expect((await screen.findByRole('tooltip')).textContent).toBe(
+    'Account possibly locked due to repeated wrong code attempts.',
+  );
+  await user.click(codeOf('Mobile').getByRole('button', { name: 'New Code' }));
+  await codeOf('Mobile').findByText('Valid');
+});
+
+test('people who may edit members allow a forbidden app themselves', async () => {
+  const { primaryAttr } = await newcomer(({ hasPermissionForWindowsApp }) => !hasPermissionForWindowsApp);
+  await open(primaryAttr);
+  codeOf('Desktop').getByText('Allow this app with Edit details');
+  await user.click(screen.getByRole('button', { name: 'Edit details' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.click(await dialog.findByRole('switch', { name: 'Can use the desktop app' }));
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await codeOf('Desktop').findByRole('button', { name: 'Generate' });
+});
+
+// covers: spec 1.6.10
+test('a forbidden app refers to the Admin', async () => {
+  const { primaryAttr } = await newcomer(({ hasPermissionForWindowsApp }) => !hasPermissionForWindowsApp);
+  await open(primaryAttr, 'callcenter.admin@acme.test');
+  codeOf('Desktop').getByText('To enable this you can contact your Admin');
+  expect(codeOf('Desktop').queryByRole('button')).toBeNull();
+});
+
+test('an app that the organisation has switched off says so, and offers no code', { tags: 'whole' }, async () => {
+  await ruleForAll(portal, { desktopAppEnabled: false });
+  await open(NEWCOMER);
+  await codeOf('Desktop').findByText('Switched off for the whole organisation.');
+  expect(codeOf('Desktop').queryByRole('button')).toBeNull();
+  codeOf('Mobile').getByRole('button', { name: 'New Code' });
+});
+
+test('emailing a code that ends soon says that a new one replaces it', async () => {
+  const { suid } = await memberOf(NEWCOMER, await open(NEWCOMER));
+  const half = LIMITS.activationCodeLifetimeSeconds * 500;
+  portal.deps.db.$client
+    .prepare('UPDATE activation_codes SET issuedAt = @now - @half - 1, expiresAt = @now + @half - 1 WHERE suid = @suid')
+    .run({ suid, half, now: portal.clock.now() });
+  await user.click(codeOf('Mobile').getByRole('button', { name: 'Email code' }));
+  await screen.findByText(
+    'A new code was sent to mara.lindholm@acme.test. The previous one was about to expire and no longer works.',
+  );
+});
+
+test('a valid code is emailed again, and a missing one generated for it', async () => {
+  await open(NEWCOMER);
+  await replaceCode();
+  await user.click(codeOf('Mobile').getByRole('button', { name: 'Email code' }));
+  await screen.findByText('The valid code was sent again to mara.lindholm@acme.test');
+  await user.click(codeOf('Desktop').getByRole('button', { name: 'Generate and email' }));
+  await screen.findByText(/A new code was sent to mara.lindholm@acme.test/);
+  await codeOf('Desktop').findByText('Valid');
+  const { messages } = (await portal.call(readOutbox, { query: { to: 'mara.lindholm@acme.test' } })).body;
+  expect(messages[0]?.code).toBe(shownCode('Desktop'));
+});
+
+// covers: spec 1.8.12
+test('for somebody whose phone has become active meanwhile a mobile code is news, not a failure', async () => {
+  await open(NEWCOMER);
+  const { activationCode } = await memberOf(NEWCOMER, await portal.signIn(ADMIN));
+  const device = { name: 'Pixel 10', type: 'mobile', platform: 'Android 16' } as const;
+  const email = 'mara.lindholm@acme.test';
+  await portal.authenticator.activate({ orgCode: 'acme', email, activationCode, device });
+  await replaceCode();
+  await screen.findByText('User is already active');
+});
+
+// covers: spec 1.8.12
+test('a code that cannot be made is reported', async () => {
+  await open(NEWCOMER);
+  await portal.lab.fault({ method: 'POST', path: regenerateActivationCode.path });
+  await replaceCode();
+  await screen.findByText('Failed to generate activation code. Please try again');
+});
+
+test('a disabled user is given no code', { tags: 'whole' }, async () => {
+  await open('E-11207');
+  const button = codeOf('Mobile').getByRole('button', { name: 'Generate' });
+  await tabTo(button);
+  expect((await screen.findByRole('tooltip')).textContent).toBe('Enable this member before giving them a code.');
+});
+
+test('without the permission to generate codes you see their state, but not the codes', async () => {
+  await open(NEWCOMER, 'security.admin@acme.test');
+  codeOf('Mobile').getByText('Valid');
+  expect(codeOf('Mobile').queryByRole('group')).toBeNull();
+  for (const app of ['Mobile', 'Desktop'] as const) {
+    expect(
+      codeOf(app)
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['New Code']);
+    expect(codeOf(app).getByRole('button').getAttribute('aria-disabled')).toBe('true');
+  }
+  await tabTo(codeOf('Mobile').getByRole('button'));
+  expect((await screen.findByRole('tooltip')).textContent).toBe("You can't generate this code. Contact your Admin.");
+});
+
+test('with permission for mobile codes only, you generate only those', { tags: 'whole' }, async () => {
+  await open(NEWCOMER, 'callcenter.admin@acme.test');
+  codeOf('Mobile').getByRole('button', { name: 'Email code' });
+  expect(codeOf('Desktop').getByRole('button', { name: 'New Code' }).getAttribute('aria-disabled')).toBe('true');
+});
+
+test('for a member with more permissions a code can only be mailed', { tags: 'whole' }, async () => {
+  const { body } = await portal.call(
+    searchUsers,
+    { query: { q: 'marek.dvorak', field: 'primaryEmail' } },
+    { token: (await portal.signIn(ADMIN)).token },
+  );
+  await open(body.Items[0]?.primaryAttr ?? '', 'helpdesk.admin@acme.test');
+  const generate = codeOf('Desktop').getByRole('button', { name: 'New Code' });
+  await tabTo(generate);
+  expect((await screen.findByRole('tooltip')).textContent).toBe(
+    "You can only email this code: this person has permissions you don't.",
+  );
+  await user.click(codeOf('Desktop').getByRole('button', { name: 'Generate and email' }));
+  await screen.findByText('A new code was sent to marek.dvorak@acme.test');
+  await codeOf('Desktop').findByText('Valid');
+  expect(codeOf('Desktop').queryByRole('group')).toBeNull();
+});

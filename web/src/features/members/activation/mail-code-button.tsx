@@ -1,0 +1,38 @@
+import { t } from '@lingui/core/macro';
+import type { AppType, Member } from '@orchestrate/shared';
+import { Mail } from 'lucide-react';
+import { appSwitchObstacle, useOrgLoginOptions } from '#features/settings/shared/login-options.ts';
+import { ObstructedButton } from '#ui/feedback/obstructed-button.tsx';
+import { useActivationCode } from './use-activation-code.ts';
+
+interface MailCodeButtonProps {
+  member: Member;
+  app: AppType;
+  /** Why there can be no code now. */
+  obstacle?: string | undefined;
+  label?: string;
+}
+
+/** Has a member's valid code mailed again, or a new one. */
+export function MailCodeButton({ member, app, obstacle, label = t`Email activation code` }: MailCodeButtonProps) {
+  const { email, isEmailing } = useActivationCode(member, app);
+  const { data: organisation } = useOrgLoginOptions();
+  return (
+    <ObstructedButton
+      obstacle={appSwitchObstacle(app, organisation) ?? obstacle}
+      size="sm"
+      variant="outline"
+      h="auto"
+      minH="8"
+      maxW="full"
+      py="1"
+      whiteSpace="normal"
+      loading={isEmailing}
+      loadingText={label}
+      onClick={() => void email()}
+    >
+      <Mail />
+      {label}
+    </ObstructedButton>
+  );
+}

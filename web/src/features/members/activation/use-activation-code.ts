@@ -1,0 +1,74 @@
+import { t } from '@lingui/core/macro';
+import {
+  type AppType,
+  codeOf,
+  emailActivationCode,
+  type Member,
+  type ResultName,
+  regenerateActivationCode,
+} from '@orchestrate/shared';
+import { useState } from 'react';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { call } from '#lib/api/call.ts';
+import { GONE, useInvalidate } from '#lib/api/use-write.ts';
+import { reasonOf, resultText } from '#lib/notices/result-text.ts';
+import { toast } from '#lib/notices/toaster.ts';
+import { activationOf, activationStateOf } from './activation-state.ts';
+
+/** Refusals that say why there can be no code: trying again would not help. */
+const REASONS: ReadonlySet<ResultName | undefined> = new Set<ResultName>([
+  'USER_INACTIVE',
+  'DESKTOP_APP_NOT_ENABLED',
+  'MOBILE_APP_NOT_ENABLED',
+  'AUTHENTICATOR_DISALLOWED',
+  'INVALID_PERMISSIONS',
+  'AUTHENTICATION_INCOMPLETE',
+]);
+
+function tell(failure: unknown): void {
+  if (!(failure instanceof ApiRefusal)) throw failure;
+  if (failure.resultName === 'USER_ALREADY_ACTIVE') toast.info(t`User is already active`);
+  else if (REASONS.has(failure.resultName)) toast.error(resultText(failure));
+  // `call` already handles a 401, by leaving the page, and a 404, with a toast.
+  else if (failure.status !== 401 && failure.status !== 404)
+    toast.error(t`Failed to generate activation code. Please try again`, reasonOf(failure));
+}
+
+/** Makes and mails the activation codes of one of a member's apps. Never throws: a refusal is shown. */
+export function useActivationCode(member: Member, type: AppType) {
+  const { primaryAttr, primaryEmail } = member;
+  const invalidate = useInvalidate();
+  const [pending, setPending] = useState<'generate' | 'email' | null>(null);
+
+  const run = async (action: 'generate' | 'email', request: () => Promise<void>) => {
+    setPending(action);
+    try {
+      await request();
+      await invalidate('Member Profile');
+    } catch (failure) {
+      tell(failure);
+      if (failure instanceof ApiRefusal && failure.status === 404) await invalidate(...GONE);
+    } finally {
+      setPending(null);
+    }
+  };
+
+  const generate = () =>
+    run('generate', async () => {
+      await call(regenerateActivationCode, { body: { email: primaryEmail, primaryAttr, sendEmail: false, type } });
+    });
+  const email = () =>
+    run('email', async () => {
+      const body = { email: primaryEmail, primaryAttr, sendEmail: true, type };
+      const { resultCode } = await call(emailActivationCode, { body });
+      const isSame = resultCode === codeOf('CODE_RESENT');
+      const isReplaced = activationStateOf(activationOf(member, type)) === 'valid';
+      if (isSame) toast.success(t`The valid code was sent again to ${primaryEmail}`);
+      else if (isReplaced)
+        toast.success(
+          t`A new code was sent to ${primaryEmail}. The previous one was about to expire and no longer works.`,
+        );
+      else toast.success(t`A new code was sent to ${primaryEmail}`);
+    });
+  return { generate, email, isGenerating: pending === 'generate', isEmailing: pending === 'email' };
+}

@@ -1,0 +1,145 @@
+import { Box, Button, Flex } from '@chakra-ui/react';
+import { plural, t } from '@lingui/core/macro';
+import { fullNameOf, listReportees, type Member, plainText, statusesFoundBy } from '@orchestrate/shared';
+import { Lock, UsersRound } from 'lucide-react';
+import { useRef } from 'react';
+import { useLocation } from 'react-router-dom';
+import { memberAddress } from '#lib/address/member-address.ts';
+import { useTypedQuery } from '#lib/address/use-typed-query.ts';
+import { useRead } from '#lib/api/use-read.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { paths } from '#paths.ts';
+import { RefusalState } from '#ui/feedback/refusal-state.tsx';
+import { SearchField } from '#ui/form/search-field.tsx';
+import { EmptyState, NothingFound } from '#ui/list/empty-state.tsx';
+import { ListLine } from '#ui/list/list-end.tsx';
+import { PageHeader } from '#ui/text/page-header.tsx';
+import { MemberDialogs, useMemberDialogs } from '../dialogs/member-dialogs.tsx';
+import { MemberCard } from './member-card.tsx';
+import { LoadingGrid, MemberGrid } from './member-grid.tsx';
+import { MemberMenu } from './member-menu.tsx';
+import { StatusFilter } from './status-filter.tsx';
+import { QUERY_MAX_LENGTH, type SearchAddress, useSearchAddress } from './use-search-address.ts';
+
+/** The signed-in manager's direct reports, all of them. */
+function useReportees() {
+  const { data, refusal, refetch } = useRead(listReportees, { query: {} });
+  return { reportees: data?.reportee, refusal, refetch };
+}
+
+/**
+ * Reports whose name, username (primary attribute) or email contains the text, and who have the status; deleted ones
+ * only where that is the status.
+ */
+export function matchingReportees(
+  reportees: readonly Member[],
+  { query, status }: Pick<SearchAddress, 'query' | 'status'>,
+): Member[] {
+  const wanted = plainText(query.trim());
+  return reportees.filter((member) => {
+    const { accountStatus } = member;
+    if (status ? !statusesFoundBy(status).includes(accountStatus) : accountStatus === 'deleted') return false;
+    const searched = [fullNameOf(member), member.primaryAttr, member.primaryEmail];
+    return searched.some((text) => plainText(text).includes(wanted));
+  });
+}
+
+const NO_FIELDS: readonly string[] = [];
+
+/** The people who report to the signed-in manager. */
+export default function DirectReportsScreen() {
+  const { reportees, refusal, refetch } = useReportees();
+  const { address, change } = useSearchAddress(NO_FIELDS);
+  const status = address.status === 'deleted' ? address.status : undefined;
+  const listed = matchingReportees(reportees ?? [], { query: '', status });
+  const { typed, type, submit } = useTypedQuery(address.query, (query) => change({ query }));
+  const searchField = useRef<{ focus: () => void }>(null);
+  const clear = () => {
+    change({ query: '', status: undefined });
+    searchField.current?.focus();
+  };
+  return (
+    <Flex direction="column" gap="6">
+      <title>{t`My Direct Reports · Orchestrate`}</title>
+      <PageHeader
+        title={t`My Direct Reports`}
+        description={t`The people who report to you, and the devices they sign in with.`}
+      />
+      <Flex gap="3" wrap="wrap" role="search">
+        <Box flex="1 1 20rem" display="flex">
+          <SearchField
+            ref={searchField}
+            label={t`Search direct reports`}
+            placeholder={t`Name, username or email`}
+            maxLength={QUERY_MAX_LENGTH}
+            value={typed}
+            onChange={type}
+            onSubmit={submit}
+          />
+        </Box>
+        <StatusFilter value={address.status} onChange={(status) => change({ status, query: typed })} />
+      </Flex>
+      {!reportees && refusal?.status === 403 ? (
+        <EmptyState level="h2" icon={Lock} title={t`You can't view direct reports`} description={resultText(refusal)} />
+      ) : !reportees && refusal ? (
+        <RefusalState level="h2" refusal={refusal} onRetry={refetch} />
+      ) : !reportees ? (
+        <LoadingGrid label={t`Loading your direct reports…`} />
+      ) : listed.length === 0 && address.status !== 'deleted' ? (
+        <EmptyState
+          level="h2"
+          icon={UsersRound}
+          title={t`You have no direct reports`}
+          description={t`Direct reports appear here.`}
+        />
+      ) : (
+        <Reportees shown={matchingReportees(reportees, address)} total={listed.length} onClear={clear} />
+      )}
+    </Flex>
+  );
+}
+
+interface ReporteesProps {
+  shown: Member[];
+  total: number;
+  onClear: () => void;
+}
+
+function Reportees({ shown, total, onClear }: ReporteesProps) {
+  const dialogs = useMemberDialogs();
+  const { search } = useLocation();
+  if (shown.length === 0)
+    return (
+      <NothingFound
+        level="h2"
+        title={t`No direct reports found`}
+        description={t`None of your direct reports matches the search.`}
+        action={
+          <Button variant="outline" onClick={onClear}>
+            {t`Clear search`}
+          </Button>
+        }
+      />
+    );
+  return (
+    <Flex direction="column" gap="4">
+      <ListLine>
+        {shown.length === total
+          ? plural(total, { one: '# direct report', other: '# direct reports' })
+          : t`${shown.length} of ${total} direct reports`}
+      </ListLine>
+      <MemberGrid label={t`Direct reports`}>
+        {shown.map((member) => (
+          <MemberCard
+            key={member.suid}
+            member={member}
+            to={memberAddress(paths.directReport, member)}
+            cameFrom={search}
+            menu={<MemberMenu member={member} onChoose={(name) => dialogs.ask(name, member)} />}
+          />
+        ))}
+      </MemberGrid>
+      <MemberDialogs dialogs={dialogs} />
+    </Flex>
+  );
+}

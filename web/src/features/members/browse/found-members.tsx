@@ -1,0 +1,319 @@
+import { Button, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { LIMITS, type Member, type SearchSort, searchSort } from '@orchestrate/shared';
+import { Lock, UserRoundSearch } from 'lucide-react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { memberAddress } from '#lib/address/member-address.ts';
+import { readStored, writeStored } from '#lib/browser/stored.ts';
+import { inSentence } from '#lib/format/labels.ts';
+import { formatNumber } from '#lib/format/numbers.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { paths } from '#paths.ts';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { RefusalState } from '#ui/feedback/refusal-state.tsx';
+import { Select } from '#ui/form/select.tsx';
+import { EmptyState, NothingFound } from '#ui/list/empty-state.tsx';
+import { FilterChips } from '#ui/list/filter-chips.tsx';
+import { ListLine } from '#ui/list/list-end.tsx';
+import { ChooseAll, ChooseMember } from '../bulk/choose-members.tsx';
+import { ChosenBar, useBulkActions } from '../bulk/chosen-bar.tsx';
+import { type Chosen, useChosen } from '../bulk/use-chosen.ts';
+import { useWholeResult } from '../bulk/use-whole-result.ts';
+import { MemberDialogs, useMemberDialogs } from '../dialogs/member-dialogs.tsx';
+import { statusLabel } from '../shared/member-status.ts';
+import { MemberCard } from './member-card.tsx';
+import { LoadingGrid, MemberGrid, SkeletonCards } from './member-grid.tsx';
+import { MemberMenu } from './member-menu.tsx';
+import { MemberRow, MemberTable } from './member-table.tsx';
+import { conditionOf, type SearchBy } from './search-fields.ts';
+import { memberQueryOf, useMemberSearch } from './use-member-search.ts';
+import { isSortable, type MemberTotals, type Total } from './use-member-totals.ts';
+import { QUERY_MAX_LENGTH, type SearchAddress } from './use-search-address.ts';
+
+const LABELS: Record<SearchSort, string> = {
+  lastName: t`Last Name`,
+  firstName: t`First Name`,
+  primaryEmail: t`Email`,
+  newest: t`Newest first`,
+  oldest: t`Oldest first`,
+};
+
+interface SortMembersProps {
+  value: SearchSort | undefined;
+  onChange: (sort: SearchSort | undefined) => void;
+  /** Whether the best matches come first where no order is chosen. */
+  isRanked: boolean;
+  isTooMany: boolean;
+}
+
+/** In which order the found members are shown. */
+function SortMembers({ value, onChange, isRanked, isTooMany }: SortMembersProps) {
+  const reason = useId();
+  // Without a text, members come in the order in which they were entered.
+  const orders = isRanked ? searchSort.options : searchSort.options.filter((sort) => sort !== 'oldest');
+  return (
+    <Flex align="center" gap="2.5" wrap="wrap">
+      {isTooMany && (
+        <Text id={reason} textStyle="sm" color="fg.muted">
+          {t`Up to ${formatNumber(LIMITS.searchCountMax)} can be sorted`}
+        </Text>
+      )}
+      <Select
+        aria-label={t`Sort by`}
+        aria-describedby={isTooMany ? reason : undefined}
+        size="sm"
+        width="36"
+        disabled={isTooMany}
+        value={value ?? ''}
+        onChange={({ target }) => onChange(orders.find((sort) => sort === target.value))}
+      >
+        <option value="">{isRanked ? t`Best match` : LABELS.oldest}</option>
+        {orders.map((sort) => (
+          <option key={sort} value={sort}>
+            {LABELS[sort]}
+          </option>
+        ))}
+      </Select>
+    </Flex>
+  );
+}
+
+const KEY = 'orchestrate.member-view';
+
+const MEMBER_VIEWS = [
+  { value: 'cards', label: t`Cards` },
+  { value: 'table', label: t`Table` },
+] as const;
+type MemberView = (typeof MEMBER_VIEWS)[number]['value'];
+
+/** Whether members stand on cards or in a table; this browser remembers it. */
+function useMemberView() {
+  const [view, setView] = useState<MemberView>(readStored(KEY) === 'table' ? 'table' : 'cards');
+  const change = (chosen: MemberView = 'cards') => {
+    writeStored(KEY, chosen);
+    setView(chosen);
+  };
+  return { view, change };
+}
+
+/** Calls `reach` whenever the element is about to come into view, as long as `reach` is given. */
+function useInSight(element: RefObject<Element | null>, reach: (() => void) | undefined): void {
+  useEffect(() => {
+    if (!element.current || !reach) return;
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && reach(), {
+      rootMargin: '240px',
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  });
+}
+
+interface FoundMembersProps {
+  address: SearchAddress;
+  onChange: (changed: Partial<SearchAddress>) => void;
+  fields: readonly SearchBy[];
+  /** undefined until the members are counted. */
+  totals: MemberTotals | undefined;
+  /** Whether the organisation's own field is known. */
+  isReady: boolean;
+  onClear: () => void;
+}
+
+/** The results of the search in the address, and what is done to those of them that are chosen. */
+export function FoundMembers(props: FoundMembersProps) {
+  const asked = memberQueryOf(props.address);
+  const { totals } = props;
+  const total = asked && totals?.[asked.codes ?? asked.status ?? 'all'];
+  const isTooMany = total ? !isSortable(total) : false;
+  const query = asked && (isTooMany ? { ...asked, sort: undefined } : asked);
+  // An order is asked for once it is known that it can be had.
+  const search = useMemberSearch(props.isReady && (!query?.sort || total) ? query : null);
+  const place = useRef<HTMLDivElement>(null);
+  const chosen = useChosen(JSON.stringify(query), search.members);
+  const whole = useWholeResult(query ?? null, chosen);
+  const { members = [], hasMore } = search;
+  return (
+    <Flex ref={place} direction="column" gap="4" css={chosen.members.length > 0 ? ABOVE_THE_BAR : undefined}>
+      <Found
+        {...props}
+        query={query}
+        search={search}
+        chosen={chosen}
+        total={total ?? undefined}
+        isTooMany={isTooMany}
+      />
+      {/* In every state of the list: what was done may have emptied it, and is still to be told. */}
+      <ChosenBar
+        chosen={chosen}
+        whole={whole}
+        isWholeOffered={hasMore && !chosen.isWhole && members.every(chosen.has)}
+        total={total && !total.isMore && total.count >= members.length ? total.count : undefined}
+        place={place}
+      />
+    </Flex>
+  );
+}
+
+/** What takes the focus is scrolled out from under the bar, which is three lines high on a phone. */
+const ABOVE_THE_BAR = { '& :is(a, button, input)': { scrollMarginBottom: { base: '44', md: '24' } } };
+
+interface FoundProps extends FoundMembersProps {
+  query: ReturnType<typeof memberQueryOf>;
+  search: ReturnType<typeof useMemberSearch>;
+  chosen: Chosen;
+  total: Total | undefined;
+  /** Whether they are too many to be put in an order. */
+  isTooMany: boolean;
+}
+
+/** The list in each of its states. */
+function Found({ address, fields, onChange, onClear, query, search, chosen, total, isTooMany }: FoundProps) {
+  const { members, refusal, refetch } = search;
+  const { view, change: changeView } = useMemberView();
+  const mayChoose = useBulkActions().length > 0;
+  const by = fields.find(({ field }) => field === address.field);
+  const withText = query?.q === undefined ? '' : conditionOf(by, shorten(query.q));
+  const withCode = withText
+    ? t`${withText} and a code that expires within ${LIMITS.codeExpiresSoonHours} hours`
+    : t`with a code that expires within ${LIMITS.codeExpiresSoonHours} hours`;
+  const condition = query?.codes ? withCode : withText;
+  const isCut = address.query.length === QUERY_MAX_LENGTH;
+  const cut = isCut && t`Only the first ${QUERY_MAX_LENGTH} characters are searched for.`;
+  const status = address.status && inSentence(statusLabel(address.status));
+  const who = status ? t`${status} members` : t`members`;
+
+  if (!query)
+    return (
+      <EmptyState
+        level="h2"
+        icon={UserRoundSearch}
+        title={address.status ? t`Find ${who}` : t`Find a member`}
+        description={t`Type at least ${LIMITS.searchMinLength} characters of the ${by?.inSentence ?? ''}, or choose a status. Press Enter to search for a shorter name.`}
+      />
+    );
+  const isOpen = !members || (members.length === 0 && search.hasMore);
+  if (!members && refusal?.status === 403)
+    return <EmptyState level="h2" icon={Lock} title={t`You can't view members`} description={resultText(refusal)} />;
+  if (isOpen && refusal) return <RefusalState level="h2" refusal={refusal} onRetry={refetch} />;
+  if (isOpen) return <Searching onMore={members && !search.isLoadingMore ? search.loadMore : undefined} />;
+  if (members.length === 0)
+    return (
+      <NothingFound
+        level="h2"
+        title={t`No members found`}
+        description={[t`There are no ${condition ? `${who} ${condition}` : who}.`, cut].filter(Boolean).join(' ')}
+        action={
+          <Button variant="outline" onClick={onClear}>
+            {t`Clear search`}
+          </Button>
+        }
+      />
+    );
+  const shown = search.hasMore ? shownOf(members.length, total) : formatNumber(members.length);
+  const one = status ? t`${status} member` : t`member`;
+  const counted = members.length === 1 && !search.hasMore ? one : who;
+  return (
+    <>
+      <Flex align="center" justify="space-between" gap="4" wrap="wrap">
+        <ListLine>{[shown, counted, condition].filter(Boolean).join(' ')}</ListLine>
+        <Flex align="center" gap="5" wrap="wrap">
+          {mayChoose && <ChooseAll chosen={chosen} members={members} />}
+          {!query.codes && (
+            <SortMembers
+              value={query.sort}
+              onChange={(sort) => onChange({ sort })}
+              isRanked={query.q !== undefined && query.field === 'any'}
+              isTooMany={isTooMany}
+            />
+          )}
+          <FilterChips label={t`View`} choices={MEMBER_VIEWS} value={view} onChange={changeView} />
+        </Flex>
+      </Flex>
+      <Members
+        {...search}
+        members={members}
+        chosen={mayChoose ? chosen : undefined}
+        view={view}
+        attribute={fields.at(-1)?.label ?? ''}
+      />
+    </>
+  );
+}
+
+/** How many of all are shown: `20 of 214`. */
+function shownOf(shown: number, total: Total | undefined): string {
+  if (!total || total.count < shown) return t`The first ${formatNumber(shown)}`;
+  const count = formatNumber(total.count);
+  return total.isMore ? t`${formatNumber(shown)} of more than ${count}` : t`${formatNumber(shown)} of ${count}`;
+}
+
+/** Goes on by itself where a page is empty and has a next one. */
+function Searching({ onMore }: { onMore: (() => unknown) | undefined }) {
+  useEffect(() => {
+    onMore?.();
+  });
+  return <LoadingGrid label={t`Searching…`} />;
+}
+
+const SHOWN_LENGTH = 60;
+
+/** A text for the middle of a sentence, cut if it is very long. */
+const shorten = (text: string) => {
+  const characters = [...text];
+  return characters.length > SHOWN_LENGTH ? `${characters.slice(0, SHOWN_LENGTH).join('')}…` : text;
+};
+
+interface MembersProps extends Omit<ReturnType<typeof useMemberSearch>, 'members'> {
+  members: Member[];
+  /** Absent for people who can do nothing to several members. */
+  chosen: Chosen | undefined;
+  view: MemberView;
+  /** What the organisation calls its primary attribute. */
+  attribute: string;
+}
+
+function Members({ members, chosen, view, attribute, refusal, isLoadingMore, hasMore, ...list }: MembersProps) {
+  const dialogs = useMemberDialogs();
+  const { search } = useLocation();
+  const last = useRef<HTMLElement>(null);
+  const keepLast = (element: HTMLElement | null) => {
+    last.current = element;
+  };
+  useInSight(last, hasMore && !isLoadingMore && !refusal ? () => void list.loadMore() : undefined);
+  const partsOf = (member: Member, at: number) => ({
+    ref: at === members.length - 1 ? keepLast : undefined,
+    member,
+    to: memberAddress(paths.member, member),
+    cameFrom: search,
+    choice: chosen && <ChooseMember chosen={chosen} member={member} />,
+    menu: <MemberMenu member={member} onChoose={(name) => dialogs.ask(name, member)} />,
+  });
+  return (
+    <>
+      {view === 'table' ? (
+        <MemberTable attribute={attribute} isBusy={isLoadingMore}>
+          {members.map((member, at) => (
+            <MemberRow key={member.suid} {...partsOf(member, at)} />
+          ))}
+        </MemberTable>
+      ) : (
+        <MemberGrid label={t`Members`} isBusy={isLoadingMore}>
+          {members.map((member, at) => (
+            <MemberCard key={member.suid} {...partsOf(member, at)} />
+          ))}
+          {isLoadingMore && <SkeletonCards />}
+        </MemberGrid>
+      )}
+      {refusal && (
+        <Flex gap="3" align="center" justify="center" wrap="wrap">
+          <AlertLine>{resultText(refusal)}</AlertLine>
+          <Button variant="outline" onClick={() => void list.refetch()}>
+            {t`Retry`}
+          </Button>
+        </Flex>
+      )}
+      <MemberDialogs dialogs={dialogs} />
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import { Box, chakra, Flex, Link, Text } from '@chakra-ui/react';
+import { plural, t } from '@lingui/core/macro';
+import { fullNameOf, type Member } from '@orchestrate/shared';
+import { Smartphone, TriangleAlert } from 'lucide-react';
+import type { ReactNode, RefCallback } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import { StatusBadge } from '#ui/feedback/status-badge.tsx';
+import { InitialsAvatar } from '#ui/text/initials-avatar.tsx';
+import { isGrey, statusBadge } from '../shared/member-status.ts';
+
+interface MemberCardProps {
+  member: Member;
+  /** Address of the detail. The whole card is the link. */
+  to: string;
+  /** The search of the list, restored after a member was deleted. */
+  cameFrom: string;
+  menu?: ReactNode;
+  /** The box that chooses the member. */
+  choice?: ReactNode;
+  ref?: RefCallback<HTMLElement> | undefined;
+}
+
+/** Only for active members: before the first sign-in, no address is verified. */
+const isUnproven = ({ accountStatus, emailVerified }: Member): boolean => accountStatus === 'active' && !emailVerified;
+
+/** A member at a glance; grey where they can no longer sign in. */
+export function MemberCard({ member, to, cameFrom, menu, choice, ref }: MemberCardProps) {
+  const isOff = isGrey(member.accountStatus);
+  const name = fullNameOf(member);
+  const quiet = isOff ? 'fg.subtle' : 'fg.muted';
+  return (
+    <chakra.li
+      ref={ref}
+      position="relative"
+      display="flex"
+      flexDirection="column"
+      gap="3.5"
+      minW="0"
+      p="5"
+      bg={isOff ? 'bg.subtle' : 'bg.panel'}
+      borderWidth="1px"
+      borderRadius="l3"
+      transition="border-color 120ms, box-shadow 120ms"
+      _hover={{ borderColor: 'border.emphasized', boxShadow: 'xs' }}
+      _focusWithin={{ borderColor: 'border.emphasized' }}
+      css={{ '&:has(input:checked)': { borderColor: 'brand.line' } }}
+    >
+      <Flex gap="3" align="flex-start">
+        {choice && (
+          // Above the link, which covers the card and comes later.
+          <Box position="relative" zIndex="1" flexShrink="0" pt="2">
+            {choice}
+          </Box>
+        )}
+        <InitialsAvatar name={name} size="md" isGrey={isOff} />
+        <Box flex="1" minW="0">
+          <Link
+            asChild
+            textDecoration="none"
+            // Beside the menu, which only the name makes room for.
+            maxW={menu ? 'calc(100% - 1.5rem)' : 'full'}
+            fontWeight="semibold"
+            color={isOff ? 'fg.subtle' : 'fg'}
+            focusVisibleRing="none"
+            _before={{ content: '""', position: 'absolute', inset: '0', borderRadius: 'l3' }}
+            _focusVisible={{ _before: { outline: '2px solid {colors.brand.focusRing}', outlineOffset: '2px' } }}
+          >
+            <RouterLink to={to} state={{ listSearch: cameFrom }}>
+              <chakra.span truncate>{name}</chakra.span>
+            </RouterLink>
+          </Link>
+          <Flex align="center" gap="1.5" minW="0">
+            <Text textStyle="sm" color={quiet} truncate title={member.primaryEmail}>
+              {member.primaryEmail}
+            </Text>
+            {isUnproven(member) && (
+              <Flex
+                as="span"
+                role="img"
+                aria-label={t`Not verified`}
+                title={t`Not verified`}
+                color="warning.fg"
+                flexShrink="0"
+              >
+                <TriangleAlert size={14} aria-hidden />
+              </Flex>
+            )}
+          </Flex>
+        </Box>
+        {menu && (
+          <Box position="absolute" top="2" insetInlineEnd="2">
+            {menu}
+          </Box>
+        )}
+      </Flex>
+      <Flex align="center" gap="2.5" minW="0">
+        <StatusBadge {...statusBadge(member.accountStatus)} />
+        <Text textStyle="sm" color={quiet} truncate>
+          {member.roleName}
+        </Text>
+      </Flex>
+      <Flex align="center" justify="space-between" gap="3" pt="3.5" borderTopWidth="1px" color={quiet}>
+        <Text textStyle="code" fontSize="sm" truncate>
+          {member.primaryAttr}
+        </Text>
+        <Flex
+          as="span"
+          role="img"
+          aria-label={plural(member.deviceCount, { one: '# device', other: '# devices' })}
+          align="center"
+          gap="1.5"
+          textStyle="sm"
+          fontVariantNumeric="tabular-nums"
+        >
+          <Smartphone size={15} strokeWidth={1.75} aria-hidden />
+          {member.deviceCount}
+        </Flex>
+      </Flex>
+    </chakra.li>
+  );
+}

@@ -1,0 +1,44 @@
+import { type AccountStatus, LIMITS, type SearchSort, searchUsers } from '@orchestrate/shared';
+import { usePages } from '#lib/api/use-pages.ts';
+import type { SearchAddress } from './use-search-address.ts';
+
+/**
+ * The search to send: a text of three characters or more, or one that was entered (spec 1 §5), with or without a status or codes that expire
+ * soon; or one of these alone.
+ */
+export interface MemberQuery {
+  /** Absent: everybody of the status, or with such a code. */
+  q: string | undefined;
+  field: string;
+  status: AccountStatus | undefined;
+  codes?: 'expiring' | undefined;
+  sort?: SearchSort | undefined;
+}
+
+/** Whether a text is searched for only when it is entered. Counted as people do: an emoji is one character. */
+export const isShort = (text: string): boolean => [...text.trim()].length < LIMITS.searchMinLength;
+
+/** The text to search for; undefined where there is none, null while it is too short and was not entered. */
+export function searchTextOf({ query, entered }: Pick<SearchAddress, 'query' | 'entered'>): string | null | undefined {
+  const q = query.trim();
+  if (q === '') return undefined;
+  return isShort(q) && !entered ? null : q;
+}
+
+/** null while there is nothing to search for. */
+export function memberQueryOf(address: SearchAddress): MemberQuery | null {
+  const { field, status, codes, sort } = address;
+  const q = searchTextOf(address);
+  if (q === null || (q === undefined && !status && !codes)) return null;
+  if (codes) return { q, field, status: undefined, codes };
+  return { q, field, status, sort };
+}
+
+/** The members that a search finds, or who have a status, page by page; waits while there is nothing to search for. */
+export function useMemberSearch(query: MemberQuery | null) {
+  const { pages, ...list } = usePages(
+    searchUsers,
+    (lastItem) => query && { query: { ...query, pageSize: LIMITS.searchPageSize, lastItem } },
+  );
+  return { ...list, members: pages?.flatMap((page) => page.Items) };
+}

@@ -1,0 +1,156 @@
+import { plural, t } from '@lingui/core/macro';
+import {
+  type AppType,
+  deleteUser,
+  getUser,
+  inviteUsers,
+  type Member,
+  manageUser,
+  type Permission,
+  updateUser,
+} from '@orchestrate/shared';
+import { call } from '#lib/api/call.ts';
+import { said } from '#words/said.ts';
+import type { MemberRights } from '../member-rights.ts';
+import { HAS_DEVICE } from './use-invitation-check.ts';
+
+export type BulkName = 'disable' | 'enable' | 'invite' | 'role' | 'delete';
+
+/** What an action needs beside its people. */
+export interface BulkChoice {
+  orgCode: string;
+  /** The role that they get. */
+  roleCode: string;
+  /** The app that they are invited to. */
+  app: AppType;
+}
+
+export interface BulkAction {
+  name: BulkName;
+  /** On its button in the bar. */
+  verb: string;
+  /** What it does to so many people, e.g. 'Disable 4 members'. */
+  phrase: (count: number) => string;
+  /** Of one person, when it is done. */
+  done: string;
+  needs: Permission;
+  consequences: string[];
+  isDestructive: boolean;
+  /** Why somebody is left out. */
+  obstacleOf: (member: Member, rights: MemberRights, choice: Pick<BulkChoice, 'roleCode'>) => string | undefined;
+  /** Acts on one person. Throws the refusal. @returns why nothing had to be done */
+  run: (member: Member, choice: BulkChoice) => Promise<string | undefined>;
+}
+
+const LACKING = t`Has permissions you don't have`;
+const GONE = t`Already deleted`;
+
+const switched =
+  (action: 'pause' | 'unpause') =>
+  async ({ suid }: Member) => {
+    await call(manageUser, { body: { suid, action } });
+    return undefined;
+  };
+
+/** What can be done to several members at once, each with the call that does it to one. */
+export const BULK_ACTIONS: readonly BulkAction[] = [
+  {
+    name: 'disable',
+    verb: t`Disable`,
+    phrase: (count) => plural(count, { one: 'Disable # member', other: 'Disable # members' }),
+    done: t`Disabled`,
+    needs: 'PAUSE_USER',
+    consequences: [
+      t`They can't sign in on any device, and all their sessions end immediately.`,
+      t`Their devices, roles and history stay in case you enable them again.`,
+    ],
+    isDestructive: true,
+    obstacleOf: ({ accountStatus }, { isSelf, hasAuthority }) => {
+      if (isSelf) return t`You can't disable yourself`;
+      if (accountStatus === 'inactive') return t`Already inactive`;
+      if (accountStatus !== 'active') return accountStatus === 'deleted' ? GONE : t`Has not registered yet`;
+      return hasAuthority ? undefined : LACKING;
+    },
+    run: switched('pause'),
+  },
+  {
+    name: 'enable',
+    verb: t`Enable`,
+    phrase: (count) => plural(count, { one: 'Enable # member', other: 'Enable # members' }),
+    done: t`Enabled`,
+    needs: 'PAUSE_USER',
+    consequences: [t`They can sign in again with their registered devices.`],
+    isDestructive: false,
+    obstacleOf: ({ accountStatus }, { hasAuthority }) => {
+      if (accountStatus !== 'inactive') return accountStatus === 'deleted' ? GONE : t`Not inactive`;
+      return hasAuthority ? undefined : LACKING;
+    },
+    run: switched('unpause'),
+  },
+  {
+    name: 'invite',
+    verb: t`Resend invitation`,
+    phrase: (count) => plural(count, { one: 'Resend # invitation', other: 'Resend # invitations' }),
+    done: t`Invited`,
+    needs: 'BULK_INVITE',
+    consequences: [t`Each person gets an email with a new link. Earlier links stop working.`],
+    isDestructive: false,
+    obstacleOf: ({ accountStatus }) => {
+      if (accountStatus === 'deleted') return GONE;
+      return accountStatus === 'inactive' ? t`Inactive` : undefined;
+    },
+    run: async ({ primaryEmail }, { app }) => {
+      const body = { orgEmails: [primaryEmail], type: app, sendEmail: true };
+      const { invited, rejected, ...refused } = await call(inviteUsers, { body });
+      if (invited > 0) return undefined;
+      if (refused.mobileAppNotEnabledCount > 0) return t`Can't use the mobile app`;
+      if (refused.desktopAppNotEnabledCount > 0) return t`Can't use the desktop app`;
+      return rejected[0] ? said(rejected[0].reason) : HAS_DEVICE;
+    },
+  },
+  {
+    name: 'role',
+    verb: t`Change role`,
+    phrase: (count) => plural(count, { one: 'Change # role', other: 'Change # roles' }),
+    done: t`Role changed`,
+    needs: 'UPDATE_USER',
+    consequences: [t`This replaces each member's current role immediately.`],
+    isDestructive: false,
+    obstacleOf: ({ accountStatus, role }, { isSelf, hasAuthority }, { roleCode }) => {
+      if (isSelf) return t`You can't change your own role`;
+      if (accountStatus === 'deleted') return GONE;
+      if (role === roleCode) return t`Already has this role`;
+      return hasAuthority ? undefined : LACKING;
+    },
+    run: async ({ suid }, { roleCode }) => {
+      // As it is now, so that nothing that somebody else has changed meanwhile is overwritten.
+      const { profile, etag } = await call(getUser, { query: { suid } });
+      const { primaryAttr, firstName, lastName, primaryEmail } = profile;
+      const body = { primaryAttr, firstName, lastName, primaryEmail, roles: roleCode };
+      await call(updateUser, { body }, { ifMatch: etag });
+      return undefined;
+    },
+  },
+  {
+    name: 'delete',
+    verb: t`Delete`,
+    phrase: (count) => plural(count, { one: 'Delete # member', other: 'Delete # members' }),
+    done: t`Deleted`,
+    needs: 'REMOVE_USER',
+    consequences: [
+      t`Their devices are removed and all their sessions end immediately.`,
+      t`Their activation codes and invitations stop working.`,
+      t`This cannot be undone.`,
+    ],
+    isDestructive: true,
+    obstacleOf: ({ accountStatus }, { isSelf, hasAuthority }) => {
+      if (isSelf) return t`You can't delete yourself`;
+      if (accountStatus === 'deleted') return GONE;
+      return hasAuthority ? undefined : LACKING;
+    },
+    run: async ({ suid }, { orgCode }) => {
+      await call(deleteUser, { body: { suid, org: orgCode } });
+      return undefined;
+    },
+  },
+];

@@ -1,0 +1,36 @@
+import { chakra } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { fullNameOf, type Member } from '@orchestrate/shared';
+import { Checkbox } from '#ui/form/checkbox.tsx';
+import type { Chosen } from './use-chosen.ts';
+
+/** Chooses one member of the list. */
+export function ChooseMember({ chosen, member }: { chosen: Chosen; member: Member }) {
+  return (
+    <chakra.input
+      type="checkbox"
+      aria-label={t`Select ${fullNameOf(member)}`}
+      checked={chosen.has(member)}
+      onChange={({ target }) => chosen.choose([member], target.checked)}
+      display="block"
+      boxSize="5"
+      accentColor="{colors.success.solid}"
+      cursor="pointer"
+      outline="0"
+      focusVisibleRing="outside"
+    />
+  );
+}
+
+/** Chooses all members that the list shows, or nobody, not even of a whole result. */
+export function ChooseAll({ chosen, members }: { chosen: Chosen; members: readonly Member[] }) {
+  const count = members.filter(chosen.has).length;
+  return (
+    <Checkbox
+      label={t`Select all on this page`}
+      isChecked={count === members.length}
+      isMixed={count > 0 && count < members.length}
+      onChange={(isChosen) => (isChosen ? chosen.choose(members, true) : chosen.clear())}
+    />
+  );
+}

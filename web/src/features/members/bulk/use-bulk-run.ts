@@ -1,0 +1,81 @@
+import { t } from '@lingui/core/macro';
+import type { Member } from '@orchestrate/shared';
+import { useEffect, useRef, useState } from 'react';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { useInvalidate } from '#lib/api/use-write.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { currentSession } from '#lib/session/session.ts';
+import type { BulkAction, BulkChoice } from './bulk-actions.ts';
+
+/** What became of one member. */
+export interface BulkResult {
+  member: Member;
+  state: 'done' | 'unchanged' | 'failed' | 'not tried';
+  /** Why, where it was not done. */
+  reason?: string | undefined;
+}
+
+export type BulkRun =
+  | { step: 'asking' }
+  | { step: 'running'; tried: number; failed: number; total: number }
+  | { step: 'ended'; results: readonly BulkResult[] };
+
+/** Acts on one member after the other, and goes on after those that fail. */
+export function useBulkRun(action: BulkAction) {
+  const [run, setRun] = useState<BulkRun>({ step: 'asking' });
+  const invalidate = useInvalidate();
+  const isStopped = useRef(false);
+  useEffect(() => {
+    isStopped.current = false;
+    return () => {
+      isStopped.current = true;
+    };
+  }, []);
+
+  const start = async (members: readonly Member[], choice: BulkChoice, before: readonly BulkResult[] = []) => {
+    isStopped.current = false;
+    const results: BulkResult[] = [];
+    const total = members.length;
+    let failed = 0;
+    for (const member of members) {
+      // Signed out meanwhile: nothing more can be done, and there is nobody to tell.
+      if (!currentSession()) return;
+      setRun({ step: 'running', tried: results.length, failed, total });
+      if (isStopped.current) results.push({ member, state: 'not tried', reason: t`Stopped before` });
+      else results.push(await resultOf(action, member, choice));
+      if (results.at(-1)?.state === 'failed') failed += 1;
+    }
+    if (!currentSession()) return;
+    await invalidate('Member Profile', 'Device Listing', 'Member Login History');
+    setRun({ step: 'ended', results: [...before, ...results] });
+  };
+  return {
+    run,
+    start,
+    /** Does again what failed, or was not tried. */
+    retry: (choice: BulkChoice) => {
+      if (run.step !== 'ended') return;
+      const isOpen = ({ state }: BulkResult) => state === 'failed' || state === 'not tried';
+      const again = run.results.filter(isOpen).map(({ member }) => member);
+      void start(
+        again,
+        choice,
+        run.results.filter((result) => !isOpen(result)),
+      );
+    },
+    /** Lets the one that is under way finish. */
+    stop: () => {
+      isStopped.current = true;
+    },
+  };
+}
+
+async function resultOf(action: BulkAction, member: Member, choice: BulkChoice): Promise<BulkResult> {
+  try {
+    const reason = await action.run(member, choice);
+    return { member, state: reason === undefined ? 'done' : 'unchanged', reason };
+  } catch (failure) {
+    if (!(failure instanceof ApiRefusal)) throw failure;
+    return { member, state: 'failed', reason: resultText(failure) };
+  }
+}

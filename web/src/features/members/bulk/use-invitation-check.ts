@@ -1,0 +1,36 @@
+import { t } from '@lingui/core/macro';
+import { type AppType, checkInvitees, INVITE_EMAILS_MAX, type Member, type ReplyOf } from '@orchestrate/shared';
+import useSWR from 'swr';
+import { cacheKeyOf } from '#lib/api/cache.ts';
+import { call } from '#lib/api/call.ts';
+import { said } from '#words/said.ts';
+
+export const HAS_DEVICE = t`Has already registered a device`;
+
+/**
+ * Why members need or get no invitation to an app, which only the portal knows. Where it cannot be asked, that is said
+ * afterwards.
+ */
+export function useInvitationCheck(members: readonly Member[], app: AppType) {
+  const orgEmails = members.map(({ primaryEmail }) => primaryEmail);
+  const key = orgEmails.length > 0 ? cacheKeyOf(checkInvitees, { body: { orgEmails, type: app } }) : null;
+  const { data, isLoading } = useSWR(key, () => checkAll(orgEmails, app));
+  return {
+    isLoading,
+    obstacleOf({ primaryEmail }: Member): string | undefined {
+      const person = data?.get(primaryEmail.toLowerCase());
+      if (person?.outcome === 'registered') return HAS_DEVICE;
+      return person?.outcome === 'refused' && person.reason ? said(person.reason) : undefined;
+    },
+  };
+}
+
+/** Asks for as many at a time as the portal answers for. */
+async function checkAll(orgEmails: readonly string[], type: AppType) {
+  const known = new Map<string, ReplyOf<typeof checkInvitees>['people'][number]>();
+  for (let at = 0; at < orgEmails.length; at += INVITE_EMAILS_MAX) {
+    const body = { orgEmails: orgEmails.slice(at, at + INVITE_EMAILS_MAX), type };
+    for (const person of (await call(checkInvitees, { body })).people) known.set(person.email, person);
+  }
+  return known;
+}

@@ -1,0 +1,153 @@
+import { Button, chakra, Flex, Input, Skeleton } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
+import {
+  type EditUserForm as Edited,
+  editUserForm,
+  getUser,
+  listRoles,
+  type Member,
+  type StaleBody,
+  type updateUser,
+} from '@orchestrate/shared';
+import { useEffect, useRef } from 'react';
+import { Controller, useForm } from 'react-hook-form';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import type { Replied } from '#lib/api/call.ts';
+import { useRead } from '#lib/api/use-read.ts';
+import { showRefusal } from '#lib/notices/show-refusal.ts';
+import { useVersionedForm } from '#ui/editing/use-versioned-form.tsx';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { RefusalState } from '#ui/feedback/refusal-state.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
+import { editedOf, memberFields } from './edited-member.ts';
+import { NameFields } from './name-fields.tsx';
+import { RoleSelect } from './role-select.tsx';
+import { type SavedUser, useSaveUser } from './use-save-user.ts';
+
+export type EditedPerson = Pick<Member, 'suid' | 'primaryAttr'>;
+
+interface EditUserFormProps {
+  person: EditedPerson;
+  /** Absent where the role is not edited: on one's own profile. */
+  role?: { roleCode: string; name: string } | undefined;
+  onCancel: () => void;
+  /** Whether something was entered that is not saved. */
+  onDirty: (isDirty: boolean) => void;
+  /** `isWaiting`: one's own new address is waiting for its code. */
+  onSaved: (member: Member, isWaiting: boolean) => void;
+}
+
+/** Name, email and role, in the words of spec 1 §5; saving needs a change. */
+export function EditUserForm(props: EditUserFormProps) {
+  const { data, refusal, refetch } = useRead(getUser, { query: { suid: props.person.suid } });
+  if (data) return <LoadedForm {...props} read={data} />;
+  if (refusal) return <RefusalState refusal={refusal} onRetry={refetch} level="h3" />;
+  return (
+    <Flex direction="column" gap="5" role="status" aria-label={t`Loading member`}>
+      <Flex gap="4" direction={{ base: 'column', xs: 'row' }}>
+        <Skeleton {...FIELD} />
+        <Skeleton {...FIELD} />
+      </Flex>
+      <Skeleton {...FIELD} />
+      {props.role && <Skeleton {...FIELD} />}
+      <Skeleton h="9" w="36" borderRadius="l2" alignSelf="flex-end" mt="1" />
+    </Flex>
+  );
+}
+
+/** As large as a field with its label. */
+const FIELD = { h: '62px', flexGrow: 1, flexShrink: 0, borderRadius: 'l2' } as const;
+
+interface LoadedFormProps extends EditUserFormProps {
+  read: Replied<typeof getUser>;
+}
+
+function LoadedForm({ person, role, onCancel, onDirty, onSaved, read }: LoadedFormProps) {
+  const save = useSaveUser();
+  const { data: roles } = useRead(listRoles, {});
+  const withRole = role !== undefined;
+  const saved = { values: editedOf(read.profile, { withRole }), version: read.etag };
+  const form = useForm<Edited>({
+    resolver: zodResolver(editUserForm),
+    mode: 'onTouched',
+    defaultValues: saved.values,
+  });
+  const { errors, isDirty, dirtyFields, isSubmitting } = form.formState;
+  useEffect(() => onDirty(isDirty && !isSubmitting), [onDirty, isDirty, isSubmitting]);
+  const { setFocus } = form;
+  // Where the dialog opened before the form was there, it could only give the focus to its Close button.
+  useEffect(() => {
+    if (!(document.activeElement instanceof HTMLInputElement)) setFocus('firstName');
+  }, [setFocus]);
+  const edited = useRef<SavedUser>(null);
+  const versioned = useVersionedForm<Edited>({
+    form,
+    name: `${withRole ? 'member' : 'profile'} ${person.suid}`,
+    saved,
+    fields: memberFields((code) => roles?.Items.find(({ roleCode }) => roleCode === code)?.name ?? code),
+    formOf: ({ roles: present, roleName: _name, ...names }: StaleBody<typeof updateUser>['current']) => ({
+      ...names,
+      ...(withRole && { roles: present }),
+    }),
+    save: async ({ roles: chosen, ...names }, base) => {
+      // An unchanged role is not sent: it may be one that the caller could not grant.
+      const values = chosen === base.values.roles ? names : { ...names, roles: chosen };
+      const user = await save(person.primaryAttr, values, { isSelf: !role, ifMatch: base.version });
+      edited.current = user;
+      return { values: editedOf(user.member, { withRole }), version: user.version };
+    },
+  });
+
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      const isSaved = (await versioned.save(values)) !== undefined;
+      if (isSaved && edited.current) onSaved(edited.current.member, edited.current.isWaiting);
+    } catch (failure) {
+      if (failure instanceof ApiRefusal && failure.resultName === 'EMAIL_EXISTS')
+        form.setError('primaryEmail', { message: t`Email already exists` }, { shouldFocus: true });
+      else showRefusal(form, failure);
+    }
+  });
+
+  return (
+    <chakra.form noValidate onSubmit={(event) => void submit(event)} display="flex" flexDirection="column" gap="5">
+      {versioned.note}
+      <NameFields
+        first={{ ...form.register('firstName'), error: errors.firstName?.message }}
+        last={{ ...form.register('lastName'), error: errors.lastName?.message }}
+      />
+      <FormField
+        label={t`Email`}
+        isRequired
+        error={errors.primaryEmail?.message}
+        {...(dirtyFields.primaryEmail && {
+          help: role
+            ? t`The new address takes effect immediately but isn't verified yet. Any activation code sent to the old address stops working.`
+            : t`We send a code to the new address. Your address changes once you enter it.`,
+        })}
+      >
+        <Input {...form.register('primaryEmail')} type="email" inputMode="email" maxLength={254} autoComplete="off" />
+      </FormField>
+      {role && (
+        <FormField label={t`Role`} isRequired error={errors.roles?.message}>
+          <Controller
+            control={form.control}
+            name="roles"
+            render={({ field: select }) => <RoleSelect present={role} {...select} />}
+          />
+        </FormField>
+      )}
+      {errors.root && <AlertLine>{errors.root.message}</AlertLine>}
+      <Flex gap="2.5" justify="flex-end" pt="1">
+        <Button type="button" variant="outline" onClick={onCancel}>
+          {t`Cancel`}
+        </Button>
+        <Button type="submit" disabled={!isDirty} loading={isSubmitting} loadingText={t`Save`}>
+          {t`Save`}
+        </Button>
+      </Flex>
+      {versioned.conflict}
+    </chakra.form>
+  );
+}

@@ -1,0 +1,160 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { deleteDevice, getUser, readOutbox, replaceDevice } from '@orchestrate/shared';
+import { screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { memberAddress } from '#lib/address/member-address.ts';
+import { paths } from '#paths.ts';
+import { chooseItem, user } from '#testing.ts';
+import ManageUsersScreen from '../browse/manage-users-screen.tsx';
+import MemberScreen from '../profile/member-screen.tsx';
+
+const ADMIN = 'super.admin@acme.test';
+const USER = 'user@acme.test';
+
+let portal: TestPortal;
+let suid: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ suid } = portal.device(USER));
+});
+afterEach(() => leave(portal));
+
+/** Daniel Ortiz, who has one phone and nothing else. */
+const daniel = async () => {
+  const { token } = await portal.signIn(ADMIN);
+  return (await portal.call(getUser, { query: { suid } }, { token })).body;
+};
+
+/** Finds somebody in the list, and chooses from the menu on their card. */
+async function chooseFor(name: string, query: string, email = ADMIN) {
+  await visitSignedIn(portal, email, `/manage-users?q=${query}`, <ManageUsersScreen />);
+  await user.click(await screen.findByRole('button', { name: `Actions for ${name}` }));
+  await chooseItem(await screen.findByRole('menuitem', { name: 'Report device lost' }));
+  return within(await screen.findByRole('alertdialog'));
+}
+
+// covers: spec 1.7.16, spec 1.8.8
+test('a colleague’s only phone is reported lost and the next code sent, in one dialog that says what happens next', async () => {
+  const dialog = await chooseFor('Daniel Ortiz', 'daniel');
+  await screen.findByRole('alertdialog', { name: 'Report Pixel 9a lost?' });
+  expect(dialog.getByRole('checkbox', { name: `Email ${USER} a code for the next phone` })).toHaveProperty(
+    'checked',
+    true,
+  );
+  await user.click(dialog.getByRole('button', { name: 'Report lost and send code' }));
+  await screen.findByRole('alertdialog', { name: 'Pixel 9a was reported lost' });
+  const shown = dialog.getByRole('group', { name: /^activation code: \d{6}$/ }).getAttribute('aria-label');
+  const { messages } = (await portal.call(readOutbox, { query: { to: USER } })).body;
+  expect(shown).toBe(`activation code: ${messages[0]?.code}`);
+  expect(dialog.getAllByRole('listitem')).toHaveLength(3);
+  expect((await daniel()).devices).toEqual([]);
+  await user.click(dialog.getByRole('button', { name: 'Done' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+});
+
+describe('where another administrator has reported it meanwhile, the dialog says that the device is gone', () => {
+  const zid = () => portal.device(USER).zid;
+  const codes = async () => {
+    const { messages } = (await portal.call(readOutbox, { query: { to: USER } })).body;
+    return messages.flatMap(({ code }) => code ?? []);
+  };
+
+  test('and goes on to the code: one that was sent is sent again', { tags: 'whole' }, async () => {
+    const dialog = await chooseFor('Daniel Ortiz', 'daniel');
+    const other = await portal.signIn('helpdesk.admin@acme.test');
+    const body = { zid: zid(), suid, type: 'mobile' as const };
+    expect((await portal.call(replaceDevice, { body }, { token: other.token })).body.resultCode).toBe(0);
+    await user.click(dialog.getByRole('button', { name: 'Report lost and send code' }));
+    await screen.findByRole('alertdialog', { name: 'Pixel 9a has already been removed' });
+    dialog.getByText('Every session that was signed in with it has ended.');
+    await user.click(dialog.getByRole('button', { name: 'Send code' }));
+    await screen.findByRole('alertdialog', { name: 'A code was sent' });
+    const [again, first] = await codes();
+    expect(again).toBe(first);
+    expect(dialog.getByRole('group', { name: `activation code: ${first}` })).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  });
+
+  test('and to a first code, also where none was wanted before', { tags: 'whole' }, async () => {
+    const dialog = await chooseFor('Daniel Ortiz', 'daniel');
+    const other = await portal.signIn('helpdesk.admin@acme.test');
+    const body = { zid: zid(), suid, action: 'LOST_DEVICE' as const };
+    expect((await portal.call(deleteDevice, { body }, { token: other.token })).body.resultCode).toBe(0);
+    await user.click(dialog.getByRole('checkbox'));
+    await user.click(dialog.getByRole('button', { name: 'Report lost' }));
+    await screen.findByRole('alertdialog', { name: 'Pixel 9a has already been removed' });
+    await user.click(dialog.getByRole('button', { name: 'Send code' }));
+    await screen.findByRole('alertdialog', { name: 'A code was sent' });
+  });
+
+  test('and where there is no code to send, that nothing is left to do', { tags: 'whole' }, async () => {
+    const { token } = await portal.signIn('helpdesk.admin@acme.test');
+    const dialog = await chooseFor('Grace Okonkwo', 'grace');
+    const choice = dialog.getByRole<HTMLSelectElement>('combobox', { name: 'Lost device' });
+    await user.selectOptions(choice, 'On call');
+    const grace = portal.device('manager@acme.test').suid;
+    const body = { zid: choice.value, suid: grace, action: 'LOST_DEVICE' as const };
+    expect((await portal.call(deleteDevice, { body }, { token })).body.resultCode).toBe(0);
+    await user.click(dialog.getByRole('button', { name: 'Report lost' }));
+    await screen.findByRole('alertdialog', { name: 'On call has already been removed' });
+    dialog.getByText(/^They can go on signing in with .+/);
+    await user.click(dialog.getByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  });
+});
+
+// covers: spec 1.8.8
+test('without the code it says what is missing then', async () => {
+  const dialog = await chooseFor('Daniel Ortiz', 'daniel');
+  await user.click(dialog.getByRole('checkbox'));
+  dialog.getByText("They'll have no device left to sign in with and will need an activation code.");
+  await user.click(dialog.getByRole('button', { name: 'Report lost' }));
+  await screen.findByText('Pixel 9a was reported lost');
+  expect((await portal.call(readOutbox, { query: { to: USER } })).body.messages).toHaveLength(1);
+});
+
+test('where another phone is left there is no code to send, and the dialog says how its owner goes on', {
+  tags: 'whole',
+}, async () => {
+  const dialog = await chooseFor('Grace Okonkwo', 'grace');
+  await user.selectOptions(dialog.getByRole('combobox', { name: 'Lost device' }), 'On call');
+  dialog.getByText(/^They can go on signing in with .+, and add the next device with it\.$/);
+});
+
+async function openMember() {
+  const { profile } = await daniel();
+  await visitSignedIn(
+    portal,
+    ADMIN,
+    memberAddress(paths.member, profile),
+    <Routes>
+      <Route path={paths.member(':id')} element={<MemberScreen />} />
+    </Routes>,
+  );
+  return profile;
+}
+
+test('while a phone is active no code can be made: the buttons are off and say what to do first', {
+  tags: 'whole',
+}, async () => {
+  await openMember();
+  const codes = within(await screen.findByRole('region', { name: 'Mobile activation code' }));
+  codes.getByText(/^Daniel signs in with Pixel 9a\. If it is lost, report it lost first;/);
+  for (const name of ['Generate', 'Generate and email'])
+    expect(codes.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
+});
+
+test('a member without a device is told as such, with the code that helps', { tags: 'whole' }, async () => {
+  const before = await openMember();
+  const panel = within(await screen.findByRole('region', { name: 'Connected devices' }));
+  await user.click(await panel.findByRole('button', { name: 'More actions for Pixel 9a' }));
+  await chooseItem(await screen.findByRole('menuitem', { name: 'Report lost' }));
+  await user.click(await screen.findByRole('checkbox', { name: /^Email/ }));
+  await user.click(screen.getByRole('button', { name: 'Report lost' }));
+  await panel.findByText("Daniel can't sign in until they register a device with an activation code.");
+  await user.click(panel.getByRole('button', { name: 'Email activation code' }));
+  await screen.findByText(new RegExp(`A new code was sent to ${before.primaryEmail}`));
+});

@@ -1,0 +1,66 @@
+import { getUser, type Member } from '@orchestrate/shared';
+import { type ComponentType, Suspense, useEffect, useState } from 'react';
+import { useRead } from '#lib/api/use-read.ts';
+import { lazyPart } from '#lib/browser/lazy-part.ts';
+import { useValueDuringExit } from '#ui/dialog/use-value-during-exit.ts';
+import { interruptedHere } from '#ui/editing/interrupted.ts';
+import type { MemberDialogName, MemberDialogProps } from './member-dialog.ts';
+
+const dialogs: Record<MemberDialogName, ComponentType<MemberDialogProps>> = {
+  edit: lazyPart(() => import('./edit-user-dialog.tsx')),
+  details: lazyPart(() => import('./edit-details-dialog.tsx')),
+  codes: lazyPart(() => import('../activation/activation-codes-dialog.tsx')),
+  lost: lazyPart(() => import('./lost-device.tsx')),
+  access: lazyPart(() => import('./access-dialog.tsx')),
+  delete: lazyPart(() => import('./delete-user-dialog.tsx')),
+};
+
+interface AskedDialog {
+  name: MemberDialogName;
+  member: Member;
+}
+
+/** Which dialog was asked for, and about whom. Both are kept while the dialog fades out. */
+export function useMemberDialogs() {
+  const [asked, setAsked] = useState<AskedDialog | null>(null);
+  const interrupted = useInterrupted();
+  useEffect(() => {
+    if (interrupted) setAsked({ name: 'edit', member: interrupted });
+  }, [interrupted]);
+  return {
+    ...useValueDuringExit(asked),
+    ask: (name: MemberDialogName, member: Member) => setAsked({ name, member }),
+    close: () => setAsked(null),
+  };
+}
+
+/** The member whom somebody was editing on this page when the session ended. */
+function useInterrupted(): Member | undefined {
+  const [suid] = useState(() => interruptedHere('member '));
+  const { data } = useRead(getUser, suid ? { query: { suid } } : null);
+  const [first, setFirst] = useState<Member>();
+  if (data && !first) setFirst(data.profile);
+  return first;
+}
+
+interface MemberDialogsProps extends Pick<MemberDialogProps, 'onEdited' | 'onDeleted'> {
+  dialogs: ReturnType<typeof useMemberDialogs>;
+}
+
+export function MemberDialogs({ dialogs: { shown, isOpen, close, forget }, onEdited, onDeleted }: MemberDialogsProps) {
+  if (!shown) return null;
+  const Dialog = dialogs[shown.name];
+  return (
+    <Suspense>
+      <Dialog
+        key={`${shown.name} ${shown.member.suid}`}
+        member={shown.member}
+        isOpen={isOpen}
+        onClose={close}
+        onExitComplete={forget}
+        onEdited={onEdited}
+        onDeleted={onDeleted}
+      />
+    </Suspense>
+  );
+}

@@ -1,0 +1,182 @@
+import { Button, chakra, Flex, Table, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { type OpenInvitation, resendInvitation, withdrawInvitation } from '@orchestrate/shared';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { namedAddress } from '#lib/address/member-address.ts';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { useWrite } from '#lib/api/use-write.ts';
+import { formatDateTime } from '#lib/format/dates.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { toast } from '#lib/notices/toaster.ts';
+import { useCan } from '#lib/session/session.ts';
+import { paths } from '#paths.ts';
+import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
+import { StatusBadge, type Tone } from '#ui/feedback/status-badge.tsx';
+import { TableFrame } from '#ui/list/table-frame.tsx';
+import { deviceTypeLabel } from '#ui/text/device-icon.tsx';
+
+interface InvitationDialogProps {
+  invitation: OpenInvitation;
+  isOpen: boolean;
+  onClose: () => void;
+  onExitComplete: () => void;
+}
+
+/** Asks once more before a new link and code replace the present ones. */
+function ResendDialog({ invitation, onClose, ...dialog }: InvitationDialogProps) {
+  const { suid, type, name, email, state } = invitation;
+  const action = useAction(resendInvitation, { suid, type }, () => {
+    toast.success(t`Invitation sent to ${name} again`);
+    onClose();
+  });
+  return (
+    <ConfirmDialog
+      {...dialog}
+      onClose={onClose}
+      {...action}
+      title={t`Invite ${name} again?`}
+      verb={t`Resend`}
+      consequences={[
+        state === 'moved' ? t`Sends a new link to their current address.` : t`Sends a new link to ${email}.`,
+        ...(state === 'expired' ? [] : [t`Earlier links and the current code stop working immediately.`]),
+      ]}
+    />
+  );
+}
+
+/** Asks once more before an invitation is ended. */
+function WithdrawDialog({ invitation, onClose, ...dialog }: InvitationDialogProps) {
+  const { suid, type, name } = invitation;
+  const action = useAction(withdrawInvitation, { suid, type }, () => {
+    toast.success(t`Invitation of ${name} withdrawn`);
+    onClose();
+  });
+  return (
+    <ConfirmDialog
+      {...dialog}
+      onClose={onClose}
+      {...action}
+      title={t`Withdraw the invitation of ${name}?`}
+      verb={t`Withdraw`}
+      isDestructive
+      consequences={[
+        t`The link and the code stop working immediately. The person isn't notified.`,
+        t`${name} stays a member, and can be invited again or deleted.`,
+      ]}
+    />
+  );
+}
+
+/** What both dialogs do: one call, after which they close; a refusal is shown in them. */
+function useAction(
+  entry: typeof resendInvitation | typeof withdrawInvitation,
+  body: Pick<OpenInvitation, 'suid' | 'type'>,
+  onDone: () => void,
+) {
+  const { run, isPending, refusal } = useWrite(entry, { invalidates: ['Member Profile'] });
+  const onConfirm = () =>
+    void run({ body }).then(onDone, (failure: unknown) => {
+      if (!(failure instanceof ApiRefusal)) throw failure;
+    });
+  return { onConfirm, isPending, error: refusal && resultText(refusal) };
+}
+
+const NameLink = chakra(Link, {
+  base: { fontWeight: 'medium', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },
+});
+
+const STATES: Readonly<Record<OpenInvitation['state'], { status: string; tone: Tone }>> = {
+  waiting: { status: t`Waiting`, tone: 'info' },
+  early: { status: t`Not valid yet`, tone: 'neutral' },
+  opened: { status: t`Opened`, tone: 'success' },
+  expired: { status: t`Expired`, tone: 'danger' },
+  moved: { status: t`Address changed`, tone: 'warning' },
+};
+
+/** What is asked about an invitation. */
+interface Asked {
+  what: 'resend' | 'withdraw';
+  invitation: OpenInvitation;
+}
+
+/** Open invitations, each with what can be done about it. */
+export function InvitationsTable({ invitations }: { invitations: readonly OpenInvitation[] }) {
+  const [asked, setAsked] = useState<Asked>();
+  const [isOpen, setIsOpen] = useState(false);
+  const dialog = { isOpen, onClose: () => setIsOpen(false), onExitComplete: () => setAsked(undefined) };
+  return (
+    <>
+      <TableFrame label={t`Open invitations`} headings={[t`Person`, t`Status`, t`Invited`, t`Valid until`]} room={54}>
+        {invitations.map((invitation) => (
+          <Row
+            key={`${invitation.suid} ${invitation.type}`}
+            invitation={invitation}
+            onAsk={(what) => {
+              setAsked({ what, invitation });
+              setIsOpen(true);
+            }}
+          />
+        ))}
+      </TableFrame>
+      {asked?.what === 'resend' && <ResendDialog invitation={asked.invitation} {...dialog} />}
+      {asked?.what === 'withdraw' && <WithdrawDialog invitation={asked.invitation} {...dialog} />}
+    </>
+  );
+}
+
+function Row({ invitation, onAsk }: { invitation: OpenInvitation; onAsk: (what: Asked['what']) => void }) {
+  const mayOpen = useCan('SEARCH_USER');
+  const { name, email, type, state, invitedAt, invitedBy, expiresAt, canWithdraw } = invitation;
+  return (
+    <Table.Row>
+      <Table.Cell maxW="64">
+        <Text fontWeight="medium" truncate title={name}>
+          {mayOpen ? <NameLink to={pathOf(invitation)}>{name}</NameLink> : name}
+        </Text>
+        <Text textStyle="sm" color="fg.muted" truncate title={email}>
+          {email}
+        </Text>
+      </Table.Cell>
+      <Table.Cell>
+        <StatusBadge {...STATES[state]} />
+        <Text textStyle="xs" color="fg.muted" pt="1" whiteSpace="nowrap">
+          {t`By email · ${deviceTypeLabel[type]}`}
+        </Text>
+      </Table.Cell>
+      <Table.Cell whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
+        <Text>{formatDateTime(invitedAt)}</Text>
+        {invitedBy && (
+          <Text textStyle="sm" color="fg.muted" maxW="44" truncate title={invitedBy.name}>
+            {t`by ${invitedBy.name}`}
+          </Text>
+        )}
+      </Table.Cell>
+      <Table.Cell whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
+        <Text>{formatDateTime(expiresAt)}</Text>
+        <Text textStyle="sm" color="fg.muted">
+          {detailOf(invitation)}
+        </Text>
+      </Table.Cell>
+      <Table.Cell>
+        <Flex gap="2" justify="flex-end" wrap="wrap">
+          <Button size="sm" variant="outline" aria-label={t`Resend to ${name}`} onClick={() => onAsk('resend')}>
+            {t`Resend`}
+          </Button>
+          {canWithdraw && (
+            <Button size="sm" variant="outline" aria-label={t`Withdraw from ${name}`} onClick={() => onAsk('withdraw')}>
+              {t`Withdraw`}
+            </Button>
+          )}
+        </Flex>
+      </Table.Cell>
+    </Table.Row>
+  );
+}
+
+function detailOf({ state, openedAt, validFrom }: OpenInvitation): string {
+  if (openedAt) return t`opened ${formatDateTime(openedAt)}`;
+  return state === 'early' ? t`from ${formatDateTime(validFrom)}` : '';
+}
+
+const pathOf = ({ name: fullName, ...person }: OpenInvitation) => namedAddress(paths.member, { ...person, fullName });

@@ -1,0 +1,295 @@
+import { Box, Button, Flex, Grid, Heading, Skeleton, VisuallyHidden } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import {
+  type AccountStatus,
+  type Device,
+  fullNameOf,
+  type GroupName,
+  LIMITS,
+  listMemberActivity,
+  type Member,
+  type PendingEmail,
+} from '@orchestrate/shared';
+import { Lock, UserRoundX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link, useLocation, useParams, useSearchParams } from 'react-router-dom';
+import { LATEST, LatestActivity } from '#features/audit/shared/latest-activity.tsx';
+import { type DevicePermissions, OTHERS_DEVICES, OWN_DEVICES } from '#features/devices/shared/device-permissions.ts';
+import { DevicesPanel } from '#features/devices/shared/devices-panel.tsx';
+import { useMemberDevices } from '#features/devices/shared/use-member-devices.ts';
+import { LatestLogins } from '#features/sign-ins/shared/latest-logins.tsx';
+import { SignInsPanel } from '#features/sign-ins/shared/sign-ins-panel.tsx';
+import { decodeMemberSegment, type MemberSegment, memberAddress } from '#lib/address/member-address.ts';
+import { usePlaceName } from '#lib/address/place-names.ts';
+import { useNextStep } from '#lib/address/use-next-step.ts';
+import { useRead } from '#lib/api/use-read.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { hasPermission, useCan, useSession } from '#lib/session/session.ts';
+import { RefusalState } from '#ui/feedback/refusal-state.tsx';
+import { StatusBadge } from '#ui/feedback/status-badge.tsx';
+import { EmptyState } from '#ui/list/empty-state.tsx';
+import { Section } from '#ui/list/section.tsx';
+import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
+import { InitialsAvatar } from '#ui/text/initials-avatar.tsx';
+import { ActivationCodePanel } from '../activation/activation-code-panel.tsx';
+import { MailCodeButton } from '../activation/mail-code-button.tsx';
+import { MemberDialogs, useMemberDialogs } from '../dialogs/member-dialogs.tsx';
+import { hasCodeRights, type MemberRights } from '../member-rights.ts';
+import { isGrey, readStatus, statusBadge } from '../shared/member-status.ts';
+import { useMemberRights } from '../use-member-rights.ts';
+import { LinkedAccounts } from './linked-accounts.tsx';
+import { MemberHeader } from './member-header.tsx';
+
+interface ActivationCodesProps {
+  member: Member;
+  /** The member's registered devices. */
+  devices: readonly Device[];
+  rights: MemberRights;
+}
+
+/** Both activation codes of a member, side by side where there is room. */
+function ActivationCodes(props: ActivationCodesProps) {
+  return (
+    <Section title={t`Activation codes`} isFlush>
+      <Grid templateColumns={{ base: 'minmax(0, 1fr)', xs: 'repeat(2, minmax(0, 1fr))' }}>
+        <Box p="5">
+          <ActivationCodePanel {...props} app="mobile" />
+        </Box>
+        <Box p="5" borderStartWidth={{ base: '0', xs: '1px' }} borderTopWidth={{ base: '1px', xs: '0' }}>
+          <ActivationCodePanel {...props} app="desktop" />
+        </Box>
+      </Grid>
+    </Section>
+  );
+}
+
+interface MemberSkeletonProps {
+  /** The member as named by the address. */
+  name: string;
+  status: AccountStatus | undefined;
+}
+
+/** Skeleton of the page, with what the address already says about the member. */
+function MemberSkeleton({ name, status }: MemberSkeletonProps) {
+  const isOff = status !== undefined && isGrey(status);
+  return (
+    <Flex direction="column" gap="6">
+      <title>{t`${name} · Orchestrate`}</title>
+      <VisuallyHidden role="status">{t`Loading the member`}</VisuallyHidden>
+      <Flex direction="column" gap="5" p="5" bg="bg.panel" borderWidth="1px" borderRadius="l3">
+        <Flex gap="4" align="center" wrap="wrap">
+          <InitialsAvatar name={name} size="lg" isGrey={isOff} />
+          <Box flex="1 1 16rem" minW="0">
+            <Flex align="center" gap="3" wrap="wrap">
+              <Heading as="h1" size="xl" overflowWrap="anywhere" color={isOff ? 'fg.muted' : undefined}>
+                {name}
+              </Heading>
+              {status && <StatusBadge {...statusBadge(status)} />}
+            </Flex>
+            <Flex align="center" h="5.5">
+              <Skeleton h="3" w="28" />
+            </Flex>
+          </Box>
+        </Flex>
+        <Flex gap="10" wrap="wrap" pt="5" borderTopWidth="1px" minH="69px">
+          {['48', '20', '36'].map((width) => (
+            <Flex key={width} direction="column" gap="2.5" pt="1">
+              <Skeleton h="2.5" w="16" />
+              <Skeleton h="3" w={width} />
+            </Flex>
+          ))}
+        </Flex>
+      </Flex>
+      <Grid
+        aria-hidden
+        templateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 378px' }}
+        gap="6"
+        alignItems="start"
+      >
+        <Flex direction="column" gap="6" minW="0">
+          <SkeletonSection>
+            <Grid templateColumns={{ base: '1fr', xs: 'repeat(2, 1fr)' }} gap="10" p="5">
+              <CodeSkeleton />
+              <CodeSkeleton />
+            </Grid>
+          </SkeletonSection>
+          <SkeletonSection>
+            <SkeletonRows label="" />
+          </SkeletonSection>
+        </Flex>
+        <SkeletonSection>
+          <SkeletonRows rows={LIMITS.memberLoginHistoryCount} label="" />
+        </SkeletonSection>
+      </Grid>
+    </Flex>
+  );
+}
+
+function SkeletonSection({ children }: { children: ReactNode }) {
+  return (
+    <Box bg="bg.panel" borderWidth="1px" borderRadius="l3">
+      <Flex align="center" minH="13" px="5" borderBottomWidth="1px">
+        <Skeleton h="3" w="32" />
+      </Flex>
+      {children}
+    </Box>
+  );
+}
+
+function CodeSkeleton() {
+  return (
+    <Flex direction="column" gap="4">
+      <Flex align="center" gap="3">
+        <Skeleton boxSize="9" borderRadius="l2" />
+        <Skeleton h="3" w="16" />
+      </Flex>
+      <Skeleton h="14" borderRadius="l2" />
+      <Skeleton h="3" w="70%" />
+      <Skeleton h="8" w="24" borderRadius="l2" />
+    </Flex>
+  );
+}
+
+function devicePermissionsOf({ isSelf, hasAuthority }: MemberRights): DevicePermissions | undefined {
+  if (!hasAuthority) return undefined;
+  return isSelf ? OWN_DEVICES : OTHERS_DEVICES;
+}
+
+interface MemberDetailProps {
+  /** Address of the list to which this member belongs. */
+  listPath: string;
+  pathTo: (segment: string) => string;
+}
+
+/** The member in the address: profile, activation codes, devices and latest sign-ins. */
+export function MemberDetail(props: MemberDetailProps) {
+  const { id = '' } = useParams();
+  const named = decodeMemberSegment(id);
+  return named ? <NamedMember {...props} named={named} /> : <NoSuchMember listPath={props.listPath} />;
+}
+
+function NamedMember({ named, ...props }: MemberDetailProps & { named: MemberSegment }) {
+  const [search] = useSearchParams();
+  // The same read as that of the devices: the same answer, and its time.
+  const { reply, refusal, refetch } = useMemberDevices(named.suid);
+  // The name in the address is shown only until the member's own is known.
+  usePlaceName(usePathOfMember(), reply ? fullNameOf(reply.profile) : refusal && t`Member`);
+  if (refusal?.status === 404 || refusal?.status === 400) return <NoSuchMember listPath={props.listPath} />;
+  if (!reply && refusal?.status === 403)
+    return (
+      <EmptyState level="h1" icon={Lock} title={t`You can't view this member`} description={resultText(refusal)} />
+    );
+  if (!reply && refusal) return <RefusalState level="h1" refusal={refusal} onRetry={refetch} />;
+  if (!reply) return <MemberSkeleton name={named.fullName || t`Member`} status={readStatus(search.get('status'))} />;
+  const { profile, pendingEmail, groups, devices } = reply;
+  return <LoadedMember {...props} member={profile} pendingEmail={pendingEmail} groups={groups} devices={devices} />;
+}
+
+/** The path of the member's page without its steps, as the breadcrumbs know it. */
+const usePathOfMember = () => `/${useLocation().pathname.split('/').filter(Boolean).slice(0, 2).join('/')}`;
+
+function LastLogins({ member }: { member: Member }) {
+  return (
+    <Section title={t`Last ${LIMITS.memberLoginHistoryCount} logins`} isFlush>
+      <LatestLogins primaryAttr={member.primaryAttr} count={LIMITS.memberLoginHistoryCount} />
+    </Section>
+  );
+}
+
+/** The latest sign-ins and changes; other people's changes only for those who may search for them. */
+function Past({ member }: { member: Member }) {
+  const isSelf = useSession()?.profile.suid === member.suid;
+  const maySearch = useCan('SEARCH_USER');
+  return (
+    <Flex direction="column" gap="6" minW="0">
+      <LastLogins member={member} />
+      {(isSelf || maySearch) && <MemberActivity suid={member.suid} />}
+    </Flex>
+  );
+}
+
+function MemberActivity({ suid }: { suid: string }) {
+  const read = useRead(listMemberActivity, { query: { suid, pageSize: LATEST } });
+  return <LatestActivity read={read} all={{ suid }} />;
+}
+
+function NoSuchMember({ listPath }: { listPath: string }) {
+  return (
+    <EmptyState
+      level="h1"
+      icon={UserRoundX}
+      title={t`Member not found`}
+      description={t`The address may be wrong, or you may not have permission to see this member.`}
+      action={
+        <Button asChild variant="outline">
+          <Link to={listPath}>{t`Back to the list`}</Link>
+        </Button>
+      }
+    />
+  );
+}
+
+interface LoadedMemberProps extends MemberDetailProps {
+  member: Member;
+  pendingEmail: PendingEmail | null;
+  groups: readonly GroupName[];
+  devices: readonly Device[];
+}
+
+function LoadedMember({ member, pendingEmail, groups, devices, listPath, pathTo }: LoadedMemberProps) {
+  const profile = useSession()?.profile;
+  const dialogs = useMemberDialogs();
+  const goOn = useNextStep();
+  const { state } = useLocation();
+  const rights = useMemberRights(member);
+  // People who only manage a member don't need the codes; administrators see at least their state.
+  const hasCodes =
+    hasPermission(profile, 'SEARCH_USER') || hasCodeRights(rights, 'mobile') || hasCodeRights(rights, 'desktop');
+  const isDeleted = member.accountStatus === 'deleted';
+  return (
+    <Flex direction="column" gap="6">
+      <title>{t`${fullNameOf(member)} · Orchestrate`}</title>
+      <MemberHeader
+        member={member}
+        pendingEmail={pendingEmail}
+        groups={groups}
+        rights={rights}
+        onAct={(name) => dialogs.ask(name, member)}
+      />
+      {isDeleted ? (
+        <Past member={member} />
+      ) : (
+        <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 378px' }} gap="6" alignItems="start">
+          <Flex direction="column" gap="6" minW="0">
+            {hasCodes && <ActivationCodes member={member} devices={devices} rights={rights} />}
+            <DevicesPanel
+              title={t`Connected devices`}
+              suid={member.suid}
+              permissions={devicePermissionsOf(rights)}
+              withoutDevices={{
+                description: t`${member.firstName} can't sign in until they register a device with an activation code.`,
+                action: rights.canEmail.mobile && <MailCodeButton member={member} app="mobile" />,
+              }}
+            />
+            <LinkedAccounts suid={member.suid} canRemove={rights.canEdit} />
+          </Flex>
+          <Flex direction="column" gap="6" minW="0">
+            <Past member={member} />
+            {rights.canEndSignIns && <SignInsPanel member={{ suid: member.suid, fullName: fullNameOf(member) }} />}
+          </Flex>
+        </Grid>
+      )}
+      <MemberDialogs
+        dialogs={dialogs}
+        onEdited={(edited) => goOn(memberAddress(pathTo, edited), { replace: true, state })}
+        onDeleted={() => goOn(`${listPath}${listSearchOf(state)}`, { replace: true })}
+      />
+    </Flex>
+  );
+}
+
+/** The search of the list from which a member was opened, kept in the navigation state; '' where there is none. */
+function listSearchOf(state: unknown): string {
+  if (typeof state !== 'object' || state === null || !('listSearch' in state)) return '';
+  return typeof state.listSearch === 'string' ? state.listSearch : '';
+}

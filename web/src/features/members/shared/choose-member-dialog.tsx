@@ -1,0 +1,25 @@
+import { t } from '@lingui/core/macro';
+import type { Member } from '@orchestrate/shared';
+import { Modal } from '#ui/dialog/modal.tsx';
+import { MemberChoice } from './member-choice.tsx';
+
+interface ChooseMemberDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  onChoose: (member: Member) => void;
+}
+
+/** Asks for one member. */
+export function ChooseMemberDialog({ isOpen, onClose, onChoose }: ChooseMemberDialogProps) {
+  return (
+    <Modal isOpen={isOpen} onClose={onClose} title={t`Choose a member`} placement="top">
+      <MemberChoice
+        label={t`Member`}
+        onChoose={(member) => {
+          onClose();
+          onChoose(member);
+        }}
+      />
+    </Modal>
+  );
+}

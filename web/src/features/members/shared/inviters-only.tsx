@@ -1,0 +1,36 @@
+import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { Lock, Monitor } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useHasRoom } from '#lib/browser/use-media.ts';
+import { useCan } from '#lib/session/session.ts';
+import { Modal } from '#ui/dialog/modal.tsx';
+import { EmptyState } from '#ui/list/empty-state.tsx';
+
+interface InvitersOnlyProps {
+  isOpen: boolean;
+  onClose: () => void;
+  onExitComplete?: (() => void) | undefined;
+  title: string;
+  children: ReactNode;
+}
+
+/** A dialog that its address opens for anybody: only people who may invite, and have room for it, get its content. */
+export function InvitersOnly({ children, ...dialog }: InvitersOnlyProps) {
+  const canInvite = useCan('BULK_INVITE');
+  const hasRoom = useHasRoom();
+  if (canInvite && hasRoom) return children;
+  return (
+    <Modal {...dialog}>
+      <EmptyState
+        icon={canInvite ? Monitor : Lock}
+        title={canInvite ? t`Admin features are available only on Desktop` : t`You don't have permission for this`}
+        action={
+          <Button variant="outline" onClick={dialog.onClose}>
+            {t`Close`}
+          </Button>
+        }
+      />
+    </Modal>
+  );
+}

@@ -1,0 +1,23 @@
+import { hasAuthority, listRoles, type Member, SYSTEM_ROLES } from '@orchestrate/shared';
+import { useRead } from '#lib/api/use-read.ts';
+import { useSession } from '#lib/session/session.ts';
+import { type MemberRights, memberRightsOf } from './member-rights.ts';
+
+/** Whether the signed-in person may act on holders of a role, and grant that role, by the server's rules. */
+export function useAuthority(): (roleCode: string) => boolean {
+  const held = useSession()?.profile.permissions ?? [];
+  const { data } = useRead(listRoles, {});
+  // System roles never change, so they are known before the list has loaded, and no button appears late.
+  const roles = data?.Items ?? SYSTEM_ROLES;
+  return (roleCode) => {
+    const role = roles.find((known) => known.roleCode === roleCode);
+    return role !== undefined && hasAuthority(held, role.permissions);
+  };
+}
+
+/** What the signed-in person may do to a member. */
+export function useMemberRights(member: Pick<Member, 'suid' | 'accountStatus' | 'role'>): MemberRights {
+  const profile = useSession()?.profile;
+  const mayActOn = useAuthority();
+  return memberRightsOf(profile, member, mayActOn(member.role));
+}

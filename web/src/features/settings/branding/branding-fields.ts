@@ -1,0 +1,48 @@
+import { t } from '@lingui/core/macro';
+import { brandingFields, type OrgSettings } from '@orchestrate/shared';
+import { z } from 'zod';
+import { textField } from '#ui/editing/three-way.ts';
+
+/** The branding form: the contract's fields, the present logo, and the chosen one. */
+export const brandingForm = brandingFields
+  .required()
+  .extend({ logo: z.string().nullable(), file: z.instanceof(File).nullable() });
+export type BrandingForm = z.output<typeof brandingForm>;
+
+export const brandingOf = (settings: OrgSettings): BrandingForm => ({
+  name: settings.name,
+  color: settings.color,
+  title: settings.title,
+  bannerText: settings.bannerText,
+  loginButtonName: settings.loginButtonName,
+  copyrightText: settings.copyrightText,
+  logo: settings.logo,
+  removeLogo: 'false',
+  file: null,
+});
+
+function logoText({ file, removeLogo, logo }: BrandingForm): string {
+  if (file) return t`The file ${file.name}`;
+  return removeLogo === 'true' || logo === null
+    ? ''
+    : t`The logo ${new URLSearchParams(logo.split('?')[1]).get('v') ?? ''}`;
+}
+
+/** The fields of the conflict dialog when two people edit the branding at once. */
+export const brandingEdits = [
+  textField<BrandingForm>(t`Name`, 'name'),
+  textField<BrandingForm>(t`Colour`, 'color'),
+  { label: t`Logo`, paths: ['logo', 'file', 'removeLogo'], show: logoText },
+  textField<BrandingForm>(t`Title`, 'title'),
+  textField<BrandingForm>(t`Banner text`, 'bannerText'),
+  textField<BrandingForm>(t`Login button name`, 'loginButtonName'),
+  textField<BrandingForm>(t`Copyright text`, 'copyrightText'),
+];
+
+/** As it goes over the wire: the file last, after the fields. */
+export function brandingUpload({ file, logo: _present, ...fields }: BrandingForm): FormData {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  if (file) body.set('file', file);
+  return body;
+}

@@ -1,0 +1,284 @@
+import { Box, ChakraProvider, chakra, createSystem, Flex, Heading, Input } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
+import { DEFAULT_BRAND, type OrgSettings } from '@orchestrate/shared';
+import { useState } from 'react';
+import { Controller } from 'react-hook-form';
+import { EntranceFooter } from '#features/sign-in/shared/page-footer.tsx';
+import { SignInFront } from '#features/sign-in/shared/sign-in-front.tsx';
+import { contrastRatio, parseHex } from '#lib/brand/brand-colour.ts';
+import { formatNumber } from '#lib/format/numbers.ts';
+import { BREAKPOINTS } from '#theme/pixels.ts';
+import { system } from '#theme.ts';
+import type { Versioned } from '#ui/editing/drafts.ts';
+import { useSettingsForm } from '#ui/editing/use-settings-form.ts';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
+import { SettingsForm } from '#ui/form/settings-form.tsx';
+import { TextArea } from '#ui/form/text-area.tsx';
+import { Section } from '#ui/list/section.tsx';
+import { TabList } from '#ui/list/tab-list.tsx';
+import { BrandScope } from '#ui/text/brand-scope.tsx';
+import { BrandingColumns } from './branding-columns.tsx';
+import { type BrandingForm as Branding, brandingEdits, brandingForm, brandingOf } from './branding-fields.ts';
+import { LogoField } from './logo-field.tsx';
+import { type SavedImage, useLogoCheck } from './use-branding.ts';
+
+interface ColourFieldProps {
+  label: string;
+  help?: string;
+  error?: string | undefined;
+  /** As it was typed; `#rrggbb` where it is a valid colour. */
+  value: string;
+  onChange: (value: string) => void;
+  onBlur?: () => void;
+}
+
+/** A colour, picked or typed as `#rrggbb`. */
+function ColourField({ label, help, error, value, onChange, onBlur }: ColourFieldProps) {
+  return (
+    <FormField label={label} isRequired error={error} {...(help && { help })}>
+      <Flex gap="2" w="full">
+        <chakra.input
+          type="color"
+          aria-label={t`Pick: ${label}`}
+          value={(parseHex(value) ?? '#000000').toLowerCase()}
+          onChange={(event) => onChange(event.target.value.toUpperCase())}
+          w="12"
+          h="10"
+          p="1"
+          flexShrink="0"
+          borderWidth="1px"
+          borderColor="border.emphasized"
+          borderRadius="l2"
+          bg="bg.panel"
+          cursor="pointer"
+          focusVisibleRing="outside"
+        />
+        <Input
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          onBlur={onBlur}
+          maxLength={7}
+          spellCheck={false}
+          autoComplete="off"
+          fontFamily="mono"
+        />
+      </Flex>
+    </FormField>
+  );
+}
+
+/** WCAG 2.2 §1.4.11: the contrast that lines and buttons need against the page. */
+const ENOUGH = 3;
+
+const PAGES = [
+  {
+    surface: '#FFFFFF',
+    note: (ratio: string) =>
+      t`Low contrast on light pages: ${ratio} to 1, where 3 to 1 is needed. Links and lines use a darker shade there.`,
+  },
+  {
+    surface: '#1C1B19',
+    note: (ratio: string) =>
+      t`Low contrast on dark pages: ${ratio} to 1, where 3 to 1 is needed. Links and lines use a lighter shade there.`,
+  },
+];
+
+/**
+ * On which pages a brand colour has too little contrast, and how the portal handles it. Nothing for texts that aren't
+ * colours, or for the portal's own colour, which nobody has chosen.
+ */
+export function contrastNotes(colour: string): string[] {
+  const hex = parseHex(colour);
+  if (!hex || hex.toUpperCase() === DEFAULT_BRAND) return [];
+  return PAGES.flatMap(({ surface, note }) => {
+    const ratio = contrastRatio(hex, surface);
+    return ratio >= ENOUGH ? [] : [note(formatNumber(Number(ratio.toFixed(1))))];
+  });
+}
+
+/** Our theme as it looks on that screen, whatever the window; the page's own global styles stay the only ones. */
+function systemFor(breakpoints: Record<string, string>): typeof system {
+  return { ...createSystem(system._config, { theme: { breakpoints } }), _global: [] };
+}
+
+const names = Object.keys(BREAKPOINTS) as (keyof typeof BREAKPOINTS)[];
+const systems = {
+  // Those that a screen of 1280 pixels has reached are reached in every window, one after the other; the rest in none.
+  desktop: systemFor(
+    Object.fromEntries(names.map((name, at) => [name, BREAKPOINTS[name] <= 1280 ? `${at + 1}px` : `${99_990 + at}px`])),
+  ),
+  phone: systemFor(Object.fromEntries(names.map((name, at) => [name, `${99_990 + at}px`]))),
+};
+
+const SCREENS = [
+  { value: 'desktop', label: t`Desktop` },
+  { value: 'phone', label: t`Phone` },
+] as const;
+type Screen = (typeof SCREENS)[number]['value'];
+
+/** For each screen, its CSS size and the scale at which it is drawn. The desktop is as high as the window. */
+const sizes = {
+  desktop: { width: '1280px', height: '100dvh', scale: 0.36 },
+  phone: { width: '390px', height: '780px', scale: 0.72 },
+} as const;
+
+interface BrandingPreviewProps {
+  settings: OrgSettings;
+}
+
+/** The real sign-in page with these settings; nothing in it can be clicked. */
+function BrandingPreview({ settings }: BrandingPreviewProps) {
+  const [screen, setScreen] = useState<Screen>('desktop');
+  return (
+    <TabList label={t`Preview on`} tabs={SCREENS} value={screen} onChange={setScreen}>
+      <Flex justify="center" containerType="inline-size">
+        <ChakraProvider value={systems[screen]}>
+          <Picture screen={screen} settings={settings} />
+        </ChakraProvider>
+      </Flex>
+    </TabList>
+  );
+}
+
+function Picture({ screen, settings }: BrandingPreviewProps & { screen: Screen }) {
+  const { width, height, scale: largest } = sizes[screen];
+  // The quotient of the two widths, where there is less room.
+  const scale = `min(${largest}, tan(atan2(100cqw, ${width})))`;
+  return (
+    <Box
+      role="img"
+      aria-label={
+        screen === 'phone' ? t`Sign-in page on a phone, as it will look` : t`Sign-in page on a desktop, as it will look`
+      }
+      position="relative"
+      overflow="hidden"
+      borderWidth="1px"
+      borderRadius={screen === 'phone' ? '2xl' : 'l2'}
+      boxShadow="md"
+      style={{ width: `calc(${width} * ${scale})`, height: `calc(${height} * ${scale})` }}
+    >
+      <BrandScope
+        colour={settings.color}
+        inert
+        aria-hidden
+        display="flex"
+        flexDirection="column"
+        position="absolute"
+        top="0"
+        left="0"
+        transformOrigin="top left"
+        style={{ width, height, transform: `scale(${scale})` }}
+      >
+        <SignInFront settings={settings} footer={<EntranceFooter settings={settings} />} />
+      </BrandScope>
+    </Box>
+  );
+}
+
+interface BrandingFormProps {
+  settings: OrgSettings & { etag?: string };
+  save: (values: Branding, base: Versioned<Branding>) => Promise<Versioned<Branding>>;
+  image: SavedImage;
+  onNewImage: () => void;
+}
+
+/** The branding on the left, the sign-in page that it makes on the right. */
+export function BrandingForm({ settings, save, image, onNewImage }: BrandingFormProps) {
+  const { form, frame } = useSettingsForm<Branding>({
+    resolver: zodResolver(brandingForm),
+    name: 'branding',
+    saved: { values: brandingOf(settings), version: settings.etag },
+    save,
+    fields: brandingEdits,
+    formOf: brandingOf,
+    unkept: { file: 'file', logo: null, removeLogo: null },
+  });
+  const { register, control, formState } = form;
+  const { errors } = formState;
+  const values = form.watch();
+  const check = useLogoCheck(values.file);
+  const keptLogo = values.removeLogo === 'true' ? null : settings.logo;
+  const changeLogo = (changed: Partial<Pick<Branding, 'file' | 'removeLogo'>>) => {
+    onNewImage();
+    if ('file' in changed) form.setValue('file', changed.file ?? null, { shouldDirty: true });
+    if (changed.removeLogo) form.setValue('removeLogo', changed.removeLogo, { shouldDirty: true });
+  };
+  const previewed = {
+    ...settings,
+    ...values,
+    color: parseHex(values.color) ?? settings.color,
+    logo: check.address ?? keptLogo,
+  };
+
+  return (
+    <BrandingColumns>
+      <SettingsForm {...frame}>
+        <Section title={t`Organisation`}>
+          <Flex direction="column" gap="5">
+            <FormField label={t`Name`} isRequired error={errors.name?.message}>
+              <Input {...register('name')} maxLength={100} autoComplete="off" />
+            </FormField>
+            <Controller
+              control={control}
+              name="color"
+              render={({ field: { value, onChange, onBlur } }) => (
+                <ColourField
+                  label={t`Colour`}
+                  help={t`# followed by six hexadecimal digits.`}
+                  value={value}
+                  onChange={onChange}
+                  onBlur={onBlur}
+                  error={errors.color?.message}
+                />
+              )}
+            />
+            {contrastNotes(values.color).map((note) => (
+              <AlertLine key={note} tone="warning">
+                {note}
+              </AlertLine>
+            ))}
+          </Flex>
+        </Section>
+        <Section title={t`Logo`}>
+          <LogoField
+            logo={keptLogo}
+            file={values.file}
+            fileAddress={check.address}
+            removed={values.file ? check.removed : image.removed}
+            onFile={(file) => changeLogo({ file })}
+            onRemove={() => changeLogo({ removeLogo: 'true' })}
+            error={check.problem ?? image.problem}
+          />
+        </Section>
+        <Section title={t`Sign-in page`}>
+          <Flex direction="column" gap="5">
+            <FormField label={t`Title`} isRequired error={errors.title?.message}>
+              <Input {...register('title')} maxLength={100} autoComplete="off" />
+            </FormField>
+            <FormField
+              label={t`Banner text`}
+              help={t`The first line, or a short first sentence, becomes the headline.`}
+              error={errors.bannerText?.message}
+            >
+              <TextArea {...register('bannerText')} maxLength={500} />
+            </FormField>
+            <FormField label={t`Login button name`} isRequired error={errors.loginButtonName?.message}>
+              <Input {...register('loginButtonName')} maxLength={40} autoComplete="off" />
+            </FormField>
+            <FormField label={t`Copyright text`} error={errors.copyrightText?.message}>
+              <Input {...register('copyrightText')} maxLength={200} autoComplete="off" />
+            </FormField>
+          </Flex>
+        </Section>
+      </SettingsForm>
+      <Box as="section" aria-label={t`Preview`} position="sticky" top="22">
+        <Heading as="h2" size="sm" pb="3">
+          {t`Preview`}
+        </Heading>
+        <BrandingPreview settings={previewed} />
+      </Box>
+    </BrandingColumns>
+  );
+}

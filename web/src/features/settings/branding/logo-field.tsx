@@ -1,0 +1,147 @@
+import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { LIMITS } from '@orchestrate/shared';
+import { Trash2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { formatFileSize } from '#lib/format/numbers.ts';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { RemovedFromLogo } from '#ui/feedback/removed-from-logo.tsx';
+import { FileDrop } from '#ui/form/file-drop.tsx';
+
+/** In pixels; undefined while it is not known. */
+type PictureSize = { width: number; height: number } | 'damaged' | undefined;
+
+/** The size of a picture, as the browser reads it. @param address null where there is none */
+function usePictureSize(address: string | null): PictureSize {
+  const [read, setRead] = useState<{ address: string; size: PictureSize }>();
+  useEffect(() => {
+    if (!address) return;
+    let isWanted = true;
+    const tell = (size: PictureSize) => isWanted && setRead({ address, size });
+    const picture = new Image();
+    picture.onload = () => tell({ width: picture.naturalWidth, height: picture.naturalHeight });
+    picture.onerror = () => tell('damaged');
+    picture.src = address;
+    return () => {
+      isWanted = false;
+    };
+  }, [address]);
+  return read?.address === address ? read?.size : undefined;
+}
+
+const STEP = 10;
+const STEP_MS = 100;
+
+/**
+ * Progress in percent of choosing a file. That takes no time, so this adds 10 % every 100 ms up to 100 %, to show
+ * people that the file was accepted (spec 2 §4). 0 without a file.
+ */
+function useSimulatedProgress(file: File | null): number {
+  const [progress, setProgress] = useState<{ file: File | null; percent: number }>({ file: null, percent: 0 });
+  const percent = progress.file === file ? progress.percent : 0;
+
+  useEffect(() => {
+    if (!file || percent >= 100) return;
+    const timer = setTimeout(() => setProgress({ file, percent: percent + STEP }), STEP_MS);
+    return () => clearTimeout(timer);
+  }, [file, percent]);
+
+  return percent;
+}
+
+const FORMATS = ['SVG', 'PNG', 'JPG', 'JPEG', 'GIF', 'WEBP'];
+const MEGAPIXELS = LIMITS.logoPixels / 1_000_000;
+const HELP = t`SVG is best. Under ${formatFileSize(LIMITS.logoRecommendedBytes)} and 200x100 px; at most ${formatFileSize(LIMITS.logoBytes)} and ${MEGAPIXELS} million pixels.`;
+
+/** A warning about a large or damaged logo. It is accepted here anyway: the portal decides when it is saved. */
+function noteOn(bytes: number, size: PictureSize): string | undefined {
+  if (size === 'damaged') return t`This file cannot be shown as a picture.`;
+  if (bytes > LIMITS.logoWarningBytes)
+    return t`File is larger than ${formatFileSize(LIMITS.logoWarningBytes)}. At most ${formatFileSize(LIMITS.logoBytes)} can be saved.`;
+  if (bytes > LIMITS.logoBytes) return t`At most ${formatFileSize(LIMITS.logoBytes)} can be saved.`;
+  if (bytes > LIMITS.logoRecommendedBytes)
+    return t`Larger than ${formatFileSize(LIMITS.logoRecommendedBytes)}: the sign-in page will load more slowly.`;
+  return undefined;
+}
+
+interface LogoFieldProps {
+  /** Address of the present logo; null for none, or for one that is to be removed. */
+  logo: string | null;
+  file: File | null;
+  /** Where the browser finds the logo that the portal would make of it. */
+  fileAddress: string | null;
+  /** What the portal would leave out of it. */
+  removed: readonly string[];
+  onFile: (file: File | null) => void;
+  onRemove: () => void;
+  /** Why the last one was refused. */
+  error: string | undefined;
+}
+
+/** The organisation's logo: the present one, and a place to drop another. */
+export function LogoField({ logo, file, fileAddress, removed, onFile, onRemove, error }: LogoFieldProps) {
+  const percent = useSimulatedProgress(file);
+  const size = usePictureSize(fileAddress);
+  const note = file ? noteOn(file.size, size) : undefined;
+  return (
+    <Flex direction="column" gap="3">
+      {logo && !file && (
+        <Flex align="center" justify="space-between" gap="4" px="4" minH="16" borderWidth="1px" borderRadius="l3">
+          <chakra.img
+            src={logo}
+            alt={t`Present logo`}
+            h="10"
+            maxW="52"
+            objectFit="contain"
+            bg={{ _dark: 'white' }}
+            p={{ _dark: '1' }}
+            borderRadius={{ _dark: 'l1' }}
+          />
+          <Button type="button" variant="outline" size="sm" onClick={onRemove}>
+            <Trash2 aria-hidden />
+            {t`Remove logo`}
+          </Button>
+        </Flex>
+      )}
+      <FileDrop
+        label={t`Logo`}
+        formats={FORMATS}
+        note={HELP}
+        file={file ?? undefined}
+        about={size && size !== 'damaged' ? t`${size.width} × ${size.height} pixels` : undefined}
+        onFile={(chosen) => onFile(chosen ?? null)}
+        error={error}
+      />
+      {file && (
+        <Flex align="center" gap="3">
+          <Box
+            role="progressbar"
+            aria-label={t`Upload`}
+            aria-valuemin={0}
+            aria-valuemax={100}
+            aria-valuenow={percent}
+            flex="1"
+            h="1.5"
+            borderRadius="full"
+            bg="bg.emphasized"
+            overflow="hidden"
+          >
+            <Box
+              h="full"
+              borderRadius="full"
+              bg={percent === 100 ? 'success.emphasized' : 'brand.line'}
+              transformOrigin="left"
+              transition="transform 100ms linear"
+              style={{ transform: `scaleX(${percent / 100})` }}
+            />
+          </Box>
+          <Text textStyle="code" fontSize="xs" color="fg.muted" minW="10" textAlign="end">
+            {percent} %
+          </Text>
+        </Flex>
+      )}
+      {note && <AlertLine tone="warning">{note}</AlertLine>}
+      <RemovedFromLogo names={removed} />
+    </Flex>
+  );
+}

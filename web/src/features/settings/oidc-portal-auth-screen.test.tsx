@@ -1,0 +1,153 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { approveOnPhone, saveProvider } from '@orchestrate/server/testing/approving';
+import { getOidcConfiguration } from '@orchestrate/shared';
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { fill, user } from '#testing.ts';
+import OidcPortalAuthScreen from './oidc-portal-auth-screen.tsx';
+
+/** A separate provider that supports little. */
+const discovery = (origin: string) => ({
+  issuer: `${origin}/provider`,
+  authorization_endpoint: `${origin}/provider/auth`,
+  token_endpoint: `${origin}/provider/token`,
+  jwks_uri: `${origin}/provider/keys`,
+  response_types_supported: ['code'],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['RS256'],
+  scopes_supported: ['openid', 'email'],
+});
+
+let portal: TestPortal;
+let token = '';
+beforeEach(async () => {
+  portal = await testPortal({
+    register: (app) => app.get('/provider/.well-known/openid-configuration', () => discovery(portal.url)),
+  });
+  ({ token } = await visitSignedIn(
+    portal,
+    'super.admin@acme.test',
+    '/org-settings/oidc-portal-auth',
+    <OidcPortalAuthScreen />,
+  ));
+});
+afterEach(() => leave(portal));
+
+const field = (name: string) => screen.findByRole('textbox', { name });
+const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
+const type = async (name: string, value: string) => {
+  const input = await field(name);
+  await fill(input, value);
+  await user.tab();
+};
+
+test('the test says why an address of the own network is not asked, until another one is typed', {
+  tags: 'whole',
+}, async () => {
+  await type('Configuration URL', 'https://192.168.0.10/');
+  await press('Test');
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).not.toBe('');
+  await type('Configuration URL', 'https://login.example.com/');
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+// covers: spec 2.1.6
+test('the test shows what the provider says about itself', async () => {
+  await type('Configuration URL', `${portal.url}/provider`);
+  await press('Test');
+  const found = await screen.findByRole('status', { name: 'Test' });
+  expect(found.textContent).toContain(`Issuer${portal.url}/provider`);
+  expect(found.textContent).toContain('Scopesopenid, email');
+});
+
+test('what just failed is not switched on without a warning', { tags: 'whole' }, async () => {
+  await screen.findByRole('switch', { name: 'Enabled', checked: true });
+  await press('Test');
+  await screen.findByRole('img', { name: 'Accepted' });
+  expect(screen.queryByText(/dead end/)).toBeNull();
+  await type('Client id', 'not-registered');
+  await press('Test');
+  await screen.findByRole('img', { name: 'Refused' });
+  screen.getByText(/dead end/);
+  await user.click(screen.getByRole('switch', { name: 'Enabled' }));
+  expect(screen.queryByText(/dead end/)).toBeNull();
+});
+
+// covers: spec 2.2.47
+test('missing values are reported below their fields, and nothing is sent', async () => {
+  await type('Client id', '   ');
+  await screen.findByText('This field is required');
+  await press('Save');
+  await screen.findByText(/^Required information is missing or incorrect/);
+});
+
+/** The request waiting on the administrator's phone, and the number in the dialog. */
+async function waitingRequest() {
+  const dialog = await screen.findByRole('dialog', { name: 'Approve on your phone' });
+  const number = /choose (\d\d)/.exec(dialog.textContent ?? '')?.[1] ?? '';
+  const phone = portal.device('super.admin@acme.test');
+  const [waiting] = await portal.authenticator.pending(phone);
+  return { phone, number, approvalId: waiting?.challengeId ?? '', waiting };
+}
+
+// covers: spec 2.2.47
+test('a new label is saved once it is approved on the phone, without the blanks around it', async () => {
+  await type('Button label', '  Continue with Globex  ');
+  await press('Save');
+  const { phone, number, approvalId, waiting } = await waitingRequest();
+  expect(waiting?.statement).toMatch(/^Let people sign in to the portal through /);
+  await approveOnPhone(portal, phone, { approvalId, number });
+  await screen.findByText('OIDC Portal Auth saved');
+  expect((await portal.call(getOidcConfiguration, {}, { token })).body.buttonLabel).toBe('Continue with Globex');
+});
+
+test('after another administrator has saved, the phone is asked once, for the merged settings', {
+  tags: 'whole',
+}, async () => {
+  await type('Button label', 'Mine');
+  const other = await portal.signIn('security.admin@acme.test');
+  const before = (await portal.call(getOidcConfiguration, {}, { token })).body;
+  const { configurationUrl, clientSecret, enabled } = before;
+  const theirs = { configurationUrl, clientId: 'their-client', clientSecret, enabled, buttonLabel: 'Theirs' };
+  expect((await saveProvider(portal, theirs, other.token)).status).toBe(200);
+
+  await press('Save');
+  const conflict = within(await screen.findByRole('dialog', { name: /changed this while you were editing$/ }));
+  expect(await portal.authenticator.pending(portal.device('super.admin@acme.test'))).toEqual([]);
+  await user.click(conflict.getByRole('button', { name: 'Save' }));
+  const { phone, number, approvalId } = await waitingRequest();
+  await approveOnPhone(portal, phone, { approvalId, number });
+  await screen.findByText('OIDC Portal Auth saved');
+  expect((await portal.call(getOidcConfiguration, {}, { token })).body).toMatchObject({
+    buttonLabel: 'Mine',
+    clientId: 'their-client',
+  });
+});
+
+test('a change denied on the phone is not saved, and stays in the form', async () => {
+  await type('Button label', 'Continue elsewhere');
+  await press('Save');
+  const { phone, number, approvalId } = await waitingRequest();
+  await approveOnPhone(portal, phone, { approvalId, number, decision: 'deny' });
+  await screen.findByText('This was denied on your device. Nothing was changed.');
+  expect(await field('Button label')).toHaveProperty('value', 'Continue elsewhere');
+  expect((await portal.call(getOidcConfiguration, {}, { token })).body.buttonLabel).not.toBe('Continue elsewhere');
+});
+
+test('the dots of a saved secret do not tell its length, and what is typed replaces it', {
+  tags: 'whole',
+}, async () => {
+  const secret = () => screen.findByLabelText<HTMLInputElement>(/^Client secret/);
+  const { clientSecret } = (await portal.call(getOidcConfiguration, {}, { token })).body;
+  expect(clientSecret).not.toHaveLength(12);
+  expect(await secret()).toMatchObject({ type: 'password', value: '', placeholder: '•'.repeat(12) });
+  await press('Reveal client secret');
+  expect((await secret()).value).toBe(clientSecret);
+  await press('Hide client secret');
+  await user.type(await secret(), 'another');
+  expect((await secret()).value).toBe('another');
+  await press('Reveal client secret');
+  expect((await secret()).value).toBe('another');
+});

@@ -1,0 +1,301 @@
+import { Box, Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
+import {
+  getOidcConfiguration,
+  type PortalOidc,
+  type ProviderCheck,
+  portalOidcFields,
+  type ReplyOf,
+  saveOidcConfiguration,
+  testOidcConfiguration,
+} from '@orchestrate/shared';
+import { CircleCheck, CircleQuestionMark, CircleX, PlugZap } from 'lucide-react';
+import { useState } from 'react';
+import { Controller } from 'react-hook-form';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { call } from '#lib/api/call.ts';
+import { useRead } from '#lib/api/use-read.ts';
+import { useWrite } from '#lib/api/use-write.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { toast } from '#lib/notices/toaster.ts';
+import { useFreshApproval } from '#lib/session/use-fresh-approval.ts';
+import { ApprovalDialog } from '#ui/dialog/approval-dialog.tsx';
+import type { Versioned } from '#ui/editing/drafts.ts';
+import { secretField, switchField, textField } from '#ui/editing/three-way.ts';
+import { useSettingsForm } from '#ui/editing/use-settings-form.ts';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { FormField } from '#ui/form/form-field.tsx';
+import { SecretField, SecretInput } from '#ui/form/secret-field.tsx';
+import { SettingsForm } from '#ui/form/settings-form.tsx';
+import { SwitchField } from '#ui/form/switch-field.tsx';
+import { Section } from '#ui/list/section.tsx';
+import { PageHeader } from '#ui/text/page-header.tsx';
+import { said } from '#words/said.ts';
+import { ReadState } from './read-state.tsx';
+import { SettingsSkeleton } from './settings-skeleton.tsx';
+
+type Outcome = { kind: 'found'; found: ReplyOf<typeof testOidcConfiguration> } | { kind: 'failed'; reason: string };
+
+type Tried = Pick<PortalOidc, 'configurationUrl' | 'clientId' | 'clientSecret'>;
+
+/** Tests the provider with these settings. A result is dropped as soon as one of them changes. */
+function useOidcTest({ configurationUrl, clientId, clientSecret }: Tried) {
+  const { run: send, isPending } = useWrite(testOidcConfiguration);
+  const [tested, setTested] = useState<{ key: string; outcome: Outcome }>();
+  const body = {
+    configurationUrl: configurationUrl.trim(),
+    clientId: clientId.trim(),
+    clientSecret: clientSecret.trim(),
+  };
+  const key = JSON.stringify(body);
+
+  const run = async () => {
+    setTested(undefined);
+    try {
+      setTested({ key, outcome: { kind: 'found', found: await send({ body }) } });
+    } catch (failure) {
+      const reason = failure instanceof ApiRefusal ? failure.issues[0]?.message : undefined;
+      setTested({ key, outcome: { kind: 'failed', reason: reason ?? resultText(failure) } });
+    }
+  };
+  const outcome = tested?.key === key ? tested.outcome : undefined;
+  const hasFailed =
+    outcome?.kind === 'failed' || outcome?.found.checks.some(({ result }) => result === 'refused') === true;
+  return { run, isPending, outcome, hasFailed };
+}
+
+/** What the test of a provider found, or why it found nothing. */
+function OidcTestResult({ test: { outcome } }: { test: Pick<ReturnType<typeof useOidcTest>, 'outcome'> }) {
+  if (!outcome) return null;
+  if (outcome.kind === 'failed') return <AlertLine>{outcome.reason}</AlertLine>;
+  const { found } = outcome;
+  const facts = [
+    [t`Issuer`, found.issuer],
+    [t`Authorization endpoint`, found.authorizationEndpoint],
+    [t`Token endpoint`, found.tokenEndpoint],
+    [t`Keys`, found.jwksUri],
+    [t`Userinfo endpoint`, found.userinfoEndpoint ?? t`Not offered`],
+    [t`Scopes`, found.scopesSupported.join(', ') || t`Not stated`],
+    ['PKCE', found.codeChallengeMethodsSupported.join(', ') || t`Not stated`],
+  ];
+  return (
+    <Flex direction="column" gap="3">
+      <Box role="status" aria-label={t`Test`} borderWidth="1px" borderRadius="l2" overflow="hidden">
+        <Flex align="center" gap="2" px="4" py="2.5" bg="success.subtle" color="success.fg">
+          <CircleCheck size={16} aria-hidden />
+          <Text fontWeight="medium">{t`The provider answered`}</Text>
+        </Flex>
+        <chakra.dl display="grid" gridTemplateColumns="max-content minmax(0, 1fr)" columnGap="6" rowGap="2" p="4">
+          {facts.map(([name, value]) => (
+            <Box key={name} display="contents">
+              <chakra.dt textStyle="sm" color="fg.muted">
+                {name}
+              </chakra.dt>
+              <chakra.dd textStyle="code" fontSize="sm" overflowWrap="anywhere">
+                {value}
+              </chakra.dd>
+            </Box>
+          ))}
+        </chakra.dl>
+        {found.checks.length > 0 && (
+          <Flex as="ul" direction="column" gap="2" px="4" pb="4" listStyleType="none">
+            {found.checks.map(({ subject, result, detail }) => (
+              <Check key={subject} result={result} detail={detail} />
+            ))}
+          </Flex>
+        )}
+      </Box>
+      {found.warnings.map((warning) => (
+        <AlertLine key={warning} tone="warning">
+          {said(warning)}
+        </AlertLine>
+      ))}
+    </Flex>
+  );
+}
+
+const SIGNS = {
+  accepted: { Sign: CircleCheck, color: 'success.fg', name: t`Accepted` },
+  refused: { Sign: CircleX, color: 'fg.error', name: t`Refused` },
+  unknown: { Sign: CircleQuestionMark, color: 'fg.muted', name: t`Not known` },
+} as const;
+
+function Check({ result, detail }: Omit<ProviderCheck, 'subject'>) {
+  const { Sign, color, name } = SIGNS[result];
+  return (
+    <Flex as="li" gap="2.5">
+      <Box pt="0.5" flexShrink="0" color={color}>
+        <Sign size={16} role="img" aria-label={name} />
+      </Box>
+      <Text textStyle="sm" overflowWrap="anywhere">
+        {said(detail)}
+      </Text>
+    </Flex>
+  );
+}
+
+/** The organisation's external OpenID provider, through which its members may sign in to the portal (spec 2 §2). */
+export default function OidcPortalAuthScreen() {
+  const read = useRead(getOidcConfiguration, {});
+  const { run } = useWrite(saveOidcConfiguration, { invalidates: ['Org Settings', 'Portal OIDC'] });
+  const { asked, approve } = useFreshApproval();
+  const save = async (values: PortalOidc, { version: ifMatch }: Versioned<PortalOidc>) => {
+    // If somebody else has saved first, the save is refused anyway, so the phone is asked only after the merge.
+    const isStale = ifMatch !== undefined && (await call(getOidcConfiguration, {})).etag !== ifMatch;
+    const approvalId = isStale ? undefined : await approve({ action: 'save-oidc-configuration', content: values });
+    const saved = await run({ body: { ...values, approvalId } }, { ifMatch });
+    toast.success(t`OIDC Portal Auth saved`);
+    return savedOf(saved);
+  };
+  return (
+    <Flex direction="column" gap="6" maxW="4xl">
+      <title>{t`OIDC Portal Auth · Orchestrate`}</title>
+      <PageHeader
+        title={t`OIDC Portal Auth`}
+        description={t`Lets people sign in to the portal through your own OpenID provider. Saving is approved on your phone.`}
+      />
+      <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
+        {(saved) => <OidcForm saved={savedOf(saved)} callbackUrl={saved.callbackUrl} save={save} />}
+      </ReadState>
+      <ApprovalDialog asked={asked}>
+        {t`The provider decides who can sign in, so you approve a change on your own device. It is saved as soon as you do.`}
+      </ApprovalDialog>
+    </Flex>
+  );
+}
+
+const skeleton = [
+  { kind: 'fields', count: 4 },
+  { kind: 'fields', count: 2 },
+] as const;
+
+/** Without the envelope of the reply. */
+const fieldsOf = (oidc: PortalOidc): PortalOidc => ({
+  configurationUrl: oidc.configurationUrl,
+  clientId: oidc.clientId,
+  clientSecret: oidc.clientSecret,
+  buttonLabel: oidc.buttonLabel,
+  enabled: oidc.enabled,
+});
+
+const savedOf = (reply: PortalOidc & { etag?: string }) => ({ values: fieldsOf(reply), version: reply.etag });
+
+const fields = [
+  textField<PortalOidc>(t`Configuration URL`, 'configurationUrl'),
+  textField<PortalOidc>(t`Client id`, 'clientId'),
+  secretField<PortalOidc>(t`Client secret`, 'clientSecret'),
+  textField<PortalOidc>(t`Button label`, 'buttonLabel'),
+  switchField<PortalOidc>(t`Enabled`, 'enabled'),
+];
+
+interface OidcFormProps {
+  saved: Versioned<PortalOidc>;
+  callbackUrl: string;
+  save: (values: PortalOidc, base: Versioned<PortalOidc>) => Promise<Versioned<PortalOidc>>;
+}
+
+function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
+  const { form, frame } = useSettingsForm({
+    resolver: zodResolver(portalOidcFields),
+    name: 'portal oidc',
+    saved,
+    save,
+    fields,
+    formOf: fieldsOf,
+    unkept: { clientSecret: 'secret' },
+  });
+  const { register, control, formState } = form;
+  const { errors } = formState;
+  const typed = form.watch();
+  const test = useOidcTest(typed);
+  const runTest = async () => {
+    if (await form.trigger('configurationUrl', { shouldFocus: true })) await test.run();
+  };
+  return (
+    <SettingsForm {...frame}>
+      <Section title={t`Provider`}>
+        <Flex direction="column" gap="5">
+          <FormField
+            label={t`Configuration URL`}
+            isRequired
+            help={t`The provider's discovery document, or the issuer in front of /.well-known/openid-configuration.`}
+            error={errors.configurationUrl?.message}
+          >
+            <Flex gap="2.5" w="full">
+              <Input
+                {...register('configurationUrl')}
+                type="url"
+                inputMode="url"
+                maxLength={2_000}
+                autoComplete="off"
+                placeholder={t`https://login.example.com/.well-known/openid-configuration`}
+              />
+              <Button
+                type="button"
+                variant="outline"
+                loading={test.isPending}
+                loadingText={t({ message: 'Test', context: 'do it' })}
+                onClick={() => void runTest()}
+              >
+                <PlugZap aria-hidden />
+                {t({ message: 'Test', context: 'do it' })}
+              </Button>
+            </Flex>
+          </FormField>
+          <OidcTestResult test={test} />
+          <SecretField
+            label={t`Callback URL`}
+            help={t`Register this address with the provider: people return to it after they sign in.`}
+            value={callbackUrl}
+            isSecret={false}
+          />
+          <FormField label={t`Client id`} isRequired error={errors.clientId?.message}>
+            <Input {...register('clientId')} maxLength={500} autoComplete="off" spellCheck={false} fontFamily="mono" />
+          </FormField>
+          <FormField
+            label={t`Client secret`}
+            help={t`The secret that the provider issued.`}
+            error={errors.clientSecret?.message}
+          >
+            <Controller
+              control={control}
+              name="clientSecret"
+              render={({ field, fieldState: { isDirty } }) => (
+                <SecretInput
+                  {...field}
+                  label={t`client secret`}
+                  isSaved={!isDirty && field.value !== ''}
+                  maxLength={1_000}
+                />
+              )}
+            />
+          </FormField>
+        </Flex>
+      </Section>
+      <Section title={t`On the sign-in page`}>
+        <Flex direction="column" gap="5">
+          <FormField
+            label={t`Button label`}
+            isRequired
+            help={t`The text of the button that leads to the provider.`}
+            error={errors.buttonLabel?.message}
+          >
+            <Input {...register('buttonLabel')} maxLength={60} autoComplete="off" />
+          </FormField>
+          <SwitchField
+            control={control}
+            name="enabled"
+            label={t`Enabled`}
+            help={t`The button is shown on the sign-in page, below the main one.`}
+          />
+          {typed.enabled && test.hasFailed && (
+            <AlertLine tone="warning">
+              {t`The test of this provider failed. If you save it switched on, the button leads people to a dead end.`}
+            </AlertLine>
+          )}
+        </Flex>
+      </Section>
+    </SettingsForm>
+  );
+}

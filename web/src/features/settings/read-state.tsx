@@ -1,0 +1,25 @@
+import { Box } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import type { ReactNode } from 'react';
+import type { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { RefusalState } from '#ui/feedback/refusal-state.tsx';
+
+interface ReadStateProps<Data> {
+  read: { data: Data | undefined; refusal: ApiRefusal | undefined; refetch: () => Promise<unknown> };
+  /** Skeleton in the shape of the content. */
+  skeleton: ReactNode;
+  children: (data: Data) => ReactNode;
+}
+
+/** The content; before that its skeleton, or why it could not be read. */
+export function ReadState<Data>({ read: { data, refusal, refetch }, skeleton, children }: ReadStateProps<Data>) {
+  if (data) return children(data);
+  if (!refusal) {
+    return (
+      <Box role="status" aria-label={t`Loading settings`}>
+        {skeleton}
+      </Box>
+    );
+  }
+  return <RefusalState refusal={refusal} onRetry={refetch} level="h2" />;
+}

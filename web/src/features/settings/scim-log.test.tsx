@@ -1,0 +1,65 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { getScimCredentials } from '@orchestrate/shared';
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { user } from '#testing.ts';
+import UserProvisioningScreen from './user-provisioning-screen.tsx';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+const open = () =>
+  visitSignedIn(portal, 'super.admin@acme.test', '/org-settings/user-provisioning', <UserProvisioningScreen />);
+
+/** Sends what a directory would send. */
+async function provision(token: string, body: object) {
+  const { endpoint, username, password } = (await portal.call(getScimCredentials, {}, { token })).body;
+  const response = await fetch(`${endpoint}/Users`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+      'content-type': 'application/scim+json',
+    },
+    body: JSON.stringify({ schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], ...body }),
+  });
+  await response.text();
+}
+
+const rowOf = async (name: string) => (await screen.findByRole('cell', { name })).closest('tr') ?? document.body;
+
+test('refreshing the log lists the directory’s requests, with what it sent', async () => {
+  const { token } = await open();
+  await screen.findByRole('heading', { name: 'Nothing has been provisioned yet' });
+  await provision(token, { userName: 'new@acme.test', password: 'hunter2' });
+  await provision(token, { userName: 'user@acme.test' });
+  await user.click(screen.getByRole('button', { name: 'Refresh' }));
+
+  const made = await rowOf('new@acme.test');
+  expect(within(made).getByText('201')).toBeDefined();
+  await user.click(within(made).getByRole('button', { name: 'Show what was sent' }));
+  const sent = await screen.findByRole('group', { name: 'What was sent' });
+  expect(sent.textContent).toContain('"userName": "new@acme.test"');
+  expect(sent.textContent).not.toContain('hunter2');
+  await user.click(within(made).getByRole('button', { name: 'Hide what was sent' }));
+  await waitFor(() => expect(screen.queryByRole('group', { name: 'What was sent' })).toBeNull());
+
+  const refused = await rowOf('user@acme.test');
+  expect(within(refused).getByText('409')).toBeDefined();
+  await user.click(within(refused).getByRole('button', { name: 'Show what was sent' }));
+  await screen.findByText('Another user has this userName.');
+});
+
+test('a long log is loaded page by page', { tags: 'whole' }, async () => {
+  const { token } = await open();
+  await screen.findByRole('heading', { name: 'Nothing has been provisioned yet' });
+  for (let number = 1; number <= 21; number += 1) await provision(token, { userName: `new-${number}@acme.test` });
+  await user.click(screen.getByRole('button', { name: 'Refresh' }));
+  await rowOf('new-21@acme.test');
+  expect(screen.queryByRole('cell', { name: 'new-1@acme.test' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Load more' }));
+  await rowOf('new-1@acme.test');
+});

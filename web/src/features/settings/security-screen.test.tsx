@@ -1,0 +1,62 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { getSecurity } from '@orchestrate/shared';
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { fill, user } from '#testing.ts';
+import SecurityScreen from './security-screen.tsx';
+
+let portal: TestPortal;
+let token = '';
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await visitSignedIn(portal, 'super.admin@acme.test', '/org-settings/security', <SecurityScreen />));
+});
+afterEach(() => leave(portal));
+
+const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
+const add = async (field: string, text: string) =>
+  fill(await screen.findByRole('textbox', { name: field }), `${text} `);
+
+test('your own address is shown, and can be added', { tags: 'whole' }, async () => {
+  await press('Add my address');
+  await screen.findByRole('button', { name: 'Remove 127.0.0.1' });
+  await press('Save');
+  await screen.findByText('Security settings saved');
+  expect((await portal.call(getSecurity, {}, { token })).body.allowedIps).toEqual(['127.0.0.1']);
+});
+
+test('addresses that would keep the administrator out are refused under the field', async () => {
+  await add('Allowed addresses', '203.0.113.0/24');
+  await press('Save');
+  await screen.findByText('These addresses would lock you out: yours is 127.0.0.1.');
+});
+
+test('an invalid address is marked once the server has refused it', { tags: 'whole' }, async () => {
+  await add('Allowed addresses', '127.0.0.1 10.0.0.0/99');
+  await press('Save');
+  await screen.findByText('Enter an address or a range such as 203.0.113.0/24');
+  expect(screen.getAllByRole('img', { name: /^Enter an address/ })).toHaveLength(1);
+  await press('Remove 10.0.0.0/99');
+  expect(screen.queryByText(/^Enter an address/)).toBeNull();
+});
+
+test('a domain counts while it is typed, and is one tag in the end', async () => {
+  const domains = await screen.findByRole('textbox', { name: 'Allowed email domains' });
+  await user.type(domains, 'new.test');
+  await screen.findByText('You have unsaved changes');
+  await user.clear(domains);
+  await waitFor(() => expect(screen.queryByText('You have unsaved changes')).toBeNull());
+  await user.type(domains, 'new.test');
+  expect(screen.queryByRole('button', { name: 'Remove new.test' })).toBeNull();
+  await press('Save');
+  await screen.findByText('Security settings saved');
+  expect(screen.getAllByRole('button', { name: 'Remove new.test' })).toHaveLength(1);
+  const { allowedEmailDomains } = (await portal.call(getSecurity, {}, { token })).body;
+  expect(allowedEmailDomains).toEqual(['acme.test', 'consulting.test', 'new.test']);
+});
+
+test('a text that is not a domain is marked at once', async () => {
+  await add('Allowed email domains', 'acme');
+  await screen.findByText('This is not a domain');
+});

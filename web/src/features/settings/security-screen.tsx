@@ -1,0 +1,249 @@
+import { Button, Flex, Grid, Text } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { getSecurity, type SecuritySettings, saveSecurity, securityFields } from '@orchestrate/shared';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Controller } from 'react-hook-form';
+import { useRead } from '#lib/api/use-read.ts';
+import { useWrite } from '#lib/api/use-write.ts';
+import { toast } from '#lib/notices/toaster.ts';
+import type { Versioned } from '#ui/editing/drafts.ts';
+import { listField, switchField, textField } from '#ui/editing/three-way.ts';
+import { useSettingsForm } from '#ui/editing/use-settings-form.ts';
+import { NumberField } from '#ui/form/number-field.tsx';
+import { SettingsForm } from '#ui/form/settings-form.tsx';
+import { SwitchField } from '#ui/form/switch-field.tsx';
+import { addTags, holdsSeveral, splitTags, type Tag } from '#ui/form/tags.ts';
+import { TagsField } from '#ui/form/tags-field.tsx';
+import { Section } from '#ui/list/section.tsx';
+import { PageHeader } from '#ui/text/page-header.tsx';
+import { ReadState } from './read-state.tsx';
+import { SettingsSkeleton } from './settings-skeleton.tsx';
+
+interface TextTagsProps {
+  label: string;
+  help: string;
+  placeholder: string;
+  /** So many of them, e.g. `2 domains`. */
+  counted: (count: number) => string;
+  invalid: string;
+  max: number;
+  /** Whether a text may be valid at all; the server may still refuse it. */
+  isValid: (text: string) => boolean;
+  values: readonly string[];
+  onChange: (values: string[]) => void;
+  /** react-hook-form's error of the field: for the whole, or one for each wrong text. */
+  error: unknown;
+}
+
+const messageOf = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string'
+    ? error.message
+    : undefined;
+
+/** A list of short texts in a form. */
+function TextTags({ values, onChange, error, isValid, max, ...field }: TextTagsProps) {
+  const [typed, setTyped] = useState('');
+  // What is typed counts before it is a tag, so that it is asked about, and kept where the session ends.
+  const isCounted = values.length > 0 && values.at(-1) === typed.trim();
+  const settled = isCounted ? values.slice(0, -1) : values;
+  const type = (next: string) => {
+    const text = next.trim();
+    const counts = isValid(text) && settled.length < max && !settled.includes(text);
+    if (counts || isCounted) onChange(counts ? [...settled, text] : [...settled]);
+    setTyped(next);
+  };
+  const each: readonly unknown[] = Array.isArray(error) ? error : [];
+  const tags: Tag[] = settled.map((text, at) => ({
+    text,
+    isValid: isValid(text) && messageOf(each[at]) === undefined,
+  }));
+  return (
+    <TagsField
+      {...field}
+      tags={tags}
+      onTags={(change) => onChange(change(tags).map(({ text }) => text))}
+      typed={typed}
+      onTyped={type}
+      add={(before, text) => addTags(before, splitTags(text), { max, isValid })}
+      isComplete={(text) => holdsSeveral(text) || isValid(text.trim())}
+      tooMany={(leftOut) => t`${leftOut} more did not fit: at most ${max}.`}
+      error={messageOf(error) ?? each.map(messageOf).find(Boolean)}
+    />
+  );
+}
+
+const LIST_MAX = 200;
+
+/** Checks only the characters of addresses and ranges; the server validates them. */
+const looksLikeRange = (text: string) => /^[0-9a-f:.]+(\/\d{1,3})?$/i.test(text) && /[:.]/.test(text);
+const isDomain = (text: string) => securityFields.shape.allowedEmailDomains.element.safeParse(text).success;
+
+/** Where people may sign in from, and the requirements for joining. */
+export default function SecurityScreen() {
+  const read = useRead(getSecurity, {});
+  const { run } = useWrite(saveSecurity, { invalidates: ['Security'] });
+  const save = async (values: SecuritySettings, { version: ifMatch }: Versioned<SecuritySettings>) => {
+    const saved = await run({ body: values }, { ifMatch });
+    toast.success(t`Security settings saved`);
+    return savedOf(saved);
+  };
+  return (
+    <Flex direction="column" gap="6" maxW="4xl">
+      <title>{t`Security · Orchestrate`}</title>
+      <PageHeader title={t`Security`} description={t`Where people can sign in from, and what joining requires.`} />
+      <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
+        {(saved) => <SecurityForm ownIp={saved.ownIp} saved={savedOf(saved)} save={save} />}
+      </ReadState>
+    </Flex>
+  );
+}
+
+const skeleton = [
+  { kind: 'fields', count: 1 },
+  { kind: 'fields', count: 3 },
+  { kind: 'switches', count: 1 },
+] as const;
+
+/** Without the envelope of the reply. */
+const fieldsOf = (settings: SecuritySettings): SecuritySettings => ({
+  allowedIps: settings.allowedIps,
+  activationLinkDelayHours: settings.activationLinkDelayHours,
+  deviceLimit: settings.deviceLimit,
+  allowedEmailDomains: settings.allowedEmailDomains,
+  discloseUnknownUsers: settings.discloseUnknownUsers,
+});
+
+const savedOf = (reply: SecuritySettings & { etag?: string }) => ({ values: fieldsOf(reply), version: reply.etag });
+
+const fields = [
+  listField<SecuritySettings>(t`Allowed addresses`, 'allowedIps'),
+  listField<SecuritySettings>(t`Allowed email domains`, 'allowedEmailDomains'),
+  textField<SecuritySettings>(t`Activation link delay`, 'activationLinkDelayHours', 'hours'),
+  textField<SecuritySettings>(t`Device limit`, 'deviceLimit', 'devices'),
+  switchField<SecuritySettings>(t`Reveal whether an account exists`, 'discloseUnknownUsers'),
+];
+
+interface SecurityFormProps {
+  ownIp: string;
+  saved: Versioned<SecuritySettings>;
+  save: (values: SecuritySettings, base: Versioned<SecuritySettings>) => Promise<Versioned<SecuritySettings>>;
+}
+
+function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
+  const { form, frame } = useSettingsForm({
+    resolver: zodResolver(securityFields),
+    name: 'security',
+    saved,
+    save,
+    fields,
+    formOf: fieldsOf,
+  });
+  const { errors } = form.formState;
+  const allowedIps = form.watch('allowedIps');
+  const change = (name: 'allowedIps' | 'allowedEmailDomains', values: string[]) => {
+    form.clearErrors(name);
+    form.setValue(name, values, { shouldDirty: true });
+  };
+  return (
+    <SettingsForm {...frame}>
+      <Section title={t`Network`}>
+        <Flex direction="column" gap="3">
+          <Controller
+            control={form.control}
+            name="allowedIps"
+            render={({ field: { value } }) => (
+              <TextTags
+                label={t`Allowed addresses`}
+                help={t`Addresses or ranges from which people can sign in, join and stay signed in. Empty: anywhere.`}
+                placeholder={t`203.0.113.7, 198.51.100.0/24, 2001:db8::/32`}
+                counted={(count) => plural(count, { one: '# address', other: '# addresses' })}
+                invalid={t`Enter an address or a range such as 203.0.113.0/24`}
+                max={LIST_MAX}
+                isValid={looksLikeRange}
+                values={value}
+                onChange={(values) => change('allowedIps', values)}
+                error={errors.allowedIps}
+              />
+            )}
+          />
+          <Flex align="center" gap="3" wrap="wrap">
+            <Text textStyle="sm" color="fg.muted">
+              <Trans>
+                You are at{' '}
+                <Text as="span" textStyle="code" color="fg">
+                  {ownIp}
+                </Text>
+              </Trans>
+            </Text>
+            {!allowedIps.includes(ownIp) && (
+              <Button
+                type="button"
+                variant="outline"
+                size="sm"
+                onClick={() => change('allowedIps', [...allowedIps, ownIp])}
+              >
+                <Plus aria-hidden />
+                {t`Add my address`}
+              </Button>
+            )}
+          </Flex>
+          <Text textStyle="sm" color="fg.muted">
+            {t`Everywhere else, sessions end, applications stop signing people in and directories can't provision people, so add your servers' addresses too. Approving on a phone works from anywhere, including mobile data.`}
+          </Text>
+        </Flex>
+      </Section>
+      <Section title={t`Joining and devices`}>
+        <Flex direction="column" gap="5">
+          <Controller
+            control={form.control}
+            name="allowedEmailDomains"
+            render={({ field: { value } }) => (
+              <TextTags
+                label={t`Allowed email domains`}
+                help={t`Every new email address must be in one of these domains, however it comes in: sign-up, editing, invitation, file or directory. Empty: any domain, and addresses from a directory are not verified then.`}
+                placeholder={t`example.com, example.org`}
+                counted={(count) => plural(count, { one: '# domain', other: '# domains' })}
+                invalid={t`This is not a domain`}
+                max={LIST_MAX}
+                isValid={isDomain}
+                values={value}
+                onChange={(values) => change('allowedEmailDomains', values)}
+                error={errors.allowedEmailDomains}
+              />
+            )}
+          />
+          <Grid templateColumns="repeat(auto-fit, minmax(min(100%, 12rem), 1fr))" gap="5">
+            <NumberField
+              label={t`Activation link delay`}
+              unit={t`hours`}
+              isRequired
+              help={t`Wait before an invitation link works. 0 = no delay.`}
+              error={errors.activationLinkDelayHours?.message}
+              {...form.register('activationLinkDelayHours', { valueAsNumber: true })}
+            />
+            <NumberField
+              label={t`Device limit`}
+              unit={t`devices`}
+              isRequired
+              min={1}
+              help={t`How many devices each person can have.`}
+              error={errors.deviceLimit?.message}
+              {...form.register('deviceLimit', { valueAsNumber: true })}
+            />
+          </Grid>
+        </Flex>
+      </Section>
+      <Section title={t`People who are not signed in`}>
+        <SwitchField
+          control={form.control}
+          name="discloseUnknownUsers"
+          label={t`Reveal whether an account exists`}
+          help={t`Tells visitors whether an address is unknown, has no code or already has an account. Off: everyone gets the same answer, so strangers can't find out who your members are.`}
+        />
+      </Section>
+    </SettingsForm>
+  );
+}

@@ -1,0 +1,65 @@
+import { Box, Flex, Skeleton } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import type { Control, FieldPathByValue, FieldValues } from 'react-hook-form';
+import { switchField } from '#ui/editing/three-way.ts';
+import type { Ruling } from '#ui/form/switch.tsx';
+import { SwitchField } from '#ui/form/switch-field.tsx';
+import { type LoginOption, optionText, SWITCHED_OFF } from './login-options.ts';
+
+/** The fields of the conflict dialog when two people change login options at once. */
+export const loginOptionFields = <Values,>(options: readonly (LoginOption & keyof Values)[]) =>
+  options.map((option) => switchField<Values>(optionText[option].label, option));
+
+type OrganisationOptions = Readonly<Partial<Record<LoginOption, boolean>>>;
+
+/**
+ * What the organisation decides about an application's option: what it switched off stays off, what it forces is
+ * forced.
+ */
+export function rulingOf(option: LoginOption, organisation: OrganisationOptions | undefined): Ruling | undefined {
+  if (option === 'forceAuthnEnabled')
+    return organisation?.forceAuthnEnabled ? { isOn: true, reason: t`Forced for the whole organisation.` } : undefined;
+  return organisation?.[option] === false ? { isOn: false, reason: SWITCHED_OFF } : undefined;
+}
+
+interface LoginOptionSwitchesProps<Values extends FieldValues> {
+  control: Control<Values>;
+  options: readonly (LoginOption & FieldPathByValue<Values, boolean | undefined>)[];
+  /** The settings of the organisation, where the options are an application's. */
+  organisation?: OrganisationOptions | undefined;
+}
+
+/** One switch for each login option. Where the organisation has decided, it shows that and why. */
+export function LoginOptionSwitches<Values extends FieldValues>(props: LoginOptionSwitchesProps<Values>) {
+  const { control, options, organisation } = props;
+  return (
+    <Flex direction="column" gap="5">
+      {options.map((option) => (
+        <SwitchField
+          key={option}
+          control={control}
+          name={option}
+          {...optionText[option]}
+          ruling={rulingOf(option, organisation)}
+        />
+      ))}
+    </Flex>
+  );
+}
+
+/** So many switches, while it is unknown what the organisation decides about them. */
+export function LoginOptionsSkeleton({ count }: { count: number }) {
+  return (
+    <Flex direction="column" gap="5" role="status" aria-label={t`Loading login options`}>
+      {Array.from({ length: count }, (_, at) => (
+        <Flex key={at} gap="3">
+          <Skeleton h="5" w="9" borderRadius="full" flexShrink="0" />
+          <Box flex="1" py="0.5">
+            <Skeleton h="3.5" w="40" mb="2" />
+            <Skeleton h="3" maxW="80" />
+          </Box>
+        </Flex>
+      ))}
+    </Flex>
+  );
+}

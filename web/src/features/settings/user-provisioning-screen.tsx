@@ -1,0 +1,284 @@
+import { Button, Flex, Table, Text } from '@chakra-ui/react';
+import { plural, t } from '@lingui/core/macro';
+import {
+  type CeilingLimit,
+  createScimToken,
+  getScimCredentials,
+  getScimLog,
+  LIMITS,
+  listScimTokens,
+  type ReplyOf,
+  renewScimCredentials,
+  revokeScimToken,
+  type ScimLogRecord,
+} from '@orchestrate/shared';
+import { KeyRound, RefreshCw, ScrollText } from 'lucide-react';
+import { useState } from 'react';
+import { usePages } from '#lib/api/use-pages.ts';
+import { useRead } from '#lib/api/use-read.ts';
+import { useWrite } from '#lib/api/use-write.ts';
+import { formatDateTime, formatDateTimeSeconds } from '#lib/format/dates.ts';
+import { formatList } from '#lib/format/numbers.ts';
+import { indentedJson } from '#lib/format/text.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { toast } from '#lib/notices/toaster.ts';
+import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { RefreshButton } from '#ui/feedback/refresh-button.tsx';
+import { RefusalState } from '#ui/feedback/refusal-state.tsx';
+import { StatusBadge } from '#ui/feedback/status-badge.tsx';
+import { SecretField } from '#ui/form/secret-field.tsx';
+import { EmptyState } from '#ui/list/empty-state.tsx';
+import { ExpandableRow } from '#ui/list/expandable-row.tsx';
+import { ListEnd } from '#ui/list/list-end.tsx';
+import { Section } from '#ui/list/section.tsx';
+import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
+import { TableFrame } from '#ui/list/table-frame.tsx';
+import { PageHeader } from '#ui/text/page-header.tsx';
+import { RawText } from '#ui/text/raw-text.tsx';
+import { TokensSection } from '#ui/tokens/tokens-section.tsx';
+import { ReadState } from './read-state.tsx';
+import { ScimSchemas } from './scim-schemas/scim-schemas.tsx';
+import { SettingsSkeleton } from './settings-skeleton.tsx';
+
+/** What the directory has done, newest first, page by page. */
+function useScimLog() {
+  const { pages, ...list } = usePages(getScimLog, (lastItem) => ({
+    query: { count: LIMITS.searchPageSize, lastItem },
+  }));
+  return { ...list, records: pages?.flatMap((page) => page.records) };
+}
+
+/** The directory's changes and refused requests. */
+function ScimLog() {
+  const log = useScimLog();
+  return (
+    <Section title={t`Provisioning log`} isFlush aside={<RefreshButton refetch={log.refetch} />}>
+      <LogContent log={log} />
+    </Section>
+  );
+}
+
+function LogContent({ log }: { log: ReturnType<typeof useScimLog> }) {
+  const { records, refusal, refetch } = log;
+  if (!records && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
+  if (!records) return <SkeletonRows label={t`Loading the provisioning log`} />;
+  if (records.length === 0)
+    return (
+      <EmptyState
+        icon={ScrollText}
+        title={t`Nothing has been provisioned yet`}
+        description={t`What your directory creates and changes is listed here, along with what was refused.`}
+      />
+    );
+  return (
+    <>
+      <TableFrame label={t`Provisioning log`} headings={[t`Time`, t`Operation`, t`User`, t`Status`]} last={t`Details`}>
+        {records.map((record) => (
+          <LogRow key={record.id} record={record} />
+        ))}
+      </TableFrame>
+      <ListEnd
+        list={log}
+        count={records.length}
+        counted={plural(records.length, { one: '# operation', other: '# operations' })}
+      />
+    </>
+  );
+}
+
+function LogRow({ record: { at, operation, userName, status, body, detail } }: { record: ScimLogRecord }) {
+  const hasMore = body !== '' || detail !== '';
+  return (
+    <ExpandableRow
+      what={t`what was sent`}
+      disabledReason={hasMore ? undefined : t`Nothing was sent`}
+      details={
+        <Flex direction="column" gap="2">
+          {detail && <Text color="danger.fg">{detail}</Text>}
+          {body && <RawText label={t`What was sent`} text={indentedJson(body)} />}
+        </Flex>
+      }
+    >
+      <Table.Cell whiteSpace="nowrap">{formatDateTimeSeconds(at)}</Table.Cell>
+      <Table.Cell textStyle="code" fontSize="xs" maxW="56" truncate title={operation}>
+        {operation}
+      </Table.Cell>
+      <Table.Cell maxW="56" truncate title={userName}>
+        {userName || '—'}
+      </Table.Cell>
+      <Table.Cell>
+        <StatusBadge status={String(status)} tone={status < 400 ? 'success' : 'danger'} />
+      </Table.Cell>
+    </ExpandableRow>
+  );
+}
+
+/** Bearer tokens of directories. */
+function ScimTokens() {
+  const { data, refusal, refetch } = useRead(listScimTokens, {});
+  const making = useWrite(createScimToken);
+  const revoking = useWrite(revokeScimToken);
+  return (
+    <TokensSection
+      title={t`Tokens`}
+      label={t`Tokens`}
+      limit={LIMITS.scimTokens}
+      read={{ tokens: data?.tokens, refusal, refetch }}
+      making={making}
+      revoking={revoking}
+      name={{
+        help: t`Which directory uses it, so that you can recognise it later.`,
+        placeholder: t`Microsoft Entra ID`,
+      }}
+      none={{
+        title: t`No tokens`,
+        description: t`Some directories, such as Microsoft Entra ID, ask for a secret token instead of a username and password.`,
+      }}
+      worth={{ heading: t`Can give`, of: ({ roles }) => roles.join(', ') }}
+      consequences={[t`A directory that uses this token is refused immediately.`]}
+    />
+  );
+}
+
+/** Who made the credentials, and which roles a directory can give with them at most. */
+function CeilingNote({ credentials }: { credentials: ReplyOf<typeof getScimCredentials> }) {
+  const { madeBy, madeAt, roles, limitedBy } = credentials;
+  return (
+    <Flex direction="column" gap="3">
+      <Text textStyle="sm" color="fg.muted">
+        {t`${madeText(madeBy, madeAt)}; can give ${plural(roles.length, { one: 'the role', other: 'the roles' })} ${formatList(roles)}. People who may do more are not changed by the directory.`}
+      </Text>
+      {limitedBy !== 'nothing' && <AlertLine tone="warning">{LIMITED[limitedBy]}</AlertLine>}
+    </Flex>
+  );
+}
+
+function madeText(by: string | null, at: string | null): string {
+  if (by && at) return t`Created by ${by} on ${formatDateTime(at)}`;
+  if (by) return t`Created by ${by}`;
+  return at ? t`Created on ${formatDateTime(at)}` : t`Created`;
+}
+
+const LIMITED: Record<Exclude<CeilingLimit, 'nothing'>, string> = {
+  'unknown-maker': t`It's unknown who created these credentials, so they can't assign administrative roles. Regenerate them to let your directory assign the roles that you can assign.`,
+  'maker-inactive': t`The person who created these credentials is no longer active, so they can't assign administrative roles. Regenerate them, because that person may still know the password.`,
+  'maker-lost': t`The person who created these credentials has lost permissions since then, and so has your directory. Regenerate them to let it assign the roles that you can assign.`,
+};
+
+type Credentials = ReplyOf<typeof getScimCredentials> & { etag?: string };
+
+/** The address and credentials with which a directory provisions users over SCIM (spec 2 §2). */
+export default function UserProvisioningScreen() {
+  const read = useRead(getScimCredentials, {});
+  return (
+    <Flex direction="column" gap="6" maxW="4xl">
+      <title>{t`User Provisioning · Orchestrate`}</title>
+      <PageHeader
+        title={t`User Provisioning`}
+        description={t`Lets your directory create, change and remove members over SCIM 2.0.`}
+      />
+      <ReadState read={read} skeleton={<SettingsSkeleton cards={[{ kind: 'fields', count: 3 }]} />}>
+        {(credentials) => (
+          <>
+            <CredentialsPanel credentials={credentials} />
+            <ScimTokens />
+            <ScimSchemas />
+            <ScimLog />
+          </>
+        )}
+      </ReadState>
+    </Flex>
+  );
+}
+
+function CredentialsPanel({ credentials }: { credentials: Credentials }) {
+  const { run, isPending, refusal, reset } = useWrite(renewScimCredentials, { invalidates: ['Provisioning'] });
+  const [isAsked, setIsAsked] = useState(false);
+  const { endpoint, username, password, isPasswordHidden } = credentials;
+  const hasNone = username === '';
+
+  const renew = async () => {
+    try {
+      await run({ body: {} }, { ifMatch: credentials.etag });
+      setIsAsked(false);
+      toast.success(hasNone ? t`Credentials generated` : t`New credentials generated`);
+    } catch {
+      // `refusal` shows why.
+    }
+  };
+  const close = () => {
+    setIsAsked(false);
+    reset();
+  };
+
+  return (
+    <Section
+      title={t`Credentials`}
+      aside={
+        !hasNone && (
+          <Button variant="outline" size="sm" onClick={() => setIsAsked(true)}>
+            <RefreshCw aria-hidden />
+            {t`Regenerate`}
+          </Button>
+        )
+      }
+    >
+      <Flex direction="column" gap="5">
+        <SecretField
+          label={t`Endpoint`}
+          help={t`Enter this in your directory as its tenant or base URL.`}
+          value={endpoint}
+          isSecret={false}
+        />
+        {hasNone ? (
+          <EmptyState
+            icon={KeyRound}
+            title={t`There are no credentials yet`}
+            description={t`Directories can connect once you generate them.`}
+            action={
+              <Flex direction="column" gap="3" align="center">
+                <Button onClick={() => void renew()} loading={isPending} loadingText={t`Generate`}>
+                  {t`Generate`}
+                </Button>
+                {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
+              </Flex>
+            }
+          />
+        ) : (
+          <>
+            <SecretField label={t`Username`} value={username} isSecret={false} />
+            {isPasswordHidden ? (
+              <AlertLine tone="info">
+                {t`You can't view the password: these credentials can assign roles that allow more than yours.`}
+              </AlertLine>
+            ) : (
+              <SecretField
+                key={password}
+                label={t`Password`}
+                help={t`Sent with HTTP Basic authentication.`}
+                value={password}
+              />
+            )}
+            <CeilingNote credentials={credentials} />
+          </>
+        )}
+      </Flex>
+      <ConfirmDialog
+        isOpen={isAsked}
+        onClose={close}
+        onConfirm={() => void renew()}
+        title={t`Regenerate credentials`}
+        verb={t`Regenerate`}
+        consequences={[
+          t`The old username and password stop working immediately.`,
+          t`Your directory cannot provision anyone until you give it the new ones.`,
+          t`With the new ones it can assign only the roles that you can assign, and change only the people who have them.`,
+        ]}
+        isDestructive
+        isPending={isPending}
+        error={refusal && resultText(refusal)}
+      />
+    </Section>
+  );
+}

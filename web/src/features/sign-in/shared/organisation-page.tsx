@@ -1,0 +1,78 @@
+import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { getOrgSettings, type OrgSettings } from '@orchestrate/shared';
+import { TriangleAlert } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import { Link } from 'react-router-dom';
+import { useRead } from '#lib/api/use-read.ts';
+import { applyBrand } from '#lib/brand/brand.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { rememberOrganisation } from '#lib/session/session.ts';
+import { paths } from '#paths.ts';
+import { MessagePage } from '#ui/feedback/message-page.tsx';
+import { EntranceSkeleton } from './page-skeleton.tsx';
+
+/**
+ * The organisation of a page before the sign-in. Once it is loaded, the page takes its colour and the browser remembers
+ * it.
+ */
+function useEntranceOrganisation(orgId: string) {
+  const { data, refusal, isValidating, refetch } = useRead(getOrgSettings, { query: { code: orgId } });
+
+  useEffect(() => {
+    if (!data) return;
+    applyBrand(data.color);
+    rememberOrganisation(data.orgCode);
+  }, [data]);
+
+  // The schema refuses impossible codes; for the reader that is the same as an unknown organisation.
+  const isUnknown = refusal?.resultName === 'ORG_CODE_NOT_FOUND' || refusal?.resultName === 'INVALID_REQUEST';
+  return { settings: data, isUnknown, refusal, isValidating, refetch };
+}
+
+interface OrganisationPageProps {
+  /** The organisation's code in the address. */
+  orgId: string;
+  /** The title shown when the organisation cannot be loaded, e.g. 'The FAQ could not be loaded'. */
+  notLoaded: string;
+  /** The page, once the organisation is known. */
+  children: (settings: OrgSettings) => ReactNode;
+}
+
+/** A page before the sign-in: it needs the settings of its organisation, and says so where there is none. */
+export function OrganisationPage({ orgId, notLoaded, children }: OrganisationPageProps) {
+  const { settings, isUnknown, refusal, isValidating, refetch } = useEntranceOrganisation(orgId);
+  if (isUnknown) {
+    return (
+      <MessagePage
+        icon={TriangleAlert}
+        title={t`There is no organisation “${orgId}”`}
+        action={
+          <Button asChild variant="outline">
+            <Link to={paths.home}>{t`Enter another code`}</Link>
+          </Button>
+        }
+      >
+        {t`Check the address for a typing error, or ask your Administrator for the right link.`}
+      </MessagePage>
+    );
+  }
+  if (!settings && refusal) {
+    return (
+      <MessagePage
+        icon={TriangleAlert}
+        tone="danger"
+        title={notLoaded}
+        action={
+          <Button variant="outline" loading={isValidating} loadingText={t`Retry`} onClick={() => void refetch()}>
+            {t`Retry`}
+          </Button>
+        }
+      >
+        {resultText(refusal)}
+      </MessagePage>
+    );
+  }
+  if (!settings) return <EntranceSkeleton orgId={orgId} />;
+  return children(settings);
+}

@@ -1,0 +1,67 @@
+import { Button, chakra, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import type { OrgSettings } from '@orchestrate/shared';
+import { CircleAlert, CircleHelp, ExternalLink, Play } from 'lucide-react';
+import { hasOwnAuthenticator } from '#lib/address/qr-template.ts';
+import { paths } from '#paths.ts';
+import { otherLanguages, speak } from '#words/language.ts';
+
+/** The help that the sign-in page offers. */
+export type HelpTopic = 'help' | 'how-it-works' | 'lost-device';
+
+const linksFor = ({ mobileAppEnabled }: Pick<OrgSettings, 'mobileAppEnabled'>) =>
+  [
+    { topic: 'help', icon: CircleHelp, label: t`Need help?` },
+    { topic: 'how-it-works', icon: Play, label: t`Watch how it works` },
+    { topic: 'lost-device', icon: CircleAlert, label: mobileAppEnabled ? t`Lost your phone?` : t`Lost your computer?` },
+  ] as const;
+
+interface EntranceFooterProps {
+  settings: Pick<OrgSettings, 'copyrightText' | 'mobileAppEnabled'>;
+  onAsk?: (topic: HelpTopic) => void;
+}
+
+/**
+ * The foot of the sign-in page: help, other languages, and on a phone the copyright, which the brand panel shows
+ * otherwise.
+ */
+export function EntranceFooter({ settings, onAsk }: EntranceFooterProps) {
+  const { copyrightText: copyright } = settings;
+  return (
+    <Flex as="footer" direction="column" align="center" gap="2">
+      <Flex justify="center" flexWrap="wrap" columnGap="1">
+        {linksFor(settings).map(({ topic, icon: Icon, label }) => (
+          <Button key={topic} variant="ghost" size="sm" aria-haspopup="dialog" onClick={() => onAsk?.(topic)}>
+            <Icon aria-hidden />
+            {label}
+          </Button>
+        ))}
+      </Flex>
+      {hasOwnAuthenticator() && (
+        <Button asChild variant="ghost" size="sm" color="fg.subtle">
+          <a href={paths.authenticator} target="_blank" rel="noreferrer">
+            <ExternalLink aria-hidden />
+            {t`Open the simulated authenticator`}
+          </a>
+        </Button>
+      )}
+      {otherLanguages().map(([tag, name]) => (
+        <Button key={tag} variant="ghost" size="sm" color="fg.subtle" lang={tag} onClick={() => speak(tag)}>
+          {name}
+        </Button>
+      ))}
+      {copyright && (
+        <chakra.small
+          hideFrom="sm"
+          textStyle="xs"
+          color="fg.subtle"
+          textAlign="center"
+          overflowWrap="anywhere"
+          maxW="full"
+        >
+          {copyright}
+        </chakra.small>
+      )}
+    </Flex>
+  );
+}

@@ -1,0 +1,26 @@
+import { Box, Flex, Heading, Skeleton } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { rememberedOrganisation } from '#lib/session/session.ts';
+import { BrandPanel } from './brand-panel.tsx';
+import { EntranceFrame } from './page-frame.tsx';
+
+/** Shown while the organisation's settings load: in its colour where the browser remembers it, else grey. */
+export function EntranceSkeleton({ orgId }: { orgId: string }) {
+  const isRemembered = rememberedOrganisation() === orgId.toLowerCase();
+  return (
+    <EntranceFrame
+      brand={isRemembered ? <BrandPanel orgCode={orgId} /> : <Box h={{ base: 'header', sm: 'view' }} bg="bg.muted" />}
+    >
+      <Flex role="status" aria-label={t`Loading`} direction="column" gap="8">
+        <Flex direction="column" gap="3">
+          <Heading as="h1" srOnly>
+            {t`Orchestrate`}
+          </Heading>
+          <Skeleton h="8" w="56" />
+          <Skeleton h="5" w="72" />
+        </Flex>
+        <Skeleton h="12" />
+      </Flex>
+    </EntranceFrame>
+  );
+}

@@ -1,0 +1,35 @@
+import { chakra } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { getLoginHistory } from '@orchestrate/shared';
+import { History, Lock } from 'lucide-react';
+import { useRead } from '#lib/api/use-read.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { RefusalState } from '#ui/feedback/refusal-state.tsx';
+import { EmptyState } from '#ui/list/empty-state.tsx';
+import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
+import { LoginEntry } from './login-entry.tsx';
+
+interface LatestLoginsProps {
+  /** Whose sign-ins; one's own where absent. */
+  primaryAttr?: string;
+  /** How many at most. */
+  count: number;
+}
+
+/** The latest sign-ins of a member, newest first. */
+export function LatestLogins({ primaryAttr, count }: LatestLoginsProps) {
+  const { data, refusal, refetch } = useRead(getLoginHistory, { query: { primaryAttr, count } });
+  if (!data && refusal?.status === 403)
+    return <EmptyState icon={Lock} title={t`You can't view this history`} description={resultText(refusal)} />;
+  if (!data && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
+  if (!data) return <SkeletonRows label={t`Loading the login history`} />;
+  if (data.records.length === 0)
+    return <EmptyState icon={History} title={t`No sign-ins yet`} description={t`Each sign-in is listed here.`} />;
+  return (
+    <chakra.ul listStyleType="none">
+      {data.records.map((record) => (
+        <LoginEntry key={record.id} record={record} />
+      ))}
+    </chakra.ul>
+  );
+}

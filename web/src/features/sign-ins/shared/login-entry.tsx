@@ -1,0 +1,63 @@
+import { Box, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import type { LoginRecord } from '@orchestrate/shared';
+import { Globe } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { formatDateTime } from '#lib/format/dates.ts';
+import { StatusBadge } from '#ui/feedback/status-badge.tsx';
+import { DeviceIcon } from '#ui/text/device-icon.tsx';
+import { DottedLine } from '#ui/text/dotted-line.tsx';
+import { IconTile } from '#ui/text/icon-tile.tsx';
+
+/** Name of the device used: its nickname, else its name; a browser where there was no device. */
+export const loginDeviceLabel = ({ nickName, device }: LoginRecord): string => nickName || device || t`Browser`;
+
+/** A device's own icon; a globe where a browser signed in without one. */
+export function LoginDeviceIcon({ type }: { type: LoginRecord['deviceType'] }) {
+  if (type) return <DeviceIcon type={type} hasTile />;
+  return (
+    <IconTile>
+      <Globe size={16} strokeWidth={1.75} aria-hidden />
+    </IconTile>
+  );
+}
+
+/** Anything but Success is shown as Failed (spec 1 §3). */
+export function LoginStatus({ status }: { status: LoginRecord['loginStatus'] }) {
+  return status === 'Success' ? (
+    <StatusBadge status={t`Success`} tone="success" />
+  ) : (
+    <StatusBadge status={t`Failed`} tone="danger" />
+  );
+}
+
+/** One sign-in as a line of a list. */
+export function LoginEntry({ record, action }: { record: LoginRecord; action?: ReactNode }) {
+  return (
+    <Flex
+      as="li"
+      align="center"
+      // Where the time would be broken, the result goes below it.
+      wrap="wrap"
+      justify="flex-end"
+      columnGap="3"
+      rowGap="1"
+      px="5"
+      py="3.5"
+      borderTopWidth="1px"
+      _first={{ borderTopWidth: '0' }}
+    >
+      <LoginDeviceIcon type={record.deviceType} />
+      <Box flex="1" minW="40">
+        <Text fontWeight="semibold" overflowWrap="anywhere">
+          {loginDeviceLabel(record)}
+        </Text>
+        <DottedLine textStyle="sm" parts={[record.appName, formatDateTime(record.timestamp)]} />
+      </Box>
+      <Flex align="center" gap="1" flexShrink="0">
+        <LoginStatus status={record.loginStatus} />
+        {action}
+      </Flex>
+    </Flex>
+  );
+}

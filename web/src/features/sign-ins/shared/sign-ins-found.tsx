@@ -1,0 +1,153 @@
+import { Box, Button, chakra, Flex, Table, Text } from '@chakra-ui/react';
+import { plural, t } from '@lingui/core/macro';
+import type { SignInRecord } from '@orchestrate/shared';
+import { History, Lock } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { namedAddress } from '#lib/address/member-address.ts';
+import type { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { formatDateTimeSeconds } from '#lib/format/dates.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { useCan } from '#lib/session/session.ts';
+import { paths } from '#paths.ts';
+import { RefusalState } from '#ui/feedback/refusal-state.tsx';
+import { EmptyState, NothingFound } from '#ui/list/empty-state.tsx';
+import { ListEnd } from '#ui/list/list-end.tsx';
+import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
+import { TableFrame } from '#ui/list/table-frame.tsx';
+import { LoginDeviceIcon, LoginStatus, loginDeviceLabel } from './login-entry.tsx';
+import { loginModeLabel } from './login-mode-label.ts';
+
+const labels: Readonly<Record<string, string>> = {
+  cancel: t`Cancelled on the device`,
+  'not-me': t`“It wasn’t me”`,
+  'wrong-number': t`Wrong number chosen`,
+  'copied-passkey': t`The passkey was copied`,
+};
+
+/** Why a sign-in failed, for people; an unknown reason is shown as it is. */
+const signInReasonLabel = (reason: string): string => labels[reason] ?? reason;
+
+const NameLink = chakra(Link, {
+  base: { fontWeight: 'medium', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },
+});
+
+const COLUMNS = [t`Person`, t`Result`, t`Application`, t`Device`, t`Time and address`];
+
+interface SignInsTableProps {
+  records: readonly SignInRecord[];
+  /** False where all are of one person. */
+  hasApplication?: boolean;
+}
+
+/** Everybody's sign-ins, newest first, failed ones too. */
+function SignInsTable({ records, hasApplication = true }: SignInsTableProps) {
+  const mayOpen = useCan('SEARCH_USER');
+  return (
+    <TableFrame
+      label={t`Sign-ins`}
+      headings={COLUMNS.filter((column) => hasApplication || column !== t`Application`)}
+      last={null}
+      room={hasApplication ? 56 : 46}
+    >
+      {records.map((record) => (
+        <Table.Row key={record.id}>
+          <Table.Cell maxW={hasApplication ? '56' : '48'}>
+            <Text fontWeight="medium" truncate title={record.name}>
+              {mayOpen ? <NameLink to={pathOf(record)}>{record.name}</NameLink> : record.name}
+            </Text>
+            <Text textStyle="sm" color="fg.muted" truncate title={record.email}>
+              {record.email}
+            </Text>
+          </Table.Cell>
+          <Table.Cell>
+            <LoginStatus status={record.loginStatus} />
+            {record.reason && (
+              <Text textStyle="xs" color="fg.muted" pt="1">
+                {signInReasonLabel(record.reason)}
+              </Text>
+            )}
+          </Table.Cell>
+          {hasApplication && (
+            <Table.Cell maxW="44" truncate title={record.appName}>
+              {record.appName}
+            </Table.Cell>
+          )}
+          <Table.Cell maxW="56">
+            <Flex align="center" gap="3" minW="0">
+              <LoginDeviceIcon type={record.deviceType} />
+              <Box flex="1" minW="0">
+                <Text truncate title={loginDeviceLabel(record)}>
+                  {loginDeviceLabel(record)}
+                </Text>
+                <Text textStyle="sm" color="fg.muted" truncate>
+                  {loginModeLabel(record.mode)}
+                </Text>
+              </Box>
+            </Flex>
+          </Table.Cell>
+          <Table.Cell whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
+            <Text>{formatDateTimeSeconds(record.timestamp)}</Text>
+            <Text textStyle="sm" color="fg.muted">
+              {record.ip}
+            </Text>
+          </Table.Cell>
+        </Table.Row>
+      ))}
+    </TableFrame>
+  );
+}
+
+const pathOf = ({ name: fullName, ...person }: SignInRecord) => namedAddress(paths.member, { ...person, fullName });
+
+export interface SignInList {
+  records: SignInRecord[] | undefined;
+  refusal: ApiRefusal | undefined;
+  hasMore: boolean;
+  isLoadingMore: boolean;
+  loadMore: () => Promise<unknown>;
+  refetch: () => Promise<unknown>;
+}
+
+interface SignInsFoundProps {
+  list: SignInList;
+  hasApplication?: boolean;
+  /** Absent where no filter is set. */
+  onClear?: (() => void) | undefined;
+}
+
+/** The list of sign-ins in each of its states. With rare filters a page may be empty and still have a next one. */
+export function SignInsFound({ list, hasApplication = true, onClear }: SignInsFoundProps) {
+  const { records, refusal, hasMore, refetch } = list;
+  if (!records && refusal?.status === 403)
+    return <EmptyState icon={Lock} title={t`You can't view sign-ins`} description={resultText(refusal)} />;
+  if (!records && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
+  if (!records) return <SkeletonRows rows={6} label={t`Loading sign-ins`} />;
+  if (records.length === 0 && !hasMore && !refusal)
+    return onClear ? (
+      <NothingFound
+        title={t`Nothing found`}
+        description={t`No sign-in matches all of these filters.`}
+        action={
+          <Button variant="outline" onClick={onClear}>
+            {t`Clear filters`}
+          </Button>
+        }
+      />
+    ) : (
+      <EmptyState
+        icon={History}
+        title={t`No sign-ins yet`}
+        description={t`Each sign-in is listed here, failed ones too.`}
+      />
+    );
+  return (
+    <>
+      {records.length > 0 && <SignInsTable records={records} hasApplication={hasApplication} />}
+      <ListEnd
+        list={list}
+        count={records.length}
+        counted={plural(records.length, { one: '# sign-in', other: '# sign-ins' })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { getProfile } from '@orchestrate/shared';
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '#layout/testing.tsx';
+import { user } from '#testing.ts';
+import { SignInsPanel } from './sign-ins-panel.tsx';
+
+const USER = 'user@acme.test';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+const statusWith = async (token: string) => (await portal.call(getProfile, {}, { token })).status;
+
+test('another session is listed and ends with one click, this one stays', async () => {
+  const other = await portal.signIn(USER);
+  const { token } = await visitSignedIn(portal, USER, '/dashboard', <SignInsPanel />);
+  await screen.findByText('This one');
+  const buttons = await screen.findAllByRole('button', { name: /^End / });
+  expect(buttons).toHaveLength(1);
+  for (const button of buttons) await user.click(button);
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^End / })).toBeNull());
+  expect([await statusWith(other.token), await statusWith(token)]).toEqual([401, 200]);
+});
+
+test('signing out everywhere asks first, and says what ends', { tags: 'whole' }, async () => {
+  const other = await portal.signIn(USER);
+  const { token } = await visitSignedIn(portal, USER, '/dashboard', <SignInsPanel />);
+  await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
+  const dialog = await screen.findByRole('alertdialog');
+  expect(dialog.textContent).toContain('You stay signed in here');
+  await user.click(within(dialog).getByRole('button', { name: 'Sign out everywhere' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect([await statusWith(other.token), await statusWith(token)]).toEqual([401, 200]);
+});
+
+test('an administrator ends the sessions of somebody else', { tags: 'whole' }, async () => {
+  const users = await portal.signIn(USER);
+  const member = { suid: users.profile.suid, fullName: 'Daniel Ortiz' };
+  await visitSignedIn(portal, 'helpdesk.admin@acme.test', '/manage-users', <SignInsPanel member={member} />);
+  await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
+  const dialog = await screen.findByRole('alertdialog');
+  expect(dialog.textContent).toContain('Every session of Daniel Ortiz');
+  await user.click(within(dialog).getByRole('button', { name: 'Sign out everywhere' }));
+  await screen.findByText('Not signed in anywhere');
+  expect(await statusWith(users.token)).toBe(401);
+});
+
+test('an administrator ends one of them, and the other one lives on', async () => {
+  const [first, second] = [await portal.signIn(USER), await portal.signIn(USER)];
+  const member = { suid: first.profile.suid, fullName: 'Daniel Ortiz' };
+  await visitSignedIn(portal, 'helpdesk.admin@acme.test', '/manage-users', <SignInsPanel member={member} />);
+  const all = await screen.findAllByRole('button', { name: /^End / });
+  await user.click(all[0] ?? document.body);
+  await waitFor(() => expect(screen.getAllByRole('button', { name: /^End / })).toHaveLength(all.length - 1));
+  expect([await statusWith(first.token), await statusWith(second.token)].toSorted()).toEqual([200, 401]);
+});
+
+test('a failed list can be loaded again, and a sign-in that could not be ended stays and says why', {
+  tags: 'whole',
+}, async () => {
+  await portal.signIn(USER);
+  await portal.lab.fault({ method: 'GET', path: '/user/sessions', times: 1 });
+  await visitSignedIn(portal, USER, '/dashboard', <SignInsPanel />);
+  await user.click(await screen.findByRole('button', { name: 'Retry' }));
+  await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
+  await portal.lab.fault({ method: 'POST', path: '/user/sessions/end', times: 1 });
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Sign out everywhere' }));
+  await screen.findByText('Something went wrong!');
+  expect(screen.getAllByRole('button', { name: /^End /, hidden: true })).toHaveLength(1);
+});

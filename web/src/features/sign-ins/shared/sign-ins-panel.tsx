@@ -1,0 +1,229 @@
+import { Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { endSession, listSessions, type ReplyOf } from '@orchestrate/shared';
+import { describeBrowser } from '@orchestrate/shared/authenticator';
+import { AppWindow, Globe, type LucideIcon, Monitor } from 'lucide-react';
+import { useState } from 'react';
+import { useRead } from '#lib/api/use-read.ts';
+import { useWrite } from '#lib/api/use-write.ts';
+import { formatDateTime } from '#lib/format/dates.ts';
+import { dotted } from '#lib/format/text.ts';
+import { toastRefusal } from '#lib/notices/show-refusal.ts';
+import { toast } from '#lib/notices/toaster.ts';
+import { setRemembered } from '#lib/session/browser-state.ts';
+import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
+import { RefusalState } from '#ui/feedback/refusal-state.tsx';
+import { StatusBadge } from '#ui/feedback/status-badge.tsx';
+import { EmptyState } from '#ui/list/empty-state.tsx';
+import { Section } from '#ui/list/section.tsx';
+import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
+import { IconTile } from '#ui/text/icon-tile.tsx';
+import { said } from '#words/said.ts';
+import { loginModeLabel } from './login-mode-label.ts';
+
+/** One sign-in, as the list shows it. */
+interface SignInLine {
+  what: 'session' | 'application' | 'browser';
+  id: string;
+  title: string;
+  /** Each a line of its own. */
+  facts: string[];
+  isThis: boolean;
+}
+
+/**
+ * The answer of `GET user/sessions` as lines: this session first, then the others, applications, and browsers where
+ * wanted.
+ */
+function signInLines(
+  { sessions, applications, browsers }: ReplyOf<typeof listSessions>,
+  { withBrowsers }: { withBrowsers: boolean },
+): SignInLine[] {
+  const ofSessions = sessions.map(
+    ({ id, userAgent, ip, mode, deviceName, createdAt, lastUsedAt, isThis }): SignInLine => ({
+      what: 'session',
+      id,
+      isThis,
+      title: said(describeBrowser(userAgent)),
+      facts: [
+        dotted(loginModeLabel(mode), deviceName, ip),
+        t`Since ${formatDateTime(createdAt)}`,
+        ...(lastUsedAt === createdAt ? [] : [t`Last used ${formatDateTime(lastUsedAt)}`]),
+      ].filter(Boolean),
+    }),
+  );
+  const ofApplications = applications.map(
+    ({ id, appName, deviceName, expiresAt }): SignInLine => ({
+      what: 'application',
+      id,
+      title: appName,
+      isThis: false,
+      facts: [dotted(t`Application`, deviceName), t`Until ${formatDateTime(expiresAt)}`],
+    }),
+  );
+  const ofBrowsers = browsers.map(
+    ({ id, userAgent, ip, lastUsedAt }): SignInLine => ({
+      what: 'browser',
+      id,
+      title: said(describeBrowser(userAgent)),
+      isThis: false,
+      facts: [dotted(t`Remembered browser`, ip), t`Last used ${formatDateTime(lastUsedAt)}`],
+    }),
+  );
+  return [
+    ...ofSessions.toSorted((a, b) => Number(b.isThis) - Number(a.isThis)),
+    ...ofApplications,
+    ...(withBrowsers ? ofBrowsers : []),
+  ];
+}
+
+/** Ends sign-ins of a member, one's own where `suid` is absent; a refusal is shown in a toast. */
+function useEndSignIn(suid: string | undefined) {
+  const { run, isPending } = useWrite(endSession, { invalidates: ['Sign-ins', 'Remembered Browsers'] });
+  const send = async (body: { what: SignInLine['what'] | 'all'; id?: string }, done: string): Promise<boolean> => {
+    try {
+      await run({ body: { ...body, ...(suid && { suid }) } });
+      toast.success(done);
+      return true;
+    } catch (failure) {
+      toastRefusal(failure);
+      return false;
+    }
+  };
+  return {
+    isPending,
+    end: ({ what, id, title }: SignInLine) => send({ what, id }, t`${title} is signed out`),
+    endAll: () => send({ what: 'all' }, t`Signed out everywhere else`),
+  };
+}
+
+/** Ends all sign-ins at once, except the current session. */
+function SignOutEverywhere({ member }: { member: { suid: string; fullName: string } | undefined }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { endAll, isPending } = useEndSignIn(member?.suid);
+  const confirm = async () => {
+    if (!(await endAll())) return;
+    setIsOpen(false);
+    if (!member) setRemembered(false);
+  };
+  return (
+    <>
+      <Button variant="outline" size={{ base: 'xs', xs: 'sm' }} onClick={() => setIsOpen(true)}>
+        {t`Sign out everywhere`}
+      </Button>
+      <ConfirmDialog
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        onConfirm={() => void confirm()}
+        title={t`Sign out everywhere`}
+        isDestructive
+        isPending={isPending}
+        consequences={
+          member
+            ? [
+                t`All sessions of ${member.fullName} and all their sign-ins to applications end immediately.`,
+                t`No browser remembers this person any more.`,
+              ]
+            : [
+                t`All other sessions and all sign-ins to applications end immediately. You stay signed in here.`,
+                t`No browser remembers you any more, this one included.`,
+              ]
+        }
+      />
+    </>
+  );
+}
+
+interface SignInsPanelProps {
+  /** The member and their name, where the sign-ins are somebody else's. */
+  member?: { suid: string; fullName: string };
+}
+
+/** More would push everything below out of view. */
+const SHOWN = 4;
+
+const ICONS: Record<SignInLine['what'], LucideIcon> = { session: Monitor, application: AppWindow, browser: Globe };
+
+/** Where somebody is signed in, with buttons to end each sign-in. */
+export function SignInsPanel({ member }: SignInsPanelProps) {
+  const { data, refusal, refetch } = useRead(listSessions, { query: { suid: member?.suid } });
+  return (
+    <Section
+      title={member ? t`Signed in` : t`Where you are signed in`}
+      isFlush
+      aside={data && hasMore(data) ? <SignOutEverywhere member={member} /> : undefined}
+    >
+      {data ? (
+        <Lines reply={data} member={member} />
+      ) : refusal ? (
+        <RefusalState refusal={refusal} onRetry={refetch} />
+      ) : (
+        <SkeletonRows label={t`Loading sign-ins`} />
+      )}
+    </Section>
+  );
+}
+
+/** Whether there is anything that signing out everywhere would end. */
+const hasMore = ({ sessions, applications, browsers }: ReplyOf<typeof listSessions>): boolean =>
+  sessions.some(({ isThis }) => !isThis) || applications.length > 0 || browsers.length > 0;
+
+function Lines({ reply, member }: { reply: ReplyOf<typeof listSessions> } & SignInsPanelProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  // One's own remembered browsers have a list of their own, which also shows their expiry.
+  const lines = signInLines(reply, { withBrowsers: member !== undefined });
+  if (lines.length === 0) return <EmptyState icon={Monitor} title={t`Not signed in anywhere`} />;
+  const rest = lines.length - SHOWN;
+  return (
+    <>
+      <chakra.ul listStyleType="none">
+        {lines.slice(0, isOpen ? undefined : SHOWN).map((line) => (
+          <Line key={line.id} line={line} suid={member?.suid} />
+        ))}
+      </chakra.ul>
+      {rest > 0 && !isOpen && (
+        <Flex justify="center" p="3" borderTopWidth="1px">
+          <Button variant="ghost" size="sm" onClick={() => setIsOpen(true)}>{t`Show ${rest} more`}</Button>
+        </Flex>
+      )}
+    </>
+  );
+}
+
+function Line({ line, suid }: { line: SignInLine; suid: string | undefined }) {
+  const { end, isPending } = useEndSignIn(suid);
+  const Icon = ICONS[line.what];
+  return (
+    <Flex as="li" align="center" gap="3" px="5" py="3" borderTopWidth="1px" _first={{ borderTopWidth: '0' }}>
+      <IconTile>
+        <Icon size={16} strokeWidth={1.75} aria-hidden />
+      </IconTile>
+      <Flex direction="column" flex="1" minW="0">
+        <Flex align="center" wrap="wrap" columnGap="2" minW="0">
+          <Text fontWeight="medium" overflowWrap="anywhere">
+            {line.title}
+          </Text>
+          {line.isThis && <StatusBadge status={t`This one`} tone="info" />}
+        </Flex>
+        {line.facts.map((fact) => (
+          <Text key={fact} textStyle="xs" color="fg.muted" overflowWrap="anywhere">
+            {fact}
+          </Text>
+        ))}
+      </Flex>
+      {!line.isThis && (
+        <Button
+          variant="outline"
+          size="sm"
+          flexShrink="0"
+          aria-label={t`End ${line.title}`}
+          loading={isPending}
+          loadingText={t`End`}
+          onClick={() => void end(line)}
+        >
+          {t`End`}
+        </Button>
+      )}
+    </Flex>
+  );
+}

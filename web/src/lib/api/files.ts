@@ -1,0 +1,22 @@
+import type { EndpointDefinition, InputOf } from '@orchestrate/shared';
+import { readBody, refusedBy, sendAs } from './call.ts';
+
+/**
+ * Fetches an answer other than JSON, e.g. a spreadsheet.
+ * @throws ApiRefusal when it is refused or the portal cannot be reached
+ */
+export async function fetchFile<E extends EndpointDefinition>(entry: E, input: InputOf<E>): Promise<Blob> {
+  const response = await sendAs(entry, input);
+  if (response.ok) return response.blob();
+  throw refusedBy(entry, response, await readBody(response));
+}
+
+/** Downloads a content as a file. */
+export function saveFile(name: string, type: string, content: string | Blob): void {
+  const address = URL.createObjectURL(typeof content === 'string' ? new Blob([content], { type }) : content);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

@@ -1,0 +1,93 @@
+import { Button, chakra, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { type ReactNode, useRef } from 'react';
+import { AlertLine } from '../feedback/alert-line.tsx';
+import { Modal } from './modal.tsx';
+
+interface ConfirmDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+  /** Called when it has left the screen. */
+  onExitComplete?: (() => void) | undefined;
+  /** The action, e.g. 'Delete device'. */
+  title: string;
+  /** What will happen, one short sentence each. */
+  consequences?: string[];
+  /** The action again, for the button; the title where absent. */
+  verb?: string;
+  isDestructive?: boolean;
+  isPending?: boolean;
+  /** What must be given before it can be confirmed, e.g. a field for the name of the thing to delete. */
+  condition?: ReactNode;
+  /** False until that has been given. */
+  canConfirm?: boolean;
+  /** Why the action failed. */
+  error?: string | undefined;
+  /** Takes the place of the question once it has been answered, e.g. what happens next. */
+  done?: ReactNode;
+  children?: ReactNode;
+}
+
+/** Asks once more. Destructive buttons are red and never get the initial focus. */
+export function ConfirmDialog({ isOpen, onClose, onConfirm, title, verb = title, ...props }: ConfirmDialogProps) {
+  const {
+    consequences = [],
+    isDestructive = false,
+    isPending = false,
+    condition,
+    canConfirm = true,
+    error,
+    done,
+    children,
+  } = props;
+  const cancel = useRef<HTMLButtonElement>(null);
+  const confirm = useRef<HTMLButtonElement>(null);
+  return (
+    <Modal
+      isOpen={isOpen}
+      onClose={onClose}
+      onExitComplete={props.onExitComplete}
+      title={title}
+      role="alertdialog"
+      initialFocus={() => (isDestructive ? cancel : confirm).current}
+      footer={
+        done ? (
+          <Button onClick={onClose}>{t`Done`}</Button>
+        ) : (
+          <>
+            <Button ref={cancel} variant="outline" onClick={onClose}>
+              {t`Cancel`}
+            </Button>
+            <Button
+              ref={confirm}
+              colorPalette={isDestructive ? 'danger' : 'brand'}
+              disabled={!canConfirm}
+              loading={isPending}
+              loadingText={verb}
+              onClick={onConfirm}
+            >
+              {verb}
+            </Button>
+          </>
+        )
+      }
+    >
+      {done || (
+        <Flex direction="column" gap="4">
+          {children}
+          {consequences.length === 1 && <chakra.p color="fg.muted">{consequences[0]}</chakra.p>}
+          {consequences.length > 1 && (
+            <chakra.ul display="flex" flexDirection="column" gap="1.5" ps="4" color="fg.muted" listStyleType="disc">
+              {consequences.map((consequence) => (
+                <li key={consequence}>{consequence}</li>
+              ))}
+            </chakra.ul>
+          )}
+          {condition}
+          {error && <AlertLine>{error}</AlertLine>}
+        </Flex>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,109 @@
+import { screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { closeGuarded, openGuarded } from '#lib/leaving/testing.tsx';
+import { fill, user } from '#testing.ts';
+import { UnsavedChanges } from './unsaved-changes.tsx';
+
+let saved: string[] = [];
+
+function Form() {
+  const [typed, setTyped] = useState('');
+  const navigate = useNavigate();
+  return (
+    <>
+      <input aria-label="Name" value={typed} onChange={(event) => setTyped(event.target.value)} />
+      <Link to="/form/other-tab">Other tab</Link>
+      <Link to="?modal=logout">Dialog</Link>
+      <Link to="/elsewhere">Elsewhere</Link>
+      <button type="button" onClick={() => void navigate(-1)}>
+        Back
+      </button>
+      <UnsavedChanges
+        isDirty={typed !== ''}
+        within="/form"
+        onSave={async () => {
+          saved.push(typed);
+          return typed !== 'refused';
+        }}
+      />
+    </>
+  );
+}
+
+beforeEach(async () => {
+  saved = [];
+  await openGuarded('/form', <Form />);
+});
+afterEach(closeGuarded);
+
+const type = (text: string) => fill(screen.getByLabelText('Name'), text);
+const go = (where: string) => user.click(screen.getByText(where));
+const answer = async (name: string) => user.click(await screen.findByRole('button', { name }));
+const question = () => screen.findByRole('alertdialog', { name: 'Save your changes?' });
+
+test('without changes nothing is asked', async () => {
+  await go('Elsewhere');
+  screen.getByRole('heading', { name: 'Elsewhere' });
+});
+
+test('switching tabs of the form or opening a dialog does not count as leaving', async () => {
+  await type('Ada');
+  await go('Other tab');
+  await go('Dialog');
+  expect(window.location.href).toContain('?modal=logout');
+  expect(screen.getByLabelText('Name')).toMatchObject({ value: 'Ada' });
+});
+
+test('Stay keeps the form as it was', async () => {
+  await type('Ada');
+  await go('Elsewhere');
+  await question();
+  await answer('Stay');
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(window.location.pathname).toBe('/form');
+  expect(screen.getByLabelText('Name')).toMatchObject({ value: 'Ada' });
+});
+
+test('Discard leaves without saving', async () => {
+  await type('Ada');
+  await go('Elsewhere');
+  await answer('Discard');
+  await screen.findByRole('heading', { name: 'Elsewhere' });
+  expect(saved).toEqual([]);
+});
+
+test('Save saves, then leaves; if saving fails you stay', async () => {
+  await type('refused');
+  await go('Elsewhere');
+  await answer('Save');
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(window.location.pathname).toBe('/form');
+  await type('Ada');
+  await go('Elsewhere');
+  await answer('Save');
+  await screen.findByRole('heading', { name: 'Elsewhere' });
+  expect(saved).toEqual(['refused', 'Ada']);
+});
+
+test('Back asks too, and then goes back', async () => {
+  await type('Ada');
+  await go('Back');
+  await question();
+  await waitFor(() => expect(window.location.pathname).toBe('/form'));
+  await answer('Discard');
+  await screen.findByText('To the page');
+  expect(window.location.pathname).toBe('/before');
+});
+
+test('closing the page with changes is asked about by the browser', async () => {
+  const close = () => {
+    const event = new Event('beforeunload', { cancelable: true });
+    window.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  expect(close()).toBe(false);
+  await type('Ada');
+  expect(close()).toBe(true);
+});

@@ -1,0 +1,16 @@
+import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { Check, Copy } from 'lucide-react';
+import { useCopy } from '#lib/browser/use-copy.ts';
+
+/** Copies a text. A button with words: the sign-in page, which loads first, has no space for a tooltip. */
+export function CopyAction({ text, label }: { text: string; label: string }) {
+  const { isCopied, copy } = useCopy(text);
+  const Icon = isCopied ? Check : Copy;
+  return (
+    <Button variant="ghost" size="sm" onClick={() => void copy()}>
+      <Icon aria-hidden />
+      {isCopied ? t`Copied to clipboard` : label}
+    </Button>
+  );
+}

@@ -1,0 +1,55 @@
+import { Box, chakra } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { useState } from 'react';
+import { TabList } from '../list/tab-list.tsx';
+
+type Form = 'html' | 'text';
+
+const TABS = [
+  { value: 'html', label: 'HTML' },
+  { value: 'text', label: t`Text` },
+] as const satisfies { value: Form; label: string }[];
+
+/** Links open in a new tab: the portal refuses to be shown inside the frame. */
+const inFrame = (html: string) => html.replace(/<head[^>]*>/i, '$&<base target="_blank">');
+
+/** A mail, or a text message, which has no HTML. */
+interface Message {
+  subject: string;
+  html: string;
+  text: string;
+}
+
+/** The text of a message: HTML in a frame that may run no scripts, or plain text. */
+export function MessageBody({ message }: { message: Message }) {
+  const [form, setForm] = useState<Form>('html');
+  if (!message.html) return <PlainText text={message.text} />;
+  return (
+    <TabList label={t`Forms of the message`} tabs={TABS} value={form} onChange={setForm}>
+      {form === 'html' ? (
+        <chakra.iframe
+          title={message.subject}
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          srcDoc={inFrame(message.html)}
+          w="full"
+          h="min(38rem, 72dvh)"
+          borderWidth="1px"
+          borderRadius="l2"
+          bg="white"
+        />
+      ) : (
+        <PlainText text={message.text} />
+      )}
+    </TabList>
+  );
+}
+
+function PlainText({ text }: { text: string }) {
+  return (
+    <Box borderWidth="1px" borderRadius="l2" bg="bg.subtle" p="5">
+      <chakra.pre textStyle="code" fontSize="sm" whiteSpace="pre-wrap" overflowWrap="anywhere">
+        {text}
+      </chakra.pre>
+    </Box>
+  );
+}

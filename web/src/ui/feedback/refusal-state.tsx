@@ -1,0 +1,22 @@
+import type { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import type { EmptyStateProps } from '../list/empty-state.tsx';
+import { ErrorState } from './error-state.tsx';
+
+interface RefusalStateProps extends Pick<EmptyStateProps, 'level'> {
+  refusal: ApiRefusal;
+  /** Reads it again. */
+  onRetry: () => unknown;
+}
+
+/** In the place of what the portal refused to give: why, and a retry. */
+export function RefusalState({ refusal, onRetry, level }: RefusalStateProps) {
+  return (
+    <ErrorState
+      message={resultText(refusal)}
+      requestId={refusal.requestId}
+      onRetry={() => void onRetry()}
+      {...(level && { level })}
+    />
+  );
+}

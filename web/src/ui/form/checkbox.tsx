@@ -1,0 +1,85 @@
+import { chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import type { TryCheck } from '@orchestrate/shared';
+import { Check, X } from 'lucide-react';
+import { said } from '#words/said.ts';
+import { Hint } from '../feedback/hint.tsx';
+
+/** One check of a token or response: whether it is met, and the finding. An item of a list. */
+export function CheckRow({ check: { name, isMet, detail } }: { check: TryCheck }) {
+  const Icon = isMet ? Check : X;
+  return (
+    <Flex as="li" gap="3" px="5" py="3" borderTopWidth="1px" align="flex-start">
+      <Flex
+        role="img"
+        aria-label={isMet ? t`Met` : t`Not met`}
+        colorPalette={isMet ? 'success' : 'danger'}
+        boxSize="6"
+        flexShrink="0"
+        align="center"
+        justify="center"
+        borderRadius="full"
+        bg="colorPalette.subtle"
+        color="colorPalette.fg"
+      >
+        <Icon size={14} aria-hidden />
+      </Flex>
+      <Text fontWeight="medium" w={{ base: '28', sm: '40' }} flexShrink="0">
+        {said(name)}
+      </Text>
+      <Text color="fg.muted" minW="0" overflowWrap="anywhere">
+        {said(detail)}
+      </Text>
+    </Flex>
+  );
+}
+
+interface CheckboxProps {
+  label: string;
+  isChecked: boolean;
+  /** For a checkbox that stands for several, only some of which are checked. */
+  isMixed?: boolean;
+  /** Why it cannot be changed. It stays reachable so that everybody can read it. */
+  obstacle?: string | undefined;
+  isStrong?: boolean;
+  onChange: (isChecked: boolean) => void;
+}
+
+/** The browser's own checkbox with a clickable label. */
+export function Checkbox({ label, isChecked, isMixed = false, obstacle, isStrong = false, onChange }: CheckboxProps) {
+  return (
+    <chakra.label
+      display="inline-flex"
+      alignItems="flex-start"
+      gap="2.5"
+      py="1"
+      cursor={obstacle ? 'not-allowed' : 'pointer'}
+      color={obstacle ? 'fg.muted' : undefined}
+      fontWeight={isStrong ? 'semibold' : undefined}
+    >
+      <Hint text={obstacle} placement="right">
+        <chakra.input
+          type="checkbox"
+          checked={isChecked}
+          ref={(input: HTMLInputElement | null) => {
+            if (input) input.indeterminate = isMixed;
+          }}
+          aria-disabled={obstacle ? true : undefined}
+          onChange={() => {
+            if (!obstacle) onChange(!isChecked);
+          }}
+          boxSize="4"
+          mt="0.5"
+          flexShrink="0"
+          accentColor="{colors.success.solid}"
+          opacity={obstacle ? 0.6 : 1}
+          cursor="inherit"
+          borderRadius="xs"
+          outline="0"
+          focusVisibleRing="outside"
+        />
+      </Hint>
+      {label}
+    </chakra.label>
+  );
+}

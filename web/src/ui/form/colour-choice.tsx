@@ -1,0 +1,83 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { DEFAULT_BRAND } from '@orchestrate/shared';
+import { Check, Pipette } from 'lucide-react';
+import { brandShades } from '#lib/brand/brand-colour.ts';
+
+const SWATCHES = [
+  [t`Yellow`, DEFAULT_BRAND],
+  [t`Navy`, '#1E3A8A'],
+  [t`Teal`, '#0F766E'],
+  [t`Crimson`, '#BE123C'],
+  [t`Violet`, '#7C3AED'],
+  [t`Orange`, '#EA580C'],
+] as const;
+
+interface ColourChoiceProps {
+  /** `#rrggbb`. */
+  value: string;
+  onChange: (value: string) => void;
+}
+
+const dot = {
+  position: 'relative',
+  display: 'grid',
+  placeItems: 'center',
+  boxSize: '10',
+  borderRadius: 'full',
+  cursor: 'pointer',
+  borderWidth: '1px',
+  borderColor: 'border.emphasized',
+  // The colour is what is chosen, so a system's own colours do not replace it.
+  forcedColorAdjust: 'none',
+  _focusWithin: { outline: '2px solid {colors.fg}', outlineOffset: '2px' },
+} as const;
+
+/** A few colours, or any other one. */
+export function ColourChoice({ value, onChange }: ColourChoiceProps) {
+  const isOther = !SWATCHES.some(([, colour]) => colour === value);
+  return (
+    <chakra.fieldset>
+      <chakra.legend textStyle="sm" fontWeight="medium" mb="2.5">
+        {t`Your colour`}
+      </chakra.legend>
+      <Flex gap="2.5" wrap="wrap">
+        {SWATCHES.map(([name, colour]) => (
+          <chakra.label key={name} {...dot} style={{ backgroundColor: colour }} title={name}>
+            <chakra.input
+              type="radio"
+              name="colour"
+              aria-label={name}
+              checked={value === colour}
+              onChange={() => onChange(colour)}
+              position="absolute"
+              inset="0"
+              opacity="0"
+              cursor="pointer"
+            />
+            {value === colour && <Check size={18} strokeWidth={3} color={brandShades(colour).contrast} aria-hidden />}
+          </chakra.label>
+        ))}
+        <chakra.label
+          {...dot}
+          bg="bg.panel"
+          title={t`Another colour`}
+          style={isOther ? { backgroundColor: value } : {}}
+        >
+          <chakra.input
+            type="color"
+            aria-label={t`Another colour`}
+            value={value.toLowerCase()}
+            onChange={(event) => onChange(event.target.value.toUpperCase())}
+            position="absolute"
+            inset="0"
+            boxSize="full"
+            opacity="0"
+            cursor="pointer"
+          />
+          <Pipette size={17} aria-hidden {...(isOther && { color: brandShades(value).contrast })} />
+        </chakra.label>
+      </Flex>
+    </chakra.fieldset>
+  );
+}

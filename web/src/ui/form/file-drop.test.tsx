@@ -1,0 +1,61 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { LIMITS } from '@orchestrate/shared';
+import { render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { beforeEach, expect, test } from 'vitest';
+import { drag, user } from '#testing.ts';
+import { system } from '#theme.ts';
+import { FileDrop } from './file-drop.tsx';
+
+function Form() {
+  const [file, setFile] = useState<File>();
+  return (
+    <ChakraProvider value={system}>
+      <FileDrop label="Logo" formats={['PNG', 'SVG']} file={file} onFile={setFile} />
+    </ChakraProvider>
+  );
+}
+
+beforeEach(() => void render(<Form />));
+
+const fileOf = (name: string, bytes: number) => Object.defineProperty(new File([], name), 'size', { value: bytes });
+const choose = (file: File) => user.upload(screen.getByLabelText('Logo', { selector: 'input' }), file);
+const zone = () => screen.getByText('PNG, SVG, at most 100 MB').parentElement ?? document.body;
+
+// covers: spec 1.3.15, spec 2.4.9
+test('a file of any allowed type is accepted, in any letter case, with its size', async () => {
+  await choose(fileOf('LOGO.Svg', 1_536));
+  expect(screen.getByText('LOGO.Svg')).toBeTruthy();
+  expect(screen.getByText('1.5 KB')).toBeTruthy();
+});
+
+// covers: spec 2.4.9, spec 2.5.20
+test('a file of another type is refused with a message', async () => {
+  await choose(fileOf('logo.svg.exe', 10));
+  expect(screen.getByRole('alert').textContent).toBe('Only PNG, SVG files are allowed');
+  expect(screen.getByRole('button', { name: 'File not supported. Retry' })).toBeTruthy();
+});
+
+// covers: spec 1.5.11, spec 2.5.20
+test('the default limit is 100 MB', async () => {
+  await choose(fileOf('logo.png', LIMITS.fileDropBytes + 1));
+  expect(screen.getByRole('alert').textContent).toBe('File is larger than 100 MB');
+  expect(screen.getByRole('button', { name: 'Choose another file' })).toBeTruthy();
+  expect(screen.queryByText(/not supported/)).toBeNull();
+  await choose(fileOf('logo.png', LIMITS.fileDropBytes));
+  expect(screen.getByText('100 MB')).toBeTruthy();
+});
+
+test('an empty file is refused, whatever its type', async () => {
+  await choose(fileOf('logo.png', 0));
+  expect(screen.getByRole('alert').textContent).toBe('The file is empty');
+  expect(screen.getByRole('button', { name: 'Choose another file' })).toBeTruthy();
+});
+
+// covers: spec 2.4.9
+test('while a file is dragged over it, it says what to do', () => {
+  drag('dragenter', zone());
+  expect(screen.getByText('Drop the file here')).toBeTruthy();
+  drag('dragleave', zone());
+  expect(screen.queryByText('Drop the file here')).toBeNull();
+});

@@ -1,0 +1,155 @@
+import { Box, Button, Center, chakra, Flex, IconButton, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { LIMITS } from '@orchestrate/shared';
+import { FileText, FileUp, X } from 'lucide-react';
+import { type DragEvent, useId, useRef, useState } from 'react';
+import { formatFileSize } from '#lib/format/numbers.ts';
+import { dotted } from '#lib/format/text.ts';
+import { FieldError } from './form-field.tsx';
+
+interface FileDropProps {
+  /** Name of the wanted file, e.g. 'CSV file'. */
+  label: string;
+  /** Extensions without the dot, e.g. 'CSV'; as people read them. */
+  formats: readonly string[];
+  maxBytes?: number;
+  /** Says what is accepted, where formats and size alone don't. */
+  note?: string;
+  file: File | undefined;
+  /** What else there is to say about the chosen file, beside its size. */
+  about?: string | undefined;
+  onFile: (file: File | undefined) => void;
+  /** The error about the chosen file, or about a missing one. */
+  error?: string | undefined;
+}
+
+interface Problem {
+  text: string;
+  /** What the button says that lets people choose another. */
+  retry: string;
+}
+
+/** Why a file cannot be accepted, in the words of spec 1 §5. */
+function problemWith(file: File, formats: readonly string[], maxBytes: number): Problem | undefined {
+  const extension = file.name.split('.').at(-1)?.toLowerCase();
+  if (!formats.some((format) => format.toLowerCase() === extension))
+    return { text: t`Only ${formats.join(', ')} files are allowed`, retry: t`File not supported. Retry` };
+  const retry = t`Choose another file`;
+  if (file.size > maxBytes) return { text: t`File is larger than ${formatFileSize(maxBytes)}`, retry };
+  if (file.size === 0) return { text: t`The file is empty`, retry };
+  return undefined;
+}
+
+/** A place to drop one file, or to choose it. */
+export function FileDrop({ label, formats, maxBytes = LIMITS.fileDropBytes, ...props }: FileDropProps) {
+  const { note, file, about, onFile, error } = props;
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setIsOver] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const shown = problem?.text ?? error;
+
+  const take = (chosen: File | undefined) => {
+    if (!chosen) return;
+    const found = problemWith(chosen, formats, maxBytes);
+    setProblem(found);
+    onFile(found ? undefined : chosen);
+  };
+  const hover = (event: DragEvent, isInside: boolean) => {
+    event.preventDefault();
+    setIsOver(isInside);
+  };
+  const drop = (event: DragEvent) => {
+    hover(event, false);
+    take(event.dataTransfer.files[0]);
+  };
+  const choose = () => input.current?.click();
+
+  return (
+    <Flex
+      direction="column"
+      gap="1.5"
+      role="group"
+      aria-label={label}
+      aria-describedby={shown ? `${id}-error` : undefined}
+    >
+      <chakra.input
+        ref={input}
+        type="file"
+        accept={formats.map((format) => `.${format.toLowerCase()}`).join(',')}
+        aria-label={label}
+        tabIndex={-1}
+        srOnly
+        onChange={(event) => {
+          take(event.target.files?.[0]);
+          // Allows choosing the same file again, after it was changed.
+          event.target.value = '';
+        }}
+      />
+      {file ? (
+        <Flex align="center" gap="3" px="4" minH="16" borderWidth="1px" borderRadius="l3" bg="bg.subtle">
+          <Box color="fg.muted" flexShrink="0">
+            <FileText size={20} strokeWidth={1.75} aria-hidden />
+          </Box>
+          <Box flex="1" minW="0">
+            <Text fontWeight="medium" truncate>
+              {file.name}
+            </Text>
+            <Text textStyle="sm" color="fg.muted">
+              {dotted(formatFileSize(file.size), about)}
+            </Text>
+          </Box>
+          <IconButton
+            variant="ghost"
+            size="sm"
+            aria-label={t`Remove ${file.name}`}
+            onClick={() => {
+              onFile(undefined);
+              setProblem(undefined);
+            }}
+          >
+            <X />
+          </IconButton>
+        </Flex>
+      ) : (
+        <Center
+          onDragEnter={(event) => hover(event, true)}
+          onDragOver={(event) => hover(event, true)}
+          onDragLeave={(event) => hover(event, event.currentTarget.contains(event.relatedTarget as Node | null))}
+          onDrop={drop}
+          flexDirection="column"
+          gap="3"
+          px="5"
+          py="7"
+          textAlign="center"
+          borderWidth="1.5px"
+          borderStyle="dashed"
+          borderRadius="l3"
+          borderColor={isOver ? 'brand.line' : shown ? 'border.error' : 'border.emphasized'}
+          bg={isOver ? 'brand.subtle' : 'bg.subtle'}
+          transition="background-color 120ms, border-color 120ms"
+        >
+          <Center boxSize="11" borderRadius="full" bg="bg.muted" color="fg.muted" pointerEvents="none">
+            <FileUp size={20} strokeWidth={1.75} aria-hidden />
+          </Center>
+          {isOver ? (
+            <Text fontWeight="medium" minH="9" pointerEvents="none">
+              {t`Drop the file here`}
+            </Text>
+          ) : (
+            <Flex align="center" justify="center" gap="2" wrap="wrap" color="fg.muted">
+              {!problem && t`Drag it here, or`}
+              <Button variant="outline" size="sm" onClick={choose}>
+                {problem?.retry ?? t`Choose a file`}
+              </Button>
+            </Flex>
+          )}
+          <Text textStyle="xs" color="fg.muted" pointerEvents="none">
+            {note ?? t`${formats.join(', ')}, at most ${formatFileSize(maxBytes)}`}
+          </Text>
+        </Center>
+      )}
+      {shown && <FieldError id={`${id}-error`}>{shown}</FieldError>}
+    </Flex>
+  );
+}

@@ -1,0 +1,68 @@
+import { ChakraProvider, Input, Textarea } from '@chakra-ui/react';
+import { render, screen } from '@testing-library/react';
+import { type ReactNode, useState } from 'react';
+import { expect, test } from 'vitest';
+import { fill, user } from '#testing.ts';
+import { system } from '#theme.ts';
+import { FormField } from './form-field.tsx';
+
+const draw = (input: ReactNode, error?: string) =>
+  render(
+    <ChakraProvider value={system}>
+      <FormField label="First Name" help="As in the passport" error={error}>
+        {input}
+      </FormField>
+    </ChakraProvider>,
+  );
+const field = () => screen.getByLabelText<HTMLInputElement>('First Name');
+
+/** Types and leaves the field. */
+async function type(value: string) {
+  await fill(field(), value);
+  await user.tab();
+}
+
+/** A controlled input that displays its value. */
+function Kept() {
+  const [value, setValue] = useState('');
+  return (
+    <>
+      <Input value={value} onChange={(event) => setValue(event.target.value)} />
+      <output>“{value}”</output>
+    </>
+  );
+}
+
+// covers: spec 1.5.14, spec 2.5.15
+test('a text is trimmed when its field is left', async () => {
+  draw(<Input />);
+  await type('  Mary Jane ');
+  expect(field().value).toBe('Mary Jane');
+});
+
+// covers: spec 1.5.14
+test('the form is told that the text was trimmed', async () => {
+  draw(<Kept />);
+  await type('  Mary Jane ');
+  expect(field().value).toBe('Mary Jane');
+  expect(screen.getByRole('status').textContent).toBe('“Mary Jane”');
+});
+
+test('a text of several lines is trimmed only around it', async () => {
+  draw(<Textarea />);
+  await type(' Dear all,\n  hello \n');
+  expect(field().value).toBe('Dear all,\n  hello');
+});
+
+test('a secret keeps every blank', async () => {
+  draw(<Input type="password" />);
+  await type(' open sesame ');
+  expect(field().value).toBe(' open sesame ');
+});
+
+test('an error replaces the help, and describes the input', () => {
+  draw(<Input />, 'This field is required');
+  expect(screen.queryByText('As in the passport')).toBeNull();
+  expect(field().getAttribute('aria-invalid')).toBe('true');
+  expect(field().getAttribute('aria-errormessage')).toBe(screen.getByText('This field is required').id);
+});

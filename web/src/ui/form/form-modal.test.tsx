@@ -1,0 +1,141 @@
+import { Input } from '@chakra-ui/react';
+import { act, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useNavigate } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { closeGuarded, openGuarded } from '#lib/leaving/testing.tsx';
+import { fill, user } from '#testing.ts';
+import { UnsavedChanges } from '../editing/unsaved-changes.tsx';
+import { FormField } from './form-field.tsx';
+import { FormModal } from './form-modal.tsx';
+
+/** A page with a form of its own and a dialog above it. */
+function Page() {
+  const [isOpen, setIsOpen] = useState(false);
+  const [onPage, setOnPage] = useState('');
+  const { register, handleSubmit, formState, reset } = useForm({ defaultValues: { name: '' } });
+  const navigate = useNavigate();
+  return (
+    <>
+      <input aria-label="On the page" value={onPage} onChange={({ target }) => setOnPage(target.value)} />
+      <button type="button" onClick={() => setIsOpen(true)}>
+        Open
+      </button>
+      <UnsavedChanges isDirty={onPage !== ''} onSave={async () => true} />
+      <FormModal
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        onExitComplete={reset}
+        title="Add thing"
+        verb="Add"
+        onSubmit={handleSubmit(async () => {
+          await saving;
+          void navigate('/elsewhere');
+        })}
+        isDirty={formState.isDirty}
+        isPending={formState.isSubmitting}
+      >
+        <FormField label="Name">
+          <Input {...register('name')} />
+        </FormField>
+      </FormModal>
+    </>
+  );
+}
+
+/** What sending the form waits for. */
+let saving: Promise<void> | undefined;
+afterEach(() => {
+  saving = undefined;
+});
+
+beforeEach(() => openGuarded('/things', <Page />));
+afterEach(closeGuarded);
+
+const open = async () => {
+  await user.click(screen.getByText('Open'));
+  await screen.findByRole('dialog', { name: 'Add thing' });
+};
+const type = async (text: string) => fill(await screen.findByLabelText('Name'), text);
+const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
+const gone = (role: string) => waitFor(() => expect(screen.queryByRole(role)).toBeNull());
+/** A dialog takes keys and clicks from the moment at which it has the focus. */
+const focusIn = (role: string) =>
+  waitFor(() => expect(screen.getByRole(role).contains(document.activeElement)).toBe(true));
+const question = async (name = 'Discard your changes?') => {
+  await screen.findByRole('alertdialog', { name });
+  await focusIn('alertdialog');
+};
+const nameField = () => screen.getByLabelText('Name');
+
+test('an empty dialog closes at once', async () => {
+  await open();
+  await press('Cancel');
+  await gone('dialog');
+});
+
+for (const way of ['Escape', 'Cancel', 'Close']) {
+  test(`${way} asks before what was typed is thrown away`, async () => {
+    const leave = () => (way === 'Escape' ? user.keyboard('{Escape}') : press(way));
+    await open();
+    await type('Ada');
+    await leave();
+    await question();
+    await press('Keep editing');
+    await gone('alertdialog');
+    await focusIn('dialog');
+    expect(nameField()).toMatchObject({ value: 'Ada' });
+    await leave();
+    await question();
+    await press('Discard');
+    await gone('dialog');
+    await open();
+    expect(nameField()).toMatchObject({ value: '' });
+  });
+}
+
+test('Escape on the question goes back to the dialog', async () => {
+  await open();
+  await type('Ada');
+  await user.keyboard('{Escape}');
+  await question();
+  await user.keyboard('{Escape}');
+  await gone('alertdialog');
+  expect(nameField()).toMatchObject({ value: 'Ada' });
+});
+
+test('Back asks for the dialog, and then for the page below it', { tags: 'whole' }, async () => {
+  await fill(screen.getByLabelText('On the page'), 'Grace');
+  await open();
+  await type('Ada');
+  act(() => window.history.back());
+  await question();
+  expect(nameField()).toMatchObject({ value: 'Ada' });
+  await press('Discard');
+  await question('Save your changes?');
+  await press('Discard');
+  await screen.findByText('To the page');
+  expect(window.location.pathname).toBe('/before');
+});
+
+test('sending it may leave the page without a question', async () => {
+  await open();
+  await type('Ada');
+  await press('Add');
+  await screen.findByRole('heading', { name: 'Elsewhere' });
+});
+
+test('cancelling while it is being sent does not claim that nothing was saved', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  saving = promise;
+  await open();
+  await type('Ada');
+  await press('Add');
+  await press('Cancel');
+  await question('Close while it is being saved?');
+  expect(screen.queryByText(/has not been saved/)).toBeNull();
+  await press('Keep waiting');
+  resolve();
+  await screen.findByRole('heading', { name: 'Elsewhere' });
+});

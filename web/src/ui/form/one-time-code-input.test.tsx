@@ -1,0 +1,52 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, test, vi } from 'vitest';
+import { fill, user } from '#testing.ts';
+import { system } from '#theme.ts';
+import { OneTimeCodeInput } from './one-time-code-input.tsx';
+
+function Form({ onSubmit, submitsWhenFull = false }: { onSubmit: (code: string) => void; submitsWhenFull?: boolean }) {
+  const [code, setCode] = useState('');
+  return (
+    <ChakraProvider value={system}>
+      <OneTimeCodeInput
+        length={2}
+        kind="letters-and-digits"
+        label="Verification code"
+        value={code}
+        onChange={setCode}
+        onSubmit={onSubmit}
+        submitsWhenFull={submitsWhenFull}
+      />
+    </ChakraProvider>
+  );
+}
+
+const input = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Verification code' });
+const type = (value: string) => fill(input(), value);
+
+test('a code is typed or pasted into one real input that autofill knows', async () => {
+  render(<Form onSubmit={() => undefined} />);
+  expect(input().autocomplete).toBe('one-time-code');
+  await type(' k-7x');
+  expect(input().value).toBe('K7');
+});
+
+test('Enter submits a full code only', async () => {
+  const onSubmit = vi.fn();
+  render(<Form onSubmit={onSubmit} />);
+  await type('k');
+  await user.keyboard('{Enter}');
+  expect(onSubmit).not.toHaveBeenCalled();
+  await type('k7');
+  await user.keyboard('{Enter}');
+  expect(onSubmit).toHaveBeenCalledWith('K7');
+});
+
+test('the last character submits if requested', async () => {
+  const onSubmit = vi.fn();
+  render(<Form onSubmit={onSubmit} submitsWhenFull />);
+  await type('k7');
+  expect(onSubmit).toHaveBeenCalledExactlyOnceWith('K7');
+});

@@ -1,0 +1,73 @@
+import { Box, Flex, IconButton, Input, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { Eye, EyeOff } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
+import { CodeDisplay, DOTS } from '../text/code-display.tsx';
+
+interface SecretFieldProps {
+  label: string;
+  help?: ReactNode;
+  value: string;
+  /** False for values that are shown and copied but aren't secret, e.g. a client id. */
+  isSecret?: boolean;
+  /** Characters per group, of what may be read aloud. */
+  groupSize?: number;
+}
+
+/** A value to read and copy, never typed; a secret is hidden behind a fixed number of dots until it is revealed. */
+export function SecretField({ label, help, value, isSecret = true, groupSize = 0 }: SecretFieldProps) {
+  return (
+    <Flex direction="column" gap="1.5" minW="0">
+      <Text textStyle="sm" fontWeight="medium">
+        {label}
+      </Text>
+      <CodeDisplay code={value} label={label} isSecret={isSecret} groupSize={groupSize} />
+      {help && (
+        <Text textStyle="xs" color="fg.muted">
+          {help}
+        </Text>
+      )}
+    </Flex>
+  );
+}
+
+interface SecretInputProps extends Omit<ComponentProps<'input'>, 'size' | 'width' | 'height' | 'color' | 'type'> {
+  /** Names it for people, e.g. 'client secret'. */
+  label: string;
+  /** Whether it holds a saved secret: hidden, it is a fixed number of dots, and what is typed replaces it. */
+  isSaved?: boolean;
+}
+
+/** An input for a secret: dots until it is revealed. Use it inside a `FormField`. */
+export function SecretInput({ label, isSaved = false, ...input }: SecretInputProps) {
+  const [isRevealed, setIsRevealed] = useState(false);
+  const isMasked = isSaved && !isRevealed;
+  return (
+    <Box position="relative" w="full">
+      <Input
+        {...input}
+        {...(isMasked && { value: '', placeholder: DOTS })}
+        type={isRevealed ? 'text' : 'password'}
+        // Not a password for this page: the browser should neither fill it in nor save it.
+        autoComplete="new-password"
+        spellCheck={false}
+        fontFamily="mono"
+        pe="11"
+        _placeholder={isMasked ? { color: 'fg', opacity: 1 } : undefined}
+      />
+      <IconButton
+        type="button"
+        variant="ghost"
+        size="sm"
+        position="absolute"
+        insetEnd="1"
+        top="50%"
+        translate="0 -50%"
+        aria-label={isRevealed ? t`Hide ${label}` : t`Reveal ${label}`}
+        onClick={() => setIsRevealed(!isRevealed)}
+      >
+        {isRevealed ? <EyeOff /> : <Eye />}
+      </IconButton>
+    </Box>
+  );
+}

@@ -1,0 +1,24 @@
+import { Flex } from '@chakra-ui/react';
+import { type Control, type FieldPathByValue, type FieldValues, useController } from 'react-hook-form';
+import { AlertLine } from '../feedback/alert-line.tsx';
+import { Switch, type SwitchProps } from './switch.tsx';
+
+interface SwitchFieldProps<Values extends FieldValues, Body> extends Omit<SwitchProps, 'isOn' | 'onChange'> {
+  control: Control<Values, unknown, Body>;
+  name: FieldPathByValue<Values, boolean | undefined>;
+}
+
+/** A switch of a form, with what is wrong with it below. */
+export function SwitchField<Values extends FieldValues, Body>({
+  control,
+  name,
+  ...text
+}: SwitchFieldProps<Values, Body>) {
+  const { field, fieldState } = useController({ control, name });
+  return (
+    <Flex direction="column" gap="2">
+      <Switch {...text} isOn={field.value === true} onChange={field.onChange} />
+      {fieldState.error && <AlertLine>{fieldState.error.message}</AlertLine>}
+    </Flex>
+  );
+}

@@ -1,0 +1,108 @@
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { useId } from 'react';
+
+interface SwitchTrackProps {
+  isOn: boolean;
+  size?: 'sm' | 'md';
+  isDimmed?: boolean;
+}
+
+const sizes = {
+  sm: { track: { w: '8', h: '4.5' }, thumb: '3.5', way: '0.875rem' },
+  md: { track: { w: '9', h: '5' }, thumb: '4', way: '1rem' },
+} as const;
+
+/** The drawing of a switch; its button says what it switches. Forced colours draw it with the system's own. */
+export function SwitchTrack({ isOn, size = 'md', isDimmed = false }: SwitchTrackProps) {
+  const { track, thumb, way } = sizes[size];
+  return (
+    <Flex
+      {...track}
+      align="center"
+      p="0.5"
+      flexShrink="0"
+      borderRadius="full"
+      bg={isOn ? 'success.solid' : 'border.emphasized'}
+      opacity={isDimmed ? 0.45 : 1}
+      transition="background-color 150ms"
+      _highContrast={{
+        forcedColorAdjust: 'none',
+        bg: isOn ? 'Highlight' : 'Canvas',
+        boxShadow: `0 0 0 1px ${isDimmed ? 'GrayText' : 'CanvasText'}`,
+        opacity: 1,
+      }}
+    >
+      <Box
+        boxSize={thumb}
+        borderRadius="full"
+        bg="white"
+        boxShadow="xs"
+        transform={isOn ? { base: `translateX(${way})`, _rtl: `translateX(-${way})` } : undefined}
+        transition="transform 150ms"
+        _highContrast={{ bg: isOn ? 'HighlightText' : isDimmed ? 'GrayText' : 'CanvasText', boxShadow: 'none' }}
+      />
+    </Flex>
+  );
+}
+
+/** What is decided elsewhere, whatever this switch says. */
+export interface Ruling {
+  isOn: boolean;
+  /** Who decided, as a sentence. */
+  reason: string;
+}
+
+export interface SwitchProps {
+  label: string;
+  /** What it means, below the label. */
+  help?: string;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+  ruling?: Ruling | undefined;
+}
+
+/** On or off, with the whole line clickable. Where something else rules, it shows that and stays readable. */
+export function Switch({ label, help, isOn, onChange, ruling }: SwitchProps) {
+  const id = useId();
+  const shown = ruling?.isOn ?? isOn;
+  const described = [help && `${id}-help`, ruling && `${id}-ruling`].filter(Boolean).join(' ');
+  return (
+    <chakra.button
+      type="button"
+      role="switch"
+      aria-checked={shown}
+      aria-disabled={ruling ? true : undefined}
+      aria-labelledby={`${id}-label`}
+      aria-describedby={described || undefined}
+      onClick={() => !ruling && onChange(!isOn)}
+      display="flex"
+      alignItems="flex-start"
+      gap="3"
+      w="full"
+      textAlign="start"
+      borderRadius="l1"
+      cursor={ruling ? 'not-allowed' : 'pointer'}
+      outline="0"
+      focusVisibleRing="outside"
+    >
+      <Box mt="0.5" opacity={ruling ? 0.5 : undefined}>
+        <SwitchTrack isOn={shown} />
+      </Box>
+      <Flex direction="column">
+        <Text id={`${id}-label`} fontWeight="medium">
+          {label}
+        </Text>
+        {help && (
+          <Text id={`${id}-help`} textStyle="sm" color="fg.muted">
+            {help}
+          </Text>
+        )}
+        {ruling && (
+          <Text id={`${id}-ruling`} textStyle="sm" fontWeight="medium" color="warning.fg">
+            {ruling.reason}
+          </Text>
+        )}
+      </Flex>
+    </chakra.button>
+  );
+}

@@ -1,0 +1,37 @@
+import { Center, chakra } from '@chakra-ui/react';
+import { LIMITS } from '@orchestrate/shared';
+import { QR_PX } from '#theme/pixels.ts';
+
+interface TypedCodeProps {
+  code: string;
+  /** Names it, e.g. 'Sign-in code'. */
+  label: string;
+}
+
+const HALF = LIMITS.typedCodeLength / 2;
+/** As large as a QR code with its quiet zone, so that switching between the two moves nothing. */
+const SQUARE_PX = QR_PX + 24;
+
+/** A code to type on a device: two lines of four, large enough to read from across the desk. */
+export function TypedCode({ code, label }: TypedCodeProps) {
+  return (
+    <Center w={`${SQUARE_PX}px`} maxW="full" aspectRatio="1">
+      <chakra.code
+        role="img"
+        aria-label={`${label}: ${[...code].join(' ')}`}
+        display="flex"
+        flexDirection="column"
+        textStyle="code"
+        fontSize="4rem"
+        fontWeight="semibold"
+        letterSpacing="code"
+        lineHeight="short"
+        // Letter spacing also follows the last letter, which would push the code off the middle.
+        ps="0.12em"
+      >
+        <span>{code.slice(0, HALF)}</span>
+        <span>{code.slice(HALF)}</span>
+      </chakra.code>
+    </Center>
+  );
+}

@@ -1,0 +1,48 @@
+import { Center, Flex, Heading, Text } from '@chakra-ui/react';
+import { type LucideIcon, SearchX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Told } from '../feedback/live-region.tsx';
+
+export interface EmptyStateProps {
+  icon: LucideIcon;
+  title: string;
+  description?: string;
+  /** The next step. */
+  action?: ReactNode;
+  /** Level of the title: below a section's heading, below the page's, or that of the page. */
+  level?: 'h1' | 'h2' | 'h3';
+}
+
+/** Nothing here yet, nothing found, or nothing allowed: a drawing, a sentence and the next step. */
+export function EmptyState({ icon: Icon, title, description, action, level = 'h3' }: EmptyStateProps) {
+  return (
+    <Flex direction="column" align="center" gap="4" px="6" py="12" textAlign="center">
+      <Center boxSize="14" borderRadius="full" bg="bg.muted" color="fg.muted" outline="6px solid {colors.bg.subtle}">
+        <Icon size={24} strokeWidth={1.5} aria-hidden />
+      </Center>
+      <Flex direction="column" gap="1" align="center">
+        <Heading as={level} size="sm">
+          {title}
+        </Heading>
+        {description && (
+          <Text color="fg.muted" maxW="sm" textWrap="balance">
+            {description}
+          </Text>
+        )}
+      </Flex>
+      {action}
+    </Flex>
+  );
+}
+
+/**
+ * What a list shows when a search or filter leaves nothing in it; it is told too, because the focus stays elsewhere.
+ */
+export function NothingFound(props: Omit<EmptyStateProps, 'icon'>) {
+  return (
+    <>
+      <EmptyState {...props} icon={SearchX} />
+      <Told text={[props.title, props.description].filter(Boolean).join('. ')} />
+    </>
+  );
+}

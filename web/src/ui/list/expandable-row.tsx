@@ -1,0 +1,69 @@
+import { Box, Table } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { ChevronDown } from 'lucide-react';
+import { Children, type ReactNode, useId, useState } from 'react';
+import { ActionButton } from '../feedback/action-button.tsx';
+
+interface ExpandActionProps {
+  /** Without its verb, e.g. 'what was sent'. */
+  what: string;
+  isOpen: boolean;
+  onToggle: () => void;
+  /** Id of the element that it opens. */
+  controls: string;
+  disabledReason?: string | undefined;
+}
+
+/** Shows and hides more of a row. */
+export function ExpandAction({ what, isOpen, onToggle, controls, disabledReason }: ExpandActionProps) {
+  return (
+    <ActionButton
+      label={isOpen ? t`Hide ${what}` : t`Show ${what}`}
+      disabledReason={disabledReason}
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? controls : undefined}
+      onClick={onToggle}
+    >
+      <Box asChild transform={isOpen ? 'rotate(180deg)' : undefined} transition="transform 150ms">
+        <ChevronDown aria-hidden />
+      </Box>
+    </ActionButton>
+  );
+}
+
+interface ExpandableRowProps {
+  /** What it shows, without its verb, e.g. 'what was sent'. */
+  what: string;
+  /** Why there is nothing more to show. */
+  disabledReason?: string | undefined;
+  details: ReactNode;
+  /** The cells, without the one with the action. */
+  children: ReactNode;
+}
+
+/** A row of a `TableFrame` that shows more below itself. */
+export function ExpandableRow({ what, disabledReason, details, children }: ExpandableRowProps) {
+  const id = useId();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Table.Row>
+        {children}
+        <Table.Cell textAlign="end">
+          <ExpandAction
+            what={what}
+            isOpen={isOpen}
+            onToggle={() => setIsOpen(!isOpen)}
+            controls={id}
+            disabledReason={disabledReason}
+          />
+        </Table.Cell>
+      </Table.Row>
+      {isOpen && (
+        <Table.Row id={id} bg="bg.subtle">
+          <Table.Cell colSpan={Children.count(children) + 1}>{details}</Table.Cell>
+        </Table.Row>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { Box, type BoxProps } from '@chakra-ui/react';
+import { brandShades } from '#lib/brand/brand-colour.ts';
+
+interface BrandScopeProps extends BoxProps {
+  /** Brand colour of an organisation, `#rrggbb`; the default where it is not known yet. */
+  colour: string | undefined;
+}
+
+const mixed = (brand: string, percent: number, surface: string) =>
+  `color-mix(in oklab, ${brand} ${percent}%, ${surface})`;
+
+/**
+ * A part of the page in another organisation's colour. The theme's brand tokens are computed at the root of the page,
+ * so they are set again here, with the palette that buttons and rings take them from.
+ */
+export function BrandScope({ colour, css, ...props }: BrandScopeProps) {
+  const shades = brandShades(colour);
+  return (
+    <Box
+      colorPalette="brand"
+      css={[
+        {
+          '--o-colors-brand-solid': shades.brand,
+          '--o-colors-brand-contrast': shades.contrast,
+          '--o-colors-brand-subtle': mixed(shades.brand, 12, '#FFFFFF'),
+          '--o-colors-brand-muted': mixed(shades.brand, 22, '#FFFFFF'),
+          '--o-colors-brand-fg': shades.textLight,
+          '--o-colors-brand-line': shades.lineLight,
+          '--o-colors-brand-border': shades.lineLight,
+          '--o-colors-brand-focus-ring': shades.lineLight,
+          _dark: {
+            '--o-colors-brand-subtle': mixed(shades.brand, 16, '#1C1B19'),
+            '--o-colors-brand-muted': mixed(shades.brand, 26, '#1C1B19'),
+            '--o-colors-brand-fg': shades.textDark,
+            '--o-colors-brand-line': shades.lineDark,
+            '--o-colors-brand-border': shades.lineDark,
+            '--o-colors-brand-focus-ring': shades.lineDark,
+          },
+        },
+        css,
+      ]}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,79 @@
+import { chakra, Flex, IconButton } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { Eye, EyeOff } from 'lucide-react';
+import { useState } from 'react';
+import { CopyButton } from '../feedback/copy-button.tsx';
+
+interface CodeDisplayProps {
+  /** As it is copied, without spaces. */
+  code: string;
+  /** Names it for people, e.g. 'Activation code'. */
+  label: string;
+  size?: 'md' | 'lg';
+  /** Characters per group, for reading aloud; 0 for ids and keys, which nobody reads aloud. */
+  groupSize?: number;
+  /** Hidden behind a fixed number of dots until revealed. */
+  isSecret?: boolean;
+}
+
+/** Stands for any secret: its length is nobody's business. */
+export const DOTS = '•'.repeat(12);
+
+function groupsOf(code: string, size: number): string[] {
+  if (size <= 0) return [code];
+  return Array.from({ length: Math.ceil(code.length / size) }, (_, at) => code.slice(at * size, (at + 1) * size));
+}
+
+/** A code or key in a mono box, to read aloud, reveal and copy. */
+export function CodeDisplay({ code, label, size = 'md', groupSize = 0, isSecret = false }: CodeDisplayProps) {
+  const [isRevealed, setIsRevealed] = useState(!isSecret);
+  const isLarge = size === 'lg';
+  const groups = groupsOf(code, groupSize);
+  return (
+    <Flex
+      align="center"
+      gap="1"
+      minH={isLarge ? '14' : '10'}
+      ps={isLarge ? '5' : '3'}
+      pe={isLarge ? '3' : '1'}
+      borderWidth="1px"
+      borderRadius="l2"
+      bg="bg.subtle"
+    >
+      <chakra.code
+        role="group"
+        aria-label={isRevealed ? `${label}: ${code}` : t`${label}, hidden`}
+        flex="1"
+        minW="0"
+        py="1.5"
+        display="flex"
+        columnGap="0.6em"
+        flexWrap="wrap"
+        textStyle="code"
+        fontSize={isLarge ? '2xl' : 'md'}
+        fontWeight={isLarge ? 'semibold' : 'normal'}
+        letterSpacing={groups.length > 1 ? 'wide' : undefined}
+      >
+        {isRevealed
+          ? groups.map((group, at) => (
+              // Breaks anywhere: a fingerprint has no space.
+              <chakra.span key={at} minW="0" overflowWrap="anywhere">
+                {group}
+              </chakra.span>
+            ))
+          : DOTS}
+      </chakra.code>
+      {isSecret && (
+        <IconButton
+          variant="ghost"
+          size="sm"
+          aria-label={isRevealed ? t`Hide ${label}` : t`Reveal ${label}`}
+          onClick={() => setIsRevealed(!isRevealed)}
+        >
+          {isRevealed ? <EyeOff /> : <Eye />}
+        </IconButton>
+      )}
+      <CopyButton text={code} label={t`Copy ${label}`} />
+    </Flex>
+  );
+}

@@ -1,0 +1,30 @@
+import { Center } from '@chakra-ui/react';
+import { initialsOf } from '#lib/format/text.ts';
+
+interface InitialsAvatarProps {
+  name: string;
+  size?: 'sm' | 'md' | 'lg';
+  /** For people who cannot sign in. */
+  isGrey?: boolean;
+}
+
+const sizes = { sm: '8', md: '10', lg: '14' };
+const texts = { sm: 'xs', md: 'md', lg: 'xl' };
+
+/** The initials of the first two words in a circle of the brand's tint. Always shown beside the name itself. */
+export function InitialsAvatar({ name, size = 'sm', isGrey = false }: InitialsAvatarProps) {
+  return (
+    <Center
+      aria-hidden
+      boxSize={sizes[size]}
+      borderRadius="full"
+      bg={isGrey ? 'bg.muted' : 'brand.subtle'}
+      color={isGrey ? 'fg.subtle' : 'fg'}
+      textStyle={texts[size]}
+      fontWeight="semibold"
+      flexShrink="0"
+    >
+      {initialsOf(name)}
+    </Center>
+  );
+}

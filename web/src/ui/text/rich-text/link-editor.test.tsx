@@ -1,0 +1,55 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { cleanup, render, screen } from '@testing-library/react';
+import { Editor } from '@tiptap/react';
+import StarterKit from '@tiptap/starter-kit';
+import { afterEach, expect, test } from 'vitest';
+import { fill, user } from '#testing.ts';
+import { system } from '#theme.ts';
+import { LinkEditor } from './link-editor.tsx';
+
+afterEach(cleanup);
+
+/** Opens the link editor in the middle of a link and returns the resulting text. */
+async function changeLink(address: string): Promise<{ html: string; isDone: boolean }> {
+  const editor = new Editor({
+    element: null,
+    extensions: [StarterKit.configure({ link: { HTMLAttributes: { target: null, rel: null } } })],
+    content: '<p>See <a href="https://acme.test/">the wiki</a>.</p>',
+  });
+  editor.commands.setTextSelection(7);
+  let isDone = false;
+  render(
+    <ChakraProvider value={system}>
+      <LinkEditor
+        editor={editor}
+        onDone={() => {
+          isDone = true;
+        }}
+      />
+    </ChakraProvider>,
+  );
+  const input = screen.getByRole<HTMLInputElement>('textbox', { name: 'Link address' });
+  expect(input.value).toBe('https://acme.test/');
+  await fill(input, address);
+  await user.keyboard('{Enter}');
+  return { html: editor.getHTML(), isDone };
+}
+
+// covers: spec 2.4.8
+test('an empty address removes the link', async () => {
+  expect(await changeLink('  ')).toEqual({ html: '<p>See the wiki.</p>', isDone: true });
+});
+
+test('another address replaces the present one', async () => {
+  expect((await changeLink(' https://acme.test/b ')).html).toContain('<a href="https://acme.test/b"');
+});
+
+// covers: spec 2.5.21
+test.each(['acme.test', 'javascript:alert(1)', 'ftp://acme.test', 'mailto:a@acme.test', 'https://bit.ly/x'])(
+  'with %s the link stays as it is, and the editor open',
+  async (address) => {
+    const { html, isDone } = await changeLink(address);
+    expect(html).toContain('<a href="https://acme.test/"');
+    expect(isDone).toBe(false);
+  },
+);

@@ -1,0 +1,74 @@
+import { Button, Flex, Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { linkObstacle } from '@orchestrate/shared';
+import type { Editor } from '@tiptap/react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { toast } from '#lib/notices/toaster.ts';
+
+interface LinkEditorProps {
+  editor: Editor;
+  onDone: () => void;
+}
+
+/** The target of the selected words. An empty address removes the link (spec 2 §4). */
+export function LinkEditor({ editor, onDone }: LinkEditorProps) {
+  const present: unknown = editor.getAttributes('link').href;
+  const [address, setAddress] = useState(typeof present === 'string' ? present : '');
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+
+  const apply = () => {
+    const wanted = address.trim();
+    const obstacle = wanted === '' ? undefined : linkObstacle(wanted);
+    if (obstacle) {
+      toast.error(obstacle);
+      input.current?.focus();
+      return;
+    }
+    setLink(editor, wanted);
+    onDone();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Must not submit the surrounding form or close the dialog.
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === 'Enter') return apply();
+    editor.commands.focus();
+    onDone();
+  };
+
+  return (
+    <Flex gap="2" p="2" borderTopWidth="1px" align="center" onKeyDown={onKeyDown}>
+      <Input
+        ref={input}
+        size="sm"
+        type="url"
+        inputMode="url"
+        aria-label={t`Link address`}
+        placeholder={'https://'}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={2_000}
+        value={address}
+        onChange={(event) => setAddress(event.target.value)}
+      />
+      <Button type="button" variant="outline" size="sm" onClick={apply}>
+        {present && address.trim() === '' ? t`Remove link` : t`Set link`}
+      </Button>
+    </Flex>
+  );
+}
+
+/** Links the selected words, or the whole link around the cursor; without either, inserts the address itself. */
+function setLink(editor: Editor, address: string): void {
+  const chain = editor.chain().focus().extendMarkRange('link');
+  if (address === '') {
+    chain.unsetLink().run();
+    return;
+  }
+  const isNothingChosen = editor.state.selection.empty && !editor.isActive('link');
+  const link = { type: 'text', text: address, marks: [{ type: 'link', attrs: { href: address } }] };
+  if (isNothingChosen) chain.insertContent(link).unsetMark('link').run();
+  else chain.setLink({ href: address }).run();
+}

@@ -1,0 +1,106 @@
+import { Flex, Input, Text } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
+import { displayText } from '@orchestrate/shared';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import type { useWrite } from '#lib/api/use-write.ts';
+import { capitalized } from '#lib/format/text.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { useTypedDraft } from '../editing/use-typed-draft.tsx';
+import { FormField } from '../form/form-field.tsx';
+import { FormModal } from '../form/form-modal.tsx';
+import { SecretField } from '../form/secret-field.tsx';
+import { Select } from '../form/select.tsx';
+
+/** In days; null for one that never expires. */
+type Lifetime = number | null;
+
+interface AddCredentialDialogProps<Days extends Lifetime> {
+  /** e.g. 'client secret'. */
+  noun: string;
+  /** The name under which what was typed is kept. */
+  draftName: string;
+  verb: string;
+  /** What its name is for. */
+  nameHelp: string;
+  placeholder: string;
+  lifetimes: readonly Days[];
+  usualLifetime: Days;
+  lifetimeHelp?: string;
+  /** Said with what was made. */
+  note: string;
+  making: Pick<ReturnType<typeof useWrite>, 'isPending' | 'refusal' | 'reset'>;
+  /** Returns what is shown this once. Throws the refusal. */
+  onMake: (name: string, lifetime: Days) => Promise<string>;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+const fields = z.object({ name: displayText(100), lifetime: z.string() });
+
+const keyOf = (days: Lifetime) => String(days);
+const lifetimeLabel = (days: Lifetime) => (days === null ? t`Never` : days === 365 ? t`1 year` : t`${days} days`);
+
+/** Makes a token or a secret, and shows it this once, so that it can be copied to where it is used. */
+export function AddCredentialDialog<Days extends Lifetime>(props: AddCredentialDialogProps<Days>) {
+  const { noun, lifetimes, making, onMake } = props;
+  const [made, setMade] = useState<string>();
+  const form = useForm({
+    resolver: zodResolver(fields),
+    mode: 'onTouched',
+    defaultValues: { name: '', lifetime: keyOf(props.usualLifetime) },
+  });
+  const restored = useTypedDraft({ form, name: props.draftName, isOpen: props.isOpen });
+
+  const submit = form.handleSubmit(async ({ name, lifetime }) => {
+    const chosen = lifetimes.find((days) => keyOf(days) === lifetime) ?? props.usualLifetime;
+    try {
+      setMade(await onMake(name, chosen));
+    } catch {
+      // The refusal is shown above the buttons.
+    }
+  });
+  const forget = () => {
+    form.reset();
+    making.reset();
+    setMade(undefined);
+  };
+
+  return (
+    <FormModal
+      isOpen={props.isOpen}
+      onClose={props.onClose}
+      onExitComplete={forget}
+      title={made === undefined ? t`Add ${noun}` : t`${capitalized(noun)} added`}
+      verb={props.verb}
+      onSubmit={submit}
+      isDirty={form.formState.isDirty}
+      isPending={making.isPending}
+      error={making.refusal && resultText(making.refusal)}
+      done={
+        made !== undefined && (
+          <Flex direction="column" gap="4">
+            <Text color="fg.muted">{props.note}</Text>
+            <SecretField label={capitalized(noun)} value={made} />
+          </Flex>
+        )
+      }
+    >
+      {restored}
+      <FormField label={t`Name`} isRequired help={props.nameHelp} error={form.formState.errors.name?.message}>
+        <Input {...form.register('name')} maxLength={100} autoComplete="off" placeholder={props.placeholder} />
+      </FormField>
+      <FormField label={t`Expires after`} help={props.lifetimeHelp}>
+        <Select {...form.register('lifetime')}>
+          {lifetimes.map((days) => (
+            <option key={keyOf(days)} value={keyOf(days)}>
+              {lifetimeLabel(days)}
+            </option>
+          ))}
+        </Select>
+      </FormField>
+    </FormModal>
+  );
+}

@@ -1,0 +1,204 @@
+import { Skeleton, Table, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { TOKEN_LIFETIME_DAYS, type TokenForm } from '@orchestrate/shared';
+import { KeyRound, Plus, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { ApiRefusal } from '#lib/api/api-refusal.ts';
+import type { useWrite } from '#lib/api/use-write.ts';
+import { formatDateTime } from '#lib/format/dates.ts';
+import { resultText } from '#lib/notices/result-text.ts';
+import { toast } from '#lib/notices/toaster.ts';
+import { portalNow } from '#lib/time/portal-time.ts';
+import { ConfirmDialog } from '../dialog/confirm-dialog.tsx';
+import { useValueDuringExit } from '../dialog/use-value-during-exit.ts';
+import { useInterruptible } from '../editing/interrupted.ts';
+import { ActionButton } from '../feedback/action-button.tsx';
+import { ObstructedButton } from '../feedback/obstructed-button.tsx';
+import { RefusalState } from '../feedback/refusal-state.tsx';
+import { StatusBadge } from '../feedback/status-badge.tsx';
+import { EmptyState } from '../list/empty-state.tsx';
+import { Section } from '../list/section.tsx';
+import { TableFrame } from '../list/table-frame.tsx';
+import { AddCredentialDialog } from './add-credential-dialog.tsx';
+
+interface Token {
+  tokenId: string;
+  name: string;
+  createdAt: string;
+  expiresAt: string | null;
+  lastUsedAt: string | null;
+  madeBy: string | null;
+}
+
+interface Making extends Pick<ReturnType<typeof useWrite>, 'isPending' | 'refusal' | 'reset'> {
+  run: (input: { body: TokenForm }) => Promise<{ secret: string }>;
+}
+
+interface Revoking extends Pick<ReturnType<typeof useWrite>, 'isPending' | 'refusal' | 'reset'> {
+  run: (input: { params: { tokenId: string } }) => Promise<unknown>;
+}
+
+interface TokensSectionProps<T extends Token> {
+  title: string;
+  /** Names the table. */
+  label: string;
+  limit: number;
+  read: { tokens: readonly T[] | undefined; refusal: ApiRefusal | undefined; refetch: () => Promise<unknown> };
+  making: Making;
+  revoking: Revoking;
+  /** For the name of a new one. */
+  name: { help: string; placeholder: string };
+  none: { title: string; description: string };
+  /** What a token is worth, in a column of its own. */
+  worth: { heading: string; of: (token: T) => ReactNode };
+  /** Of revoking one. */
+  consequences: string[];
+  /** Above the table. */
+  children?: ReactNode;
+}
+
+/** Bearer tokens for other programs: several at a time, so that one can be replaced by another without an outage. */
+export function TokensSection<T extends Token>({ read, making, revoking, name, ...section }: TokensSectionProps<T>) {
+  const { tokens, refusal, refetch } = read;
+  const draftName = `token ${section.title}`;
+  const [isAdding, setIsAdding] = useInterruptible(draftName);
+  const [revoked, setRevoked] = useState<T>();
+  const isFull = (tokens?.length ?? 0) >= section.limit;
+  return (
+    <Section
+      title={section.title}
+      isFlush
+      aside={
+        <ObstructedButton
+          size="sm"
+          variant="outline"
+          obstacle={isFull ? t`At most ${section.limit} tokens; revoke one first` : undefined}
+          onClick={() => setIsAdding(true)}
+        >
+          <Plus />
+          {t`Add token`}
+        </ObstructedButton>
+      }
+    >
+      {tokens ? (
+        <List tokens={tokens} onRevoke={setRevoked} {...section} />
+      ) : refusal ? (
+        <RefusalState refusal={refusal} onRetry={refetch} />
+      ) : (
+        <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label={t`Loading the tokens`} />
+      )}
+      <AddCredentialDialog
+        noun={t`token`}
+        draftName={draftName}
+        verb={t`Add token`}
+        nameHelp={name.help}
+        placeholder={name.placeholder}
+        lifetimes={TOKEN_LIFETIME_DAYS}
+        usualLifetime={365}
+        lifetimeHelp={t`Create the next token before this one expires: several are valid at once.`}
+        note={t`Copy it now. You won't see it again. The other tokens stay valid.`}
+        making={making}
+        onMake={async (chosen, lifetimeDays) => {
+          const { secret } = await making.run({ body: { name: chosen, lifetimeDays } });
+          void refetch();
+          return secret;
+        }}
+        isOpen={isAdding}
+        onClose={() => setIsAdding(false)}
+      />
+      <RevokeDialog
+        token={revoked}
+        revoking={revoking}
+        consequences={section.consequences}
+        onClose={() => setRevoked(undefined)}
+        onRevoked={() => void refetch()}
+      />
+    </Section>
+  );
+}
+
+type ListProps<T extends Token> = Pick<TokensSectionProps<T>, 'label' | 'none' | 'worth' | 'children'> & {
+  tokens: readonly T[];
+  onRevoke: (token: T) => void;
+};
+
+function List<T extends Token>({ tokens, onRevoke, label, none, worth, children }: ListProps<T>) {
+  if (tokens.length === 0) return <EmptyState icon={KeyRound} {...none} />;
+  return (
+    <>
+      {children}
+      <TableFrame
+        label={label}
+        headings={[t`Name`, t`Created by`, t`Created`, t`Expires`, t`Last used`, worth.heading]}
+        room={54}
+      >
+        {tokens.map((token) => (
+          <Table.Row key={token.tokenId}>
+            <Table.Cell fontWeight="medium" maxW="56" truncate>
+              {token.name}
+            </Table.Cell>
+            <Table.Cell>{token.madeBy ?? '–'}</Table.Cell>
+            <Table.Cell whiteSpace="nowrap">{formatDateTime(token.createdAt)}</Table.Cell>
+            <Table.Cell whiteSpace="nowrap">
+              <Expiry expiresAt={token.expiresAt} />
+            </Table.Cell>
+            <Table.Cell whiteSpace="nowrap" color={token.lastUsedAt ? undefined : 'fg.muted'}>
+              {token.lastUsedAt ? formatDateTime(token.lastUsedAt) : t`Never`}
+            </Table.Cell>
+            <Table.Cell>{worth.of(token)}</Table.Cell>
+            <Table.Cell textAlign="end">
+              <ActionButton label={t`Revoke ${token.name}`} onClick={() => onRevoke(token)}>
+                <Trash2 />
+              </ActionButton>
+            </Table.Cell>
+          </Table.Row>
+        ))}
+      </TableFrame>
+    </>
+  );
+}
+
+function Expiry({ expiresAt }: Pick<Token, 'expiresAt'>) {
+  if (!expiresAt) return <Text color="fg.muted">{t`Never`}</Text>;
+  if (Date.parse(expiresAt) <= portalNow()) return <StatusBadge status={t`Expired`} tone="danger" />;
+  return <>{formatDateTime(expiresAt)}</>;
+}
+
+interface RevokeDialogProps {
+  token: Token | undefined;
+  revoking: Revoking;
+  consequences: string[];
+  onClose: () => void;
+  onRevoked: () => void;
+}
+
+function RevokeDialog({ token, revoking, consequences, onClose, onRevoked }: RevokeDialogProps) {
+  const { run, isPending, refusal, reset } = revoking;
+  const { shown } = useValueDuringExit(token ?? null);
+  const revoke = async () => {
+    if (!token) return;
+    try {
+      await run({ params: { tokenId: token.tokenId } });
+    } catch {
+      // `refusal` shows why.
+      return;
+    }
+    onRevoked();
+    toast.success(t`Token revoked`);
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      isOpen={token !== undefined}
+      onClose={onClose}
+      onExitComplete={reset}
+      onConfirm={() => void revoke()}
+      title={t`Revoke ${shown?.name ?? ''}?`}
+      verb={t`Revoke token`}
+      consequences={[...consequences, t`This cannot be undone.`]}
+      isDestructive
+      isPending={isPending}
+      error={refusal && resultText(refusal)}
+    />
+  );
+}
