@@ -15,7 +15,7 @@ import { type Container, runImage } from '../rigs/container/run-image.ts';
 import { signInToWiki } from '../rigs/container/sign-in-to-wiki.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** The base image and Node.js add 60 MB, and libvips is 10 of these: decision 165. */
+/** The base image and Node.js add 60 MB, and libvips is 10 of these. */
 const MOST_MEGABYTES = 25;
 
 let folder: string;

@@ -84,8 +84,8 @@ answered by its phones and policies. Packets and messages themselves are not in 
 
 | | served | refused |
 |---|---|---|
-| RADIUS over UDP ([decision 173](docs/decisions/173-radius.md)) | a port for each organisation, PAP, Access-Challenge with State, Status-Server, Proxy-State, retransmissions | CHAP and EAP: Access-Reject; a request without the right Message-Authenticator, accounting and everything else: no answer |
-| LDAP version 3 ([decision 174](docs/decisions/174-ldap.md)) | simple bind, search, also in pages, compare, RootDSE and subschema, Who am I, StartTLS where there is a certificate, LDAPS | SASL 7; other critical controls 12; add, modify, delete and rename 53; matching rules find nobody |`;
+| RADIUS over UDP ([decision 173](docs/decisions/173-radius-and-ldap.md)) | a port for each organisation, PAP, Access-Challenge with State, Status-Server, Proxy-State, retransmissions | CHAP and EAP: Access-Reject; a request without the right Message-Authenticator, accounting and everything else: no answer |
+| LDAP version 3 ([decision 173](docs/decisions/173-radius-and-ldap.md)) | simple bind, search, also in pages, compare, RootDSE and subschema, Who am I, StartTLS where there is a certificate, LDAPS | SASL 7; other critical controls 12; add, modify, delete and rename 53; matching rules find nobody |`;
 
 async function openId(portal: TestPortal): Promise<string> {
   const document = discovery.parse(await read(portal, '/oidc/acme/.well-known/openid-configuration'));

@@ -31,7 +31,7 @@ export function listStart(value: string | null | undefined): string | undefined 
 
 /**
  * Blocked hosts for links, with all their subdomains (spec 2 §5: 'some hosts blocked'): those that hide where a link
- * ends, and two examples of what an organisation would add (decision 087).
+ * ends, and two examples of what an organisation would add (decision 085).
  */
 export const BLOCKED_LINK_HOSTS = [
   'bit.ly',

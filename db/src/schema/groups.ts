@@ -4,7 +4,7 @@ import { time } from './columns.ts';
 import { members } from './members.ts';
 import { organisations } from './organisations.ts';
 
-/** Groups beside the roles: a person may be in any number, and they allow nothing in the portal (decision 181). */
+/** Groups beside the roles: a person may be in any number, and they allow nothing in the portal (decision 120). */
 export const groups = sqliteTable(
   'groups',
   {

@@ -69,7 +69,7 @@ export const members = sqliteTable(
   },
   (table) => [
     uniqueIndex('members_suid').on(table.suid),
-    // Deleted members keep their name and address, which others may take again (decision 061).
+    // Deleted members keep their name and address, which others may take again (decision 062).
     uniqueIndex('members_primary_attr').on(table.orgCode, table.primaryAttr).where(isPresent(table)),
     uniqueIndex('members_primary_email').on(table.orgCode, table.primaryEmail).where(isPresent(table)),
     index('members_deleted').on(table.orgCode, table.primaryAttr).where(isDeleted(table)),
@@ -110,7 +110,7 @@ export const activationCodes = sqliteTable(
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
-    /** Readable, because those who may see it read it aloud (decision 003). */
+    /** Readable, because those who may see it read it aloud (decision 024). */
     code: sealed().notNull(),
     expiresAt: time().notNull(),
     /** Wrong tries from the network that has tried most often; too many lock the code for that network. */

@@ -43,7 +43,7 @@ export const organisations = sqliteTable(
     /** Domains of email addresses that may sign up; empty: any. */
     allowedEmailDomains: json<string[]>().notNull().default([]),
     createdAt: time().notNull(),
-    /** Whether people who are not signed in are told that a person is unknown, or known already (decision 145). */
+    /** Whether people who are not signed in are told that a person is unknown, or known already (decision 143). */
     discloseUnknownUsers: flag().notNull().default(false),
     /** Whether logging out of the portal ends the sign-ins to applications in that browser, and the other way round. */
     logoutTogether: flag().notNull().default(false),
@@ -68,7 +68,7 @@ export const roles = sqliteTable(
     externalId: text(),
     /** When it was made; null for one as old as its organisation, or made before this was kept. */
     createdAt: time(),
-    /** When it, or who has it, was last changed; null where it never was (members who joined it: decision 120). */
+    /** When it, or who has it, was last changed; null where it never was. */
     changedAt: time(),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.roleCode] })],

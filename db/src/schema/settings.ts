@@ -39,7 +39,7 @@ export const scimCredentials = sqliteTable('scim_credentials', {
   createdAt: time().notNull(),
   /** The member who made them; null in rows older than this column. */
   madeBySuid: text(),
-  /** What their maker was allowed to do at that time: the credentials never give more (decision 149). */
+  /** What their maker was allowed to do at that time: the credentials never give more (decision 122). */
   ceiling: json<Permission[]>().notNull().default([]),
 });
 

@@ -2,7 +2,7 @@ import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm
 import { organisations } from './organisations.ts';
 
 /**
- * The numbers by which Unix machines know roles and groups (decision 187). A row stays when its role or group is deleted:
+ * The numbers by which Unix machines know roles and groups (decision 173). A row stays when its role or group is deleted:
  * with its number, the next group would get its files.
  */
 export const unixGroups = sqliteTable(

@@ -15,7 +15,7 @@ type SignInProtocol = keyof typeof PATHS;
 export const continuePath = (protocol: SignInProtocol, orgCode: string): string =>
   `${PATHS[protocol](orgCode)}/continue`;
 
-/** The path that receives the answer of a try (decision 133). */
+/** The path that receives the answer of a try (decision 177). */
 export const tryPath = (protocol: SignInProtocol, orgCode: string): string => `${PATHS[protocol](orgCode)}/try`;
 
 /** Where everything ends that one browser is signed in to (decision 178). */

@@ -1,6 +1,6 @@
 import program from '../../../package.json' with { type: 'json' };
 
-/** The one version of everything here (decision 167). */
+/** The one version of everything here (decision 165). */
 export const VERSION: string = program.version;
 
 /** How this program is called: in the repository it runs as TypeScript, in the package it is built. */

@@ -7,7 +7,7 @@ const AppPage = lazyPart(() => import('./app/app-page.tsx'));
 const OpeningPage = lazyPart(() => import('./opening/opening-page.tsx'));
 const StageHome = lazyPart(() => import('./screen/demo-home.tsx'));
 
-/** `/demo`: the portal as a play, with a browser, a phone and what happens side by side (decision 164). */
+/** `/demo`: the portal as a play, with a browser, a phone and what happens side by side (decision 163). */
 export default function StagePage() {
   useCarriedLabToken();
   return (

@@ -18,7 +18,7 @@ export const reads: Row = {
 devices) and answers with the same JSON, without asking who calls. Each in a process of its own; ${CONNECTIONS} connections of autocannon from a
 third. ${ROUNDS} rounds of ${SECONDS} s, in turn. The ratio is that of processor time per request, since on a busy machine the requests per
 second say more about the neighbours; the median of the rounds' ratios. Nothing is written meanwhile, so the portal reads a session
-once and remembers it until something is (decision 012); the first call after a write costs about twice as much.`,
+once and remembers it until something is (decision 018); the first call after a write costs about twice as much.`,
   run: compareReads,
 };
 

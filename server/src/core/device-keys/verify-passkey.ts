@@ -100,7 +100,7 @@ export async function verifyPasskey(
 }
 
 /**
- * The portal's pages are never in a frame of another site (decision 016), and neither are its passkeys (§7.1, §7.2).
+ * The portal's pages are never in a frame of another site (decision 013), and neither are its passkeys (§7.1, §7.2).
  * @throws Refusal SIGNATURE_MISMATCH
  */
 function requireUnframed(clientDataJSON: string): void {

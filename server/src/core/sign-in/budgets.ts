@@ -4,7 +4,7 @@ import type { Deps } from '#deps.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { inWords } from '#platform/times.ts';
 
-/** How often something may fail before the caller has to wait; the numbers are from decision 143. */
+/** How often something may fail before the caller has to wait (decision 143). */
 export const BUDGETS = {
   /** Wrong pairs of email address and activation code from one network. */
   activation: { capacity: 20, everyMs: 3 * MINUTE },

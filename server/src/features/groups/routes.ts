@@ -93,7 +93,7 @@ function requireFreeName(tx: Tx, orgCode: string, displayName: string): void {
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'displayName', message }] });
 }
 
-/** The groups of an organisation beside its roles (decision 181). */
+/** The groups of an organisation beside its roles (decision 120). */
 export function groups(app: FastifyInstance, deps: Deps): void {
   const { db } = deps;
   implement(app, deps, contract.listGroups, ({ caller: { orgCode } }) => {

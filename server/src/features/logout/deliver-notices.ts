@@ -11,7 +11,7 @@ const LEASE_MS = MINUTE;
 /** Many, so that an application that does not answer holds up no other when hundreds of people are disabled at once. */
 const AT_ONCE = 16;
 
-/** Tells applications, without a browser, that sign-ins there have ended, until they take it (decision 204). */
+/** Tells applications, without a browser, that sign-ins there have ended, until they take it (decision 178). */
 export function deliverNotices(app: FastifyInstance, deps: Deps): void {
   const { db, clock, random } = deps;
   deliverDue<logoutNoticeRepo.LogoutNoticeRow>(app, deps, {

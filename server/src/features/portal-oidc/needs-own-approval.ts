@@ -3,7 +3,7 @@ import type { Permission } from '@orchestrate/shared';
 import { effectivePermissions } from '#platform/http/callers/caller.ts';
 
 /**
- * Whether a member must approve the link on a device of their own (decision 141): the provider's word alone is not
+ * Whether a member must approve the link on a device of their own (decision 140): the provider's word alone is not
  * enough for anyone who may do more than an ordinary member of the organisation, or more than the person who set the
  * provider up.
  */

@@ -58,7 +58,7 @@ export function difference(a: readonly Permission[], b: readonly Permission[]): 
   return PERMISSIONS.filter((permission) => a.includes(permission) !== b.includes(permission));
 }
 
-/** Permissions that come with being a manager, which roles do not have (decision 086). */
+/** Permissions that come with being a manager, which roles do not have (decision 062). */
 export function managersOwn(permissions: readonly Permission[]): Permission[] {
   return MANAGER_PERMISSIONS.filter((permission) => permissions.includes(permission));
 }

@@ -182,7 +182,7 @@ function requireFreeName(name: string, known: readonly roleRepo.RoleRow[], givin
   if (message) throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'name', message }] });
 }
 
-/** To directories roles and groups are one list, in which each name stands once (decision 181). */
+/** To directories roles and groups are one list, in which each name stands once (decision 120). */
 function requireNoGroup(tx: Tx, { orgCode }: Caller, name: string): void {
   if (!groupRepo.findGroupByName(tx, orgCode, name)) return;
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'name', message: 'A group already has this name' }] });

@@ -8,7 +8,7 @@ import { startPortal } from '#testing-api/index.ts';
 /** The demo, exported by the first portal that had worlds. */
 const FILE = join(import.meta.dirname, 'fixtures', 'world-of-2026-11-23.json.gz');
 
-// What a world may say is only added to: a file that somebody keeps beside their tests stays valid (decision 167).
+// What a world may say is only added to: a file that somebody keeps beside their tests stays valid (decision 165).
 test('a world that an earlier version has exported begins a portal, and is exported with all that it said', async () => {
   const kept: World = JSON.parse(gunzipSync(readFileSync(FILE)).toString());
   await using portal = await startPortal({ seed: kept });

@@ -40,7 +40,7 @@ type FindEntry = (method: HTTPMethod, url: string) => FoundEntry | undefined;
 
 /**
  * Serves what is in `app.served` by one route. Fastify makes its routes again for each portal, which was most of what a
- * portal took to start; the router for those of the contract is made once in a process (decision 202).
+ * portal took to start; the router for those of the contract is made once in a process (decision 163).
  */
 export function routeContract(app: FastifyInstance, { registered }: Deps): void {
   const served: FastifyInstance['served'] = new Map();

@@ -93,7 +93,7 @@ export interface NamedGroup {
   /** The code of a role, the name of a group: no two are the same, whatever the case. */
   cn: string;
   description: string;
-  /** On Unix machines: it stays when the name changes (decision 187). */
+  /** On Unix machines: it stays when the name changes (decision 173). */
   gidNumber: string;
   createdAt: number;
 }

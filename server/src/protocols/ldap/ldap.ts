@@ -7,7 +7,7 @@ import { makeTls } from '#platform/adapters/local-authority.ts';
 import { portProblem } from '#platform/port-unusable.ts';
 import { serveConnection } from './connection.ts';
 
-/** LDAP (decision 174) at the ports of `LDAP_PORT` and `LDAPS_PORT`. @throws PortUnusable when the portal starts */
+/** LDAP (decision 173) at the ports of `LDAP_PORT` and `LDAPS_PORT`. @throws PortUnusable when the portal starts */
 export function ldap(app: FastifyInstance, deps: Deps): void {
   const { config, log, ports } = deps;
   const { host, ldapPort, ldapsPort } = config;

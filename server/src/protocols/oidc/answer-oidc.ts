@@ -170,7 +170,7 @@ export function createOidcAnswers(deps: Deps) {
 
     /**
      * A request by POST goes on as one by GET: coming from another site, only that brings the cookies by which the
-     * browser is known (decision 168).
+     * browser is known (decision 111).
      */
     async askByGet(
       path: string,

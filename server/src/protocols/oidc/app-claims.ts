@@ -7,7 +7,7 @@ import { type MemberFields, memberFieldsOf, renderForEachGroup, renderTemplate }
 export type ClaimUse = 'id_token' | 'userinfo';
 
 /**
- * The claims of one application about a member (decision 179).
+ * The claims of one application about a member (decision 170).
  * @param scopes that were granted; undefined for every scope
  */
 export function appClaimsOf(

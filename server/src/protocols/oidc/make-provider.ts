@@ -190,7 +190,7 @@ export async function makeProvider(
     cookies: { names: cookieNames(deps.config.cookiePrefix), long: cookie, short: cookie },
     discovery: {
       ...FIXED_CONFIGURATION.discovery,
-      // Served beside the library, which would keep clients of its own (decision 185).
+      // Served beside the library, which would keep clients of its own (decision 170).
       registration_endpoint: `${oidcAddresses(deps.publicUrl, orgCode).issuer}/reg`,
     },
     // RFC 9068 §2.2: a machine is the subject of its own tokens, and introspection says so too.

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PAGE_POLICY } from './pages.ts';
 import type { Serving } from './providers.ts';
 
-/** Headers that browsers get with every answer (decision 016). */
+/** Headers that browsers get with every answer (decision 013). */
 export const PAGE_HEADERS = {
   'content-security-policy': PAGE_POLICY,
   // Lets the library's `form_post` page send its origin.

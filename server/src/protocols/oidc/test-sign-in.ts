@@ -15,7 +15,7 @@ import { errorPage, PAGE_POLICY } from './pages.ts';
 import { libraryNow, toldOf } from './portal-time.ts';
 import { tryRedirect } from './try-address.ts';
 
-/** Finishes a try in which the portal itself is the client (decision 133). */
+/** Finishes a try in which the portal itself is the client (decision 177). */
 export async function answerTry(
   app: FastifyInstance,
   deps: Deps,
@@ -186,7 +186,7 @@ function withoutSecrets(body: Readonly<Record<string, unknown>>): Record<string,
   return Object.fromEntries(entries);
 }
 
-/** The redirect address of a try (decision 133). Everything but this file is loaded on the first one. */
+/** The redirect address of a try (decision 177). Everything but this file is loaded on the first one. */
 export function oidcTry(app: FastifyInstance, deps: Deps): void {
   app.get<{ Params: { orgCode: string } }>(
     tryPath('oidc', ':orgCode'),

@@ -64,7 +64,7 @@ function instantOf(text: string | undefined): number {
 
 /**
  * After `expiresAt`, in the time that clients are told, its age alone gets it refused, however the lab moves its own
- * clock meanwhile. Shares the store of the devices' signatures (decision 083).
+ * clock meanwhile. Shares the store of the devices' signatures (decision 084).
  */
 function requireFirst(
   { db, clock }: Deps,

@@ -87,7 +87,7 @@ export async function checkResponse(xml: string, expected: ExpectedResponse): Pr
   ];
 }
 
-/** Whether only the service provider can read the assertion (decision 172). */
+/** Whether only the service provider can read the assertion (decision 169). */
 export const isEncrypted = (xml: string): boolean => xml.includes('<saml:EncryptedAssertion');
 
 const SIGNATURE = /<ds:Signature [\s\S]*?<\/ds:Signature>/g;

@@ -66,7 +66,7 @@ async function tellBySoap(
 }
 
 /**
- * Tells the application of a notice by SOAP (decision 204).
+ * Tells the application of a notice by SOAP (decision 178).
  * @returns undefined where nothing can be told, or has been told already
  */
 export async function tellSamlApplication(

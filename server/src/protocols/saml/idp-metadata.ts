@@ -34,7 +34,7 @@ ${algorithms('DigestMethod', DIGEST_METHODS.keys())}${algorithms('SigningMethod'
 
 /**
  * How long a fetched copy may be kept, during which a new key is unknown to its reader. There is no `validUntil`,
- * because administrators paste metadata, and their service provider would stop working on that day (decision 184).
+ * because administrators paste metadata, and their service provider would stop working on that day (decision 169).
  */
 const CACHE_DURATION = 'PT1H';
 

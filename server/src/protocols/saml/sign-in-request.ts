@@ -20,7 +20,7 @@ export const signInRequest = z.object({
   subject: z.object({ nameId: z.string(), format: z.string() }).optional(),
   /** Whether nobody may be asked anything: a remembered browser signs in, or nobody does. */
   isPassive: z.boolean().default(false),
-  /** Id of a try, which receives the answer in place of the service provider (decision 133); '' otherwise. */
+  /** Id of a try, which receives the answer in place of the service provider (decision 177); '' otherwise. */
   tryId: z.string().default(''),
 });
 export type SignInRequest = z.output<typeof signInRequest>;

@@ -8,7 +8,7 @@ export interface Extension {
   attributes: readonly Attribute[];
 }
 
-/** One that an organisation has registered (decision 182). */
+/** One that an organisation has registered (decision 120). */
 export interface RegisteredExtension extends Extension {
   name: string;
   description: string;

@@ -186,7 +186,7 @@ export const saveOidcConfiguration = endpoint({
   body: portalOidcFields.extend({
     /**
      * An approval from `beginApproval` for exactly these fields: setting the provider decides who may come in (decision
-     * 141).
+     * 140).
      */
     approvalId: secret(id).optional(),
   }),

@@ -76,7 +76,7 @@ const EXTENSIONS = 'urn:ietf:params:scim:schemas:extension:';
 
 /**
  * IETF's own URNs, but for those that Entra ID and Okta make of a company's name, though nobody gave them to it
- * (decision 182).
+ * (decision 120).
  */
 function isReserved(urn: string): boolean {
   const lower = urn.toLowerCase();
@@ -107,7 +107,7 @@ export const scimSchemaForm = z.object({
 });
 export type ScimSchemaForm = z.output<typeof scimSchemaForm>;
 
-/** An extension of users that the organisation has registered (decision 182). */
+/** An extension of users that the organisation has registered (decision 120). */
 const scimSchema = scimSchemaForm.extend({
   schemaId: z.string(),
   urn: z.string(),

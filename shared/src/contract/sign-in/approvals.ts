@@ -4,7 +4,7 @@ import { id, secret } from '../../fields.ts';
 import { portalOidcFields } from '../provisioning/provisioning.ts';
 
 /**
- * What needs a fresh approval on the caller's own device (decision 141): exactly this content. The request that follows
+ * What needs a fresh approval on the caller's own device (decision 140): exactly this content. The request that follows
  * carries the `approvalId`. Each further such request is another member of this union.
  */
 const toBeApproved = z.discriminatedUnion('action', [

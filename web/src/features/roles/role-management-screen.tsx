@@ -17,7 +17,7 @@ import { RoleDialogs } from './role-dialogs.tsx';
 import { isLimitReached, membersText, roleTypeLabel } from './role-texts.ts';
 import { useRoleAddress } from './use-role-address.ts';
 
-/** The columns of the table of roles (spec 2 §2) and the permission behind each of them (decision 086). */
+/** The columns of the table of roles (spec 2 §2) and the permission behind each of them (decision 062). */
 const userActions = [
   { label: t`Invite`, permission: 'BULK_INVITE', may: t`May invite a user`, mayNot: t`May not invite a user` },
   { label: t`Create`, permission: 'BULK_INVITE', may: t`May create a user`, mayNot: t`May not create a user` },

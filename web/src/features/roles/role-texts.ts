@@ -40,7 +40,7 @@ export interface RoleRights {
   deleteObstacle: string | undefined;
 }
 
-/** System roles never change. Nobody deletes their own role, nor one with permissions that they lack (decision 086). */
+/** System roles never change. Nobody deletes their own role, nor one with permissions that they lack (decision 062). */
 export function roleRightsOf(profile: Profile | undefined, role: RoleItem): RoleRights {
   const isCustom = role.type === 'custom';
   const hasAll = role.permissions.every((permission) => hasPermission(profile, permission));

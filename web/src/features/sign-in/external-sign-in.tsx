@@ -23,7 +23,7 @@ interface ExternalSignInProps {
 
 /**
  * The end of single sign-on: starts the session, and the route's guard then opens the portal. Some people have to
- * approve it on their own device first (decision 141).
+ * approve it on their own device first (decision 140).
  */
 export default function ExternalSignIn({ ended, onAgain }: ExternalSignInProps) {
   const code = ended.get('code') ?? '';

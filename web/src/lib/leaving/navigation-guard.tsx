@@ -129,7 +129,7 @@ function noteShown(): void {
 onPopStateFirst(onPop);
 
 /**
- * Lets a form ask before it is left (decision 041): the router inside gets a navigator that waits for the answer.
+ * Lets a form ask before it is left (decision 040): the router inside gets a navigator that waits for the answer.
  * Each form says which places still belong to it: for a page those with its path, for a dialog only its own address.
  */
 export function NavigationGuard({ children }: { children: ReactNode }) {

@@ -13,7 +13,7 @@ export interface BegunAppTry {
   codeVerifier: string;
 }
 
-/** Starts a try of an application (decision 133). */
+/** Starts a try of an application (decision 177). */
 export function beginAppTry(
   { db, random, clock }: Pick<Deps, 'db' | 'random' | 'clock'>,
   application: Pick<appTryRepo.NewAppTry, 'orgCode' | 'appId' | 'protocol' | 'suid' | 'browser'>,

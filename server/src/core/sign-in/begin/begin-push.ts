@@ -90,7 +90,7 @@ function pushPause(
 
 /**
  * Begins a sign-in that waits on the devices of the named person. If the organisation discloses nothing, a sign-in for
- * somebody who could never answer looks like one that nobody answers (decision 145).
+ * somebody who could never answer looks like one that nobody answers (decision 143).
  * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; INVALID_REQUEST nobody named; EXPIRED, ID_DOESNOT_EXIST as
  * `destinationOf`; BAD_REQUEST (HTTP 429) too many wait for that name, or its person has just denied one that was asked
  * from here; USER_IN_MULTIPLE_ORGS without an organisation, and several disclose that they know the address; where the

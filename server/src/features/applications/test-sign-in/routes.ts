@@ -30,7 +30,7 @@ function statusOf({ result, expiresAt }: appTryRepo.AppTryRow, now: number): App
   return expiresAt <= now ? 'expired' : 'waiting';
 }
 
-/** Trying an application's settings by really signing in (decision 133). */
+/** Trying an application's settings by really signing in (decision 177). */
 export function appTry(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.beginAppTry, async ({ caller, params: { appId }, cookie, setCookie }) => {
     const { orgCode, suid } = caller;

@@ -5,7 +5,7 @@ import type { Deps } from '#deps.ts';
 /**
  * What a browser may do with our pages: run only our own scripts, never show them in a frame, send no referrer. Inline
  * styles are allowed because the component library writes them at run time. In a space its own stage shows them in
- * frames (decision 164).
+ * frames (decision 163).
  */
 export async function sendBrowserHeaders(pages: FastifyInstance, { publicUrl, isSpace }: Deps): Promise<void> {
   const isSecure = publicUrl.startsWith('https:');

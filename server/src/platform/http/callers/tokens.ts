@@ -20,7 +20,7 @@ export interface AccessClaims {
 export interface Tokens {
   /**
    * Signs with node:crypto, synchronously: jose uses the thread pool, which takes twice as long for a single signature
-   * (decision 012).
+   * (decision 018).
    */
   sign(claims: AccessClaims): string;
   /** The claims of a token that this installation signed and that has not expired; null for any other text. */

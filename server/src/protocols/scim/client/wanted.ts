@@ -101,7 +101,7 @@ function remoteIdOf(tx: Tx, target: Target, suid: string): string | null {
   return person?.inScope ? person.remoteId : null;
 }
 
-/** What organisations have registered (decision 182), as far as it is sent. */
+/** What organisations have registered (decision 120), as far as it is sent. */
 function sentExtensions(tx: Tx, orgCode: string, sendAttributes: readonly string[]): Extension[] {
   if (sendAttributes.length === 0) return [];
   return extensionsOf(tx, orgCode).map(({ urn, attributes }) => ({

@@ -14,7 +14,7 @@ import { type GroupStep, groupStepsOf, readGroup } from './read-group.ts';
 import { changeRole, refuseToDelete } from './role-groups.ts';
 import { answerWith, type Versioned } from './version.ts';
 
-/** Groups (RFC 7644 §3): the roles with the people who have them, and groups beside them (decision 181). */
+/** Groups (RFC 7644 §3): the roles with the people who have them, and groups beside them (decision 120). */
 export function answerGroups(
   scope: Scope,
   id: string | undefined,
