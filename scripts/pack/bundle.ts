@@ -13,10 +13,10 @@ export const ENTRIES = {
 } as const;
 
 /**
- * Built in: the workspace; what we patch, so that the place of installation needs no patch; and zod, without its
- * sentences in fifty languages, which every process would load.
+ * Bundled: the workspace (`#…` is how its areas import each other); packages that we patch, so that users don't need the
+ * patches; and zod, without its messages in fifty languages, which every process would load.
  */
-const BUILT_IN = /^(?:@orchestrate\/|(?:drizzle-orm|zod)(?:\/|$)|\.|\/|[A-Za-z]:\\)/;
+const BUILT_IN = /^(?:@orchestrate\/|#|(?:drizzle-orm|zod)(?:\/|$)|\.|\/|[A-Za-z]:\\)/;
 /**
  * Built in with all that they import: CommonJS that requires modules, which neither Jest can before Node.js 24.9 nor
  * Vitest in its pools `vmThreads` and `vmForks`.
