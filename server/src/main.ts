@@ -1,32 +1,16 @@
 import { once } from 'node:events';
 import { createServer, isIPv6 } from 'node:net';
 import { parseArgs } from 'node:util';
-import {
-  DatabaseUnusable,
-  openDatabase,
-  organisationRepo,
-  placeOf,
-  seedDatabase,
-  virtualDeviceRepo,
-} from '@orchestrate/db';
+import { DatabaseUnusable, openDatabase, placeOf, seedDatabase } from '@orchestrate/db';
 import closeWithGrace from 'close-with-grace';
-import {
-  AUTO_LAB_TOKEN,
-  type Config,
-  ConfigInvalid,
-  configOfProcess,
-  isStartedByNpm,
-  misspeltOfProcess,
-  SETTINGS,
-} from './config.ts';
+import { type Config, ConfigInvalid, configOfProcess, isStartedByNpm, misspeltOfProcess, SETTINGS } from './config.ts';
 import type { Deps } from './deps.ts';
-import { orgCodesToSetUp, setupState, shownSetupCode } from './features/setup/set-up.ts';
+import { setupState, shownSetupCode } from './features/setup/set-up.ts';
 import { requireLabDecision, withLabToken } from './lab/lab-token-file.ts';
 import { startOf } from './lab/world/seed-choice.ts';
 import { WorldFileInvalid, withWorldFile } from './lab/world/world-file.ts';
 import { machineNow } from './platform/adapters/clock.ts';
 import { createLog } from './platform/adapters/log.ts';
-import { hasSimulatedPhones, isLabClosed, isLocalPortal } from './platform/http/callers/local-portal.ts';
 import { nearest } from './platform/nearest.ts';
 import { type Place, PortUnusable, portProblem } from './platform/port-unusable.ts';
 import { ownCommand } from './platform/version.ts';
@@ -34,129 +18,7 @@ import { keyOriginOf } from './platform/world-seed.ts';
 import { endWith, findStarters } from './process/exit-with-parent.ts';
 import { runPortal } from './process/run-portal.ts';
 import { startSpace } from './process/start-space.ts';
-
-/** The sign-in accounts of the demo (contract §16). */
-const DEMO_ACCOUNTS: ReadonlySet<string> = new Set([
-  'super.admin@acme.test',
-  'helpdesk.admin@acme.test',
-  'security.admin@acme.test',
-  'callcenter.admin@acme.test',
-  'manager@acme.test',
-  'user@acme.test',
-  'admin@globex.test',
-]);
-
-/**
- * What a person who has just started the portal needs to know. It contains two secrets at most: a lab token made by the
- * portal itself is part of the addresses that carry it, after the `#`, which no browser sends and nobody logs; and the
- * code for the first administrator, while there is none.
- * @param given the configuration as it was read
- * @param isSeeded whether the seed was used: a database that has data keeps it
- */
-export function startTable(deps: Deps, given: Config, isSeeded: boolean): string {
-  const { config, db, ports, publicUrl, authorityFile } = deps;
-  const accounts = new Map(
-    virtualDeviceRepo
-      .listVirtualDevices(db)
-      .filter(({ member }) => DEMO_ACCOUNTS.has(member.primaryEmail))
-      .map(({ member, roleName, orgName }) => [member.primaryEmail, { orgCode: member.orgCode, orgName, roleName }]),
-  );
-  const carried = given.labToken === AUTO_LAB_TOKEN && config.lab ? `#lab-token=${config.labToken}` : '';
-  const organisations = new Map([...accounts.values()].map(({ orgCode, orgName }) => [orgCode, orgName]));
-  return table([
-    [],
-    ['Portal', publicUrl],
-    ...[...organisations].map(([orgCode, name]) => [`Sign in to ${name}`, `${publicUrl}/${orgCode}/sign-in`]),
-    ['Authenticator', `${publicUrl}/authenticator${carried}`],
-    ...(carried ? [['Lab page', `${publicUrl}/lab${carried}`]] : []),
-    ['API reference', `${publicUrl}/docs`],
-    [],
-    ...setupRows(deps),
-    ...[...accounts].map(([email, { roleName }]) => [roleName, email]),
-    ...(accounts.size > 0 && config.lab && hasSimulatedPhones(config)
-      ? [['', 'Each has a simulated phone: choose it in the authenticator, and approve there.'], []]
-      : []),
-    ...radiusRows(deps),
-    ...(ports.ldap === null ? [] : [['LDAP', `ldap://${config.host}:${ports.ldap}`]]),
-    ...(ports.ldaps === null ? [] : [['LDAPS', `ldaps://${config.host}:${ports.ldaps}`]]),
-    ...(authorityFile === null
-      ? []
-      : [['Certificates', `by ${authorityFile}, which others must trust, e.g. with NODE_EXTRA_CA_CERTS`]]),
-    ...settings(deps, given, isSeeded),
-    [],
-  ]);
-}
-
-/** Organisations of which the table lists the RADIUS port. */
-const RADIUS_ROWS = 8;
-
-/** The RADIUS port of each organisation, in the order of the ports. */
-function radiusRows({ config, db, ports: { radius } }: Deps): string[][] {
-  if (radius === null) return [];
-  const all = organisationRepo.listOrgCodes(db);
-  const [first = 0] = config.radiusPorts ?? [];
-  const row = (orgCode: string): string[] => {
-    const at = radius.of(orgCode);
-    const none = `no port: set RADIUS_PORT to a range, e.g. ${first}-${first + all.length - 1}`;
-    return [`RADIUS of ${orgCode}`, typeof at === 'number' ? `${config.host}:${at}, UDP` : none];
-  };
-  const more = all.length - RADIUS_ROWS;
-  return [
-    ...all.slice(0, RADIUS_ROWS).map(row),
-    ...(more > 0 ? [['', `and ${more} more organisations: the page of each RADIUS application shows its port`]] : []),
-  ];
-}
-
-/** How the first administrator gets in, while there is none. */
-function setupRows(deps: Deps): string[][] {
-  if (!setupState(deps).isOpen) return [];
-  const waiting = orgCodesToSetUp(deps, deps.db);
-  const where = waiting.length > 0 ? ` Nobody administers ${waiting.join(', ')}.` : '';
-  return [
-    ['First administrator', `${deps.publicUrl}/setup`],
-    ['Setup code', shownSetupCode(deps)],
-    ['', `It works once. On the command line: ${ownCommand('setup')} --help${where}`],
-    [],
-  ];
-}
-
-function settings(deps: Deps, given: Config, isSeeded: boolean): string[][] {
-  const { config } = deps;
-  const { databaseFile, smtpUrl, drMode, trustedProxies } = config;
-  return [
-    ['Database', databaseFile],
-    ...seedRows(deps, isSeeded),
-    ['Lab', labText(config, given)],
-    ...(trustedProxies.length > 0 ? [['Trusted proxies', trustedProxies.join(', ')]] : []),
-    ...(smtpUrl ? [['Mail', URL.parse(smtpUrl)?.host ?? 'on']] : []),
-    ...(drMode ? [['Recovery mode', 'uploads are refused']] : []),
-  ];
-}
-
-function seedRows({ config, publicUrl }: Deps, isSeeded: boolean): string[][] {
-  const { seed, seedFile, isSeedGiven, databaseFile, lab } = config;
-  if (isSeeded) return seed === 'none' ? [['Seed', 'none']] : [];
-  if (!isSeedGiven) return [];
-  const name = seedFile ?? (seed === 'none' ? 'none' : 'demo');
-  const how = lab ? `reset the portal at ${publicUrl}/lab/worlds` : `delete ${databaseFile}`;
-  return [['Seed', `${name} is not used yet: the database keeps what it has. To begin again with it, ${how}`]];
-}
-
-/** Who may use the lab, in one line. */
-function labText(config: Config, given: Config): string {
-  const { lab, labToken } = config;
-  if (!lab) return 'off';
-  if (isLabClosed(config)) return 'closed: this portal is reached from elsewhere, and LAB_TOKEN is not set';
-  const withToken = given.labToken === AUTO_LAB_TOKEN ? 'with the token in the addresses above' : 'with LAB_TOKEN';
-  if (isLocalPortal(config)) return `on, for this machine${labToken ? `, and elsewhere ${withToken}` : ''}`;
-  return `on, ${withToken}`;
-}
-
-/** Two columns, the first as wide as its widest entry. */
-function table(rows: string[][]): string {
-  const width = Math.max(...rows.map(([name = '']) => name.length));
-  return rows.map(([name = '', value = '']) => `  ${name.padEnd(width)}  ${value}`.trimEnd()).join('\n');
-}
+import { startTable } from './process/start-table.ts';
 
 interface StartOptions {
   /** Print one JSON line instead of the table, once the portal answers. */

@@ -163,7 +163,7 @@ test('the lab of a space wants the token too where the portal beside it is publi
 
 /** Whatever makes the server ask an address that somebody gave it, by the source that asks: none of them may. */
 const FETCHES: Record<string, (portal: TestPortal, url: string) => Promise<void>> = {
-  async 'features/apps/read-metadata.ts'(portal, url) {
+  async 'features/applications/saml/read-metadata.ts'(portal, url) {
     const { token } = await portal.signIn('super.admin@acme.test');
     const moved = await receiver();
     moved.answerWith({ status: 302, headers: { location: url } });
@@ -174,7 +174,7 @@ const FETCHES: Record<string, (portal: TestPortal, url: string) => Promise<void>
     expect(moved.received).toHaveLength(1);
     await moved.close();
   },
-  async 'features/apps/create-app.ts'(portal, url) {
+  async 'features/applications/create-app.ts'(portal, url) {
     const { token } = await portal.signIn('super.admin@acme.test');
     const params = { orgCode: 'acme', appId: 'payroll' };
     const body = { oidcConfiguration: { clients: { backchannel_logout_uri: url } } };
@@ -206,12 +206,12 @@ const FETCHES: Record<string, (portal: TestPortal, url: string) => Promise<void>
     const page = await browser.open(client.buildEndSessionUrl(config, { id_token_hint: tokens.id_token ?? '' }));
     expect((await browser.submit(page)).text).toContain(`${name}: could not be signed out`);
   },
-  async 'features/provisioning/routes.ts'(portal, url) {
+  async 'features/portal-oidc/configuration-routes.ts'(portal, url) {
     const { token } = await portal.signIn('super.admin@acme.test');
     const wanted = { body: { configurationUrl: url } };
     refusedOn('configurationUrl', await portal.call(testOidcConfiguration, wanted, { token }));
   },
-  async 'features/provisioning/portal-oidc.ts'(portal, url) {
+  async 'features/portal-oidc/settings.ts'(portal, url) {
     const body = { ...CLIENT, configurationUrl: url, buttonLabel: 'Inside', enabled: true };
     const { token } = await portal.signIn('super.admin@acme.test');
     const saved = await saveProvider(portal, body, token);
@@ -275,7 +275,7 @@ const FETCHES: Record<string, (portal: TestPortal, url: string) => Promise<void>
     const tried = await portal.call(replayProvisioning, { body: { dialect: 'okta', url } });
     if (url !== NAMED) refusedOn('url', tried);
   },
-  async 'features/app-provisioning/write-target.ts'(portal, url) {
+  async 'features/outbound-provisioning/write-target.ts'(portal, url) {
     const { token } = await portal.signIn('super.admin@acme.test');
     const params = { orgCode: 'acme', appId: 'payroll' };
     const saved = await portal.call(saveAppProvisioning, { params, body: { url, secret: 'secret' } }, { token });

@@ -39,7 +39,7 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, program), ...args], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '..', program), ...args], {
     env: { PATH: process.env.PATH, PORT: '0', DATABASE_FILE: file, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

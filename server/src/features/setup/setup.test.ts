@@ -1,6 +1,6 @@
 import { readSetup, resetLab, setUp } from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTable } from '#main.ts';
+import { startTable } from '#process/start-table.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { shownSetupCode } from './set-up.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createApp, getApp, setUp, type World } from '@orchestrate/shared';
 import { afterEach, expect, test } from 'vitest';
 import { shownSetupCode } from '#features/setup/set-up.ts';
-import { startTable } from '#main.ts';
+import { startTable } from '#process/start-table.ts';
 import { radiusClient } from '#testing/radius-client.ts';
 import { type TestPortal, type TestPortalOptions, testPortal } from '#testing/test-portal.ts';
 

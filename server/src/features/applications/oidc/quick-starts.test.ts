@@ -23,7 +23,7 @@ beforeEach(async () => {
   portal = await testPortal();
   ({ token } = await portal.signIn('super.admin@acme.test'));
   folder = mkdtempSync(join(tmpdir(), 'orchestrate-quick-start-'));
-  symlinkSync(join(import.meta.dirname, '../../../node_modules'), join(folder, 'node_modules'));
+  symlinkSync(join(import.meta.dirname, '../../../../node_modules'), join(folder, 'node_modules'));
 });
 afterEach(async () => {
   for (const program of running.splice(0)) {

@@ -497,7 +497,7 @@ describe('the identity provider', () => {
   });
 
   test('is at the address that docs/applications.md names', async () => {
-    const page = readFileSync(join(import.meta.dirname, '../../../../docs/applications.md'), 'utf8');
+    const page = readFileSync(join(import.meta.dirname, '../../../../../docs/applications.md'), 'utf8');
     const [, path = ''] = /http:\/\/localhost:3000(\/saml\/[\w/-]+)/.exec(page) ?? [];
     const { status, text } = await portal.http.get(path);
     expect({ status, text }).toEqual({ status: 200, text: expect.stringContaining(`entityID="${portal.url}${path}"`) });
