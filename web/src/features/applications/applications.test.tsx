@@ -114,7 +114,7 @@ test('a name shows its description, or that there is none', async () => {
   await portal.call(createApp, { params, body }, await portal.signIn(ADMIN));
   await visitApps();
   const table = await tableOf('Applications');
-  /** Goes to a link from the button before it, whose own hint would stay in the way in jsdom. */
+  /** Tabs to a link from the preceding button, whose tooltip would otherwise cover it in jsdom. */
   const goTo = async (name: string, before: string) => {
     await tabTo(within(table).getByRole('button', { name: before }));
     await user.keyboard('{Escape}');
@@ -478,7 +478,7 @@ test('the first address of a list stays, others can be removed', async () => {
   await field('Callback URL');
   expect(screen.queryByRole('button', { name: 'Remove Callback URL 1' })).toBeNull();
   await press('Add Callback URL');
-  // The new row has not been touched yet, so it is not marked as wrong.
+  // The new row is untouched, so it isn't marked as invalid yet.
   expect((await field('Callback URL 3')).getAttribute('aria-invalid')).toBeNull();
   await press('Remove Callback URL 3');
   await press('Remove Callback URL 2');
@@ -494,14 +494,14 @@ test('a button below a field is still under the pointer when the mouse button is
   const input = await field('Callback URL 3');
   await user.click(input);
   for (const name of ['Add Callback URL', 'Remove Callback URL 3']) {
-    // The field must not lose the focus before the click, because its error would then move the button.
+    // The field must keep focus until the click: its error would move the button.
     await user.pointer({ keys: '[MouseLeft>]', target: await button(name) });
     expect(document.activeElement).toBe(input);
     await user.pointer([{ target: input }, { keys: '[/MouseLeft]' }]);
   }
 });
 
-/** As a directory makes one. */
+/** Creates a group the way a SCIM directory does. */
 async function makeGroup(displayName: string): Promise<void> {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { body } = await portal.call(renewScimCredentials, { body: {} }, { token });

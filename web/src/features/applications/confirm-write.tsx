@@ -9,15 +9,18 @@ import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
 interface ConfirmWriteProps<E extends EndpointDefinition>
   extends Pick<ComponentProps<typeof ConfirmDialog>, 'title' | 'verb' | 'isDestructive' | 'consequences'> {
   entry: E;
-  /** What is sent once it is confirmed; the dialog is closed where there is nothing to send. */
+  /** Input of the call; the dialog is closed while it is undefined. */
   input: InputOf<E> | undefined;
-  /** What is said afterwards. */
+  /** Text of the success toast. */
   done: string;
   onDone?: (reply: Replied<E>) => void;
   onClose: () => void;
 }
 
-/** Asks once more, sends one change of an application or of what it rests on, and shows why that was refused. */
+/**
+ * Asks for confirmation, sends one change to an application or its dependencies, and shows the reason if the server
+ * refuses it.
+ */
 export function ConfirmWrite<E extends EndpointDefinition>(props: ConfirmWriteProps<E>) {
   const { entry, input, done, onDone, onClose, ...dialog } = props;
   const { run, isPending, refusal, reset } = useWrite(entry, { invalidates: ['Applications'] });

@@ -29,7 +29,10 @@ import { useOrgCode } from './use-applications.ts';
 
 type Proposed = ReplyOf<typeof validateAppName>['result'];
 
-/** The id that an application of this name would get, and whether the name is free; undefined until that is known. */
+/**
+ * Returns the id that an application with this name would get and whether the name is available; undefined until the
+ * server replies.
+ */
 function useProposedId(typed: string): Proposed | undefined {
   const orgCode = useOrgCode();
   const name = typed.trim();
@@ -40,7 +43,7 @@ function useProposedId(typed: string): Proposed | undefined {
     let isWanted = true;
     call(validateAppName, { params: { orgCode }, body: { appName: settled, orgId: orgCode } })
       .then(({ result }) => isWanted && setAnswer({ of: settled, result }))
-      // Sending the form asks again.
+      // Submitting the form checks the name again.
       .catch((failure: unknown) => logQuietly('The name could not be checked.', failure));
     return () => {
       isWanted = false;
@@ -53,7 +56,7 @@ const copyForm = z.object({ name: appName });
 
 const ONLY_SECRETS = t`It gets a secret of its own.`;
 
-/** What the copy has of its own. */
+/** Describes what the copy doesn't share with the original. */
 const OWN: Record<IntegrationType, string> = {
   oidc: t`It gets a client id and a secret of its own. Public keys and the SCIM service are not copied.`,
   saml: t`It is an identity provider of its own: give its metadata to the service provider. The SCIM service is not copied.`,
@@ -71,16 +74,16 @@ interface DuplicateAppDialogProps {
   onExitComplete: () => void;
 }
 
-/** Shortens the name rather than what tells the copy apart. */
+/** Shortens the original name if necessary, never the suffix that distinguishes the copy. */
 function nameOfCopy(original: string): string {
   const copyOf = (name: string) => t`${name} copy`;
   const excess = copyOf(original).length - LIMITS.appNameMaxLength;
-  // Without half of a character that needs two.
+  // Drops a leftover half of a surrogate pair.
   const shortened = excess > 0 ? original.slice(0, -excess).replace(/[\uD800-\uDBFF]$/, '') : original;
   return copyOf(shortened.trimEnd());
 }
 
-/** Asks for the name of a new application with the saved settings of another one, and opens it. */
+/** Asks for the name of a copy of the application, creates it with the same settings, and opens it. */
 export default function DuplicateAppDialog({ app, ...modal }: DuplicateAppDialogProps) {
   const { appId, orgCode, integrationType } = app;
   const goOn = useNextStep();

@@ -5,7 +5,10 @@ import type { DuplicatedApp } from './duplicate-app-dialog.tsx';
 
 const DuplicateAppDialog = lazyPart(() => import('./duplicate-app-dialog.tsx'));
 
-/** The dialog that duplicates an application. @param app undefined while it is closed */
+/**
+ * Loads the dialog that duplicates an application on demand.
+ * @param app undefined while the dialog is closed
+ */
 export function DuplicateApp({ app, onClose }: { app: DuplicatedApp | undefined; onClose: () => void }) {
   const { shown, isOpen, forget } = useValueDuringExit(app ?? null);
   if (!shown) return null;

@@ -13,7 +13,8 @@ interface GroupChoiceProps {
 }
 
 /**
- * Some groups of the organisation; nothing where it has none. People who may not list groups can only take some away.
+ * Selects groups; renders nothing if the organisation has none. Users who can't list groups can only remove chosen
+ * ones.
  */
 export function GroupChoice({ legend, chosen, onChange }: GroupChoiceProps) {
   const { data } = useRead(listGroups, useCan('SESSION_MANAGEMENT') ? {} : null);

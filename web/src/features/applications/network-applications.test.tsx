@@ -75,7 +75,7 @@ test('a shared secret that is easy to guess is warned of on a portal that others
   const params = { orgCode: 'acme', appId: 'office-vpn' };
   await create('RADIUS', 'Office VPN');
   await portal.call(replaceSharedSecret, { params, body: { secret: 'testing123' } }, { token });
-  // As if the portal had become reachable.
+  // Simulates a portal that is reachable from the network.
   Object.assign(portal.deps.config, { backchannelUrl: 'http://portal.example' });
   cleanup();
   await visitSignedIn(

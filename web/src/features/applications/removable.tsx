@@ -11,7 +11,7 @@ interface RemovableProps {
   children: ReactNode;
 }
 
-/** A line of a list with a button that removes it. */
+/** A list row with a remove button. */
 export function Removable({ name, onRemove, children }: RemovableProps) {
   return (
     <Flex as="li" align="center" gap="3" ps="3" py="1" _notFirst={{ borderTopWidth: '1px' }}>

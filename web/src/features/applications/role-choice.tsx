@@ -9,7 +9,7 @@ interface RoleChoiceProps {
   onChange: (roles: string[]) => void;
 }
 
-/** Some roles of the organisation. */
+/** Selects roles of the organisation. */
 export function RoleChoice({ legend, chosen, onChange }: RoleChoiceProps) {
   const { data } = useRead(listRoles, {});
   return (

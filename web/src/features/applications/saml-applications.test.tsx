@@ -52,7 +52,7 @@ const upload = async (text: BlobPart, name = 'metadata.xml') => {
   await user.upload(input, new File([text], name));
 };
 const preview = () => screen.findByRole('group', { name: 'What the metadata says' });
-/** Attributes offer a list of choices, so their inputs are comboboxes. */
+/** Attribute inputs suggest values, so their role is combobox. */
 const attribute = (at: number) => screen.findByRole<HTMLInputElement>('combobox', { name: `Attribute ${at}` });
 
 async function beginSaml(name: string) {
@@ -434,7 +434,7 @@ test('errors from the server are shown on their fields', async () => {
 
 // covers: spec 2.2.36, spec 2.8.5
 test('the metadata of the identity provider is saved as a file; a failure is only logged', async () => {
-  // jsdom cannot store files.
+  // jsdom doesn't implement object URLs.
   Object.assign(URL, { createObjectURL: () => 'blob:metadata', revokeObjectURL: () => undefined });
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     expect(this.download).toBe('saml-idp-metadata.xml');
@@ -507,7 +507,7 @@ test('signing keys are rotated by hand: a new one signs, and then the old one ca
   await waitFor(() => expect(table.getAllByRole('row')).toHaveLength(3));
 });
 
-/** Gives user@acme.test a role that may configure SAML applications, and nothing else. */
+/** Gives user@acme.test a role whose only permission is configuring SAML applications. */
 async function makeFederator(): Promise<void> {
   const admin = await portal.signIn(ADMIN);
   const permissions = ['ADD_UPDATE_SAML_CONFIGURATION' as const];

@@ -2,7 +2,7 @@ import { getApp, listApps } from '@orchestrate/shared';
 import { useRead } from '#lib/api/use-read.ts';
 import { useSession } from '#lib/session/session.ts';
 
-/** The organisation of these applications; '' for a moment when a session ends. */
+/** Returns the session's organisation; '' briefly while a session ends. */
 export const useOrgCode = (): string => useSession()?.orgId ?? '';
 
 export function useApplications() {

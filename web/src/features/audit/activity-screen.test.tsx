@@ -24,7 +24,7 @@ async function memberOf(email: string) {
   return member;
 }
 
-/** Switches a member's access off and on again, so many times in all. */
+/** Disables and enables a member alternately, `times` times in total. */
 async function switchAccess(email: string, times: number) {
   const { suid } = await memberOf(email);
   for (let at = 0; at < times; at += 1)

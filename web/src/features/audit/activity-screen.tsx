@@ -40,7 +40,7 @@ interface ActivityFilterBarProps {
   onChange: (changed: ActivityAddress) => void;
 }
 
-/** Filters by words, actor, action, member or object, and time. */
+/** Filters by text, actor, action, member or object, and period. */
 function ActivityFilterBar({ address, onChange }: ActivityFilterBarProps) {
   const { typed, type, submit } = useTypedQuery(address.q ?? '', (q) => onChange({ q }));
   return (
@@ -65,7 +65,7 @@ function ActivityFilterBar({ address, onChange }: ActivityFilterBarProps) {
   );
 }
 
-/** Values of the choice other than kinds of actors. */
+/** Options other than kinds of actors. */
 const ANYBODY = '';
 const PERSON = 'person';
 const CHOOSE = 'choose';
@@ -105,7 +105,7 @@ function WhoFilter({ address: { actor, actorKind }, onChange }: ActivityFilterBa
   );
 }
 
-/** One choice for both: a whole type, or one action. Names of actions have a dot, types have none. */
+/** Selects a whole object type or a single action. Action names contain a dot, types don't. */
 function WhatFilter({ address: { action, objectType, objectId }, onChange }: ActivityFilterBarProps) {
   const choose = (value: string) =>
     onChange({
@@ -113,7 +113,7 @@ function WhatFilter({ address: { action, objectType, objectId }, onChange }: Act
       objectType: AUDIT_OBJECT_TYPES.find((known) => known === value),
       objectId: undefined,
     });
-  // Actions on one thing are listed below it, under its type.
+  // With an object selected, the actions for its type are listed without the type itself.
   const type = objectId ? '' : (objectType ?? '');
   return (
     <Select aria-label={t`What`} width="64" value={action ?? type} onChange={({ target }) => choose(target.value)}>
@@ -132,7 +132,7 @@ function WhatFilter({ address: { action, objectType, objectId }, onChange }: Act
   );
 }
 
-/** Filters that came with a link, and can be removed. */
+/** Filters that were set by a link; they can only be removed. */
 function AboutFilters({ address: { suid, objectType, objectId }, onChange }: ActivityFilterBarProps) {
   const name = useMemberName(suid);
   if (!suid && !objectId) return null;
@@ -160,7 +160,7 @@ const PAGE_SIZE = 50;
 
 type ActivityQuery = Omit<NonNullable<InputOf<typeof listActivity>['query']>, 'pageSize' | 'lastItem'>;
 
-/** The changes that match the filters, newest first, page by page. */
+/** Reads the matching changes, newest first, page by page. */
 function useActivity(filters: ActivityQuery) {
   const { pages, ...list } = usePages(listActivity, (lastItem) => ({
     query: { ...filters, pageSize: PAGE_SIZE, lastItem },
@@ -173,7 +173,7 @@ const formats = [
   { format: 'ndjson', label: t`NDJSON, one event per line`, type: 'application/x-ndjson' },
 ] as const;
 
-/** Exports everything that matches the filters as a file. */
+/** Exports all matching changes as a file. */
 function ExportMenu({ filters }: { filters: ActivityQuery }) {
   const [isPending, setIsPending] = useState(false);
   const save = async ({ format, type }: (typeof formats)[number]) => {
@@ -220,7 +220,7 @@ function ExportMenu({ filters }: { filters: ActivityQuery }) {
 
 const SKELETON_ROWS = 6;
 
-/** What was changed in the organisation, and who did it. */
+/** Lists the changes in the organisation with their authors. */
 export default function ActivityScreen() {
   const { address, filters, isFiltered, change, clear } = useActivityFilters();
   const list = useActivity(filters);

@@ -19,7 +19,7 @@ import {
 export const QUERY_MAX_LENGTH = 100;
 const OBJECT_ID_MAX_LENGTH = 200;
 
-/** The filters in the address, so that Back, a reload or a link brings them back. Invalid ones are ignored. */
+/** Stores the filters in the address, so that Back, a reload or a link restores them. Invalid ones are ignored. */
 export function useActivityFilters() {
   const [search] = useSearchParams();
   const changeAddress = useAddressChange();
@@ -58,12 +58,12 @@ export function useActivityFilters() {
 
 type Query = Omit<NonNullable<InputOf<typeof listActivity>['query']>, 'pageSize' | 'lastItem'>;
 
-/** As the address has them: times as days, the search as it was typed. */
+/** Filters as in the address: times as days, the search as typed. */
 export type ActivityFilters = {
   [Name in ActivityParameter]: Query[Name];
 };
 
-/** As the server expects them; a search begins with the third character. */
+/** Converts filters to the server's query. A search starts at three characters. */
 function filtersOf({ q, from, to, ...filters }: ActivityFilters): Query {
   const wanted = q?.trim() ?? '';
   return {

@@ -30,7 +30,7 @@ const open = (path = '/authenticate-caller') =>
 
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 
-/** The code on the screen. */
+/** Returns the code on the screen. */
 async function shownCode(): Promise<string> {
   const code = await screen.findByRole('img', { name: /^Code for the caller/ });
   return [...(code.getAttribute('aria-label')?.split(': ')[1] ?? '')].filter((character) => character !== ' ').join('');
@@ -44,7 +44,7 @@ async function typeOnPhone(code: string): Promise<string> {
 const answer = (challengeId: string, decision: 'approve' | 'deny') =>
   portal.authenticator.respond(portal.device(CALLER), { challengeId, decision });
 
-/** Opens the same page again, like a reload: the navigation state is kept. */
+/** Simulates a reload, which preserves the navigation state. */
 async function reload() {
   const { pathname } = window.location;
   const { state } = window.history;

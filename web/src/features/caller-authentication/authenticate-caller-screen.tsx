@@ -18,8 +18,8 @@ import { CallerCode } from './caller-code.tsx';
 import { type Caller, callerState } from './caller-state.ts';
 
 /**
- * Who the caller is. The portal is asked again, so that a reload shows it but the browser's history does not contain
- * it.
+ * Shows the confirmed caller. Reads the result from the portal again, so that a reload still shows it without storing
+ * personal data in the browser's history.
  */
 function CallerConfirmed() {
   const { state } = useLocation();
@@ -43,7 +43,7 @@ function CallerConfirmed() {
 
 interface CallerCardProps {
   caller: Caller;
-  /** The portal's time when it said so, ISO 8601. */
+  /** The portal's time at the confirmation, ISO 8601. */
   toldAt: string;
 }
 
@@ -138,7 +138,7 @@ const steps: { icon: LucideIcon; title: string; text: string }[] = [
   },
 ];
 
-/** How it works, and the button to begin. */
+/** Explains the steps and starts the verification. */
 function CallerIntro() {
   const navigate = useNavigate();
   return (
@@ -180,7 +180,7 @@ function CallerIntro() {
   );
 }
 
-/** Verifies a caller: a code is read aloud, and the caller consents in the authenticator (spec 1 §§1, 2). */
+/** Verifies a caller: staff read a code aloud, and the caller consents in the authenticator (spec 1 §§1, 2). */
 export default function AuthenticateCallerScreen() {
   const { '*': step = '' } = useParams();
   return (

@@ -19,7 +19,7 @@ import { Section } from '#ui/list/section.tsx';
 import { callerPaths, nextVerification, readVerification, type Verification } from './caller-address.ts';
 import { callerState } from './caller-state.ts';
 
-/** The words of the radio alphabet (ICAO), for reading a code aloud. */
+/** ICAO spelling alphabet, for reading a code aloud. */
 const WORDS: Readonly<Record<string, string>> = {
   A: 'Alfa',
   B: 'Bravo',
@@ -59,12 +59,12 @@ const WORDS: Readonly<Record<string, string>> = {
   9: 'nine',
 };
 
-/** How a character is said, e.g. `K` as 'Kilo'. */
+/** Returns the spelling word for a character, e.g. 'Kilo' for `K`. */
 export const spokenAs = (character: string): string => WORDS[character.toUpperCase()] ?? character;
 
 const HALF = LIMITS.typedCodeLength / 2;
 
-/** A code to be read aloud: large, in two groups, with the word for each character below it. */
+/** Displays a code for reading aloud: large, in two groups, with the spelling word below each character. */
 function SpokenCode({ code }: { code: string }) {
   return (
     <Flex
@@ -107,27 +107,26 @@ function SpokenCode({ code }: { code: string }) {
   );
 }
 
-// Keeps counting over all visits to the page: the cache outlives each visit, and each must ask how long its code still
-// lives.
+// Counts all visits to the page: the cache outlives each visit, and each has to fetch how long its code remains valid.
 let rounds = 0;
 const nextRound = () => {
   rounds += 1;
   return rounds;
 };
 
-/** The code of a verification; while it is waiting, the portal returns the same one again. */
+/** Fetches the code of a verification. While it is pending, the portal returns the same code. */
 function useCallerCode({ epoch }: Verification) {
   const [round] = useState(nextRound);
   const { data, error, isValidating } = useSWRImmutable<ReplyOf<typeof startVerbal>, ApiRefusal>(
     ['caller code', epoch, round],
     () => call(startVerbal, { query: { epoch } }),
-    // The old code stays visible until the new one arrives.
+    // Keeps the old code visible until the new one arrives.
     { keepPreviousData: true },
   );
   return { begun: data, refusal: error, isPending: isValidating };
 }
 
-/** Follows a code from its creation to the consent. */
+/** Follows a code from its creation to the caller's consent. */
 function useCallerState({ code, epoch, idTimeout }: { code: string; epoch: string; idTimeout: number }) {
   const org = useSession()?.orgId ?? '';
   const { message, connection } = useLive(verbalLive, { epoch, org });
@@ -139,13 +138,13 @@ function useCallerState({ code, epoch, idTimeout }: { code: string; epoch: strin
   };
 }
 
-/** As wide as the code: eight characters, their gaps and the one between the groups. */
+/** Width of the code: eight characters, their gaps and the one between the groups. */
 const CODE_WIDTH = '41rem';
 
-/** What to say to the caller. */
+/** Sentence for staff to read to the caller. */
 const SAY = t`“Open your authenticator, choose ‘Type code’, and type what I read to you.”`;
 
-/** The code for the caller, and the state of the verification. */
+/** Shows the code for the caller and the state of the verification. */
 export function CallerCode() {
   const { state } = useLocation();
   const verification = readVerification(state);
@@ -156,7 +155,7 @@ export function CallerCode() {
 function Running({ verification }: { verification: Verification }) {
   const navigate = useNavigate();
   const { begun, refusal, isPending } = useCallerCode(verification);
-  /** Gets another code; the old one just expires. */
+  /** Starts a new verification; the old code simply expires. */
   const renew = () => void navigate(callerPaths.generate, { replace: true, state: nextVerification() });
   if (refusal) {
     return (

@@ -3,12 +3,15 @@ import type { ServerMessage, verbalLive } from '@orchestrate/shared';
 export type VerbalMessage = ServerMessage<typeof verbalLive>;
 export type Caller = NonNullable<VerbalMessage['caller']>;
 
-/** The state of a caller's verification. */
+/** State of a caller's verification. */
 export type CallerState =
   | { step: 'waiting' | 'consenting' | 'denied' | 'expired' }
   | { step: 'confirmed'; caller: Caller };
 
-/** @param isOver the code ran out by this browser's clock, or the portal refuses to follow it. */
+/**
+ * Returns the state to display.
+ * @param isOver true if the code has expired by this browser's clock, or the portal refuses to follow it
+ */
 export function callerState(message: VerbalMessage | undefined, isOver: boolean): CallerState {
   if (message?.state === 'success' && message.caller) return { step: 'confirmed', caller: message.caller };
   if (message?.state === 'denied') return { step: 'denied' };

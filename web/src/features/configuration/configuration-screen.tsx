@@ -16,7 +16,7 @@ const FORMATS = [
 ] as const;
 type Format = (typeof FORMATS)[number]['format'];
 
-/** Everything that administrators have configured, to save. */
+/** Downloads everything that administrators have configured. */
 function ExportSection() {
   const orgCode = useSession()?.orgId ?? '';
   const [pending, setPending] = useState<Format>();
@@ -57,7 +57,7 @@ function ExportSection() {
   );
 }
 
-/** An organisation's configuration as a file, out and in. */
+/** Exports and imports an organisation's configuration as a file. */
 export default function ConfigurationScreen() {
   return (
     <Flex direction="column" gap="6" maxW="4xl">

@@ -29,17 +29,17 @@ import { Section } from '#ui/list/section.tsx';
 
 const CHANGED: readonly CacheGroup[] = ['Org Settings', 'Roles', 'Applications', 'Mails'];
 
-/** A file, and what importing it would change. */
+/** Checks a configuration file, shows the differences and imports it. */
 function useImport() {
   const check = useWrite(checkConfiguration);
   const save = useWrite(importConfiguration, { invalidates: CHANGED });
   const [file, setFile] = useState<File>();
   const [difference, setDifference] = useState<ConfigurationDifference>();
-  /** What somebody else has changed since the difference was shown. */
+  /** Message if someone else changed the configuration after the differences were displayed. */
   const [staleness, setStaleness] = useState<string>();
   const [hasImported, setHasImported] = useState(false);
   const text = useRef('');
-  /** Of the files that were chosen, the last one counts. */
+  /** The most recently chosen file; results for earlier ones are discarded. */
   const chosen = useRef<File>(undefined);
 
   async function choose(next: File | undefined): Promise<void> {
@@ -57,7 +57,7 @@ function useImport() {
       const found = await check.run({ body: { configuration: written } });
       if (chosen.current === next) setDifference(found);
     } catch (failure) {
-      // A refusal is shown beside the file.
+      // The refusal is shown next to the file.
       if (!(failure instanceof ApiRefusal)) throw failure;
     }
   }
@@ -82,7 +82,7 @@ function useImport() {
         );
       } else {
         toastRefusal(failure);
-        // What prevents it is listed.
+        // Checks the file again to list the problems.
         if (failure.issues.length > 0) await choose(imported);
       }
     }
@@ -92,7 +92,7 @@ function useImport() {
     file,
     difference,
     staleness,
-    /** Whether the last file was imported, and no other one has been chosen yet. */
+    /** True if the last file was imported and no other one has been chosen since. */
     hasImported,
     refusal: check.refusal,
     isChecking: check.isPending,
@@ -104,17 +104,17 @@ function useImport() {
 
 type Thing = ConfigurationDifference['kept'][number];
 
-/** Things whose name says nothing, or is that of their type. */
+/** Returns a readable title for objects whose name is missing or technical. */
 function titleOf({ type, id, name }: Thing): string {
   if (type === 'mail-language') return objectTypeLabel(type);
-  // The words of a mail in another language than English have that behind its name, e.g. `invitation.de`.
+  // Email texts in other languages than English have the language as suffix, e.g. `invitation.de`.
   const [known, language] = id.split('.');
   const title = type === 'mail-text' && Object.entries(MAIL_TITLES).find(([mail]) => mail === known)?.[1];
   if (!title) return objectName({ type, name });
   return language === 'de' ? t`${title} in German` : title;
 }
 
-/** What an import would change, leave out and leave alone. */
+/** Lists what an import would change, skip and leave unchanged. */
 function Difference({ difference: { changes, leftOut, kept } }: { difference: ConfigurationDifference }) {
   return (
     <Flex direction="column" gap="6">
@@ -177,7 +177,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** A file, what it would change, and the button that changes it. */
+/** Selects a file, shows the differences and imports it. */
 export function ImportSection() {
   const { file, difference, staleness, hasImported, refusal, isChecking, isImporting, choose, run } = useImport();
   const reason = refusal?.issues.find(({ path }) => path === 'configuration')?.message;

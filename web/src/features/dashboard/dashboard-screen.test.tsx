@@ -95,7 +95,7 @@ test('without permission for either app you cannot add a device and are told who
   act(() => updateProfile(denied));
   const button = screen.getByRole('button', { name: 'Add device' });
   await tabTo(button);
-  // Who may edit members need not ask anybody.
+  // Users who can edit members can allow the app themselves.
   const { textContent } = await screen.findByRole('tooltip');
   expect(textContent).toBe('Allow this app for yourself in Manage Users, with Edit details');
   act(() => updateProfile({ ...denied, permissions: [] }));

@@ -42,11 +42,11 @@ import { useSummary } from './use-summary.ts';
 
 const columns = { templateColumns: { base: 'repeat(2, minmax(0, 1fr))', md: 'repeat(4, minmax(0, 1fr))' }, gap: '4' };
 
-/** Today's figures of the organisation, for people who may search members; each count links to what it counts. */
+/** Shows the organisation's figures of today to users who can search members; each count links to its list. */
 export function SummaryStrip() {
   const maySeeSignIns = useCan('SESSION_MANAGEMENT');
   const { data, refusal } = useSummary();
-  // The page is about one's own devices, so if the counts cannot be read nothing is shown.
+  // The page is about the user's own devices, so unavailable counts are simply left out.
   if (!data && refusal) return null;
   if (!data) return <LoadingStrip />;
   const signInsOf = (status: 'Success' | 'Failed') =>
@@ -69,7 +69,7 @@ export function SummaryStrip() {
   );
 }
 
-/** The difference to the sign-ins until this time yesterday. */
+/** Shows the difference to yesterday's sign-ins up to the same time. */
 function Trend({ signIns, signInsBefore }: Pick<ReplyOf<typeof getSummary>, 'signIns' | 'signInsBefore'>) {
   const more = signIns - signInsBefore;
   if (more === 0) return <StatusBadge status={t`same as yesterday`} tone="neutral" />;
@@ -84,7 +84,7 @@ function Trend({ signIns, signInsBefore }: Pick<ReplyOf<typeof getSummary>, 'sig
 interface CountProps {
   label: string;
   value: number;
-  /** The list of the counted people. */
+  /** Address of the list behind the count. */
   to?: string | undefined;
   children: ReactNode;
 }
@@ -141,7 +141,7 @@ function LoadingStrip() {
   );
 }
 
-/** The browsers in which the signed-in person needs no device for a while; nothing where there are none. */
+/** Lists the browsers that remember the signed-in user; renders nothing if there are none. */
 export function RememberedBrowsers() {
   const { data } = useRead(listBrowsers, {});
   if (!data || data.browsers.length === 0) return null;
@@ -216,17 +216,17 @@ function Browser({ browser: { id, userAgent, ip, lastUsedAt, expiresAt, isThis }
   );
 }
 
-/** The greeting for this hour of the local day (0 to 23). */
+/** Returns the greeting for an hour of the local day (0 to 23). */
 export function greetingAt(hour: number): string {
   if (hour >= 5 && hour < 12) return t`Good morning`;
   if (hour >= 12 && hour < 18) return t`Good afternoon`;
   return hour >= 18 ? t`Good evening` : t`Hello`;
 }
 
-/** Spec 1 §9 asks for the latest entries, and names no number. */
+/** Spec 1 §9 requires the latest entries without giving a number. */
 const LATEST = 5;
 
-/** The latest sign-ins of the signed-in person, with the way to all of them. */
+/** Lists the signed-in user's latest sign-ins, with a link to all of them. */
 function LoginHistoryPanel({ title = t`Login History` }: { title?: string }) {
   return (
     <Section
@@ -243,7 +243,7 @@ function LoginHistoryPanel({ title = t`Login History` }: { title?: string }) {
   );
 }
 
-/** The start page: one's own devices and latest sign-ins. */
+/** The start page: the user's own devices and latest sign-ins. */
 export default function DashboardScreen({ devices }: { devices: ReactNode }) {
   const profile = useSession()?.profile;
   const { open } = useModal();

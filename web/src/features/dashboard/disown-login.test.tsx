@@ -7,7 +7,7 @@ import { leave, visitSignedIn } from '#layout/testing.tsx';
 import { user } from '#testing.ts';
 import { DisownButton, DisownDialogs } from './login-history-screen.tsx';
 
-/** Rendered as in the history, with the dialogs beside the list. */
+/** Renders one entry of the history together with the dialogs, which are outside the list. */
 function Disowning({ record }: { record: LoginRecord }) {
   const [asked, setAsked] = useState<LoginRecord>();
   return (
@@ -39,7 +39,7 @@ test('“It wasn’t me” ends what came of it and offers to report the device 
   const next = await screen.findByRole('dialog', { name: 'The sign-in has ended' });
   expect((await portal.call(getProfile, {}, { token: intruder.token })).status).toBe(401);
   expect((await portal.call(getProfile, {}, { token })).status).toBe(200);
-  // This sign-in's own device: it cannot pause itself, and reporting it lost signs out.
+  // The device of this session: it can't be paused here, and reporting it lost signs out.
   expect(within(next).queryByRole('button', { name: 'Pause it' })).toBeNull();
   await user.click(within(next).getByRole('button', { name: 'Report it lost' }));
   await waitFor(async () => expect((await portal.call(getProfile, {}, { token })).status).toBe(401));

@@ -14,7 +14,7 @@ import { useSummary } from './use-summary.ts';
 
 const HIDDEN = 'orchestrate.first-steps-hidden';
 
-/** What an administrator of a new organisation does first; gone when it is done, or when the administrator hides it. */
+/** Lists the first steps of a new organisation. Disappears when they are done or the administrator hides it. */
 export function FirstSteps() {
   const orgCode = useSession()?.profile.orgId ?? '';
   const [isHidden, setHidden] = useState(readStored(HIDDEN) === orgCode);
@@ -82,7 +82,7 @@ export function FirstSteps() {
 interface StepProps {
   title: string;
   text: string;
-  /** What leads to it, while it has not been done. */
+  /** Link to the step while it isn't done. */
   action: ReactNode;
 }
 

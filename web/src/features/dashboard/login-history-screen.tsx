@@ -41,9 +41,7 @@ interface DisownButtonProps {
   onAsk: (record: LoginRecord) => void;
 }
 
-/**
- * Beside a sign-in of one's own: a button to report that it was somebody else's, or a note that this has been reported.
- */
+/** A button to report one of the user's sign-ins as someone else's, or a note that it was reported. */
 export function DisownButton({ record, onAsk }: DisownButtonProps) {
   if (record.isDisowned) return <StatusBadge status={t`Not you`} tone="danger" />;
   return (
@@ -54,18 +52,18 @@ export function DisownButton({ record, onAsk }: DisownButtonProps) {
 }
 
 interface DisownDialogsProps {
-  /** The sign-in in question; absent where there is none. */
+  /** The reported sign-in; undefined while the dialog is closed. */
   record: LoginRecord | undefined;
   onClose: () => void;
 }
 
 /**
- * Asks whether a sign-in was somebody else's, and leads to what to do then. Kept outside the list, which is read again
- * meanwhile.
+ * Confirms that a sign-in was someone else's, then suggests what to do next. Rendered outside the list, which is
+ * refetched meanwhile.
  */
 export function DisownDialogs({ record, onClose }: DisownDialogsProps) {
   const [outcome, setOutcome] = useState<Outcome>();
-  // Shown only after the first dialog has gone: a closing dialog also closes whatever opened above it.
+  // Displayed only after the first dialog has closed: a closing dialog also closes dialogs opened above it.
   const answered = useRef<Outcome>(undefined);
   const { run, isPending, refusal, reset } = useWrite(disownLogin, {
     invalidates: ['Member Login History', 'Sign-ins', 'Remembered Browsers'],
@@ -124,7 +122,7 @@ function NextStep({ outcome: { ended, device }, onClose }: { outcome: Outcome; o
       return toastRefusal(failure);
     }
     finish(t`${name} was reported lost`);
-    // The server has ended this very session: another call would only find that out.
+    // The server has ended this session, so any other call would fail.
     if (isThisSignIn) signOut();
   };
   const pauseIt = async (zid: string, name: string, mode: 'mobile' | 'desktop' | 'webauthn') => {
@@ -189,7 +187,7 @@ function endedText(ended: number): string {
   return plural(ended, { one: 'One sign-in has ended.', other: '# sign-ins have ended.' });
 }
 
-/** All sign-ins of the signed-in person, newest first, page by page. */
+/** Reads the signed-in user's sign-ins, newest first, page by page. */
 function useLoginHistory() {
   const { pages, ...list } = usePages(getLoginHistory, (lastItem) => ({
     query: { count: LIMITS.searchPageSize, lastItem },
@@ -197,7 +195,7 @@ function useLoginHistory() {
   return { ...list, records: pages?.flatMap((page) => page.records) };
 }
 
-/** Every sign-in of the signed-in person. */
+/** Lists every sign-in of the signed-in user. */
 export default function LoginHistoryScreen() {
   const [disowned, setDisowned] = useState<LoginRecord>();
   return (
@@ -212,7 +210,7 @@ export default function LoginHistoryScreen() {
   );
 }
 
-/** Opens the report that a sign-in was somebody else's. */
+/** Opens the dialog that reports a sign-in as someone else's. */
 type OnDisown = (record: LoginRecord) => void;
 
 function AllLogins({ onDisown }: { onDisown: OnDisown }) {

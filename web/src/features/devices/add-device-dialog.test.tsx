@@ -23,7 +23,7 @@ afterEach(() => leave(portal));
 
 const TABLET = { name: 'Pixel Tablet', type: 'mobile', platform: 'Android 16' } as const;
 
-/** Opens the dialog for somebody who has two devices. */
+/** Opens the dialog for a user with two devices. */
 const open = (email = 'helpdesk.admin@acme.test'): Promise<AuthState> =>
   visitSignedIn(portal, email, '/dashboard?modal=add-device', <OwnDevices />);
 
@@ -179,7 +179,7 @@ test('each tab has its own code, and changing tabs starts over', async () => {
   const pairing = await connect(scanned);
   await screen.findByRole('heading', { name: 'Pixel Tablet wants to be added' });
   await chooseTab('Type code');
-  // The device that is waiting for an answer gets a no instead of being left alone.
+  // The pending device is denied instead of being left waiting.
   await waitFor(async () =>
     expect((await portal.authenticator.pairStatus(pairing)).resultCode).toBe(codeOf('ADD_DEVICE_NO_CONSENT')),
   );
@@ -208,7 +208,7 @@ test('at the limit there is a message and a way out', async () => {
   await open('security.admin@acme.test');
   await click(/^Mobile/);
   await screen.findByRole('heading', { name: 'Device limit reached' });
-  // The dialog's own close button has the same name, and comes after it.
+  // The dialog's own close button has the same name and comes later.
   await user.click(within(screen.getByRole('dialog')).getAllByRole('button', { name: 'Close' })[0] ?? document.body);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });

@@ -33,8 +33,8 @@ const kinds = [
 ] as const satisfies { type: DeviceType; title: string; text: string }[];
 
 /**
- * What to add: an app only where the organisation and the profile permit it, a passkey only where the portal accepts
- * them.
+ * Selects the kind of device: apps only if the organisation and the profile allow them, passkeys only if the portal
+ * accepts them.
  */
 function DeviceChoice({ onChoose }: { onChoose: (kind: DeviceType) => void }) {
   const session = useSession();
@@ -67,7 +67,7 @@ interface ChoiceProps {
   type: DeviceType;
   title: string;
   text: string;
-  /** Why it cannot be chosen. It stays reachable so that everybody can read it. */
+  /** Reason why the option is disabled. It stays focusable so that the reason can be read. */
   obstacle: string | undefined;
   onChoose: () => void;
 }
@@ -144,7 +144,7 @@ const FAILED: Sides = {
 const CANCELLED: Sides = { here: t`A fresh code follows in a moment.`, there: t`The device was turned away.` };
 const EXPIRED: Sides = { here: t`This code has expired; get a new one.`, there: t`Wait for the new code.` };
 
-/** What happens on this screen and on the new device, one sentence each. */
+/** Returns one sentence each for this screen and the new device. */
 function sidesOf(kind: CodeKind, { step }: AddDeviceView): Sides {
   if (step === 'failed') return FAILED;
   if (step === 'cancelled') return CANCELLED;
@@ -163,7 +163,7 @@ const TABS = [
   { value: 'DID', label: t`Type code` },
 ] as const satisfies { value: CodeKind; label: string }[];
 
-/** The height of a code with its countdown and action, so that the dialog keeps its size from step to step. */
+/** Height of a code with its countdown and action; keeps the dialog's size constant across steps. */
 const EXCHANGE_HEIGHT = { base: '80', xs: '388px' };
 
 const titles: Record<DeviceType, string> = {
@@ -172,10 +172,10 @@ const titles: Record<DeviceType, string> = {
   webauthn: t`Add a passkey`,
 };
 
-// Few people add one, and the browser's side of it is a library of its own.
+// Loaded on demand: passkeys are rarely added, and the browser side requires its own library.
 const AddPasskey = lazyPart(() => import('./add-passkey.tsx'));
 
-/** Adding a device: choose its kind, connect, confirm, done (spec 1 §4). */
+/** Adds a device: choose its kind, connect, confirm, done (spec 1 §4). */
 export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: AddDeviceDialogProps) {
   const { asked, run } = useAddDeviceApproval();
   const { kept, view, isReconnecting, begin, confirm, reset, leave } = useAddDevice(run);

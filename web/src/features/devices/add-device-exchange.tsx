@@ -17,7 +17,7 @@ import { CodeFaceSkeleton, ScanFace, TypeFace } from './code-face.tsx';
 import { DeviceResult } from './device-result.tsx';
 
 interface VerifyFormProps {
-  /** Why the last code was refused, e.g. 'Invalid validation code'. */
+  /** Reason why the last code was refused, e.g. 'Invalid validation code'. */
   problem: string | undefined;
   isPending: boolean;
   onVerify: (validationCode: string) => void;
@@ -25,7 +25,7 @@ interface VerifyFormProps {
   onCancel: () => void;
 }
 
-/** The two characters that the new device shows: verified with Enter, or with the button once both are there. */
+/** Asks for the two characters displayed on the new device. Enter or the button submits them once both are typed. */
 function VerifyForm({ problem, isPending, onVerify, onRetry, onCancel }: VerifyFormProps) {
   const [code, setCode] = useState('');
   const isFull = code.length === LIMITS.verificationCodeLength;
@@ -79,7 +79,7 @@ export interface AddDeviceExchangeProps {
   onCancel: () => void;
 }
 
-/** One tab of the dialog: the code, then the question or the verification code, or why it has ended. */
+/** One tab of the dialog: the code, then the question or the verification code, or the reason why it ended. */
 export function AddDeviceExchange({ view, onRestart, ...exchange }: AddDeviceExchangeProps) {
   switch (view.step) {
     case 'fetching':

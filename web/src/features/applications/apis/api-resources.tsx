@@ -37,7 +37,7 @@ const scopesOf = (typed: string): string[] => typed.split(/\s+/).filter(Boolean)
 const fields = z.object({
   name: apiResourceForm.shape.name,
   identifier: resourceIdentifier,
-  /** One in each line. */
+  /** One scope per line. */
   scopes: z.string().superRefine((typed, context) => {
     const { error } = apiResourceForm.shape.scopes.safeParse(scopesOf(typed));
     if (error) context.addIssue({ code: 'custom', message: error.issues[0]?.message ?? '' });
@@ -46,13 +46,13 @@ const fields = z.object({
 type Form = z.output<typeof fields>;
 
 interface ApiResourceDialogProps {
-  /** Closed where it is undefined. */
+  /** The dialog is closed while this is undefined. */
   edited: ApiResource | 'new' | undefined;
   onClose: () => void;
   onSaved: () => void;
 }
 
-/** Adds an API, or changes its name and scopes. */
+/** Adds an API, or edits its name and scopes. */
 function ApiResourceDialog({ edited, onClose, onSaved }: ApiResourceDialogProps) {
   const isNew = edited === 'new';
   const creating = useWrite(createApiResource);
@@ -137,7 +137,7 @@ function ApiResourceDialog({ edited, onClose, onSaved }: ApiResourceDialogProps)
   );
 }
 
-/** The APIs for which applications ask for access tokens. */
+/** Lists the APIs that applications can request access tokens for. */
 export function ApiResources() {
   const [deleted, setDeleted] = useState<ApiResource>();
   const { data, refusal, refetch } = useRead(listApiResources, {});

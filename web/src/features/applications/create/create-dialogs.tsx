@@ -13,7 +13,7 @@ const dialogs: Record<CreateDialogName, ComponentType<CreateDialogProps>> = {
   'create-ldap': lazyPart(() => import('./create-ldap-dialog.tsx')),
 };
 
-/** Draws the dialog that the address asks for, and keeps it until its exit animation ends. */
+/** Renders the dialog named in the address, and keeps it mounted until its exit animation ends. */
 export function CreateDialogs({ dialog, onClose }: { dialog: CreateDialogName | null; onClose: () => void }) {
   const { shown, isOpen, forget } = useValueDuringExit(dialog);
   if (!shown) return null;

@@ -7,7 +7,7 @@ import type { GeneralInfo } from '../editor/app-schemas.ts';
 import { useOrgCode } from '../use-applications.ts';
 import { type CreateDialogProps, GeneralInfoDialog } from './general-info-dialog.tsx';
 
-/** The name of a RADIUS or LDAP application; the portal makes the rest, and the editor shows it. */
+/** Asks for the name of a RADIUS or LDAP application. The portal generates the rest and the editor shows it. */
 export function CreateNetworkDialog({ type, ...props }: CreateDialogProps & { type: 'radius' | 'ldap' }) {
   const orgCode = useOrgCode();
   const goOn = useNextStep();

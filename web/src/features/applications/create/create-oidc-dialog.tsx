@@ -27,8 +27,7 @@ import type { CreateDialogProps } from './general-info-dialog.tsx';
 const FAILED = t`Something went wrong while creating the app`;
 
 /**
- * Creates an OIDC application and opens it; calls `onNameTaken` where another one has the name
- * (ORG_APP_ALREADY_EXISTS).
+ * Creates an OIDC application and opens it; calls `onNameTaken` if the name is already used (ORG_APP_ALREADY_EXISTS).
  */
 function useCreateOidc(onNameTaken: () => void) {
   const orgCode = useOrgCode();
@@ -61,7 +60,7 @@ const EMPTY: CreateOidcForm = {
   logoutUrls: [{ value: '' }],
 };
 
-/** Creates an OIDC application in two steps (spec 2 §2); a machine, which has no addresses, in one. */
+/** Creates an OIDC application in two steps (spec 2 §2), or in one for a service client, which has no addresses. */
 export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: CreateDialogProps) {
   const [step, setStep] = useState(0);
   const form = useTouchedForm<CreateOidcForm>({ resolver: zodResolver(createOidcForm), defaultValues: EMPTY });

@@ -7,7 +7,7 @@ import { useOrgCode } from '../use-applications.ts';
 import { type CreateDialogProps, GeneralInfoDialog } from './general-info-dialog.tsx';
 import { keepSamlDraft } from './saml-draft.ts';
 
-/** The name of a SAML application; once it is free, the editor asks for the rest (spec 2 §2). */
+/** Asks for the name of a SAML application and continues in the editor if the name is available (spec 2 §2). */
 export default function CreateSamlDialog(props: CreateDialogProps) {
   const orgCode = useOrgCode();
   const goOn = useNextStep();

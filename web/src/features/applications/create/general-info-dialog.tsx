@@ -8,13 +8,13 @@ import { type GeneralInfo, generalInfo, NAME_TAKEN } from '../editor/app-schemas
 import { GeneralFields } from '../editor/general-fields.tsx';
 
 interface GeneralInfoDialogProps extends CreateDialogProps {
-  /** e.g. 'SAML'. */
+  /** Protocol name for the title, e.g. 'SAML'. */
   kind: string;
-  /** Goes on with the name, or says that it is taken. Errors are shown above the buttons. */
+  /** Continues with the name, or reports that it is taken. A failure is shown above the buttons. */
   onInfo: (info: GeneralInfo) => Promise<'taken' | 'done'>;
 }
 
-/** Asks for name and description: all that is asked before an application has an editor (spec 2 §2). */
+/** Asks for name and description, the only fields needed before an application has an editor (spec 2 §2). */
 export function GeneralInfoDialog({ kind, onInfo, isOpen, onClose, onExitComplete }: GeneralInfoDialogProps) {
   const form = useForm<GeneralInfo>({
     resolver: zodResolver(generalInfo),
@@ -60,6 +60,6 @@ export function GeneralInfoDialog({ kind, onInfo, isOpen, onClose, onExitComplet
 export interface CreateDialogProps {
   isOpen: boolean;
   onClose: () => void;
-  /** Called when it has left the screen: then what it held is forgotten. */
+  /** Called after the exit animation, to discard the form's values. */
   onExitComplete: () => void;
 }

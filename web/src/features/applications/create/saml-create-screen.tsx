@@ -13,7 +13,9 @@ import { SamlTab } from '../saml/saml-tab.tsx';
 import { useOrgCode } from '../use-applications.ts';
 import { keepSamlDraft, readSamlDraft, type SamlDraft } from './saml-draft.ts';
 
-/** The rest of a new SAML application. Without the values from its dialog it cannot continue. */
+/**
+ * The second step of creating a SAML application. Returns to the list if the draft from the first dialog is missing.
+ */
 export default function SamlCreateScreen() {
   const [draft] = useState(readSamlDraft);
   return draft ? <Create draft={draft} /> : <Navigate to={paths.applications} replace />;

@@ -3,11 +3,11 @@ import { readStored, writeStored } from '#lib/browser/stored.ts';
 import { PERSONAL } from '#lib/session/personal-storage.ts';
 import { currentSession } from '#lib/session/session.ts';
 
-/** What the first dialog of a SAML application passes to its editor. */
+/** Values that the first SAML dialog passes to the editor. */
 export interface SamlDraft {
   name: string;
   description: string;
-  /** The id that the portal proposed. */
+  /** Id proposed by the portal. */
   appId: string;
 }
 
@@ -16,13 +16,13 @@ const KEY = PERSONAL.samlForm;
 const owner = () => currentSession()?.profile.suid;
 
 /**
- * Keeps the draft for this tab and this person, so that a reload doesn't lose it; null removes it. Without storage the
- * editor leads back to the list, where people begin again.
+ * Stores the draft for this tab and user so that it survives a reload; null removes it. Without storage, the editor
+ * returns to the list and the user starts again.
  */
 export const keepSamlDraft = (draft: SamlDraft | null): void =>
   writeStored(KEY, draft && JSON.stringify({ suid: owner(), ...draft }), 'sessionStorage');
 
-/** The draft; null if there is none, it belongs to another person, or the stored value is invalid. */
+/** Returns the draft, or null if there is none, it belongs to another user, or the stored value is invalid. */
 export function readSamlDraft(): SamlDraft | null {
   const stored = readJson(readStored(KEY, 'sessionStorage'));
   if (typeof stored !== 'object' || stored === null) return null;

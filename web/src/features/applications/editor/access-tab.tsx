@@ -14,7 +14,7 @@ import type { AppForm } from './app-form.ts';
 
 type Users = AppForm['users'];
 
-/** Who may use the application. */
+/** Edits who can use the application. */
 export function AccessTab() {
   const { control, setValue } = useFormContext<AppForm>();
   const users = useWatch({ control, name: 'users' });

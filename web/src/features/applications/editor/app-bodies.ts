@@ -8,10 +8,10 @@ type UpdateBody = NonNullable<InputOf<typeof updateApp>['body']>;
 type SamlUpdateBody = NonNullable<InputOf<typeof updateSamlApp>['body']>;
 type SamlCreateBody = Omit<NonNullable<InputOf<typeof createSamlApp>['body']>, 'orgCode' | 'appId'>;
 
-/** Which parts of a form were changed; unchanged ones are absent. */
+/** Changed field groups of a form; unchanged ones are absent. */
 export type Changed = { [Part in keyof AppForm]?: unknown };
 
-/** The body that turns `base` into `form`. */
+/** Returns the field groups of `form` that differ from `base`. */
 export function changedFrom(base: AppForm, form: AppForm): Changed {
   const parts = (Object.keys(form) as (keyof AppForm)[]).filter((part) => !isEqual(form[part], base[part]));
   const changed: Changed = Object.fromEntries(parts.map((part) => [part, true]));
@@ -21,7 +21,7 @@ export function changedFrom(base: AppForm, form: AppForm): Changed {
 
 const SECONDS_A_MINUTE = 60;
 
-/** Only a changed part, so that nobody overwrites what a colleague has saved since. */
+/** Returns `value` only if it changed, so that saving doesn't overwrite a colleague's later change. */
 const when = <Value extends object>(isChanged: unknown, value: Value): Partial<Value> => (isChanged ? value : {});
 
 function usableBy({ users: { isRestricted, roles, people, groups } }: AppForm) {
@@ -39,7 +39,7 @@ function changedOptions(form: AppForm, changed: Changed) {
   };
 }
 
-/** The body for a change of an application, without the SAML parts. */
+/** Builds the body that updates an application, without its SAML fields. */
 export function updateBody(form: AppForm, changed: Changed): UpdateBody {
   const { oidc } = form;
   return {
@@ -87,7 +87,7 @@ const flagsOf = ({ didEnabled, webAuthnEnabled, forceAuthnEnabled, desktopAppEna
   desktopAppEnabled,
 });
 
-/** What a SAML application is told of a person. */
+/** Returns the fields that define which user data a SAML application receives. */
 export const samlToldOf = (saml: NonNullable<AppForm['saml']>) => ({
   samlNameId: saml.samlNameId,
   samlNameIdFormat: saml.samlNameIdFormat,
@@ -105,7 +105,7 @@ function samlFields({ saml }: AppForm) {
   };
 }
 
-/** The body for a change of a SAML application; its metadata, up to 5 MiB, only where they changed. */
+/** Builds the body that updates a SAML application. Metadata (up to 5 MiB) is included only if it changed. */
 export function samlUpdateBody(form: AppForm, changed: Changed): SamlUpdateBody {
   const { didEnabled, webAuthnEnabled, forceAuthnEnabled, desktopAppEnabled } = changed;
   const areFlagsChanged = didEnabled || webAuthnEnabled || forceAuthnEnabled || desktopAppEnabled;
@@ -119,7 +119,7 @@ export function samlUpdateBody(form: AppForm, changed: Changed): SamlUpdateBody 
   };
 }
 
-/** The body for a new SAML application. */
+/** Builds the body that creates a SAML application. */
 export function samlCreateBody(form: AppForm): SamlCreateBody {
   return {
     name: form.name,

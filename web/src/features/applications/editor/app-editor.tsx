@@ -40,7 +40,7 @@ import { useTouchedForm } from './use-touched-form.ts';
 
 const OPTIONS = ['forceAuthnEnabled', 'didEnabled', 'webAuthnEnabled', 'desktopAppEnabled'] as const;
 
-/** How people sign in to this application. */
+/** Edits how users sign in to this application. */
 function LoginOptionsTab({ type }: { type: IntegrationType }) {
   const options = OPTIONS.filter((option) => canHave(type, option));
   const { control, register, formState } = useFormContext<AppForm>();
@@ -81,7 +81,7 @@ interface EditorFooterProps {
   onDelete?: (() => void) | undefined;
 }
 
-/** Actions on the whole form, always visible below the tabs. */
+/** Actions for the whole form, always visible below the tabs. */
 function EditorFooter({ errors, canSubmit, isSubmitting, onCancel, onDelete }: EditorFooterProps) {
   return (
     <Flex position="sticky" bottom="0" zIndex="docked" direction="column" gap="3" py="4" bg="bg" borderTopWidth="1px">
@@ -113,17 +113,17 @@ export interface AppEditorProps {
   /** Absent in create mode. */
   appId?: string;
   type: IntegrationType;
-  /** The editor's own path, to which a tab adds its name. */
+  /** Path of the editor, to which each tab adds its name. */
   root: string;
   initial: AppForm;
-  /** The version that it began with; absent in create mode. */
+  /** Version on which the edits are based; absent in create mode. */
   version?: string | undefined;
-  /** Saves the changed parts. */
+  /** Saves the changed field groups. */
   save: (form: AppForm, changed: Changed, ifMatch: string | undefined) => Promise<SavedApp>;
-  /** Where to go after that. */
+  /** Path to open after saving. */
   pathAfter: (appId: string) => string;
   texts: { saved: string; failed: string };
-  /** The 'Configuration' tab of this type. */
+  /** Content of the 'Configuration' tab for this type. */
   configuration?: ReactNode;
   onCancel?: () => void;
   onDelete?: (() => void) | undefined;
@@ -131,7 +131,7 @@ export interface AppEditorProps {
   onDuplicate?: () => void;
 }
 
-/** The settings of an application, one form on several tabs (spec 2 §2). */
+/** Edits the settings of an application in one form across several tabs (spec 2 §2). */
 export function AppEditor({ appId, type, root, initial, version, configuration, ...editor }: AppEditorProps) {
   const navigate = useNavigate();
   const goOn = useNextStep(root);
@@ -169,7 +169,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
     if (first && tab && !wrong.has(tab)) goOn(`${root}/${first}`, { replace: true });
   };
 
-  /** Shows the server's complaints under their fields. */
+  /** Shows the server's validation errors under their fields. */
   const showIssues = ({ issues }: ApiRefusal, values: AppForm) => {
     const found = issues.flatMap(({ path, message }) => {
       const field = fieldOfIssue(path, values);
@@ -288,7 +288,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
           onDelete={editor.onDelete}
         />
       </chakra.form>
-      {/* A new one holds at least the name that its dialog asked for. */}
+      {/* A new application already has the name entered in its dialog, so it always counts as unsaved. */}
       <UnsavedChanges isDirty={(isDirty || appId === undefined) && !isSubmitting} within={root} onSave={saveAndLeave} />
       {versioned.conflict}
     </FormProvider>

@@ -13,7 +13,7 @@ const urls = (label: string, name: 'callbackUrls' | 'logoutUrls'): EditedField<A
 const attributeLine = ({ name, configs }: AttributeForm) =>
   [name, ...configs.map(({ type, value }) => `${type.toLowerCase()} ${value}`)].join(', ');
 
-/** What tells two service providers apart: their addresses and certificates. */
+/** The addresses and certificates that distinguish two service providers. */
 const providerLines = (provider: ServiceProvider): string[] => [
   `${t`Entity id`}: ${provider.entityId}`,
   ...provider.assertionConsumerServices.map(({ location }) => `${t`Sign-in address`}: ${location}`),
@@ -24,7 +24,7 @@ const providerLines = (provider: ServiceProvider): string[] => [
   ),
 ];
 
-/** The fields of the conflict dialog when two people edit an application at once, in the order of the tabs. */
+/** Fields shown in the conflict dialog when two people edit an application at the same time, in tab order. */
 export const appFields: EditedField<AppForm>[] = [
   textField(t`Name`, 'name'),
   textField(t`Description`, 'description'),

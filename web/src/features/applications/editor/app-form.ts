@@ -29,7 +29,7 @@ import type { SamlDraft } from '../create/saml-draft.ts';
 import { keysText, textOfKeys } from '../oidc/keys-text.ts';
 import { addressRows, checkAddresses, type UrlRows } from './app-schemas.ts';
 
-/** As `appClaim`, whose every field the form has. */
+/** Like `appClaim`, but with every field required. */
 const claimForm = z.object({
   name: appClaim.shape.name,
   value: appClaim.shape.value,
@@ -69,7 +69,7 @@ const attributeForm = z.object({
 });
 export type AttributeForm = z.output<typeof attributeForm>;
 
-/** What was typed of metadata that the server has not read yet. */
+/** Unsubmitted metadata input that the server hasn't parsed yet. */
 const unreadForm = z.object({
   url: z.string(),
   entityId: z.string(),
@@ -91,9 +91,9 @@ export const isUnread = (typed: UnreadMetadata): boolean => Object.values(typed)
 
 const samlForm = z.object({
   metadata: samlMetadata,
-  /** It has to be read before the form can be saved: nothing that was typed is left out in silence. */
+  /** Must be empty to save: typed metadata has to be read first, so that it isn't silently dropped. */
   unread: unreadForm.refine((typed) => !isUnread(typed)),
-  /** The facts read from `metadata`, for display. */
+  /** Facts parsed from `metadata`, for display. */
   serviceProvider: z.custom<ServiceProvider | null>(),
   redirectUrl: callbackUrl,
   encryptAssertions: z.boolean(),
@@ -114,7 +114,7 @@ const samlForm = z.object({
 });
 type SamlForm = z.output<typeof samlForm>;
 
-/** Who may use the application: everybody, or those with a role, those in a group and those by name. */
+/** Who can use the application: everyone, or users with a role, in a group or listed by name. */
 const usersForm = z.object({
   isRestricted: z.boolean(),
   roles: z.array(z.string()),
@@ -122,7 +122,7 @@ const usersForm = z.object({
   groups: z.array(z.object({ groupId: z.string(), displayName: z.string() })),
 });
 
-/** Everything that the editor of an application edits, on all of its tabs. */
+/** All fields of the application editor, across its tabs. */
 export const appForm = z.object({
   name: appName,
   description: appDescription,
@@ -142,7 +142,7 @@ export const appForm = z.object({
 });
 export type AppForm = z.output<typeof appForm>;
 
-/** For fields on the screen: the editor shows them only for applications of their type. */
+/** Returns at least one row, because the editor shows an empty field for an empty list. */
 export const rowsOf = (urls: readonly string[]): UrlRows => (urls.length > 0 ? urls : ['']).map((value) => ({ value }));
 
 function oidcOf({ clients }: OidcConfiguration): AppForm['oidc'] {
@@ -163,11 +163,11 @@ function oidcOf({ clients }: OidcConfiguration): AppForm['oidc'] {
   };
 }
 
-/** A format that is not in the list shows as none. */
+/** Maps an unlisted format to none. */
 const formatOf = (format: string): SamlForm['samlNameIdFormat'] =>
   NAME_ID_FORMATS.find((known) => known === format) ?? '';
 
-/** Names and their configuration: two lists on the wire, one list here. */
+/** Merges the two lists on the wire, names and their configuration, into one. */
 export function attributesOf(
   names: readonly string[],
   configs: SamlConfiguration['samlAttributesConfig'],
@@ -200,7 +200,7 @@ function samlOf(saml: SamlConfiguration): SamlForm {
 
 const NO_USERS = { roles: [], people: [], groups: [] };
 
-/** The form of an existing application. The wire counts in seconds, the form in minutes. */
+/** Converts an application to form values. The wire uses seconds, the form minutes. */
 export function formOf(app: ApplicationDetail): AppForm {
   return {
     name: app.name,
@@ -220,7 +220,7 @@ export function formOf(app: ApplicationDetail): AppForm {
 
 type Defaults = ReplyOf<typeof getDefaultLoginOptions>['result'];
 
-/** The form of a new SAML application: the values from its dialog, and the organisation's defaults. */
+/** Returns the form of a new SAML application, filled from the dialog's values and the organisation's defaults. */
 export function newSamlForm({ name, description }: SamlDraft, defaults: Defaults): AppForm {
   return {
     name,
@@ -249,7 +249,6 @@ export function newSamlForm({ name, description }: SamlDraft, defaults: Defaults
 }
 
 /**
- * The read of uploaded metadata that is still running; resolves to false if the server refused the file. Submitting the
- * form waits for it.
+ * The pending upload of metadata; resolves to false if the server refuses the file. Submitting the form waits for it.
  */
 export const PendingReading = createContext<RefObject<Promise<boolean>>>({ current: Promise.resolve(true) });

@@ -20,7 +20,7 @@ const PLAIN: Record<string, FieldPath<AppForm>> = {
   samlAttributes: 'saml.attributes',
 };
 
-/** The form's attribute that an entry of `samlAttributesConfig` came from, and its row for a kind. */
+/** Finds the form row for entry `at` of `samlAttributesConfig` and a kind of configuration. */
 function configField({ saml }: AppForm, at: number, kind: string): FieldPath<AppForm> | undefined {
   const attributes = saml?.attributes ?? [];
   const configured = attributes.filter(({ configs }) => configs.length > 0)[at];
@@ -30,7 +30,7 @@ function configField({ saml }: AppForm, at: number, kind: string): FieldPath<App
   return row < 0 ? `saml.attributes.${attribute}.name` : `saml.attributes.${attribute}.configs.${row}.value`;
 }
 
-/** The form's field for a wire path in a refusal; undefined where there is no such field. */
+/** Maps a wire path in a validation error to the form's field; undefined if there is no such field. */
 export function fieldOfIssue(path: string, form: AppForm): FieldPath<AppForm> | undefined {
   const plain = PLAIN[path];
   if (plain) return plain;

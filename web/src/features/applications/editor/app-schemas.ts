@@ -13,14 +13,14 @@ import {
 } from '@orchestrate/shared';
 import { z } from 'zod';
 
-/** A list of addresses as a form holds it: react-hook-form wants objects. */
+/** A list of addresses as objects, because react-hook-form's field arrays don't accept strings. */
 const urlRows = z.array(z.object({ value: z.string().trim() }));
 export type UrlRows = z.output<typeof urlRows>;
 
-/** The addresses of a list; where none is needed, its row may stay empty. */
+/** Returns the addresses of the non-empty rows. */
 export const urlsOf = (rows: UrlRows): string[] => rows.flatMap(({ value }) => value || []);
 
-/** The addresses of an application, by the names that the forms have for them. */
+/** Address fields of an application, by form field name. */
 export const addressRows = { kind: clientKind, callbackUrls: urlRows, logoutUrls: urlRows };
 
 interface Addresses {
@@ -30,7 +30,8 @@ interface Addresses {
 }
 
 /**
- * Each is an address that this kind of application can have, once; a machine has none, whatever its hidden fields say.
+ * Checks that each address is unique and allowed for this kind of application. Skips service clients: they have no
+ * addresses, whatever their hidden fields contain.
  */
 export function checkAddresses({ kind, ...lists }: Addresses, context: z.RefinementCtx<unknown>): void {
   if (!hasSignIn(kind)) return;

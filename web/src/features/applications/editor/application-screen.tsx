@@ -29,7 +29,7 @@ import { AppEditor } from './app-editor.tsx';
 import { formOf } from './app-form.ts';
 import { useUpdateApp } from './use-save-app.ts';
 
-/** What an LDAP client needs to know of the portal. */
+/** Shows the connection settings for an LDAP client. */
 function LdapTab({ appId, configuration }: { appId: string; configuration: LdapConfiguration }) {
   const { host, port, tlsPort, baseDn, bindDn, secret } = configuration;
   return (
@@ -83,7 +83,7 @@ function LdapTab({ appId, configuration }: { appId: string; configuration: LdapC
   );
 }
 
-/** Where entries are, on a line of its own. A name breaks only where a whole line is too short for it. */
+/** Shows where entries are in the directory. A name wraps only if it doesn't fit on its own line. */
 function Entries({ what, dn }: { what: string; dn: string }) {
   return (
     <Box as="span" display="block">
@@ -101,7 +101,7 @@ interface DeleteAppDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the name of the application before deleting it. */
+/** Requires typing the application's name before deleting it. */
 function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) {
   const { appId, orgCode, name } = app;
   const goOn = useNextStep(paths.application(appId));
@@ -119,7 +119,7 @@ function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) {
     }
     toast.success(t`App deleted successfully`);
     leaveFreely(() => goOn(paths.applications));
-    // Does not refresh the application itself: its screen is still there for a moment and would request a deleted one.
+    // Doesn't refetch the application itself: its screen stays mounted briefly and would request a deleted application.
     await invalidate('Application List');
   };
 
@@ -157,7 +157,7 @@ function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) {
   );
 }
 
-/** The settings of one application. */
+/** Edits the settings of one application. */
 export default function ApplicationScreen() {
   const { appId = '' } = useParams();
   const { data, refusal, refetch } = useApplication(appId);
@@ -209,7 +209,7 @@ function Editor({ app, version }: { app: ApplicationDetail; version: string | un
   );
 }
 
-/** An organisation keeps its only portal application: without it nobody could sign in. */
+/** An organisation can't delete its only portal application: nobody could sign in without it. */
 function useIsDeletable({ integrationType }: ApplicationDetail): boolean {
   const { data } = useApplications();
   if (integrationType !== 'portal') return true;
@@ -224,7 +224,6 @@ function configurationOf(app: ApplicationDetail) {
   return <SamlTab app={app} />;
 }
 
-/** Skeleton of the editor. */
 export function EditorSkeleton() {
   return (
     <Flex direction="column" gap="6" role="status" aria-label={t`Loading application`}>

@@ -10,11 +10,11 @@ import { Hint } from '#ui/feedback/hint.tsx';
 interface EditorHeaderProps {
   name: string;
   type: IntegrationType;
-  /** Shown on the right. */
+  /** Content on the right. */
   action?: ReactNode;
 }
 
-/** The way back, the application's name, and its type unless it is a portal. */
+/** Back button, application name, and type unless it is a portal. */
 export function EditorHeader({ name, type, action }: EditorHeaderProps) {
   return (
     <Flex align="center" gap="3" minW="0" wrap="wrap">

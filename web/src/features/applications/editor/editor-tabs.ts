@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { IntegrationType } from '@orchestrate/shared';
 import type { AppForm } from './app-form.ts';
 
-/** The side tabs of the editor by their addresses (spec 2 §2). */
+/** Labels of the editor's side tabs, by path segment (spec 2 §2). */
 export const TAB_LABELS = {
   configuration: t`Configuration`,
   'login-options': t`Login options`,
@@ -14,8 +14,8 @@ export const TAB_LABELS = {
 export type EditorTab = keyof typeof TAB_LABELS;
 
 /**
- * The tabs for a type of application: 'Configuration' only where it speaks a protocol, 'Access', 'Provisioning' and
- * 'History' only once it exists.
+ * Returns the tabs for a type of application: 'Configuration' only for protocols, 'Access', 'Provisioning' and
+ * 'History' only for existing applications.
  */
 export function tabsOf(type: IntegrationType, isNew: boolean): EditorTab[] {
   // Everyone can use the portal.
@@ -29,21 +29,21 @@ export function tabsOf(type: IntegrationType, isNew: boolean): EditorTab[] {
   return type === 'portal' ? common : ['configuration', ...common];
 }
 
-/** Whether a tab is for people who may configure every application: where people are sent, and who did what. */
+/** True for tabs that require permission to configure every application: provisioning and history. */
 export const isForAdministrators = (tab: EditorTab): boolean => tab === 'provisioning' || tab === 'history';
 
-/** The tab named by a path's last segment, with or without percent-encoding. */
+/** Returns the tab named by a path's last segment, percent-encoded or not. */
 export function tabIn(segment: string, tabs: readonly EditorTab[]): EditorTab | undefined {
   let plain = segment;
   try {
     plain = decodeURIComponent(segment);
   } catch {
-    // An invalid encoding is compared as it is.
+    // An invalid encoding is compared as is.
   }
   return tabs.find((tab) => tab === plain);
 }
 
-/** The tab that has a field. */
+/** Returns the tab that contains a field. */
 export function tabOfField(field: keyof AppForm): EditorTab {
   if (field === 'name' || field === 'description' || field === 'startUrl') return 'name-&-description';
   if (field === 'users') return 'access';

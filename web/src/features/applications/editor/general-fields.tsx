@@ -11,7 +11,7 @@ interface GeneralFieldsProps {
   errors: { name?: string | undefined; description?: string | undefined };
 }
 
-/** What an application is called and what it is for. */
+/** Edits the name and description of an application. */
 export function GeneralFields({ name, description, errors }: GeneralFieldsProps) {
   return (
     <>
@@ -25,7 +25,7 @@ export function GeneralFields({ name, description, errors }: GeneralFieldsProps)
       >
         <TextArea
           {...description}
-          // One paragraph: Enter does nothing here (spec 2 §2).
+          // The description is one paragraph, so Enter does nothing (spec 2 §2).
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
       </FormField>

@@ -25,7 +25,7 @@ import { GeneralFields } from './general-fields.tsx';
 const MEGAPIXELS = LIMITS.logoPixels / 1_000_000;
 const ACCEPTED = '.svg,.png,.jpg,.jpeg,.gif,.webp';
 
-/** The logo of an application, which is saved by itself as soon as a picture is chosen. */
+/** Uploads the application's logo immediately when a picture is chosen, independently of the form. */
 function AppLogoSection({ appId }: { appId: string }) {
   const { data } = useApplication(appId);
   const params = { orgCode: useOrgCode(), appId };
@@ -118,7 +118,10 @@ function AppLogoSection({ appId }: { appId: string }) {
 const OIDC_START = t`The page that My Applications opens. It starts the sign-in.`;
 const SAML_START = t`The page that My Applications opens. Without one, the portal starts the sign-in.`;
 
-/** Name and purpose of the application. `appId`: its own name counts as free; absent in create mode. */
+/**
+ * Edits the application's name and description.
+ * @param appId Id whose current name counts as available; absent in create mode
+ */
 export function GeneralTab({ appId }: { appId?: string | undefined }) {
   const form = useFormContext<AppForm>();
   const { errors } = form.formState;
@@ -156,7 +159,7 @@ export function GeneralTab({ appId }: { appId?: string | undefined }) {
   );
 }
 
-/** When the field is left with a changed name, asks whether another application has it (spec 2 §5). */
+/** Checks on blur whether another application already uses a changed name (spec 2 §5). */
 function useNameCheck(appId: string | undefined) {
   const orgCode = useOrgCode();
   const { getValues, setError, formState } = useFormContext<AppForm>();
@@ -167,10 +170,10 @@ function useNameCheck(appId: string | undefined) {
     const body = { appName: name, orgId: orgCode, ...(appId && { appId }) };
     try {
       const { result } = await call(validateAppName, { params: { orgCode }, body });
-      // The answer may be about a name that is no longer in the field.
+      // The reply may be for a name that is no longer in the field.
       if (!result.available && getValues('name').trim() === name) setError('name', { message: NAME_TAKEN });
     } catch (failure) {
-      // Saving asks again.
+      // Saving checks the name again.
       logQuietly('The name could not be checked.', failure);
     }
   };

@@ -16,7 +16,7 @@ type Status = NonNullable<InputOf<typeof listAppSignIns>['query']>['status'];
 const PAGE_SIZE = 10;
 const STATUSES = ['Success', 'Failed'] as const;
 
-/** Who signed in to an application, and who changed it. */
+/** Shows an application's sign-ins and changes. */
 export default function HistoryTab({ appId }: { appId: string }) {
   const orgCode = useOrgCode();
   const params = { orgCode, appId };

@@ -23,14 +23,14 @@ const TabLink = chakra(NavLink, {
 });
 
 interface SideTabsProps {
-  /** The editor's own path, to which a tab adds its name. */
+  /** Path of the editor, to which each tab adds its name. */
   root: string;
   tabs: readonly EditorTab[];
   /** Tabs that have errors. */
   faulty: ReadonlySet<EditorTab>;
 }
 
-/** The editor's tabs, each an address. */
+/** The editor's tabs, each with its own address. */
 export function SideTabs({ root, tabs, faulty }: SideTabsProps) {
   return (
     <Flex

@@ -4,13 +4,13 @@ import { useOrgCode } from '../use-applications.ts';
 import { type Changed, samlCreateBody, samlUpdateBody, updateBody } from './app-bodies.ts';
 import type { AppForm } from './app-form.ts';
 
-/** Which application was saved, and its new version. */
+/** Id and new version of the saved application. */
 export interface SavedApp {
   appId: string;
   version: string | undefined;
 }
 
-/** Saves the changed parts of an application. Throws the server's refusal. */
+/** Saves the changed field groups of an application. Throws ApiRefusal if the server refuses them. */
 export function useUpdateApp({ appId, integrationType }: Pick<ApplicationDetail, 'appId' | 'integrationType'>) {
   const orgCode = useOrgCode();
   const update = useWrite(updateApp, { invalidates: ['Applications'] });
@@ -25,7 +25,7 @@ export function useUpdateApp({ appId, integrationType }: Pick<ApplicationDetail,
   };
 }
 
-/** Creates a SAML application under the proposed id; returns the id that it got. */
+/** Creates a SAML application with the proposed id; returns its actual id. */
 export function useCreateSaml(proposedAppId: string) {
   const orgCode = useOrgCode();
   const create = useWrite(createSamlApp, { invalidates: ['Applications'] });

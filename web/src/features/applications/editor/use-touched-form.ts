@@ -1,8 +1,8 @@
 import { type FieldValues, type UseFormProps, type UseFormReturn, useForm } from 'react-hook-form';
 
 /**
- * A form that validates a field when it is left, and an invalid one at every change. That is react-hook-form's mode
- * 'onTouched', except that a row added to a list is not marked as wrong before anybody has visited it.
+ * A form that validates a field on blur, then on every change while it is invalid. This differs from react-hook-form's
+ * mode 'onTouched' in that a new row in a list isn't marked as invalid before it is visited.
  */
 export function useTouchedForm<Values extends FieldValues>(props: Omit<UseFormProps<Values>, 'mode'>) {
   const form = useForm<Values>({ ...props, mode: 'onBlur' });

@@ -41,13 +41,13 @@ import { ConfirmWrite } from '../confirm-write.tsx';
 import { Removable } from '../removable.tsx';
 
 interface GroupMembersDialogProps {
-  /** Closed where it is undefined. */
+  /** The dialog is closed while this is undefined. */
   group: Group | undefined;
   onClose: () => void;
   onChanged: () => void;
 }
 
-/** Who is in a group; each change applies at once. */
+/** Edits the members of a group; each change is saved immediately. */
 function GroupMembersDialog({ group, onClose, onChanged }: GroupMembersDialogProps) {
   const { shown } = useValueDuringExit(group ?? null);
   return (
@@ -73,7 +73,7 @@ function Members({ groupId, onChanged }: { groupId: string; onChanged: () => voi
     try {
       await write;
     } catch {
-      // `failed` shows why.
+      // `failed` shows the reason.
       return;
     }
     await refetch();
@@ -119,13 +119,13 @@ function Members({ groupId, onChanged }: { groupId: string; onChanged: () => voi
 }
 
 interface GroupDialogProps {
-  /** Closed where it is undefined. */
+  /** The dialog is closed while this is undefined. */
   edited: Group | 'new' | undefined;
   onClose: () => void;
   onSaved: () => void;
 }
 
-/** Makes a group, or gives one another name. */
+/** Creates or renames a group. */
 function GroupDialog({ edited, onClose, onSaved }: GroupDialogProps) {
   const isNew = edited === 'new';
   const creating = useWrite(createGroup);
@@ -183,7 +183,7 @@ function GroupDialog({ edited, onClose, onSaved }: GroupDialogProps) {
   );
 }
 
-/** The groups of the organisation beside its roles, for which applications may be. */
+/** Lists the organisation's groups, which can be given access to applications. */
 export function Groups() {
   const [filled, setFilled] = useState<Group>();
   const [deleted, setDeleted] = useState<Group>();

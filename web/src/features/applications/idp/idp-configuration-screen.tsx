@@ -29,13 +29,13 @@ import { SigningKeys } from './signing-keys.tsx';
 type Certificate = IdpConfiguration['certificates'][number];
 
 interface IdpCertificatesProps {
-  /** Newest first; the newest signs. */
+  /** Newest first; the newest one signs. */
   certificates: readonly Certificate[];
 }
 
 /**
- * The keys that sign SAML responses, and their rollover: first add a new one, then delete the old one once nobody needs
- * it.
+ * Manages the certificates that sign SAML responses. To roll over, add a new one, then delete the old one once no
+ * service provider uses it.
  */
 function IdpCertificates({ certificates }: IdpCertificatesProps) {
   const [isRolling, setIsRolling] = useState(false);
@@ -128,7 +128,7 @@ function CertificatesTable({ certificates, onDelete }: CertificatesTableProps) {
 
 type SamlApplication = IdpConfiguration['applications'][number];
 
-/** The SAML applications; the organisation is a separate identity provider for each. */
+/** Lists the SAML applications; the organisation is a separate identity provider for each. */
 function IdpApplications({ applications }: { applications: readonly SamlApplication[] }) {
   return (
     <Section title={t`SAML applications`} isFlush>
@@ -168,7 +168,7 @@ function ApplicationsTable({ applications }: { applications: readonly SamlApplic
   );
 }
 
-/** The organisation as an identity provider for its applications. */
+/** Shows the organisation's configuration as an identity provider. */
 export default function IdpConfigurationScreen() {
   return (
     <Flex direction="column" gap="6">

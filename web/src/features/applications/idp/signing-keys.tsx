@@ -15,7 +15,7 @@ type SigningKey = IdpConfiguration['signingKeys'][number];
 
 const ALGORITHMS = ['RS256', 'ES256'] as const;
 
-/** The keys that sign ID tokens, newest first: they are renewed by themselves, and can be rotated by hand. */
+/** Lists the keys that sign ID tokens, newest first. They are renewed automatically and can be rotated manually. */
 export function SigningKeys({ keys }: { keys: readonly SigningKey[] }) {
   const [rotated, setRotated] = useState<SigningKey['alg']>();
   const [withdrawn, setWithdrawn] = useState<SigningKey>();

@@ -47,7 +47,7 @@ import { Groups } from '../groups/groups.tsx';
 import { useApplications } from '../use-applications.ts';
 import { ApplicationsSkeleton, ApplicationsTable } from './applications-table.tsx';
 
-/** The tokens with which applications register themselves. */
+/** Manages the tokens that let applications register themselves. */
 function RegistrationTokens() {
   const making = useWrite(createRegistrationToken);
   const revoking = useWrite(revokeRegistrationToken);
@@ -66,7 +66,7 @@ function RegistrationTokens() {
         title: t`No registration tokens`,
         description: t`With one, an application adds itself (OpenID Connect Dynamic Client Registration).`,
       }}
-      // Not only the time ends it: its maker must be able to manage applications.
+      // A token is also invalid if its creator can no longer manage applications.
       worth={{
         heading: t`Status`,
         of: ({ isValid }) => (
@@ -94,7 +94,7 @@ const TYPES = [
   { value: 'create-ldap', label: 'LDAP', icon: FolderTree },
 ] as const satisfies { value: CreateDialogName; label: string; icon: LucideIcon }[];
 
-/** Which kind of application to create. */
+/** Menu of application types to create. */
 function CreateMenu({ onChoose }: { onChoose: (dialog: CreateDialogName) => void }) {
   const mayAll = useCan('SESSION_MANAGEMENT');
   return (
@@ -125,12 +125,12 @@ function CreateMenu({ onChoose }: { onChoose: (dialog: CreateDialogName) => void
   );
 }
 
-/** In the order in which they are offered. */
+/** In menu order. */
 const INTEGRATION_TYPES = ['oidc', 'saml', 'radius', 'ldap', 'portal'] as const satisfies readonly IntegrationType[];
 
 /**
- * The part of the list that is shown, by the search and the type in the address. The search follows every key, because
- * all applications are loaded already; the address follows once typing has paused.
+ * Filters the list by the search and type in the address. The search applies on every keystroke, because all
+ * applications are already loaded; the address is updated once typing pauses.
  */
 function useApplicationFilter(apps: readonly Application[]) {
   const [address] = useSearchParams();
@@ -142,9 +142,9 @@ function useApplicationFilter(apps: readonly Application[]) {
     search: { value: typed, onChange: type, onSubmit: submit },
     chosen,
     choose: (next: IntegrationType | undefined) => changeAddress({ type: next, q: typed }),
-    /** Those that the search finds, of every type. */
+    /** Search results of every type. */
     found,
-    /** Those of the chosen type. */
+    /** Search results of the chosen type. */
     shown: chosen ? found.filter(({ integrationType }) => integrationType === chosen) : found,
     clear: () => {
       type('');
@@ -160,13 +160,13 @@ interface ApplicationListProps {
   organisation: OrgLoginOptions;
 }
 
-/** The applications, to be searched and narrowed to a type. There is at least one. */
+/** Lists the applications with a search and type filter. `apps` has at least one entry. */
 function ApplicationList({ apps, organisation }: ApplicationListProps) {
   const { search, chosen, choose, found, shown, clear } = useApplicationFilter(apps);
   const field = useRef<{ focus: () => void }>(null);
   const countOf = (type: Application['integrationType']) =>
     formatNumber(found.filter(({ integrationType }) => integrationType === type).length);
-  // A type that the organisation does not use is not offered, unless the address names it.
+  // Hides types that the organisation doesn't use, unless the address names one.
   const types = INTEGRATION_TYPES.filter((type) => type === chosen || apps.some((app) => app.integrationType === type));
   const count = formatNumber(shown.length);
   return (
@@ -232,10 +232,10 @@ function ApplicationList({ apps, organisation }: ApplicationListProps) {
   );
 }
 
-/** The applications that people sign in to with this organisation's portal (spec 2 §2). */
+/** Lists the applications that users sign in to through this portal (spec 2 §2). */
 export default function ApplicationsScreen() {
   const { modal, open, close } = useModalOf(CREATE_DIALOGS);
-  // Others configure SAML applications alone, and see no others.
+  // Other users can configure only SAML applications, and see no others.
   const mayAll = useCan('SESSION_MANAGEMENT');
   return (
     <Flex direction="column" gap="6">

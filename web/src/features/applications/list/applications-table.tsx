@@ -15,7 +15,7 @@ import { AppLogo } from '#ui/text/app-logo.tsx';
 import { Sign, Tick } from '#ui/text/tick.tsx';
 import { DuplicateApp } from '../duplicate-app.tsx';
 
-/** The ticks of a row (spec 2 §2). */
+/** Login options shown as tick columns (spec 2 §2). */
 const TICKS = ['didEnabled', 'webAuthnEnabled', 'forceAuthnEnabled'] as const;
 
 const NameLink = chakra(Link, {
@@ -36,7 +36,7 @@ function Frame({ maxH, children }: { maxH?: string; children: ReactNode }) {
   );
 }
 
-/** How long a browser is really remembered; a hint says which other setting decides. */
+/** Shows how long a browser is actually remembered, with a hint if another setting decides. */
 function CookieLife({ app, organisation }: Pick<RowProps, 'app' | 'organisation'>) {
   const { seconds, reason } = cookieLifeOf(app, organisation);
   const text = formatDuration(seconds);
@@ -60,7 +60,7 @@ function Row({ app, organisation, onDuplicate }: RowProps) {
   const path = paths.application(app.appId);
   const has = (option: Parameters<typeof canHave>[1]) => app.hasSignIn && canHave(app.integrationType, option);
   return (
-    // The whole row can be clicked; keyboards and screen readers use the link in it.
+    // The whole row is clickable; keyboards and screen readers use its link.
     <Table.Row cursor="pointer" _hover={{ bg: 'bg.subtle' }} onClick={() => void navigate(path)}>
       <Table.Cell maxW="sm" truncate>
         <Flex align="center" gap="3" minW="0">
@@ -96,12 +96,12 @@ function Row({ app, organisation, onDuplicate }: RowProps) {
 
 interface OptionTickProps {
   option: (typeof TICKS)[number];
-  /** For this application alone. */
+  /** Setting of this application alone. */
   isOn: boolean;
   organisation: OrgLoginOptions;
 }
 
-/** What applies: the organisation's ruling, with its reason, before what the application says. */
+/** Shows the effective option: the organisation's setting with its reason, if it overrides the application's. */
 function OptionTick({ option, isOn, organisation }: OptionTickProps) {
   const { label } = optionText[option];
   const ruling = rulingOf(option, organisation);
@@ -109,7 +109,7 @@ function OptionTick({ option, isOn, organisation }: OptionTickProps) {
   return <Tick isOn={isOn} meaning={isOn ? t`${label} enabled` : t`${label} disabled`} />;
 }
 
-/** In place of a login option that no application of this kind can have. */
+/** Replaces a login option that this type of application can't have. */
 function Impossible({ app: { hasSignIn, integrationType } }: { app: Application }) {
   const type = integrationType.toUpperCase();
   return (
@@ -124,7 +124,7 @@ interface ApplicationsTableProps {
   organisation: OrgLoginOptions;
 }
 
-/** The applications of an organisation: at most 550 px high, under a header that stays. */
+/** Lists an organisation's applications in a table of at most 550 px with a sticky header. */
 export function ApplicationsTable({ apps, organisation }: ApplicationsTableProps) {
   const [duplicated, setDuplicated] = useState<Application>();
   return (
@@ -139,7 +139,7 @@ export function ApplicationsTable({ apps, organisation }: ApplicationsTableProps
   );
 }
 
-/** Skeleton of six rows. */
+/** Six skeleton rows. */
 export function ApplicationsSkeleton() {
   return (
     <Box aria-hidden>

@@ -36,7 +36,7 @@ const SECRET_PROBLEMS = {
   duplicate: t`Another RADIUS application of your organisation has the same shared secret. Regenerate one of them so that the portal can tell their clients apart.`,
 } as const;
 
-/** What a RADIUS client and the portal need to know of each other. */
+/** Edits and shows the connection settings for a RADIUS client. */
 export function RadiusTab({ appId, configuration }: { appId: string; configuration: RadiusConfiguration }) {
   const { register, control } = useFormContext<AppForm>();
   const method = useWatch({ control, name: 'radius.method' });

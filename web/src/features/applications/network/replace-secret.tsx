@@ -8,13 +8,13 @@ import { useOrgCode } from '../use-applications.ts';
 
 interface ReplaceSecretProps {
   appId: string;
-  /** The toast after it, e.g. 'New shared secret created'. */
+  /** Text of the success toast, e.g. 'New shared secret created'. */
   done: string;
-  /** Of the dialog that asks first. */
+  /** Title of the confirmation dialog. */
   title: string;
 }
 
-/** Replaces the secret that the application and the portal share. */
+/** Replaces the secret shared by the application and the portal. */
 export function ReplaceSecret({ appId, done, title }: ReplaceSecretProps) {
   const orgCode = useOrgCode();
   const [isOpen, setIsOpen] = useState(false);

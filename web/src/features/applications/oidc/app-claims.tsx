@@ -32,7 +32,7 @@ const NEW_CLAIM: NonNullable<AppForm['oidc']>['claims'][number] = {
   userinfo: true,
 };
 
-/** Claims that this application is told beside those of the standard scopes. */
+/** Edits the claims that this application receives in addition to those of the standard scopes. */
 export function AppClaims() {
   const { control } = useFormContext<AppForm>();
   const { fields, append, remove } = useFieldArray({ control, name: 'oidc.claims' });

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { ClientKind } from '@orchestrate/shared';
 
-/** What the kinds of OpenID Connect applications are called, and how to tell which one it is. */
+/** Names and explanations of the kinds of OpenID Connect applications. */
 export const CLIENT_KINDS: Record<ClientKind, { label: string; help: string }> = {
   web: { label: t`Web application`, help: t`Runs on a server, which keeps a secret.` },
   'single-page': { label: t`Single-page application`, help: t`Runs in the browser: no secret, always PKCE.` },
@@ -12,7 +12,7 @@ export const CLIENT_KINDS: Record<ClientKind, { label: string; help: string }> =
   machine: { label: t`Machine`, help: t`A service that acts on its own, with a secret. No one signs in to it.` },
 };
 
-/** What a callback address is for. */
+/** Help texts for callback addresses. */
 export const CALLBACK_HELP = {
   needed: t`Where people return after they sign in.`,
   optional: t`Where people return after they sign in; none on a device without a browser.`,

@@ -26,10 +26,10 @@ interface AddSecretDialogProps {
   onClose: () => void;
 }
 
-/** The name under which what was typed into it is kept. */
+/** Key of the unsaved form values. */
 const secretDraftOf = (appId: string) => `secret ${appId}`;
 
-/** Makes another client secret. */
+/** Creates another client secret. */
 function AddSecretDialog({ appId, ...dialog }: AddSecretDialogProps) {
   const orgCode = useOrgCode();
   const making = useWrite(createClientSecret, { invalidates: ['Applications'] });
@@ -57,11 +57,11 @@ function AddSecretDialog({ appId, ...dialog }: AddSecretDialogProps) {
 interface ClientSecretsProps {
   appId: string;
   secrets: readonly ClientSecret[];
-  /** The application signs for itself. */
+  /** True if the application authenticates with its own keys. */
   isIgnored: boolean;
 }
 
-/** Several secrets at a time, so that one can be replaced by another without an outage. */
+/** Lists the client secrets. An application can have several, so that one can be replaced without an outage. */
 export function ClientSecrets({ appId, secrets, isIgnored }: ClientSecretsProps) {
   const [isAdding, setIsAdding] = useInterruptible(secretDraftOf(appId));
   const orgCode = useOrgCode();

@@ -11,8 +11,8 @@ const ALL = ['web', 'single-page', 'native', 'machine'] as const satisfies Clien
 const WITH_SIGN_IN = ALL.filter(hasSignIn);
 
 /**
- * In the order in which a client uses them, with the kinds of applications that do. The first that a kind needs is shown
- * beside its client id.
+ * Ordered by when a client needs them, with the kinds of applications that use each. The first one that a kind needs is
+ * shown next to its client id.
  */
 const ENDPOINTS: readonly { name: Endpoint; label: string; kinds: readonly Clients['kind'][]; help?: string }[] = [
   {
@@ -40,7 +40,7 @@ const ENDPOINTS: readonly { name: Endpoint; label: string; kinds: readonly Clien
   { name: 'end_session_endpoint', label: t`End session endpoint`, kinds: WITH_SIGN_IN },
 ];
 
-/** The other addresses of the portal that this kind of application can use: those of its discovery document. */
+/** Shows the other endpoints in the discovery document that this kind of application can use. */
 export function Endpoints({ configuration }: { configuration: OidcConfiguration }) {
   const { endpoints, clients } = configuration;
   return (

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { type ClientKeys, clientKeys } from '@orchestrate/shared';
 import { z } from 'zod';
 
-/** A key set as somebody pastes it: JSON of a JWK Set, or of one key alone. '' for none. */
+/** Key set as pasted text: JSON of a JWK Set or of a single key, or '' for none. */
 export const keysText = z
   .string()
   .trim()
@@ -15,10 +15,10 @@ export const keysText = z
     if (wrong) context.addIssue({ code: 'custom', message: wrong.message });
   });
 
-/** The keys of a text that `keysText` accepts; null for none. */
+/** Parses text that `keysText` accepts; null for none. */
 export const keysOf = (text: string): ClientKeys | null => clientKeys.safeParse(asSet(jsonOf(text))).data ?? null;
 
-/** Keys as the text that is edited. */
+/** Formats keys as editable text. */
 export const textOfKeys = (keys: ClientKeys | null): string => (keys ? JSON.stringify(keys, null, 2) : '');
 
 function asSet(json: unknown): unknown {

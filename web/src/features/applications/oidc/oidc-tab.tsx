@@ -29,13 +29,13 @@ import { UnencryptedWarning } from './unencrypted-warning.tsx';
 import { UrlListField } from './url-list-field.tsx';
 
 interface ClientKeysProps {
-  /** What everybody can look into has none. */
+  /** False for public clients, whose code anyone can read. */
   mayHaveKeys: boolean;
-  /** Whether it gets id tokens. */
+  /** True if the application receives ID tokens. */
   signsIn: boolean;
 }
 
-/** The keys with which an application signs for itself, and how the organisation signs for it. */
+/** Edits the keys with which an application authenticates, and the algorithm of its ID tokens. */
 function ClientKeys({ mayHaveKeys, signsIn }: ClientKeysProps) {
   const { register, formState } = useFormContext<AppForm>();
   const wrong = formState.errors.oidc;
@@ -104,7 +104,7 @@ const LOGOUTS = [
   },
 ] as const;
 
-/** What the section about keys is about: `mayHaveKeys` and `signsIn` are as there. */
+/** Returns the hint for the keys section; parameters as in `ClientKeysProps`. */
 function keysHint(mayHaveKeys: boolean, signsIn: boolean): string {
   if (!mayHaveKeys) return t`How ID tokens are signed`;
   return signsIn
@@ -118,7 +118,7 @@ interface OidcTabProps {
   configuration: OidcConfiguration;
 }
 
-/** What an OIDC client and the portal need to know of each other (spec 2 §2). */
+/** Edits and shows the connection settings for an OIDC client (spec 2 §2). */
 export function OidcTab({ appId, name, configuration }: OidcTabProps) {
   const { control, register, formState } = useFormContext<AppForm>();
   const { errors } = formState;

@@ -4,11 +4,13 @@ import { AlertLine } from '#ui/feedback/alert-line.tsx';
 
 interface UnencryptedWarningProps {
   addresses: readonly string[];
-  /** Whether people go there after signing out; otherwise sign-ins end there. */
+  /** True for addresses to open after signing out, false for the ones where sign-ins end. */
   isLogout?: boolean;
 }
 
-/** Warns about addresses without TLS. Portals that others can reach refuse new ones (RFC 9700 §4.1.3). */
+/**
+ * Warns about addresses without TLS. Portals that are reachable from other machines refuse new ones (RFC 9700 §4.1.3).
+ */
 export function UnencryptedWarning({ addresses, isLogout = false }: UnencryptedWarningProps) {
   if (!addresses.some(isUnencrypted)) return null;
   return (

@@ -6,21 +6,21 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { keepFocus } from '../editor/keep-focus.ts';
 
 interface UrlListFieldProps {
-  /** Label of one address, e.g. 'Callback URL'. */
+  /** Label of each address, e.g. 'Callback URL'. */
   label: string;
   help: string;
   placeholder?: string;
-  /** Whether there must be at least one. */
+  /** True if at least one address is required. */
   isRequired: boolean;
   rows: readonly { id: string }[];
-  /** Props that the form gives to the input of a row. */
+  /** Form props for the input of a row. */
   inputOf: (row: number) => object;
   errorOf: (row: number) => string | undefined;
   onAdd: () => void;
   onRemove: (row: number) => void;
 }
 
-/** Addresses, one in each row. The first row cannot be removed. */
+/** A list of addresses, one per row. The first row can't be removed. */
 export function UrlListField({ label, help, placeholder, isRequired, rows, ...list }: UrlListFieldProps) {
   return (
     <Flex direction="column" gap="3" role="group" aria-label={t`${label}s`}>

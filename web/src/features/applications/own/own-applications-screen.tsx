@@ -16,7 +16,7 @@ import { PageHeader } from '#ui/text/page-header.tsx';
 
 type OwnApp = ReplyOf<typeof listOwnApps>['apps'][number];
 
-/** The applications that the signed-in person may use, to be opened from here. */
+/** Lists the applications that the signed-in user can open. */
 export default function OwnApplicationsScreen() {
   const { data, refusal, refetch } = useRead(listOwnApps, {});
   return (
@@ -44,7 +44,7 @@ export default function OwnApplicationsScreen() {
   );
 }
 
-/** Fewer are seen at a glance. */
+/** Number of applications from which the search is displayed. */
 const SEARCHED_FROM = 7;
 const QUERY_MAX_LENGTH = 100;
 

@@ -39,7 +39,7 @@ const OPERATIONS: Readonly<Record<ProvisioningDelivery['operation'], string>> = 
   delete: t`Delete`,
 };
 
-/** What was sent to the SCIM service of an application, newest first. */
+/** Lists the requests to an application's SCIM service, newest first. */
 export function ProvisioningLog({ appId }: { appId: string }) {
   const params = { orgCode: useOrgCode(), appId };
   const [status, setStatus] = useState<DeliveryStatus>();

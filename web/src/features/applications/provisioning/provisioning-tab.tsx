@@ -42,7 +42,7 @@ interface SentPreviewProps {
   hasGroups: boolean;
 }
 
-/** What the SCIM service is sent about a member or a group, by the saved settings. */
+/** Previews the SCIM resource of a member or group under the saved settings. */
 function SentPreview({ appId, hasGroups }: SentPreviewProps) {
   const hint = hasGroups
     ? t`A preview for a member or a group of your choice`
@@ -122,7 +122,7 @@ function GroupSelect({ group, onChange }: GroupSelectProps) {
   );
 }
 
-/** To which SCIM service the people of an application are sent, and how that goes. */
+/** Edits the SCIM service that an application's users are sent to, and shows its status. */
 export default function ProvisioningTab({ appId }: { appId: string }) {
   const params = { orgCode: useOrgCode(), appId };
   const [isEditing, setIsEditing] = useInterruptible(`provisioning ${appId}`);
@@ -181,7 +181,7 @@ function Service({ appId, provisioning, onEdit, onChanged }: ServiceProps) {
     try {
       await all.run({ params, body: {} });
     } catch {
-      // `refusal` shows why.
+      // `refusal` shows the reason.
       return;
     }
     onChanged();
@@ -259,7 +259,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** So many people; groups are named where there are any. */
+/** Formats the number of people, and of groups if there are any. */
 function counted(people: number, groups: number): string {
   if (groups === 0) return formatNumber(people);
   return t`${plural(people, { one: '# person', other: '# people' })}, ${plural(groups, { one: '# group', other: '# groups' })}`;

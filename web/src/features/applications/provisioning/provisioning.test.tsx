@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => leave(portal));
 
-/** A service that has nobody, and takes whom it is sent. */
+/** Starts a SCIM service without users that accepts every request. */
 async function service(): Promise<string> {
   const server = createServer((request, response) => {
     const isNew = request.method === 'POST';

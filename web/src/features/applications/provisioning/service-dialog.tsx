@@ -31,12 +31,12 @@ type OfferedAttributes = ReplyOf<typeof getAppProvisioning>['attributes'];
 
 interface AttributeChoiceProps {
   attributes: OfferedAttributes;
-  /** Names with their URN. */
+  /** Attribute names with their URN. */
   chosen: readonly string[];
   onChange: (names: string[]) => void;
 }
 
-/** Some attributes of the schemas that the organisation has registered. */
+/** Selects attributes from the organisation's registered schemas. */
 function AttributeChoice({ attributes, chosen, onChange }: AttributeChoiceProps) {
   return (
     <Box as="fieldset">
@@ -76,14 +76,14 @@ interface ServiceDialogProps {
   appId: string;
   /** Null for an application without a service. */
   saved: AppProvisioning | null;
-  /** What can be sent of registered schemas. */
+  /** Attributes of registered schemas that can be sent. */
   attributes: OfferedAttributes;
   isOpen: boolean;
   onClose: () => void;
   onSaved: () => void;
 }
 
-/** The SCIM service of an application: where it is, how it lets the portal in, and what it is sent. */
+/** Edits an application's SCIM service: its address, its authentication and the data that it receives. */
 export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSaved }: ServiceDialogProps) {
   const params = { orgCode: useOrgCode(), appId };
   const save = useWrite(saveAppProvisioning);
@@ -251,7 +251,7 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
   );
 }
 
-/** The settings; an attribute that is no longer registered is not among them. */
+/** Returns the editable settings, without attributes that are no longer registered. */
 const settingsOf = (
   { url, authentication, username, enabled, changesBy, withoutAccess, ...sent }: AppProvisioning,
   attributes: OfferedAttributes,

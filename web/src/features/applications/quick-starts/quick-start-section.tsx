@@ -7,7 +7,7 @@ import type { QuickStartsOf } from './quick-starts.tsx';
 
 const QuickStarts = lazyPart(() => import('./quick-starts.tsx'));
 
-/** Programs that sign people in to this application; loaded when it is opened. */
+/** Sample programs that sign users in to this application, loaded when the section is opened. */
 export function QuickStartSection(props: QuickStartsOf) {
   return (
     <AccordionSection title={t`Quick start`} hint={t`Sample code with this application's values`}>

@@ -13,7 +13,7 @@ export type QuickStartsOf =
   | { protocol: 'oidc'; configuration: OidcConfiguration }
   | { protocol: 'saml'; configuration: SamlConfiguration };
 
-/** The saved values, as the other side must know them. */
+/** Fills the sample programs with the saved values. */
 function startsOf({ protocol, configuration }: QuickStartsOf): QuickStart[] {
   if (protocol === 'oidc') {
     const { domainUrl: issuer, clients } = configuration;

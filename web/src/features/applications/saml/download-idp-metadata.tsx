@@ -6,7 +6,7 @@ import { logQuietly } from '#adapters/log.ts';
 import { fetchFile, saveFile } from '#lib/api/files.ts';
 import { useOrgCode } from '../use-applications.ts';
 
-/** Downloads what a service provider needs to know of this portal. A failure is only logged (spec 2 §8). */
+/** Downloads the portal's metadata for a service provider. A failure is only logged (spec 2 §8). */
 export function DownloadIdpMetadata({ appId }: { appId: string }) {
   const orgCode = useOrgCode();
   const download = async () => {

@@ -24,11 +24,11 @@ type HandForm = z.output<typeof handForm>;
 
 interface MetadataByHandProps extends Pick<ReturnType<typeof useReadMetadata>, 'read' | 'isReading' | 'type'> {
   initial: HandForm;
-  /** Whether the form was submitted without metadata. */
+  /** True once the form was submitted without metadata. */
   isMissed: boolean;
 }
 
-/** The facts of a service provider that has no metadata to upload. */
+/** Asks for the facts of a service provider that has no metadata to upload. */
 function MetadataByHand({ initial, read, isReading, type, isMissed }: MetadataByHandProps) {
   const form = useForm<HandForm>({ resolver: zodResolver(handForm), mode: 'onTouched', defaultValues: initial });
   const { errors } = form.formState;
@@ -42,7 +42,7 @@ function MetadataByHand({ initial, read, isReading, type, isMissed }: MetadataBy
   useWhenMissed(isMissed, () => void use());
   const onEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
-    // Must not submit the surrounding form.
+    // Keeps the surrounding form from being submitted too.
     event.preventDefault();
     void use();
   };
@@ -93,19 +93,19 @@ const SOURCES = [
 ] as const;
 type Source = (typeof SOURCES)[number]['value'];
 
-/** The sources at which something was typed that has not been read. */
+/** Returns the sources with typed input that hasn't been read. */
 const typedAt = ({ url, ...facts }: UnreadMetadata): Source[] => [
   ...(url.trim() === '' ? [] : ['url' as const]),
   ...(isUnread({ ...facts, url: '' }) ? ['hand' as const] : []),
 ];
 
 interface MetadataSourceProps {
-  /** The error for missing metadata. */
+  /** Error for missing metadata. */
   missing: string | undefined;
   onRead: () => void;
 }
 
-/** The source of a service provider's metadata. The server reads them, and says what is wrong with them. */
+/** Reads a service provider's metadata from a file, a URL or typed facts. The server parses it and reports errors. */
 export function MetadataSource({ missing, onRead }: MetadataSourceProps) {
   const { getValues } = useFormContext<AppForm>();
   const typed = () => getValues('saml.unread') ?? NOTHING_UNREAD;
@@ -114,7 +114,7 @@ export function MetadataSource({ missing, onRead }: MetadataSourceProps) {
   const metadata = useReadMetadata(onRead);
   const { read, problem, forget } = metadata;
   const isMissed = missing !== undefined || metadata.isUnread;
-  // Somebody typed at one place and submitted at another.
+  // The unread input may be in a different tab from the one that is open.
   useWhenMissed(isMissed, () => {
     const sources = typedAt(typed());
     if (!sources.includes(source)) setSource(sources[0] ?? source);
@@ -163,7 +163,7 @@ export function MetadataSource({ missing, onRead }: MetadataSourceProps) {
   );
 }
 
-/** The bytes of a file, which the server decodes. */
+/** Returns the file's bytes in base64; the server decodes the text. */
 function base64Of(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
@@ -178,7 +178,7 @@ interface EntityChoiceProps {
   onChoose: (entityId: string) => void;
 }
 
-/** The service providers of a file that describes several, of which one is the application. */
+/** Selects one service provider from a file that describes several. */
 function EntityChoice({ entityIds, onChoose }: EntityChoiceProps) {
   return (
     <Box pt="4">
@@ -203,7 +203,7 @@ type Reading = ReturnType<typeof useReadMetadata>;
 interface MetadataByUrlProps extends Pick<Reading, 'read' | 'isReading' | 'problem' | 'type' | 'forget'> {
   initial: string;
   isMissed: boolean;
-  /** The error for missing metadata. */
+  /** Error for missing metadata. */
   missing: string | undefined;
 }
 

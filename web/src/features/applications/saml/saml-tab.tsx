@@ -32,7 +32,7 @@ interface IdentityProviderProps {
   provider: Provider;
 }
 
-/** What the service provider needs to know about this portal. */
+/** Shows the portal's settings for the service provider. */
 function IdentityProvider({ appId, provider }: IdentityProviderProps) {
   const { entityId, singleSignOnUrl, singleLogoutUrl, metadataUrl, certificates } = provider;
   return (
@@ -67,11 +67,11 @@ const USES = {
 
 interface SigningCertificateProps {
   certificate: Provider['certificates'][number];
-  /** Absent where there is only one. */
+  /** Absent if there is only one certificate. */
   use: keyof typeof USES | undefined;
 }
 
-/** For service providers that do not read the metadata: the certificate as a file, and what to compare. */
+/** Shows the certificate and its fingerprint for service providers that don't read metadata. */
 function SigningCertificate({ certificate, use }: SigningCertificateProps) {
   const { subject, fingerprint, pem } = certificate;
   return (
@@ -116,17 +116,20 @@ function SigningCertificate({ certificate, use }: SigningCertificateProps) {
   );
 }
 
-/** `urn:…:nameid-format:emailAddress` as `emailAddress`. */
+/** Shortens `urn:…:nameid-format:emailAddress` to `emailAddress`. */
 const shortName = (format: string) => format.split(':').at(-1) ?? format;
 
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 const EMAILS = ['email', 'primaryEmail'];
 
-/** Whether a name id contains the email address. @param template replaces the field; '' where there is none */
+/**
+ * True if the name ID contains the email address.
+ * @param template Overrides the field; '' if there is none
+ */
 const isOfEmail = (field: string, template: string): boolean =>
   template === '' ? EMAILS.includes(field) : EMAILS.some((email) => template.includes(`{${email}`));
 
-/** The identifier by which the service provider knows a person, and where a sign-in that begins here ends. */
+/** Edits the user's identifier at the service provider, and the redirect URL of sign-ins that start in the portal. */
 function SamlNameId() {
   const { register, formState, control } = useFormContext<AppForm>();
   const wrong = formState.errors.saml;
@@ -204,7 +207,7 @@ function SamlNameId() {
   );
 }
 
-/** The metadata of the service provider: what they say, with a download, or a place to upload others. */
+/** Shows the service provider's metadata with a download, or asks for new metadata. */
 function ServiceProviderSection({ appId }: { appId: string | undefined }) {
   const { clearErrors, control, watch, formState, setValue } = useFormContext<AppForm>();
   const metadata = watch('saml.metadata') ?? '';
@@ -277,7 +280,10 @@ function ServiceProviderSection({ appId }: { appId: string | undefined }) {
   );
 }
 
-/** What a SAML service provider and the portal need to know of each other. `app`: absent in create mode. */
+/**
+ * Edits and shows the connection settings for a SAML service provider.
+ * @param app absent in create mode
+ */
 export function SamlTab({ app }: { app?: ApplicationDetail }) {
   return (
     <Flex direction="column" gap="5">

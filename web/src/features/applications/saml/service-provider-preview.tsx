@@ -14,7 +14,7 @@ type Certificate = SamlConfiguration['identityProvider']['certificates'][number]
 
 const SOON_DAYS = 30;
 
-/** `urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST` as `HTTP-POST`. */
+/** Shortens `urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST` to `HTTP-POST`. */
 const shortName = (urn: string) => urn.split(':').at(-1) ?? urn;
 
 function Fact({ term, children }: { term: string; children: ReactNode }) {
@@ -39,7 +39,7 @@ function Address({ location, binding, isDefault }: { location: string; binding: 
   );
 }
 
-/** Until when a certificate is valid, and whether it has expired or soon will. */
+/** Shows when a certificate expires, with a warning if it has expired or soon will. */
 export function CertificateValidity({ certificate }: { certificate: Pick<Certificate, 'notAfter' | 'isExpired'> }) {
   const isSoon = Date.parse(certificate.notAfter) - portalNow() < SOON_DAYS * DAY;
   return (
@@ -54,7 +54,7 @@ export function CertificateValidity({ certificate }: { certificate: Pick<Certifi
   );
 }
 
-/** The facts from the metadata of a service provider, before and after saving. */
+/** Shows the facts in a service provider's metadata, before and after saving. */
 export function ServiceProviderPreview({ serviceProvider }: { serviceProvider: ServiceProvider }) {
   const { entityId, assertionConsumerServices, singleLogoutServices, certificates, warnings } = serviceProvider;
   return (

@@ -9,11 +9,11 @@ import { useOrgCode } from '../use-applications.ts';
 
 type Source = InputOf<typeof readSamlMetadata>['body'];
 
-/** Errors in metadata, in the words of the server, which alone has read them. */
+/** Returns the server's error for the metadata, which only the server parses. */
 const problemOf = (failure: unknown) =>
   (failure instanceof ApiRefusal && failure.issues[0]?.message) || resultText(failure);
 
-/** The service providers of metadata that describe several. */
+/** Returns the service providers to choose from if the metadata describes several. */
 const entityIdsOf = (failure: unknown): string[] | undefined => {
   const body = failure instanceof ApiRefusal && 'entityIds' in failure.body ? failure.body.entityIds : undefined;
   return Array.isArray(body) ? body.map(String) : undefined;
@@ -22,8 +22,8 @@ const entityIdsOf = (failure: unknown): string[] | undefined => {
 const REFUSED = 'refused';
 
 /**
- * Lets the server read metadata and puts the result into the form; calls `onRead` on success. Until it is read, the
- * form keeps what was typed. `forget` takes back what was complained of before.
+ * Sends metadata to the server and puts the result into the form; calls `onRead` on success. Until then, the form keeps
+ * the typed input. `forget` clears earlier errors.
  */
 export function useReadMetadata(onRead: () => void) {
   const orgCode = useOrgCode();
@@ -48,7 +48,7 @@ export function useReadMetadata(onRead: () => void) {
       setValue('saml.unread', NOTHING_UNREAD, { shouldDirty: true });
       setValue('saml.serviceProvider', serviceProvider);
       setValue('saml.metadata', metadata, { shouldDirty: true, shouldValidate: true });
-      // The server found no key in what was here before.
+      // Clears the error that the previous metadata has no encryption key.
       clearErrors('saml.encryptAssertions');
       onRead();
       return true;
@@ -71,19 +71,19 @@ export function useReadMetadata(onRead: () => void) {
   return {
     read,
     isReading,
-    /** The service providers in it, of which one has to be chosen; undefined unless there are several. */
+    /** Service providers to choose from; undefined unless there are several. */
     choices: choice?.entityIds,
     choose: (chosenEntityId: string) => (choice ? read({ ...choice.source, chosenEntityId }) : undefined),
-    /** Why the server could not read it. */
+    /** The server's reason for refusing the metadata. */
     problem: isRefused ? wrong?.message : undefined,
-    /** Whether the form was submitted before it was read. */
+    /** True if the form was submitted before the metadata was read. */
     isUnread: wrong !== undefined && !isRefused,
     type,
     forget,
   };
 }
 
-/** Takes what was typed when the form is submitted and misses it: not everybody presses the button beside it first. */
+/** Calls `take` when the form is submitted with unread input, for people who skip the button next to it. */
 export function useWhenMissed(isMissed: boolean, take: () => void): void {
   const onMissed = useEffectEvent(take);
   useEffect(() => {

@@ -22,11 +22,11 @@ import { useOrgCode } from '../use-applications.ts';
 interface Row {
   name: string;
   value: string;
-  /** The scope that includes a claim, or the format of a name id or an attribute. */
+  /** Scope that includes a claim, or format of a name ID or attribute. */
   note: string;
 }
 
-/** What an application receives: as a table, and in its raw form. */
+/** Shows the data that an application receives, as a table and in raw form. */
 function AppPreviewValues({ preview }: { preview: AppPreview }) {
   if (preview.protocol === 'saml')
     return (
@@ -99,11 +99,11 @@ function Raw({ title, text }: { title: string; text: string }) {
 
 type Told = Pick<AppForm, 'oidc' | 'saml'>;
 
-/** What of the form decides what the application is told. */
+/** Returns the form fields that affect the data which the application receives. */
 const draftOf = ({ oidc, saml }: Told) =>
   oidc ? { claims: oidc.claims } : saml ? { saml: samlToldOf(saml) } : undefined;
 
-/** The preview by what is typed, once typing has paused; nothing where it is what has been saved. */
+/** Previews unsaved changes once typing has paused; requests nothing if there are none. */
 function useDraftPreview(appId: string, suid: string | undefined) {
   const orgCode = useOrgCode();
   const { control, formState } = useFormContext<AppForm>();
@@ -122,7 +122,7 @@ interface AppPreviewSectionProps {
   name: string;
 }
 
-/** What the application would be told about a member, by what is typed. */
+/** Previews a member's data as the application would receive it, including unsaved changes. */
 export function AppPreviewSection({ appId, name }: AppPreviewSectionProps) {
   return (
     <AccordionSection title={t`What ${name} receives`} hint={t`A preview for a member of your choice`}>

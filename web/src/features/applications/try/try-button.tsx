@@ -8,12 +8,12 @@ import { ObstructedButton } from '#ui/feedback/obstructed-button.tsx';
 import type { AppForm } from '../editor/app-form.ts';
 import { useOrgCode } from '../use-applications.ts';
 
-/** Begins a try of an application in a new tab. */
+/** Starts a test sign-in to an application in a new tab. */
 function useTryApp(appId: string) {
   const orgCode = useOrgCode();
   const { run, isPending } = useWrite(beginAppTry);
   const begin = async () => {
-    // Opened before the call: after waiting for an answer, browsers would block the tab.
+    // Opened before the call: browsers block tabs that are opened after waiting for a response.
     const tab = window.open('', '_blank');
     try {
       const { url } = await run({ params: { orgCode, appId }, body: {} });
@@ -29,7 +29,7 @@ function useTryApp(appId: string) {
   return { begin, isPending };
 }
 
-/** Makes a real sign-in with the saved settings, and shows the findings. */
+/** Runs a real sign-in with the saved settings and shows the result. */
 export function TryButton({ appId }: { appId: string }) {
   const { isDirty } = useFormContext<AppForm>().formState;
   const { begin, isPending } = useTryApp(appId);

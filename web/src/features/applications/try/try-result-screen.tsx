@@ -19,7 +19,7 @@ import { RawText } from '#ui/text/raw-text.tsx';
 import { said } from '#words/said.ts';
 import { useOrgCode } from '../use-applications.ts';
 
-/** The findings of a try of an application. */
+/** Shows the result of a test sign-in. */
 export default function TryResultScreen() {
   const { appId = '', tryId = '' } = useParams();
   const orgCode = useOrgCode();

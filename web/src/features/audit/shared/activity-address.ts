@@ -17,12 +17,12 @@ export const activityParameters = {
 
 export type ActivityParameter = keyof typeof activityParameters;
 
-/** Values as they appear in the address; times as local days. */
+/** Filter values as they appear in the address, with times as local days. */
 export type ActivityAddress = Partial<Record<Exclude<ActivityParameter, 'actorKind'>, string | undefined>> & {
   actorKind?: AuditActorKind | undefined;
 };
 
-/** Address of the activity list with these filters. */
+/** Returns the address of the activity list with these filters. */
 export function activityPath(filters: ActivityAddress): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(filters))
@@ -30,7 +30,7 @@ export function activityPath(filters: ActivityAddress): string {
   return search.size > 0 ? `${paths.activity}?${search}` : paths.activity;
 }
 
-/** Local days, `yyyy-MM-dd`, both included; open where absent. */
+/** Local days, `yyyy-MM-dd`, both inclusive; an absent end is open. */
 export interface Period {
   from?: string | undefined;
   to?: string | undefined;
@@ -41,19 +41,22 @@ const DAY = 'yyyy-MM-dd';
 const days = { today: 1, week: 7, month: 30 } as const;
 type Preset = keyof typeof days;
 
-/** Periods to choose from, all of which end today; 'custom' is any other. */
+/** Preset periods, all ending today; 'custom' is any other. */
 export type PeriodName = 'any' | Preset | 'custom';
 
-/** A day from an address; undefined where it isn't one. */
+/** Parses a day from an address; undefined if it is invalid. */
 export function readDay(text: string | null): string | undefined {
   if (text === null || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   return isValid(parseISO(text)) ? text : undefined;
 }
 
-/** The local day of a moment. @param time in milliseconds or as ISO string */
+/**
+ * Returns the local day of a time.
+ * @param time in milliseconds, or a Date
+ */
 export const dayOf = (time: number | Date): string => format(time, DAY);
 
-/** As the contract expects it: from the first moment, to before the second. */
+/** Converts a period to the contract's form: `from` inclusive, `to` exclusive. */
 export function spanOf({ from, to }: Period): { from?: string; to?: string } {
   return {
     ...(from && { from: startOfDay(parseISO(from)).toISOString() }),
@@ -61,12 +64,18 @@ export function spanOf({ from, to }: Period): { from?: string; to?: string } {
   };
 }
 
-/** @param now the portal's time in milliseconds */
+/**
+ * Returns the days of a preset.
+ * @param now the portal's time in milliseconds
+ */
 export function periodOf(preset: Preset, now: number): Period {
   return { from: dayOf(subDays(now, days[preset] - 1)) };
 }
 
-/** What a period is called. @param now the portal's time in milliseconds */
+/**
+ * Returns the preset that matches a period.
+ * @param now the portal's time in milliseconds
+ */
 export function periodName(period: Period, now: number): PeriodName {
   if (!period.from && !period.to) return 'any';
   if (period.to) return 'custom';

@@ -4,18 +4,18 @@ import type { AuditEvent } from '@orchestrate/shared';
 import { fieldLabel, type ValueOf, valueText } from './event-words.ts';
 
 interface ChangesTableProps {
-  /** What the table shows, e.g. 'What changed'. */
+  /** Accessible name of the table, e.g. 'What changed'. */
   label: string;
-  /** The type of the object that was changed. */
+  /** Type of the changed object. */
   type: string;
   changes: AuditEvent['changes'];
 }
 
-/** On a small phone three columns share the width. */
+/** On a small phone, three columns share the width. */
 const PADDING = { px: { base: '2', sm: '4' } } as const;
 const CELL = { ...PADDING, verticalAlign: 'top' } as const;
 
-/** Fields before and after a change; of something new only what it has. */
+/** Fields before and after a change; for a new object, only its values. */
 export function ChangesTable({ label, type, changes }: ChangesTableProps) {
   const isNew = changes.every(({ before }) => before === undefined);
   const shown = isNew
@@ -55,7 +55,7 @@ export function ChangesTable({ label, type, changes }: ChangesTableProps) {
   );
 }
 
-/** A long one, such as metadata, is cut. */
+/** Truncates long values such as metadata. */
 const Value = ({ value, of }: { value: AuditEvent['changes'][number]['after']; of: ValueOf }) => (
   <Text whiteSpace="normal" overflowWrap="anywhere" lineClamp="8">
     {valueText(value, of)}

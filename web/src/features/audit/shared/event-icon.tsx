@@ -63,7 +63,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
 
 const ALARMS: ReadonlySet<string> = new Set(['attack', 'fraud']);
 
-/** Chosen by the type of the object; signs of an attack stand out. */
+/** Icon for the object's type. Signs of an attack stand out. */
 export function EventIcon({ type }: { type: AuditEvent['object']['type'] }) {
   const Icon = icons[type] ?? Activity;
   return (

@@ -16,7 +16,7 @@ import { ChangesTable } from './changes-table.tsx';
 import { EventIcon } from './event-icon.tsx';
 import { actionLabel, actorKindLabels, actorModeLabel, actorName, objectName, objectTypeLabel } from './event-words.ts';
 
-/** Everything recorded about a change, with links to the other events of the person or the thing. */
+/** Shows all details of a change, with links to other events of the member or object. */
 function EventDetails({ event }: { event: AuditEvent }) {
   const { actor, object, changes } = event;
   return (
@@ -72,7 +72,7 @@ const Muted = ({ children }: { children: ReactNode }) => (
   </Text>
 );
 
-/** For readers of the whole list. */
+/** Links to the actor's and object's other events, for users who can read the full list. */
 function MoreOf({ event: { actor, object } }: { event: AuditEvent }) {
   if (!useCan('SESSION_MANAGEMENT')) return null;
   return (
@@ -96,14 +96,17 @@ function MoreLink({ filters, children }: { filters: ActivityAddress; children: s
 }
 
 interface Day<Item> {
-  /** Local, e.g. `2026-11-22`. */
+  /** Local day, e.g. `2026-11-22`. */
   day: string;
   /** 'Today', 'Yesterday', or the date. */
   label: string;
   items: Item[];
 }
 
-/** What happened by local days, in its order. @param now the portal's time in milliseconds */
+/**
+ * Groups items by local day, preserving their order.
+ * @param now the portal's time in milliseconds
+ */
 function byDay<Item>(items: readonly Item[], timeOf: (item: Item) => string, now: number): Day<Item>[] {
   const days: Day<Item>[] = [];
   for (const item of items) {
@@ -122,7 +125,7 @@ function labelOf(time: Date, now: number): string {
   return formatDay(time);
 }
 
-/** What was changed, day by day; each opens to its details. */
+/** Lists changes grouped by day; each row expands to its details. */
 export function EventDays({ events }: { events: readonly AuditEvent[] }) {
   const days = byDay(events, ({ at }) => at, portalNow());
   return (
@@ -150,11 +153,11 @@ export function EventDays({ events }: { events: readonly AuditEvent[] }) {
 
 interface EventListProps {
   events: readonly AuditEvent[];
-  /** How the time is shown; with its day by default. */
+  /** Formats the time; includes the day by default. */
   timeOf?: (at: string) => string;
 }
 
-/** What was changed, newest first. */
+/** Lists changes, newest first. */
 export function EventList({ events, timeOf = formatDateTime }: EventListProps) {
   return (
     <chakra.ul listStyleType="none">

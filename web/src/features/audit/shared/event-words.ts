@@ -10,7 +10,7 @@ import { said } from '#words/said.ts';
 
 const proper: Readonly<Record<string, string>> = { faq: 'FAQ', scim: 'SCIM' };
 
-/** What the screens call otherwise than the wire. */
+/** Object types whose name on screen differs from the wire. */
 const objects: Readonly<Record<string, string>> = {
   'api-resource': 'API',
   'app-provisioning': 'application provisioning',
@@ -31,7 +31,7 @@ const actions: Readonly<Record<string, string>> = {
   'members.upload-began': 'Members: upload started',
 };
 
-/** `scim-credentials` becomes 'SCIM credentials'. */
+/** Turns `scim-credentials` into 'SCIM credentials'. */
 const words = (name: string) =>
   objects[name] ??
   name
@@ -39,18 +39,16 @@ const words = (name: string) =>
     .map((word) => proper[word] ?? word)
     .join(' ');
 
-/** What happened, for people: `client-secret.created` becomes 'Client secret created'. */
+/** Turns `client-secret.created` into 'Client secret created'. */
 export function actionLabel(action: string): string {
   const [object = '', verb = ''] = action.split('.');
   return said(actions[action] ?? capitalized(`${words(object)} ${verbs[verb] ?? words(verb)}`.trim()));
 }
 
-/** The type of the object: `faq-record` becomes 'FAQ question'. */
+/** Turns `faq-record` into 'FAQ question'. */
 export const objectTypeLabel = (type: string): string => said(capitalized(words(type)));
 
-/**
- * Things of which an organisation has one; the portal has named them, and so they are called in the reader's language.
- */
+/** Object types with one instance per organisation. The portal names them, so their names are translated. */
 const ONE_EACH: ReadonlySet<string> = new Set([
   'activity',
   'attack',
@@ -62,12 +60,12 @@ const ONE_EACH: ReadonlySet<string> = new Set([
   'session-settings',
 ]);
 
-/** What an object is called; '' where it has no name. */
+/** Returns the object's display name; '' if it has none. */
 export const objectName = ({ type, name }: Pick<AuditEvent['object'], 'type' | 'name'>): string =>
   ONE_EACH.has(type) ? said(name) : name;
 
 const options: Readonly<Record<string, { label: string }>> = optionText;
-/** Fields that have another name on their screens than in the API. */
+/** Fields whose name on screen differs from the API. */
 const called: Readonly<Record<string, string>> = {
   color: t`Colour`,
   redirectUris: t`Callback URLs`,
@@ -79,9 +77,9 @@ const called: Readonly<Record<string, string>> = {
 };
 const acronyms = /\b(jwks|oidc|saml|ttl|ur[il]s?)\b/g;
 
-/** A field of a change, as its screen calls it: `primaryEmail` becomes 'Primary email'. */
+/** Returns a changed field's name on screen: `primaryEmail` becomes 'Primary email'. */
 export function fieldLabel(field: string): string {
-  // Settings of one kind of application are recorded below its name.
+  // Fields specific to one kind of application are prefixed in the audit trail.
   const name = field.replace(/^(client|provider)\./, '');
   return (
     options[name]?.label ??
@@ -92,13 +90,13 @@ export function fieldLabel(field: string): string {
 
 type AuditValue = AuditEvent['changes'][number]['before'];
 
-/** Of a value: its field, and the type of the object that was changed. */
+/** Field of a value, and type of the changed object. */
 export interface ValueOf {
   field: string;
   type: string;
 }
 
-/** A value before or after a change, numbers with what they count; '—' where there was none. */
+/** Formats a value before or after a change, numbers with their unit; '—' if there was none. */
 export function valueText(value: AuditValue, of: ValueOf): string {
   if (value === undefined || value === null || value === '') return '—';
   if (typeof value === 'number') return numberText(value, of);
@@ -121,7 +119,7 @@ const permissionText = (name: string): string => {
   return known.success ? said(permissionLabel(known.data)) : name;
 };
 
-/** Lifetimes of the organisation are minutes, those of an application seconds. */
+/** Organisation lifetimes are in minutes, application lifetimes in seconds. */
 function numberText(value: number, { field, type }: ValueOf): string {
   const isCookie = field === 'maxCookieLife';
   if (field === 'sessionTimeout' || (isCookie && type === 'session-settings'))
@@ -143,9 +141,9 @@ export const actorKindLabels: Readonly<Record<AuditActorKind, string>> = {
 
 const modes: Readonly<Record<string, string>> = { device: t`Signature of the device`, SCIM: t`SCIM credentials` };
 
-/** How the actor was signed in, for people. */
+/** Returns the display name of the actor's sign-in method. */
 export const actorModeLabel = (mode: string): string => modes[mode] ?? loginModeLabel(mode);
 
-/** Who did it, in one line: the name, or the kind of actor where it has no name. */
+/** Returns the actor's name, or the kind of actor if it has none. */
 export const actorName = ({ kind, name }: Pick<AuditEvent['actor'], 'kind' | 'name'>): string =>
   name || actorKindLabels[kind];

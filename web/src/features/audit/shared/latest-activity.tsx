@@ -13,7 +13,7 @@ import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { type ActivityAddress, activityPath } from './activity-address.ts';
 import { EventList } from './event-list.tsx';
 
-/** How many are shown on the page of the thing itself. */
+/** Number of changes listed on an object's own page. */
 export const LATEST = 5;
 
 interface LatestActivityProps {
@@ -22,11 +22,11 @@ interface LatestActivityProps {
     refusal: ApiRefusal | undefined;
     refetch: () => Promise<unknown>;
   };
-  /** What the whole list is to show. */
+  /** Filters for the link to the full list. */
   all: ActivityAddress;
 }
 
-/** The latest changes of one thing, with a link to all of them. */
+/** Lists the latest changes of one object, with a link to all of them. */
 export function LatestActivity({ read, all }: LatestActivityProps) {
   const maySeeAll = useCan('SESSION_MANAGEMENT');
   const hasAny = (read.data?.Items.length ?? 0) > 0;

@@ -10,7 +10,7 @@ interface PeriodFilterProps {
   onChange: (period: Period) => void;
 }
 
-/** Chooses a period: one of the usual ones, or any two days. */
+/** Selects a preset period or any range of days. */
 export function PeriodFilter({ period, onChange }: PeriodFilterProps) {
   const [isOwn, setIsOwn] = useState(false);
   const named = periodName(period, portalNow());
