@@ -113,7 +113,7 @@ function WhatFilter({ address: { action, objectType, objectId }, onChange }: Act
       objectType: AUDIT_OBJECT_TYPES.find((known) => known === value),
       objectId: undefined,
     });
-  // With an object selected, the actions for its type are listed without the type itself.
+  // A filter for one object is displayed by AboutFilters instead of as its type.
   const type = objectId ? '' : (objectType ?? '');
   return (
     <Select aria-label={t`What`} width="64" value={action ?? type} onChange={({ target }) => choose(target.value)}>

@@ -74,7 +74,7 @@ test('after confirming, the dialog waits for the server', () => {
   const connected = message('notify');
   const answer = { confirm: 'yes', to: connected } as const;
   expect(viewOf({ message: connected, answer })).toMatchObject({ step: 'notify', isAnswered: true });
-  // A reconnect repeats the state, because the answer may have been lost on its way.
+  // A reconnect repeats the state, because the answer may have been lost.
   expect(viewOf({ message: message('notify'), answer })).toMatchObject({ step: 'notify', isAnswered: false });
   expect(viewOf({ message: message('confirm') })).toMatchObject({ step: 'notify', isAnswered: true });
 });
@@ -85,7 +85,7 @@ test('refusing cancels at once, whatever the server answers', () => {
   expect(viewOf({ message: connected, answer })).toEqual({ step: 'cancelled', code: scanned });
   const cancelled = message('confirm', { resultCode: codeOf('ADD_DEVICE_NO_CONSENT') });
   expect(viewOf({ message: cancelled, answer })).toEqual({ step: 'cancelled', code: scanned });
-  // Except where a yes was quicker.
+  // Unless a yes arrived first.
   expect(viewOf({ message: message('complete'), answer }).step).toBe('complete');
 });
 

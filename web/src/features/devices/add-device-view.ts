@@ -12,27 +12,27 @@ import {
 
 export type AddDeviceMessage = ServerMessage<typeof addDeviceLive>;
 
-/** A code that was fetched for this dialog; each tab has its own. */
+/** A code fetched for this dialog; each tab has its own. */
 export interface AddDeviceCode {
   kind: CodeKind;
   aid: string;
-  /** Seconds until the code expires, from when it was fetched. */
+  /** Lifetime of the code, in seconds from when it was fetched. */
   confirmExpDur: number;
-  /** Seconds for typing the verification code, from when a device connected. */
+  /** Time for typing the verification code, in seconds from when a device connected. */
   verifyExpDur: number;
 }
 
-/** The dialog's state for one code. */
+/** State of the dialog for one code. */
 export interface AddDeviceSituation {
   /** Undefined while it is being fetched. */
   code: AddDeviceCode | undefined;
-  /** Why no code could be fetched. */
+  /** Reason why no code could be fetched. */
   refusal: { resultName: string | undefined; message: string; requestId: string | undefined } | undefined;
-  /** The last live message about this code. */
+  /** Latest live message about this code. */
   message: AddDeviceMessage | undefined;
-  /** The person's answer, and the message that it was given to; a newer message asks again. */
+  /** The user's answer, and the message that it answers; a newer message requires another answer. */
   answer: { confirm: 'yes' | 'no'; to: AddDeviceMessage } | undefined;
-  /** The server refused to follow this code any further. */
+  /** True if the server refuses to follow this code any further. */
   isClosed: boolean;
 }
 
@@ -40,27 +40,30 @@ export type AddDeviceView =
   | { step: 'fetching' }
   | { step: 'refused'; text: string; requestId: string | undefined }
   | { step: 'limit-reached' }
-  /** The organisation has switched off devices of this kind since it was offered. */
+  /** The organisation has disabled this kind of device since it was offered. */
   | { step: 'switched-off' }
   | { step: 'start'; code: AddDeviceCode }
   | {
       step: 'notify';
       code: AddDeviceCode;
       deviceName: string;
-      /** Time to answer, from now; for a typed code it starts again when the device connects. */
+      /** Remaining time to answer, in seconds; for a typed code it starts again when the device connects. */
       secondsLeft: number;
-      /** The answer is given, but its result has not arrived yet. */
+      /** True while the result of the answer is pending. */
       isAnswered: boolean;
     }
   | { step: 'failed'; code: AddDeviceCode; deviceName: string; text: string }
   | { step: 'cancelled'; code: AddDeviceCode }
   | { step: 'complete'; deviceName: string; timestamp: string; confirmation?: Confirmation | undefined }
-  /** `text` says why, unless it simply expired. */
+  /** `text` is the reason, unless the code simply expired. */
   | { step: 'code-expired'; code: AddDeviceCode; text: string | undefined };
 
 const nameIn = ({ deviceName }: AddDeviceMessage) => deviceName || t`A new device`;
 
-/** What the add-device dialog shows (spec 1 §4). Every message is the whole state, so only the last one counts. */
+/**
+ * Returns what the add-device dialog shows (spec 1 §4). Every message carries the whole state, so only the latest one
+ * counts.
+ */
 export function addDeviceView({ code, refusal, message, answer, isClosed }: AddDeviceSituation): AddDeviceView {
   if (refusal?.resultName === 'DEVICE_ADD_LIMIT_REACHED') return { step: 'limit-reached' };
   if (refusal?.resultName === 'AUTHENTICATOR_DISALLOWED') return { step: 'switched-off' };
@@ -93,12 +96,12 @@ export function addDeviceView({ code, refusal, message, answer, isClosed }: AddD
 function notify(code: AddDeviceCode, message: AddDeviceMessage, isAnswered: boolean): AddDeviceView {
   const { expiresAt, timestamp } = message;
   const expected = code.kind === 'DID' ? code.verifyExpDur : code.confirmExpDur;
-  // Both times are the server's, so a wrong clock here does not matter.
+  // Both times are the server's, so the result doesn't depend on this device's clock.
   const secondsLeft = expiresAt ? (Date.parse(expiresAt) - Date.parse(timestamp)) / SECOND : expected;
   return { step: 'notify', code, deviceName: nameIn(message), secondsLeft, isAnswered };
 }
 
-/** A confirm error marks the code expired (spec 1 §4), except a wrong verification code, which offers a retry. */
+/** A confirm error expires the code (spec 1 §4), except for a wrong verification code, which can be retried. */
 function afterConfirm(code: AddDeviceCode, message: AddDeviceMessage): AddDeviceView {
   const { resultCode } = message;
   if (resultCode === 0) return notify(code, message, true);
@@ -108,7 +111,7 @@ function afterConfirm(code: AddDeviceCode, message: AddDeviceMessage): AddDevice
   return { step: 'code-expired', code, text: name && name !== 'EXPIRED' ? resultOf(name).sentence : undefined };
 }
 
-/** The three steps of the stepper, and the step that a view belongs to. */
+/** The steps of the stepper; `stepOf` returns the one that a view belongs to. */
 export const ADD_DEVICE_STEPS = [t`Connect`, t`Confirm`, t`Done`] as const;
 
 export function stepOf({ step }: AddDeviceView): 0 | 1 | 2 {

@@ -17,7 +17,7 @@ afterEach(() => {
 const setAcme = (assignment: string) =>
   portal.deps.db.$client.exec(`UPDATE organisations SET ${assignment} WHERE orgCode = 'acme'`);
 
-/** A browser with passkeys, in which `create` plays the person's answer. */
+/** Simulates a browser with passkeys; `create` is the user's answer. */
 function withPasskeys(create: () => Promise<never>) {
   vi.stubGlobal('PublicKeyCredential', class {});
   const asked = vi.fn(create);

@@ -22,7 +22,7 @@ type PasskeyAttempt =
   | { step: 'limit-reached' }
   | { step: 'failed'; text: string; requestId: string | undefined };
 
-/** Adding a passkey, begun on mount: the browser makes one, and the portal stores its public key. */
+/** Adds a passkey on mount: the browser creates it, and the portal stores its public key. */
 function useAddPasskey(run: RunApproved): PasskeyAttempt {
   const invalidate = useInvalidate();
   const [attempt, setAttempt] = useState<PasskeyAttempt>({ step: 'waiting' });
@@ -58,11 +58,11 @@ function failedAttempt(failure: unknown): PasskeyAttempt {
 interface AddPasskeyProps {
   run: RunApproved;
   onClose: () => void;
-  /** Back to the choice of what to add. */
+  /** Returns to the choice of devices. */
   onBack: () => void;
 }
 
-/** Adding a passkey: this screen waits while the browser asks the person. Each retry is another attempt. */
+/** Adds a passkey, waiting while the browser prompts the user. Each retry is a new attempt. */
 export default function AddPasskey(props: AddPasskeyProps) {
   const [round, setRound] = useState(0);
   return <Attempt key={round} onRetry={() => setRound(round + 1)} {...props} />;

@@ -5,16 +5,16 @@ import { AppWindow } from 'lucide-react';
 import { DeviceIcon } from '#ui/text/device-icon.tsx';
 
 interface BothSidesProps {
-  /** What happens on this screen, one sentence. */
+  /** Sentence about this screen. */
   here: string;
-  /** What happens on the device, one sentence. */
+  /** Sentence about the device. */
   there: string;
-  /** How the other side is called, e.g. 'On the new device'. */
+  /** Heading of the device's side, e.g. 'On the new device'. */
   thereLabel: string;
   device: DeviceType;
 }
 
-/** Both sides of an exchange between this screen and a device, so that people know which one to look at. */
+/** Shows both sides of an exchange between this screen and a device, so that users know which one to look at. */
 export function BothSides({ here, there, thereLabel, device }: BothSidesProps) {
   const sides = [
     { label: t`On this screen`, text: here, icon: <AppWindow size={16} strokeWidth={1.75} aria-hidden /> },

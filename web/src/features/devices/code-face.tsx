@@ -18,14 +18,14 @@ interface CodeFaceProps {
   isReconnecting: boolean;
   onRenew: () => void;
   isRenewing?: boolean;
-  /** Why the code has ended, unless it simply expired. */
+  /** Reason why the code ended, unless it simply expired. */
   reason?: string | undefined;
-  /** What the code can be used for beside scanning and typing. */
+  /** Another use of the code besides scanning and typing. */
   action: ReactNode;
   children: ReactNode;
 }
 
-/** A code with its countdown; once expired it dims, and one click renews it. */
+/** A code with its countdown. An expired code is dimmed and can be renewed with one click. */
 function CodeFace({ countdown, isExpired, isReconnecting, reason, action, children, ...renew }: CodeFaceProps) {
   const isOver = isExpired || countdown.isExpired;
   return (
@@ -57,9 +57,9 @@ function CodeFace({ countdown, isExpired, isReconnecting, reason, action, childr
 }
 
 interface ScanFaceProps extends Omit<CodeFaceProps, 'children' | 'action'> {
-  /** The address in the QR code. */
+  /** Address in the QR code. */
   link: string;
-  /** Says what scanning does, e.g. 'QR code to add a device'. */
+  /** Purpose of scanning, e.g. 'QR code to add a device'. */
   label: string;
 }
 
@@ -83,7 +83,7 @@ export function ScanFace({ link, label, ...face }: ScanFaceProps) {
 
 interface TypeFaceProps extends Omit<CodeFaceProps, 'children' | 'action'> {
   code: string;
-  /** Names the code, e.g. 'Code to add a device'. */
+  /** Name of the code, e.g. 'Code to add a device'. */
   label: string;
 }
 

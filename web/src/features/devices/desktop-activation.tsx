@@ -16,8 +16,8 @@ import { CodeDisplay } from '#ui/text/code-display.tsx';
 import type { RunApproved } from './use-add-device-approval.ts';
 
 /**
- * The signed-in person's desktop activation code (GET user/activation-code). An expired one is replaced by a new one,
- * without email, before it is shown; a locked one stays until the person asks for a new one.
+ * Fetches the signed-in user's desktop activation code (GET user/activation-code). Replaces an expired code, without
+ * email, before displaying it; a locked one stays until the user requests a new one.
  */
 function useDesktopActivation(run: RunApproved) {
   const { email = '', primaryAttr = '' } = useSession()?.profile ?? {};
@@ -51,7 +51,7 @@ function useDesktopActivation(run: RunApproved) {
 
 const READING_GROUP = 3;
 
-/** The other way to add a computer: the activation code for its desktop app. */
+/** The alternative for adding a computer: the activation code for its desktop app. */
 export function DesktopActivation({ run }: { run: RunApproved }) {
   const email = useSession()?.profile.email;
   return (

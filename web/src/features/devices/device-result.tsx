@@ -16,7 +16,7 @@ interface DeviceResultProps {
   children?: ReactNode;
 }
 
-/** How an exchange with a device ended: an icon, a sentence, and further information or actions. */
+/** Shows the outcome of an exchange with a device: icon, sentence, and details or actions. */
 export function DeviceResult({ look, title, text, children }: DeviceResultProps) {
   const { Icon, tone } = looks[look];
   return (

@@ -2,7 +2,7 @@ import { Button } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { DeviceResult } from './device-result.tsx';
 
-/** The person has as many devices as the organisation allows. */
+/** Explains that the user has reached the organisation's device limit. */
 export function LimitReached({ onClose }: { onClose: () => void }) {
   return (
     <DeviceResult

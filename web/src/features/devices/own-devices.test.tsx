@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => leave(portal));
 
-/** Avery's devices: this sign-in's Pixel (Pocket), a ThinkPad (Desk), a paused iPhone, a YubiKey (Keyring). */
+/** Opens Avery's devices: this session's Pixel (Pocket), a ThinkPad (Desk), a paused iPhone, a YubiKey (Keyring). */
 async function open(): Promise<AuthState> {
   const state = await visitSignedIn(portal, 'super.admin@acme.test', '/dashboard', <OwnDevices />);
   await screen.findByRole('table', { name: 'Registered devices' });
@@ -35,7 +35,7 @@ async function choose(label: string, item: string) {
   return within(await screen.findByRole('alertdialog'));
 }
 
-/** Confirms the question that a device's switch asks. */
+/** Confirms the dialog that a device's switch opens. */
 async function confirmStatus(label: string, verb: 'Pause device' | 'Enable device') {
   await user.click(toggleOf(label));
   const dialog = within(await screen.findByRole('alertdialog'));
@@ -140,7 +140,7 @@ test('a pause that fails on the server is undone, with a message', { tags: 'whol
   const row = rowOf(/^ThinkPad/);
   await user.click(toggleOf('Desk'));
   const confirm = within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Pause device' });
-  // Not `user.click`, which returns only after the server has answered.
+  // Not `user.click`, which resolves only after the server has replied.
   act(() => confirm.click());
   expect(row.textContent).toContain('Inactive');
   await waitFor(() => expect(rowOf(/^ThinkPad/).textContent).toContain('Active'));
@@ -149,7 +149,7 @@ test('a pause that fails on the server is undone, with a message', { tags: 'whol
 
 // covers: spec 1.4.3, spec 2.8.40
 test('a pause that the rules have come to refuse is undone, with a notice', async () => {
-  // Signed in with the computer; this page shows two phones as active, but one of them is paused elsewhere.
+  // Signed in with the computer. The page shows two phones as active, but one of them is paused elsewhere.
   const desk = portal.device('super.admin@acme.test', 'desktop');
   portal.device = () => desk;
   const { token, profile } = await portal.signIn('super.admin@acme.test');

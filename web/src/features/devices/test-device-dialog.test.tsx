@@ -96,7 +96,7 @@ test('an expired code is renewed with one click, in both tabs', { tags: 'whole' 
   await screen.findByRole('heading', { name: 'The device works' });
 });
 
-/** Every connection of the page, the latest last; once the network is gone, no new one succeeds. */
+/** Returns the page's connections, oldest first. Once the network is gone, no new one succeeds. */
 function connections() {
   const opened: WebSocket[] = [];
   const network = { isGone: false };
@@ -105,7 +105,7 @@ function connections() {
     'WebSocket',
     class extends Socket {
       constructor(address: string, protocols?: string[]) {
-        // Nobody listens on port 1.
+        // Nothing listens on port 1.
         super(network.isGone ? 'ws://localhost:1' : address, protocols);
         opened.push(this);
       }
@@ -131,7 +131,7 @@ test('a code that expires while the connection is lost is fetched again', async 
   await letExpire();
   await lose();
   await click('Get a new code');
-  // Only another call can have brought it.
+  // Only another call can have fetched this code.
   await waitFor(async () => expect(await scannedCode()).not.toBe(scanned));
   await screen.findByText('Reconnecting…');
 });

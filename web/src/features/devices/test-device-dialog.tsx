@@ -23,28 +23,28 @@ import { DeviceResult, FactList } from './device-result.tsx';
 export type TestDeviceMessage = ServerMessage<typeof testDeviceLive>;
 type TestedDevice = Extract<TestDeviceMessage, { op: 'test' }>['value']['device'];
 
-/** The codes of one test: a scanned and a typed one, either of which completes it. */
+/** Codes of one test, one to scan and one to type; either completes it. */
 interface TestCodes {
   QID: string;
   DID: string;
-  /** Their lifetime in seconds. */
+  /** Lifetime of the codes, in seconds. */
   idTimeout: number;
 }
 
-/** The dialog's state. */
+/** State of the dialog. */
 export interface TestDeviceSituation {
-  /** The tab that is open. */
+  /** The open tab. */
   kind: CodeKind;
   /** Undefined before the first test and while codes are being fetched. */
   codes: TestCodes | undefined;
-  /** The live channel has replaced the fetched codes: only it knows the current ones. */
+  /** True once the live channel has replaced the fetched codes: only the channel has the current ones. */
   isRenewed: boolean;
   isFetching: boolean;
-  /** Why no codes could be fetched. */
+  /** Reason why no codes could be fetched. */
   refusal: { text: string; requestId: string | undefined } | undefined;
-  /** The last live message. */
+  /** Latest live message. */
   message: TestDeviceMessage | undefined;
-  /** The server refused to follow this test any further. */
+  /** True if the server refuses to follow this test any further. */
   isClosed: boolean;
 }
 
@@ -56,7 +56,7 @@ type TestDeviceView =
   | { step: 'expired'; value: string; lifetime: number }
   | { step: 'success'; device: TestedDevice };
 
-/** What the test-device dialog shows (spec 1 §4). */
+/** Returns what the test-device dialog shows (spec 1 §4). */
 export function testDeviceView(situation: TestDeviceSituation): TestDeviceView {
   const { kind, codes, isRenewed, isFetching, refusal, message, isClosed } = situation;
   if (isFetching) return { step: 'fetching' };
@@ -67,22 +67,22 @@ export function testDeviceView(situation: TestDeviceSituation): TestDeviceView {
   if (isClosed || message?.resultCode === codeOf('EXPIRED')) return { step: 'expired', value: codes[kind], lifetime };
   if (message?.op === kind && message.value)
     return { step: 'code', value: message.value, secondsLeft: message.idTimeout ?? lifetime, lifetime };
-  // The channel reports one code at a time; until it reports this one, the fetched one counts.
+  // The channel reports one code at a time; until it reports this one, the fetched code is current.
   if (!isRenewed) return { step: 'code', value: codes[kind], secondsLeft: message?.idTimeout ?? lifetime, lifetime };
   return { step: 'fetching' };
 }
 
-/** Tells the server which client asks. */
+/** Identifies this client to the server. */
 const SOURCE = 'portal';
 
-/** A test in progress: its codes, and when it began. */
+/** A test in progress with its codes and start time. */
 interface Begun {
   codes: TestCodes;
   epoch: string;
   isRenewed: boolean;
 }
 
-/** Testing a device: fetches codes (GET device/test/{orgCode}) and follows them on the live channel. */
+/** Tests a device: fetches codes (GET device/test/{orgCode}) and follows them on the live channel. */
 function useTestDevice() {
   const org = useSession()?.orgId ?? '';
   const [kind, setKind] = useState<CodeKind>('QID');
@@ -96,12 +96,12 @@ function useTestDevice() {
       const { qid, did, idTimeout } = await run({ params: { orgCode: org } });
       setBegun({ codes: { QID: qid, DID: did, idTimeout }, epoch: String(now()), isRenewed: false });
     } catch (failure) {
-      // `refusal` shows it.
+      // The dialog shows `refusal`.
       if (!(failure instanceof ApiRefusal)) throw failure;
     }
   };
 
-  /** Asks for the state of a code; an expired one is replaced by a fresh one. */
+  /** Requests the state of a code; the server replaces an expired code. */
   const ask = (op: CodeKind, value: string | undefined) =>
     live.send({ op, value, org, source: SOURCE, action: 'TEST' });
 
@@ -110,7 +110,7 @@ function useTestDevice() {
     if (begun) ask(next, begun.isRenewed ? undefined : begun.codes[next]);
   };
 
-  /** A fresh code over the channel; a channel that closed or errored first needs fresh codes itself. */
+  /** Requests a fresh code over the channel, or fetches new codes if the channel closed or errored. */
   const renew = () => {
     if (!begun || live.connection !== 'open') return generate();
     setBegun({ ...begun, isRenewed: true });
@@ -147,7 +147,7 @@ const THERE: Record<CodeKind, string> = {
   DID: t`Open the authenticator and type the code.`,
 };
 
-/** Whether a registered device still works: generate a code, answer it on the device, see who answered (spec 1 §4). */
+/** Tests a registered device: generate a code, answer it on the device, see which device answered (spec 1 §4). */
 export default function TestDeviceDialog({ isOpen, ...dialog }: TestDeviceDialogProps) {
   const { view, kind, choose, generate, renew, isReconnecting } = useTestDevice();
   return (
@@ -199,7 +199,7 @@ function TestCode({ kind, view, isReconnecting, onRenew }: TestCodeProps) {
   const orgCode = useSession()?.orgId ?? '';
   const isExpired = view.step === 'expired';
   const running = useCountdown(isExpired ? 0 : view.secondsLeft, view.value);
-  // The channel tells the remaining seconds; the ring needs the code's whole lifetime.
+  // The channel reports the remaining seconds; the ring needs the code's total lifetime.
   const countdown = { ...running, fraction: running.secondsLeft / view.lifetime };
   const face = { countdown, isExpired, isReconnecting, onRenew };
   if (kind === 'DID') return <TypeFace {...face} code={view.value} label={t`Code to test a device`} />;

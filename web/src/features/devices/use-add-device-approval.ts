@@ -2,12 +2,12 @@ import { useCallback, useRef } from 'react';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { useFreshApproval } from '#lib/session/use-fresh-approval.ts';
 
-/** Runs a request that helps to add a device, with an approval if the portal asks for one. */
+/** Runs a request that helps to add a device, with an approval if the portal requires one. */
 export type RunApproved = <T>(request: (approvalId: string | undefined) => Promise<T>) => Promise<T>;
 
 /**
- * The approval that adding a device needs in a session that a remembered browser or another provider started (decision
- * 206). One approval counts for all requests of the dialog. `ApprovalDialog` shows `asked`.
+ * Obtains the approval for adding a device that is required in a session started by a remembered browser or another
+ * provider (decision 206). One approval covers all requests of the dialog. `ApprovalDialog` displays `asked`.
  */
 export function useAddDeviceApproval() {
   const { asked, approve } = useFreshApproval();
@@ -19,7 +19,7 @@ export function useAddDeviceApproval() {
         return await request(await used);
       } catch (failure) {
         if (!(failure instanceof ApiRefusal) || failure.resultName !== 'AUTHENTICATION_INCOMPLETE') throw failure;
-        // Requests that run at the same time share an approval; an expired one is replaced.
+        // Concurrent requests share an approval; an expired one is replaced.
         if (approval.current === used) approval.current = approve({ action: 'add-device', content: {} });
         const pending = approval.current;
         pending?.catch(() => {

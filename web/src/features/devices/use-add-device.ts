@@ -14,19 +14,19 @@ import type { RunApproved } from './use-add-device-approval.ts';
 
 const KEY = PERSONAL.addDevice;
 
-/** A code that this tab is showing: a reload goes on with it, because a new one would void it. */
+/** The code that this tab displays. A reload restores it, because a new code would void it. */
 interface BegunCode {
   suid: string;
   mode: AppType;
   code: AddDeviceCode;
-  /** When it was fetched, in ms. */
+  /** Time of fetching, in milliseconds. */
   at: number;
 }
 
 const keepCode = (begun: Omit<BegunCode, 'at'> | null): void =>
   writeStored(KEY, begun && JSON.stringify({ ...begun, at: now() }), 'sessionStorage');
 
-/** The kept code of this person with the time that it has left; undefined where there is none. */
+/** Returns the user's stored code with its remaining time; undefined if there is none. */
 function keptCode(suid: string): BegunCode | undefined {
   const begun = readJson(readStored(KEY, 'sessionStorage')) as BegunCode | undefined;
   if (begun?.suid !== suid) return undefined;
@@ -34,14 +34,14 @@ function keptCode(suid: string): BegunCode | undefined {
   return { ...begun, code: { ...begun.code, confirmExpDur: Math.max(0, secondsLeft) } };
 }
 
-/** One code and its state; fetching another code starts afresh. */
+/** One code and its state; fetching another code replaces all of it. */
 type Attempt = Pick<AddDeviceSituation, 'code' | 'refusal' | 'answer'>;
 
 const NOTHING: Attempt = { code: undefined, refusal: undefined, answer: undefined };
 
 /**
- * Adding a device: fetches a code (POST device/add), follows it on the live channel, and sends the person's answer when
- * a device has connected. Each `begin` gives up the previous code; `kept` is the one with which a reload goes on.
+ * Adds a device: fetches a code (POST device/add), follows it on the live channel, and sends the user's answer once a
+ * device has connected. Each `begin` abandons the previous code; `kept` is the code restored after a reload.
  */
 export function useAddDevice(run: RunApproved) {
   const suid = useSession()?.profile.suid ?? '';
@@ -71,7 +71,7 @@ export function useAddDevice(run: RunApproved) {
     const mine = round.current;
     setAttempt(NOTHING);
     const next = await fetchCode(run, { suid, mode, type: kind });
-    // The user may have changed tabs: then the code of the new tab counts.
+    // The user may have changed tabs; the result for an earlier tab is discarded.
     if (round.current !== mine) return;
     if (next.code) keepCode({ suid, mode, code: next.code });
     setAttempt({ ...NOTHING, ...next });
@@ -91,7 +91,7 @@ export function useAddDevice(run: RunApproved) {
   const isWaitedFor = view.step === 'notify';
 
   /**
-   * Gives the code up and continues: immediately, or a second after refusing a device that is waiting for an answer.
+   * Abandons the code, then calls `next`: immediately, or after a second if a device was waiting and had to be refused.
    */
   const giveUp = (next: () => void) => {
     clearTimeout(restart.current);
@@ -104,7 +104,7 @@ export function useAddDevice(run: RunApproved) {
   const begin = (mode: AppType, kind: CodeKind) => giveUp(() => void start(mode, kind));
   const reset = () => giveUp(() => setAttempt(NOTHING));
 
-  /** Called when the dialog closes, so that no device is left waiting. */
+  /** Called when the dialog closes, so that no device keeps waiting. */
   const leave = () => {
     keepCode(null);
     if (isWaitedFor) send('no');

@@ -17,10 +17,10 @@ import { answerText } from '#ui/text/rich-text/answer-text.ts';
 import { patternOf } from '#ui/text/rich-text/mark-matches.ts';
 import { RichText } from '#ui/text/rich-text/rich-text.tsx';
 
-/** The search words, in lower case; none for an empty query. */
+/** Returns the search words in lower case; none for an empty query. */
 const wantedWords = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** The parts of a tree with questions in them: empty categories and subcategories are left out. */
+/** Removes categories and subcategories without questions. */
 export function withQuestions(
   categories: readonly FaqCategory[],
   isWanted: (record: FaqRecord) => boolean = () => true,
@@ -35,7 +35,7 @@ export function withQuestions(
     .filter(({ subcategories }) => subcategories.length > 0);
 }
 
-/** The questions that contain all the words, in themselves or in their answers. */
+/** Finds the questions that contain all words in the question or the answer. */
 export function findQuestions(categories: readonly FaqCategory[], words: readonly string[]): FaqCategory[] {
   return withQuestions(categories, ({ question, answer }) => {
     const text = `${question} ${answerText(answer)}`.toLowerCase();
@@ -46,7 +46,7 @@ export function findQuestions(categories: readonly FaqCategory[], words: readonl
 export const recordsOf = (categories: readonly FaqCategory[]): FaqRecord[] =>
   categories.flatMap(({ subcategories }) => subcategories.flatMap(({ records }) => records));
 
-/** A text with the words of a search marked in it. */
+/** Marks the search words in a text. */
 function MarkedText({ text, words }: { text: string; words: readonly string[] }) {
   const pattern = patternOf(words);
   if (!pattern) return text;
@@ -65,12 +65,12 @@ interface FaqQuestionProps {
   record: FaqRecord;
   isOpen: boolean;
   words: readonly string[];
-  /** The exact path to this question. */
+  /** Exact path of this question. */
   address: string;
   onToggle: () => void;
 }
 
-/** A question that opens its answer. */
+/** A question that expands to its answer. */
 function FaqQuestion({ record: { recordId, question, answer }, isOpen, words, address, onToggle }: FaqQuestionProps) {
   return (
     <Box as="li" id={recordId} borderTopWidth="1px" scrollMarginTop="20">
@@ -130,8 +130,8 @@ function FaqQuestion({ record: { recordId, question, answer }, isOpen, words, ad
 }
 
 /**
- * Which questions are open: those that somebody opened, the one that the address names (`#recordId`), and all results
- * while a search is active. The last one opened is put into the address.
+ * Returns the open questions: those that the user opened, the one in the address (`#recordId`), and all results of an
+ * active search. Puts the last opened question into the address.
  */
 function useOpenQuestions(query: string) {
   const { hash } = useLocation();
@@ -141,7 +141,7 @@ function useOpenQuestions(query: string) {
   const [chosen, setChosen] = useState<{ query: string; byId: ReadonlyMap<string, boolean> }>(none);
   const byId = chosen.query === query ? chosen.byId : none.byId;
 
-  // A question opened by a click is already in view; one opened by a link is not.
+  // Scrolls to a question opened by a link. One opened by a click is already in view.
   useEffect(() => {
     if (cameFor) document.getElementById(cameFor)?.scrollIntoView({ block: 'start' });
   }, [cameFor]);
@@ -159,12 +159,13 @@ const none = { query: '', byId: new Map<string, boolean>() };
 
 const QUERY = 'q';
 
-/** The questions and answers of an organisation, to be searched and opened. */
+/** A searchable list of an organisation's questions and answers. */
 function FaqBrowser({ categories }: { categories: readonly FaqCategory[] }) {
   const { pathname, search } = useLocation();
   const changeAddress = useAddressChange();
   const setQuery = (text: string) => changeAddress({ [QUERY]: text });
-  // All questions are loaded already: the results follow every key, and the address follows once typing has paused.
+  // All questions are already loaded, so the search applies on every keystroke; the address is updated once typing
+  // pauses.
   const { typed, type, submit } = useTypedQuery(new URLSearchParams(search).get(QUERY) ?? '', setQuery);
   const words = useMemo(() => wantedWords(typed), [typed]);
   const shown = useMemo(
@@ -248,7 +249,7 @@ interface FaqContentProps {
   onRetry: () => void;
 }
 
-/** The questions and answers, or why there are none. */
+/** Shows the questions and answers, or why there are none. */
 export function FaqContent({ data, refusal, onRetry }: FaqContentProps) {
   if (data) return <FaqBrowser categories={data.categories} />;
   if (refusal)

@@ -103,7 +103,7 @@ test('a question that is opened stays in the address when the search is cleared 
   const question = await screen.findByRole('button', { name: QUESTION });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await user.click(screen.getByRole('button', { name: 'Clear search' }));
-  // The router renders an address after taking it: the search is due before the question is on the page.
+  // The router renders after accepting an address, so the search has to run before the question is on the page.
   act(() => {
     question.click();
     vi.advanceTimersByTime(LIMITS.searchDebounceMs);

@@ -11,7 +11,7 @@ import { BrandMark } from '#ui/text/brand-mark.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { FaqContent } from './faq-content.tsx';
 
-/** The questions and answers of an organisation, for people who cannot sign in. */
+/** An organisation's questions and answers for visitors who can't sign in. */
 export default function FaqPage() {
   const { orgId = '' } = useParams();
   return (

@@ -3,19 +3,19 @@ import { addTags as addTexts, holdsSeveral, splitTags, type Tag } from '#ui/form
 
 const isEmail = (text: string) => email.safeParse(text).success;
 
-/** Zero-width characters and soft hyphens, which come with text that is copied from a page. */
+/** Zero-width characters and soft hyphens, as copied from web pages. */
 const INVISIBLE = /[\u00AD\u200B-\u200D\u2060\uFEFF]/g;
-/** What stands around an address in a text. */
+/** Punctuation around an address. */
 const AROUND = /^(?:mailto:|["'“”‘’([])+|["'“”‘’)\].]+$/gi;
 const QUOTED = /"(?:[^"\\]|\\.)*"/g;
-/** A name, with commas or without, and its address, as Outlook copies them. */
+/** A name, with or without commas, followed by its address, as copied from Outlook. */
 const NAMED = /^[^<>@]*<\s*([^<>\s]+@[^<>\s]+)\s*>\s*$/;
-/** What stands between commas, semicolons and line ends. */
+/** Text between commas, semicolons and line breaks. */
 const ENTRY = /(?:"(?:[^"\\]|\\.)*"|<[^<>]*>|[^,;\r\n"<>])+/g;
 
 /**
- * The addresses of a list. `Ada <ada@acme.test>` becomes the address alone: mail programs put it in angle brackets
- * after the name (RFC 5322 §3.4). Whatever is not a name stays, so that nothing is lost unseen.
+ * Extracts the addresses from a list. `Ada <ada@acme.test>` becomes the address alone: mail programs put it in angle
+ * brackets after the name (RFC 5322 §3.4). Text that isn't a name is kept, so that nothing is lost unnoticed.
  */
 const addressesIn = (typed: string): string[] =>
   linesOf(typed.replace(INVISIBLE, '')).flatMap((line) => {
@@ -23,7 +23,7 @@ const addressesIn = (typed: string): string[] =>
     return address === undefined ? entriesIn(line) : [address];
   });
 
-/** The parts between semicolons and line ends, which may also stand in a quoted name. */
+/** Splits at semicolons and line breaks outside of quoted names. */
 function linesOf(typed: string): string[] {
   const lines: string[] = [];
   let line = '';
@@ -37,7 +37,7 @@ function linesOf(typed: string): string[] {
   return [...lines, line];
 }
 
-/** An address without what stands around it; any other text as it is. */
+/** Strips the punctuation around an address; returns any other text unchanged. */
 function bare(text: string): string {
   const address = text.replace(AROUND, '');
   return isEmail(address) ? address : text;
@@ -52,11 +52,11 @@ const entriesIn = (line: string): string[] =>
   });
 
 /**
- * Adds what was typed or pasted; an address that is there already, in any case, is not added again.
- * @returns the tags, at most `INVITE_EMAILS_MAX`, and how many did not fit.
+ * Adds typed or pasted addresses, ignoring duplicates regardless of case.
+ * @returns the tags, at most `INVITE_EMAILS_MAX`, and the number that didn't fit
  */
 export const addTags = (tags: readonly Tag[], typed: string): { tags: Tag[]; leftOut: number } =>
   addTexts(tags, addressesIn(typed), { max: INVITE_EMAILS_MAX, isValid: isEmail });
 
-/** Whether a pasted text is one or several whole addresses, and not part of one. */
+/** True if a pasted text consists of whole addresses rather than part of one. */
 export const isComplete = (text: string): boolean => holdsSeveral(text) || isEmail(text.trim());

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => leave(portal));
 
-/** Opens the dialog as somebody, on a desktop. */
+/** Opens the dialog on a desktop as the given user. */
 async function open(email = ADMIN) {
   windowWidth(1_440);
   await visitSignedIn(portal, email, '/manage-users?modal=invite', <h1>Manage Users</h1>);
@@ -34,7 +34,7 @@ const counts = () => {
   return Object.fromEntries(terms.map((term) => [term.textContent, term.nextSibling?.textContent]));
 };
 
-/** Turns off that an address alone makes a new member. */
+/** Disables adding new members by email address alone. */
 async function addressesAloneAreNotEnough() {
   await user.click(await screen.findByRole('tab', { name: 'CSV file' }));
   await user.click(screen.getByRole('switch', { name: 'Add people who have only an email address' }));
@@ -46,7 +46,7 @@ async function takeFile(text: BlobPart, name = 'people.csv') {
   await user.upload(screen.getByLabelText('CSV file', { selector: 'input' }), file);
 }
 
-// First, because the first page of a file is drawn in StrictMode.
+// This test is first because the first page of a file is rendered in StrictMode.
 test('when the session ends, the addresses are kept until the same person is back', { tags: 'whole' }, async () => {
   await open();
   await choose('Mobile');
@@ -281,7 +281,7 @@ test('a call that fails is an error, and can be tried again', async () => {
 });
 
 test('stopping an upload asks first', { tags: 'whole' }, async () => {
-  // The upload is in progress for as long as the server takes to answer.
+  // The upload is in progress until the server replies.
   await portal.lab.fault({ method: 'POST', path: '/user/bulkinvite', delayMs: 30_000 });
   await open();
   await choose('Mobile');

@@ -17,22 +17,25 @@ import { InviteError, InviteResult, InviteStopped } from './invite-result.tsx';
 import { summaryOf } from './invitees-preview.tsx';
 import { type Upload, useInvite } from './use-invite.ts';
 
-/** How far an upload is, for people. */
+/** Progress of an upload, for display. */
 interface UploadPace {
   /** 0 to 1; undefined before the portal's first report. */
   fraction: number | undefined;
   rowsDone: number;
-  /** Rows per second since the upload began; undefined while it would be a guess. */
+  /** Rows per second since the start of the upload; undefined until it can be estimated. */
   rowsPerSecond: number | undefined;
-  /** Estimated from the bytes that are left. */
+  /** Estimated from the remaining bytes. */
   rowsLeft: number | undefined;
   secondsLeft: number | undefined;
 }
 
-/** An earlier rate says more about the start than about the upload. */
+/** A rate measured earlier reflects the start rather than the upload. */
 const FIRST_MS = 500;
 
-/** @param elapsedMs since the upload began, by this browser's clock: the portal's clock may be stopped. */
+/**
+ * Calculates the progress of an upload.
+ * @param elapsedMs time since the start by this browser's clock, because the portal's clock may be stopped
+ */
 export function uploadPace(
   told: { rowsDone: number; bytesDone: number; bytesTotal: number } | undefined,
   elapsedMs: number,
@@ -51,7 +54,7 @@ export function uploadPace(
   };
 }
 
-/** How far an upload is, as its channel tells. */
+/** Follows the progress of an upload on its channel. */
 function useUploadPace({ id, startedAt }: Upload): UploadPace {
   const { message } = useLive(bulkInviteLive, { uploadId: id });
   const [time, setTime] = useState(now);
@@ -64,13 +67,13 @@ function useUploadPace({ id, startedAt }: Upload): UploadPace {
 
 interface UploadProgressProps {
   upload: Upload;
-  /** The dialog was asked to close: this too asks whether to stop. */
+  /** True after an attempt to close the dialog; asks whether to stop the upload. */
   isAskedToClose: boolean;
   onKeepGoing: () => void;
   onStop: () => void;
 }
 
-/** Progress of the upload: rows done, their rate, the remaining time, and a button to stop it. */
+/** Progress of the upload: finished rows, rate, remaining time, and a button to stop it. */
 function UploadProgress({ upload, isAskedToClose, onKeepGoing, onStop }: UploadProgressProps) {
   const [isAsking, setIsAsking] = useState(false);
   const { fraction, rowsDone, rowsPerSecond, rowsLeft, secondsLeft } = useUploadPace(upload);
@@ -140,7 +143,7 @@ interface InviteVerdictProps {
   invite: Pick<ReturnType<typeof useInvite>, 'draft' | 'people' | 'fileCheck'>;
 }
 
-/** How many of the people have each outcome; undefined while it is not known. */
+/** Counts the invitees by outcome; undefined until known. */
 function countsOf({ draft, people, fileCheck }: InviteVerdictProps['invite']) {
   if (draft.mode === 'file') return fileCheck?.counts;
   if (people.length === 0) return undefined;
@@ -149,7 +152,7 @@ function countsOf({ draft, people, fileCheck }: InviteVerdictProps['invite']) {
   return counts;
 }
 
-/** Says next to the button what it would do, wherever the preview is scrolled to. */
+/** Summarises the invitation next to the submit button, so that it is visible wherever the preview is scrolled to. */
 function InviteVerdict({ invite }: InviteVerdictProps) {
   const counts = countsOf(invite);
   if (!counts) return null;
@@ -170,7 +173,7 @@ function InviteVerdict({ invite }: InviteVerdictProps) {
   );
 }
 
-/** The button names how many it invites if that is not everybody. */
+/** Includes the number of invitees in the label if some can't be invited. */
 function submitLabel({ draft, fileCheck, people }: InviteVerdictProps['invite']): string {
   const counts = countsOf({ draft, fileCheck, people });
   const isWhole = draft.mode === 'email' || fileCheck?.isWhole === true;
@@ -186,7 +189,7 @@ interface InviteDialogProps {
   onExitComplete?: (() => void) | undefined;
 }
 
-/** Inviting members, by their addresses or by a CSV file (spec 1 §§1, 4, 5, 8). */
+/** Invites members by email address or CSV file (spec 1 §§1, 4, 5, 8). */
 export default function InviteDialog(dialog: InviteDialogProps) {
   return (
     <InvitersOnly {...dialog} title={t`Invite users`}>
@@ -209,10 +212,10 @@ function Invite({ isOpen, onClose, onExitComplete }: InviteDialogProps) {
       onClose={() => (isUploading ? setIsAskedToClose(true) : close())}
       onExitComplete={onExitComplete}
       title={t`Invite users`}
-      // The table of failed users needs more width, because it contains sentences.
+      // The table of failed users contains sentences, so it needs more width.
       size={view.step === 'result' && view.outcome.failed > 0 ? 'lg' : 'md'}
       closesOnEscape={!isUploading}
-      // Who is invited is shown as soon as it is known.
+      // Shows the preview as soon as it is available.
       isSteady={isForm}
       footer={
         isForm && (
@@ -261,6 +264,6 @@ function Invite({ isOpen, onClose, onExitComplete }: InviteDialogProps) {
   );
 }
 
-/** Whether closing would lose what was entered: it is also kept behind an error, for the next try. */
+/** True if closing would lose entered values. They are also kept behind an error for another attempt. */
 const isFilled = ({ view: { step }, draft: { tags, typed, file } }: ReturnType<typeof useInvite>) =>
   (step === 'form' || step === 'error') && (tags.length > 0 || typed !== '' || file !== undefined);

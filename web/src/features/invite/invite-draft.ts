@@ -5,18 +5,18 @@ import { addTags } from './email-tags.ts';
 
 export type InviteMode = 'email' | 'file';
 
-/** The form as it is filled in. */
+/** Values of the form. */
 export interface InviteDraft {
   type: AppType | undefined;
   mode: InviteMode;
   tags: Tag[];
-  /** An address that is not a tag yet. */
+  /** Typed text that isn't a tag yet. */
   typed: string;
   file: File | undefined;
-  /** What its columns hold, where this was chosen by hand. */
+  /** Fields chosen by the user for the file's columns. */
   columns: (CsvField | '')[] | undefined;
   sendEmail: boolean;
-  /** Whether addresses that nobody has become new members. */
+  /** True to create members for unknown addresses. */
   addNew: boolean;
 }
 
@@ -31,19 +31,19 @@ export const emptyDraft: InviteDraft = {
   addNew: true,
 };
 
-/** The form's errors, each under its field. */
+/** Errors of the form, by field. */
 export type InviteProblems = { [field in 'type' | 'emails' | 'file']?: string | undefined };
 
 const REQUIRED = t`This field is required`;
 
-/** The draft with what was typed last as a tag. */
+/** Turns the typed text into a tag. */
 export const settled = (draft: InviteDraft): InviteDraft => ({
   ...draft,
   tags: addTags(draft.tags, draft.typed).tags,
   typed: '',
 });
 
-/** Spec 1 §5: a device type, and at least one address or a file. */
+/** Validates the form: it needs a device type, and at least one address or a file (spec 1 §5). */
 export function problemsOf({ type, mode, tags, file }: InviteDraft): InviteProblems {
   return {
     ...(!type && { type: REQUIRED }),

@@ -39,7 +39,7 @@ interface DeviceTypeFieldProps {
   error: string | undefined;
 }
 
-/** Which app the invited people will activate: real radio buttons, drawn as cards. */
+/** Selects the app that invited people will activate: radio buttons displayed as cards. */
 function DeviceTypeField({ value, onChange, error }: DeviceTypeFieldProps) {
   const id = useId();
   const { data: organisation } = useOrgLoginOptions();
@@ -128,7 +128,7 @@ interface FileColumnsProps {
   onChoose: (columns: (CsvField | '')[]) => void;
 }
 
-/** What each column of the file was taken for; another choice is made by hand. */
+/** Shows how each column of the file was interpreted; the user can choose another field. */
 function FileColumns({ columns, encoding, onChoose }: FileColumnsProps) {
   const words: Record<CsvField, string> = { ...WORDS, primaryAttr: capitalized(usePrimaryAttribute()) };
   return (
@@ -190,14 +190,14 @@ function FileColumns({ columns, encoding, onChoose }: FileColumnsProps) {
 interface EmailTagsFieldProps {
   tags: readonly Tag[];
   onTags: (change: (before: Tag[]) => Tag[]) => void;
-  /** Typed text that is not a tag yet. */
+  /** Typed text that isn't a tag yet. */
   typed: string;
   onTyped: (typed: string) => void;
-  /** Why a value is required. */
+  /** Error for a missing value. */
   error?: string | undefined;
 }
 
-/** The addresses of those who are invited. */
+/** Edits the addresses to invite. */
 function EmailTagsField(field: EmailTagsFieldProps) {
   return (
     <TagsField
@@ -224,7 +224,7 @@ const MODES = [
   { value: 'file', label: t`CSV file` },
 ] as const satisfies { value: InviteMode; label: string }[];
 
-/** The columns of the file, in the words of the template's first line. */
+/** CSV file with the expected header. */
 const TEMPLATE = '/invite-template.csv';
 
 interface InviteFormProps {
@@ -232,11 +232,11 @@ interface InviteFormProps {
     ReturnType<typeof useInvite>,
     'draft' | 'people' | 'fileCheck' | 'restored' | 'problems' | 'change' | 'changeTags' | 'submit'
   >;
-  /** For the buttons, which are in the footer of the dialog. */
+  /** Id of the form, for its submit button in the dialog's footer. */
   formId: string;
 }
 
-/** Whom to invite, and to which app. */
+/** Edits whom to invite, and to which app. */
 export function InviteForm({ invite, formId }: InviteFormProps) {
   const attribute = usePrimaryAttribute();
   const { draft, people, fileCheck, restored, problems, change, changeTags, submit } = invite;

@@ -4,26 +4,26 @@ import { said } from '#words/said.ts';
 
 export type InviteReply = ReplyOf<typeof inviteUsers> | ReplyOf<typeof bulkInvite>;
 
-/** A person who was not invited. */
+/** A person who wasn't invited. */
 export interface FailedUser {
   user: string;
   status: 'Rejected' | 'Failed';
-  /** '' where nobody in the organisation has the address (spec 1 §8). */
+  /** '' if no member has the address (spec 1 §8). */
   reason: string;
 }
 
-/** What became of all the named people. */
+/** Result of an invitation. */
 export interface InviteOutcome {
   invited: number;
-  /** How many of them became members by it. */
+  /** Number of new members created. */
   created: number;
-  /** How many needed no invitation. */
+  /** Number of people who needed no invitation. */
   unchanged: number;
-  /** How many repeat one of the invited. */
+  /** Number of entries that repeat another one. */
   duplicates: number;
   failed: number;
   notFound: number;
-  /** The first of them, as many as the portal lists. */
+  /** First failed users, as many as the portal lists. */
   failedUsers: FailedUser[];
 }
 
@@ -53,21 +53,21 @@ export function outcomeOf(reply: InviteReply): InviteOutcome {
   };
 }
 
-/** `1 user not found`, `3 users not found` */
+/** Returns `1 user not found`, `3 users not found`. */
 export const notFoundText = (count: number): string =>
   plural(count, { one: '# user not found', other: '# users not found' });
 
-/** How people read it. */
+/** Translated names of the statuses. */
 export const failureLabel: Record<FailedUser['status'], string> = { Rejected: t`Rejected`, Failed: t`Failed` };
 
-/** The failed users as a file: columns #, User, Status, Reason (spec 1 §8). */
+/** Returns the failed users as CSV with the columns #, User, Status, Reason (spec 1 §8). */
 export const failedUsersCsv = (users: readonly FailedUser[]): string =>
   csvText([
     ['#', t`User`, t`Status`, t`Reason`],
     ...users.map(({ user, status, reason }, at) => [at + 1, user, failureLabel[status], said(reason)]),
   ]);
 
-/** Refusals that explain what to change in a file; for any other, the general sentence has to do. */
+/** Refusals whose message explains how to fix the file; others get a general message. */
 const TELLING: ReadonlySet<number> = new Set(
   (['NO_DATA', 'UPLOAD_BLOCKED_IN_DR', 'BAD_REQUEST', 'AUTHENTICATOR_DISALLOWED'] as const).map(codeOf),
 );

@@ -16,8 +16,8 @@ import { type FailedUser, failedUsersCsv, failureLabel, type InviteOutcome, notF
 import type { Upload } from './use-invite.ts';
 
 /**
- * Removes a result after 6 s (spec 1 §4). The countdown pauses while somebody points at the result or works in it.
- * @returns whole seconds that are left.
+ * Removes a result after 6 s (spec 1 §4). The countdown pauses while the pointer or focus is on the result.
+ * @returns the remaining whole seconds
  */
 export function useResultReset(isHeld: boolean, onReset: () => void): number {
   const [left, setLeft] = useState(LIMITS.inviteResultResetMs / SECOND);
@@ -32,7 +32,7 @@ export function useResultReset(isHeld: boolean, onReset: () => void): number {
   return left;
 }
 
-/** How far an upload came before it ended, according to its channel, even after a reconnect. */
+/** Shows how many rows were processed before the upload ended, according to its channel, even after a reconnect. */
 export function UploadEnd({ upload }: { upload: Upload }) {
   const { message } = useLive(bulkInviteLive, { uploadId: upload.id });
   if (!message || message.rowsDone === 0) return null;
@@ -44,10 +44,10 @@ export function UploadEnd({ upload }: { upload: Upload }) {
   );
 }
 
-/** More would be slow to draw, and nobody would read them; the file has them all. */
+/** More rows would be slow to render; the downloadable file contains all of them. */
 const ROWS_MAX = 200;
 
-/** People who were not invited, and why. */
+/** Lists the people who weren't invited, with reasons. */
 function FailedUsersTable({ users }: { users: readonly FailedUser[] }) {
   return (
     <Flex direction="column" gap="2">
@@ -92,14 +92,14 @@ function FailedUsersTable({ users }: { users: readonly FailedUser[] }) {
 
 interface InviteResultProps {
   outcome: InviteOutcome;
-  /** After an upload the result disappears by itself. */
+  /** True after an upload: the result disappears automatically. */
   isPassing: boolean;
-  /** To the empty form. */
+  /** Returns to the empty form. */
   onAgain: () => void;
   onClose: () => void;
 }
 
-/** Counts first, then who failed, then the download (spec 1 §§4, 8). */
+/** Shows counts first, then the failed users, then the download (spec 1 §§4, 8). */
 export function InviteResult({ outcome, isPassing, onAgain, onClose }: InviteResultProps) {
   const { failed, failedUsers } = outcome;
   const [isKept, setIsKept] = useState(false);
@@ -204,7 +204,7 @@ function Counts({ outcome: { invited, created, unchanged, duplicates, failed } }
       {counts
         .filter(([, , isShown]) => isShown)
         .map(([name, count]) => (
-          // Its lines at the edge are under that of the whole.
+          // Overlaps the frame, so that outer borders aren't doubled.
           <Box key={name} flex="1 0 6rem" px="4" py="3" borderStartWidth="1px" borderTopWidth="1px" ms="-1px" mt="-1px">
             <chakra.dt textStyle="xs" color="fg.muted">
               {name}
@@ -244,7 +244,7 @@ interface InviteErrorProps {
   onRetry: () => void;
 }
 
-/** The call itself failed; the channel of an upload still knows how far it came. */
+/** Shows that the request itself failed; the channel of an upload still reports its progress. */
 export function InviteError({ title, detail, requestId, upload, onRetry }: InviteErrorProps) {
   return (
     <IconMessage icon={<CircleX size={28} aria-hidden />} tone="danger" title={title} text={detail} isUrgent>
@@ -265,7 +265,7 @@ export function InviteError({ title, detail, requestId, upload, onRetry }: Invit
   );
 }
 
-/** The upload was stopped half-way; its channel tells how far it came. */
+/** Shows the progress of an upload that was stopped. */
 export function InviteStopped({
   upload,
   onRetry,

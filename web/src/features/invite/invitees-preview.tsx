@@ -14,7 +14,7 @@ interface NewPeopleProps {
   onAddNew: (addNew: boolean) => void;
 }
 
-/** Whether addresses that nobody has become new members. */
+/** Asks whether to create members for unknown addresses. */
 function NewPeople({ count, addNew, onAddNew }: NewPeopleProps) {
   const name = useId();
   const choices = [
@@ -65,30 +65,30 @@ const WORDS: Readonly<Record<InviteeCheck['outcome'], { status: string; tone: To
 
 const LEFT_OUT = { status: t`Left out`, tone: 'neutral' } as const;
 
-/** Who needs a decision comes first. */
+/** Invitees that need a decision come first. */
 const ORDER = ['refused', 'new', 'member', 'registered', 'duplicate'] as const;
 
-/** More would be slow to draw, and nobody would read them; the summary counts them all. */
+/** More rows would be slow to render; the summary counts all of them. */
 const ROWS_MAX = 200;
 
 type Outcome = InviteeCheck['outcome'];
 
-/** With fewer people nobody looks for a part of them. */
+/** Shorter lists need no filter. */
 const FILTERED_FROM = 10;
 
 interface InviteesPreviewProps {
-  /** Of a file with their line, and the name in it. */
+  /** Entries of a file also have their line and name. */
   people: readonly (InviteeCheck & Partial<Pick<CheckedRow, 'line' | 'name'>>)[];
-  /** Of each outcome, where not everybody is among `people`. */
+  /** Counts by outcome, if `people` is only part of the list. */
   counts?: Record<Outcome, number>;
-  /** How many rows of the file were judged, where there are more. */
+  /** False if only the beginning of the file was checked; `rows` is the number of checked rows. */
   isWhole?: boolean;
   rows?: number;
-  /** Whether new people are added, where it can be chosen. */
+  /** Option to create new members, if available. */
   news?: { addNew: boolean; onAddNew: (addNew: boolean) => void };
 }
 
-/** Who is invited, before anything is sent: members, new people, and those who cannot be. */
+/** Previews the invitation: members, new people, and entries that can't be invited. */
 export function InviteesPreview({ people, counts, isWhole = true, rows, news }: InviteesPreviewProps) {
   const [chosen, setChosen] = useState<Outcome>();
   const of = (outcome: Outcome) => people.filter((person) => person.outcome === outcome);
@@ -154,7 +154,7 @@ export function InviteesPreview({ people, counts, isWhole = true, rows, news }: 
   );
 }
 
-/** `1 existing member · 3 new people · 1 can't be invited` */
+/** Returns e.g. `1 existing member · 3 new people · 1 can't be invited`. */
 export function summaryOf(count: (outcome: Outcome) => number): string {
   const [members, strangers, registered, duplicates, refused] = [
     count('member'),

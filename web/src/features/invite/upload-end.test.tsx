@@ -17,7 +17,7 @@ test('an upload that was interrupted says how far it came', { tags: 'whole' }, a
   const { token } = await visitSignedIn(portal, 'super.admin@acme.test', '/dashboard', <UploadEnd upload={upload} />);
   const rows = Array.from({ length: 3_000 }, (_, index) => `new.person.${index}@acme.test,New,Person,N-${index}`);
   const fields = `${formPart('"type"', 'mobile')}${formPart('"sendEmail"', 'false')}${formPart('"uploadId"', 'broken')}`;
-  // The form ends within its file.
+  // The request body ends in the middle of the file.
   const response = await fetch(`${portal.url}/api${bulkInvite.path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=b' },

@@ -11,11 +11,11 @@ import { isTelling } from './invite-outcome.ts';
 export type FileCheck = ReplyOf<typeof checkBulkInvite>;
 type Asked = Pick<InviteDraft, 'type' | 'file' | 'columns' | 'sendEmail' | 'addNew'>;
 
-/** The beginning of a larger file is enough to see whether it is understood, and quickly sent. */
+/** The beginning of a larger file is enough to check its format, and quick to send. */
 const CHECKED_BYTES = 4_194_304;
 const LINE_BREAK = 10;
 
-/** What would become of the rows of the file in the draft. */
+/** Checks the outcome for each row of the file. */
 async function checkFile({ type, file, sendEmail, ...draft }: Asked): Promise<FileCheck> {
   const body = new FormData();
   if (type) body.set('type', type);
@@ -26,16 +26,14 @@ async function checkFile({ type, file, sendEmail, ...draft }: Asked): Promise<Fi
   return { ...answer, isWhole: answer.isWhole && checked === file };
 }
 
-/**
- * As many whole lines as fit; of UTF-16, where a byte of a character may look like a line break, as many characters.
- */
+/** Returns the whole lines that fit; for UTF-16, where any byte can look like a line break, the characters that fit. */
 async function beginningOf(file: File): Promise<Blob> {
   if (file.size <= CHECKED_BYTES) return file;
   const bytes = new Uint8Array(await file.slice(0, CHECKED_BYTES).arrayBuffer());
   return file.slice(0, isUtf16(bytes) ? CHECKED_BYTES : bytes.lastIndexOf(LINE_BREAK) + 1 || CHECKED_BYTES);
 }
 
-/** How the rows of the file in the draft are read. */
+/** Query parameters that control how the file's rows are read. */
 export const csvQueryOf = ({ columns, addNew }: Pick<InviteDraft, 'columns' | 'addNew'>) => ({
   addNew: addNew ? ('true' as const) : ('false' as const),
   ...(columns && { columns: columns.join() }),
@@ -47,9 +45,10 @@ const keyOf = ({ type, mode, file, columns, sendEmail, addNew }: InviteDraft) =>
     : null;
 
 /**
- * What would become of the rows of the chosen file. While it is read with other columns, the last answer stays.
- * @returns `check` to show, whether it is that of the present draft, what asks again (undefined where it fails), and
- * why it failed, where that is the file's fault.
+ * Checks the outcome for each row of the chosen file. The previous reply stays while the file is checked with other
+ * columns.
+ * @returns `check` to display, whether it matches the current draft, `ask` to check again (resolves to undefined if
+ * that fails), and the problem if the file caused the failure
  */
 export function useFileCheck(draft: InviteDraft): {
   check: FileCheck | undefined;
@@ -77,13 +76,13 @@ export function useFileCheck(draft: InviteDraft): {
 
 export const hasAddresses = ({ columns }: Pick<FileCheck, 'columns'>) => columns.some(({ field }) => field === 'email');
 
-/** The columns with what was chosen by hand, at once. */
+/** Applies the user's choice of columns immediately. */
 const chosenColumns = ({ columns }: FileCheck, { columns: chosen }: InviteDraft) =>
   chosen ? columns.map((column, at) => ({ ...column, field: chosen[at] || null })) : columns;
 
-/** Whether there is something to see before the file is uploaded. */
+/** True if the user should see the check before the upload. */
 export const holdsNews = (check: FileCheck) => check.counts.refused > 0 || check.counts.new > 0 || !hasAddresses(check);
 
-/** The columns with `field` in the column `at`, and in no other. */
+/** Assigns `field` to the column at `at` and removes it from any other. */
 export const withField = (columns: FileCheck['columns'], at: number, field: CsvField | ''): (CsvField | '')[] =>
   columns.map((column, index) => (index === at ? field : column.field === field ? '' : (column.field ?? '')));

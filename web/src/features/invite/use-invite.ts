@@ -29,8 +29,8 @@ const inputOf = ({ type, mode, tags }: InviteDraft) => {
 };
 
 /**
- * What would become of the addresses entered so far. While more are looked up, the last answer stays.
- * @returns `people` to show, and whether they are those of the present draft.
+ * Checks the outcome for each entered address. The previous reply stays while more addresses are checked.
+ * @returns `people` to display, and whether they match the current draft
  */
 function useInviteeCheck(draft: InviteDraft): { people: readonly InviteeCheck[]; isCurrent: boolean } {
   const input = inputOf(draft);
@@ -42,10 +42,10 @@ function useInviteeCheck(draft: InviteDraft): { people: readonly InviteeCheck[];
 
 /** An upload in progress. */
 export interface Upload {
-  /** Its id on the channel. */
+  /** Id on the channel. */
   id: string;
   fileName: string;
-  /** Milliseconds since 1970, by this browser's clock. */
+  /** Milliseconds since 1970 by this browser's clock. */
   startedAt: number;
 }
 
@@ -59,13 +59,13 @@ export type InviteView =
       title: string;
       detail: string | undefined;
       requestId: string | undefined;
-      /** The upload that failed. */
+      /** The failed upload. */
       upload?: Upload | undefined;
     };
 
 const UPLOAD_FAILED = t`Failed to upload file. Please try again`;
 
-/** Inviting people, from the empty form to the result. */
+/** State of an invitation, from the empty form to the result. */
 export function useInvite({ isOpen }: { isOpen: boolean }) {
   const [draft, setDraft] = useState(emptyDraft);
   const [problems, setProblems] = useState<InviteProblems>({});
@@ -115,7 +115,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
   };
   const succeed = async (outcome: InviteOutcome, mode: InviteMode) => {
     setView({ step: 'result', outcome, mode });
-    // The page was left during the upload, so only this toast tells how it ended.
+    // The user left the page during the upload, so only this toast reports the result.
     if (isLeft.current) toast.success(t`${outcome.invited} invited, ${outcome.failed} failed`);
     await invalidate('Member Profile');
   };
@@ -123,7 +123,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
   const inviteByEmail = async (type: AppType, { tags, sendEmail, addNew }: InviteDraft, isSeen: boolean) => {
     setView({ step: 'sending' });
     const orgEmails = tags.map(({ text }) => text);
-    // Nobody is added who was not shown as new before.
+    // Shows new people to the user before they are added.
     if (!isSeen && (await holdsNewPeople({ orgEmails, type }))) return setView({ step: 'form' });
     try {
       const reply = await call(inviteUsers, { body: { orgEmails, type, sendEmail, addNew } });
@@ -142,7 +142,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
     body.set('type', type);
     body.set('sendEmail', String(sendEmail));
     body.set('uploadId', upload.id);
-    // Last, so that the portal reads the rows as they arrive.
+    // The file comes last, so that the portal can read its rows as they arrive.
     body.set('file', file);
     try {
       await succeed(
@@ -166,7 +166,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
     if (mode === 'email' || !file) return await inviteByEmail(type, filled, check.isCurrent && draft.typed === '');
     if (!(await looksLikeText(file))) return setProblems({ file: t`File format not supported` });
     if (fileCheck.check && !hasAddresses(fileCheck.check)) return;
-    // Nothing is uploaded whose mistakes and new people were not shown before.
+    // Shows errors and new people to the user before the upload.
     if (!fileCheck.isCurrent) {
       setView({ step: 'sending' });
       const check = await fileCheck.ask();
@@ -177,11 +177,11 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
 
   return {
     draft,
-    /** What would become of the addresses. */
+    /** Outcome for each address. */
     people: check.people,
-    /** What would become of the rows of the file. */
+    /** Outcome for each row of the file. */
     fileCheck: fileCheck.check,
-    /** Says that what was typed before the session ended is back. */
+    /** Notice that unsaved input was restored after the session ended. */
     restored,
     problems: { ...problems, file: problems.file ?? fileCheck.problem },
     view,
@@ -190,9 +190,9 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
     submit,
     /** Stops the upload; people in rows already read stay invited. */
     stop: () => running.current?.abort(),
-    /** Back to the form as it was filled in. */
+    /** Returns to the filled form. */
     goBack: () => setView({ step: 'form' }),
-    /** Back to the empty form. */
+    /** Returns to the empty form. */
     startAgain: () => {
       setDraft(emptyDraft);
       setProblems({});
@@ -201,7 +201,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
   };
 }
 
-/** Whether the component has been unmounted. */
+/** Returns a ref that is true once the component is unmounted. */
 function useIsLeft() {
   const isLeft = useRef(false);
   useEffect(() => {
@@ -213,7 +213,10 @@ function useIsLeft() {
   return isLeft;
 }
 
-/** Whether there is something to see before these people are invited; what fails here is told by inviting. */
+/**
+ * True if the user should see the check before inviting these people. False if it fails: inviting will report the
+ * error.
+ */
 async function holdsNewPeople(body: { orgEmails: string[]; type: AppType }): Promise<boolean> {
   try {
     const { people } = await call(checkInvitees, { body });

@@ -40,7 +40,7 @@ interface MailPreviewProps {
   isUnsaved: boolean;
 }
 
-/** How the mail looks with what is typed, once typing has paused. */
+/** Previews the email with the current text once typing has paused. */
 function MailPreview({ name, language, words, isUnsaved }: MailPreviewProps) {
   const settled = useDebounced(JSON.stringify(words), LIMITS.searchDebounceMs);
   const body = mailWords.safeParse(JSON.parse(settled)).data;
@@ -94,7 +94,7 @@ function MailPreview({ name, language, words, isUnsaved }: MailPreviewProps) {
 const wordsOf = ({ subject, body }: MailText): MailWords => ({ subject, body });
 const edits = [textField<MailWords>(t`Subject`, 'subject'), textField<MailWords>(t`Text`, 'body')];
 
-/** The words of one mail in one language, with what they may say, and how it then looks. */
+/** Edits the text of one email in one language, with its variables and a preview. */
 export function MailEditor({ mail }: { mail: MailText }) {
   const { name, language } = mail;
   const { run: save } = useWrite(saveMailText, { invalidates: ['Mails'] });
@@ -163,8 +163,8 @@ export function MailEditor({ mail }: { mail: MailText }) {
 }
 
 /**
- * The text with another one where the cursor is, which then stands after it.
- * @param isParagraph whether it must be in a paragraph of its own
+ * Inserts text at the cursor and moves the cursor behind it; returns the new value.
+ * @param isParagraph true to insert a separate paragraph
  */
 function inserted(fields: RefObject<HTMLElement | null>, text: string, isParagraph: boolean): string {
   const field = fields.current?.querySelector('textarea');
@@ -183,7 +183,7 @@ interface VariablesProps {
   onInsert: (text: string, isParagraph: boolean) => void;
 }
 
-/** What the words may say, to be put where the cursor is. */
+/** Lists the variables of the email, to be inserted at the cursor. */
 function Variables({ mail, onInsert }: VariablesProps) {
   const written = (name: string) => (name === 'link' ? '[Open](${link})' : `\${${name}}`);
   return (

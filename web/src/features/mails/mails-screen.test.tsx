@@ -164,7 +164,7 @@ test('two who choose the same language of mails at once are not asked', { tags: 
   await user.selectOptions(choice, 'German');
   await portal.call(saveMailLanguage, { body: { language: 'de' } }, { token });
   await press('Save');
-  // Both mean the same, so nobody has to choose.
+  // Both editors chose the same value, so there is no conflict.
   await screen.findByText('Email language saved');
   expect((await read('en')).mailLanguage.language).toBe('de');
 });

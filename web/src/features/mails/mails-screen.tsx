@@ -37,7 +37,7 @@ const edits: EditedField<Values>[] = [
   { label: t`Language of mails`, paths: ['language'], show: ({ language }) => LANGUAGE_NAMES[language] },
 ];
 
-/** The language of mails to people who have chosen none. */
+/** Edits the language of emails to people who haven't chosen one. */
 function MailLanguageForm({ mailLanguage }: { mailLanguage: MailLanguage }) {
   const { run: save } = useWrite(saveMailLanguage, { invalidates: ['Mails'] });
   const { form, frame } = useSettingsForm<Values>({
@@ -76,7 +76,7 @@ function MailLanguageForm({ mailLanguage }: { mailLanguage: MailLanguage }) {
 
 const addressOf = (mail: string, language: Language) => `${paths.mails}?mail=${mail}&language=${language}`;
 
-/** The language and the words of the mails that the organisation sends. */
+/** Edits the language and text of the organisation's emails. */
 export default function MailsScreen() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
@@ -104,11 +104,11 @@ export default function MailsScreen() {
   );
 }
 
-/** Read apart from the words, which are read again for another language. */
+/** Read separately from the texts, which are refetched when the language changes. */
 function LanguageOfMails() {
   const { data, refusal } = useRead(listMailTexts, {});
   if (data) return <MailLanguageForm mailLanguage={data.mailLanguage} />;
-  // Why it cannot be read is said below.
+  // The list below shows the error.
   if (refusal) return null;
   return (
     <Section>
@@ -127,7 +127,7 @@ function Words({ language, name }: { language: Language; name: string | null }) 
   const isChosen = useRef(false);
   useEffect(() => {
     const box = editor.current;
-    // On a phone the editor is below the list, where nobody would see that it has changed.
+    // On a phone the editor is below the list, so the change would be off screen.
     if (name && box && isChosen.current && box.getBoundingClientRect().top > window.innerHeight / 2) {
       box.scrollIntoView();
     }
@@ -177,7 +177,7 @@ const MailLink = chakra(Link, {
   },
 });
 
-/** Said of a mail while the words of another language are shown. */
+/** Marks a customised email while another language is displayed. */
 const CHANGED_IN: Readonly<Record<Language, string>> = { en: t`Custom text in English`, de: t`Custom text in German` };
 
 interface MailListProps {

@@ -1,11 +1,11 @@
 import type { AppType, Permission } from '@orchestrate/shared';
 
-/** The permissions that the actions need: other ones for another member's devices than for one's own (spec 1 §6). */
+/** Permissions required for each action; they differ between own devices and other members' devices (spec 1 §6). */
 export interface DevicePermissions {
   pause: Permission;
   remove: readonly Permission[];
   reportLost: Permission;
-  /** To have the code mailed with which the owner registers the next device. */
+  /** For emailing the owner an activation code for the next device. */
   mailCode: Record<AppType, readonly Permission[]>;
 }
 

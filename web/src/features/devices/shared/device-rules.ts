@@ -3,11 +3,11 @@ import type { Device } from '@orchestrate/shared';
 
 export type ObstructableAction = 'pause' | 'delete';
 
-/** The input of a rule: the device, all devices of the same member, and the device of this sign-in. */
+/** Input of a rule: the device, all devices of its owner, and the session's device. */
 export interface DeviceSituation {
   device: Device;
   devices: readonly Device[];
-  /** The device of this sign-in; it is never among another member's devices. */
+  /** Device of the session; never one of another member's devices. */
   signInZid: string;
 }
 
@@ -26,8 +26,8 @@ const DEVICE_OBSTACLES = {
 const isActiveMobile = ({ type, status }: Device) => type === 'mobile' && status === 'active';
 
 /**
- * Why a device can be neither paused nor deleted (spec 1 §4), as its tooltip says it; undefined where it can. Enabling
- * a paused device is always possible.
+ * Returns the tooltip that explains why a device can't be paused or deleted (spec 1 §4); undefined if it can. A paused
+ * device can always be enabled.
  */
 export function obstacleTo(action: ObstructableAction, situation: DeviceSituation): string | undefined {
   const { device, devices, signInZid } = situation;
@@ -40,17 +40,20 @@ export function obstacleTo(action: ObstructableAction, situation: DeviceSituatio
   return isOnly ? DEVICE_OBSTACLES.onlyDevice : undefined;
 }
 
-/** Whether a new device can be confirmed: on another one that answers requests and isn't new itself. */
+/**
+ * True if another device of the same owner can confirm this new one: it must be able to answer requests and not be new
+ * itself.
+ */
 export function isConfirmable(device: Device, devices: readonly Device[]): boolean {
   const canApprove = ({ type, status, approvesFrom }: Device) =>
     type !== 'webauthn' && status === 'active' && approvesFrom === undefined;
   return device.approvesFrom !== undefined && devices.some(canApprove);
 }
 
-/** Newest registration first, as the table shows them. */
+/** Sorts by registration, newest first. */
 export function newestFirst(devices: readonly Device[]): Device[] {
   return devices.toSorted((a, b) => b.registeredDate.localeCompare(a.registeredDate));
 }
 
-/** What people call the device: its nickname, else its name. */
+/** Returns the device's nickname, or its name if it has none. */
 export const deviceLabel = ({ nickName, name }: Pick<Device, 'nickName' | 'name'>): string => nickName || name;

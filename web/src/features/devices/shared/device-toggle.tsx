@@ -9,14 +9,14 @@ import { deviceLabel } from './device-rules.ts';
 
 interface DeviceStatusDialogProps {
   device: Device;
-  /** What it shall become. */
+  /** New status after confirmation. */
   status: Device['status'];
   isOpen: boolean;
   onClose: () => void;
   onConfirm: () => void;
 }
 
-/** Asks before a device is paused or enabled again (spec 1 §2). */
+/** Confirms pausing or enabling a device (spec 1 §2). */
 function DeviceStatusDialog({ device, status, ...dialog }: DeviceStatusDialogProps) {
   const label = deviceLabel(device);
   if (status === 'active') {
@@ -44,19 +44,19 @@ function DeviceStatusDialog({ device, status, ...dialog }: DeviceStatusDialogPro
 
 interface DeviceToggleProps {
   device: Device;
-  /** Why the device cannot be paused. The toggle stays reachable, so that everybody can read it. */
+  /** Reason why the device can't be paused. The toggle stays focusable so that the reason can be read. */
   obstacle: string | undefined;
   onChange: (status: Device['status']) => Promise<void>;
 }
 
 /**
- * Pauses a device and enables it again, after a confirmation; reads 'inactive' for a paused one (spec 1 §4), as its
- * status does.
+ * Pauses or enables a device after confirmation. Its label is 'inactive' for a paused device (spec 1 §4), like the
+ * device's status.
  */
 export function DeviceToggle({ device, obstacle, onChange }: DeviceToggleProps) {
   const [isPending, setIsPending] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
-  // Kept while the dialog fades out: by then the device already shows its new status.
+  // Kept during the exit animation, when the device already has its new status.
   const [asked, setAsked] = useState<Device['status']>();
   const isActive = device.status === 'active';
   const ask = () => {

@@ -17,7 +17,7 @@ afterEach(async () => {
   await leave(portal);
 });
 
-/** Another member's devices, as the detail of a member shows them. */
+/** Renders another member's devices as on the member's page. */
 const openAs = (email: string, suid: string) =>
   visitSignedIn(
     portal,
@@ -72,14 +72,14 @@ test('a list that fails to load says so, with a retry and the request id', async
   screen.getByText('Loading devices');
   await screen.findByText('Something went wrong!');
   screen.getByRole('button', { name: 'Copy request id' });
-  // Either this or the client's own retry is second and gets the second failure.
+  // The client's automatic retry or this one is the second request, which also fails.
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   await screen.findByRole('table', { name: 'Connected devices' });
 });
 
 const ADMIN = 'super.admin@acme.test';
 
-/** What the server knows of the administrator's devices, by their names. */
+/** Returns the administrator's devices as stored on the server, by name. */
 async function known(): Promise<Record<string, { status: string; nickName: string }>> {
   const { token } = await portal.signIn(ADMIN);
   const { body } = await portal.call(getUser, { query: {} }, { token });
@@ -117,7 +117,7 @@ for (const held of ['request', 'answer'] as const)
     const slow = holdNext('/api/device/manage', held);
     await pause('ThinkPad X1');
     await pause('YubiKey 5C');
-    // The quick change has been read again; the slow one is still on its way.
+    // The quick change has been refetched while the slow one is still pending.
     await waitFor(async () => expect((await known())['YubiKey 5C']?.status).toBe('paused'));
     await waitFor(() => expect(screen.queryAllByRole('switch', { busy: true })).toHaveLength(1));
     rowOf('ThinkPad X1').getByText('Inactive');

@@ -38,15 +38,15 @@ import { type MemberDevices, useMemberDevices } from './use-member-devices.ts';
 type UserReply = ReplyOf<typeof getUser>;
 
 /**
- * AT_LEAST_ONE_DEVICE_MUST_EXIST and FORBIDDEN: another browser has changed the devices, and now this one must
- * stay. Shown as news, not as a failure.
+ * True for AT_LEAST_ONE_DEVICE_MUST_EXIST and FORBIDDEN: the devices changed in another browser, and this one must now
+ * stay. Shown as information, not as an error.
  */
 function isObstacle(failure: unknown): boolean {
   if (!(failure instanceof ApiRefusal)) return false;
   return failure.resultName === 'AT_LEAST_ONE_DEVICE_MUST_EXIST' || failure.resultName === 'FORBIDDEN';
 }
 
-/** Reports why a change did not happen. `call` already handles a 401, by leaving the page, and a 404, with a toast. */
+/** Reports why a change was refused. `call` already handles 401 by leaving the page, and 404 with a toast. */
 function tell(failure: unknown): void {
   if (isObstacle(failure)) toast.info(resultText(failure));
   else if (!(failure instanceof ApiRefusal) || (failure.status !== 401 && failure.status !== 404))
@@ -58,7 +58,7 @@ function withDevice(reply: UserReply, zid: string, change: Partial<Device>): Use
   return { ...reply, devices };
 }
 
-/** The actions on a member's devices. They never throw: a refusal is shown in a toast. */
+/** Returns the actions on a member's devices. They never throw: a refusal is shown in a toast. */
 function useDeviceActions({ reply, preview }: MemberDevices) {
   const invalidate = useInvalidate();
   const { asked, approve } = useFreshApproval();
@@ -67,7 +67,7 @@ function useDeviceActions({ reply, preview }: MemberDevices) {
   const removing = useWrite(deleteDevice, {
     invalidates: ['Device Listing', 'Member Profile', 'Member Login History'],
   });
-  /** The last rename of each device. The next one waits for it, because the network may overtake a slow request. */
+  /** Latest rename of each device. The next one waits for it, because a slow request could be overtaken. */
   const renames = useRef(new Map<string, Promise<void>>());
   const suid = reply?.profile.suid ?? '';
   const previewOf = (zid: string, change: Partial<Device>) => ({
@@ -111,7 +111,7 @@ function useDeviceActions({ reply, preview }: MemberDevices) {
     toast.success(t`${deviceLabel(device)} was deleted`);
   };
 
-  /** Lets a new device approve changes, once another device has confirmed it. */
+  /** Lets a new device approve changes after another device has confirmed it. */
   const confirm = async (device: Device) => {
     try {
       await approve({ action: 'confirm-device', content: { zid: device.zid } });
@@ -152,16 +152,16 @@ function DeleteDeviceDialog({ device, ...dialog }: DeviceDialogProps) {
 
 interface DevicesPanelProps {
   title: string;
-  /** Whose devices; one's own where absent. */
+  /** Owner of the devices; the signed-in user if absent. */
   suid?: string;
-  /** Absent where nothing can be done to them. */
+  /** Absent if the devices are read-only. */
   permissions: DevicePermissions | undefined;
   hasNicknames?: boolean;
-  /** What helps an owner who has none. */
+  /** Help for an owner without devices. */
   withoutDevices?: { description: string; action?: ReactNode };
 }
 
-/** A member's registered devices with all actions on them. */
+/** Lists a member's registered devices with all actions. */
 export function DevicesPanel({ title, suid, permissions, hasNicknames = false, withoutDevices }: DevicesPanelProps) {
   const memberDevices = useMemberDevices(suid);
   return (
@@ -266,7 +266,7 @@ const abilitiesOf = (profile: Profile | undefined, { pause, remove, reportLost }
   reportLost: hasPermission(profile, reportLost),
 });
 
-/** The confirmation of an action; the device is kept while the dialog fades out. */
+/** State of a confirmation dialog; keeps the device during the exit animation. */
 function useDialog(act: (device: Device) => Promise<void>) {
   const [device, setDevice] = useState<Device>();
   const [isOpen, setIsOpen] = useState(false);

@@ -11,26 +11,26 @@ import { deviceLabel, isConfirmable, obstacleTo } from './device-rules.ts';
 import { DeviceToggle } from './device-toggle.tsx';
 import { NicknameEditor } from './nickname-editor.tsx';
 
-/** What the table passes on. No action returns anything: the change of the devices is the result. */
+/** Actions of the table. They return nothing: their effect is the changed list of devices. */
 interface DeviceTableActions {
   setStatus: (device: Device, status: Device['status']) => Promise<void>;
   rename: (device: Device, nickname: string) => Promise<void>;
   askRemove: (device: Device) => void;
   askReportLost: (device: Device) => void;
-  /** Confirms a new device on another one; absent for other people's devices. */
+  /** Confirms a new device on another one; absent for other members' devices. */
   confirm: ((device: Device) => void) | undefined;
 }
 
 interface DevicesTableProps {
-  /** Names the table, e.g. 'Registered devices'. */
+  /** Accessible name of the table, e.g. 'Registered devices'. */
   label: string;
-  /** All devices of one member, in the order in which they are shown. */
+  /** All devices of one member, in display order. */
   devices: Device[];
-  /** The device of this sign-in. */
+  /** Device of the session. */
   signInZid: string;
-  /** What the person may do with these devices; the rest is hidden. */
+  /** The user's permissions for these devices; other actions are hidden. */
   can: { pause: boolean; remove: boolean; reportLost: boolean };
-  /** Own profile only. */
+  /** True for the user's own devices only. */
   hasNicknames: boolean;
   actions: DeviceTableActions;
 }
@@ -39,14 +39,14 @@ interface DeviceMenuProps {
   device: Device;
   /** Absent unless the device is new and another one can confirm it. */
   onConfirm: (() => void) | undefined;
-  /** Each absent where the person lacks the permission. */
+  /** Each is absent without the permission for it. */
   onReportLost: (() => void) | undefined;
   onDelete: (() => void) | undefined;
-  /** Why the device cannot be deleted. */
+  /** Reason why the device can't be deleted. */
   deleteObstacle: string | undefined;
 }
 
-/** Rarely used actions on a device. An item that is not possible stays reachable and says why. */
+/** Menu of rarely used device actions. A disabled item stays focusable and shows the reason. */
 function DeviceMenu({ device, onConfirm, onReportLost, onDelete, deleteObstacle }: DeviceMenuProps) {
   const [highlighted, setHighlighted] = useState<string | null>(null);
   if (!onConfirm && !onReportLost && !onDelete) return null;
@@ -104,7 +104,7 @@ interface DeviceRowProps extends Omit<DevicesTableProps, 'label'> {
   device: Device;
 }
 
-/** One device: a table row that a click expands; on a phone a small card. */
+/** One device: an expandable table row, or a small card on a phone. */
 function DeviceRow({ device, devices, signInZid, can, hasNicknames, actions }: DeviceRowProps) {
   const detailsId = useId();
   const [isExpanded, setIsExpanded] = useState(false);
@@ -249,7 +249,7 @@ function Moment({ label, at }: { label: string; at: string | null }) {
   );
 }
 
-/** A member's devices: at most 448 px high, under a header that stays. On a phone each row becomes a small card. */
+/** Lists a member's devices in a table of at most 448 px with a sticky header, or as cards on a phone. */
 export function DevicesTable({ label, ...row }: DevicesTableProps) {
   const columns = row.hasNicknames
     ? [t`Device`, t`Nickname`, t`Status`, t`Actions`]
@@ -265,7 +265,7 @@ export function DevicesTable({ label, ...row }: DevicesTableProps) {
                 role="columnheader"
                 scope="col"
                 textAlign={column === t`Actions` ? 'end' : 'start'}
-                // As wide as the editor of a nickname, so that no column moves when one opens.
+                // As wide as the nickname editor, so that columns don't move when it opens.
                 w={column === t`Nickname` ? '38' : undefined}
               >
                 {column}

@@ -28,11 +28,11 @@ import { CodeDisplay } from '#ui/text/code-display.tsx';
 import type { DevicePermissions } from './device-permissions.ts';
 import { deviceLabel } from './device-rules.ts';
 
-/** How the owner of a lost device comes to the next one. */
+/** Options for the owner of a lost device to get the next one. */
 interface NextDevice {
-  /** Still signs the owner in: with it they add the next one themselves. */
+  /** Device that can still sign the owner in and add the next one. */
   remaining: Device | undefined;
-  /** The app whose activation code can be mailed to them; absent where there can be none. */
+  /** App whose activation code can be emailed to the owner; absent if none can. */
   app: AppType | undefined;
 }
 
@@ -41,7 +41,7 @@ interface Loss {
   /** All registered devices of the owner. */
   devices: readonly Device[];
   owner: Member;
-  /** Who reports it. */
+  /** Profile of the user who reports the loss. */
   profile: Profile | undefined;
   permissions: DevicePermissions;
   organisation: OrgLoginOptions | undefined;
@@ -50,7 +50,7 @@ interface Loss {
 function nextDeviceAfter({ device, devices, owner, profile, permissions, organisation }: Loss): NextDevice {
   const others = devices.filter(({ zid, status }) => zid !== device.zid && status === 'active');
   const isPossible: Record<AppType, boolean> = {
-    // With an active phone there is no code for another one: they add it themselves.
+    // An owner with another active phone gets no code: they can add the next one themselves.
     mobile: owner.hasPermissionForMobileApp && !others.some(({ type }) => type === 'mobile'),
     desktop: owner.hasPermissionForWindowsApp,
   };
@@ -65,7 +65,7 @@ interface LostDeviceDialogProps {
   /** All registered devices of the owner. */
   devices: readonly Device[];
   owner: Member;
-  /** The lost one; where absent it is chosen in the dialog. */
+  /** Lost device; if absent, the dialog asks for it. */
   device?: Device | undefined;
   permissions: DevicePermissions;
   isOpen: boolean;
@@ -79,8 +79,8 @@ interface Reported {
 }
 
 /**
- * Reports a device lost, mails its owner a code for the next one, and says what happens then. Where somebody else has
- * removed it meanwhile, the code is what is left.
+ * Reports a device lost, emails its owner a code for the next one, and shows what happens next. If the device was
+ * removed in the meantime, it still offers the code.
  */
 export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: LostDeviceDialogProps) {
   const profile = useSession()?.profile;
@@ -127,11 +127,11 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
         );
         dialog.onClose();
       } else setReported({ title: isGone ? t`A code was sent` : t`${label} was reported lost`, code });
-      // The server has ended this very session: another call would only find that out.
+      // The server has ended this session, so any other call would fail.
       if (isSignIn) signOut();
       else await invalidate('Device Listing', 'Member Profile', 'Member Login History');
     } catch (failure) {
-      // Any other refusal is in the dialog.
+      // The dialog shows any other refusal.
       if (!isAskedFirst || !(failure instanceof ApiRefusal) || failure.resultName !== 'ID_DOESNOT_EXIST') return;
       lose.reset();
       replace.reset();
@@ -202,7 +202,7 @@ const GONE = [
   t`Every session that was signed in with it has ended.`,
 ];
 
-/** Of a device that somebody else has removed, where there is no code to send either. */
+/** Shown if the device was removed in the meantime and no code can be sent either. */
 function NothingLeft({ next, isSelf }: { next: NextDevice; isSelf: boolean }) {
   return (
     <Flex direction="column" gap="4">
@@ -216,7 +216,7 @@ function NothingLeft({ next, isSelf }: { next: NextDevice; isSelf: boolean }) {
   );
 }
 
-/** @param email of somebody else */
+/** @param email the owner's address; undefined for the signed-in user */
 function codeLabel(app: AppType, email: string | undefined): string {
   if (email === undefined)
     return app === 'mobile' ? t`Email me a code for the next phone` : t`Email me a code for the next computer`;
@@ -225,12 +225,12 @@ function codeLabel(app: AppType, email: string | undefined): string {
     : t`Email ${email} a code for the next computer`;
 }
 
-/** What is most often lost: the only phone. */
+/** Returns the device that is lost most often: the only phone. */
 function likeliest(devices: readonly Device[]): Device | undefined {
   return devices.find(({ type }) => type === 'mobile') ?? devices[0];
 }
 
-/** How the owner goes on without a code. */
+/** Explains how the owner can sign in without a code. */
 function WayOn({ next: { remaining }, isSelf, isSignIn }: { next: NextDevice; isSelf: boolean; isSignIn: boolean }) {
   const other = remaining && deviceLabel(remaining);
   if (!isSelf && other)

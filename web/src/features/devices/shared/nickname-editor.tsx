@@ -7,8 +7,8 @@ import { useDebounced } from '#lib/time/timers.ts';
 import { Hint } from '#ui/feedback/hint.tsx';
 
 /**
- * Sends a nickname half a second after it was entered; of several within that time only the last. `waiting` is the one
- * still to be sent, or null. Leaving the page sends it immediately instead of losing it.
+ * Saves a nickname half a second after it was entered; a newer one within that time replaces it. `waiting` is the
+ * nickname to be saved, or null. Leaving the page saves it immediately.
  */
 function useDelayedSave(save: (nickname: string) => void) {
   const [waiting, setWaiting] = useState<string | null>(null);
@@ -48,7 +48,7 @@ const TOO_SHORT = t`A nickname has at least ${LIMITS.nicknameMinLength} characte
 /** Empty is allowed and clears the nickname. */
 const isTooShort = (trimmed: string) => trimmed.length > 0 && trimmed.length < LIMITS.nicknameMinLength;
 
-/** A nickname that a click turns into its editor (spec 1 §4): Enter or leaving saves, Escape cancels. */
+/** A nickname that turns into an editor on click (spec 1 §4): Enter or blur saves, Escape cancels. */
 export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
   const { waiting, schedule } = useDelayedSave(onSave);
   const shown = waiting ?? device.nickName;
@@ -57,7 +57,7 @@ export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
   const [hasTried, setHasTried] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const returnsFocus = useRef(false);
-  // A nickname is not reported as too short while it is being typed.
+  // Doesn't report a nickname as too short while it is being typed.
   const settled = useDebounced(draft, LIMITS.nicknameTypingDebounceMs);
   const trimmed = draft?.trim() ?? '';
   const hasError = draft !== null && isTooShort(trimmed) && (settled === draft || hasTried);
@@ -130,7 +130,7 @@ export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
     <Hint text={TOO_SHORT} isOpen={hasError}>
       <Input
         size="sm"
-        // Takes only the available space, otherwise the table would move.
+        // Uses only the available space; otherwise the table's columns would move.
         w="0"
         minW={{ base: '40', xs: 'calc(100% + 1rem)' }}
         mx="-2"
@@ -157,7 +157,7 @@ export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
         onKeyDown={(event) => {
           if (event.key === 'Escape') close();
           if (event.key !== 'Enter') return;
-          // Otherwise the same key press would also activate the button that gets the focus.
+          // Otherwise the same key press would also activate the button that receives focus.
           event.preventDefault();
           save();
           if (!isTooShort(trimmed)) close();

@@ -8,8 +8,8 @@ import { useRead } from '#lib/api/use-read.ts';
 import { newestFirst } from './device-rules.ts';
 
 /**
- * When a read was last answered, in milliseconds since 1970; undefined before the first answer. It is kept in the cache
- * beside the answer, so that a list shown from the cache also shows its age.
+ * Returns the time of the latest successful reply, in milliseconds since 1970; undefined before the first one. Cached
+ * next to the reply, so that a cached list also shows its age.
  */
 function useRefreshTime(name: string, read: { isValidating: boolean; refusal: unknown }): number | undefined {
   const { data, mutate } = useSWR<number>(['refresh time', name], null);
@@ -25,9 +25,9 @@ function useRefreshTime(name: string, read: { isValidating: boolean; refusal: un
 }
 
 export interface MemberDevices {
-  /** Newest registration first; undefined until the first answer. */
+  /** Newest registration first; undefined until the first reply. */
   devices: Device[] | undefined;
-  /** The whole answer: the devices as they came, and whose they are. */
+  /** The whole reply: the devices in wire order, and their owner. */
   reply: ReplyOf<typeof getUser> | undefined;
   refusal: ApiRefusal | undefined;
   isValidating: boolean;
@@ -36,7 +36,7 @@ export interface MemberDevices {
   preview: (apply: (reply: ReplyOf<typeof getUser>) => ReplyOf<typeof getUser>) => Preview;
 }
 
-/** The registered devices of a member, of the signed-in person where no `suid` is given (GET user). */
+/** Reads the registered devices of a member, or of the signed-in user without `suid` (GET user). */
 export function useMemberDevices(suid?: string): MemberDevices {
   const { data: reply, ...read } = useRead(getUser, { query: suid ? { suid } : {} });
   const refreshedAt = useRefreshTime(`devices of ${suid ?? 'oneself'}`, read);

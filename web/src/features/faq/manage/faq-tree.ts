@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import type { FaqCategory, FaqRecord, FaqSubcategory } from '@orchestrate/shared';
 
-/** An item of the tree, with its parent, its position and the number of its siblings. */
+/** An item of the tree with its parent, its position and its number of siblings. */
 export type FaqItem = { place: number; count: number } & (
   | { kind: 'category'; category: FaqCategory }
   | { kind: 'subcategory'; subcategory: FaqSubcategory; categoryId: string }
@@ -16,7 +16,7 @@ export function idOf(item: FaqItem): string {
   return item.record.recordId;
 }
 
-/** All items of the tree. */
+/** Lists all items of the tree. */
 export function itemsOf(categories: readonly FaqCategory[]): FaqItem[] {
   return categories.flatMap((category, place) => [
     { kind: 'category' as const, category, place, count: categories.length },
@@ -39,7 +39,7 @@ export function versionOf(item: FaqItem): string {
   return item.record.version;
 }
 
-/** What people call it: its name, or the question. */
+/** Returns the item's name, or the question. */
 export function nameOf(item: FaqItem): string {
   if (item.kind === 'category') return item.category.name;
   if (item.kind === 'subcategory') return item.subcategory.name;
@@ -51,7 +51,7 @@ export const questionsText = (count: number): string => plural(count, { one: '# 
 export const questionsIn = ({ subcategories }: FaqCategory): number =>
   subcategories.reduce((sum, { records }) => sum + records.length, 0);
 
-/** What is deleted with it, one sentence each. */
+/** Describes what is deleted with the item, one sentence each. */
 export function consequencesOf(item: FaqItem): string[] {
   const end = t`This cannot be undone.`;
   if (item.kind === 'record') return [t`This deletes the question and its answer for everyone.`, end];

@@ -18,7 +18,7 @@ import { consequencesOf, type FaqItem, type FaqKind, idOf, itemsOf, nameOf, vers
 import { RecordDialog } from './record-dialog.tsx';
 import { useFaqWrites } from './use-faq-writes.ts';
 
-/** The refusals that are about the name. */
+/** Refusals to show at the name field. */
 const ofTheName: ReadonlySet<ResultName | undefined> = new Set([
   'FAQ_CATEGORY_NAME_MISSING',
   'FAQ_CATEGORY_EXISTS',
@@ -27,29 +27,29 @@ const ofTheName: ReadonlySet<ResultName | undefined> = new Set([
 ]);
 
 interface NameDialogProps {
-  /** The action, e.g. 'Add category'. */
+  /** Title of the dialog, e.g. 'Add category'. */
   title: string;
   verb: string;
-  /** The name under which its drafts are kept. */
+  /** Key of the stored draft. */
   draftName: string;
-  /** Its present name; '' for a new one. */
+  /** Current name; '' for a new item. */
   name: string;
-  /** Absent for a new one. */
+  /** Absent for a new item. */
   version?: string;
-  /** The category of a subcategory; '' for a category. */
+  /** Category of a subcategory; '' for a category. */
   categoryId?: string;
   categories: readonly FaqCategory[];
   isOpen: boolean;
   onClose: () => void;
   onExitComplete: () => void;
-  /** Returns its new version. Throws the refusal. */
+  /** Returns the new version. Throws ApiRefusal. */
   onSave: (values: NamedItem, ifMatch: string | undefined) => Promise<string | undefined>;
 }
 
 const nameForm = faqNameForm.extend({ categoryId: z.string() });
 type NamedItem = z.output<typeof nameForm>;
 
-/** The name of a category or a subcategory. */
+/** Edits the name of a category or subcategory. */
 function NameDialog({ title, verb, draftName, onSave, categories, ...props }: NameDialogProps) {
   const { name, version, categoryId = '', ...modal } = props;
   const saved: Versioned<NamedItem> = { values: { name, categoryId }, version };
@@ -112,7 +112,7 @@ interface DeleteItemDialogProps {
   onExitComplete: () => void;
 }
 
-/** Asks once more, and says what goes with it. */
+/** Confirms the deletion and lists what is deleted with the item. */
 function DeleteItemDialog({ item, onClose, ...dialog }: DeleteItemDialogProps) {
   const { remove } = useFaqWrites();
   const [isPending, setIsPending] = useState(false);
@@ -145,7 +145,7 @@ function DeleteItemDialog({ item, onClose, ...dialog }: DeleteItemDialogProps) {
   );
 }
 
-/** The action to do. */
+/** Action that an open dialog performs. */
 export type FaqTask =
   | { do: 'add-category' }
   | { do: 'add-subcategory'; categoryId: string }
@@ -155,14 +155,14 @@ export type FaqTask =
 
 export const FAQ_DRAFTS = 'FAQ ';
 
-/** The name under which a task's draft is kept when the session ends. */
+/** Returns the key under which a task's draft is stored when the session ends. */
 function draftNameOf(task: FaqTask): string {
   if (task.do === 'add-subcategory') return `${FAQ_DRAFTS}${task.do} ${task.categoryId}`;
   if (task.do === 'add-record') return `${FAQ_DRAFTS}${task.do} ${task.subcategoryId}`;
   return `${FAQ_DRAFTS}${task.do}${'item' in task ? ` ${idOf(task.item)}` : ''}`;
 }
 
-/** The task for such a name, without `FAQ_DRAFTS`; undefined where its item is gone. */
+/** Restores the task from a key without the `FAQ_DRAFTS` prefix; undefined if its item no longer exists. */
 export function taskOfDraft(name: string, categories: readonly FaqCategory[]): FaqTask | undefined {
   const [what, id = ''] = name.split(' ');
   if (what === 'add-category') return { do: what };
@@ -180,7 +180,7 @@ interface ManageFaqDialogsProps {
   onExitComplete: () => void;
 }
 
-/** The dialog in which a task is done. */
+/** Renders the dialog for a task. */
 export function ManageFaqDialogs({ task, categories, ...frame }: ManageFaqDialogsProps) {
   const { saveCategory, saveSubcategory } = useFaqWrites();
   const add = { name: '', draftName: draftNameOf(task), categories, ...frame };

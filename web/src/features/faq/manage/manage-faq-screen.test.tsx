@@ -20,7 +20,7 @@ async function open() {
 }
 
 const categoryNames = () => screen.getAllByText(/./, { selector: 'section h2' }).map(({ textContent }) => textContent);
-// By their labels: searching all buttons of the tree by role and name takes seconds.
+// By label: searching all buttons of the tree by role and name takes seconds.
 const press = (label: string) => user.click(screen.getByLabelText(label));
 
 async function dialogNamed(name: string) {

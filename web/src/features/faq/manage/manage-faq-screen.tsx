@@ -38,13 +38,13 @@ interface TreeActions {
   drag: Drag;
 }
 
-/** A handle to drag, move up, move down, edit and delete, for any item of the tree. */
+/** Actions of an item: drag handle, move up, move down, edit and delete. */
 function ItemActions({ item, actions }: { item: FaqItem; actions: TreeActions }) {
   const name = nameOf(item);
   return (
     <Flex gap="0.5" flexShrink="0" align="center">
       {item.count > 1 && (
-        // For a mouse only, and where the name keeps its room: the arrows do the same for everybody.
+        // Only for a mouse and if the name has enough space: the arrows do the same.
         <Box
           {...actions.drag.handleOf(item)}
           aria-hidden
@@ -172,13 +172,13 @@ function CategoryCard({ category, place, count, actions, onAddSubcategory, onAdd
   );
 }
 
-/** Where a name would become a narrow column, its actions go below it. */
+/** Moves the actions below a name that would otherwise be squeezed into a narrow column. */
 const row = { align: 'center', justify: 'flex-end', wrap: 'wrap', columnGap: '4' } as const;
-/** Says whose the buttons between two names are. */
+/** Separates the buttons of one name from the next name. */
 const line = { borderTopWidth: { base: '1px', xs: '0' } } as const;
 const rowName = { flex: '1 1 15rem', minW: '0', overflowWrap: 'anywhere' } as const;
 
-/** A button that names what people have named, which may be long. */
+/** A button with a user-defined label, which may be long. */
 const wrapping = {
   h: 'auto',
   minH: '8',
@@ -198,7 +198,7 @@ function Question({ item, actions }: { item: FaqItem; actions: TreeActions }) {
   );
 }
 
-/** Edits the organisation's questions and answers: their texts, names and order. */
+/** Edits the texts, names and order of the organisation's questions and answers. */
 export default function ManageFaqScreen() {
   const { data, refusal, refetch } = useRead(getFaq, {});
   const { moveBy, moveTo, news } = useMove();
@@ -280,11 +280,11 @@ function sayWhereItMoves({ kind }: FaqItem): void {
   if (kind === 'subcategory') toast.info(t`A subcategory is dragged within its category only.`);
 }
 
-/** The task of the open dialog, kept until the dialog has left the screen. */
+/** State of the open dialog; keeps the task during the exit animation. */
 function useTask(categories: readonly FaqCategory[] | undefined) {
   const [task, setTask] = useState<FaqTask | null>(null);
   const { shown, isOpen, forget } = useValueDuringExit(task);
-  // Restores what somebody was writing on this page when the session ended.
+  // Restores unsaved text from when the session ended on this page.
   const [interrupted, setInterrupted] = useState(() => interruptedHere(FAQ_DRAFTS));
   if (categories && interrupted !== undefined) {
     setInterrupted(undefined);

@@ -17,7 +17,7 @@ import { answerText } from '#ui/text/rich-text/answer-text.ts';
 import { RichText } from '#ui/text/rich-text/rich-text.tsx';
 import { useFaqWrites } from './use-faq-writes.ts';
 
-/** The answer as its readers will see it: anything hidden from them is hidden here too. */
+/** Previews the answer as readers will see it, sanitised in the same way. */
 function AnswerPreview({ html }: { html: string }) {
   return (
     <Box
@@ -43,7 +43,7 @@ const RichTextEditor = lazyPart(() => import('#ui/text/rich-text/rich-text-edito
 interface RecordDialogProps {
   categories: readonly FaqCategory[];
   subcategoryId: string;
-  /** The name under which its drafts are kept. */
+  /** Key of the stored draft. */
   draftName: string;
   /** Absent for a new question. */
   record?: FaqRecord | undefined;
@@ -52,7 +52,7 @@ interface RecordDialogProps {
   onExitComplete: () => void;
 }
 
-/** Edits a question with its answer, with a preview before saving. */
+/** Edits a question and its answer, with a preview. */
 export function RecordDialog({ draftName, categories, subcategoryId, record, ...modal }: RecordDialogProps) {
   const { saveRecord } = useFaqWrites();
   const [isPreview, setIsPreview] = useState(false);
@@ -156,7 +156,7 @@ export function RecordDialog({ draftName, categories, subcategoryId, record, ...
   );
 }
 
-/** The field that a refusal belongs to. */
+/** Returns the field that a refusal belongs to. */
 function fieldOf(failure: unknown): keyof FaqRecordForm | 'root' {
   if (!(failure instanceof ApiRefusal)) return 'root';
   if (failure.resultName === 'FAQ_RECORD_INCOMPLETE') return 'answer';

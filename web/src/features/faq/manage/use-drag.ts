@@ -1,22 +1,22 @@
 import { type DragEvent, useRef, useState } from 'react';
 import { type FaqItem, idOf } from './faq-tree.ts';
 
-/** Where a dragged item would stand: before or after one of its siblings. */
+/** Drop position of the dragged item, before or after one of its siblings. */
 interface Target {
   id: string;
   side: 'before' | 'after';
-  /** Its place there, once it has left its own. */
+  /** Position after the move. */
   place: number;
 }
 
 export interface Drag {
-  /** For the handle of an item. */
+  /** Props for an item's drag handle. */
   handleOf: (item: FaqItem) => {
     draggable: true;
     onDragStart: (event: DragEvent<HTMLElement>) => void;
     onDragEnd: () => void;
   };
-  /** For the part of the page that an item takes up, on which its siblings may be dropped. */
+  /** Props for an item's row, where its siblings can be dropped. */
   placeOf: (item: FaqItem) => {
     'data-row': '';
     'data-dropping': Target['side'] | undefined;
@@ -25,7 +25,7 @@ export interface Drag {
   };
 }
 
-/** Only siblings change places. */
+/** Only siblings can be reordered. */
 function areSiblings(one: FaqItem, other: FaqItem): boolean {
   if (one.kind === 'record') return other.kind === 'record' && one.subcategoryId === other.subcategoryId;
   if (one.kind === 'subcategory') return other.kind === 'subcategory' && one.categoryId === other.categoryId;
@@ -40,13 +40,13 @@ function targetOf(dragged: FaqItem, over: FaqItem, { clientY, currentTarget }: D
 }
 
 /**
- * Moves items by dragging them to another place among their siblings; `refuse` is called for one that was dropped
- * elsewhere in the tree. The arrows do the same without a pointer.
+ * Reorders siblings by drag and drop; `refuse` is called if an item is dropped elsewhere in the tree. The arrows do the
+ * same without a pointer.
  */
 export function useDrag(moveTo: (item: FaqItem, place: number) => void, refuse: (item: FaqItem) => void): Drag {
   const [dragged, setDragged] = useState<FaqItem>();
   const [target, setTarget] = useState<Target>();
-  /** The pointer is where nothing can be dropped: browsers send no drop there. */
+  /** True while the pointer is over an invalid drop target: browsers fire no drop event there. */
   const isElsewhere = useRef(false);
   const end = () => {
     isElsewhere.current = false;
@@ -58,7 +58,7 @@ export function useDrag(moveTo: (item: FaqItem, place: number) => void, refuse: 
       draggable: true,
       onDragStart: (event) => {
         event.dataTransfer.effectAllowed = 'move';
-        // Without data, Firefox begins no drag.
+        // Firefox doesn't start a drag without data.
         event.dataTransfer.setData('text/plain', '');
         const row = event.currentTarget.closest('[data-row]');
         if (row) event.dataTransfer.setDragImage(row, 0, 0);
@@ -75,7 +75,7 @@ export function useDrag(moveTo: (item: FaqItem, place: number) => void, refuse: 
       onDragOver: (event) => {
         if (!dragged) return;
         if (!areSiblings(dragged, item)) {
-          // What is around it may be a sibling; around a category is nothing.
+          // An ancestor may be a valid target; a category has no ancestor.
           if (item.kind !== 'category') return;
           isElsewhere.current = true;
           return setTarget(undefined);
@@ -98,7 +98,7 @@ export function useDrag(moveTo: (item: FaqItem, place: number) => void, refuse: 
   };
 }
 
-/** A line where the item would be dropped. */
+/** A line at the drop position. */
 export const droppingStyles = {
   '&[data-dropping=before]': { boxShadow: 'inset 0 2px {colors.brand.line}' },
   '&[data-dropping=after]': { boxShadow: 'inset 0 -2px {colors.brand.line}' },

@@ -7,10 +7,10 @@ import { useFaqWrites } from './use-faq-writes.ts';
 
 export type Direction = 'up' | 'down';
 
-/** The id of a move button, so that the focus can return to it after the move. */
+/** Returns the id of a move button, used to restore its focus after the move. */
 export const moveButtonId = (item: FaqItem, direction: Direction): string => `${direction}-${idOf(item)}`;
 
-/** Moves items among their siblings. A button that moved one keeps the focus; `news` announces the new position. */
+/** Moves items among their siblings. The pressed button keeps the focus; `news` announces the new position. */
 export function useMove() {
   const { move } = useFaqWrites();
   const invalidate = useInvalidate();
@@ -18,13 +18,13 @@ export function useMove() {
   const [moved, setMoved] = useState<{ button: string; at: number }>();
   const isMoving = useRef(false);
 
-  // Moving the row may take it out of the page and put it back, and then its button loses the focus.
+  // Moving the row may remove and reinsert it, and then its button loses the focus.
   useEffect(() => {
     if (moved) document.getElementById(moved.button)?.focus();
   }, [moved]);
 
   const moveTo = async (item: FaqItem, place: number, direction?: Direction) => {
-    // A second move before the first is done would start from an outdated position.
+    // A second move before the first has finished would start from an outdated position.
     if (isMoving.current) return;
     isMoving.current = true;
     try {

@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { LANGUAGES, type Language, type MailName } from '@orchestrate/shared';
 
-/** The languages of mails, as administrators call them. */
+/** Display names of the email languages. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: t`English`, de: t`German` };
 
-/** For a choice among them. */
+/** Options for selecting a language. */
 export const LANGUAGE_CHOICES = LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
 
-/** What administrators call the mails. */
+/** Display names of the emails. */
 export const MAIL_TITLES: Readonly<Record<MailName, string>> = {
   'activation-code': t`Activation code`,
   invitation: t`Invitation`,

@@ -20,13 +20,13 @@ import { MailCodeButton } from './mail-code-button.tsx';
 import { useActivationCode } from './use-activation-code.ts';
 
 interface TimeLeftProps {
-  /** ISO 8601. */
+  /** ISO 8601 time. */
   until: string;
-  /** Called when the time has come, by the portal's clock. */
+  /** Called at that time by the portal's clock. */
   onOver: () => void;
 }
 
-/** How long something is still valid by the portal's clock, amber in its last hour. */
+/** Shows the remaining validity by the portal's clock, amber in the last hour. */
 function TimeLeft({ until, onOver }: TimeLeftProps) {
   const [time, setTime] = useState(portalNow);
   const left = Date.parse(until) - time;
@@ -58,13 +58,13 @@ interface ActivationCodeProps {
 }
 
 interface ActivationCodePanelProps extends ActivationCodeProps {
-  /** Shown where the name of the app isn't already above. */
+  /** Shown unless the app's name is already displayed above. */
   title?: string;
 }
 
 const READING_GROUP = 3;
 
-/** The activation code of one of a member's apps: its state, and the actions on it (spec 1 §4). */
+/** Shows the activation code of one of a member's apps, with its state and actions (spec 1 §4). */
 export function ActivationCodePanel({ title, ...props }: ActivationCodePanelProps) {
   const { member, app, rights } = props;
   const activation = activationOf(member, app);
@@ -129,10 +129,10 @@ function Code({ activation }: { activation: ActivationData }) {
   );
 }
 
-/** Stands for a code that isn't shown, so that the placeholder isn't read out as one. */
+/** Placeholder for a hidden code that screen readers don't read as digits. */
 const HIDDEN = '•'.repeat(LIMITS.activationCodeLength);
 
-/** Placeholder: the specification's if there is no code, dots if there is one that isn't shown. */
+/** Placeholder: the specification's if there is no code, dots if it is hidden. */
 function NoCode({ text }: { text: string }) {
   return (
     <Flex
@@ -156,7 +156,7 @@ function NoCode({ text }: { text: string }) {
   );
 }
 
-/** Why the member cannot be given a code now, whatever one's permissions, and what to do first. */
+/** Returns why the member can't receive a code now, regardless of the user's permissions, and what to do first. */
 function obstacleFor(
   { accountStatus, firstName }: Member,
   app: AppType,

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => leave(portal));
 
-/** Mara Lindholm, who has not registered yet. */
+/** Returns Mara Lindholm, who hasn't registered yet. */
 async function newcomer(): Promise<Member> {
   const { token } = await portal.signIn('super.admin@acme.test');
   return (await portal.call(getUser, { query: { primaryAttr: 'E-11020' } }, { token })).body.profile;

@@ -15,7 +15,7 @@ import { ActivationCodePanel } from './activation-code-panel.tsx';
 
 const APPS = ['mobile', 'desktop'] as const satisfies readonly AppType[];
 
-/** Generates activation codes: a tab for each app whose codes the signed-in person may generate (spec 1 §6). */
+/** Generates activation codes, with a tab for each app whose codes the user can generate (spec 1 §6). */
 export default function ActivationCodesDialog({ member, isOpen, onClose, onExitComplete }: MemberDialogProps) {
   const { data, refusal, refetch } = useRead(getUser, { query: { suid: member.suid } });
   const rights = useMemberRights(data?.profile ?? member);

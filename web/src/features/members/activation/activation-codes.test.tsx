@@ -20,7 +20,7 @@ import { asFound, tabTo, user } from '#testing.ts';
 import MemberScreen from '../profile/member-screen.tsx';
 
 const ADMIN = 'super.admin@acme.test';
-/** Mara Lindholm, who has not registered yet and has a valid mobile code. */
+/** Mara Lindholm, who hasn't registered yet and has a valid mobile code. */
 const NEWCOMER = 'E-11020';
 
 let portal: TestPortal;
@@ -50,7 +50,7 @@ const codeOf = (app: 'Mobile' | 'Desktop') => within(screen.getByRole('region', 
 const shownCode = (app: 'Mobile' | 'Desktop') =>
   codeOf(app).getByRole('group').getAttribute('aria-label')?.replace('activation code: ', '');
 
-/** The first newcomer of the demo who meets a condition. */
+/** Returns the first newcomer of the demo data who meets a condition. */
 async function newcomer(isWanted: (member: Member) => boolean): Promise<Member> {
   const { token } = await portal.signIn(ADMIN);
   const query = { q: 'acme', field: 'primaryEmail', status: 'unregistered', pageSize: 100 } as const;

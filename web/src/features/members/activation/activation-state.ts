@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { type ActivationData, type AppType, type Member, SECOND } from '@orchestrate/shared';
 
-/** The activation code of one of a member's apps, taken from the member's fields in spec 1 §3. */
+/** Returns the activation data of one of a member's apps (spec 1 §3). */
 export function activationOf(member: Member, app: AppType): ActivationData {
   if (app === 'mobile') {
     const { activationCode, activationExpiry, activationExpired, activationLocked } = member;
@@ -15,10 +15,7 @@ export function activationOf(member: Member, app: AppType): ActivationData {
   };
 }
 
-/**
- * The state that a code is shown in (spec 1 §4); `none`: there never was a code, which the wire gives as an expired
- * one.
- */
+/** Display state of a code (spec 1 §4). `none`: there never was a code, which the wire reports as expired. */
 type ActivationState = 'locked' | 'none' | 'expired' | 'valid';
 
 export function activationStateOf(data: ActivationData): ActivationState {
@@ -28,7 +25,7 @@ export function activationStateOf(data: ActivationData): ActivationState {
   return activationExpired ? 'expired' : 'valid';
 }
 
-/** From milliseconds: `23 h 5 min`, `12 min`, and seconds in the last minute. */
+/** Formats milliseconds as `23 h 5 min`, `12 min`, or seconds in the last minute. */
 export function formatRemaining(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / SECOND));
   if (seconds < 60) return `${seconds} s`;

@@ -8,12 +8,12 @@ import { useActivationCode } from './use-activation-code.ts';
 interface MailCodeButtonProps {
   member: Member;
   app: AppType;
-  /** Why there can be no code now. */
+  /** Reason why no code can be sent now. */
   obstacle?: string | undefined;
   label?: string;
 }
 
-/** Has a member's valid code mailed again, or a new one. */
+/** Emails a member's valid code again, or a new one. */
 export function MailCodeButton({ member, app, obstacle, label = t`Email activation code` }: MailCodeButtonProps) {
   const { email, isEmailing } = useActivationCode(member, app);
   const { data: organisation } = useOrgLoginOptions();

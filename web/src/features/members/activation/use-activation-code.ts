@@ -15,7 +15,7 @@ import { reasonOf, resultText } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { activationOf, activationStateOf } from './activation-state.ts';
 
-/** Refusals that say why there can be no code: trying again would not help. */
+/** Refusals that explain why there can be no code; trying again wouldn't help. */
 const REASONS: ReadonlySet<ResultName | undefined> = new Set<ResultName>([
   'USER_INACTIVE',
   'DESKTOP_APP_NOT_ENABLED',
@@ -29,12 +29,12 @@ function tell(failure: unknown): void {
   if (!(failure instanceof ApiRefusal)) throw failure;
   if (failure.resultName === 'USER_ALREADY_ACTIVE') toast.info(t`User is already active`);
   else if (REASONS.has(failure.resultName)) toast.error(resultText(failure));
-  // `call` already handles a 401, by leaving the page, and a 404, with a toast.
+  // `call` already handles 401 by leaving the page, and 404 with a toast.
   else if (failure.status !== 401 && failure.status !== 404)
     toast.error(t`Failed to generate activation code. Please try again`, reasonOf(failure));
 }
 
-/** Makes and mails the activation codes of one of a member's apps. Never throws: a refusal is shown. */
+/** Generates and emails the activation codes of one of a member's apps. Never throws: a refusal is displayed. */
 export function useActivationCode(member: Member, type: AppType) {
   const { primaryAttr, primaryEmail } = member;
   const invalidate = useInvalidate();

@@ -21,15 +21,15 @@ import { MemberMenu } from './member-menu.tsx';
 import { StatusFilter } from './status-filter.tsx';
 import { QUERY_MAX_LENGTH, type SearchAddress, useSearchAddress } from './use-search-address.ts';
 
-/** The signed-in manager's direct reports, all of them. */
+/** Reads all direct reports of the signed-in manager. */
 function useReportees() {
   const { data, refusal, refetch } = useRead(listReportees, { query: {} });
   return { reportees: data?.reportee, refusal, refetch };
 }
 
 /**
- * Reports whose name, username (primary attribute) or email contains the text, and who have the status; deleted ones
- * only where that is the status.
+ * Filters reports by text, in name, username (primary attribute) or email, and by status; deleted ones are included
+ * only if that is the status.
  */
 export function matchingReportees(
   reportees: readonly Member[],
@@ -46,7 +46,7 @@ export function matchingReportees(
 
 const NO_FIELDS: readonly string[] = [];
 
-/** The people who report to the signed-in manager. */
+/** Lists the people who report to the signed-in manager. */
 export default function DirectReportsScreen() {
   const { reportees, refusal, refetch } = useReportees();
   const { address, change } = useSearchAddress(NO_FIELDS);

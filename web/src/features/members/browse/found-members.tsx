@@ -42,15 +42,15 @@ const LABELS: Record<SearchSort, string> = {
 interface SortMembersProps {
   value: SearchSort | undefined;
   onChange: (sort: SearchSort | undefined) => void;
-  /** Whether the best matches come first where no order is chosen. */
+  /** True if the default order is by relevance. */
   isRanked: boolean;
   isTooMany: boolean;
 }
 
-/** In which order the found members are shown. */
+/** Selects the order of the results. */
 function SortMembers({ value, onChange, isRanked, isTooMany }: SortMembersProps) {
   const reason = useId();
-  // Without a text, members come in the order in which they were entered.
+  // Without a search text, "oldest" is already the default order.
   const orders = isRanked ? searchSort.options : searchSort.options.filter((sort) => sort !== 'oldest');
   return (
     <Flex align="center" gap="2.5" wrap="wrap">
@@ -87,7 +87,7 @@ const MEMBER_VIEWS = [
 ] as const;
 type MemberView = (typeof MEMBER_VIEWS)[number]['value'];
 
-/** Whether members stand on cards or in a table; this browser remembers it. */
+/** Returns the chosen view, cards or table, which this browser remembers. */
 function useMemberView() {
   const [view, setView] = useState<MemberView>(readStored(KEY) === 'table' ? 'table' : 'cards');
   const change = (chosen: MemberView = 'cards') => {
@@ -97,7 +97,7 @@ function useMemberView() {
   return { view, change };
 }
 
-/** Calls `reach` whenever the element is about to come into view, as long as `reach` is given. */
+/** Calls `reach` whenever the element is about to scroll into view, unless `reach` is undefined. */
 function useInSight(element: RefObject<Element | null>, reach: (() => void) | undefined): void {
   useEffect(() => {
     if (!element.current || !reach) return;
@@ -113,21 +113,21 @@ interface FoundMembersProps {
   address: SearchAddress;
   onChange: (changed: Partial<SearchAddress>) => void;
   fields: readonly SearchBy[];
-  /** undefined until the members are counted. */
+  /** Undefined until the members are counted. */
   totals: MemberTotals | undefined;
-  /** Whether the organisation's own field is known. */
+  /** True once the organisation's own field is known. */
   isReady: boolean;
   onClear: () => void;
 }
 
-/** The results of the search in the address, and what is done to those of them that are chosen. */
+/** Lists the results of the search in the address, with actions on selected members. */
 export function FoundMembers(props: FoundMembersProps) {
   const asked = memberQueryOf(props.address);
   const { totals } = props;
   const total = asked && totals?.[asked.codes ?? asked.status ?? 'all'];
   const isTooMany = total ? !isSortable(total) : false;
   const query = asked && (isTooMany ? { ...asked, sort: undefined } : asked);
-  // An order is asked for once it is known that it can be had.
+  // Sorts only after the server has confirmed that the result is small enough.
   const search = useMemberSearch(props.isReady && (!query?.sort || total) ? query : null);
   const place = useRef<HTMLDivElement>(null);
   const chosen = useChosen(JSON.stringify(query), search.members);
@@ -143,7 +143,7 @@ export function FoundMembers(props: FoundMembersProps) {
         total={total ?? undefined}
         isTooMany={isTooMany}
       />
-      {/* In every state of the list: what was done may have emptied it, and is still to be told. */}
+      {/* Rendered in every state of the list: an action may have emptied it, and its result is still shown. */}
       <ChosenBar
         chosen={chosen}
         whole={whole}
@@ -155,7 +155,7 @@ export function FoundMembers(props: FoundMembersProps) {
   );
 }
 
-/** What takes the focus is scrolled out from under the bar, which is three lines high on a phone. */
+/** Keeps focused elements clear of the bottom bar (three lines high on phones). */
 const ABOVE_THE_BAR = { '& :is(a, button, input)': { scrollMarginBottom: { base: '44', md: '24' } } };
 
 interface FoundProps extends FoundMembersProps {
@@ -163,7 +163,7 @@ interface FoundProps extends FoundMembersProps {
   search: ReturnType<typeof useMemberSearch>;
   chosen: Chosen;
   total: Total | undefined;
-  /** Whether they are too many to be put in an order. */
+  /** True if there are too many results to sort. */
   isTooMany: boolean;
 }
 
@@ -241,14 +241,14 @@ function Found({ address, fields, onChange, onClear, query, search, chosen, tota
   );
 }
 
-/** How many of all are shown: `20 of 214`. */
+/** Returns the number of results loaded so far, e.g. `20 of 214`. */
 function shownOf(shown: number, total: Total | undefined): string {
   if (!total || total.count < shown) return t`The first ${formatNumber(shown)}`;
   const count = formatNumber(total.count);
   return total.isMore ? t`${formatNumber(shown)} of more than ${count}` : t`${formatNumber(shown)} of ${count}`;
 }
 
-/** Goes on by itself where a page is empty and has a next one. */
+/** Loads the next page automatically if the current one is empty. */
 function Searching({ onMore }: { onMore: (() => unknown) | undefined }) {
   useEffect(() => {
     onMore?.();
@@ -258,7 +258,7 @@ function Searching({ onMore }: { onMore: (() => unknown) | undefined }) {
 
 const SHOWN_LENGTH = 60;
 
-/** A text for the middle of a sentence, cut if it is very long. */
+/** Truncates a very long text for use within a sentence. */
 const shorten = (text: string) => {
   const characters = [...text];
   return characters.length > SHOWN_LENGTH ? `${characters.slice(0, SHOWN_LENGTH).join('')}…` : text;
@@ -266,10 +266,10 @@ const shorten = (text: string) => {
 
 interface MembersProps extends Omit<ReturnType<typeof useMemberSearch>, 'members'> {
   members: Member[];
-  /** Absent for people who can do nothing to several members. */
+  /** Absent for users without permission for bulk actions. */
   chosen: Chosen | undefined;
   view: MemberView;
-  /** What the organisation calls its primary attribute. */
+  /** The organisation's name for its primary attribute. */
   attribute: string;
 }
 

@@ -147,7 +147,7 @@ test('a card shows the member and leads to the detail', async () => {
   screen.getByRole('heading', { name: 'A member' });
 });
 
-/** Replaces the browser's IntersectionObserver: `see` brings the watched element into view. */
+/** Replaces the browser's IntersectionObserver: `see` scrolls the watched element into view. */
 function stubObserver() {
   const watched = new Map<Element, () => void>();
   class Observer {
@@ -368,8 +368,7 @@ test.each(['', '?q=mar', '?q=marek&by=firstName'])(
     ]);
     const counted = choices.map((choice) => Number(/ (\d+)$/.exec(choice)?.[1] ?? 0));
     const [all = 0, active = 0, inactive = 0, unregistered = 0, , unverified = 0] = counted;
-    // Without a text, “All” lists nobody, and says no number.
-    // Invited members are among the unregistered ones.
+    // Without a text, “All” lists no members and shows no count. Invited members are among the unregistered ones.
     if (search) expect(active + inactive + unregistered + unverified).toBe(all);
     for (const [at, name] of choices.entries()) {
       await user.click(group.getByRole('button', { name }));

@@ -23,14 +23,14 @@ interface SearchBarProps {
   address: SearchAddress;
   onChange: (changed: Partial<SearchAddress>) => void;
   fields: readonly SearchBy[];
-  /** A choice that lists nobody before something is searched for has none. */
+  /** Absent for a choice that lists no members until a search is entered. */
   totals: ShownTotals | undefined;
   ref?: Ref<{ focus: () => void }>;
 }
 
 const EXPIRING = [{ value: 'expiring', label: t`Code expires soon` }] as const;
 
-/** The search field, the text to search for, and the status filter. */
+/** Search text, search field and status filter. */
 function SearchBar({ address, onChange, fields, totals, ref }: SearchBarProps) {
   const { typed, type, submit } = useTypedQuery(address.query, (query) => onChange({ query, entered: undefined }));
   const enter = () => (isShort(typed) ? onChange({ query: typed, entered: 'yes' }) : submit());
@@ -74,7 +74,7 @@ function SearchBar({ address, onChange, fields, totals, ref }: SearchBarProps) {
   );
 }
 
-/** Finds members of the organisation. */
+/** Searches the organisation's members. */
 export default function ManageUsersScreen() {
   const orgId = useSession()?.orgId ?? '';
   const { data: organisation, isLoading } = useRead(getOrgSettings, { query: { code: orgId } });

@@ -10,20 +10,20 @@ import { isGrey, statusBadge } from '../shared/member-status.ts';
 
 interface MemberCardProps {
   member: Member;
-  /** Address of the detail. The whole card is the link. */
+  /** Address of the member's page. The whole card is the link. */
   to: string;
-  /** The search of the list, restored after a member was deleted. */
+  /** Search of the list, restored after a member is deleted. */
   cameFrom: string;
   menu?: ReactNode;
-  /** The box that chooses the member. */
+  /** Checkbox that selects the member. */
   choice?: ReactNode;
   ref?: RefCallback<HTMLElement> | undefined;
 }
 
-/** Only for active members: before the first sign-in, no address is verified. */
+/** Only for active members: no address is verified before the first sign-in. */
 const isUnproven = ({ accountStatus, emailVerified }: Member): boolean => accountStatus === 'active' && !emailVerified;
 
-/** A member at a glance; grey where they can no longer sign in. */
+/** A summary of a member, greyed if they can no longer sign in. */
 export function MemberCard({ member, to, cameFrom, menu, choice, ref }: MemberCardProps) {
   const isOff = isGrey(member.accountStatus);
   const name = fullNameOf(member);
@@ -57,7 +57,7 @@ export function MemberCard({ member, to, cameFrom, menu, choice, ref }: MemberCa
           <Link
             asChild
             textDecoration="none"
-            // Beside the menu, which only the name makes room for.
+            // Leaves room for the menu.
             maxW={menu ? 'calc(100% - 1.5rem)' : 'full'}
             fontWeight="semibold"
             color={isOff ? 'fg.subtle' : 'fg'}

@@ -3,7 +3,7 @@ import { LIMITS } from '@orchestrate/shared';
 import type { ReactNode } from 'react';
 import { ListLine } from '#ui/list/list-end.tsx';
 
-/** As many columns as there is room for. */
+/** As many columns as fit. */
 const columns = { display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 19rem), 1fr))', gap: '4' };
 
 interface MemberGridProps {
@@ -53,7 +53,7 @@ export function SkeletonCards() {
   ));
 }
 
-/** While the first members are read: four cards without content (spec 1 §2), below the line that will count them. */
+/** Placeholder while the first members load: four empty cards (spec 1 §2) below the line for the count. */
 export function LoadingGrid({ label }: { label: string }) {
   return (
     <Flex direction="column" gap="4">

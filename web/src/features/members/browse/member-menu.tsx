@@ -27,11 +27,11 @@ interface MemberAction {
   label: string;
   icon: LucideIcon;
   isShown: boolean;
-  /** Why it is not possible. */
+  /** Reason why the action isn't available. */
   obstacle?: string | undefined;
 }
 
-/** What the signed-in person may do to a member; renders nothing where there is nothing to do. */
+/** Menu of actions that the signed-in user can perform on a member; renders nothing if there are none. */
 export function MemberMenu({ member, onChoose }: MemberMenuProps) {
   const rights = useMemberRights(member);
   const [highlighted, setHighlighted] = useState<string | null>(null);

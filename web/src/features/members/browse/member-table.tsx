@@ -12,14 +12,14 @@ const NameLink = chakra(Link, {
 });
 
 interface MemberTableProps {
-  /** The organisation's own name for its primary attribute. */
+  /** The organisation's name for its primary attribute. */
   attribute: string;
-  /** Whether more are being read. */
+  /** True while more members load. */
   isBusy: boolean;
   children: ReactNode;
 }
 
-/** Members in rows: more of them at a glance than cards, and side by side. */
+/** A compact table of members, for comparing more of them than cards allow. */
 export function MemberTable({ attribute, isBusy, children }: MemberTableProps) {
   return (
     <Box
@@ -39,17 +39,17 @@ export function MemberTable({ attribute, isBusy, children }: MemberTableProps) {
 
 interface MemberRowProps {
   member: Member;
-  /** Address of the detail. */
+  /** Address of the member's page. */
   to: string;
-  /** The search of the list, restored after a member was deleted. */
+  /** Search of the list, restored after a member is deleted. */
   cameFrom: string;
   menu: ReactNode;
-  /** The box that chooses the member. */
+  /** Checkbox that selects the member. */
   choice: ReactNode;
   ref?: RefCallback<HTMLElement> | undefined;
 }
 
-/** One member; grey where they can no longer sign in. */
+/** A table row for one member, greyed if they can no longer sign in. */
 export function MemberRow({ member, to, cameFrom, menu, choice, ref }: MemberRowProps) {
   const isOff = isGrey(member.accountStatus);
   const quiet = isOff ? 'fg.subtle' : 'fg.muted';

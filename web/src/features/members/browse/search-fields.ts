@@ -3,11 +3,11 @@ import { attributeLabel } from '#lib/format/labels.ts';
 import { capitalized } from '#lib/format/text.ts';
 import { isShort } from './use-member-search.ts';
 
-/** A field to search by: its name on the wire, and its label. */
+/** A searchable field: its name on the wire and its label. */
 export interface SearchBy {
   field: string;
   label: string;
-  /** In the middle of a sentence. */
+  /** Label within a sentence. */
   inSentence: string;
 }
 
@@ -19,7 +19,7 @@ const everywhere: readonly SearchBy[] = [
   { field: 'primaryEmail', label: t`Email`, inSentence: t`email` },
 ];
 
-/** All fields at once, those of every organisation, then its own primary attribute where it has another. */
+/** Lists all fields, the standard fields, then the organisation's primary attribute if it is another one. */
 export function searchFieldsOf(primaryAttrField: string | undefined): readonly SearchBy[] {
   if (!primaryAttrField || everywhere.some(({ field }) => field === primaryAttrField))
     return [{ field: ANY, label: t`Everything`, inSentence: t`name or email` }, ...everywhere];
@@ -32,7 +32,7 @@ export function searchFieldsOf(primaryAttrField: string | undefined): readonly S
   ];
 }
 
-/** `with “mar” in the first name`; `with “mar”` where any field may. Of a short text only beginnings are found. */
+/** Returns e.g. `with “mar” in the first name`, or `with “mar”` for any field. A short text matches only beginnings. */
 export const conditionOf = (by: SearchBy | undefined, text: string) => {
   if (!isShort(text)) return contained(by, text);
   if (!by || by.field === ANY) return t`with a name starting with “${text}”`;

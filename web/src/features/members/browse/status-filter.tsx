@@ -6,18 +6,18 @@ import type { ShownTotals } from './use-member-totals.ts';
 import { type MemberFilter, SEARCH_STATUSES } from './use-search-address.ts';
 
 interface StatusFilterProps<Filter extends MemberFilter> {
-  /** undefined for all but the deleted. */
+  /** Undefined for all except deleted members. */
   value: Filter | undefined;
   onChange: (filter: Filter | AccountStatus | undefined) => void;
-  /** How many members each choice shows; absent where they are not counted. */
+  /** Counts by choice; absent if they aren't counted. */
   totals?: ShownTotals | undefined;
-  /** Choices beside the statuses. */
+  /** Choices in addition to the statuses. */
   others?: readonly { value: Filter; label: string }[];
 }
 
 const everybody = { value: undefined, label: t`All` };
 
-/** Which members are shown, by their status. */
+/** Filters members by status. */
 export function StatusFilter<Filter extends MemberFilter = AccountStatus>({
   others = [],
   totals,

@@ -3,11 +3,11 @@ import { usePages } from '#lib/api/use-pages.ts';
 import type { SearchAddress } from './use-search-address.ts';
 
 /**
- * The search to send: a text of three characters or more, or one that was entered (spec 1 §5), with or without a status or codes that expire
- * soon; or one of these alone.
+ * The search to send: a text of three characters or more, or a shorter one submitted with Enter (spec 1 §5), optionally
+ * with a status or with codes that expire soon; or one of these alone.
  */
 export interface MemberQuery {
-  /** Absent: everybody of the status, or with such a code. */
+  /** Absent to list all members with the status or an expiring code. */
   q: string | undefined;
   field: string;
   status: AccountStatus | undefined;
@@ -15,10 +15,10 @@ export interface MemberQuery {
   sort?: SearchSort | undefined;
 }
 
-/** Whether a text is searched for only when it is entered. Counted as people do: an emoji is one character. */
+/** True if a text is searched for only on Enter. Counts code points, so an emoji is one character. */
 export const isShort = (text: string): boolean => [...text.trim()].length < LIMITS.searchMinLength;
 
-/** The text to search for; undefined where there is none, null while it is too short and was not entered. */
+/** Returns the text to search for; undefined if there is none, null while it is too short and not submitted. */
 export function searchTextOf({ query, entered }: Pick<SearchAddress, 'query' | 'entered'>): string | null | undefined {
   const q = query.trim();
   if (q === '') return undefined;
