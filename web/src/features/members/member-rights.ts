@@ -1,23 +1,25 @@
 import type { AppType, Member, Permission, Profile } from '@orchestrate/shared';
 import { hasPermission } from '#lib/session/session.ts';
 
-/** What the signed-in person may do to a member. The client hides by this; the server decides. */
+/** Actions that the signed-in user can perform on a member. The client only hides the others; the server decides. */
 export interface MemberRights {
   isSelf: boolean;
-  /** Nobody acts on somebody with permissions that they lack themselves; they can still look, and mail a code. */
+  /**
+   * False if the member has permissions that the user lacks. The user can then still view the member and email a code.
+   */
   hasAuthority: boolean;
   canEdit: boolean;
-  /** To change the primary attribute, mobile number, manager and permitted apps. */
+  /** Permission to change the primary attribute, mobile number, manager and permitted apps. */
   canEditDetails: boolean;
-  /** Active members can be disabled, inactive ones enabled; other statuses cannot be switched. */
+  /** Active members can be disabled, inactive ones enabled; other statuses can't be switched. */
   canManage: boolean;
   canDelete: boolean;
   canReportLost: boolean;
-  /** To see where the member is signed in, and to end it. */
+  /** Permission to see the member's sessions and end them. */
   canEndSignIns: boolean;
-  /** To make a code and to see it. */
+  /** Permission to generate and see a code. */
   canGenerate: Record<AppType, boolean>;
-  /** To have a code mailed, which shows it to nobody but its owner. */
+  /** Permission to email a code, which only its owner then sees. */
   canEmail: Record<AppType, boolean>;
 }
 
@@ -29,8 +31,9 @@ const FOR_CODES: Record<AppType, readonly Permission[]> = {
 };
 
 /**
- * The permissions of spec 1 §6. One's own name and one's own desktop code need none; a deleted member stays unchanged.
- * @param isWithinAuthority whether the profile has all permissions of the member's role (decision 062)
+ * Applies the permissions of spec 1 §6. Users need none for their own name and desktop code; deleted members can't be
+ * changed.
+ * @param isWithinAuthority true if the profile has all permissions of the member's role (decision 062)
  */
 export function memberRightsOf(
   profile: Profile | undefined,
@@ -61,6 +64,6 @@ export function memberRightsOf(
   };
 }
 
-/** Whether any action on the codes of an app is allowed. */
+/** True if any action on the codes of an app is allowed. */
 export const hasCodeRights = ({ canGenerate, canEmail }: MemberRights, app: AppType): boolean =>
   canGenerate[app] || canEmail[app];

@@ -3,11 +3,14 @@ import { useRead } from '#lib/api/use-read.ts';
 import { useSession } from '#lib/session/session.ts';
 import { type MemberRights, memberRightsOf } from './member-rights.ts';
 
-/** Whether the signed-in person may act on holders of a role, and grant that role, by the server's rules. */
+/**
+ * Returns a function that checks, by the server's rules, whether the signed-in user can act on members with a role and
+ * grant that role.
+ */
 export function useAuthority(): (roleCode: string) => boolean {
   const held = useSession()?.profile.permissions ?? [];
   const { data } = useRead(listRoles, {});
-  // System roles never change, so they are known before the list has loaded, and no button appears late.
+  // System roles never change, so they are known before the list loads and buttons don't appear late.
   const roles = data?.Items ?? SYSTEM_ROLES;
   return (roleCode) => {
     const role = roles.find((known) => known.roleCode === roleCode);
@@ -15,7 +18,7 @@ export function useAuthority(): (roleCode: string) => boolean {
   };
 }
 
-/** What the signed-in person may do to a member. */
+/** Returns the signed-in user's rights over a member. */
 export function useMemberRights(member: Pick<Member, 'suid' | 'accountStatus' | 'role'>): MemberRights {
   const profile = useSession()?.profile;
   const mayActOn = useAuthority();

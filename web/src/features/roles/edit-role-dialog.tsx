@@ -29,12 +29,12 @@ import { grantObstacle, permissionGroups, withPermissions } from './role-texts.t
 
 interface PermissionChoiceProps {
   chosen: readonly Permission[];
-  /** The signed-in person's permissions: nobody grants or takes away permissions that they lack. */
+  /** The signed-in user's permissions: only these can be granted or revoked. */
   own: readonly Permission[];
   onChange: (chosen: Permission[]) => void;
 }
 
-/** Every permission as a checkbox, in groups that can be chosen as a whole. */
+/** Every permission as a checkbox, in groups that can be selected as a whole. */
 function PermissionChoice({ chosen, own, onChange }: PermissionChoiceProps) {
   return (
     <Box columns={{ base: 1, xs: 2 }} columnGap="8">
@@ -82,13 +82,13 @@ const fields: EditedField<Edited>[] = [
 const NAME_MAX_LENGTH = 60;
 
 interface EditRoleDialogProps extends Pick<ModalProps, 'isOpen' | 'onClose' | 'onExitComplete'> {
-  /** The role that is edited; absent for a new one. */
+  /** The edited role; absent for a new one. */
   role?: RoleItem | undefined;
-  /** The role whose permissions a new one begins with. */
+  /** The role whose permissions are copied to a new one. */
   copied?: RoleItem | undefined;
 }
 
-/** Name and permissions of a custom role. Permissions that cannot be granted cannot be chosen. */
+/** Edits the name and permissions of a custom role. Permissions that the user can't grant are disabled. */
 export function EditRoleDialog({ role, copied, ...modal }: EditRoleDialogProps) {
   const own = useSession()?.profile.permissions ?? [];
   const save = useSaveRole(role);
@@ -166,7 +166,7 @@ export function EditRoleDialog({ role, copied, ...modal }: EditRoleDialogProps) 
   );
 }
 
-/** Saves a role and reports success; roles and members are read again, since both show it. Throws the refusal. */
+/** Saves a role, reports success, and refetches roles and members, which both show it. Throws ApiRefusal. */
 function useSaveRole(role: RoleItem | undefined) {
   const create = useWrite(createRole, { invalidates: ['Roles', 'Member Profile'] });
   const edit = useWrite(editRole, { invalidates: ['Roles', 'Member Profile'] });

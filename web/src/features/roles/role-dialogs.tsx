@@ -20,7 +20,7 @@ import { EditRoleDialog } from './edit-role-dialog.tsx';
 import { membersText, permissionGroups, type RoleRights, roleRightsOf, roleTypeLabel } from './role-texts.ts';
 import type { RoleDialogName, useRoleAddress } from './use-role-address.ts';
 
-/** The whole list of permissions, read-only, showing those of a role. */
+/** A read-only list of all permissions that marks the role's own. */
 function PermissionList({ held }: { held: readonly Permission[] }) {
   return (
     <Box columns={{ base: 1, xs: 2 }} columnGap="8">
@@ -57,14 +57,14 @@ interface RoleDialogProps {
   onClose: () => void;
   onExitComplete: () => void;
   onDelete: () => void;
-  /** Makes a role from this one; absent for people who may not create roles. */
+  /** Copies the role; absent without permission to create roles. */
   duplicate: { obstacle: string | undefined; ask: () => void } | undefined;
 }
 
-/** Whether a session ended while it was being edited. */
+/** True if a session ended while the role was being edited. */
 const isInterrupted = ({ roleCode }: RoleItem) => interruptedHere(`role ${roleCode}`) !== undefined;
 
-/** The permissions of a role, read-only or editable; or a new role. */
+/** Shows the permissions of a role, read-only or editable, or creates a role. */
 function RoleDialog({ role, rights, onDelete, duplicate, ...modal }: RoleDialogProps) {
   const maySeeActivity = useCan('UPDATE_CUSTOM_ROLES');
   const [isEditing, setIsEditing] = useState(() => role === undefined || isInterrupted(role));
@@ -130,7 +130,7 @@ interface DeleteRoleDialogProps {
   onExitComplete: () => void;
 }
 
-/** Asks once more before a custom role is deleted, and says what becomes of the people who have it. */
+/** Confirms deleting a custom role and explains what happens to members with it. */
 function DeleteRoleDialog({ role, onClose, ...dialog }: DeleteRoleDialogProps) {
   const { run, isPending, refusal } = useWrite(deleteRole, { invalidates: ['Roles', 'Member Profile'] });
   const confirm = async () => {
@@ -168,7 +168,7 @@ function DeleteRoleDialog({ role, onClose, ...dialog }: DeleteRoleDialogProps) {
 interface RoleDialogsProps {
   roles: readonly RoleItem[];
   mayCreate: boolean;
-  /** Whether there are as many custom roles as there can be. */
+  /** True if the limit of custom roles is reached. */
   isFull: boolean;
   address: ReturnType<typeof useRoleAddress>;
 }
@@ -180,9 +180,7 @@ interface Shown {
 
 const NO_RIGHTS: RoleRights = { canEdit: false, canDelete: false, deleteObstacle: undefined };
 
-/**
- * Draws the dialog that the address asks for, and keeps it with the role's last state until its exit animation ends.
- */
+/** Renders the dialog named in the address, and keeps it with the role's last state until its exit animation ends. */
 export function RoleDialogs({ roles, mayCreate, isFull, address }: RoleDialogsProps) {
   const profile = useSession()?.profile;
   const { dialog: name, roleCode } = address;
@@ -218,7 +216,7 @@ export function RoleDialogs({ roles, mayCreate, isFull, address }: RoleDialogsPr
   );
 }
 
-/** The dialog that the address asks for, if its role exists and the action is allowed. */
+/** Returns the dialog named in the address, if its role exists and the action is allowed. */
 function askedOf(
   { dialog, roleCode }: Pick<RoleDialogsProps['address'], 'dialog' | 'roleCode'>,
   roles: readonly RoleItem[],

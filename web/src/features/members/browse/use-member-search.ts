@@ -25,7 +25,7 @@ export function searchTextOf({ query, entered }: Pick<SearchAddress, 'query' | '
   return isShort(q) && !entered ? null : q;
 }
 
-/** null while there is nothing to search for. */
+/** Returns the search for an address; null if there is nothing to search for yet. */
 export function memberQueryOf(address: SearchAddress): MemberQuery | null {
   const { field, status, codes, sort } = address;
   const q = searchTextOf(address);
@@ -34,7 +34,7 @@ export function memberQueryOf(address: SearchAddress): MemberQuery | null {
   return { q, field, status, sort };
 }
 
-/** The members that a search finds, or who have a status, page by page; waits while there is nothing to search for. */
+/** Reads the members that match a search, page by page; waits while `query` is null. */
 export function useMemberSearch(query: MemberQuery | null) {
   const { pages, ...list } = usePages(
     searchUsers,

@@ -3,18 +3,18 @@ import { useRead } from '#lib/api/use-read.ts';
 import { formatNumber } from '#lib/format/numbers.ts';
 import type { MemberFilter } from './use-search-address.ts';
 
-/** How many members there are, of which no more than a thousand are counted. */
+/** A number of members; the server counts at most a thousand. */
 export interface Total {
   count: number;
-  /** Whether there are more than were counted. */
+  /** True if there are more than were counted. */
   isMore: boolean;
-  /** `214`, or `1,000+`. */
+  /** Text such as `214` or `1,000+`. */
   text: string;
 }
 export type MemberTotals = Record<'all' | MemberFilter, Total>;
 export type ShownTotals = { [choice in keyof MemberTotals]?: Total | undefined };
 
-/** How many members each choice of a search lists; undefined until they are counted. */
+/** Returns the number of members for each choice of a search; undefined until they are counted. */
 export function useMemberTotals(search: { q: string | undefined; field: string } | null): MemberTotals | undefined {
   const { data } = useRead(countUsers, search && { query: search });
   if (!data) return undefined;
@@ -38,5 +38,5 @@ const totalOf = (count: number, isMore: boolean): Total => ({
   text: `${formatNumber(count)}${isMore ? '+' : ''}`,
 });
 
-/** Whether so many members can be put in an order. */
+/** True if the result is small enough to sort. */
 export const isSortable = ({ count, isMore }: Total): boolean => !isMore && count <= LIMITS.searchCountMax;

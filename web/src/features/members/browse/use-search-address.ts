@@ -3,10 +3,10 @@ import { useCallback } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useAddressChange } from '#lib/address/use-address-change.ts';
 
-/** The contract's limit; a longer text can only come from a made-up address. */
+/** The contract's limit. Only a hand-written address can contain a longer text. */
 export const QUERY_MAX_LENGTH = 254;
 
-/** In the order in which they are offered. */
+/** In menu order. */
 export const SEARCH_STATUSES = [
   'active',
   'inactive',
@@ -16,22 +16,22 @@ export const SEARCH_STATUSES = [
   'deleted',
 ] as const satisfies readonly AccountStatus[];
 
-/** The members of a status, or those with a code that expires soon. */
+/** Members with a status, or with a code that expires soon. */
 export type MemberFilter = AccountStatus | 'expiring';
 
-/** The search as it is in the address, so that Back, a reload or a link restores it. */
+/** The search as stored in the address, so that Back, a reload or a link restores it. */
 export interface SearchAddress {
-  /** As it was typed. */
+  /** Search text as typed. */
   query: string;
-  /** Whether the text was entered with Enter, so that one or two characters are searched for too (spec 1 §5). */
+  /** Set if the text was submitted with Enter, which also searches for one or two characters (spec 1 §5). */
   entered: 'yes' | undefined;
-  /** The name of the field that is searched. */
+  /** Name of the field to search. */
   field: string;
-  /** undefined for all but the deleted. */
+  /** Undefined for all except deleted members. */
   status: AccountStatus | undefined;
-  /** Whether it is those with a code that expires soon; then neither a status nor an order is asked for. */
+  /** Set to list members whose code expires soon; then `status` and `sort` are ignored. */
   codes: 'expiring' | undefined;
-  /** undefined: as they are found. */
+  /** Undefined for the server's default order. */
   sort: SearchSort | undefined;
 }
 
@@ -44,7 +44,7 @@ const names = {
   sort: 'sort',
 } as const satisfies Record<keyof SearchAddress, string>;
 
-/** The search in the address; changing it replaces the browser's history entry. */
+/** Reads and changes the search in the address. A change replaces the browser's history entry. */
 export function useSearchAddress(fields: readonly string[]) {
   const [search] = useSearchParams();
   const changeAddress = useAddressChange();

@@ -16,29 +16,32 @@ import { HAS_DEVICE } from './use-invitation-check.ts';
 
 export type BulkName = 'disable' | 'enable' | 'invite' | 'role' | 'delete';
 
-/** What an action needs beside its people. */
+/** Input of an action in addition to the members. */
 export interface BulkChoice {
   orgCode: string;
-  /** The role that they get. */
+  /** Role to assign. */
   roleCode: string;
-  /** The app that they are invited to. */
+  /** App that the members are invited to. */
   app: AppType;
 }
 
 export interface BulkAction {
   name: BulkName;
-  /** On its button in the bar. */
+  /** Label of its button in the bar. */
   verb: string;
-  /** What it does to so many people, e.g. 'Disable 4 members'. */
+  /** Returns the action's title for a number of members, e.g. 'Disable 4 members'. */
   phrase: (count: number) => string;
-  /** Of one person, when it is done. */
+  /** Result for one member, after success. */
   done: string;
   needs: Permission;
   consequences: string[];
   isDestructive: boolean;
-  /** Why somebody is left out. */
+  /** Returns the reason for skipping a member. */
   obstacleOf: (member: Member, rights: MemberRights, choice: Pick<BulkChoice, 'roleCode'>) => string | undefined;
-  /** Acts on one person. Throws the refusal. @returns why nothing had to be done */
+  /**
+   * Performs the action on one member. Throws ApiRefusal.
+   * @returns the reason if nothing had to be done
+   */
   run: (member: Member, choice: BulkChoice) => Promise<string | undefined>;
 }
 
@@ -52,7 +55,7 @@ const switched =
     return undefined;
   };
 
-/** What can be done to several members at once, each with the call that does it to one. */
+/** Actions on several members, each with the call for one of them. */
 export const BULK_ACTIONS: readonly BulkAction[] = [
   {
     name: 'disable',
@@ -123,7 +126,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
       return hasAuthority ? undefined : LACKING;
     },
     run: async ({ suid }, { roleCode }) => {
-      // As it is now, so that nothing that somebody else has changed meanwhile is overwritten.
+      // Reads the member first, so that the update keeps everyone else's changes.
       const { profile, etag } = await call(getUser, { query: { suid } });
       const { primaryAttr, firstName, lastName, primaryEmail } = profile;
       const body = { primaryAttr, firstName, lastName, primaryEmail, roles: roleCode };

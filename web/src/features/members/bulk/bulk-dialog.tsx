@@ -23,13 +23,13 @@ import { type BulkResult, type BulkRun, useBulkRun } from './use-bulk-run.ts';
 import { useInvitationCheck } from './use-invitation-check.ts';
 
 interface AskedStop {
-  /** For the cross of the dialog. */
+  /** Called by the dialog's close button. */
   ask: () => void;
-  /** Render it inside the dialog. */
+  /** Confirmation dialog to render inside the dialog. */
   question: ReactNode;
 }
 
-/** Asks before something that acts on one after the other is left: by the cross, by Back, by closing the page. */
+/** Confirms before the user interrupts a running bulk action by closing the dialog, going back or closing the page. */
 function useAskedStop({ isRunning, onStop }: { isRunning: boolean; onStop: () => void }): AskedStop {
   const [isAsked, setIsAsked] = useState(false);
   const here = useLocation();
@@ -74,14 +74,16 @@ interface BulkDialogProps {
   members: readonly Member[];
   isOpen: boolean;
   onClose: () => void;
-  /** Called when it is closed after something was done. */
+  /** Called when the dialog closes after the action ran. */
   onEnded: () => void;
   onExitComplete: () => void;
 }
 
 const NO_ROLE = { roleCode: '', name: t`Choose a role` };
 
-/** Asks once more, says who is left out, then shows how far it is, and what became of each. */
+/**
+ * Confirms a bulk action, lists the members that are skipped, then shows the progress and the result for each member.
+ */
 export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitComplete }: BulkDialogProps) {
   const [people] = useState(members);
   const [roleCode, setRoleCode] = useState('');
@@ -191,7 +193,7 @@ function titleOf(action: BulkAction, run: BulkRun, concerned: number): string {
   return run.step === 'running' ? action.phrase(run.total) : action.verb;
 }
 
-/** What needs another look comes first. */
+/** Results that need attention come first. */
 const ORDER = ['failed', 'not tried', 'unchanged', 'done'] as const;
 const ofState = (results: readonly BulkResult[], wanted: BulkResult['state']) =>
   results.filter(({ state }) => state === wanted);
@@ -203,7 +205,7 @@ const WORDS: Record<BulkResult['state'], { status: string; tone: Tone }> = {
   'not tried': { status: t`Not tried`, tone: 'warning' },
 };
 
-/** `38 disabled · 2 failed` */
+/** Returns e.g. `38 disabled · 2 failed`. */
 const summaryOf = (action: BulkAction, results: readonly BulkResult[]) =>
   ORDER.toReversed()
     .map((state) => ({
@@ -220,7 +222,7 @@ interface PeopleProps {
   action?: BulkAction;
 }
 
-/** Of so many, more would only make the page slow: the copied and downloaded results have everybody. */
+/** More rows would slow the page down; copied and downloaded results contain all of them. */
 const LISTED_MAX = 200;
 
 function People({ label, rows, action }: PeopleProps) {

@@ -61,7 +61,7 @@ async function open(as = ADMIN, search = '?by=lastName&q=lumbergh') {
 const choose = (name: string) => user.click(screen.getByRole('checkbox', { name: `Select ${name} Lumbergh` }));
 const bar = () => within(screen.getByRole('region', { name: 'Selected members' }));
 const press = (name: string | RegExp) => user.click(screen.getByRole('button', { name }));
-/** Once the portal has said whom it concerns. */
+/** Waits until the portal has checked the members, then presses the button. */
 async function pressChecked(name: string) {
   const button = await screen.findByRole<HTMLButtonElement>('button', { name });
   await waitFor(() => expect(button.disabled).toBe(false));
@@ -263,7 +263,7 @@ test('the browser asks before the page is closed while it is under way, and not 
   await press('Disable 1 member');
   await screen.findByRole('progressbar');
   expect(isAsked()).toBe(true);
-  // The call is still under way; when it ends, nothing of this session is there to be read again.
+  // The call is still pending. Ending the session keeps it from refetching anything afterwards.
   act(() => endSession(false));
 });
 
@@ -278,7 +278,7 @@ test('the cross asks before what is under way is stopped, and it goes on meanwhi
   await screen.findByRole('progressbar');
   await press('Close');
   await screen.findByRole('alertdialog', { name: 'Stop here?' });
-  // Without an answer it comes to its end, and there is nothing left to ask.
+  // Without an answer, the action completes and the question disappears.
   await screen.findByText('2 disabled');
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
 });
@@ -322,7 +322,7 @@ test('where the mobile app is switched off, invitations are sent again for the d
   expect(Items.map(({ type }) => type)).toEqual(['desktop']);
 });
 
-/** So many members found by `milton`, of whom only the first `active` can be disabled. */
+/** Opens a search with `count` results, of which only the first `active` can be disabled. */
 async function openMany(count: number, { active = count, search = '?by=lastName&q=milton' } = {}) {
   const many = Array.from({ length: count }, (_, at) => ({
     ...{ email: `m${at}@initech.test`, firstName: `M${at}`, lastName: 'Milton' },
@@ -425,7 +425,7 @@ test('a whole result that cannot be read says so, and can be tried again', async
   await press('Select all 45 results');
   await bar().findByText('45 selected');
   expect(screen.queryByRole('alert')).toBeNull();
-  // Nobody is left chosen who cannot be seen.
+  // Clearing the visible rows also clears the selected results that aren't displayed.
   await chooseShown();
   expect(screen.queryByRole('region', { name: 'Selected members' })).toBeNull();
 });

@@ -4,7 +4,7 @@ import { fullNameOf, type Member } from '@orchestrate/shared';
 import { Checkbox } from '#ui/form/checkbox.tsx';
 import type { Chosen } from './use-chosen.ts';
 
-/** Chooses one member of the list. */
+/** Checkbox that selects one member. */
 export function ChooseMember({ chosen, member }: { chosen: Chosen; member: Member }) {
   return (
     <chakra.input
@@ -22,7 +22,7 @@ export function ChooseMember({ chosen, member }: { chosen: Chosen; member: Membe
   );
 }
 
-/** Chooses all members that the list shows, or nobody, not even of a whole result. */
+/** Checkbox that selects all displayed members, or clears the selection including results that aren't displayed. */
 export function ChooseAll({ chosen, members }: { chosen: Chosen; members: readonly Member[] }) {
   const count = members.filter(chosen.has).length;
   return (

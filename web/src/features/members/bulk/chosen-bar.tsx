@@ -14,7 +14,7 @@ import { useBulkObstacle } from './use-bulk-obstacle.ts';
 import type { Chosen } from './use-chosen.ts';
 import type { useWholeResult } from './use-whole-result.ts';
 
-/** The actions that the signed-in person may take on several members at once. */
+/** Returns the bulk actions that the signed-in user has permission for. */
 export function useBulkActions(): BulkAction[] {
   const profile = useSession()?.profile;
   return BULK_ACTIONS.filter(({ needs }) => hasPermission(profile, needs));
@@ -23,15 +23,15 @@ export function useBulkActions(): BulkAction[] {
 interface ChosenBarProps {
   chosen: Chosen;
   whole: ReturnType<typeof useWholeResult>;
-  /** Whether there are more in the result than are shown, all of whom are chosen. */
+  /** True if all displayed members are selected and the result has more. */
   isWholeOffered: boolean;
-  /** How many there are in the result; undefined where that is not counted. */
+  /** Number of results; undefined if it isn't known exactly. */
   total: number | undefined;
-  /** Holds the list; its first control takes the focus when the bar has gone. */
+  /** Element around the list; its first control receives focus when the bar disappears. */
   place: RefObject<HTMLElement | null>;
 }
 
-/** How many members are chosen, and what can be done to them. Stays at the foot of the window, below the list. */
+/** Bar below the list with the number of selected members and their actions, sticky at the bottom of the window. */
 export function ChosenBar({ chosen, whole, isWholeOffered, total, place }: ChosenBarProps) {
   const actions = useBulkActions();
   const obstacleOf = useBulkObstacle();
@@ -40,14 +40,14 @@ export function ChosenBar({ chosen, whole, isWholeOffered, total, place }: Chose
   const bar = useRef<HTMLDivElement>(null);
   const { members, isWhole } = chosen;
   const isReading = whole.read !== undefined;
-  // The button that had the focus has gone.
+  // The focused button has been removed.
   useEffect(() => {
     if (isWhole && document.activeElement === document.body) bar.current?.querySelector('button')?.focus();
   }, [isWhole]);
   const giveFocus = () => place.current?.querySelector<HTMLElement>('input, button')?.focus();
   return (
     <>
-      {/* There before anybody is chosen: what comes together with its words is not read out. */}
+      {/* A live region. Mounted before the first selection, or screen readers skip its text. */}
       <chakra.p role="status" srOnly>
         {members.length > 0 && plural(members.length, { one: '# member selected', other: '# members selected' })}
       </chakra.p>
@@ -127,7 +127,7 @@ export function ChosenBar({ chosen, whole, isWholeOffered, total, place }: Chose
           onEnded={chosen.clear}
           onExitComplete={() => {
             forget();
-            // A frame later, because the dialog gives the focus back first, here to a bar that has gone.
+            // One frame later, because the dialog first restores focus to the bar, which is gone.
             requestAnimationFrame(() => document.activeElement === document.body && giveFocus());
           }}
         />
@@ -136,7 +136,7 @@ export function ChosenBar({ chosen, whole, isWholeOffered, total, place }: Chose
   );
 }
 
-/** Where they are not all counted, their number is known once they are read. */
+/** Without a total, the number is known only after all results have been read. */
 const offerOf = (total: number | undefined) =>
   total === undefined ? t`Select all results` : t`Select all ${formatNumber(total)} results`;
 

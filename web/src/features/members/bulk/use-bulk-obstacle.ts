@@ -4,7 +4,7 @@ import { memberRightsOf } from '../member-rights.ts';
 import { useAuthority } from '../use-member-rights.ts';
 import type { BulkAction, BulkChoice } from './bulk-actions.ts';
 
-/** Why the signed-in person cannot take an action on a member, or need not. */
+/** Returns a function that explains why the signed-in user can't perform an action on a member, or doesn't need to. */
 export function useBulkObstacle() {
   const profile = useSession()?.profile;
   const mayActOn = useAuthority();

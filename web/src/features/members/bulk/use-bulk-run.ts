@@ -7,11 +7,11 @@ import { resultText } from '#lib/notices/result-text.ts';
 import { currentSession } from '#lib/session/session.ts';
 import type { BulkAction, BulkChoice } from './bulk-actions.ts';
 
-/** What became of one member. */
+/** Result for one member. */
 export interface BulkResult {
   member: Member;
   state: 'done' | 'unchanged' | 'failed' | 'not tried';
-  /** Why, where it was not done. */
+  /** Reason if the action wasn't performed. */
   reason?: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export type BulkRun =
   | { step: 'running'; tried: number; failed: number; total: number }
   | { step: 'ended'; results: readonly BulkResult[] };
 
-/** Acts on one member after the other, and goes on after those that fail. */
+/** Performs an action on one member after another, continuing after failures. */
 export function useBulkRun(action: BulkAction) {
   const [run, setRun] = useState<BulkRun>({ step: 'asking' });
   const invalidate = useInvalidate();
@@ -38,7 +38,7 @@ export function useBulkRun(action: BulkAction) {
     const total = members.length;
     let failed = 0;
     for (const member of members) {
-      // Signed out meanwhile: nothing more can be done, and there is nobody to tell.
+      // The session has ended: no further call can succeed, and no page is left to show the result.
       if (!currentSession()) return;
       setRun({ step: 'running', tried: results.length, failed, total });
       if (isStopped.current) results.push({ member, state: 'not tried', reason: t`Stopped before` });
@@ -52,7 +52,7 @@ export function useBulkRun(action: BulkAction) {
   return {
     run,
     start,
-    /** Does again what failed, or was not tried. */
+    /** Repeats the action for members that failed or weren't tried. */
     retry: (choice: BulkChoice) => {
       if (run.step !== 'ended') return;
       const isOpen = ({ state }: BulkResult) => state === 'failed' || state === 'not tried';
@@ -63,7 +63,7 @@ export function useBulkRun(action: BulkAction) {
         run.results.filter((result) => !isOpen(result)),
       );
     },
-    /** Lets the one that is under way finish. */
+    /** Stops after the current member. */
     stop: () => {
       isStopped.current = true;
     },

@@ -4,11 +4,11 @@ import { useNavigationType } from 'react-router-dom';
 import { type Cache, useSWRConfig } from 'swr';
 
 /**
- * The members of a list that were chosen, as the list shows them now: those who have left it are no longer chosen. Of a
- * whole result, those whom the list has not shown yet are chosen as they were read.
- * Another list starts with none chosen; more of the same keeps them, and so does Back to the same list.
- * @param list what the list was asked for
- * @param shown undefined until it has loaded
+ * Stores the selected members of a list. Members who leave the list are no longer selected; results that the list
+ * hasn't displayed yet remain selected with the data read at the time. A different list starts with an empty selection.
+ * Loading more rows or going back to the same list preserves it.
+ * @param list key of the list's query
+ * @param shown displayed members; undefined until loaded
  */
 export function useChosen(list: string, shown: readonly Member[] = []) {
   const { cache } = useSWRConfig();
@@ -31,7 +31,7 @@ export function useChosen(list: string, shown: readonly Member[] = []) {
   return {
     suids,
     members: [...shown, ...others].filter(({ suid }) => suids.has(suid)),
-    /** Whether the whole result was chosen, even if members were left out since. */
+    /** True if the whole result was selected, even if some members were deselected later. */
     isWhole: whole !== undefined,
     has: ({ suid }: Member) => suids.has(suid),
     choose: (members: readonly Member[], isChosen: boolean) => {
@@ -53,18 +53,18 @@ export type Chosen = ReturnType<typeof useChosen>;
 interface Kept {
   list: string;
   suids: ReadonlySet<string>;
-  /** Absent where only shown members were chosen. */
+  /** Absent if only displayed members were selected. */
   whole: Whole | undefined;
 }
 
 interface Whole {
-  /** Everybody in the result, as they were read when it was chosen. */
+  /** All members of the result, with their data at the time of selection. */
   members: readonly Member[];
-  /** Whom the list has shown since: once it no longer does, they have left it. */
+  /** Ids of members displayed since then. Once one is no longer displayed, that member has left the list. */
   seen: Set<string>;
 }
 
-/** The last choice of each person: everyone who signs in has a cache of their own. */
+/** The latest selection per user: each session has its own cache. */
 const chosenIn = new WeakMap<Cache, Kept>();
 
 const NOBODY: ReadonlySet<string> = new Set();

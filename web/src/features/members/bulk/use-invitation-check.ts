@@ -8,8 +8,8 @@ import { said } from '#words/said.ts';
 export const HAS_DEVICE = t`Has already registered a device`;
 
 /**
- * Why members need or get no invitation to an app, which only the portal knows. Where it cannot be asked, that is said
- * afterwards.
+ * Asks the portal which members need or get no invitation to an app, and why. If the check fails, inviting reports the
+ * reasons.
  */
 export function useInvitationCheck(members: readonly Member[], app: AppType) {
   const orgEmails = members.map(({ primaryEmail }) => primaryEmail);
@@ -25,7 +25,7 @@ export function useInvitationCheck(members: readonly Member[], app: AppType) {
   };
 }
 
-/** Asks for as many at a time as the portal answers for. */
+/** Checks the addresses in batches of the size that the portal accepts. */
 async function checkAll(orgEmails: readonly string[], type: AppType) {
   const known = new Map<string, ReplyOf<typeof checkInvitees>['people'][number]>();
   for (let at = 0; at < orgEmails.length; at += INVITE_EMAILS_MAX) {

@@ -5,9 +5,9 @@ import { call } from '#lib/api/call.ts';
 import type { MemberQuery } from '../browse/use-member-search.ts';
 import type { Chosen } from './use-chosen.ts';
 
-/** A read in progress. Another choice or search ends it. */
+/** A read in progress, aborted by another selection or search. */
 interface Reading {
-  /** The members chosen when it started. */
+  /** Members selected when it started. */
   suids: Chosen['suids'];
   /** Number of members read so far; absent after a failure. */
   read?: number;
@@ -15,14 +15,14 @@ interface Reading {
 }
 
 /**
- * Chooses all members that a search finds, not only the rows on the screen. It reads them all first, so that a bulk
- * action applies to exactly the members in its confirmation.
+ * Selects all members that a search finds, not only the displayed rows. It reads them all first, so that a bulk action
+ * applies to exactly the members in its confirmation.
  */
 export function useWholeResult(query: MemberQuery | null, chosen: Chosen) {
   const [reading, setReading] = useState<Reading>();
   const stopping = useRef<AbortController>(undefined);
   const { suids } = chosen;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed choice must abort the read.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed selection must abort the read.
   useEffect(() => () => stopping.current?.abort(), [suids]);
   const now = reading?.suids === suids ? reading : undefined;
 

@@ -25,7 +25,7 @@ const words = {
   },
 } as const;
 
-/** Disables an active user, and enables any other (spec 1 §4). */
+/** Disables an active user or enables any other (spec 1 §4). */
 export default function AccessDialog({ member, isOpen, onClose, onExitComplete }: MemberDialogProps) {
   const { run, isPending, refusal } = useWrite(manageUser, { invalidates: ['Member Profile', 'Device Listing'] });
   const action = member.accountStatus === 'active' ? 'pause' : 'unpause';

@@ -7,7 +7,7 @@ import { decodeMemberSegment } from '#lib/address/member-address.ts';
 import { endSession, startSession } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { fill, user, windowWidth } from '#testing.ts';
-// Loaded beforehand: the tests should not have to wait for the whole dialog.
+// Preloads the dialog so that the tests don't wait for it.
 import './add-user-dialog.tsx';
 
 let portal: TestPortal;
@@ -76,7 +76,7 @@ test('nobody is invited to an app that the organisation has switched off: the ch
   expect(dialog.getByRole('option', { name: 'Invite to the mobile app' })).toHaveProperty('disabled', false);
 });
 
-/** Acme, where the mobile app is off, with a person who signs in with a computer. */
+/** Acme with the mobile app disabled, and a user who signs in with a computer. */
 const withoutMobile = (desktopAppEnabled: boolean) => ({
   organisations: [
     {

@@ -58,7 +58,7 @@ interface AddUserDialogProps {
   onExitComplete: () => void;
 }
 
-/** Adds one person, for people who may invite, and opens the page of the one who was added. */
+/** Adds one member and opens their page. For users who can invite. */
 export default function AddUserDialog(dialog: AddUserDialogProps) {
   return (
     <InvitersOnly {...dialog} title={t`Add user`}>
@@ -85,7 +85,7 @@ function AddUser({ isOpen, onClose, onExitComplete }: AddUserDialogProps) {
     try {
       const { profile } = await run({ body: values });
       toast.success(values.invite ? t`Invitation sent to ${profile.primaryEmail}` : t`${fullNameOf(profile)} added`);
-      // Their page says what comes next: the code, and later the devices.
+      // The member's page shows what comes next: the code, and later the devices.
       if (canSearch) goOn(memberAddress(paths.member, profile), { replace: true });
       else onClose();
     } catch (failure) {
@@ -147,7 +147,7 @@ function Person({ form }: { form: Form }) {
   );
 }
 
-/** Role and manager, each for people who may choose it. */
+/** Role and manager, each for users who can choose it. */
 function Place({ form }: { form: Form }) {
   const { errors } = form.formState;
   const canGiveRole = useCan('UPDATE_USER');

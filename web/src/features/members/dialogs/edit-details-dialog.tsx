@@ -19,7 +19,7 @@ import { APP_SWITCHES, ManagerField } from './member-fields.tsx';
 
 type Typed = z.input<typeof editDetailsForm>;
 
-/** Changes a member's primary attribute, mobile number, manager and permitted apps. */
+/** Edits a member's primary attribute, mobile number, manager and permitted apps. */
 export default function EditDetailsDialog({ member, isOpen, onClose, onExitComplete, onEdited }: MemberDialogProps) {
   const { data } = useRead(getUser, { query: { suid: member.suid } });
   const { run } = useWrite(editDetails, { invalidates: ['Member Profile'] });
@@ -40,7 +40,7 @@ export default function EditDetailsDialog({ member, isOpen, onClose, onExitCompl
   });
   const { errors, isDirty, isSubmitting, dirtyFields } = form.formState;
   const submit = form.handleSubmit(async (values) => {
-    // Only what was changed: other fields keep what somebody else may have saved meanwhile.
+    // Sends only changed fields, so that others keep what someone else may have saved.
     const changed = Object.fromEntries(
       Object.entries(values).filter(([name]) => dirtyFields[name as keyof typeof dirtyFields]),
     );

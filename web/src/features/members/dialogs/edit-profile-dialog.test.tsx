@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '#layout/testing.tsx';
 import { useModal } from '#lib/address/use-modal.ts';
 import { fill, user } from '#testing.ts';
-// Loaded beforehand: the dialog imports the whole editor, which the tests should not have to wait for.
+// Preloads the dialog, which imports the editor, so that the tests don't wait for it.
 import './edit-profile-dialog.tsx';
 
 let portal: TestPortal;

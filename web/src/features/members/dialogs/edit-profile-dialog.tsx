@@ -17,7 +17,7 @@ import { EditUserForm } from './edit-user-form.tsx';
 
 const invalidates = ['Member Profile'] as const;
 
-/** One's own new address, or the present one, is waiting for the code sent there. */
+/** Verifies the user's new or current email address with a code sent to it. */
 function EmailProof({ pending, isChange }: { pending: PendingEmail; isChange: boolean }) {
   const [code, setCode] = useState('');
   const verify = useWrite(verifyEmail, { invalidates });
@@ -96,7 +96,7 @@ function EmailProof({ pending, isChange }: { pending: PendingEmail; isChange: bo
   );
 }
 
-/** The present address is not verified: a code is sent there on demand. */
+/** Offers to verify the current address by sending a code to it. */
 function VerifyAddress() {
   const { run, isPending, refusal } = useWrite(sendEmailCode, { invalidates });
   return (
@@ -124,7 +124,7 @@ interface EditProfileDialogProps {
   onExitComplete: () => void;
 }
 
-/** The signed-in person's own name and email, the verification of the address, and linked accounts. */
+/** Edits the signed-in user's name and email, verifies the address, and lists linked accounts. */
 export default function EditProfileDialog({ onClose, ...modal }: EditProfileDialogProps) {
   const [isDirty, setIsDirty] = useState(false);
   const { close, question } = useConfirmClose({ isDirty, onClose });
@@ -144,7 +144,7 @@ export default function EditProfileDialog({ onClose, ...modal }: EditProfileDial
           person={{ suid, primaryAttr }}
           onCancel={close}
           onDirty={setIsDirty}
-          // A new address has yet to be confirmed, above.
+          // A new address still has to be confirmed above.
           onSaved={(_member, waiting) => {
             if (!waiting) onClose();
           }}

@@ -29,16 +29,16 @@ export type EditedPerson = Pick<Member, 'suid' | 'primaryAttr'>;
 
 interface EditUserFormProps {
   person: EditedPerson;
-  /** Absent where the role is not edited: on one's own profile. */
+  /** Absent if the role can't be edited: in the user's own profile. */
   role?: { roleCode: string; name: string } | undefined;
   onCancel: () => void;
-  /** Whether something was entered that is not saved. */
+  /** Reports unsaved changes. */
   onDirty: (isDirty: boolean) => void;
-  /** `isWaiting`: one's own new address is waiting for its code. */
+  /** `isWaiting` is true if the user's own new address still has to be verified. */
   onSaved: (member: Member, isWaiting: boolean) => void;
 }
 
-/** Name, email and role, in the words of spec 1 §5; saving needs a change. */
+/** Edits name, email and role with the messages of spec 1 §5; saving requires a change. */
 export function EditUserForm(props: EditUserFormProps) {
   const { data, refusal, refetch } = useRead(getUser, { query: { suid: props.person.suid } });
   if (data) return <LoadedForm {...props} read={data} />;
@@ -56,7 +56,7 @@ export function EditUserForm(props: EditUserFormProps) {
   );
 }
 
-/** As large as a field with its label. */
+/** Size of a field with its label. */
 const FIELD = { h: '62px', flexGrow: 1, flexShrink: 0, borderRadius: 'l2' } as const;
 
 interface LoadedFormProps extends EditUserFormProps {
@@ -76,7 +76,7 @@ function LoadedForm({ person, role, onCancel, onDirty, onSaved, read }: LoadedFo
   const { errors, isDirty, dirtyFields, isSubmitting } = form.formState;
   useEffect(() => onDirty(isDirty && !isSubmitting), [onDirty, isDirty, isSubmitting]);
   const { setFocus } = form;
-  // Where the dialog opened before the form was there, it could only give the focus to its Close button.
+  // The dialog may have opened before the form was loaded, when only its Close button could receive focus.
   useEffect(() => {
     if (!(document.activeElement instanceof HTMLInputElement)) setFocus('firstName');
   }, [setFocus]);
@@ -91,7 +91,7 @@ function LoadedForm({ person, role, onCancel, onDirty, onSaved, read }: LoadedFo
       ...(withRole && { roles: present }),
     }),
     save: async ({ roles: chosen, ...names }, base) => {
-      // An unchanged role is not sent: it may be one that the caller could not grant.
+      // An unchanged role isn't sent: the user might not be allowed to grant it.
       const values = chosen === base.values.roles ? names : { ...names, roles: chosen };
       const user = await save(person.primaryAttr, values, { isSelf: !role, ifMatch: base.version });
       edited.current = user;

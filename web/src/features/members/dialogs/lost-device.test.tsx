@@ -21,13 +21,13 @@ beforeEach(async () => {
 });
 afterEach(() => leave(portal));
 
-/** Daniel Ortiz, who has one phone and nothing else. */
+/** Daniel Ortiz, whose only device is a phone. */
 const daniel = async () => {
   const { token } = await portal.signIn(ADMIN);
   return (await portal.call(getUser, { query: { suid } }, { token })).body;
 };
 
-/** Finds somebody in the list, and chooses from the menu on their card. */
+/** Finds a member and chooses an item from their card's menu. */
 async function chooseFor(name: string, query: string, email = ADMIN) {
   await visitSignedIn(portal, email, `/manage-users?q=${query}`, <ManageUsersScreen />);
   await user.click(await screen.findByRole('button', { name: `Actions for ${name}` }));

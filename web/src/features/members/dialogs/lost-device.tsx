@@ -12,12 +12,12 @@ import { useMemberRights } from '../use-member-rights.ts';
 import type { MemberDialogProps } from './member-dialog.ts';
 
 /**
- * Reports a device of a member lost; of a member without devices it says that, and offers the code for the next one.
+ * Reports a member's device lost. For a member without devices, explains that and offers the activation code instead.
  */
 export default function LostDevice({ member, isOpen, onClose, onExitComplete }: MemberDialogProps) {
   const rights = useMemberRights(member);
   const { devices, reply, refusal, refetch } = useMemberDevices(member.suid);
-  // After the report the device is gone, and what the dialog says then must stay.
+  // The report removes the device, but the dialog still refers to it.
   const [first, setFirst] = useState<readonly Device[]>();
   if (devices && !first) setFirst(devices);
   const dialog = { isOpen, onClose, onExitComplete };

@@ -1,16 +1,16 @@
 import type { Member } from '@orchestrate/shared';
 
-/** Dialogs for actions on a member, from a card as well as from the detail. */
+/** Dialogs for actions on a member, opened from a card or the member's page. */
 export type MemberDialogName = 'edit' | 'details' | 'codes' | 'lost' | 'access' | 'delete';
 
 export interface MemberDialogProps {
   member: Member;
   isOpen: boolean;
   onClose: () => void;
-  /** Called when it has left the screen. */
+  /** Called after the exit animation. */
   onExitComplete: () => void;
-  /** After the name or the email changed. */
+  /** Called after the name or email changed. */
   onEdited?: ((member: Member) => void) | undefined;
-  /** After the member was deleted, before any list is read again. */
+  /** Called after the member was deleted, before any list is refetched. */
   onDeleted?: (() => void) | undefined;
 }

@@ -20,7 +20,7 @@ interface AskedDialog {
   member: Member;
 }
 
-/** Which dialog was asked for, and about whom. Both are kept while the dialog fades out. */
+/** State of the open dialog and its member; both are kept during the exit animation. */
 export function useMemberDialogs() {
   const [asked, setAsked] = useState<AskedDialog | null>(null);
   const interrupted = useInterrupted();
@@ -34,7 +34,7 @@ export function useMemberDialogs() {
   };
 }
 
-/** The member whom somebody was editing on this page when the session ended. */
+/** Returns the member who was being edited on this page when the session ended. */
 function useInterrupted(): Member | undefined {
   const [suid] = useState(() => interruptedHere('member '));
   const { data } = useRead(getUser, suid ? { query: { suid } } : null);

@@ -4,22 +4,22 @@ import { FieldError } from '#ui/form/form-field.tsx';
 import { MemberChoice } from '../shared/member-choice.tsx';
 import { useMemberName } from '../shared/names.ts';
 
-/** The switches for the apps that a member may use. */
+/** Switches for the apps that a member can use. */
 export const APP_SWITCHES = [
   { name: 'hasPermissionForMobileApp', app: 'mobile', label: t`Can use the mobile app` },
   { name: 'hasPermissionForWindowsApp', app: 'desktop', label: t`Can use the desktop app` },
 ] as const;
 
 interface ManagerFieldProps {
-  /** The manager; undefined for none. */
+  /** Id of the manager; undefined for none. */
   suid: string | undefined;
   onChange: (suid: string | undefined) => void;
-  /** Why the manager cannot be changed. */
+  /** Reason why the manager can't be changed. */
   lockedBecause?: string | undefined;
   error?: string | undefined;
 }
 
-/** Chooses the manager of a member. */
+/** Selects a member's manager. */
 export function ManagerField({ suid, onChange, lockedBecause, error }: ManagerFieldProps) {
   return (
     <>

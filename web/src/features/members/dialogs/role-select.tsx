@@ -6,11 +6,14 @@ import { Select } from '#ui/form/select.tsx';
 import { useAuthority } from '../use-member-rights.ts';
 
 interface RoleSelectProps extends Omit<ComponentProps<typeof Select>, 'children'> {
-  /** The member's present role, which is offered until the others are loaded. */
+  /** The member's current role, the only option until the others are loaded. */
   present: { roleCode: string; name: string };
 }
 
-/** The member's role and those that the signed-in person may grant, admin roles first, as the server lists them. */
+/**
+ * Selects from the member's role and the roles that the signed-in user can grant, in the server's order: admin roles
+ * first.
+ */
 export function RoleSelect({ present, ...select }: RoleSelectProps) {
   const { data } = useRead(listRoles, {});
   const mayGrant = useAuthority();

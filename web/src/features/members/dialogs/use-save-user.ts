@@ -5,13 +5,13 @@ import { toast } from '#lib/notices/toaster.ts';
 
 export interface SavedUser {
   member: Member;
-  /** Whether the new address is waiting for the code sent there. */
+  /** True if the new address still has to be verified with the emailed code. */
   isWaiting: boolean;
   /** The member's new version, for `If-Match`. */
   version: string | undefined;
 }
 
-/** Saves an edited member (POST user/update) on top of a version, and reports success. Throws the refusal. */
+/** Saves an edited member (POST user/update) based on a version, and reports success. Throws ApiRefusal. */
 export function useSaveUser() {
   const { run } = useWrite(updateUser, { invalidates: ['Member Profile'] });
   return async (
@@ -20,7 +20,7 @@ export function useSaveUser() {
     { isSelf, ifMatch }: { isSelf: boolean; ifMatch: string | undefined },
   ): Promise<SavedUser> => {
     const { profile: member, pendingEmail, etag } = await run({ body: { ...values, primaryAttr } }, { ifMatch });
-    // One's own new address counts once its code has been entered.
+    // The user's own new address takes effect once its code has been entered.
     const isWaiting = isSelf && pendingEmail !== null && pendingEmail.email === values.primaryEmail;
     if (isWaiting) toast.success(t`Code sent to ${pendingEmail.email}`);
     else toast.success(isSelf ? t`Profile updated successfully` : t`User updated successfully`);

@@ -21,22 +21,22 @@ import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { InvitationsTable } from './invitations-table.tsx';
 
-/** The contract's limit; a longer text can only come from a made-up address. */
+/** The contract's limit. Only a hand-written address can contain a longer text. */
 const QUERY_MAX_LENGTH = 254;
 
 const STATES = ['valid', 'expired'] as const;
 const TYPES = ['mobile', 'desktop'] as const satisfies readonly AppType[];
 
 interface InvitationAddress {
-  /** As it was typed. */
+  /** Search text as typed. */
   q: string;
-  /** undefined for all. */
+  /** Undefined for all. */
   state: (typeof STATES)[number] | undefined;
-  /** undefined for both. */
+  /** Undefined for both apps. */
   app: AppType | undefined;
 }
 
-/** The filters in the address, so that Back, a reload or a link brings them back. Invalid ones are ignored. */
+/** Stores the filters in the address, so that Back, a reload or a link restores them. Invalid ones are ignored. */
 function useInvitationAddress() {
   const [search] = useSearchParams();
   const changeAddress = useAddressChange();
@@ -55,7 +55,7 @@ function useInvitationAddress() {
 
 const PAGE_SIZE = 50;
 
-/** The open invitations that match the filters, the one that expires last first, page by page. */
+/** Reads the open invitations that match the filters, the last to expire first, page by page. */
 function useInvitations({ q, state, app }: InvitationAddress) {
   const { pages, ...list } = usePages(listInvitations, (lastItem) => ({
     query: { q: q.trim() || undefined, state, type: app, pageSize: PAGE_SIZE, lastItem },
@@ -63,7 +63,7 @@ function useInvitations({ q, state, app }: InvitationAddress) {
   return { ...list, counts: pages?.[0]?.counts, invitations: pages?.flatMap((page) => page.Items) };
 }
 
-/** Everybody who was invited by mail and has not registered yet. */
+/** Lists the people who were invited by email and haven't registered yet. */
 export default function InvitationsScreen() {
   const filters = useInvitationAddress();
   const list = useInvitations(filters.address);
@@ -95,7 +95,7 @@ interface FilterBarProps {
   counts: { valid: number; expired: number } | undefined;
 }
 
-/** `12`, `10,000+` where the server stopped counting. */
+/** Formats a count as `12`, or `10,000+` if the server stopped counting. */
 const countText = (count: number | undefined): string | undefined =>
   count === undefined ? undefined : `${formatNumber(count)}${count >= INVITATION_COUNT_MAX ? '+' : ''}`;
 
@@ -139,7 +139,7 @@ function FilterBar({ filters: { address, change }, counts }: FilterBarProps) {
 
 interface FoundProps {
   list: ReturnType<typeof useInvitations>;
-  /** Absent where no filter is set. */
+  /** Absent if no filter is set. */
   onClear: (() => void) | undefined;
   onInvite: () => void;
 }

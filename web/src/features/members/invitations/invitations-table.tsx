@@ -23,7 +23,7 @@ interface InvitationDialogProps {
   onExitComplete: () => void;
 }
 
-/** Asks once more before a new link and code replace the present ones. */
+/** Confirms replacing the current link and code with new ones. */
 function ResendDialog({ invitation, onClose, ...dialog }: InvitationDialogProps) {
   const { suid, type, name, email, state } = invitation;
   const action = useAction(resendInvitation, { suid, type }, () => {
@@ -45,7 +45,7 @@ function ResendDialog({ invitation, onClose, ...dialog }: InvitationDialogProps)
   );
 }
 
-/** Asks once more before an invitation is ended. */
+/** Confirms withdrawing an invitation. */
 function WithdrawDialog({ invitation, onClose, ...dialog }: InvitationDialogProps) {
   const { suid, type, name } = invitation;
   const action = useAction(withdrawInvitation, { suid, type }, () => {
@@ -68,7 +68,7 @@ function WithdrawDialog({ invitation, onClose, ...dialog }: InvitationDialogProp
   );
 }
 
-/** What both dialogs do: one call, after which they close; a refusal is shown in them. */
+/** Shared by both dialogs: makes one call and closes the dialog, or shows the refusal in it. */
 function useAction(
   entry: typeof resendInvitation | typeof withdrawInvitation,
   body: Pick<OpenInvitation, 'suid' | 'type'>,
@@ -94,13 +94,13 @@ const STATES: Readonly<Record<OpenInvitation['state'], { status: string; tone: T
   moved: { status: t`Address changed`, tone: 'warning' },
 };
 
-/** What is asked about an invitation. */
+/** The open dialog and its invitation. */
 interface Asked {
   what: 'resend' | 'withdraw';
   invitation: OpenInvitation;
 }
 
-/** Open invitations, each with what can be done about it. */
+/** Lists open invitations with their actions. */
 export function InvitationsTable({ invitations }: { invitations: readonly OpenInvitation[] }) {
   const [asked, setAsked] = useState<Asked>();
   const [isOpen, setIsOpen] = useState(false);

@@ -42,7 +42,7 @@ const draw = (email: string, address: string) =>
 const memberOf = async (primaryAttr: string, { token }: AuthState): Promise<Member> =>
   (await portal.call(getUser, { query: { primaryAttr } }, { token })).body.profile;
 
-/** Opens a member of the demo, Marcus Oyelaran unless told otherwise. */
+/** Opens a member of the demo data, by default Marcus Oyelaran. */
 async function open(primaryAttr = 'E-10871', email = ADMIN): Promise<AuthState> {
   const member = await memberOf(primaryAttr, await portal.signIn(email));
   const state = await draw(email, memberAddress(paths.member, member));

@@ -47,7 +47,7 @@ interface ActivationCodesProps {
   rights: MemberRights;
 }
 
-/** Both activation codes of a member, side by side where there is room. */
+/** Shows both activation codes of a member, side by side if there is space. */
 function ActivationCodes(props: ActivationCodesProps) {
   return (
     <Section title={t`Activation codes`} isFlush>
@@ -64,12 +64,12 @@ function ActivationCodes(props: ActivationCodesProps) {
 }
 
 interface MemberSkeletonProps {
-  /** The member as named by the address. */
+  /** Name from the address. */
   name: string;
   status: AccountStatus | undefined;
 }
 
-/** Skeleton of the page, with what the address already says about the member. */
+/** Skeleton of the page with the name and status from the address. */
 function MemberSkeleton({ name, status }: MemberSkeletonProps) {
   const isOff = status !== undefined && isGrey(status);
   return (
@@ -156,12 +156,12 @@ function devicePermissionsOf({ isSelf, hasAuthority }: MemberRights): DevicePerm
 }
 
 interface MemberDetailProps {
-  /** Address of the list to which this member belongs. */
+  /** Address of the list that this member belongs to. */
   listPath: string;
   pathTo: (segment: string) => string;
 }
 
-/** The member in the address: profile, activation codes, devices and latest sign-ins. */
+/** Shows the member in the address: profile, activation codes, devices and latest sign-ins. */
 export function MemberDetail(props: MemberDetailProps) {
   const { id = '' } = useParams();
   const named = decodeMemberSegment(id);
@@ -170,9 +170,9 @@ export function MemberDetail(props: MemberDetailProps) {
 
 function NamedMember({ named, ...props }: MemberDetailProps & { named: MemberSegment }) {
   const [search] = useSearchParams();
-  // The same read as that of the devices: the same answer, and its time.
+  // Shares the request for the devices, so that both have the same state and age.
   const { reply, refusal, refetch } = useMemberDevices(named.suid);
-  // The name in the address is shown only until the member's own is known.
+  // Uses the name in the address only until the member is loaded.
   usePlaceName(usePathOfMember(), reply ? fullNameOf(reply.profile) : refusal && t`Member`);
   if (refusal?.status === 404 || refusal?.status === 400) return <NoSuchMember listPath={props.listPath} />;
   if (!reply && refusal?.status === 403)
@@ -185,7 +185,7 @@ function NamedMember({ named, ...props }: MemberDetailProps & { named: MemberSeg
   return <LoadedMember {...props} member={profile} pendingEmail={pendingEmail} groups={groups} devices={devices} />;
 }
 
-/** The path of the member's page without its steps, as the breadcrumbs know it. */
+/** Returns the path of the member's page without its steps, as used by the breadcrumbs. */
 const usePathOfMember = () => `/${useLocation().pathname.split('/').filter(Boolean).slice(0, 2).join('/')}`;
 
 function LastLogins({ member }: { member: Member }) {
@@ -196,7 +196,7 @@ function LastLogins({ member }: { member: Member }) {
   );
 }
 
-/** The latest sign-ins and changes; other people's changes only for those who may search for them. */
+/** Lists the latest sign-ins and changes. Changes to other members require permission to search. */
 function Past({ member }: { member: Member }) {
   const isSelf = useSession()?.profile.suid === member.suid;
   const maySearch = useCan('SEARCH_USER');
@@ -288,7 +288,7 @@ function LoadedMember({ member, pendingEmail, groups, devices, listPath, pathTo 
   );
 }
 
-/** The search of the list from which a member was opened, kept in the navigation state; '' where there is none. */
+/** Returns the search of the list from which the member was opened, from the navigation state; '' if there is none. */
 function listSearchOf(state: unknown): string {
   if (typeof state !== 'object' || state === null || !('listSearch' in state)) return '';
   return typeof state.listSearch === 'string' ? state.listSearch : '';

@@ -22,7 +22,7 @@ interface EmailStateProps {
   canCancel: boolean;
 }
 
-/** Whether a member's address is verified, and which new address is waiting. */
+/** Shows whether the member's address is verified, and a new address that isn't yet. */
 function EmailState({ member, pending, canCancel }: EmailStateProps) {
   const { run, isPending } = useWrite(cancelEmailChange, { invalidates: ['Member Profile'] });
   const isChange = pending !== null && pending.email !== member.primaryEmail;
@@ -62,7 +62,7 @@ interface MemberHeaderProps {
   onAct: (name: MemberDialogName) => void;
 }
 
-/** Who the member is, and the actions on them. */
+/** Shows the member's details and actions. */
 export function MemberHeader({ member, pendingEmail, groups, rights, onAct }: MemberHeaderProps) {
   const attribute = usePrimaryAttribute();
   const isOff = isGrey(member.accountStatus);
@@ -118,7 +118,7 @@ export function MemberHeader({ member, pendingEmail, groups, rights, onAct }: Me
 interface FactProps {
   label: string;
   copy?: string;
-  /** Explains the member's status. */
+  /** Explanation of the member's status. */
   below?: ReactNode;
   children: ReactNode;
 }

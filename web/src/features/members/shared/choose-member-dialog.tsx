@@ -9,7 +9,7 @@ interface ChooseMemberDialogProps {
   onChoose: (member: Member) => void;
 }
 
-/** Asks for one member. */
+/** Selects one member. */
 export function ChooseMemberDialog({ isOpen, onClose, onChoose }: ChooseMemberDialogProps) {
   return (
     <Modal isOpen={isOpen} onClose={onClose} title={t`Choose a member`} placement="top">

@@ -1,4 +1,4 @@
 import { paths } from '#paths.ts';
 
-/** Not among `paths`, which the sign-in page loads as well. */
+/** Separate from `paths`, which the sign-in page loads too. */
 export const invitationsPath = `${paths.manageUsers}/invitations`;

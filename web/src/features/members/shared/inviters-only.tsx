@@ -15,7 +15,9 @@ interface InvitersOnlyProps {
   children: ReactNode;
 }
 
-/** A dialog that its address opens for anybody: only people who may invite, and have room for it, get its content. */
+/**
+ * A dialog that anyone can open by its address. Its content requires permission to invite and a large enough screen.
+ */
 export function InvitersOnly({ children, ...dialog }: InvitersOnlyProps) {
   const canInvite = useCan('BULK_INVITE');
   const hasRoom = useHasRoom();

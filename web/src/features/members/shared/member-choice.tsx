@@ -8,7 +8,7 @@ import { SearchField } from '#ui/form/search-field.tsx';
 
 const SHOWN = 6;
 
-/** The members with a text in any field, at most six, for people who may search for members. */
+/** Finds up to six members with the text in any field. Requires permission to search. */
 function useMemberChoice(query: string) {
   const wanted = query.trim();
   const q = useDebounced(wanted, LIMITS.searchDebounceMs);
@@ -23,7 +23,7 @@ function useMemberChoice(query: string) {
 const QUERY_MAX_LENGTH = 254;
 
 interface MemberChoiceProps {
-  /** Names the field, e.g. 'Choose another member'. */
+  /** Label of the field, e.g. 'Choose another member'. */
   label: string;
   onChoose: (member: Member) => void;
 }
@@ -42,7 +42,7 @@ export function MemberChoice({ label, onChoose }: MemberChoiceProps) {
       gap="2"
       maxW="2xl"
       role="search"
-      // Inside the editor's form, which Enter must not submit.
+      // Keeps Enter from submitting the editor's form around this field.
       onKeyDown={(event) => {
         if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
       }}

@@ -14,10 +14,10 @@ const badges: Record<AccountStatus, { status: string; tone: Tone }> = {
 export const statusBadge = (status: AccountStatus) => badges[status];
 export const statusLabel = (status: AccountStatus): string => badges[status].status;
 
-/** Members who can no longer sign in are shown in grey (spec 1 §4). */
+/** True for members who can no longer sign in; they are greyed (spec 1 §4). */
 export const isGrey = (status: AccountStatus): boolean => status === 'inactive' || status === 'deleted';
 
-/** The `status` of an address, undefined for anything that isn't one. */
+/** Parses the `status` of an address; undefined if it is invalid. */
 export function readStatus(text: string | null): AccountStatus | undefined {
   const statuses = Object.keys(badges) as AccountStatus[];
   return statuses.find((status) => status === text?.toLowerCase());
