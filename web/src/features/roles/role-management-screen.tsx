@@ -17,7 +17,7 @@ import { RoleDialogs } from './role-dialogs.tsx';
 import { isLimitReached, membersText, roleTypeLabel } from './role-texts.ts';
 import { useRoleAddress } from './use-role-address.ts';
 
-/** The columns of the table of roles (spec 2 §2) and the permission behind each of them (decision 062). */
+/** Columns of the roles table (spec 2 §2), with the permission behind each (decision 062). */
 const userActions = [
   { label: t`Invite`, permission: 'BULK_INVITE', may: t`May invite a user`, mayNot: t`May not invite a user` },
   { label: t`Create`, permission: 'BULK_INVITE', may: t`May create a user`, mayNot: t`May not create a user` },
@@ -27,12 +27,12 @@ const userActions = [
 
 interface RolesTableProps {
   roles: readonly RoleItem[];
-  /** The address that opens a role. */
+  /** Returns the address that opens a role. */
   addressOf: (role: RoleItem) => string;
   onOpen: (role: RoleItem) => void;
 }
 
-/** Every role with what it may do to users. A row opens the whole list of its permissions. */
+/** Lists each role's permissions for users. A row opens the full list of its permissions. */
 function RolesTable({ roles, addressOf, onOpen }: RolesTableProps) {
   return (
     <TableFrame
@@ -71,7 +71,7 @@ const meaningOf = ({ permission, may, mayNot }: (typeof userActions)[number], is
 
 const NO_ROLES: readonly RoleItem[] = [];
 
-/** The roles of the organisation: what each allows, and its custom ones. */
+/** Manages the organisation's roles and their permissions. */
 export default function RoleManagementScreen() {
   const { data, refusal, refetch } = useRead(listRoles, {});
   const mayCreate = useCan('CREATE_CUSTOM_ROLES');

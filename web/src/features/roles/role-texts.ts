@@ -18,12 +18,12 @@ export const roleTypeLabel = (type: RoleType): string => types[type];
 
 export const membersText = (count: number): string => plural(count, { one: '# member', other: '# members' });
 
-/** Every permission under its group, both in the order of the table of permissions. */
+/** All permissions by group, both in display order. */
 export const permissionGroups: readonly { group: PermissionGroup; permissions: readonly Permission[] }[] = [
   ...Map.groupBy(PERMISSIONS, permissionGroup),
 ].map(([group, permissions]) => ({ group, permissions }));
 
-/** The set with or without those permissions, in the order of the table. */
+/** Adds or removes permissions and sorts the result in display order. */
 export function withPermissions(
   present: readonly Permission[],
   changed: readonly Permission[],
@@ -32,15 +32,17 @@ export function withPermissions(
   return PERMISSIONS.filter((permission) => (changed.includes(permission) ? isHeld : present.includes(permission)));
 }
 
-/** What the signed-in person may do to a role. The client hides by this; the server decides. */
+/** Actions that the signed-in user can perform on a role. The client only hides the others; the server decides. */
 export interface RoleRights {
   canEdit: boolean;
   canDelete: boolean;
-  /** Why this role cannot be deleted by people who may delete others. */
+  /** Reason why a user who can delete roles can't delete this one. */
   deleteObstacle: string | undefined;
 }
 
-/** System roles never change. Nobody deletes their own role, nor one with permissions that they lack (decision 062). */
+/**
+ * System roles never change. Users can't delete their own role, nor one with permissions that they lack (decision 062).
+ */
 export function roleRightsOf(profile: Profile | undefined, role: RoleItem): RoleRights {
   const isCustom = role.type === 'custom';
   const hasAll = role.permissions.every((permission) => hasPermission(profile, permission));
@@ -52,7 +54,7 @@ export function roleRightsOf(profile: Profile | undefined, role: RoleItem): Role
   };
 }
 
-/** Why holders of those permissions can neither grant this one nor take it away; undefined where they can. */
+/** Returns why a user with these permissions can't grant or revoke `permission`; undefined if they can. */
 export function grantObstacle(own: readonly Permission[], permission: Permission): string | undefined {
   if (MANAGER_PERMISSIONS.some((ofManagers) => ofManagers === permission)) {
     return t`Comes with having direct reports, not with a role`;
@@ -60,6 +62,6 @@ export function grantObstacle(own: readonly Permission[], permission: Permission
   return own.includes(permission) ? undefined : t`You don't have this permission yourself`;
 }
 
-/** Whether the organisation has reached its limit of custom roles. */
+/** True if the organisation has reached its limit of custom roles. */
 export const isLimitReached = (roles: readonly RoleItem[]): boolean =>
   roles.filter(({ type }) => type === 'custom').length >= LIMITS.customRoles;

@@ -7,7 +7,7 @@ import { leave, visitSignedIn } from '#layout/testing.tsx';
 import { fill, user } from '#testing.ts';
 import OidcPortalAuthScreen from './oidc-portal-auth-screen.tsx';
 
-/** A separate provider that supports little. */
+/** A separate provider with few features. */
 const discovery = (origin: string) => ({
   issuer: `${origin}/provider`,
   authorization_endpoint: `${origin}/provider/auth`,
@@ -83,7 +83,7 @@ test('missing values are reported below their fields, and nothing is sent', asyn
   await screen.findByText(/^Required information is missing or incorrect/);
 });
 
-/** The request waiting on the administrator's phone, and the number in the dialog. */
+/** Returns the request waiting on the administrator's phone and the number in the dialog. */
 async function waitingRequest() {
   const dialog = await screen.findByRole('dialog', { name: 'Approve on your phone' });
   const number = /choose (\d\d)/.exec(dialog.textContent ?? '')?.[1] ?? '';

@@ -39,7 +39,7 @@ type Outcome = { kind: 'found'; found: ReplyOf<typeof testOidcConfiguration> } |
 
 type Tried = Pick<PortalOidc, 'configurationUrl' | 'clientId' | 'clientSecret'>;
 
-/** Tests the provider with these settings. A result is dropped as soon as one of them changes. */
+/** Tests the provider with these settings. The result is discarded when one of them changes. */
 function useOidcTest({ configurationUrl, clientId, clientSecret }: Tried) {
   const { run: send, isPending } = useWrite(testOidcConfiguration);
   const [tested, setTested] = useState<{ key: string; outcome: Outcome }>();
@@ -65,7 +65,7 @@ function useOidcTest({ configurationUrl, clientId, clientSecret }: Tried) {
   return { run, isPending, outcome, hasFailed };
 }
 
-/** What the test of a provider found, or why it found nothing. */
+/** Shows the result of testing a provider, or why the test failed. */
 function OidcTestResult({ test: { outcome } }: { test: Pick<ReturnType<typeof useOidcTest>, 'outcome'> }) {
   if (!outcome) return null;
   if (outcome.kind === 'failed') return <AlertLine>{outcome.reason}</AlertLine>;
@@ -135,13 +135,13 @@ function Check({ result, detail }: Omit<ProviderCheck, 'subject'>) {
   );
 }
 
-/** The organisation's external OpenID provider, through which its members may sign in to the portal (spec 2 §2). */
+/** Configures the external OpenID provider through which members can sign in to the portal (spec 2 §2). */
 export default function OidcPortalAuthScreen() {
   const read = useRead(getOidcConfiguration, {});
   const { run } = useWrite(saveOidcConfiguration, { invalidates: ['Org Settings', 'Portal OIDC'] });
   const { asked, approve } = useFreshApproval();
   const save = async (values: PortalOidc, { version: ifMatch }: Versioned<PortalOidc>) => {
-    // If somebody else has saved first, the save is refused anyway, so the phone is asked only after the merge.
+    // If someone else has saved first, this save will be refused, so the approval is requested only after the merge.
     const isStale = ifMatch !== undefined && (await call(getOidcConfiguration, {})).etag !== ifMatch;
     const approvalId = isStale ? undefined : await approve({ action: 'save-oidc-configuration', content: values });
     const saved = await run({ body: { ...values, approvalId } }, { ifMatch });
@@ -170,7 +170,7 @@ const skeleton = [
   { kind: 'fields', count: 2 },
 ] as const;
 
-/** Without the envelope of the reply. */
+/** Strips the reply's envelope. */
 const fieldsOf = (oidc: PortalOidc): PortalOidc => ({
   configurationUrl: oidc.configurationUrl,
   clientId: oidc.clientId,

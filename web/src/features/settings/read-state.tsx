@@ -11,7 +11,7 @@ interface ReadStateProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** The content; before that its skeleton, or why it could not be read. */
+/** Shows the content, its skeleton while it loads, or the reason why it couldn't be read. */
 export function ReadState<Data>({ read: { data, refusal, refetch }, skeleton, children }: ReadStateProps<Data>) {
   if (data) return children(data);
   if (!refusal) {

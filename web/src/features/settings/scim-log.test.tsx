@@ -15,7 +15,7 @@ afterEach(() => leave(portal));
 const open = () =>
   visitSignedIn(portal, 'super.admin@acme.test', '/org-settings/user-provisioning', <UserProvisioningScreen />);
 
-/** Sends what a directory would send. */
+/** Creates a user as a SCIM directory would. */
 async function provision(token: string, body: object) {
   const { endpoint, username, password } = (await portal.call(getScimCredentials, {}, { token })).body;
   const response = await fetch(`${endpoint}/Users`, {

@@ -26,15 +26,15 @@ interface TextTagsProps {
   label: string;
   help: string;
   placeholder: string;
-  /** So many of them, e.g. `2 domains`. */
+  /** Formats a number of entries, e.g. `2 domains`. */
   counted: (count: number) => string;
   invalid: string;
   max: number;
-  /** Whether a text may be valid at all; the server may still refuse it. */
+  /** Returns false for text that can't be valid; the server may still refuse other text. */
   isValid: (text: string) => boolean;
   values: readonly string[];
   onChange: (values: string[]) => void;
-  /** react-hook-form's error of the field: for the whole, or one for each wrong text. */
+  /** Error from react-hook-form: for the whole list, or one per invalid entry. */
   error: unknown;
 }
 
@@ -43,10 +43,10 @@ const messageOf = (error: unknown): string | undefined =>
     ? error.message
     : undefined;
 
-/** A list of short texts in a form. */
+/** Edits a list of short texts as tags. */
 function TextTags({ values, onChange, error, isValid, max, ...field }: TextTagsProps) {
   const [typed, setTyped] = useState('');
-  // What is typed counts before it is a tag, so that it is asked about, and kept where the session ends.
+  // Typed text counts before it becomes a tag, so that it isn't lost on leaving the page or when the session ends.
   const isCounted = values.length > 0 && values.at(-1) === typed.trim();
   const settled = isCounted ? values.slice(0, -1) : values;
   const type = (next: string) => {
@@ -81,7 +81,7 @@ const LIST_MAX = 200;
 const looksLikeRange = (text: string) => /^[0-9a-f:.]+(\/\d{1,3})?$/i.test(text) && /[:.]/.test(text);
 const isDomain = (text: string) => securityFields.shape.allowedEmailDomains.element.safeParse(text).success;
 
-/** Where people may sign in from, and the requirements for joining. */
+/** Edits where users can sign in from, and the requirements for joining. */
 export default function SecurityScreen() {
   const read = useRead(getSecurity, {});
   const { run } = useWrite(saveSecurity, { invalidates: ['Security'] });
@@ -107,7 +107,7 @@ const skeleton = [
   { kind: 'switches', count: 1 },
 ] as const;
 
-/** Without the envelope of the reply. */
+/** Strips the reply's envelope. */
 const fieldsOf = (settings: SecuritySettings): SecuritySettings => ({
   allowedIps: settings.allowedIps,
   activationLinkDelayHours: settings.activationLinkDelayHours,

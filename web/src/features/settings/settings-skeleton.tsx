@@ -1,11 +1,11 @@
 import { Box, Flex, Grid, Skeleton } from '@chakra-ui/react';
 
 interface SettingsSkeletonProps {
-  /** What each card holds and how many; fields may be in columns. */
+  /** Type and number of rows in each card; fields can be in columns. */
   cards: readonly { kind: 'fields' | 'switches'; count: number; columns?: number }[];
 }
 
-/** Cards of fields and switches, while the settings load. */
+/** Skeleton of cards with fields and switches. */
 export function SettingsSkeleton({ cards }: SettingsSkeletonProps) {
   return (
     <Flex direction="column" gap="5">

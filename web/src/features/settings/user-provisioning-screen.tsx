@@ -41,7 +41,7 @@ import { ReadState } from './read-state.tsx';
 import { ScimSchemas } from './scim-schemas/scim-schemas.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
 
-/** What the directory has done, newest first, page by page. */
+/** Reads the directory's requests, newest first, page by page. */
 function useScimLog() {
   const { pages, ...list } = usePages(getScimLog, (lastItem) => ({
     query: { count: LIMITS.searchPageSize, lastItem },
@@ -49,7 +49,7 @@ function useScimLog() {
   return { ...list, records: pages?.flatMap((page) => page.records) };
 }
 
-/** The directory's changes and refused requests. */
+/** Lists the directory's changes and refused requests. */
 function ScimLog() {
   const log = useScimLog();
   return (
@@ -114,7 +114,7 @@ function LogRow({ record: { at, operation, userName, status, body, detail } }: {
   );
 }
 
-/** Bearer tokens of directories. */
+/** Manages the directories' bearer tokens. */
 function ScimTokens() {
   const { data, refusal, refetch } = useRead(listScimTokens, {});
   const making = useWrite(createScimToken);
@@ -141,7 +141,7 @@ function ScimTokens() {
   );
 }
 
-/** Who made the credentials, and which roles a directory can give with them at most. */
+/** Shows who created the credentials, and the roles that a directory can grant with them. */
 function CeilingNote({ credentials }: { credentials: ReplyOf<typeof getScimCredentials> }) {
   const { madeBy, madeAt, roles, limitedBy } = credentials;
   return (
@@ -168,7 +168,7 @@ const LIMITED: Record<Exclude<CeilingLimit, 'nothing'>, string> = {
 
 type Credentials = ReplyOf<typeof getScimCredentials> & { etag?: string };
 
-/** The address and credentials with which a directory provisions users over SCIM (spec 2 §2). */
+/** Shows the address and credentials with which a directory provisions users over SCIM (spec 2 §2). */
 export default function UserProvisioningScreen() {
   const read = useRead(getScimCredentials, {});
   return (
@@ -204,7 +204,7 @@ function CredentialsPanel({ credentials }: { credentials: Credentials }) {
       setIsAsked(false);
       toast.success(hasNone ? t`Credentials generated` : t`New credentials generated`);
     } catch {
-      // `refusal` shows why.
+      // `refusal` shows the reason.
     }
   };
   const close = () => {

@@ -28,7 +28,7 @@ import { OwnFields } from '#ui/form/own-fields.tsx';
 import { SecretField } from '#ui/form/secret-field.tsx';
 import { BrandScope } from '#ui/text/brand-scope.tsx';
 
-/** The field that a refusal is shown under; all others are shown above the button. */
+/** Field under which a refusal is shown; all others are shown above the button. */
 const fieldOf: Partial<Record<ResultName, FieldPath<SetupForm>>> = {
   EXPIRED: 'code',
   ORG_CODE_NOT_FOUND: 'orgCode',
@@ -38,15 +38,15 @@ const fieldOf: Partial<Record<ResultName, FieldPath<SetupForm>>> = {
 const nobody: SetupForm = { code: '', orgCode: '', firstName: '', lastName: '', email: '' };
 
 interface SetupFormProps {
-  /** Whether the setup also makes the organisation. */
+  /** True if the setup also creates the organisation. */
   isEmpty: boolean;
-  /** The brand colour of the new organisation. */
+  /** Brand colour of the new organisation. */
   colour: string;
   onColour: (colour: string) => void;
   onDone: (made: ReplyOf<typeof setUp>) => void;
 }
 
-/** The code of the start, the organisation, and its first administrator. */
+/** Asks for the setup code, the organisation and its first administrator. */
 function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupFormProps) {
   const form = useForm<SetupForm>({ resolver: zodResolver(setupForm), mode: 'onTouched', defaultValues: nobody });
   const { errors, isDirty, isSubmitting } = form.formState;
@@ -114,13 +114,13 @@ function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupFormProp
   );
 }
 
-/** The first-run page: the first administrator, by the code that the start has printed. */
+/** The first-run page: creates the first administrator with the code printed at startup. */
 export default function SetupScreen() {
   const { data, refusal } = useRead(readSetup, {});
   const [colour, setColour] = useState<string>(DEFAULT_BRAND);
   const [made, setMade] = useState<Made>();
   const [kept] = useState(readKept);
-  // Of a portal without an organisation it was another one's.
+  // A stored setup of a portal that is empty again is outdated.
   const shown = made ?? (data?.isEmpty === false ? kept : undefined);
   const keep = (reply: Made) => {
     sessionStorage.setItem(KEPT, JSON.stringify(reply));
@@ -152,7 +152,7 @@ export default function SetupScreen() {
 
 type Made = ReplyOf<typeof setUp>;
 
-/** What the setup has made stays in this tab until the device is registered: its code can be used only once. */
+/** Stores the result in this tab until the device is registered, because the setup code works only once. */
 const KEPT = 'orchestrate.setup';
 
 function readKept(): Made | undefined {
@@ -162,7 +162,7 @@ function readKept(): Made | undefined {
 
 const ASKED_EVERY_MS = 2_000;
 
-/** With the device that the activation code is for. */
+/** Texts by the app that the activation code is for. */
 const STEPS: Record<AppType, Record<'next' | 'how' | 'registered' | 'approves', string>> = {
   mobile: {
     next: t`Now your phone`,
@@ -178,7 +178,9 @@ const STEPS: Record<AppType, Record<'next' | 'how' | 'registered' | 'approves', 
   },
 };
 
-/** What the administrator's first device is registered with; goes on by itself once it is. */
+/**
+ * Shows the code for registering the administrator's first device, and continues automatically once it is registered.
+ */
 function Done({ made: { orgCode, type, activationCode } }: { made: Made }) {
   const words = STEPS[type];
   const { data: isRegistered = false } = useSWR(
@@ -186,7 +188,7 @@ function Done({ made: { orgCode, type, activationCode } }: { made: Made }) {
     async () => !(await call(readSetup, {})).isOpen,
     {
       refreshInterval: (is) => (is ? 0 : ASKED_EVERY_MS),
-      // The authenticator may be in another tab, which covers this page.
+      // The authenticator may be in another tab, which hides this page.
       refreshWhenHidden: true,
       dedupingInterval: 0,
     },
@@ -224,7 +226,7 @@ const takeFocus = (heading: HTMLHeadingElement | null) => heading?.focus();
 interface StepProps {
   title: string;
   text: string;
-  /** Whether it took the place of what had the focus. */
+  /** True if it replaces the step that had the focus. */
   isNext?: boolean;
   children?: ReactNode;
 }

@@ -17,7 +17,7 @@ import { usePushSignIn } from './use-sign-in.ts';
 
 const PasskeySuggestion = lazyPart(() => withSignInWords(() => import('./passkey-suggestion.tsx')));
 
-/** Refusals about the named person; all others are about the sign-in as a whole. */
+/** Refusals about the entered name; all others concern the sign-in as a whole. */
 const ABOUT_THE_PERSON: ReadonlySet<ResultName | undefined> = new Set<ResultName>([
   'USER_NOT_REGISTERED_FOR_ORG',
   'USER_INACTIVE',
@@ -34,7 +34,7 @@ interface NameFormProps {
   isPending: boolean;
   refusal: ApiRefusal | undefined;
   hasMobileApp: boolean;
-  /** The browser may offer passkeys in the field. */
+  /** True if the browser can suggest passkeys in the field. */
   suggestsPasskeys: boolean;
 }
 
@@ -97,8 +97,8 @@ interface DeviceMethodProps {
 }
 
 /**
- * Sign in by a request to one's own device, confirmed by comparing a number. Where passkeys are accepted, the browser
- * offers them in the name field.
+ * Signs in by a request to the user's device, confirmed by comparing a number. If passkeys are accepted, the browser
+ * suggests them in the name field.
  */
 export default function DeviceMethod({ orgCode, primaryAttrField, hasMobileApp, acceptsPasskeys }: DeviceMethodProps) {
   const { started, resumedName, isPending, refusal, ask, leave, reset } = usePushSignIn(orgCode);

@@ -13,7 +13,8 @@ function authOf(reply: ReplyOf<typeof login>): AuthState {
 
 /**
  * Exchanges an approved sign-in and returns the next step: start the session, or send the browser back to the
- * application. @throws ApiRefusal
+ * application.
+ * @throws ApiRefusal
  */
 export async function exchangeSignIn(
   loginId: string,

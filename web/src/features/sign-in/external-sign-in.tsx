@@ -15,15 +15,15 @@ const OVER = t`This sign-in has expired or has already been used. Please start a
 const DENIED = t`The sign-in was denied on your device.`;
 
 interface ExternalSignInProps {
-  /** The fragment of the address at which single sign-on ended; its code works once. */
+  /** Fragment of the address after single sign-on; its code works once. */
   ended: URLSearchParams;
-  /** Opens the sign-in page as it was before. */
+  /** Reopens the initial sign-in page. */
   onAgain: () => void;
 }
 
 /**
- * The end of single sign-on: starts the session, and the route's guard then opens the portal. Some people have to
- * approve it on their own device first (decision 140).
+ * Completes single sign-on by starting the session; the route's guard then opens the portal. Some users have to approve
+ * it on their own device first (decision 140).
  */
 export default function ExternalSignIn({ ended, onAgain }: ExternalSignInProps) {
   const code = ended.get('code') ?? '';

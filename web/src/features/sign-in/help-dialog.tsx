@@ -34,7 +34,7 @@ interface HelpDialogProps {
   onClose: () => void;
 }
 
-/** How signing in works, in three steps. */
+/** Explains signing in, in three steps. */
 export default function HelpDialog({ settings, onClose }: HelpDialogProps) {
   const { name: organisation } = settings;
   const { orgId = '' } = useParams();

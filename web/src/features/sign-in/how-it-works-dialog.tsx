@@ -38,7 +38,7 @@ interface ChapterProps {
   onEnd: () => void;
 }
 
-/** A part of the time line; it fills while its scene plays and starts the next one when it is full. */
+/** A segment of the timeline. It fills while its scene plays, then starts the next scene. */
 function Chapter({ title, isPast, isPresent, isRunning, onChoose, onEnd }: ChapterProps) {
   return (
     <chakra.button
@@ -77,7 +77,7 @@ function Chapter({ title, isPast, isPresent, isRunning, onChoose, onEnd }: Chapt
   );
 }
 
-/** A short film of three drawn scenes. With reduced motion, people step through it by hand. */
+/** A short film of three drawn scenes. With reduced motion, users step through it manually. */
 export default function HowItWorksDialog({ settings, onClose }: { settings: OrgSettings; onClose: () => void }) {
   const scenes = scenesFor(settings);
   const last = scenes.length - 1;

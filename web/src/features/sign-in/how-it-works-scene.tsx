@@ -18,7 +18,10 @@ const after = (seconds: number, how = show) => ({
   animation: `${how} 360ms cubic-bezier(0.2, 0, 0, 1) ${seconds}s both`,
 });
 
-/** Dark modules of a drawn code, without the three finder squares. It is a picture: no phone should try to read it. */
+/**
+ * Dark modules of the drawn code, without the three finder squares. It isn't a real code, so phones don't try to read
+ * it.
+ */
 const MODULES = [
   [4, 0],
   [4, 1],
@@ -182,7 +185,7 @@ function Computer({ scene }: { scene: number }) {
   );
 }
 
-/** What the authenticator shows, on whichever device it is. */
+/** Screen of the authenticator on either device. */
 function Authenticator({ scene }: { scene: number }) {
   return (
     <>
@@ -254,7 +257,7 @@ function Authenticator({ scene }: { scene: number }) {
   );
 }
 
-/** The dots that travel between authenticator and browser: to it while it scans, back once it has approved. */
+/** Dots that move between authenticator and browser: to it during the scan, back after the approval. */
 function Signal({ scene }: { scene: number }) {
   if (scene === 0) return null;
   const delay = scene === 1 ? 0.6 : 1.8;
@@ -275,12 +278,12 @@ function Signal({ scene }: { scene: number }) {
 
 interface HowItWorksSceneProps {
   scene: number;
-  /** Whether the authenticator is on a phone; otherwise it is on a computer. */
+  /** True if the authenticator is on a phone rather than a computer. */
   hasPhone: boolean;
   isPaused: boolean;
 }
 
-/** One of the three drawn scenes: 0 the code appears, 1 the authenticator reads it, 2 the person approves. */
+/** One of the three drawn scenes: 0 the code appears, 1 the authenticator reads it, 2 the user approves. */
 export function HowItWorksScene({ scene, hasPhone, isPaused }: HowItWorksSceneProps) {
   return (
     <chakra.svg

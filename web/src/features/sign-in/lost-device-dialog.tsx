@@ -8,7 +8,7 @@ interface LostDeviceDialogProps {
   onClose: () => void;
 }
 
-/** What to do without the phone, or without the computer where the organisation has no mobile app. */
+/** Explains what to do without the phone, or without the computer if the organisation has no mobile app. */
 export default function LostDeviceDialog({ settings, onClose }: LostDeviceDialogProps) {
   const { name: organisation, mobileAppEnabled } = settings;
   return (

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => leave(portal));
 
-/** What the page says to each; the rest of the table is typed over HTTP (server/src/lab/magic). */
+/** Text on the page for each address; the others are tested over HTTP (server/src/lab/magic). */
 const SAID = {
   'expired@magic.test': resultOf('EXPIRED').sentence,
   'ratelimited@magic.test': 'Too many requests. Try again in 1 minute.',

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
 import { supportsPasskeys } from '#lib/session/browser-state.ts';
 
-/** The sign-in methods, as the address names them (`?with=scan`), in the order of their tabs. */
+/** Sign-in methods by their name in the address (`?with=scan`), in tab order. */
 const all = ['scan', 'code', 'device', 'passkey'] as const;
 export type Method = (typeof all)[number];
 
@@ -13,7 +13,7 @@ export const methodLabel: Record<Method, string> = {
   passkey: t`Passkey`,
 };
 
-/** The instruction, one sentence below the title. */
+/** One-sentence instruction below the title. */
 export const methodText: Record<Method, string> = {
   scan: t`Scan with your authenticator, then approve.`,
   code: t`In your authenticator, choose Type code.`,
@@ -21,7 +21,7 @@ export const methodText: Record<Method, string> = {
   passkey: t`Confirm the way you unlock this device, or with your security key.`,
 };
 
-/** The methods that the organisation, or one of its applications, allows, and that this browser supports. */
+/** Returns the methods that the organisation or application allows and this browser supports. */
 export function methodsOf({
   didEnabled,
   webAuthnEnabled,
@@ -34,8 +34,8 @@ export function methodsOf({
 }
 
 /**
- * The method that the address names: null while nobody has pressed the button, the first allowed one for an unknown
- * or closed one.
+ * Returns the method in the address: null before the button was pressed, the first allowed one if it is unknown or not
+ * allowed.
  */
 export function methodIn(search: URLSearchParams, methods: Method[]): Method | null {
   const named = search.get('with');

@@ -1,7 +1,7 @@
 import { Box, Flex, Skeleton } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 
-/** Skeleton of a code while a sign-in begins. */
+/** Skeleton of a code while a sign-in starts. */
 export function PanelSkeleton() {
   return (
     <Flex role="status" aria-label={t`Loading`} direction="column" align="center" gap="4">
@@ -12,7 +12,7 @@ export function PanelSkeleton() {
   );
 }
 
-/** Skeleton of the form for the person's name. */
+/** Skeleton of the form for the user's name. */
 export function NameFormSkeleton() {
   return (
     <Flex role="status" aria-label={t`Loading`} direction="column" gap="5">

@@ -2,7 +2,7 @@ import { Center } from '@chakra-ui/react';
 import { KeyRound } from 'lucide-react';
 import { PanelContent } from './request-panel.tsx';
 
-/** Stands where a code or number is shown in the other ways to sign in. */
+/** Replaces the code or number that other sign-in methods display. */
 export function PasskeyContent() {
   return (
     <PanelContent>

@@ -16,7 +16,7 @@ afterEach(() => {
   return leave(portal);
 });
 
-/** A browser with passkeys, in which `get` plays the person's answer. */
+/** Simulates a browser with passkeys; `get` is the user's answer. */
 function withPasskeys(get: () => Promise<never>) {
   vi.stubGlobal('PublicKeyCredential', class {});
   const asked = vi.fn(get);

@@ -11,7 +11,7 @@ import type { StartedSignIn } from './pending-sign-in.ts';
 import { PanelRefusal, RunningSignIn } from './running-sign-in.tsx';
 import { useStartedSignIn } from './use-sign-in.ts';
 
-/** Sign in with a passkey: the browser asks for it as soon as this is shown. */
+/** Signs in with a passkey, for which the browser prompts on mount. */
 export default function PasskeyMethod({ orgCode }: { orgCode: string }) {
   const { started, refusal, isPending, isRenewed, renew } = useStartedSignIn(orgCode, 'WEBAUTHN');
   if (refusal) return <PanelRefusal refusal={refusal} onRetry={renew} />;
@@ -50,7 +50,7 @@ function PasskeySignIn({ options, ...running }: PasskeySignInProps) {
   );
 }
 
-/** Asks for a passkey and approves the sign-in with it; returns why that failed. */
+/** Prompts for a passkey and approves the sign-in with it; returns the refusal if that fails. */
 function useApproval(loginId: string, options: PasskeyRequestOptions): ApiRefusal | undefined {
   const [failure, setFailure] = useState<ApiRefusal>();
   useEffect(() => {

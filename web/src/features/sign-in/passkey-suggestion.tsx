@@ -9,13 +9,13 @@ import { useStartedSignIn } from './use-sign-in.ts';
 
 interface PasskeySuggestionProps {
   orgCode: string;
-  /** Somebody has picked a passkey, which has approved this sign-in. */
+  /** Called when the user has picked a passkey, which has approved this sign-in. */
   onApproved: (started: StartedSignIn) => void;
-  /** Why a passkey that was picked signed nobody in. */
+  /** Called if the server refuses the picked passkey. */
   onRefused: (refusal: ApiRefusal) => void;
 }
 
-/** Offers passkeys among the suggestions of the name field, if the browser can. Shows nothing itself. */
+/** Suggests passkeys in the name field's autofill, if the browser can. Renders nothing. */
 export default function PasskeySuggestion(props: PasskeySuggestionProps) {
   const { data: isPossible } = useSWRImmutable('suggests passkeys', suggestsPasskeys);
   return isPossible ? <Suggestion {...props} /> : null;
@@ -38,7 +38,7 @@ function Suggestion({ orgCode, ...props }: PasskeySuggestionProps) {
       if (!isLeft) onApproved(started);
     };
     approve().catch((reason: unknown) => {
-      // If the browser itself gives up, there is nothing to say: nobody has picked anything.
+      // If the browser gives up, the user hasn't picked anything, so there is nothing to report.
       if (isLeft || !(reason instanceof ApiRefusal) || !reason.resultName) return;
       onRefused(reason);
       onRenew();

@@ -4,16 +4,16 @@ import { logQuietly } from '#adapters/log.ts';
 import { call } from '#lib/api/call.ts';
 import { readStored, writeStored } from '#lib/browser/stored.ts';
 
-/** A sign-in that has started: the reply of POST user/login to one of its modes. */
+/** A sign-in in progress: the reply of POST user/login for one of its modes. */
 export type StartedSignIn = ReplyOf<typeof login> & {
   loginId: string;
   /** Lifetime in seconds. */
   idTimeout: number;
-  /** When it expires, in milliseconds by this browser's clock. */
+  /** Expiry in milliseconds by this browser's clock. */
   endsAt: number;
 };
 
-/** What a sign-in is for, and how. */
+/** Purpose and mode of a sign-in. */
 export interface SignInAim {
   orgCode: string;
   mode: Extract<LoginMode, 'QID' | 'DID' | 'PUSH'>;
@@ -34,25 +34,25 @@ function read(): PendingSignIn | undefined {
   return typeof stored?.started?.loginId === 'string' ? stored : undefined;
 }
 
-/** Returns the tab's pending sign-in if it has this aim and has not expired. */
+/** Returns the tab's pending sign-in if it has this aim and hasn't expired. */
 export function findPendingSignIn({ orgCode, mode, appLoginId }: SignInAim): PendingSignIn | undefined {
   const found = read();
   const isWanted = found?.orgCode === orgCode && found.mode === mode && found.appLoginId === appLoginId;
   return isWanted && found.started.endsAt > now() + SECOND ? found : undefined;
 }
 
-/** Stores the sign-in that the tab now waits for, and withdraws the one before it. */
+/** Stores the tab's pending sign-in and withdraws the previous one. */
 export function storePendingSignIn(pending: PendingSignIn): void {
   withdrawPendingSignIn();
   writeStored(KEY, JSON.stringify(pending), 'sessionStorage');
 }
 
-/** Forgets a sign-in that has been answered or has expired. */
+/** Removes a sign-in that was answered or has expired. */
 export function forgetPendingSignIn(loginId: string): void {
   if (read()?.started.loginId === loginId) writeStored(KEY, null, 'sessionStorage');
 }
 
-/** Takes the tab's pending sign-in off the device; with `loginId` only that one. */
+/** Withdraws the tab's pending sign-in from the device; with `loginId` only that one. */
 export function withdrawPendingSignIn(loginId = read()?.started.loginId): void {
   if (loginId === undefined || read()?.started.loginId !== loginId) return;
   writeStored(KEY, null, 'sessionStorage');
@@ -72,7 +72,7 @@ export function followPendingSignIn(loginId: string): () => void {
   followed = loginId;
   return () => {
     if (followed === loginId) followed = undefined;
-    // StrictMode ends an effect and starts it again immediately.
+    // StrictMode runs the cleanup and the effect again immediately.
     setTimeout(() => followed !== loginId && withdrawPendingSignIn(loginId));
   };
 }

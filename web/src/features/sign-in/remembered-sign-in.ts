@@ -5,7 +5,7 @@ import { setRemembered } from '#lib/session/browser-state.ts';
 import { exchangeSignIn } from './exchange-sign-in.ts';
 
 /**
- * Signs in the person whom this browser remembers; returns the next step, or null where a device must approve after all
+ * Signs in the user whom this browser remembers. Returns the next step, or null if a device has to approve
  * (COOKIE_ABSENT, COOKIE_EXPIRED, COOKIE_LOGIN_DISABLED, AUTHENTICATION_INCOMPLETE).
  */
 export async function signInRemembered(

@@ -7,13 +7,16 @@ import { CountdownRing } from '#ui/feedback/countdown.tsx';
 import { Renewable } from '#ui/feedback/renewable.tsx';
 import type { FollowedSignIn } from './use-sign-in.ts';
 
-/** The QR code with its quiet zone: everything that replaces it has the same size, so that nothing jumps. */
+/**
+ * Size of the QR code with its quiet zone. Everything that replaces it has the same size, so that the layout doesn't
+ * move.
+ */
 const INNER_PX = QR_PX + 24;
 const RING_PX = 14;
-/** On the narrowest phones it shrinks with the page, which keeps 20 px on each side. */
+/** Shrinks with the narrowest phones' page, which has a padding of 20 px on each side. */
 const widthOf = (px: number, inset: number) => `min(${px}px, calc(100vw - ${40 + inset}px))`;
 
-/** The content of the ring: a code or a number. */
+/** Content of the ring: a code or a number. */
 export function PanelContent({ children }: { children: ReactNode }) {
   return (
     <Center w={widthOf(INNER_PX, 2 * RING_PX)} aspectRatio="1" animationStyle="appear">
@@ -73,7 +76,7 @@ export function NumberContent({ number, note }: { number: string; note: ReactNod
 
 interface RequestPanelProps {
   signIn: FollowedSignIn;
-  /** The button over what has expired. */
+  /** Label of the button over an expired code. */
   renewLabel: string;
   onRenew: () => void;
   isRenewing: boolean;
@@ -121,7 +124,7 @@ export function RequestPanel({ signIn, renewLabel, onRenew, isRenewing, children
   );
 }
 
-/** The button to continue after a failed sign-in. */
+/** Button to continue after a failed sign-in. */
 export function TryAgain({ onClick, isPending }: { onClick: () => void; isPending: boolean }) {
   return (
     <Button onClick={onClick} loading={isPending} loadingText={t`Retry`}>

@@ -13,9 +13,9 @@ import { type FollowedSignIn, useFollowedSignIn } from './use-sign-in.ts';
 
 interface StatusLineProps {
   signIn: FollowedSignIn;
-  /** While nobody has answered, e.g. 'Waiting for your device'. */
+  /** Status before an answer, e.g. 'Waiting for your device'. */
   waiting: string;
-  /** When nobody answered in time. */
+  /** Status after expiry. */
   expired: string;
 }
 
@@ -48,14 +48,14 @@ function partsOf({ signIn, waiting, expired }: StatusLineProps): {
   }
 }
 
-/** The current state, announced to screen readers as it changes, and the time left. */
+/** Shows the current status, announced to screen readers when it changes, and the remaining time. */
 function StatusLine(props: StatusLineProps) {
   const { icon, text, color } = partsOf(props);
   const { state, countdown } = props.signIn;
   const hasCountdown = state === 'init' || state === 'pending';
   return (
     <Flex align="center" justify="center" gap="2" minH="6" color="fg.muted" flexWrap="wrap">
-      {/* Outside of the live region: having a clock read out every second would be torture. */}
+      {/* Outside of the live region, so that the countdown isn't read aloud every second. */}
       <Flex aria-hidden color={color}>
         {icon}
       </Flex>
@@ -79,17 +79,19 @@ interface RunningSignInProps {
   renewLabel: string;
   onRenew: () => void;
   isRenewing: boolean;
-  /** It was started by a button that is gone by now. */
+  /** True if the button that started it is gone, so that its focus has to move here. */
   takesFocus: boolean;
-  /** Why it cannot succeed, where the live channel does not say so. */
+  /** Reason why it can't succeed, if the live channel doesn't report it. */
   failure?: ApiRefusal | undefined;
   /** The code or number to scan, type or compare. */
   content: ReactNode;
-  /** Shown below it while nobody has answered, e.g. a copy button. */
+  /** Actions below the content before an answer, e.g. a copy button. */
   actions?: ReactNode;
 }
 
-/** One sign-in from beginning to end. Use the login id as its key, so that another sign-in gets a fresh component. */
+/**
+ * Shows one sign-in from start to finish. Use the login id as its key, so that another sign-in gets a new component.
+ */
 export function RunningSignIn({
   started,
   takesFocus,
@@ -128,7 +130,7 @@ export function RunningSignIn({
   );
 }
 
-/** A sign-in that could not even begin. The request id helps people who read the server's log. */
+/** Shows why a sign-in couldn't be started. The request id helps administrators find it in the server's log. */
 export function PanelRefusal({ refusal, onRetry }: { refusal: ApiRefusal; onRetry: () => void }) {
   return (
     <Flex

@@ -3,7 +3,7 @@ import { brandingFields, type OrgSettings } from '@orchestrate/shared';
 import { z } from 'zod';
 import { textField } from '#ui/editing/three-way.ts';
 
-/** The branding form: the contract's fields, the present logo, and the chosen one. */
+/** The branding form: the contract's fields, the current logo and the chosen file. */
 export const brandingForm = brandingFields
   .required()
   .extend({ logo: z.string().nullable(), file: z.instanceof(File).nullable() });
@@ -28,7 +28,7 @@ function logoText({ file, removeLogo, logo }: BrandingForm): string {
     : t`The logo ${new URLSearchParams(logo.split('?')[1]).get('v') ?? ''}`;
 }
 
-/** The fields of the conflict dialog when two people edit the branding at once. */
+/** Fields shown in the conflict dialog when two people edit the branding at the same time. */
 export const brandingEdits = [
   textField<BrandingForm>(t`Name`, 'name'),
   textField<BrandingForm>(t`Colour`, 'color'),
@@ -39,7 +39,7 @@ export const brandingEdits = [
   textField<BrandingForm>(t`Copyright text`, 'copyrightText'),
 ];
 
-/** As it goes over the wire: the file last, after the fields. */
+/** Builds the multipart body, with the file after the fields. */
 export function brandingUpload({ file, logo: _present, ...fields }: BrandingForm): FormData {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.set(name, value);

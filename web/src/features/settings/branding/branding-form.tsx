@@ -28,7 +28,7 @@ interface ColourFieldProps {
   label: string;
   help?: string;
   error?: string | undefined;
-  /** As it was typed; `#rrggbb` where it is a valid colour. */
+  /** Text as typed; `#rrggbb` if it is a valid colour. */
   value: string;
   onChange: (value: string) => void;
   onBlur?: () => void;
@@ -69,7 +69,7 @@ function ColourField({ label, help, error, value, onChange, onBlur }: ColourFiel
   );
 }
 
-/** WCAG 2.2 §1.4.11: the contrast that lines and buttons need against the page. */
+/** Contrast that lines and buttons need against the page (WCAG 2.2 §1.4.11). */
 const ENOUGH = 3;
 
 const PAGES = [
@@ -86,8 +86,8 @@ const PAGES = [
 ];
 
 /**
- * On which pages a brand colour has too little contrast, and how the portal handles it. Nothing for texts that aren't
- * colours, or for the portal's own colour, which nobody has chosen.
+ * Describes the pages on which a brand colour has too little contrast, and how the portal handles it. Empty for invalid
+ * colours and for the portal's default colour.
  */
 export function contrastNotes(colour: string): string[] {
   const hex = parseHex(colour);
@@ -98,14 +98,14 @@ export function contrastNotes(colour: string): string[] {
   });
 }
 
-/** Our theme as it looks on that screen, whatever the window; the page's own global styles stay the only ones. */
+/** Creates a theme with fixed breakpoints, whatever the window's width, and without a second set of global styles. */
 function systemFor(breakpoints: Record<string, string>): typeof system {
   return { ...createSystem(system._config, { theme: { breakpoints } }), _global: [] };
 }
 
 const names = Object.keys(BREAKPOINTS) as (keyof typeof BREAKPOINTS)[];
 const systems = {
-  // Those that a screen of 1280 pixels has reached are reached in every window, one after the other; the rest in none.
+  // Breakpoints up to 1280 px match any window, in ascending order; larger ones never match.
   desktop: systemFor(
     Object.fromEntries(names.map((name, at) => [name, BREAKPOINTS[name] <= 1280 ? `${at + 1}px` : `${99_990 + at}px`])),
   ),
@@ -118,7 +118,7 @@ const SCREENS = [
 ] as const;
 type Screen = (typeof SCREENS)[number]['value'];
 
-/** For each screen, its CSS size and the scale at which it is drawn. The desktop is as high as the window. */
+/** CSS size of each screen, and its scale in the preview. The desktop is as high as the window. */
 const sizes = {
   desktop: { width: '1280px', height: '100dvh', scale: 0.36 },
   phone: { width: '390px', height: '780px', scale: 0.72 },
@@ -128,7 +128,7 @@ interface BrandingPreviewProps {
   settings: OrgSettings;
 }
 
-/** The real sign-in page with these settings; nothing in it can be clicked. */
+/** Previews the real sign-in page with these settings; it can't be clicked. */
 function BrandingPreview({ settings }: BrandingPreviewProps) {
   const [screen, setScreen] = useState<Screen>('desktop');
   return (
@@ -144,7 +144,7 @@ function BrandingPreview({ settings }: BrandingPreviewProps) {
 
 function Picture({ screen, settings }: BrandingPreviewProps & { screen: Screen }) {
   const { width, height, scale: largest } = sizes[screen];
-  // The quotient of the two widths, where there is less room.
+  // Ratio of the two widths, if there is less space.
   const scale = `min(${largest}, tan(atan2(100cqw, ${width})))`;
   return (
     <Box
@@ -184,7 +184,7 @@ interface BrandingFormProps {
   onNewImage: () => void;
 }
 
-/** The branding on the left, the sign-in page that it makes on the right. */
+/** Edits the branding on the left, with a preview of the sign-in page on the right. */
 export function BrandingForm({ settings, save, image, onNewImage }: BrandingFormProps) {
   const { form, frame } = useSettingsForm<Branding>({
     resolver: zodResolver(brandingForm),

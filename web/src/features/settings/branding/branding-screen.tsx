@@ -10,7 +10,7 @@ import { BrandingColumns } from './branding-columns.tsx';
 import { BrandingForm } from './branding-form.tsx';
 import { useBranding } from './use-branding.ts';
 
-/** The position of each number's dot in the drawing. */
+/** Position of each number's dot in the drawing. */
 const DOTS = [
   [66, 40],
   [168, 116],
@@ -78,7 +78,7 @@ function BrandingDrawing() {
   );
 }
 
-/** Where each field of the branding appears on the sign-in page, in the order of the drawing's numbers. */
+/** Where each branding field appears on the sign-in page, in the order of the drawing's numbers. */
 const brandingParts = [
   { field: t`Name`, where: t`Next to the mark in the brand panel, and in emails.` },
   { field: t`Colour`, where: t`The brand panel, the main button, links and selected items.` },
@@ -92,7 +92,7 @@ const brandingParts = [
   { field: t`Login button name`, where: t`On the main button.` },
 ] as const;
 
-/** Shows in a drawing where each field of the branding appears. */
+/** Shows in a drawing where each branding field appears. */
 function BrandingHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Modal isOpen={isOpen} onClose={onClose} title={t`Where each field appears`} size="lg">
@@ -115,7 +115,7 @@ function BrandingHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => voi
   );
 }
 
-/** Looks and texts of the organisation's sign-in page (spec 2 §2). */
+/** Edits the appearance and texts of the organisation's sign-in page (spec 2 §2). */
 export default function BrandingScreen() {
   const { read, save, image, forgetImage } = useBranding();
   const [isHelpOpen, setIsHelpOpen] = useState(false);
@@ -149,7 +149,7 @@ export default function BrandingScreen() {
   );
 }
 
-/** The form and the preview beside it. */
+/** Skeleton of the form and its preview. */
 function BrandingSkeleton() {
   return (
     <BrandingColumns>

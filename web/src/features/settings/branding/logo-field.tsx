@@ -8,10 +8,13 @@ import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { RemovedFromLogo } from '#ui/feedback/removed-from-logo.tsx';
 import { FileDrop } from '#ui/form/file-drop.tsx';
 
-/** In pixels; undefined while it is not known. */
+/** Size in pixels; undefined until it is known. */
 type PictureSize = { width: number; height: number } | 'damaged' | undefined;
 
-/** The size of a picture, as the browser reads it. @param address null where there is none */
+/**
+ * Returns the size of a picture as read by the browser.
+ * @param address null if there is no picture
+ */
 function usePictureSize(address: string | null): PictureSize {
   const [read, setRead] = useState<{ address: string; size: PictureSize }>();
   useEffect(() => {
@@ -33,8 +36,8 @@ const STEP = 10;
 const STEP_MS = 100;
 
 /**
- * Progress in percent of choosing a file. That takes no time, so this adds 10 % every 100 ms up to 100 %, to show
- * people that the file was accepted (spec 2 §4). 0 without a file.
+ * Simulates progress in percent after a file was chosen: 10 % every 100 ms up to 100 %, to confirm that the file was
+ * accepted (spec 2 §4). 0 without a file.
  */
 function useSimulatedProgress(file: File | null): number {
   const [progress, setProgress] = useState<{ file: File | null; percent: number }>({ file: null, percent: 0 });
@@ -53,7 +56,7 @@ const FORMATS = ['SVG', 'PNG', 'JPG', 'JPEG', 'GIF', 'WEBP'];
 const MEGAPIXELS = LIMITS.logoPixels / 1_000_000;
 const HELP = t`SVG is best. Under ${formatFileSize(LIMITS.logoRecommendedBytes)} and 200x100 px; at most ${formatFileSize(LIMITS.logoBytes)} and ${MEGAPIXELS} million pixels.`;
 
-/** A warning about a large or damaged logo. It is accepted here anyway: the portal decides when it is saved. */
+/** Returns a warning for a large or damaged logo. It can still be chosen; the portal decides when it is saved. */
 function noteOn(bytes: number, size: PictureSize): string | undefined {
   if (size === 'damaged') return t`This file cannot be shown as a picture.`;
   if (bytes > LIMITS.logoWarningBytes)
@@ -65,20 +68,20 @@ function noteOn(bytes: number, size: PictureSize): string | undefined {
 }
 
 interface LogoFieldProps {
-  /** Address of the present logo; null for none, or for one that is to be removed. */
+  /** Address of the current logo; null if there is none or it will be removed. */
   logo: string | null;
   file: File | null;
-  /** Where the browser finds the logo that the portal would make of it. */
+  /** Address of the logo as the portal would convert the file. */
   fileAddress: string | null;
-  /** What the portal would leave out of it. */
+  /** Content that the portal would remove from the file. */
   removed: readonly string[];
   onFile: (file: File | null) => void;
   onRemove: () => void;
-  /** Why the last one was refused. */
+  /** Reason why the last file was refused. */
   error: string | undefined;
 }
 
-/** The organisation's logo: the present one, and a place to drop another. */
+/** Shows the organisation's logo and accepts a new one. */
 export function LogoField({ logo, file, fileAddress, removed, onFile, onRemove, error }: LogoFieldProps) {
   const percent = useSimulatedProgress(file);
   const size = usePictureSize(fileAddress);

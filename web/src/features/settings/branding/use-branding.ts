@@ -12,7 +12,7 @@ import { useSession } from '#lib/session/session.ts';
 import type { Versioned } from '#ui/editing/drafts.ts';
 import { type BrandingForm, brandingOf, brandingUpload } from './branding-fields.ts';
 
-/** The branding of the own organisation. After a save, everything that shows it reads it again. */
+/** Reads and saves the branding of the user's organisation. Saving refetches everything that shows it. */
 export function useBranding() {
   const code = useSession()?.orgId ?? '';
   const read = useRead(getOrgSettings, code ? { query: { code } } : null);
@@ -30,26 +30,26 @@ export function useBranding() {
   return { read, save, image, forgetImage: () => setImage(NOTHING_SAVED) };
 }
 
-/** What became of the logo of the last save. */
+/** Outcome for the logo of the last save. */
 export interface SavedImage {
-  /** Why it was refused. */
+  /** Reason why it was refused. */
   problem: string | undefined;
-  /** What was left out of its file, which may have been saved before it was checked. */
+  /** Content removed from its file, which may have been saved before the check finished. */
   removed: readonly string[];
 }
 
 const NOTHING_SAVED: SavedImage = { problem: undefined, removed: [] };
 
 interface LogoCheck {
-  /** The logo as it would be served, as a data URI; null while it is not known. */
+  /** The logo as it would be served, as a data URI; null until it is known. */
   address: string | null;
-  /** What was left out of the file. */
+  /** Content that would be removed from the file. */
   removed: readonly string[];
-  /** Why the file cannot be a logo. */
+  /** Reason why the file can't be used as a logo. */
   problem: string | undefined;
 }
 
-/** What the portal would make of a chosen file. */
+/** Asks the portal how it would convert a chosen file. */
 export function useLogoCheck(file: File | null): LogoCheck {
   const isCheckable = file !== null && file.size > 0 && file.size <= LIMITS.logoBytes;
   const key = isCheckable ? ['logo file', file.name, file.size, file.lastModified] : null;

@@ -35,13 +35,16 @@ import { LoginOptionSwitches, loginOptionFields } from '../shared/login-option-s
 import { canHave, cookieLifeOf } from '../shared/login-options.ts';
 import { minutesText } from './minutes-text.ts';
 
-/** The login options of an application in their wire format: `maxCookieLife` in seconds. */
+/** Login options of an application as on the wire, with `maxCookieLife` in seconds. */
 type AppLoginOptions = Pick<
   Application,
   'maxCookieLife' | 'didEnabled' | 'webAuthnEnabled' | 'desktopAppEnabled' | 'forceAuthnEnabled'
 >;
 
-/** The applications that people sign in to, with their login options, portals first, and the organisation's options. */
+/**
+ * Reads the applications that users sign in to, with their login options, portals first, and the organisation's
+ * options.
+ */
 function useLoginApplications() {
   const orgCode = useSession()?.orgId ?? '';
   const apps = useRead(listApps, orgCode ? { params: { orgCode } } : null);
@@ -57,7 +60,7 @@ function useLoginApplications() {
   return { data, refusal: apps.refusal ?? organisation.refusal, refetch };
 }
 
-/** The login options of one application: portals have a call of their own (spec 2 §7). */
+/** Reads and saves the login options of one application; portals use a separate call (spec 2 §7). */
 function useAppOptions({ appId, orgCode, integrationType }: Application) {
   const isPortal = integrationType === 'portal';
   const portal = useRead(getOrgApp, isPortal ? { query: { appId } } : null);
@@ -105,7 +108,7 @@ const skeleton = [
   { kind: 'switches', count: 4 },
 ] as const;
 
-/** The login options of one application at a time; the address names it (`?app=`). */
+/** Edits the login options of the application named in the address (`?app=`). */
 export function AppLevelOptions() {
   const read = useLoginApplications();
   const [search] = useSearchParams();

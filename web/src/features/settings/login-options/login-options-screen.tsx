@@ -21,7 +21,7 @@ import { LoginOptionSwitches, loginOptionFields } from '../shared/login-option-s
 import { AppLevelOptions } from './app-level-options.tsx';
 import { minutesText } from './minutes-text.ts';
 
-/** Sessions and login options of the whole organisation. */
+/** Edits sessions and login options of the whole organisation. */
 function OrgLevelOptions() {
   const read = useRead(getSessionSettings, {});
   const { run } = useWrite(configureSession, { invalidates: ['Org Settings'] });
@@ -43,7 +43,7 @@ const skeleton = [
   { kind: 'switches', count: 4 },
 ] as const;
 
-/** Without the envelope of the reply. */
+/** Strips the reply's envelope. */
 const fieldsOf = (settings: SessionSettings): SessionSettings => ({
   sessionTimeout: settings.sessionTimeout,
   maxCookieLife: settings.maxCookieLife,
@@ -135,7 +135,7 @@ const LEVELS = [
   { value: 'app-level', label: t`Application level` },
 ] as const;
 
-/** The ways to sign in, for the whole organisation and for each application (spec 2 §2). */
+/** Edits the sign-in methods of the organisation and of each application (spec 2 §2). */
 export default function LoginOptionsScreen({ level }: { level: 'org-level' | 'app-level' }) {
   const navigate = useNavigate();
   return (

@@ -35,11 +35,12 @@ const RETURNED: Record<ScimAttribute['returned'], string> = {
 };
 
 /**
- * Of a button below fields: the click must not validate the field that has the focus, whose error would move it away.
+ * Props that keep a button below form fields from validating the focused field on mousedown: the field's error would
+ * move the button.
  */
 export const keepsFocus = { onMouseDown: (event: MouseEvent) => event.preventDefault() } as const;
 
-/** The first message of react-hook-form's error of a list: of the whole, or of one element. */
+/** Returns the first message in react-hook-form's error for a list, of the list itself or of an element. */
 export function errorTextOf(error: unknown): string | undefined {
   const own: unknown = get(error, 'root.message') ?? get(error, 'message');
   return typeof own === 'string' ? own : undefined;
@@ -50,15 +51,15 @@ type PartPath = `attributes.${number}.subAttributes.${number}`;
 
 interface AttributeFieldsProps {
   path: AttributePath | PartPath;
-  /** Such as “Attribute 2”. */
+  /** Name such as “Attribute 2”. */
   name: string;
-  /** Undefined where one has to be there. */
+  /** Undefined if at least one is required. */
   onRemove: (() => void) | undefined;
 }
 
 const isPart = (path: AttributePath | PartPath): path is PartPath => path.includes('subAttributes');
 
-/** The fields of one attribute, or of one part of it. */
+/** Edits one attribute or sub-attribute. */
 export function AttributeFields({ path, name, onRemove }: AttributeFieldsProps) {
   const { control, register, formState } = useFormContext<SchemaForm>();
   const type: ScimAttribute['type'] = useWatch({ control, name: `${path}.type` }) ?? 'string';

@@ -1,7 +1,7 @@
 import { type ScimAttribute, type ScimSchema, scimSchemaForm, scimSchemaUrn } from '@orchestrate/shared';
 import type { z } from 'zod';
 
-/** What the dialog holds: the values of an attribute are lines of a text field, of which some may be empty. */
+/** Values of the dialog. Allowed values are lines of a text field, some of which may be empty. */
 export const schemaForm = scimSchemaForm.extend({ urn: scimSchemaUrn });
 export type SchemaForm = z.output<typeof schemaForm>;
 
@@ -34,7 +34,7 @@ export const formOf = (schema: ScimSchema | 'new' | undefined): SchemaForm => {
   return { urn, name, description, attributes };
 };
 
-/** Without empty lines, and without what a type does not have. */
+/** Removes empty lines and properties that don't apply to a type. */
 export function withoutRests({ attributes, ...form }: SchemaForm): SchemaForm {
   const linesOf = ({ type, canonicalValues }: Pick<ScimAttribute, 'type' | 'canonicalValues'>) =>
     type === 'string' ? canonicalValues.filter((line) => line.trim() !== '') : [];

@@ -35,22 +35,22 @@ import { AttributeFields, errorTextOf, keepsFocus } from './attribute-fields.tsx
 import { formOf, NEW_ATTRIBUTE, type SchemaForm, schemaForm, withoutRests } from './schema-form.ts';
 
 const checked = zodResolver(schemaForm);
-/** The dialog fills in what may be left out of a request. */
+/** Validates the values without the leftovers that aren't sent. */
 const resolver: Resolver<SchemaForm> = (values, context, options) =>
   checked(withoutRests(values), context, options as Parameters<typeof checked>[2]);
 
-/** Whether a refusal belongs to a field that shows it. */
+/** True if a field of the dialog shows validation errors for this path. */
 const isField = (path: string): path is 'urn' | `attributes.${number}.name` =>
   path === 'urn' || /^attributes\.\d+\.name$/.test(path);
 
 interface SchemaDialogProps {
-  /** Closed where it is undefined. */
+  /** The dialog is closed while this is undefined. */
   edited: ScimSchema | 'new' | undefined;
   onClose: () => void;
   onSaved: () => void;
 }
 
-/** Registers a schema, or changes one. */
+/** Registers or edits a schema. */
 function SchemaDialog({ edited, onClose, onSaved }: SchemaDialogProps) {
   const isNew = edited === 'new';
   const creating = useWrite(createScimSchema);
@@ -170,7 +170,7 @@ function SchemaDialog({ edited, onClose, onSaved }: SchemaDialogProps) {
   );
 }
 
-/** The schemas that the organisation has registered for its directory. */
+/** Lists the schemas that the organisation has registered for its directory. */
 export function ScimSchemas() {
   const [deleted, setDeleted] = useState<ScimSchema>();
   const { data, refusal, refetch } = useRead(listScimSchemas, {});
@@ -263,7 +263,7 @@ function DeleteDialog({ schema, onClose, onDeleted }: DeleteDialogProps) {
     try {
       await run({ params: { schemaId: schema.schemaId }, body: { deleteValues: true } });
     } catch {
-      // `refusal` shows why.
+      // `refusal` shows the reason.
       return;
     }
     onDeleted();

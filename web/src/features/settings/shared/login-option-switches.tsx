@@ -6,16 +6,13 @@ import type { Ruling } from '#ui/form/switch.tsx';
 import { SwitchField } from '#ui/form/switch-field.tsx';
 import { type LoginOption, optionText, SWITCHED_OFF } from './login-options.ts';
 
-/** The fields of the conflict dialog when two people change login options at once. */
+/** Returns the fields shown in the conflict dialog when two people change login options at the same time. */
 export const loginOptionFields = <Values,>(options: readonly (LoginOption & keyof Values)[]) =>
   options.map((option) => switchField<Values>(optionText[option].label, option));
 
 type OrganisationOptions = Readonly<Partial<Record<LoginOption, boolean>>>;
 
-/**
- * What the organisation decides about an application's option: what it switched off stays off, what it forces is
- * forced.
- */
+/** Returns the organisation's override of an application's option: what it disables or forces can't be changed. */
 export function rulingOf(option: LoginOption, organisation: OrganisationOptions | undefined): Ruling | undefined {
   if (option === 'forceAuthnEnabled')
     return organisation?.forceAuthnEnabled ? { isOn: true, reason: t`Forced for the whole organisation.` } : undefined;
@@ -25,11 +22,11 @@ export function rulingOf(option: LoginOption, organisation: OrganisationOptions 
 interface LoginOptionSwitchesProps<Values extends FieldValues> {
   control: Control<Values>;
   options: readonly (LoginOption & FieldPathByValue<Values, boolean | undefined>)[];
-  /** The settings of the organisation, where the options are an application's. */
+  /** Settings of the organisation, if the options belong to an application. */
   organisation?: OrganisationOptions | undefined;
 }
 
-/** One switch for each login option. Where the organisation has decided, it shows that and why. */
+/** A switch per login option, locked with a reason if the organisation overrides it. */
 export function LoginOptionSwitches<Values extends FieldValues>(props: LoginOptionSwitchesProps<Values>) {
   const { control, options, organisation } = props;
   return (
@@ -47,7 +44,7 @@ export function LoginOptionSwitches<Values extends FieldValues>(props: LoginOpti
   );
 }
 
-/** So many switches, while it is unknown what the organisation decides about them. */
+/** Placeholder for the switches until the organisation's overrides are known. */
 export function LoginOptionsSkeleton({ count }: { count: number }) {
   return (
     <Flex direction="column" gap="5" role="status" aria-label={t`Loading login options`}>

@@ -13,13 +13,14 @@ import type { Ruling } from '#ui/form/switch.tsx';
 
 interface CookieLife {
   seconds: number;
-  /** Which setting decides, if it isn't the application's own cookie life. */
+  /** Name of the setting that decides, if it isn't the application's own cookie life. */
   reason?: string;
 }
 
 /**
- * How long an application's browsers are really remembered (decision 090), so that every screen says the same.
- * @param own the application's options, its cookie life in seconds
+ * Calculates how long an application's browsers are actually remembered (decision 090), so that every screen shows the
+ * same.
+ * @param own the application's options, with its cookie life in seconds
  */
 export function cookieLifeOf(
   own: { maxCookieLife: number; forceAuthnEnabled: boolean },
@@ -40,7 +41,7 @@ export type LoginOption = keyof {
 
 interface OptionText {
   label: string;
-  /** The effect on people, in one sentence. */
+  /** Effect on users, in one sentence. */
   help: string;
 }
 
@@ -75,37 +76,40 @@ export const optionText: Record<LoginOption, OptionText> = {
   },
 };
 
-/** Without a browser there is nothing to remember, and no passkey; LDAP cannot show a code. */
+/** Without a browser, cookies and passkeys don't apply; LDAP can't display a code. */
 const OF_NETWORK: Partial<Record<IntegrationType, readonly (LoginOption | 'maxCookieLife')[]>> = {
   radius: ['didEnabled', 'desktopAppEnabled'],
   ldap: ['desktopAppEnabled'],
 };
 
-/** Whether applications of a type can have a login option. */
+/** True if applications of a type can have a login option. */
 export const canHave = (type: IntegrationType, option: LoginOption | 'maxCookieLife'): boolean =>
   OF_NETWORK[type]?.includes(option) ?? true;
 
-/** The text beside what the organisation has switched off. */
+/** Reason for an option that the organisation has disabled. */
 export const SWITCHED_OFF = t`Switched off for the whole organisation.`;
 
-/** What the organisation rules for all its applications and members; everybody who is signed in may read it. */
+/** Reads the organisation's rules for its applications and members, which every signed-in user can view. */
 export function useOrgLoginOptions() {
   return useRead(getOrgLoginOptions, useSession() ? {} : null);
 }
 
 const APPS = ['mobile', 'desktop'] as const satisfies readonly AppType[];
 
-/** The app with which people register their first device, of those that are asked for; undefined where all are off. */
+/** Returns the first of these apps that the organisation allows for registering a device; undefined if none is. */
 export const firstAppOf = (organisation: OrgLoginOptions | undefined, apps: readonly AppType[] = APPS) =>
   apps.find((app) => appSwitchObstacle(app, organisation) === undefined);
 
-/** Why nobody in the organisation may use an app. Before that is known there is no reason: the server decides again. */
+/**
+ * Returns why the organisation doesn't allow an app. Undefined until the settings are known: the server decides in any
+ * case.
+ */
 export function appSwitchObstacle(app: AppType, organisation: OrgLoginOptions | undefined): string | undefined {
   const isOn = app === 'mobile' ? organisation?.mobileAppEnabled : organisation?.desktopAppEnabled;
   return isOn === false ? SWITCHED_OFF : undefined;
 }
 
-/** The same for a switch that permits the app to one person. */
+/** Returns the override for a switch that allows the app to one member. */
 export function rulingOfApp(app: AppType, organisation: OrgLoginOptions | undefined): Ruling | undefined {
   const reason = appSwitchObstacle(app, organisation);
   return reason === undefined ? undefined : { isOn: false, reason };
