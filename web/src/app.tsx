@@ -16,7 +16,7 @@ export function App() {
   const hasToasts = useHasToasts();
   return (
     <ChakraProvider value={system}>
-      {/* Dialogs and menus run as the page does. */}
+      {/* Dialogs and menus need the page's text direction. */}
       <LocaleProvider locale={document.documentElement.lang}>
         <MissingParts />
         <SWRConfig value={cacheOptions}>

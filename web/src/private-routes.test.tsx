@@ -38,7 +38,7 @@ test.each([
   await waitFor(() => expect(window.location.pathname).toBe('/dashboard'));
 });
 
-/** May set up the sign-in through another provider, and nothing else of the organisation. */
+/** Signs in with a role whose only permission is configuring OIDC Portal Auth, and opens `path`. */
 async function visitAsOidcAdministrator(path: string): Promise<void> {
   const { token } = await portal.signIn('super.admin@acme.test');
   const role = { name: 'OIDC only', permissions: ['ADD_UPDATE_OIDC_CONFIGURATION' as const] };

@@ -100,7 +100,7 @@ const RoleManagementScreen = lazyPart(() =>
 
 const ROLE_PERMISSIONS: readonly Permission[] = ['CREATE_CUSTOM_ROLES', 'UPDATE_CUSTOM_ROLES', 'DELETE_CUSTOM_ROLES'];
 
-/** The private area of spec 1 §2, which the sign-in page does not load. Its first segments are in `routes.tsx`. */
+/** The private area of spec 1 §2, which the sign-in page doesn't load. Its first path segments are in `routes.tsx`. */
 export default function PrivateRoutes() {
   return (
     <NavigationGuard>
@@ -190,7 +190,7 @@ export default function PrivateRoutes() {
   );
 }
 
-/** Opens the branding, or else the first organisation setting that the person has permission to open. */
+/** Redirects to the branding, or to the first organisation setting that the user can open. */
 function FirstOrgSetting() {
   const profile = useSession()?.profile;
   const items = profile ? visibleMenu(menu, profile).flatMap((group) => group.items) : [];

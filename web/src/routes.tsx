@@ -6,7 +6,7 @@ import { RedirectSignedIn } from './layout/redirect-signed-in.tsx';
 import { ScreenBoundary } from './layout/screen-boundary.tsx';
 import { lazyPart } from './lib/browser/lazy-part.ts';
 
-// The sign-in page does not include other pages' routes: each would cost it about a hundred bytes.
+// The sign-in page doesn't include other pages' routes: each would add about a hundred bytes.
 const SignInScreen = lazyPart(() => import('./features/sign-in/sign-in-screen.tsx'));
 const PublicRoutes = lazyPart(() => withSharedWords(() => import('./public-routes.tsx')));
 const PrivateRoutes = lazyPart(() => withSharedWords(() => import('./private-routes.tsx')));

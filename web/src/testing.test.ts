@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 
 test('after a test that faked the timers while the focused field left the page, frames are drawn as before', async () => {
   const field = document.body.appendChild(document.createElement('input'));
-  // Nothing waits for a frame any more.
+  // Waits until no animation frame is pending.
   await new Promise((resolve) => requestAnimationFrame(resolve));
   vi.useFakeTimers();
   field.focus();

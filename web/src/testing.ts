@@ -3,19 +3,21 @@ import { act, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, vi } from 'vitest';
 
-/** Acts on the page as a person does. Any file can be chosen, whatever the input accepts. */
+/** Simulates user input. Files can be chosen regardless of the input's `accept`. */
 export const user = userEvent.setup({
   applyAccept: false,
   advanceTimers: (milliseconds) => void (vi.isFakeTimers() && vi.advanceTimersByTime(milliseconds)),
 });
 
-/** Types a text into a field, in place of its present value. */
+/** Replaces a field's value by typing. */
 export async function fill(field: Element, text: string): Promise<void> {
   await user.clear(field);
   if (text) await user.paste(text);
 }
 
-/** Chooses an item of a menu once the menu has opened. It takes the item that the pointer moves over. */
+/**
+ * Clicks a menu item once the menu has opened, moving the pointer first, because the menu acts on the highlighted item.
+ */
 export async function chooseItem(item: Element): Promise<void> {
   let clientX = 0;
   await waitFor(async () => {
@@ -26,21 +28,21 @@ export async function chooseItem(item: Element): Promise<void> {
   await user.click(item);
 }
 
-/** A text as queries find it: to them a space that keeps words together is like any other. */
+/** Replaces non-breaking spaces, as Testing Library's queries do. */
 export const asFound = (text: string): string => text.replaceAll('\u00a0', ' ');
 
-/** Lets every media query match, as on a wide page, or none, as on a narrow one. */
+/** Makes every media query match, as on a wide page, or none, as on a narrow one. */
 export const pageWidth = (isWide: boolean) =>
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: isWide }));
 
-/** Makes the window this wide, in px: outside, and inside, where zoom leaves less. */
+/** Sets the window's outer and inner width, in px; zoom makes the inner one smaller. */
 export function windowWidth(outer: number, inner = outer): void {
   vi.stubGlobal('outerWidth', outer);
   vi.stubGlobal('innerWidth', inner);
   window.dispatchEvent(new Event('resize'));
 }
 
-/** Goes to it by the keyboard; not in a dialog, whose trap for the focus finds nothing visible in jsdom. */
+/** Tabs to an element. Doesn't work in dialogs, whose focus trap finds no visible elements in jsdom. */
 export async function tabTo(target: Element): Promise<void> {
   const passed = new Set<Element | null>();
   do {
@@ -50,18 +52,18 @@ export async function tabTo(target: Element): Promise<void> {
   expect(document.activeElement).toBe(target);
 }
 
-/** Holds files over a place, takes them away again or drops them there: jsdom knows no dragging. */
+/** Drags files over an element, leaves it or drops them, which jsdom can't simulate. */
 export const drag = (type: 'dragenter' | 'dragleave' | 'drop', place: Element, ...files: File[]) =>
   act(() => {
     const event = new Event(type, { bubbles: true, cancelable: true });
     place.dispatchEvent(Object.assign(event, { dataTransfer: { files } }));
   });
 
-/** A part of a form as it travels, with `b` as the boundary: Node's `fetch` does not know the FormData of jsdom. */
+/** Returns a part of a multipart body with the boundary `b`: Node's `fetch` doesn't support jsdom's FormData. */
 export const formPart = (name: string, content: string) =>
   `--b\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${content}\r\n`;
 
-/** A person for tests; `about` has what matters to the test. */
+/** Returns a profile for tests; `about` overrides fields. */
 export function profileOf(about: Partial<Profile> = {}): Profile {
   return {
     firstName: 'Avery',
@@ -85,7 +87,7 @@ export function profileOf(about: Partial<Profile> = {}): Profile {
   };
 }
 
-/** Another member for tests: active, with neither device nor activation code unless `about` says otherwise. */
+/** Returns an active member without device and activation code for tests; `about` overrides fields. */
 export function memberOf(about: Partial<Member> = {}): Member {
   const email = about.primaryEmail ?? 'avery.lindqvist@acme.test';
   return {
@@ -118,11 +120,14 @@ export function memberOf(about: Partial<Member> = {}): Member {
   };
 }
 
-/** An unsigned access token in the form of a JWT, with this lifetime in seconds. */
+/**
+ * Returns an unsigned access token in the form of a JWT.
+ * @param seconds its lifetime
+ */
 export const tokenFor = (name: string, seconds: number): string =>
   `head.${btoa(JSON.stringify({ name, iat: 0, exp: seconds }))}.sign`;
 
-/** The data of a sign-in, with an access token of ten minutes unless told otherwise. */
+/** Returns the data of a session with a ten-minute access token; `about` overrides fields. */
 export function authStateOf(about: Partial<AuthState> = {}): AuthState {
   return {
     token: tokenFor('fresh', 600),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { system } from './theme.ts';
 
-/** For media queries, a rem is the browser's 16 px. */
+/** In media queries, 1 rem is the browser's default of 16 px. */
 const from = (px: number) => `@media screen and (min-width: ${px / 16}rem)`;
 
 // covers: spec 1.9.9

@@ -15,7 +15,7 @@ const config = defineConfig({
       '--global-font-mono': 'fonts.mono',
       '--global-color-border': 'colors.border',
     },
-    // Firefox draws its own in white where only a box scrolls, also on a dark page.
+    // Firefox draws the scrollbars of scrolling boxes in white, even on a dark page.
     html: { colorPalette: 'brand', scrollbarColor: '{colors.fg.subtle} transparent' },
   },
   theme: {
@@ -36,7 +36,7 @@ const config = defineConfig({
           fontFamily: 'mono',
           fontVariantNumeric: 'tabular-nums',
           fontFeatureSettings: '"zero"',
-          // Codes run from left to right on every page, and stand where the page's own text begins.
+          // Codes run left to right on every page, aligned with the start of the page's own text.
           _rtl: { direction: 'ltr', unicodeBidi: 'isolate', textAlign: 'end' },
         },
       },

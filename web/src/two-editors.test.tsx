@@ -46,7 +46,7 @@ afterEach(() => leave(portal));
 const ADMIN = 'super.admin@acme.test';
 const press = (name: string | RegExp) => user.click(screen.getByRole('button', { name }));
 const type = (name: RegExp, value: string) => fill(screen.getByRole('textbox', { name }), value);
-/** The dialog that asks which changes to keep. */
+/** Returns the dialog that asks which changes to keep. */
 const conflict = async () =>
   within(await screen.findByRole('dialog', { name: /changed this while you were editing$/ }));
 
@@ -288,13 +288,13 @@ test('credentials that somebody has renewed are not replaced once more', { tags:
   expect((await portal.call(getScimCredentials, {}, superAdmin)).body.password).toBe(renewed);
 });
 
-/** Signs the same person, or another one, in again, as the sign-in page does, and opens the page again. */
+/** Signs in as a user, as the sign-in page does, and reopens the page. */
 async function signInAgain(email: string, path: string, page: ReactNode) {
   cleanup();
   await visitSignedIn(portal, email, path, page);
 }
 
-/** As when an administrator ends it, or it expires. */
+/** Ends the user's session on the server, as an administrator or its expiry would. */
 async function endSessionOf(email: string) {
   const { suid } = portal.device(email);
   portal.deps.db.$client.prepare("UPDATE sessions SET revokedAt = 1 WHERE orgCode = 'acme' AND suid = ?").run(suid);

@@ -19,13 +19,13 @@ import { useStartedSignIn } from './use-sign-in.ts';
 
 interface ScanMethodProps {
   orgCode: string;
-  /** Whether the organisation has people sign in with phones. */
+  /** True if the organisation allows signing in with phones. */
   hasMobileApp: boolean;
-  /** Goes to the typed alternative; absent where the organisation switched it off. */
+  /** Opens the typed alternative; absent if the organisation has disabled it. */
   onTypeInstead?: (() => void) | undefined;
 }
 
-/** Sign in by scanning a QR code. On a phone, which cannot scan itself, the code is also a link. */
+/** Signs in by scanning a QR code. On a phone, which can't scan its own screen, the code is also a link. */
 function ScanMethod({ orgCode, hasMobileApp, onTypeInstead }: ScanMethodProps) {
   const { started, refusal, isPending, isRenewed, renew } = useStartedSignIn(orgCode, 'QID');
   if (refusal) return <PanelRefusal refusal={refusal} onRetry={renew} />;
@@ -70,7 +70,7 @@ function ScanMethod({ orgCode, hasMobileApp, onTypeInstead }: ScanMethodProps) {
   );
 }
 
-/** Sign in by typing eight characters into the authenticator. */
+/** Signs in by typing eight characters into the authenticator. */
 function CodeMethod({ orgCode }: { orgCode: string }) {
   const { started, refusal, isPending, isRenewed, renew } = useStartedSignIn(orgCode, 'DID');
   if (refusal) return <PanelRefusal refusal={refusal} onRetry={renew} />;
@@ -100,7 +100,7 @@ interface SignInMethodsProps {
   methods: Method[];
   method: Method;
   onMethod: (method: Method) => void;
-  /** It was opened by the button that it replaces. */
+  /** True if it replaces the button that opened it. */
   takesFocus: boolean;
 }
 
@@ -108,7 +108,7 @@ interface SignInMethodsProps {
 const DeviceMethod = lazyPart(() => withSignInWords(() => import('./device-method.tsx')));
 const PasskeyMethod = lazyPart(() => withSignInWords(() => import('./passkey-method.tsx')));
 
-/** The tabs and the sign-in below them. Each tab starts another sign-in and withdraws the one before it. */
+/** The tabs and the sign-in below them. Each tab starts a new sign-in and withdraws the previous one. */
 export default function SignInMethods({ settings, methods, method, onMethod, takesFocus }: SignInMethodsProps) {
   const { orgCode, primaryAttrField } = settings;
   const element = useFocusOnMount(takesFocus);

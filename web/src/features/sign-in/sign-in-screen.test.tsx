@@ -34,7 +34,7 @@ const open = (path: string, Drawing: typeof StrictMode | typeof Fragment = Fragm
 
 const shownCode = async () => (await screen.findByRole('img', { name: 'QR code to sign in' })).dataset.qr ?? '';
 
-/** The person's phone reads the code that is on the screen. */
+/** Scans the code on the screen with the user's phone. */
 async function scan(email: string) {
   const payload = readQrAddress(await shownCode());
   if (payload?.kind !== 'sign-in') throw new Error('The screen shows no code to sign in with');
@@ -45,7 +45,7 @@ async function scan(email: string) {
   return { phone, answer };
 }
 
-/** Names the person whose phone gets the request. */
+/** Sends a request to the user's phone. */
 async function askDeviceOf(name: string) {
   await fill(await screen.findByRole('textbox', { name: 'Email or employee ID' }), name);
   await user.click(screen.getByRole('button', { name: 'Ask my device' }));
@@ -87,7 +87,7 @@ test('an organisation that does not exist is named', async () => {
   expect(rememberedOrganisation()).toBeNull();
 });
 
-/** An administrator sets up sign-in through the organisation's own identity server. */
+/** Configures the organisation's own identity provider as an administrator. */
 async function setUpSingleSignOn(buttonLabel: string) {
   const configurationUrl = 'https://id.acme.example';
   const provider = { configurationUrl, clientId: 'portal', clientSecret: 'a-secret', buttonLabel, enabled: true };

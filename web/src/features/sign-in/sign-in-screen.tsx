@@ -26,8 +26,7 @@ export default function SignInScreen() {
   const { orgId = '' } = useParams();
 
   useEffect(() => {
-    // Fetched while the person reads the page, so that the button opens immediately. If it fails now, opening tries
-    // again.
+    // Preloads the methods so that the button opens immediately. If this fails, opening tries again.
     loadMethods().catch(() => undefined);
   }, []);
 
@@ -48,24 +47,24 @@ function SignIn({ settings }: { settings: OrgSettings }) {
   const methods = methodsOf(appLogin ?? settings);
   const method = methodIn(search, methods);
   useEffect(() => {
-    // Left for another page, e.g. for single sign-on.
+    // The user left for another page, e.g. for single sign-on.
     if (method === null) withdrawPendingSignIn();
   }, [method]);
   const open = (next: Method) => {
     const params = new URLSearchParams(search);
     params.set('with', next);
     // The first choice opens in place and Back closes it; later tabs replace the entry, so that they don't pile up in
-    // the history. The state holds the page from which the guard sent the person here.
+    // the history. The state contains the page from which the guard redirected.
     setSearch(params, { replace: method !== null, state });
   };
   const press = async () => {
     setIsPressed(true);
     setIsOpening(true);
     const { pathname } = window.location;
-    // For an application the remembered browser was tried already, unless pressing the button is what confirms it.
+    // For an application, the remembered browser was already tried, unless pressing the button is the confirmation.
     const app = appLogin && { appLoginId: search.get('app') ?? '', confirmed: true };
     const isSignedIn = (!appLogin || appLogin.needsConfirmation) && (await isRemembered(settings.orgCode, app));
-    // People who have gone to another page are not brought back.
+    // Users who have navigated away aren't brought back.
     if (!isSignedIn && window.location.pathname === pathname) open('scan');
     setIsOpening(false);
   };
@@ -74,7 +73,7 @@ function SignIn({ settings }: { settings: OrgSettings }) {
     text: t`Go back to the application and start again.`,
     methods: <AlertLine>{resultText(refusal)}</AlertLine>,
   };
-  // Where single sign-on ends: a single-use code for a session, in the fragment, which no server sees.
+  // Single sign-on returns here with a single-use code for a session, in the fragment, which no server sees.
   const ended = search.get('login') === 'success' ? new URLSearchParams(hash.slice(1)) : undefined;
   const returned = ended?.has('code') && {
     text: t`Through your identity provider.`,
@@ -100,7 +99,7 @@ function SignIn({ settings }: { settings: OrgSettings }) {
     <>
       <title>{t`${title} · Orchestrate`}</title>
       <SignInFront
-        // Don't offer the provider that the person has just come from.
+        // Don't offer the provider that the user has just come from.
         settings={returned ? { ...settings, portalOidcEnabled: false } : settings}
         onOpen={() => void press()}
         isOpening={isOpening}

@@ -6,22 +6,22 @@ import { call } from '#lib/api/call.ts';
 import { loadPart } from '#lib/browser/lazy-part.ts';
 import { mayBeRemembered } from '#lib/session/browser-state.ts';
 
-/** The sign-in to an application that brought the browser here; undefined for a sign-in to the portal. */
+/** Returns the id of the application sign-in that brought the browser here; undefined for a sign-in to the portal. */
 export function useAppLoginId(): string | undefined {
   const [search] = useSearchParams();
   return search.get('app') ?? undefined;
 }
 
 /**
- * Signs in the person whom this browser remembers, and continues; false where a device must approve after all.
- * @param app the sign-in to an application, and whether the person confirmed it
+ * Signs in the user whom this browser remembers and continues; returns false if a device has to approve.
+ * @param app the sign-in to an application, and whether the user confirmed it
  */
 export async function isRemembered(
   orgCode: string,
   app: { appLoginId?: string; confirmed?: boolean } = {},
 ): Promise<boolean> {
   if (!mayBeRemembered()) return false;
-  // Loaded only where there is something to try.
+  // Loaded only if there is a remembered browser to try.
   const { signInRemembered } = await loadPart(() => import('./remembered-sign-in.ts'));
   const goOn = await signInRemembered(orgCode, app);
   goOn?.();
@@ -29,19 +29,19 @@ export async function isRemembered(
 }
 
 /**
- * The sign-in to an application. Never resolves if a remembered browser signs in automatically, or if the application
- * allows no question, because the browser leaves the page.
+ * Starts the sign-in to an application. Never resolves if a remembered browser signs in automatically, or if the
+ * application forbids prompts, because the browser leaves the page.
  */
 async function openAppLogin(appLoginId: string, isPassive: boolean): Promise<AppLogin> {
   const appLogin = await call(getAppLogin, { params: { appLoginId } });
   const isLeft = !appLogin.needsConfirmation && (await isRemembered(appLogin.orgCode, { appLoginId }));
   if (!isLeft && !isPassive) return appLogin;
-  // The application asked that nobody be asked anything (decision 169).
+  // The application requested a passive sign-in, without any prompt (decision 169).
   if (!isLeft) window.location.assign(`/saml/${appLogin.orgCode}/continue?id=${appLoginId}`);
   return new Promise(() => undefined);
 }
 
-/** Which application it is, and which methods to sign in it allows. */
+/** Reads the application to sign in to, with the methods that it allows. */
 export function useAppLogin() {
   const [search] = useSearchParams();
   const appLoginId = search.get('app') ?? undefined;

@@ -20,22 +20,25 @@ import {
 import { useAppLoginId } from './use-app-login.ts';
 
 export interface FollowedSignIn {
-  /** The live states of the spec, plus `refused` where an approved sign-in could not be exchanged. */
+  /** The live states of the spec, plus `refused` if an approved sign-in couldn't be exchanged. */
   state: 'init' | 'pending' | 'rejected' | 'success' | 'expired' | 'refused';
-  /** The device that answers, once one does. */
+  /** Name of the answering device, once there is one. */
   deviceName: string | undefined;
-  /** The number that the device asks to compare. */
+  /** Number to compare on the device. */
   matchNumber: string | undefined;
   countdown: Countdown;
   isReconnecting: boolean;
-  /** Why the exchange was refused. */
+  /** Reason why the exchange was refused. */
   refusal: ApiRefusal | undefined;
 }
 
-/** How long the tick stays before the dashboard opens: long enough to see, too short to be a delay. */
+/**
+ * Time that the tick stays before the dashboard opens, in milliseconds: long enough to see, too short to feel like a
+ * delay.
+ */
 const TICK_MS = 800;
 
-// Keeps counting over all visits to the page: the cache outlives each visit, and a sign-in is never shown twice.
+// Counts all visits to the page: the cache outlives each visit, and a sign-in must never be displayed twice.
 let rounds = 0;
 const nextRound = () => {
   rounds += 1;
@@ -49,7 +52,7 @@ function startedOf(reply: ReplyOf<typeof login>): StartedSignIn {
 }
 
 /**
- * Starts a sign-in to be scanned, typed or answered by a passkey on mount, or resumes the one from before a reload;
+ * Starts a sign-in to be scanned, typed or answered with a passkey on mount, or resumes the one from before a reload;
  * `renew` starts another.
  */
 export function useStartedSignIn(orgCode: string, mode: Extract<LoginMode, 'QID' | 'DID' | 'WEBAUTHN'>) {
@@ -67,7 +70,7 @@ export function useStartedSignIn(orgCode: string, mode: Extract<LoginMode, 'QID'
       storePendingSignIn({ ...aim, started });
       return started;
     },
-    // The expired code stays visible until the new one arrives.
+    // Keeps the expired code visible until the new one arrives.
     { keepPreviousData: true },
   );
   return {
@@ -80,8 +83,8 @@ export function useStartedSignIn(orgCode: string, mode: Extract<LoginMode, 'QID'
 }
 
 /**
- * Sends a request to the devices of the person whom `ask` names; `started` is undefined until that has succeeded. A
- * request from before a reload is resumed.
+ * Sends a request to the devices of the user named in `ask`; `started` is undefined until that has succeeded. Resumes a
+ * request from before a reload.
  */
 export function usePushSignIn(orgCode: string) {
   const aim = { orgCode, mode: 'PUSH' as const, appLoginId: useAppLoginId() };
@@ -100,7 +103,7 @@ export function usePushSignIn(orgCode: string) {
     try {
       const begun = startedOf(await run({ body: { ...aim, primaryAttr } }));
       storePendingSignIn({ ...aim, started: begun, name: primaryAttr });
-      // The person has left the form in the meantime.
+      // The user has left the form in the meantime.
       if (!isMounted.current) withdrawPendingSignIn(begun.loginId);
       setStarted(begun);
     } catch (failure) {
@@ -126,9 +129,9 @@ function useExchange(loginId: string, exchangeToken: string | undefined) {
 }
 
 /**
- * Follows a sign-in from init to success. A moment after success the session begins, and the route's guard opens the
- * portal, or the browser goes back to the application. One that ran out by this browser's own clock counts as expired
- * even while the connection is lost, because its code has certainly stopped working.
+ * Follows a sign-in from init to success. Shortly after success the session starts, and the route's guard opens the
+ * portal, or the browser returns to the application. A sign-in that has ended by this browser's clock counts as expired
+ * even while disconnected, because its code no longer works.
  */
 export function useFollowedSignIn({ loginId, idTimeout, endsAt, matchNumber }: StartedSignIn): FollowedSignIn {
   const { message, connection } = useLive(loginLive, { loginId });
@@ -141,7 +144,7 @@ export function useFollowedSignIn({ loginId, idTimeout, endsAt, matchNumber }: S
     return () => clearTimeout(timer);
   }, [goOn]);
 
-  // A push is pending from the start; people see it as waiting until one of their devices has opened it.
+  // A push is pending from the start; it is displayed as waiting until one of the user's devices has opened it.
   const isTakenUp = message?.state !== 'pending' || message.deviceName !== undefined;
   const live = (isTakenUp && message?.state) || 'init';
   const isOpen = live === 'init' || live === 'pending';

@@ -21,10 +21,10 @@ afterEach(() => leave(portal));
 const open = (address = '/org-settings/sign-ins', email = ADMIN) =>
   visitSignedIn(portal, email, address, <SignInsScreen />);
 
-/** The newest sign-ins that fit, as the server has them. */
+/** Returns the newest matching sign-ins from the server. */
 const signIns = async (query: object) => (await portal.call(listSignIns, { query }, { token })).body;
 
-/** Somebody scans a code and denies. */
+/** Scans a code as a user and denies the sign-in. */
 async function deny(email: string) {
   const { body } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   const phone = portal.device(email);

@@ -24,7 +24,7 @@ import { SignInsFound } from './shared/sign-ins-found.tsx';
 const ID_MAX_LENGTH = 64;
 const STATUSES = ['Success', 'Failed'] as const;
 
-/** The filters in the address, so that Back, a reload or a link brings them back. Invalid ones are ignored. */
+/** Stores the filters in the address, so that Back, a reload or a link restores them. Invalid ones are ignored. */
 function useSignInFilters() {
   const [search] = useSearchParams();
   const changeAddress = useAddressChange();
@@ -64,7 +64,7 @@ interface SignInFilterBarProps {
   onChange: (changed: SignInAddress) => void;
 }
 
-/** The portal's own sign-ins, as the server calls them. */
+/** The server's name for sign-ins to the portal itself. */
 const PORTAL = 'portal';
 
 /** Filters of the list of sign-ins. */
@@ -159,7 +159,7 @@ function PersonFilter({ address: { suid }, onChange }: SignInFilterBarProps) {
 
 const PAGE_SIZE = 50;
 
-/** The organisation's sign-ins that match the filters, newest first, page by page. */
+/** Reads the organisation's matching sign-ins, newest first, page by page. */
 function useSignIns({ from, to, ...filters }: SignInFilters) {
   const { pages, ...list } = usePages(listSignIns, (lastItem) => ({
     query: { ...filters, ...spanOf({ from, to }), pageSize: PAGE_SIZE, lastItem },
@@ -167,7 +167,7 @@ function useSignIns({ from, to, ...filters }: SignInFilters) {
   return { ...list, records: pages?.flatMap((page) => page.Items) };
 }
 
-/** Every sign-in of the organisation, failed ones too. */
+/** Lists every sign-in of the organisation, including failed ones. */
 export default function SignInsScreen() {
   const { address, isFiltered, change, clear } = useSignInFilters();
   const list = useSignIns(address);

@@ -5,10 +5,10 @@ import { ExternalLink } from 'lucide-react';
 import { useRead } from '#lib/api/use-read.ts';
 import { paths } from '#paths.ts';
 
-/** A mobile number is stored without the separators that group its digits. */
+/** Removes the separators in a mobile number, as it is stored without them. */
 const plain = (to: string) => (to.includes('@') ? to : to.replace(/[\s().\-/]/g, ''));
 
-/** With a lab, no message leaves the portal: it can be read in the lab's outbox. */
+/** Links to the lab's outbox: with a lab, messages don't leave the portal. */
 export function OutboxLink({ to }: { to: string }) {
   const { data } = useRead(readClock, {});
   if (!data) return null;

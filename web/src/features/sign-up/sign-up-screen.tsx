@@ -25,7 +25,7 @@ import { IconTile } from '#ui/text/icon-tile.tsx';
 import { OutboxLink } from './outbox-link.tsx';
 import { VerifySignUp } from './verify-sign-up.tsx';
 
-/** The field that a refusal is shown under; all others are shown above the button. */
+/** Field under which a refusal is shown; all others are shown above the button. */
 const fieldOf: Partial<Record<ResultName, FieldPath<SignupForm>>> = {
   USER_EXISTS: 'email',
   EMAIL_EXISTS: 'email',
@@ -39,11 +39,11 @@ const nobody: SignupForm = { firstName: '', lastName: '', email: '', mobileNumbe
 
 interface SignUpFormProps {
   orgCode: string;
-  /** A one-time code is on its way to the mobile number, or else to the email address. */
+  /** Called once a one-time code was sent to the mobile number, or to the email address without one. */
   onSent: (form: SignupForm) => void;
 }
 
-/** The data of the person who wants to join. */
+/** Asks for the data of the person who signs up. */
 function SignUpForm({ orgCode, onSent }: SignUpFormProps) {
   const form = useForm<SignupForm>({ resolver: zodResolver(signupForm), mode: 'onTouched', defaultValues: nobody });
   const { errors, isSubmitting } = form.formState;
@@ -94,7 +94,7 @@ function SignUpForm({ orgCode, onSent }: SignUpFormProps) {
 
 const hours = LIMITS.activationCodeLifetimeSeconds / 3_600;
 
-/** From the mailed activation code to the first sign-in. */
+/** Explains the steps from the emailed activation code to the first sign-in. */
 function ActivationNext({ orgCode, email }: { orgCode: string; email: string }) {
   const steps = [
     {
@@ -141,7 +141,7 @@ function ActivationNext({ orgCode, email }: { orgCode: string; email: string }) 
   );
 }
 
-/** The present step of joining and the way to another; Back returns to the one before, with what was typed. */
+/** Reads and changes the step of the sign-up; Back returns to the previous one with the entered values. */
 function useSignUpStep() {
   const { pathname, state } = useLocation();
   const navigate = useNavigate();
@@ -150,10 +150,10 @@ function useSignUpStep() {
   return { step: readStep(state), go, goBack: () => void navigate(-1) };
 }
 
-/** How far somebody has come with joining. */
+/** Progress of a sign-up. */
 type SignUpStep = { name: 'form' } | { name: 'verify' | 'done'; form: SignupForm };
 
-/** Reads a step from the navigation state, which survives a reload; anything unknown means the beginning. */
+/** Reads a step from the navigation state, which survives a reload; an unknown state returns the first step. */
 function readStep(state: unknown): SignUpStep {
   const { step, form } = (typeof state === 'object' && state !== null ? state : {}) as {
     step?: unknown;
@@ -170,7 +170,7 @@ function isForm(value: unknown): value is SignupForm {
   return areStrings && (mobileNumber === undefined || typeof mobileNumber === 'string');
 }
 
-/** Joining an organisation: the person's data, a one-time code, and what comes next. */
+/** Signs up with an organisation: personal data, a one-time code, and the next steps. */
 export default function SignUpScreen() {
   const { orgId = '' } = useParams();
   return (

@@ -11,7 +11,7 @@ import { OutboxLink } from './outbox-link.tsx';
 
 const LENGTH = LIMITS.oneTimeCodeLength;
 
-/** Refusals that are about the code; all others are about the sign-up. */
+/** Refusals about the code; all others concern the sign-up as a whole. */
 const ABOUT_THE_CODE: ReadonlySet<ResultName | undefined> = new Set<ResultName>([
   'INVALID_OTP',
   'OTP_MISSING',
@@ -23,11 +23,11 @@ interface VerifySignUpProps {
   orgCode: string;
   form: SignupForm;
   onVerified: () => void;
-  /** Back to the form, because an address or number was wrong. */
+  /** Returns to the form, e.g. to correct the address or number. */
   onChange: () => void;
 }
 
-/** Asks for the one-time code, which proves that the address or number is the person's. */
+/** Asks for the one-time code that verifies the address or number. */
 export function VerifySignUp({ orgCode, form, onVerified, onChange }: VerifySignUpProps) {
   const [otp, setOtp] = useState('');
   const [isResent, setIsResent] = useState(false);

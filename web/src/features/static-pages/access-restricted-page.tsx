@@ -10,7 +10,7 @@ import { paths } from '#paths.ts';
 import { MessagePage } from '#ui/feedback/message-page.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 
-/** The page without an organisation. Where there is none yet, the way in is the first-run page. */
+/** The page without an organisation. If none exists yet, it links to the first-run page. */
 export default function AccessRestrictedPage() {
   const navigate = useNavigate();
   const [organisation, setOrganisation] = useState(rememberedOrganisation() ?? '');

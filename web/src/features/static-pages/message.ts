@@ -1,15 +1,15 @@
 import type { LucideIcon } from 'lucide-react';
 
-/** The content of a page below `/static`. */
+/** Content of a page below `/static`. */
 export interface Message {
   icon: LucideIcon;
   tone: 'success' | 'warning' | 'danger';
   title: string;
   text: string;
-  /** Whether the next step is in the authenticator. */
+  /** True if the next step is in the authenticator. */
   leadsToAuthenticator?: boolean;
-  /** Whether the next step is on the organisation's sign-in page. */
+  /** True if the next step is on the organisation's sign-in page. */
   leadsToSignIn?: boolean;
-  /** Whether people who are signed in may try again from where they are now. */
+  /** True if signed-in users can try again from their current page. */
   leadsBack?: boolean;
 }

@@ -10,7 +10,7 @@ const message = (icon: Message['icon'], title: string, text: string, tone: Messa
   leadsToSignIn: true,
 });
 
-/** Why single sign-on signed nobody in, by the last part of the address (decision 088). */
+/** Reasons why single sign-on failed, by the last segment of the address (decision 088). */
 const MESSAGES: Readonly<Record<string, Message>> = {
   'sso-not-configured': message(
     PlugZap,

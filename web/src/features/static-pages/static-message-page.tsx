@@ -79,7 +79,7 @@ function WayOn({ message, organisation }: { message: Message; organisation: stri
   );
 }
 
-/** The targets of mailed links and refused browsers (spec 1 §2, page messages). */
+/** Shows the messages that emailed links and refused browsers lead to (spec 1 §2, page messages). */
 export default function StaticMessagePage() {
   const { '*': name } = useParams();
   const [search] = useSearchParams();

@@ -21,7 +21,7 @@ import { DeliveryBadge, DeliveryDetails, DeliveryFilter, type DeliveryStatus } f
 import { useDeliveries } from './use-webhooks.ts';
 import { answerText, deliveryLabel } from './webhook-words.ts';
 
-/** The deliveries of a webhook with their answers; sends a test, or a delivery once more. */
+/** Lists a webhook's deliveries with their responses; sends a test or resends a delivery. */
 export function Deliveries({ webhook }: { webhook: WebhookEndpoint }) {
   const [status, setStatus] = useState<DeliveryStatus>();
   const list = useDeliveries(webhook.id, status);
@@ -32,7 +32,7 @@ export function Deliveries({ webhook }: { webhook: WebhookEndpoint }) {
     try {
       setTested((await test.run({ params: { webhookId: webhook.id }, body: {} })).delivery);
     } catch {
-      // `refusal` shows why.
+      // `refusal` shows the reason.
     }
   };
   return (

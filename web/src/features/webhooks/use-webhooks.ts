@@ -3,13 +3,13 @@ import { usePages } from '#lib/api/use-pages.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import type { DeliveryStatus } from './shared/delivery-details.tsx';
 
-/** The webhooks of the organisation, their addresses masked. */
+/** Reads the organisation's webhooks, with masked addresses. */
 export const useWebhooks = () => useRead(listWebhooks, {});
 
-/** One webhook with its full address. */
+/** Reads one webhook with its full address. */
 export const useWebhook = (webhookId: string) => useRead(readWebhook, { params: { webhookId } });
 
-/** What was sent to a webhook, newest first, page by page. */
+/** Reads a webhook's deliveries, newest first, page by page. */
 export function useDeliveries(webhookId: string, status: DeliveryStatus | undefined) {
   const { pages, ...list } = usePages(listWebhookDeliveries, (lastItem) => ({
     params: { webhookId },

@@ -7,8 +7,8 @@ import { type EditedField, switchField, textField } from '#ui/editing/three-way.
 const { url, description, enabled, events } = webhookForm.shape;
 
 /**
- * The form values of a webhook. Whether only some events are wanted is a separate value, because an empty choice does
- * not mean all.
+ * Form values of a webhook. The choice between all and some events is a separate value, because an empty selection
+ * doesn't mean all.
  */
 export const webhookFields = z
   .object({
@@ -26,7 +26,7 @@ export type WebhookFields = z.output<typeof webhookFields>;
 
 export const NEW_WEBHOOK: WebhookFields = { url: '', description: '', enabled: true, isAll: true, events: [] };
 
-/** The fields of the conflict dialog when two people edit a webhook at once. */
+/** Fields shown in the conflict dialog when two people edit a webhook at the same time. */
 export const webhookEdits: EditedField<WebhookFields>[] = [
   textField(t`Address`, 'url'),
   textField(t`Description`, 'description'),

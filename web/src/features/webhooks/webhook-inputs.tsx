@@ -23,7 +23,7 @@ const GROUPS = [
   t`The portal itself`,
 ] as const;
 
-/** The heading under which a type's events can be chosen. */
+/** Heading under which the events of a type are listed. */
 const groupOf: Record<AuditObjectType, (typeof GROUPS)[number]> = {
   member: t`People`,
   members: t`People`,
@@ -78,14 +78,14 @@ const eventGroups = GROUPS.map((label) => ({
 }));
 
 interface EventChoiceProps {
-  /** Empty: all. */
+  /** Selected events; empty for all. */
   events: readonly AuditAction[];
-  /** Whether only some are wanted, even while none is chosen yet. */
+  /** True for a selection, even while it is still empty. */
   isSome: boolean;
   onChange: (events: AuditAction[], isSome: boolean) => void;
 }
 
-/** All events, future ones too, or some of them, grouped under a few headings. */
+/** Selects all events, including future ones, or some of them by group. */
 function EventChoice({ events, isSome, onChange }: EventChoiceProps) {
   const change = (changed: readonly AuditAction[], isWanted: boolean) => {
     const wanted = new Set(events);
@@ -129,7 +129,7 @@ interface GroupProps {
   onChange: (changed: readonly AuditAction[], isWanted: boolean) => void;
 }
 
-/** Initially open where only some of its events are chosen, because the heading cannot show which. */
+/** A group of events. Initially open if only some are selected, because the heading can't show which. */
 function Group({ label, actions, events, onChange }: GroupProps) {
   const id = useId();
   const count = actions.filter((action) => events.includes(action)).length;
@@ -173,7 +173,7 @@ function Group({ label, actions, events, onChange }: GroupProps) {
   );
 }
 
-/** Address, purpose and events: the same for a new webhook and an edited one. */
+/** Address, purpose and events of a new or edited webhook. */
 export function WebhookInputs({ form }: { form: UseFormReturn<WebhookFields, unknown, WebhookFields> }) {
   const { errors } = form.formState;
   const [events, isAll] = useWatch({ control: form.control, name: ['events', 'isAll'] });

@@ -36,7 +36,7 @@ import { useWebhook } from './use-webhooks.ts';
 import { bodyOf, fieldsOf, type WebhookFields, webhookEdits, webhookFields } from './webhook-fields.ts';
 import { WebhookInputs } from './webhook-inputs.tsx';
 
-/** The secret with which a receiver verifies that an event comes from here. Fetched only on demand. */
+/** Shows the secret with which a receiver verifies that an event was sent by the portal. Fetched only on demand. */
 function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { webhook: WebhookEndpoint }) {
   const [secret, setSecret] = useState<string>();
   const [problem, setProblem] = useState<string>();
@@ -49,7 +49,7 @@ function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { webhook
     setProblem(undefined);
     try {
       const { secret: present } = await call(readWebhookSecret, { params: { webhookId } });
-      // One that was created meanwhile is newer.
+      // A secret that was created in the meantime is newer.
       setSecret((created) => created ?? present);
     } catch (failure) {
       setProblem(resultText(failure));
@@ -63,7 +63,7 @@ function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { webhook
       setIsAsked(false);
       toast.success(t`New secret created`);
     } catch {
-      // `refusal` shows why.
+      // `refusal` shows the reason.
     }
   };
   const close = () => {
@@ -131,7 +131,7 @@ interface DeleteWebhookDialogProps {
   onClose: () => void;
 }
 
-/** Asks once more before a webhook is deleted and deliveries stop. */
+/** Confirms deleting a webhook, which stops its deliveries. */
 function DeleteWebhookDialog({ webhook: { id, url }, isOpen, onClose }: DeleteWebhookDialogProps) {
   const goOn = useNextStep();
   const invalidate = useInvalidate();
@@ -166,7 +166,7 @@ function DeleteWebhookDialog({ webhook: { id, url }, isOpen, onClose }: DeleteWe
   );
 }
 
-/** One webhook: its settings, its secret, and its deliveries. */
+/** One webhook: its settings, secret and deliveries. */
 export default function WebhookScreen() {
   const { webhookId = '' } = useParams();
   const { data, refusal, refetch } = useWebhook(webhookId);

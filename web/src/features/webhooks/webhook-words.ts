@@ -9,23 +9,23 @@ interface Told {
   tone: Tone;
 }
 
-/** Whether events are sent to it. */
+/** Returns the status of a webhook. */
 export function standingOf({ enabled, disabledAt }: Pick<WebhookEndpoint, 'enabled' | 'disabledAt'>): Told {
   if (enabled) return { status: t`Enabled`, tone: 'success' };
   return disabledAt ? { status: t`Switched off`, tone: 'danger' } : { status: t`Disabled`, tone: 'neutral' };
 }
 
-/** Which events a webhook receives. */
+/** Describes the events that a webhook receives. */
 export function eventsText(events: readonly string[]): string {
   if (events.length === 0) return t`All events`;
   const [only, another] = events;
   return only && !another ? actionLabel(only) : plural(events.length, { one: '# event', other: '# events' });
 }
 
-/** The event of a delivery; `webhook.test` is the test. */
+/** Returns the display name of a delivery's event; `webhook.test` is a test. */
 export const deliveryLabel = (type: string): string => (type === 'webhook.test' ? t`Test` : actionLabel(type));
 
-/** The answer in one line: `204 in 12 ms`, or why there was none. */
+/** Returns the response in one line: `204 in 12 ms`, or the reason if there was none. */
 export function answerText({ responseStatus, durationMs, error, attempts }: WebhookDelivery): string {
   if (attempts === 0) return t`Not sent yet`;
   if (responseStatus === null) return error || t`No answer`;

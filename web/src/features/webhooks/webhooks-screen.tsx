@@ -76,7 +76,7 @@ function AddWebhookDialog({ isOpen, onClose, onAdded }: AddWebhookDialogProps) {
   );
 }
 
-/** The systems that are told about events in the organisation. */
+/** Lists the systems that receive the organisation's events. */
 export default function WebhooksScreen() {
   const { data, refusal, refetch } = useWebhooks();
   const dialog = useModalOf(['add-webhook']);
@@ -152,7 +152,7 @@ function Row({ webhook }: { webhook: WebhookEndpoint }) {
   const navigate = useNavigate();
   const { id, url, description, events, lastStatus, lastAttemptAt } = webhook;
   return (
-    // The whole row can be clicked; keyboards and screen readers use the link in it.
+    // The whole row is clickable; keyboards and screen readers use its link.
     <Table.Row cursor="pointer" _hover={{ bg: 'bg.subtle' }} onClick={() => void navigate(paths.webhook(id))}>
       <Table.Cell maxW="md">
         <Text truncate title={url}>

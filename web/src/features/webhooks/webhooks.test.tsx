@@ -22,7 +22,7 @@ import WebhooksScreen from './webhooks-screen.tsx';
 const ADMIN = 'super.admin@acme.test';
 const LIST = '/org-settings/webhooks';
 
-/** Another party's receiver, which stores what it is sent and answers as told. */
+/** Starts a webhook receiver that records requests and sends the response in `answer`. */
 async function receiver() {
   const received: { id: string; type: string }[] = [];
   const answer = { status: 204, body: '' };
@@ -75,7 +75,7 @@ const switchAccess = (action: 'pause' | 'unpause') =>
 
 const press = (name: string | RegExp) => user.click(screen.getByRole('button', { name }));
 const type = (name: RegExp, value: string) => fill(screen.getByRole('textbox', { name }), value);
-/** The log's rows as text. */
+/** Returns the log's rows as text. */
 const lines = () =>
   within(screen.getByRole('table', { name: 'Deliveries' }))
     .getAllByRole('row')
@@ -200,7 +200,7 @@ test('the log lists the deliveries, can be filtered by outcome, and a failed del
   await press('Show what was sent');
   await user.click(await screen.findByRole('button', { name: 'Send again' }));
   await waitFor(() => expect(hook.received).toHaveLength(3));
-  // The same id, so that a receiver that has already had it does nothing twice.
+  // The same id lets a receiver ignore the repeated event.
   expect(hook.received[2]).toEqual(hook.received[1]);
   await screen.findByRole('heading', { name: 'Nothing found' });
   await user.selectOptions(shown, 'delivered');

@@ -2,12 +2,12 @@ import { Center, chakra, Flex, Text } from '@chakra-ui/react';
 import type { OrgSettings } from '@orchestrate/shared';
 import { initialOf } from '#lib/format/text.ts';
 
-/** A longer first sentence is too long for a headline. */
+/** Maximum length of a first sentence used as the headline. */
 const HEADLINE_MAX = 60;
 
 /**
- * Splits an organisation's banner text into a headline and the text below it: at the first line break, else after a
- * short first sentence. A text of one sentence is all headline.
+ * Splits an organisation's banner text into a headline and the text below it: at the first line break, or after a short
+ * first sentence. A single sentence is all headline.
  */
 export function bannerLines(bannerText: string): { headline: string; rest: string } {
   const text = bannerText.trim();
@@ -21,7 +21,7 @@ export function bannerLines(bannerText: string): { headline: string; rest: strin
 interface Ring {
   radius: number;
   opacity: number;
-  /** Where a dot travels on the ring, in radians; null for a ring without one. */
+  /** Position of the dot on the ring, in radians; null for a ring without one. */
   dotAt: number | null;
 }
 
@@ -29,7 +29,7 @@ const RINGS = 13;
 const FIRST_RADIUS = 84;
 const STEP = 58;
 
-// FNV-1a: gives very different values for codes that differ in one letter, and is the same in every browser.
+// FNV-1a: distributes codes that differ in one letter, with the same result in every browser.
 function hashOf(text: string): number {
   return [...text].reduce(
     (hash, letter) => Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619) >>> 0,
@@ -37,11 +37,11 @@ function hashOf(text: string): number {
   );
 }
 
-/** The rings of an organisation's pattern: always the same for one code, and different for every other code. */
+/** Returns the rings of an organisation's pattern, which depend only on its code. */
 function ringsOf(orgCode: string): Ring[] {
   const hash = hashOf(orgCode);
   return Array.from({ length: RINGS }, (_, at) => {
-    // Dots stay on the upper left part of the outer rings: visible, and clear of the banner text.
+    // Dots stay on the upper left of the outer rings: visible, and clear of the banner text.
     const hasDot = at > 5 && ((hash >>> at) & 1) === 0;
     const share = ((hash >>> (at * 2)) & 255) / 255;
     return {
@@ -52,7 +52,7 @@ function ringsOf(orgCode: string): Ring[] {
   });
 }
 
-/** A quiet drawing behind the brand panel: rings that spread from a corner, like a signal. */
+/** A subtle drawing behind the brand panel: rings that spread from a corner like a signal. */
 function BrandPattern({ orgCode }: { orgCode: string }) {
   return (
     <chakra.svg
@@ -87,7 +87,7 @@ function BrandPattern({ orgCode }: { orgCode: string }) {
   );
 }
 
-/** The organisation's letter on a tile, inverted against the panel behind it. */
+/** The organisation's letter on a tile, inverted against the panel. */
 function LetterMark({ name }: { name: string }) {
   return (
     <Center
@@ -105,7 +105,7 @@ function LetterMark({ name }: { name: string }) {
   );
 }
 
-/** The organisation's side of the page: a pane with its colour, banner and copyright; a slim header on a phone. */
+/** The organisation's side of the page: a pane with its colour, banner and copyright, or a slim header on a phone. */
 export function BrandPanel({ orgCode, settings }: { orgCode: string; settings?: OrgSettings | undefined }) {
   const { headline, rest } = bannerLines(settings?.bannerText ?? '');
   const isLong = headline.length > 48;

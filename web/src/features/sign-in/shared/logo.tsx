@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 
 /**
- * The organisation's logo; nothing where it has none or it cannot be loaded (the letter mark is in the brand panel).
+ * The organisation's logo; renders nothing if there is none or it can't be loaded (the brand panel has a letter mark).
  */
 export function Logo({ src, name }: { src: string | null; name: string }) {
   const [hasFailed, setHasFailed] = useState(false);
@@ -11,7 +11,7 @@ export function Logo({ src, name }: { src: string | null; name: string }) {
     <chakra.img
       src={src}
       alt={name}
-      // Dark logos stay visible on a dark page.
+      // Keeps dark logos visible on a dark page.
       bg={{ _dark: 'white' }}
       p={{ _dark: '2' }}
       borderRadius={{ _dark: 'l2' }}

@@ -13,8 +13,8 @@ import { MessagePage } from '#ui/feedback/message-page.tsx';
 import { EntranceSkeleton } from './page-skeleton.tsx';
 
 /**
- * The organisation of a page before the sign-in. Once it is loaded, the page takes its colour and the browser remembers
- * it.
+ * Loads the organisation of a page before sign-in. Once it is loaded, the page uses its colour and the browser
+ * remembers it.
  */
 function useEntranceOrganisation(orgId: string) {
   const { data, refusal, isValidating, refetch } = useRead(getOrgSettings, { query: { code: orgId } });
@@ -25,21 +25,21 @@ function useEntranceOrganisation(orgId: string) {
     rememberOrganisation(data.orgCode);
   }, [data]);
 
-  // The schema refuses impossible codes; for the reader that is the same as an unknown organisation.
+  // The schema refuses impossible codes, which users see as an unknown organisation too.
   const isUnknown = refusal?.resultName === 'ORG_CODE_NOT_FOUND' || refusal?.resultName === 'INVALID_REQUEST';
   return { settings: data, isUnknown, refusal, isValidating, refetch };
 }
 
 interface OrganisationPageProps {
-  /** The organisation's code in the address. */
+  /** Organisation code in the address. */
   orgId: string;
-  /** The title shown when the organisation cannot be loaded, e.g. 'The FAQ could not be loaded'. */
+  /** Title if the organisation can't be loaded, e.g. 'The FAQ could not be loaded'. */
   notLoaded: string;
-  /** The page, once the organisation is known. */
+  /** Renders the page once the organisation is loaded. */
   children: (settings: OrgSettings) => ReactNode;
 }
 
-/** A page before the sign-in: it needs the settings of its organisation, and says so where there is none. */
+/** A page before sign-in that needs its organisation's settings. Shows an error if the organisation doesn't exist. */
 export function OrganisationPage({ orgId, notLoaded, children }: OrganisationPageProps) {
   const { settings, isUnknown, refusal, isValidating, refetch } = useEntranceOrganisation(orgId);
   if (isUnknown) {

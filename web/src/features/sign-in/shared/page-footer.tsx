@@ -6,7 +6,7 @@ import { hasOwnAuthenticator } from '#lib/address/qr-template.ts';
 import { paths } from '#paths.ts';
 import { otherLanguages, speak } from '#words/language.ts';
 
-/** The help that the sign-in page offers. */
+/** Help topics on the sign-in page. */
 export type HelpTopic = 'help' | 'how-it-works' | 'lost-device';
 
 const linksFor = ({ mobileAppEnabled }: Pick<OrgSettings, 'mobileAppEnabled'>) =>
@@ -22,8 +22,8 @@ interface EntranceFooterProps {
 }
 
 /**
- * The foot of the sign-in page: help, other languages, and on a phone the copyright, which the brand panel shows
- * otherwise.
+ * Footer of the sign-in page: help, other languages, and on a phone the copyright, which is otherwise in the brand
+ * panel.
  */
 export function EntranceFooter({ settings, onAsk }: EntranceFooterProps) {
   const { copyrightText: copyright } = settings;

@@ -2,17 +2,20 @@ import { Box, Flex, Grid } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
 interface EntranceFrameProps {
-  /** What the content is: of a preview it is not the page's own. */
+  /** Element of the content; a preview isn't the page's main content. */
   as?: 'main' | 'div';
   brand: ReactNode;
-  /** At the foot of the page. */
+  /** Content at the bottom of the page. */
   footer?: ReactNode;
-  /** Little content is placed nearer to the middle than content that fills the pane. */
+  /** True for content that fills the pane; other content is placed nearer to the middle. */
   isFull?: boolean;
   children: ReactNode;
 }
 
-/** Two panes; on a phone a slim header above one pane. The content is top-aligned, so that it grows without a jump. */
+/**
+ * Two panes, or on a phone a slim header above one pane. The content is top-aligned, so that it doesn't jump as it
+ * grows.
+ */
 export function EntranceFrame({ as = 'main', brand, footer, isFull = false, children }: EntranceFrameProps) {
   return (
     <Grid

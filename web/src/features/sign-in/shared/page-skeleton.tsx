@@ -4,7 +4,7 @@ import { rememberedOrganisation } from '#lib/session/session.ts';
 import { BrandPanel } from './brand-panel.tsx';
 import { EntranceFrame } from './page-frame.tsx';
 
-/** Shown while the organisation's settings load: in its colour where the browser remembers it, else grey. */
+/** Placeholder while the organisation's settings load, in its colour if the browser remembers it, else grey. */
 export function EntranceSkeleton({ orgId }: { orgId: string }) {
   const isRemembered = rememberedOrganisation() === orgId.toLowerCase();
   return (

@@ -14,7 +14,7 @@ import { EntranceFrame } from './page-frame.tsx';
 
 const Line = () => <chakra.span flex="1" h="1px" bg="border" />;
 
-/** The link to the organisation's own identity server: a plain navigation, because that server answers with a page. */
+/** Link to the organisation's own identity provider. A plain navigation, because the provider replies with a page. */
 export function SingleSignOn({ orgCode, label }: { orgCode: string; label: string }) {
   const { state } = useLocation();
   const address = `${apiBaseOf('Settings')}/oidc/login?${new URLSearchParams({ orgCode })}`;
@@ -38,19 +38,21 @@ export function SingleSignOn({ orgCode, label }: { orgCode: string; label: strin
 interface SignInFrontProps {
   settings: OrgSettings;
   footer: ReactNode;
-  /** The main button's action while the page is closed; absent in a preview, which has no headings of its own. */
+  /** Action of the main button before a method is opened; absent in a preview, which has no headings of its own. */
   onOpen?: () => void;
-  /** The button has been pressed, and the page is not open yet. */
+  /** True after the button was pressed, until a method opens. */
   isOpening?: boolean;
-  /** The sign-in method that replaces the button, and one sentence of instruction. */
+  /** Sign-in method that replaces the button, with one sentence of instruction. */
   opened?: { text: string; methods: ReactNode } | undefined;
-  /** Why the person is here, in one sentence. */
+  /** Reason for signing in, in one sentence. */
   note?: string | undefined;
-  /** The application to sign in to, where it is not the portal. */
+  /** Application to sign in to, unless it is the portal. */
   application?: string | undefined;
 }
 
-/** The sign-in page in an organisation's branding; it starts nothing by itself, so that a preview can show it too. */
+/**
+ * The sign-in page in an organisation's branding. It starts nothing automatically, so that a preview can render it too.
+ */
 export function SignInFront({ settings, footer, onOpen, isOpening, opened, application, note }: SignInFrontProps) {
   return (
     <EntranceFrame

@@ -10,13 +10,13 @@ import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { LoginEntry } from './login-entry.tsx';
 
 interface LatestLoginsProps {
-  /** Whose sign-ins; one's own where absent. */
+  /** Member whose sign-ins to list; the signed-in user if absent. */
   primaryAttr?: string;
-  /** How many at most. */
+  /** Maximum number of entries. */
   count: number;
 }
 
-/** The latest sign-ins of a member, newest first. */
+/** Lists a member's latest sign-ins, newest first. */
 export function LatestLogins({ primaryAttr, count }: LatestLoginsProps) {
   const { data, refusal, refetch } = useRead(getLoginHistory, { query: { primaryAttr, count } });
   if (!data && refusal?.status === 403)

@@ -9,10 +9,10 @@ import { DeviceIcon } from '#ui/text/device-icon.tsx';
 import { DottedLine } from '#ui/text/dotted-line.tsx';
 import { IconTile } from '#ui/text/icon-tile.tsx';
 
-/** Name of the device used: its nickname, else its name; a browser where there was no device. */
+/** Returns the device's nickname or name, or 'Browser' if there was no device. */
 export const loginDeviceLabel = ({ nickName, device }: LoginRecord): string => nickName || device || t`Browser`;
 
-/** A device's own icon; a globe where a browser signed in without one. */
+/** Icon of the device's type; a globe for a browser without a device. */
 export function LoginDeviceIcon({ type }: { type: LoginRecord['deviceType'] }) {
   if (type) return <DeviceIcon type={type} hasTile />;
   return (
@@ -22,7 +22,7 @@ export function LoginDeviceIcon({ type }: { type: LoginRecord['deviceType'] }) {
   );
 }
 
-/** Anything but Success is shown as Failed (spec 1 §3). */
+/** Any status except Success is displayed as Failed (spec 1 §3). */
 export function LoginStatus({ status }: { status: LoginRecord['loginStatus'] }) {
   return status === 'Success' ? (
     <StatusBadge status={t`Success`} tone="success" />
@@ -31,13 +31,13 @@ export function LoginStatus({ status }: { status: LoginRecord['loginStatus'] }) 
   );
 }
 
-/** One sign-in as a line of a list. */
+/** One sign-in as a row of a list. */
 export function LoginEntry({ record, action }: { record: LoginRecord; action?: ReactNode }) {
   return (
     <Flex
       as="li"
       align="center"
-      // Where the time would be broken, the result goes below it.
+      // Moves the result below the time rather than wrapping the time.
       wrap="wrap"
       justify="flex-end"
       columnGap="3"

@@ -9,8 +9,8 @@ const labels: Record<string, string> = {
   OIDC: t`Single sign-on`,
 };
 
-/** The ways to sign in, in the order in which they are offered to choose from. */
+/** Sign-in modes, in menu order. */
 export const loginModes: readonly string[] = Object.keys(labels);
 
-/** How somebody signed in, for people; an unknown mode is shown as it is. */
+/** Returns the display name of a sign-in mode; an unknown mode is returned unchanged. */
 export const loginModeLabel = (mode: string): string => labels[mode] ?? mode;

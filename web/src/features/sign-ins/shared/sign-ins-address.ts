@@ -11,10 +11,10 @@ export const signInParameters = {
   to: 'to',
 } as const;
 
-/** Values as they appear in the address; times as local days. */
+/** Filter values as they appear in the address, with times as local days. */
 export type SignInAddress = Partial<Record<keyof typeof signInParameters, string | undefined>>;
 
-/** Address of the list of sign-ins with these filters. */
+/** Returns the address of the list of sign-ins with these filters. */
 export function signInsPath(filters: SignInAddress): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(filters))

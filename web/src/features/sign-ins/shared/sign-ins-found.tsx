@@ -24,7 +24,7 @@ const labels: Readonly<Record<string, string>> = {
   'copied-passkey': t`The passkey was copied`,
 };
 
-/** Why a sign-in failed, for people; an unknown reason is shown as it is. */
+/** Returns the display text for a failure reason; an unknown reason is returned unchanged. */
 const signInReasonLabel = (reason: string): string => labels[reason] ?? reason;
 
 const NameLink = chakra(Link, {
@@ -35,11 +35,11 @@ const COLUMNS = [t`Person`, t`Result`, t`Application`, t`Device`, t`Time and add
 
 interface SignInsTableProps {
   records: readonly SignInRecord[];
-  /** False where all are of one person. */
+  /** False if all sign-ins belong to one person. */
   hasApplication?: boolean;
 }
 
-/** Everybody's sign-ins, newest first, failed ones too. */
+/** Lists sign-ins, including failed ones, newest first. */
 function SignInsTable({ records, hasApplication = true }: SignInsTableProps) {
   const mayOpen = useCan('SEARCH_USER');
   return (
@@ -111,11 +111,11 @@ export interface SignInList {
 interface SignInsFoundProps {
   list: SignInList;
   hasApplication?: boolean;
-  /** Absent where no filter is set. */
+  /** Absent if no filter is set. */
   onClear?: (() => void) | undefined;
 }
 
-/** The list of sign-ins in each of its states. With rare filters a page may be empty and still have a next one. */
+/** The list of sign-ins in each of its states. With rare filters a page can be empty and still have a next one. */
 export function SignInsFound({ list, hasApplication = true, onClear }: SignInsFoundProps) {
   const { records, refusal, hasMore, refetch } = list;
   if (!records && refusal?.status === 403)

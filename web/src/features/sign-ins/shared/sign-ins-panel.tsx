@@ -21,19 +21,19 @@ import { IconTile } from '#ui/text/icon-tile.tsx';
 import { said } from '#words/said.ts';
 import { loginModeLabel } from './login-mode-label.ts';
 
-/** One sign-in, as the list shows it. */
+/** One session as a row of the list. */
 interface SignInLine {
   what: 'session' | 'application' | 'browser';
   id: string;
   title: string;
-  /** Each a line of its own. */
+  /** Facts, each on its own line. */
   facts: string[];
   isThis: boolean;
 }
 
 /**
- * The answer of `GET user/sessions` as lines: this session first, then the others, applications, and browsers where
- * wanted.
+ * Converts the reply of `GET user/sessions` to rows: this session first, then other sessions, applications, and
+ * browsers if requested.
  */
 function signInLines(
   { sessions, applications, browsers }: ReplyOf<typeof listSessions>,
@@ -77,7 +77,7 @@ function signInLines(
   ];
 }
 
-/** Ends sign-ins of a member, one's own where `suid` is absent; a refusal is shown in a toast. */
+/** Ends sessions of a member, or of the signed-in user if `suid` is absent; a refusal is shown in a toast. */
 function useEndSignIn(suid: string | undefined) {
   const { run, isPending } = useWrite(endSession, { invalidates: ['Sign-ins', 'Remembered Browsers'] });
   const send = async (body: { what: SignInLine['what'] | 'all'; id?: string }, done: string): Promise<boolean> => {
@@ -97,7 +97,7 @@ function useEndSignIn(suid: string | undefined) {
   };
 }
 
-/** Ends all sign-ins at once, except the current session. */
+/** Ends all sessions except the current one. */
 function SignOutEverywhere({ member }: { member: { suid: string; fullName: string } | undefined }) {
   const [isOpen, setIsOpen] = useState(false);
   const { endAll, isPending } = useEndSignIn(member?.suid);
@@ -135,16 +135,16 @@ function SignOutEverywhere({ member }: { member: { suid: string; fullName: strin
 }
 
 interface SignInsPanelProps {
-  /** The member and their name, where the sign-ins are somebody else's. */
+  /** The member, unless the sessions are the signed-in user's own. */
   member?: { suid: string; fullName: string };
 }
 
-/** More would push everything below out of view. */
+/** Maximum number of rows before expanding, so that the content below stays in view. */
 const SHOWN = 4;
 
 const ICONS: Record<SignInLine['what'], LucideIcon> = { session: Monitor, application: AppWindow, browser: Globe };
 
-/** Where somebody is signed in, with buttons to end each sign-in. */
+/** Lists a user's sessions, with buttons to end each one. */
 export function SignInsPanel({ member }: SignInsPanelProps) {
   const { data, refusal, refetch } = useRead(listSessions, { query: { suid: member?.suid } });
   return (
@@ -164,13 +164,13 @@ export function SignInsPanel({ member }: SignInsPanelProps) {
   );
 }
 
-/** Whether there is anything that signing out everywhere would end. */
+/** True if signing out everywhere would end anything. */
 const hasMore = ({ sessions, applications, browsers }: ReplyOf<typeof listSessions>): boolean =>
   sessions.some(({ isThis }) => !isThis) || applications.length > 0 || browsers.length > 0;
 
 function Lines({ reply, member }: { reply: ReplyOf<typeof listSessions> } & SignInsPanelProps) {
   const [isOpen, setIsOpen] = useState(false);
-  // One's own remembered browsers have a list of their own, which also shows their expiry.
+  // The user's own remembered browsers have a separate list, which also shows their expiry.
   const lines = signInLines(reply, { withBrowsers: member !== undefined });
   if (lines.length === 0) return <EmptyState icon={Monitor} title={t`Not signed in anywhere`} />;
   const rest = lines.length - SHOWN;

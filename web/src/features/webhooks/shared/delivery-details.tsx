@@ -12,15 +12,15 @@ import { Select } from '#ui/form/select.tsx';
 interface DeliveryDetailsProps {
   delivery: { attempts: number; nextAttemptAt: string | null; error: string };
   resending: Pick<ReturnType<typeof useWrite>, 'isPending' | 'refusal'>;
-  /** Sends it once more. Throws the refusal. */
+  /** Sends it again. Throws ApiRefusal. */
   onResend: () => Promise<unknown>;
-  /** After the number of attempts. */
+  /** Shown after the number of attempts. */
   id?: ReactNode;
-  /** What was sent, and what came back. */
+  /** The request and the response. */
   children: ReactNode;
 }
 
-/** How often something was tried, why it failed, and a way to send it again. */
+/** Shows the number of attempts and the reason of a failure, with a button to send it again. */
 export function DeliveryDetails({ delivery, resending, onResend, id, children }: DeliveryDetailsProps) {
   const { attempts, nextAttemptAt, error } = delivery;
   const { isPending, refusal } = resending;
@@ -28,7 +28,7 @@ export function DeliveryDetails({ delivery, resending, onResend, id, children }:
     try {
       await onResend();
     } catch {
-      // `refusal` shows why.
+      // `refusal` shows the reason.
     }
   };
   return (
@@ -67,12 +67,12 @@ const WORDS: Readonly<Record<DeliveryStatus, { status: string; tone: Tone }>> = 
   waiting: { status: t`Waiting`, tone: 'info' },
 };
 
-/** Whether something that the portal sends to another program has arrived. */
+/** Status of an outgoing request to another system. */
 export const DeliveryBadge = ({ status }: { status: DeliveryStatus }) => <StatusBadge {...WORDS[status]} />;
 
 interface DeliveryFilterProps {
   label: string;
-  /** What the option that filters nothing says, e.g. 'All deliveries'. */
+  /** Label of the option without a filter, e.g. 'All deliveries'. */
   all: string;
   status: DeliveryStatus | undefined;
   onChange: (status: DeliveryStatus | undefined) => void;
