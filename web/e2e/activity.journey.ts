@@ -75,13 +75,13 @@ test('a webhook is added, its failed test is read, and it is deleted', WHOLE, as
   await dialog.getByRole('button', { name: 'Add webhook' }).click();
   await expect(page.getByRole('heading', { level: 1, name: '127.0.0.1:9' })).toBeVisible();
   await page.getByRole('button', { name: 'Send test' }).click();
-  await expect(page.getByText('The test did not arrive')).toBeVisible();
-  await page.getByRole('button', { name: 'Show what was sent' }).click();
-  await expect(page.getByRole('group', { name: 'What was sent' })).toContainText('webhook.test');
+  await expect(page.getByText('Test not delivered')).toBeVisible();
+  await page.getByRole('button', { name: 'Show sent data' }).click();
+  await expect(page.getByRole('group', { name: 'Sent data' })).toContainText('webhook.test');
   await page.getByRole('button', { name: 'Show secret' }).click();
   await expect(page.getByRole('button', { name: 'Reveal Secret' })).toBeVisible();
   await expectAccessible(page, 'a webhook');
   await page.getByRole('button', { name: 'Delete webhook' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete webhook' }).click();
-  await expect(page.getByRole('heading', { name: 'There are no webhooks yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No webhooks yet' })).toBeVisible();
 });

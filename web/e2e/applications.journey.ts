@@ -89,7 +89,7 @@ test('a SAML application is created with the metadata of its service provider', 
 
   const file = { name: 'metadata.xml', mimeType: 'application/xml', buffer: Buffer.from(HR_METADATA) };
   await page.locator('input[type=file]').setInputFiles(file);
-  const preview = page.getByRole('group', { name: 'What the metadata says' });
+  const preview = page.getByRole('group', { name: 'Contents of the metadata' });
   await expect(preview).toContainText('https://hr.acme.test/saml/acs');
   await expect(preview).toContainText('Expired');
   await press(page, 'Submit');

@@ -26,7 +26,7 @@ test(
         buffer: Buffer.from(content),
       });
     await choose(page, changed);
-    const difference = page.getByRole('list', { name: 'What would change' });
+    const difference = page.getByRole('list', { name: 'Planned changes' });
     await expect(difference.getByRole('listitem')).toHaveCount(2);
     await expectAccessible(page, 'difference of a configuration');
     await page.getByRole('button', { name: 'Import 2 changes' }).click();
@@ -38,7 +38,7 @@ test(
     await signIn('admin@globex.test', { on: other });
     await open(other, 'Configuration File');
     await choose(other, changed.replaceAll('employeeId', 'primaryAttr'));
-    await expect(other.getByRole('list', { name: 'In the file, and not imported' })).toContainText('does not rename');
+    await expect(other.getByRole('list', { name: 'In the file, but not imported' })).toContainText('does not rename');
     await other.getByRole('button', { name: /^Import \d+ changes$/ }).click();
     await open(other, 'Applications');
     await expect(other.getByRole('link', { name: 'Handbook' })).toBeVisible();

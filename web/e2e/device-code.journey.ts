@@ -25,10 +25,10 @@ test(
     await page.getByRole('textbox', { name: 'App name', exact: true }).fill('Television');
     await page.getByRole('combobox', { name: 'Kind' }).selectOption('native');
     await page.getByRole('button', { name: 'Next', exact: true }).click();
-    await expect(page.getByText('none on a device without a browser')).toBeVisible();
+    await expect(page.getByText('Not needed on devices without a browser')).toBeVisible();
     await page.getByRole('button', { name: 'Submit', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Television / OIDC' })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Try it' })).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Test sign-in' })).toBeHidden();
 
     const { shown, tokens } = await startDevice(`${portal.url}/oidc/acme`);
     const phone = await openBrowser(PHONE);

@@ -43,7 +43,7 @@ test(
   async ({ page, portal, authenticator }) => {
     await goToGlobex(page);
     await approveShown(page, authenticator, await phoneAtGlobex(portal.url, 'admin@globex.test'));
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your email address is not known here');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText("Your email address isn't known here");
     await page.getByRole('link', { name: 'Back to sign-in' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to Acme');
   },

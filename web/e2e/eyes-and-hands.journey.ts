@@ -121,6 +121,6 @@ test('of a moving logo one picture is shown, in the preview and where it is save
   const preview = page.getByRole('region', { name: 'Preview' }).locator('img[src^="data:"]').first();
   expect(await looks(preview)).toBe(1);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const saved = page.getByRole('img', { name: 'Present logo' });
+  const saved = page.getByRole('img', { name: 'Current logo' });
   expect(await looks(saved)).toBe(1);
 });

@@ -108,10 +108,10 @@ test('a SAML application is made, and node-saml signs somebody in to it', async 
   const site = await startSite();
   await add(page, 'SAML', 'Travel');
   await press(page, 'Submit');
-  await page.getByRole('tab', { name: 'By hand' }).click();
+  await page.getByRole('tab', { name: 'Manually' }).click();
   await box(page, 'Entity id').fill(`${site.url}/metadata`);
   await box(page, 'Assertion consumer service URL').fill(`${site.url}/acs`);
-  await press(page, 'Use these');
+  await press(page, 'Use these values');
   await box(page, 'Redirect URL').fill(site.url);
   await press(page, 'Submit');
   await expect(page.getByText('App created successfully')).toBeVisible();
@@ -143,7 +143,7 @@ test('a RADIUS application is made, and radclient signs somebody in to it', WHOL
   await add(page, 'RADIUS', 'Office VPN');
   await press(page, 'Submit');
   await expect(page.getByRole('heading', { name: 'Office VPN / RADIUS' })).toBeVisible();
-  await page.getByRole('combobox', { name: 'How people are asked' }).selectOption('A request on the device');
+  await page.getByRole('combobox', { name: 'Approval method' }).selectOption('A request on the device');
   await press(page, 'Submit');
   await expect(page.getByText('App settings updated successfully')).toBeVisible();
   await page.getByRole('row', { name: /Office VPN/ }).click();

@@ -19,7 +19,7 @@ async function takeFile(page: Page, text: string): Promise<void> {
   await dialog(page).getByRole('radio', { name: 'Mobile' }).check();
   await dialog(page).getByRole('tab', { name: 'CSV file' }).click();
   // Here only rows with all four columns make new members.
-  const addsAll = dialog(page).getByRole('switch', { name: 'Add people who have only an email address' });
+  const addsAll = dialog(page).getByRole('switch', { name: 'Add people with only an email address' });
   if (await addsAll.isChecked()) await addsAll.click();
   const buffer = Buffer.from(text);
   await page.locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer });
@@ -182,7 +182,7 @@ test('inviting can be done by everybody', WHOLE, async ({ page, signIn, openBrow
   await takeFile(page, 'nobody@elsewhere.test\n');
   await expectAccessible(page, 'file');
   await invite(page);
-  await dialog(page).getByRole('button', { name: 'Keep this' }).click();
+  await dialog(page).getByRole('button', { name: 'Keep result' }).click();
   await expectAccessible(page, 'result');
   await dialog(page).getByRole('button', { name: 'Invite more' }).click();
   await takeFile(page, 'nobody@elsewhere.test\n');

@@ -10,8 +10,8 @@ test(
   async ({ page, portal, signIn, complaints }) => {
     complaints.expect(/status of 400/);
     await signIn(ADMIN);
-    await page.getByRole('link', { name: 'Mails', exact: true }).click();
-    await page.getByRole('navigation', { name: 'Mails' }).getByRole('link', { name: 'Invitation' }).click();
+    await page.getByRole('link', { name: 'Emails', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Emails' }).getByRole('link', { name: 'Invitation' }).click();
     await expect(page.getByRole('heading', { name: 'Invitation' })).toBeVisible();
     await page.getByRole('textbox', { name: 'Subject' }).fill('Come in, ${firstName}');
     await page.getByRole('textbox', { name: 'Text' }).fill('Your place at ${organisation} is ready.');
@@ -44,6 +44,6 @@ test('in a narrow window the mail that is chosen from the list comes into sight'
   await signIn(ADMIN);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/org-settings/mails');
-  await page.getByRole('navigation', { name: 'Mails' }).getByRole('link', { name: 'New device' }).click();
+  await page.getByRole('navigation', { name: 'Emails' }).getByRole('link', { name: 'New device' }).click();
   await expect(page.getByRole('heading', { name: 'New device' })).toBeInViewport({ ratio: 1 });
 });

@@ -166,7 +166,7 @@ test(
     const field = page.getByRole('textbox', { name: 'Nickname of Pixel 9 Pro' });
     await row.getByRole('button', { name: /^Pocket/ }).click();
     await field.fill('ab');
-    await expect(page.getByRole('tooltip', { name: 'A nickname has at least 3 characters' })).toBeVisible();
+    await expect(page.getByRole('tooltip', { name: 'Nicknames must have at least 3 characters' })).toBeVisible();
     await field.press('Enter');
     await expect(field).toHaveAttribute('aria-invalid', 'true');
     await field.press('Escape');

@@ -33,13 +33,13 @@ test('a new branding is seen in the preview, in the portal at once, and on the s
   await page.getByRole('textbox', { name: 'Login button name' }).fill('Let me in');
   const file = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(LOGO) };
   await page.getByLabel('Logo').locator('input[type=file]').setInputFiles(file);
-  const preview = page.getByRole('img', { name: 'Sign-in page on a desktop, as it will look' });
+  const preview = page.getByRole('img', { name: 'Preview of the sign-in page on a desktop' });
   await expect(preview).toContainText('Welcome to Acme');
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.getByRole('textbox', { name: 'Title' }).scrollIntoViewIfNeeded();
   await expect(preview, 'beside the field that is typed into').toBeInViewport({ ratio: 0.9 });
   await page.getByRole('tab', { name: 'Phone' }).click();
-  await expect(page.getByRole('img', { name: 'Sign-in page on a phone, as it will look' })).toContainText('Let me in');
+  await expect(page.getByRole('img', { name: 'Preview of the sign-in page on a phone' })).toContainText('Let me in');
   expect(await brandOf(page)).toBe('#FACC15');
   await save(page, 'Branding saved');
   await expect.poll(() => brandOf(page)).toBe('#1D4ED8');
@@ -56,7 +56,7 @@ test('the preview of a desktop is one in a narrow window too', WHOLE, async ({ p
   await signIn(ADMIN);
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, 'branding');
-  const preview = page.getByRole('img', { name: 'Sign-in page on a desktop, as it will look' });
+  const preview = page.getByRole('img', { name: 'Preview of the sign-in page on a desktop' });
   await preview.scrollIntoViewIfNeeded();
   const [whole, title] = await Promise.all([
     preview.boundingBox(),
@@ -117,7 +117,7 @@ test('the settings can be used by everybody', WHOLE, async ({ page, signIn, open
   await expectAccessible(page, 'user provisioning');
   await open(page, 'security');
   await page.getByRole('textbox', { name: 'Allowed email domains' }).pressSequentially('nonsense ');
-  await expect(page.getByText('This is not a domain')).toBeVisible();
+  await expect(page.getByText('Enter a valid domain')).toBeVisible();
   await expectAccessible(page, 'security');
 
   const phone = await openBrowser(PHONE);

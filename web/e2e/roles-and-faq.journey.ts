@@ -97,7 +97,7 @@ test(
     await page.getByRole('dialog').getByRole('button', { name: 'Add question' }).click();
     await expect(page.getByText('Question added successfully')).toBeVisible();
 
-    const questions = page.getByRole('list', { name: 'Questions of The basics' }).getByRole('listitem');
+    const questions = page.getByRole('list', { name: 'Questions in The basics' }).getByRole('listitem');
     await expect(questions.last()).toContainText(QUESTION);
     const up = page.getByRole('button', { name: `Move ${QUESTION} up` });
     await up.press('Enter');
@@ -219,7 +219,7 @@ test(
   async ({ page, signIn }) => {
     await signIn(ADMIN);
     await menuLink(page, 'Manage FAQ').click();
-    const questions = page.getByRole('list', { name: 'Questions of The basics' }).getByRole('listitem');
+    const questions = page.getByRole('list', { name: 'Questions in The basics' }).getByRole('listitem');
     await expect(questions.first()).toBeVisible();
     const before = await questions.allInnerTexts();
     const last = questions.last();
@@ -237,7 +237,7 @@ test(
     const other = page.getByRole('heading', { level: 3 }).nth(1);
     await questions.first().locator('[data-handle]').dragTo(other);
     await expect(questions).toHaveText([...before.slice(1), before[0] ?? '']);
-    await expect(page.getByText('A question is dragged within its subcategory only.')).toBeVisible();
+    await expect(page.getByText('Questions can only be reordered within their subcategory.')).toBeVisible();
 
     for (const width of [1280, 1024]) {
       await page.setViewportSize({ width, height: 800 });

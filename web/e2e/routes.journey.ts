@@ -7,7 +7,7 @@ const PERSON = 'user@acme.test';
 
 async function logOut(page: Page): Promise<void> {
   // What the page still reads would be refused once the session has ended, and the browser would complain.
-  await expect(page.getByText('This one')).toBeVisible();
+  await expect(page.getByText('This session')).toBeVisible();
   await expect(page.getByText(/^Loading /)).toHaveCount(0);
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.getByRole('alertdialog', { name: 'Logout' }).getByRole('button', { name: 'Logout' }).click();
@@ -44,7 +44,7 @@ const messages = [
   ['/static/link-invalid', 'Invalid or expired activation link', 'Ask your Administrator'],
   [
     '/static/link-early?validFrom=2026-11-21T09:00:00.000Z',
-    'This link is not valid yet',
+    "This link isn't valid yet",
     'valid only after 21 Nov 2026, 09:00 AM',
   ],
   ['/static/ip-blocked', 'Access not allowed from this IP Address', 'Connect through a network'],

@@ -97,7 +97,7 @@ test('a portal that cannot answer says so, and a retry opens the page', WHOLE, a
   complaints.expect(/status of 500/);
   await portal.fault({ method: 'GET', path: '/org/settings', times: 2 });
   await page.goto('/acme/sign-in');
-  await expect(page.getByRole('heading', { name: 'The sign-in page could not be loaded' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: "The sign-in page couldn't be loaded" })).toBeVisible();
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in to Acme' })).toBeVisible();
 

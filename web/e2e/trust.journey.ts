@@ -135,7 +135,7 @@ test(
     await expectAccessible(page, 'signing out everywhere');
     await question.getByRole('button', { name: 'Sign out everywhere' }).click();
     await expect(question).toBeHidden();
-    await expect(page.getByText('This one')).toBeVisible();
+    await expect(page.getByText('This session')).toBeVisible();
 
     await other.reload();
     await expect(other.getByText(/^Your session has ended\./)).toBeVisible();

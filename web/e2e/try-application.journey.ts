@@ -38,12 +38,12 @@ test(
 async function openTry(page: Page, appId: string): Promise<Page> {
   await page.goto(`/applications/${appId}/configuration`);
   const opened = page.waitForEvent('popup');
-  await page.getByRole('button', { name: 'Try it' }).click();
+  await page.getByRole('button', { name: 'Test sign-in' }).click();
   return opened;
 }
 
 async function expectPassed(tab: Page, name: string, last: string): Promise<void> {
-  await expect(tab.getByRole('heading', { name: `Try ${name}` })).toBeVisible();
+  await expect(tab.getByRole('heading', { name: `Test sign-in to ${name}` })).toBeVisible();
   await expect(tab.getByText('Passed')).toBeVisible();
   await expect(tab.getByRole('list', { name: 'Checks' }).getByText(last)).toBeVisible();
   await expectAccessible(tab, `the try of ${name}`);

@@ -55,7 +55,7 @@ async function upload(page: Page): Promise<void> {
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'metadata.xml', mimeType: 'application/xml', buffer: Buffer.from(HR_METADATA) });
-  await page.getByRole('group', { name: 'What the metadata says' }).waitFor();
+  await page.getByRole('group', { name: 'Contents of the metadata' }).waitFor();
 }
 
 export const applicationScenes: Scene[] = [
@@ -64,10 +64,10 @@ export const applicationScenes: Scene[] = [
     '/applications/travel-desk/configuration',
     async (page) => {
       await button(page, 'Replace').click();
-      await page.getByRole('tab', { name: 'By hand' }).click();
+      await page.getByRole('tab', { name: 'Manually' }).click();
       await page.getByRole('textbox', { name: 'Entity id' }).fill('https://hr.acme.test/saml');
       await page.getByRole('textbox', { name: 'Assertion consumer service URL' }).fill('https://hr.acme.test/acs');
-      await button(page, 'Use these').click();
+      await button(page, 'Use these values').click();
       await page.getByRole('switch', { name: /^Encrypt assertions/ }).click();
       await button(page, 'Submit').click();
       await page.getByText('have no RSA key').waitFor();
@@ -115,7 +115,7 @@ export const applicationScenes: Scene[] = [
       await page.getByRole('button', { name: 'Submit' }).click();
       await list(page);
       await page.getByRole('link', { name: 'Team Wiki' }).click();
-      await page.getByText('These secrets are not accepted').waitFor();
+      await page.getByText("These secrets aren't accepted").waitFor();
     },
     true,
   ),
@@ -262,7 +262,7 @@ export const applicationScenes: Scene[] = [
     '/applications?modal=create-saml',
     async (page) => {
       await beginSaml(page);
-      await page.getByRole('tab', { name: 'By hand' }).click();
+      await page.getByRole('tab', { name: 'Manually' }).click();
       await page.getByRole('button', { name: 'Add config' }).first().click();
     },
     true,
@@ -315,7 +315,7 @@ export const applicationScenes: Scene[] = [
     await page.getByRole('alertdialog').waitFor();
   }),
   app('application-missing', '/applications/nothing', (page) =>
-    page.getByRole('heading', { name: 'This application does not exist' }).waitFor(),
+    page.getByRole('heading', { name: "This application doesn't exist" }).waitFor(),
   ),
   app(
     'idp-configuration',

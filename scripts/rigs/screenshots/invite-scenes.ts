@@ -125,10 +125,10 @@ export const inviteScenes: Scene[] = [
       await openDialog(studio);
       const strangers = ['ada@elsewhere.test', '=2+5@elsewhere.test', 'not an address'].join('\n');
       await upload(studio, `${people(40)}${strangers}\nhire.900@acme.test,A,B,E-900000\n`);
-      await studio.page.getByRole('switch', { name: 'Add people who have only an email address' }).click();
+      await studio.page.getByRole('switch', { name: 'Add people with only an email address' }).click();
       await studio.page.getByRole('button', { name: /^Invite \d+ of/ }).click();
       await studio.page.getByText('3 users not found').waitFor();
-      await press(studio, 'Keep this');
+      await press(studio, 'Keep result');
     },
   },
   {

@@ -148,8 +148,8 @@ export const orgSettingsScenes: readonly Scene[] = [
       await provision(portal);
       await signIn(ADMIN);
       await page.goto('/org-settings/user-provisioning');
-      await page.getByRole('button', { name: 'Show what was sent' }).nth(1).click();
-      await page.getByRole('group', { name: 'What was sent' }).waitFor();
+      await page.getByRole('button', { name: 'Show sent data' }).nth(1).click();
+      await page.getByRole('group', { name: 'Sent data' }).waitFor();
     },
   },
   {
@@ -167,11 +167,11 @@ export const orgSettingsScenes: readonly Scene[] = [
       const second = dialog.getByRole('group', { name: 'Attribute 2' });
       await second.getByRole('textbox', { name: 'Attribute 2' }).fill('badge');
       await second.getByRole('combobox', { name: 'Type' }).selectOption('complex');
-      await second.getByRole('button', { name: 'Add part' }).click();
-      await second.getByRole('textbox', { name: 'Part 1' }).fill('number');
+      await second.getByRole('button', { name: 'Add sub-attribute' }).click();
+      await second.getByRole('textbox', { name: 'Sub-attribute 1' }).fill('number');
       await dialog.getByRole('button', { name: 'Add schema' }).click();
       await page.getByRole('button', { name: 'Edit HR' }).click();
-      await page.getByRole('textbox', { name: 'Part 1' }).scrollIntoViewIfNeeded();
+      await page.getByRole('textbox', { name: 'Sub-attribute 1' }).scrollIntoViewIfNeeded();
     },
   },
   setting('user-provisioning-regenerate', 'user-provisioning', async (page) => {

@@ -165,7 +165,7 @@ export const peopleScenes: Scene[] = [
       await search(studio, '?q=mara');
       await page.route('**/api/user?*', () => undefined);
       await page.getByRole('link', { name: 'Mara Lindholm' }).click();
-      await page.getByText('Loading the member').waitFor({ state: 'attached' });
+      await page.getByText('Loading member').waitFor({ state: 'attached' });
     },
   },
   reports('direct-reports', '', (page) => page.getByText('8 direct reports').waitFor()),

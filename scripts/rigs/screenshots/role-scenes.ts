@@ -19,7 +19,7 @@ export const roleScenes: Scene[] = [
   role(''),
   role('-tick', async (page) => {
     await page
-      .getByRole('img', { name: /^May update/ })
+      .getByRole('img', { name: /^Can update/ })
       .first()
       .focus();
     await page.getByRole('tooltip').waitFor();

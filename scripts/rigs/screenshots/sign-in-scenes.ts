@@ -61,7 +61,7 @@ export const signInScenes: Scene[] = [
     async arrange({ page }) {
       await page.route('**/api/org/settings?*', (route) => route.abort());
       await page.goto('/acme/sign-in');
-      await page.getByRole('heading', { name: 'The sign-in page could not be loaded' }).waitFor();
+      await page.getByRole('heading', { name: "The sign-in page couldn't be loaded" }).waitFor();
     },
   },
   {

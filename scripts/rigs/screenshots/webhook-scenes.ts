@@ -49,7 +49,7 @@ const empty = (name: string, act?: (page: Page) => Promise<void>): Scene => ({
   async arrange({ page, signIn }) {
     await signIn(ADMIN);
     await page.goto('/org-settings/webhooks');
-    await page.getByRole('heading', { name: 'There are no webhooks yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
     await act?.(page);
   },
 });
@@ -84,9 +84,9 @@ export const webhookScenes: Scene[] = [
   filled('page', async (page) => {
     await page.getByRole('button', { name: 'Show secret' }).click();
     await page.getByRole('button', { name: 'Send test' }).click();
-    await page.getByText('The test did not arrive').waitFor();
-    await page.getByRole('button', { name: 'Show what was sent' }).first().click();
-    await page.getByRole('group', { name: 'What came back' }).waitFor();
+    await page.getByText('Test not delivered').waitFor();
+    await page.getByRole('button', { name: 'Show sent data' }).first().click();
+    await page.getByRole('group', { name: 'Response' }).waitFor();
   }),
   filled(
     'delete',

@@ -76,7 +76,7 @@ test('the groups are called, and filled, in the words of the specification', () 
         'Activity',
         'Sign-ins',
         'Webhooks',
-        'Mails',
+        'Emails',
         'Configuration File',
       ],
     ],

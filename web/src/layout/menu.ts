@@ -122,7 +122,7 @@ export const menu: readonly MenuGroup[] = [
       { label: t`Activity`, icon: Activity, needs: ['SESSION_MANAGEMENT'], to: paths.activity },
       { label: t`Sign-ins`, icon: LogIn, needs: ['SESSION_MANAGEMENT'], to: paths.signIns },
       { label: t`Webhooks`, icon: Webhook, needs: ['SESSION_MANAGEMENT'], to: paths.webhooks },
-      { label: t`Mails`, icon: Mail, needs: ['SESSION_MANAGEMENT'], to: paths.mails },
+      { label: t`Emails`, icon: Mail, needs: ['SESSION_MANAGEMENT'], to: paths.mails },
       {
         label: t`Configuration File`,
         icon: FileCog,

@@ -82,12 +82,12 @@ test('a row of RADIUS or LDAP ticks only the ways of signing in that such an app
     return cells.map((cell) => within(cell).queryByRole('img')?.ariaLabel ?? cell.textContent);
   };
   expect(cellsOf(/Gate by radius/)).toEqual([
-    ...['RADIUS', 'Not with RADIUS'],
-    ...['Type code enabled', 'Not with RADIUS', 'Not with RADIUS', ''],
+    ...['RADIUS', 'Not available with RADIUS'],
+    ...['Type code enabled', 'Not available with RADIUS', 'Not available with RADIUS', ''],
   ]);
   expect(cellsOf(/Gate by ldap/)).toEqual([
-    ...['LDAP', 'Not with LDAP'],
-    ...['Not with LDAP', 'Not with LDAP', 'Not with LDAP', ''],
+    ...['LDAP', 'Not available with LDAP'],
+    ...['Not available with LDAP', 'Not available with LDAP', 'Not available with LDAP', ''],
   ]);
 });
 
@@ -142,7 +142,7 @@ test('an OIDC application shows its addresses, and links to its discovery docume
 
 test('a callback address without TLS is warned of, except on this machine', { tags: 'whole' }, async () => {
   await visitApps('/applications/payroll/configuration');
-  const warning = () => screen.queryByText(/^Sign-ins end at an address without TLS/);
+  const warning = () => screen.queryByText(/^Without TLS, others can read the sign-in codes/);
   await type(/^Callback URL$/, 'http://payroll.acme.test/callback');
   expect(warning()).toBeTruthy();
   for (const address of ['https://payroll.acme.test/callback', 'http://localhost:9000/callback']) {
@@ -151,8 +151,8 @@ test('a callback address without TLS is warned of, except on this machine', { ta
   }
 });
 
-const callback = () => screen.queryByText(/^Sign-ins end at an address without TLS/);
-const logout = () => screen.queryByText(/^Others can read and change what an address without TLS shows/);
+const callback = () => screen.queryByText(/^Without TLS, others can read the sign-in codes/);
+const logout = () => screen.queryByText(/^Others can read and change pages without TLS/);
 
 test('warns of a logout address without TLS', { tags: 'whole' }, async () => {
   await visitApps('/applications/payroll/configuration');
@@ -176,7 +176,7 @@ test('every other address of the portal can be copied, those that this kind of a
   tags: 'whole',
 }, async () => {
   await visitApps('/applications/payroll/configuration');
-  await press('Endpoints The portal’s other addresses, for clients that do not read the discovery document');
+  await press("Endpoints Other portal addresses, for clients that don't read the discovery document");
   const issuer = `${portal.url}/oidc/acme`;
   for (const value of ['token', 'me', 'jwks', 'session/end', 'token/introspection', 'token/revocation', 'request'])
     expect(screen.getByText(`${issuer}/${value}`)).toBeTruthy();
@@ -208,7 +208,7 @@ test('the list is searched by name, id and description, and narrowed to a type, 
   expect(types.getByRole('button', { name: 'OIDC 1' })).toBeTruthy();
   await waitFor(() => expect(window.location.search).toBe('?q=HANDBOOKS+wiki'));
   await user.click(types.getByRole('button', { name: 'SAML 0' }));
-  await screen.findByText('No SAML application has “HANDBOOKS wiki” in its name, id or description.');
+  await screen.findByText('No SAML application has “HANDBOOKS wiki” in its name, ID or description.');
   expect(window.location.search).toBe('?q=HANDBOOKS+wiki&type=saml');
   await user.click(screen.getByText('Clear search'));
   expect(document.activeElement).toBe(search);
@@ -253,7 +253,7 @@ test('the wizard continues only with a name, and Previous unmarks a step', async
 
 test('a way that the organisation has switched off is shown as off, with the reason', { tags: 'whole' }, async () => {
   await visitApps('/applications/team-wiki/login-options');
-  const [reason] = await screen.findAllByText('Switched off for the whole organisation.');
+  const [reason] = await screen.findAllByText('Disabled for the whole organisation.');
   const option = reason?.closest('button') ?? document.body;
   expect(option.getAttribute('aria-checked')).toBe('false');
   await user.click(option);
@@ -268,7 +268,7 @@ test('the list shows what the organisation has switched off or forces, with the 
   const row = within(within(await tableOf('Applications')).getByRole('row', { name: /Team Wiki/ }));
   expect(row.getAllByRole('img').map((tick) => tick.getAttribute('aria-label'))).toEqual([
     'Type code enabled',
-    'Passkeys: Switched off for the whole organisation.',
+    'Passkeys: Disabled for the whole organisation.',
     'Force authentication: Forced for the whole organisation.',
   ]);
 });
@@ -295,12 +295,12 @@ test('while it is unknown what the organisation decides, no switch and no tick c
 test('a machine is created in one step, has no addresses, and says when it is closed', { tags: 'whole' }, async () => {
   const { token } = await visitApps('/applications?modal=create-oidc');
   await type(/^App name/, 'Night job');
-  await user.selectOptions(await screen.findByRole('combobox', { name: /^Kind/ }), 'Machine');
+  await user.selectOptions(await screen.findByRole('combobox', { name: /^Kind/ }), 'Service client');
   await press('Submit');
   await screen.findByRole('group', { name: 'Client secret, hidden' });
   expect(screen.queryByRole('textbox', { name: 'Callback URL' })).toBeNull();
   expect(screen.queryByRole('link', { name: 'Login options' })).toBeNull();
-  expect(screen.queryByRole('button', { name: 'Try it' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Test sign-in' })).toBeNull();
   expect(screen.getByRole('group', { name: /^Token endpoint/ }).textContent).toBe(`${portal.url}/oidc/acme/token`);
   for (const name of [/^Authorization endpoint/, /^Claims/, /^Single logout/, /ID tokens/])
     expect(screen.queryByRole('group', { name }) ?? screen.queryByRole('button', { name })).toBeNull();
@@ -321,10 +321,10 @@ test('where people sign in, a machine is left out, and its access is about whom 
   await visitApps();
   const table = await tableOf('Applications');
   const row = within(table).getByRole('link', { name: 'Night job' }).closest('tr') ?? table;
-  expect(within(row).getAllByRole('img', { name: 'Machines have no sign-in' })).toHaveLength(4);
+  expect(within(row).getAllByRole('img', { name: 'No one signs in to a service client' })).toHaveLength(4);
   await visitApps('/applications/night-job/access');
-  await user.click(await screen.findByRole('switch', { name: 'Only some people are sent to this application' }));
-  await screen.findByText('No one is sent to this application.');
+  await user.click(await screen.findByRole('switch', { name: 'Provision only some people to this application' }));
+  await screen.findByText('No one is provisioned to this application.');
   expect(document.body.textContent).not.toContain('when they sign in');
 });
 
@@ -547,7 +547,7 @@ test('a claim of the application is previewed before it is saved', { tags: 'whol
   await type('Value', 'Hello');
   await user.click(await screen.findByRole('button', { name: /^What Payroll receives/ }));
   await screen.findByRole('row', { name: /greeting Hello/ });
-  screen.getByText('With what is typed above, which is not saved yet.');
+  screen.getByText('Includes your unsaved changes above.');
   await type('Value', 'Hi ${firstName}');
   await screen.findByRole('row', { name: /greeting Hi Avery/ });
   await type('Value', 'Hi ${firstNam}');
@@ -616,12 +616,12 @@ test('the editor says which setting decides about the cookie life, as the list d
   await fill(life, '60');
   await waitFor(() => expect(screen.queryByText('The organisation allows at most 1 hour.')).toBeNull());
   await user.click(await screen.findByRole('switch', { name: /^Force authentication/ }));
-  await screen.findByText('Browsers are not remembered, because authentication is forced.');
+  await screen.findByText("Browsers aren't remembered, because authentication is forced.");
 
   cleanup();
   await decide({ forceAuthnEnabled: true });
   await visitApps('/applications/team-wiki/login-options');
-  await screen.findByText('Browsers are not remembered, because authentication is forced.');
+  await screen.findByText("Browsers aren't remembered, because authentication is forced.");
 });
 
 // covers: spec 2.2.30, spec 2.4.5, spec 2.8.4
@@ -678,7 +678,7 @@ test('a failure to save is shown, and the changes are kept', async () => {
 
 test('an application that does not exist says so', async () => {
   await visitApps('/applications/nothing');
-  await screen.findByRole('heading', { name: 'This application does not exist' });
+  await screen.findByRole('heading', { name: "This application doesn't exist" });
 });
 
 // covers: spec 2.1.3, spec 2.2.27
@@ -725,7 +725,7 @@ test('an application is given keys, pasted as a set or as one key; what is not a
   await user.click(await screen.findByRole('button', { name: /^Keys and signatures/ }));
   const key = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: 'first' };
   await type('Public keys', 'a key');
-  await screen.findByText('This is not JSON');
+  await screen.findByText("This isn't valid JSON");
   await type('Public keys', JSON.stringify({ ...key, d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A' }));
   await screen.findByText(/^This is a private key/);
   await type('Public keys', JSON.stringify({ ...key, x: 'AA' }));
@@ -735,7 +735,7 @@ test('an application is given keys, pasted as a set or as one key; what is not a
   await user.selectOptions(await screen.findByRole('combobox', { name: 'ID token signature' }), 'ES256');
   await press('Submit');
   await user.click(await screen.findByRole('row', { name: /Team Wiki/ }));
-  await screen.findByText(/These secrets are not accepted/);
+  await screen.findByText(/These secrets aren't accepted/);
   const { body } = await portal.call(getApp, { params: { ...params, appId: 'team-wiki' } }, await portal.signIn(ADMIN));
   expect(body.app.oidcConfiguration?.clients).toMatchObject({
     token_endpoint_auth_method: 'private_key_jwt',
@@ -810,12 +810,12 @@ test('an application is duplicated under a name of its own, from the list', { ta
   const dialog = within(await screen.findByRole('dialog', { name: 'Duplicate Team Wiki' }));
   const name = dialog.getByRole<HTMLInputElement>('textbox', { name: /^App name/ });
   expect(name.value).toBe('Team Wiki copy');
-  await dialog.findByText('Its id will be team-wiki-copy');
+  await dialog.findByText('Its ID will be team-wiki-copy');
   await fill(name, 'payroll');
   await dialog.findByText('App name already exists');
   await user.click(dialog.getByRole('button', { name: 'Duplicate' }));
   await fill(name, 'Wiki Staging');
-  await dialog.findByText('Its id will be wiki-staging');
+  await dialog.findByText('Its ID will be wiki-staging');
   await user.click(dialog.getByRole('button', { name: 'Duplicate' }));
   await screen.findByRole('heading', { name: 'Wiki Staging / OIDC' });
   const { app } = (await portal.call(getApp, { params: { ...params, appId: 'wiki-staging' } }, { token })).body;
@@ -834,7 +834,7 @@ test('the copy of an application with the longest name gets a name of its own', 
   const dialog = within(await screen.findByRole('dialog', { name: `Duplicate ${name}` }));
   const proposed = dialog.getByRole<HTMLInputElement>('textbox', { name: /^App name/ }).value;
   expect(proposed).toBe(`${name.slice(0, LIMITS.appNameMaxLength - ' copy'.length)} copy`);
-  await dialog.findByText(/^Its id will be/);
+  await dialog.findByText(/^Its ID will be/);
 });
 
 test('an application is duplicated from its own page, once its changes are saved', { tags: 'whole' }, async () => {

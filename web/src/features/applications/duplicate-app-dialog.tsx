@@ -54,15 +54,15 @@ function useProposedId(typed: string): Proposed | undefined {
 
 const copyForm = z.object({ name: appName });
 
-const ONLY_SECRETS = t`It gets a secret of its own.`;
+const ONLY_SECRETS = t`The copy gets its own secret.`;
 
 /** Describes what the copy doesn't share with the original. */
 const OWN: Record<IntegrationType, string> = {
-  oidc: t`It gets a client id and a secret of its own. Public keys and the SCIM service are not copied.`,
-  saml: t`It is an identity provider of its own: give its metadata to the service provider. The SCIM service is not copied.`,
+  oidc: t`The copy gets its own client id and secret. Public keys and the SCIM service aren't copied.`,
+  saml: t`The copy is a separate identity provider, so give its metadata to the service provider. The SCIM service isn't copied.`,
   radius: ONLY_SECRETS,
   ldap: ONLY_SECRETS,
-  portal: t`The oldest one still stands for the portal itself.`,
+  portal: t`The oldest portal application still represents the portal itself.`,
 };
 
 export type DuplicatedApp = Pick<Application, 'appId' | 'orgCode' | 'name' | 'integrationType'>;
@@ -120,13 +120,13 @@ export default function DuplicateAppDialog({ app, ...modal }: DuplicateAppDialog
       error={errors.root?.message}
     >
       <Text color="fg.muted">
-        {t`The copy has the saved settings, and the same people may use it. ${OWN[integrationType]}`}
+        {t`The copy has the same saved settings, and the same people can use it. ${OWN[integrationType]}`}
       </Text>
       <FormField
         label={t`App name`}
         isRequired
         error={errors.name?.message ?? (proposed?.available === false ? NAME_TAKEN : undefined)}
-        {...(proposed?.available && { help: t`Its id will be ${proposed.proposedAppId}` })}
+        {...(proposed?.available && { help: t`Its ID will be ${proposed.proposedAppId}` })}
       >
         <Input {...form.register('name')} autoComplete="off" onFocus={({ target }) => target.select()} />
       </FormField>

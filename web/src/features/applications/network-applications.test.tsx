@@ -91,10 +91,7 @@ test('a shared secret that is easy to guess is warned of on a portal that others
 
 test('how people are asked is chosen and saved', { tags: 'whole' }, async () => {
   await create('RADIUS', 'Office VPN');
-  await user.selectOptions(
-    await screen.findByRole('combobox', { name: 'How people are asked' }),
-    'A request on the device',
-  );
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Approval method' }), 'A request on the device');
   await press('Submit');
   await screen.findByText('App settings updated successfully');
   expect((await stored('office-vpn')).radiusConfiguration?.method).toBe('push');
@@ -124,7 +121,7 @@ test('an LDAP application shows its names, and says that LDAP is switched off', 
   await create('LDAP', 'Directory');
   expect(await screen.findByText('ou=directory,o=acme')).toBeTruthy();
   expect(screen.getByText('cn=service,ou=directory,o=acme')).toBeTruthy();
-  expect(screen.getByText(/LDAP is switched off/)).toBeTruthy();
+  expect(screen.getByText(/LDAP is off/)).toBeTruthy();
 });
 
 test('a name that is taken is said at the field', { tags: 'whole' }, async () => {

@@ -51,7 +51,7 @@ const upload = async (text: BlobPart, name = 'metadata.xml') => {
   const input = await screen.findByLabelText('SP metadata', { selector: 'input' });
   await user.upload(input, new File([text], name));
 };
-const preview = () => screen.findByRole('group', { name: 'What the metadata says' });
+const preview = () => screen.findByRole('group', { name: 'Contents of the metadata' });
 /** Attribute inputs suggest values, so their role is combobox. */
 const attribute = (at: number) => screen.findByRole<HTMLInputElement>('combobox', { name: `Attribute ${at}` });
 
@@ -255,7 +255,7 @@ test('an application has the addresses of its identity provider, and the certifi
 
   await portal.call(createIdpCertificate, { body: {} }, { token });
   await visitApps('/applications/travel-desk/configuration');
-  await screen.findByRole('group', { name: 'CN=acme identity provider, signs' });
+  await screen.findByRole('group', { name: 'CN=acme identity provider, in use' });
   expect(screen.getByRole('group', { name: 'CN=acme identity provider, still accepted' })).toBeTruthy();
 });
 
@@ -286,13 +286,13 @@ test('assertions are encrypted once the metadata have a key for it', { tags: 'wh
 test('a service provider can be entered by hand', { tags: 'whole' }, async () => {
   await visitApps('/applications/travel-desk/configuration');
   await press('Replace');
-  await user.click(await screen.findByRole('tab', { name: 'By hand' }));
+  await user.click(await screen.findByRole('tab', { name: 'Manually' }));
   await type('Entity id', 'urn:hr');
   await type('Assertion consumer service URL', 'javascript:alert(1)');
-  await press('Use these');
+  await press('Use these values');
   await screen.findByText(/^Use https/);
   await type('Assertion consumer service URL', 'https://hr.acme.test/acs');
-  await press('Use these');
+  await press('Use these values');
   expect((await preview()).textContent).toContain('urn:hr');
 });
 
@@ -300,7 +300,7 @@ test('what was typed by hand counts when the form is submitted, and what is miss
   tags: 'whole',
 }, async () => {
   await beginSaml('People HR');
-  await user.click(await screen.findByRole('tab', { name: 'By hand' }));
+  await user.click(await screen.findByRole('tab', { name: 'Manually' }));
   await type('Entity id', 'urn:hr');
   await type('Redirect URL', 'https://hr.acme.test/');
   await press('Submit');
@@ -338,7 +338,7 @@ test('a form that is submitted twice while the metadata is still being read is s
 test('what replaces the metadata is not lost where something else is submitted, or another tab is opened', async () => {
   const { token } = await visitApps('/applications/travel-desk/configuration');
   await press('Replace');
-  await user.click(await screen.findByRole('tab', { name: 'By hand' }));
+  await user.click(await screen.findByRole('tab', { name: 'Manually' }));
   await type('Entity id', 'urn:hr');
   expect((await button('Submit')).disabled).toBe(false);
   await user.click(screen.getByRole('link', { name: 'General info' }));
@@ -530,7 +530,7 @@ test('somebody who may configure SAML applications alone sees these, and what be
   await user.keyboard('{Escape}');
   await user.click(table.getByRole('link', { name: 'Travel Desk' }));
   await screen.findByRole('heading', { name: 'Travel Desk / SAML' });
-  const tabs = within(screen.getByRole('navigation', { name: 'Parts of the application' }));
+  const tabs = within(screen.getByRole('navigation', { name: 'Application settings' }));
   expect(tabs.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
     ...['Configuration', 'Login options', 'Access', 'General info'],
   ]);
@@ -549,9 +549,9 @@ test('somebody who may configure SAML applications alone sees what the organisat
     ['Type code', 'Passkeys', 'Desktop app'].map((name) => screen.findByRole('switch', { name })),
   );
   for (const option of [code, desktop]) {
-    expect(option?.textContent).toContain('Switched off for the whole organisation.');
+    expect(option?.textContent).toContain('Disabled for the whole organisation.');
     expect(option?.getAttribute('aria-checked')).toBe('false');
     expect(option?.getAttribute('aria-disabled')).toBe('true');
   }
-  expect(passkeys?.textContent).not.toContain('Switched off');
+  expect(passkeys?.textContent).not.toContain('Turned off');
 });

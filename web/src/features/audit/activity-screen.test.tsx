@@ -54,7 +54,7 @@ test('changes are grouped by day, and one opens to show who made it, how they si
     'inactive',
   ]);
   const facts = paused.closest('li')?.querySelector('dl')?.textContent;
-  expect(facts).toMatch(/Signed in by.*Scanned/);
+  expect(facts).toMatch(/Sign-in method.*Scanned/);
   expect(facts).toMatch(/From.*(127\.0\.0\.1|::1)/);
 });
 
@@ -147,7 +147,7 @@ test('a long list is read on to its end', { tags: 'whole' }, async () => {
 
 test('a list that is empty, fails to load or is not permitted says so', { tags: 'whole' }, async () => {
   await open();
-  await screen.findByRole('heading', { name: 'Nothing has been changed yet' });
+  await screen.findByRole('heading', { name: 'No changes yet' });
   await portal.lab.fault({ method: 'GET', path: '/org/activity', times: 2 });
   await user.selectOptions(screen.getByRole('combobox', { name: 'What' }), 'role');
   await user.click(await screen.findByRole('button', { name: 'Retry' }));

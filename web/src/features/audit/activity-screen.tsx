@@ -87,7 +87,7 @@ function WhoFilter({ address: { actor, actorKind }, onChange }: ActivityFilterBa
         value={actor ? PERSON : (actorKind ?? ANYBODY)}
         onChange={({ target }) => choose(target.value)}
       >
-        <option value={ANYBODY}>{t`By anybody`}</option>
+        <option value={ANYBODY}>{t`By anyone`}</option>
         {actor && <option value={PERSON}>{t`By ${name}`}</option>}
         {maySearch && <option value={CHOOSE}>{t`A specific member…`}</option>}
         {AUDIT_ACTOR_KINDS.map((kind) => (
@@ -229,7 +229,7 @@ export default function ActivityScreen() {
       <title>{t`Activity · Orchestrate`}</title>
       <PageHeader
         title={t`Activity`}
-        description={t`What was changed in your organisation, by whom and from where.`}
+        description={t`Every change in your organisation: who made it, when and from where.`}
         action={<ExportMenu filters={filters} />}
       />
       <ActivityFilterBar address={address} onChange={change} />
@@ -268,7 +268,7 @@ function Found({ list, isFiltered, onClear }: FoundProps) {
     return (
       <EmptyState
         icon={History}
-        title={t`Nothing has been changed yet`}
+        title={t`No changes yet`}
         description={t`Changes by people, directories and the portal itself are listed here.`}
       />
     );

@@ -71,7 +71,7 @@ test('a caller who types the code and consents is shown on the result page', asy
   expect(window.location.pathname).toBe('/authenticate-caller/success');
   expect(screen.getByText(CALLER)).toBeTruthy();
   expect(screen.getByText('Pixel 9a')).toBeTruthy();
-  screen.getByText(/^On 02 Mar 2026, \d\d:\d\d AM\. Rely on it until 02 Mar 2026, \d\d:\d\d AM\.$/);
+  screen.getByText(/^On 02 Mar 2026, \d\d:\d\d AM\. Valid until 02 Mar 2026, \d\d:\d\d AM\.$/);
   expect(screen.getByRole('link', { name: 'Open member' }).getAttribute('href')).toMatch(/^\/manage-users\/./);
 
   await user.click(screen.getByRole('link', { name: 'Authenticate another caller' }));
@@ -87,7 +87,7 @@ test('a caller who was confirmed too long ago has to be authenticated again, als
   await screen.findByText('Caller confirmed');
   portal.clock.advance(LIMITS.callerTrustedSeconds);
   await reload();
-  await screen.findByText('This was confirmed too long ago');
+  await screen.findByText('This confirmation is too old');
   screen.getByRole('link', { name: 'Authenticate the caller again' });
 });
 

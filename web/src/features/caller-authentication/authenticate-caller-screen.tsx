@@ -71,10 +71,10 @@ function CallerCard({ caller, toldAt }: CallerCardProps) {
       <Flex align="center" gap="3" px="6" py="4" bg="colorPalette.subtle" color="colorPalette.fg" role="status">
         {isTrusted ? <BadgeCheck size={22} aria-hidden /> : <ClockAlert size={22} aria-hidden />}
         <Box>
-          <Text fontWeight="semibold">{isTrusted ? t`Caller confirmed` : t`This was confirmed too long ago`}</Text>
+          <Text fontWeight="semibold">{isTrusted ? t`Caller confirmed` : t`This confirmation is too old`}</Text>
           <Text textStyle="sm">
             {isTrusted
-              ? t`On ${formatDateTime(confirmedAt)}. Rely on it until ${formatDateTime(trustedUntil)}.`
+              ? t`On ${formatDateTime(confirmedAt)}. Valid until ${formatDateTime(trustedUntil)}.`
               : t`On ${formatDateTime(confirmedAt)}. Authenticate the caller again before you rely on it.`}
           </Text>
         </Box>
@@ -134,7 +134,7 @@ const steps: { icon: LucideIcon; title: string; text: string }[] = [
   {
     icon: BadgeCheck,
     title: t`You see who it is`,
-    text: t`Only if the caller consents. If they refuse, you learn nothing else.`,
+    text: t`Only if the caller consents. Otherwise, nothing is revealed.`,
   },
 ];
 

@@ -29,22 +29,22 @@ const roles = async () => (await portal.call(listRoles, {}, { token })).body.Ite
 
 test('a file is compared, shown and imported', async () => {
   await choose(FILE);
-  const changes = within(await screen.findByRole('list', { name: 'What would change' }));
-  const branding = within(changes.getByRole('table', { name: 'What would change: Branding' }));
+  const changes = within(await screen.findByRole('list', { name: 'Planned changes' }));
+  const branding = within(changes.getByRole('table', { name: 'Planned changes: Branding' }));
   expect(branding.getByRole('row', { name: /^Colour #FACC15 #aa0011$/ })).toBeDefined();
   changes.getByRole('heading', { name: 'Night shift' });
   changes.getByText('New');
   expect(await colour(), 'nothing is saved yet').toBe('#FACC15');
-  screen.getByRole('heading', { name: 'Not in the file, and left as it is' });
+  screen.getByRole('heading', { name: 'Not in the file, left unchanged' });
 
   await press('Import 2 changes');
   await screen.findByText('2 changes imported');
   expect([await colour(), await roles()]).toEqual(['#aa0011', expect.arrayContaining(['Night shift'])]);
-  expect(screen.queryByRole('list', { name: 'What would change' })).toBeNull();
+  expect(screen.queryByRole('list', { name: 'Planned changes' })).toBeNull();
   const activity = screen.getByRole('link', { name: 'Activity' });
   expect(activity.getAttribute('href')).toBe(paths.activity);
   await choose(FILE);
-  await screen.findAllByText('Nothing would change: your organisation is as the file says.');
+  await screen.findAllByText('Nothing would change. Your organisation already matches the file.');
   expect(screen.queryByRole('button', { name: /^Import/ })).toBeNull();
   expect(screen.queryByRole('link', { name: 'Activity' })).toBeNull();
 });
@@ -56,10 +56,10 @@ test('mails are called as on their own page, each with its language', async () =
     mailLanguage: de
     mails: [{ name: new-device, ${words} }, { name: new-device, language: de, ${words} }]
 `);
-  const changes = within(await screen.findByRole('list', { name: 'What would change' }));
+  const changes = within(await screen.findByRole('list', { name: 'Planned changes' }));
   const names = changes.getAllByRole('heading').map(({ textContent }) => textContent);
   expect(names).toEqual(['Mail language', 'New device', 'New device in German']);
-  const language = within(changes.getByRole('table', { name: 'What would change: Mail language' }));
+  const language = within(changes.getByRole('table', { name: 'Planned changes: Mail language' }));
   language.getByRole('row', { name: 'Language English German' });
 });
 
@@ -72,7 +72,7 @@ test('an answer reads as people read it, without the marks that format it', { ta
           - name: Expenses
             records: [{ question: Who pays?, answer: '<p>We <strong>do</strong>.</p><ul><li>By Friday</li></ul>' }]
 `);
-  const table = within(await screen.findByRole('table', { name: 'What would change: Who pays?' }));
+  const table = within(await screen.findByRole('table', { name: 'Planned changes: Who pays?' }));
   table.getByText('We do. By Friday');
 });
 

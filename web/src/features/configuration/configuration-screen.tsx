@@ -64,7 +64,7 @@ export default function ConfigurationScreen() {
       <title>{t`Configuration File · Orchestrate`}</title>
       <PageHeader
         title={t`Configuration File`}
-        description={t`Settings, roles, emails, FAQ, applications and webhooks, to store with your code or to set up another organisation the same way.`}
+        description={t`Your settings, roles, emails, FAQ, applications and webhooks in one file. Store it with your code, or use it to set up another organisation.`}
       />
       <ExportSection />
       <ImportSection />

@@ -119,7 +119,7 @@ function Difference({ difference: { changes, leftOut, kept } }: { difference: Co
   return (
     <Flex direction="column" gap="6">
       {changes.length > 0 && (
-        <chakra.ul aria-label={t`What would change`} listStyleType="none" display="flex" flexDirection="column" gap="5">
+        <chakra.ul aria-label={t`Planned changes`} listStyleType="none" display="flex" flexDirection="column" gap="5">
           {changes.map(({ action, object, changes: fields }) => (
             <chakra.li key={`${object.type} ${object.id}`} display="flex" flexDirection="column" gap="2.5">
               <Flex align="center" gap="2.5" wrap="wrap">
@@ -138,18 +138,18 @@ function Difference({ difference: { changes, leftOut, kept } }: { difference: Co
                   <StatusBadge status={t`Changed`} tone="info" />
                 )}
               </Flex>
-              <ChangesTable label={t`What would change: ${titleOf(object)}`} type={object.type} changes={fields} />
+              <ChangesTable label={t`Planned changes: ${titleOf(object)}`} type={object.type} changes={fields} />
             </chakra.li>
           ))}
         </chakra.ul>
       )}
       {leftOut.length > 0 && (
-        <Part title={t`In the file, and not imported`}>
-          <MistakeList label={t`In the file, and not imported`} mistakes={leftOut} />
+        <Part title={t`In the file, but not imported`}>
+          <MistakeList label={t`In the file, but not imported`} mistakes={leftOut} />
         </Part>
       )}
       {kept.length > 0 && (
-        <Part title={t`Not in the file, and left as it is`}>
+        <Part title={t`Not in the file, left unchanged`}>
           <chakra.ul listStyleType="none" display="flex" flexWrap="wrap" columnGap="5" rowGap="1" textStyle="sm">
             {kept.map((thing) => (
               <li key={`${thing.type} ${thing.id}`}>
@@ -185,7 +185,7 @@ export function ImportSection() {
     <Section title={t`Import`}>
       <Flex direction="column" gap="5">
         <Text color="fg.muted">
-          {t`You see what would change before anything is saved. What the file does not mention stays as it is, and nothing is deleted.`}
+          {t`You can review the changes before they are saved. Settings that aren't in the file stay unchanged, and nothing is deleted.`}
         </Text>
         <FileDrop
           label={t`Configuration file`}
@@ -238,11 +238,11 @@ export function ImportSection() {
 function summaryOf({ mistakes, changes }: ConfigurationDifference): string {
   if (mistakes.length > 0)
     return plural(mistakes.length, {
-      one: 'This file has # mistake and cannot be imported.',
-      other: 'This file has # mistakes and cannot be imported.',
+      one: "This file has # error and can't be imported.",
+      other: "This file has # errors and can't be imported.",
     });
-  if (changes.length === 0) return t`Nothing would change: your organisation is as the file says.`;
-  return plural(changes.length, { one: '# thing would change.', other: '# things would change.' });
+  if (changes.length === 0) return t`Nothing would change. Your organisation already matches the file.`;
+  return plural(changes.length, { one: '# item would change.', other: '# items would change.' });
 }
 
 function Outcome({ difference }: { difference: ConfigurationDifference }) {

@@ -61,7 +61,7 @@ test('while the history loads, three skeleton rows take its place', async () => 
   await open();
   const waiting = panel().getByRole('status');
   const [label, ...rows] = [...waiting.children].map(({ textContent }) => textContent);
-  expect(label).toBe('Loading the login history');
+  expect(label).toBe('Loading login history');
   expect(rows).toEqual(['', '', '']);
   await panel().findAllByRole('listitem');
   expect(panel().queryByRole('status')).toBeNull();
@@ -71,7 +71,7 @@ test('while the history loads, three skeleton rows take its place', async () => 
 test('a history that cannot be read says so and can be tried again', async () => {
   await portal.lab.fault({ method: 'GET', path: '/user/loginhistory', times: 2 });
   await open();
-  panel().getByText('Loading the login history');
+  panel().getByText('Loading login history');
   await panel().findByText('Something went wrong!');
   await user.click(panel().getByRole('button', { name: 'Retry' }));
   await panel().findAllByRole('listitem');

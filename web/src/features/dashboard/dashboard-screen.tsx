@@ -162,7 +162,7 @@ function ForgetAll() {
     try {
       await run({});
       setRemembered(false);
-      toast.success(t`All browsers were forgotten`);
+      toast.success(t`All browsers forgotten`);
     } catch (failure) {
       toastRefusal(failure);
     }
@@ -255,7 +255,7 @@ export default function DashboardScreen({ devices }: { devices: ReactNode }) {
       <title>{t`Dashboard · Orchestrate`}</title>
       <PageHeader
         title={`${greetingAt(today().getHours())}, ${profile?.firstName}`}
-        description={t`Your devices, and where you signed in.`}
+        description={t`Your devices and latest sign-ins.`}
         action={
           <>
             <Button variant="outline" onClick={() => open('test-device')}>

@@ -34,7 +34,7 @@ test('a new organisation is told its first steps, each with the way to it', asyn
   ]);
   expect(steps.getByRole('link', { name: 'Add an application' }).getAttribute('href')).toBe(paths.applications);
   expect(steps.getByRole('link', { name: 'Open Branding' }).getAttribute('href')).toBe(paths.branding);
-  const signIn = steps.getByRole('link', { name: /^See the sign-in page/ });
+  const signIn = steps.getByRole('link', { name: /^View your organisation's sign-in page/ });
   expect(signIn.getAttribute('href')).toBe(paths.signIn('initech'));
   await user.click(steps.getByRole('button', { name: 'Invite users' }));
   await screen.findByRole('dialog', { name: 'Invite users' });

@@ -25,21 +25,21 @@ export function FirstSteps() {
       key: 'people',
       permission: 'BULK_INVITE',
       title: t`Invite users`,
-      text: t`They get an email for registering their first device.`,
+      text: t`They get an email that helps them register their first device.`,
       action: <Button onClick={() => open('invite')}>{t`Invite users`}</Button>,
     },
     {
       key: 'application',
       permission: 'SESSION_MANAGEMENT',
       title: t`Add an application`,
-      text: t`By OpenID Connect, SAML, RADIUS or LDAP: people sign in to it without a password.`,
+      text: t`With OpenID Connect, SAML, RADIUS or LDAP, people sign in to it without a password.`,
       action: <StepLink to={paths.applications}>{t`Add an application`}</StepLink>,
     },
     {
       key: 'branding',
       permission: 'SESSION_MANAGEMENT',
       title: t`Brand the sign-in page`,
-      text: t`With your logo, your colour and your words.`,
+      text: t`Add your logo, colour and texts.`,
       action: <StepLink to={paths.branding}>{t`Open Branding`}</StepLink>,
     },
   ] as const satisfies readonly (StepProps & { key: keyof NonNullable<typeof done>; permission: Permission })[];
@@ -72,7 +72,7 @@ export function FirstSteps() {
         ))}
       </chakra.ol>
       <Link href={paths.signIn(orgCode)} target="_blank" rel="noreferrer" mt="5" textStyle="sm">
-        {t`See the sign-in page of your people`}
+        {t`View your organisation's sign-in page`}
         <ExternalLink size={14} aria-hidden />
       </Link>
     </Section>

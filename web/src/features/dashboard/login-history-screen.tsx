@@ -171,10 +171,10 @@ function NextStep({ outcome: { ended, device }, onClose }: { outcome: Outcome; o
         {device && (
           <chakra.p>
             <Trans>
-              It was approved on <b>{device.name}</b>. Is it still in your hands, and does nobody else use it? If not,
-              report it lost: it can never sign in again.
+              It was approved on <b>{device.name}</b>. Do you still have it, and are you the only one using it? If not,
+              report it lost. It can then never sign in again.
             </Trans>{' '}
-            {device.isThisSignIn && t`You signed in with it too, so that signs you out here.`}
+            {device.isThisSignIn && t`You're signed in with it too, so this signs you out here.`}
           </chakra.p>
         )}
       </Flex>
@@ -183,7 +183,7 @@ function NextStep({ outcome: { ended, device }, onClose }: { outcome: Outcome; o
 }
 
 function endedText(ended: number): string {
-  if (ended === 0) return t`It was no longer signed in anywhere.`;
+  if (ended === 0) return t`No sessions were active.`;
   return plural(ended, { one: 'One sign-in has ended.', other: '# sign-ins have ended.' });
 }
 
@@ -220,9 +220,9 @@ function AllLogins({ onDisown }: { onDisown: OnDisown }) {
   if (!records && refusal?.status === 403)
     return <EmptyState icon={Lock} title={t`You can't view this history`} description={resultText(refusal)} />;
   if (!records && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
-  if (!records) return <SkeletonRows label={t`Loading the login history`} />;
+  if (!records) return <SkeletonRows label={t`Loading login history`} />;
   if (records.length === 0)
-    return <EmptyState icon={History} title={t`No sign-ins yet`} description={t`Each sign-in is listed here.`} />;
+    return <EmptyState icon={History} title={t`No sign-ins yet`} description={t`Your sign-ins appear here.`} />;
   return (
     <>
       {isDesktop ? (
@@ -254,7 +254,7 @@ function LoginList({ records, onDisown }: LoginListProps) {
   );
 }
 
-const COLUMNS = [t`Device`, t`Application`, t`Time`, t`How`, t`Address`, t`Result`];
+const COLUMNS = [t`Device`, t`Application`, t`Time`, t`Method`, t`Address`, t`Result`];
 
 function LoginTable({ records, onDisown }: LoginListProps) {
   return (

@@ -61,7 +61,7 @@ test('only apps that the profile permits can be chosen', async () => {
 test('an app that the organisation has switched off is shown as off, with the reason', { tags: 'whole' }, async () => {
   await ruleForAll(portal, { desktopAppEnabled: false });
   await open();
-  const desktop = await screen.findByRole('button', { name: /^Desktop\s?Switched off for the whole organisation\.$/ });
+  const desktop = await screen.findByRole('button', { name: /^Desktop\s?Disabled for the whole organisation\.$/ });
   expect(desktop.getAttribute('aria-disabled')).toBe('true');
   await user.click(desktop);
   expect(screen.queryByRole('tab')).toBeNull();
@@ -74,7 +74,7 @@ test('where an app is switched off after it was offered, the dialog says so and 
   const desktop = await screen.findByRole('button', { name: /^Desktop/ });
   await ruleForAll(portal, { desktopAppEnabled: false });
   await user.click(desktop);
-  await screen.findByRole('heading', { name: 'Switched off for the whole organisation.' });
+  await screen.findByRole('heading', { name: 'Disabled for the whole organisation.' });
   expect(screen.queryByRole('tab')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
   expect(screen.queryByRole('region', { name: 'Activation code' })).toBeNull();

@@ -118,14 +118,14 @@ interface Sides {
   there: string;
 }
 
-const KEEP = t`Keep this code in sight until the device has connected.`;
+const KEEP = t`Keep this code visible until the device has connected.`;
 
 const byKind: Record<CodeKind, { connect: Sides; notify: Sides }> = {
   QID: {
     connect: { here: KEEP, there: t`Open the authenticator and scan the code.` },
     notify: {
       here: t`Confirm that the connected device is yours.`,
-      there: t`It is waiting for your answer; there is nothing to do here.`,
+      there: t`It is waiting for your answer. There is nothing to do here.`,
     },
   },
   DID: {
@@ -138,11 +138,11 @@ const byKind: Record<CodeKind, { connect: Sides; notify: Sides }> = {
 };
 
 const FAILED: Sides = {
-  here: t`The two characters did not match.`,
-  there: t`It has to connect again, with a fresh code.`,
+  here: t`The two characters didn't match.`,
+  there: t`Connect it again with a new code.`,
 };
-const CANCELLED: Sides = { here: t`A fresh code follows in a moment.`, there: t`The device was turned away.` };
-const EXPIRED: Sides = { here: t`This code has expired; get a new one.`, there: t`Wait for the new code.` };
+const CANCELLED: Sides = { here: t`A new code will appear in a moment.`, there: t`The device was rejected.` };
+const EXPIRED: Sides = { here: t`This code has expired. Get a new one.`, there: t`Wait for the new code.` };
 
 /** Returns one sentence each for this screen and the new device. */
 function sidesOf(kind: CodeKind, { step }: AddDeviceView): Sides {
@@ -235,7 +235,12 @@ export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: Add
           {view.step !== 'complete' && isOffered && (
             <>
               <BothSides {...sidesOf(kind, view)} thereLabel={t`On the new device`} device={mode} />
-              <TabList label={t`Ways to add the device`} tabs={TABS} value={kind} onChange={(next) => show(mode, next)}>
+              <TabList
+                label={t`Method of adding the device`}
+                tabs={TABS}
+                value={kind}
+                onChange={(next) => show(mode, next)}
+              >
                 <Flex direction="column" justify="center" minH={EXCHANGE_HEIGHT}>
                   <AddDeviceExchange
                     mode={mode}

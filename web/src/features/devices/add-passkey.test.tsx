@@ -41,7 +41,7 @@ test('after cancelling you may try again, or choose another kind of device', asy
   const asked = withPasskeys(reject('NotAllowedError'));
   await open();
   await choose();
-  await screen.findByRole('heading', { name: 'The passkey was not added' });
+  await screen.findByRole('heading', { name: "The passkey wasn't added" });
   screen.getByText('No passkey was confirmed.');
   const before = asked.mock.calls.length;
   await user.click(screen.getByRole('button', { name: 'Retry' }));

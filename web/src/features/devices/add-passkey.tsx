@@ -77,7 +77,7 @@ function Attempt({ run, onClose, onBack, onRetry }: AddPasskeyProps & { onRetry:
       return <LimitReached onClose={onClose} />;
     case 'failed':
       return (
-        <DeviceResult look="failed" title={t`The passkey was not added`} text={attempt.text}>
+        <DeviceResult look="failed" title={t`The passkey wasn't added`} text={attempt.text}>
           {attempt.requestId && (
             <Text textStyle="code" fontSize="xs" color="fg.subtle">
               {attempt.requestId}
@@ -113,7 +113,7 @@ function Waiting({ onBack }: { onBack: () => void }) {
         icon={<DeviceIcon type="webauthn" size={30} />}
         tone="brand"
         title={t`Follow the steps in your browser`}
-        text={t`Choose where to keep the passkey, and confirm with your fingerprint, your face or a PIN.`}
+        text={t`Choose where to save the passkey, then confirm with your fingerprint, your face or a PIN.`}
       />
       <Button variant="ghost" size="sm" alignSelf="flex-start" ms="-3" mb="-2" onClick={onBack}>
         <ArrowLeft />

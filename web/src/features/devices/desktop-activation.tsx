@@ -74,7 +74,7 @@ export function DesktopActivation({ run }: { run: RunApproved }) {
           textStyle="sm"
           color="fg.muted"
           overflowWrap="anywhere"
-        >{t`Enter it in the desktop app with ${email ?? ''}.`}</Text>
+        >{t`Enter it in the desktop app together with ${email ?? ''}.`}</Text>
       </Box>
       <Box w={{ base: 'full', xs: '56' }} flexShrink="0">
         <ActivationCode run={run} />
@@ -98,8 +98,7 @@ function ActivationCode({ run }: { run: RunApproved }) {
       </Flex>
     );
   }
-  if (!activation)
-    return <Skeleton h="16" borderRadius="l2" role="status" aria-label={t`Loading the activation code`} />;
+  if (!activation) return <Skeleton h="16" borderRadius="l2" role="status" aria-label={t`Loading activation code`} />;
   if (activation.activationLocked) {
     return (
       <Flex align="center" justify="space-between" gap="2" minH="10" ps="2" pe="1" borderWidth="1px" borderRadius="l2">

@@ -8,7 +8,7 @@ export function LimitReached({ onClose }: { onClose: () => void }) {
     <DeviceResult
       look="over"
       title={t`Device limit reached`}
-      text={t`The number of devices allowed has been reached. Remove one to add another.`}
+      text={t`You've reached your organisation's device limit. Remove a device to add another.`}
     >
       <Button onClick={onClose}>{t`Close`}</Button>
     </DeviceResult>

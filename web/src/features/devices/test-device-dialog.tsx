@@ -141,7 +141,7 @@ const TABS = [
   { value: 'DID', label: t`Type code` },
 ] as const satisfies { value: CodeKind; label: string }[];
 
-const HERE = t`Keep this code in sight; the result appears here.`;
+const HERE = t`Keep this code visible. The result appears here.`;
 const THERE: Record<CodeKind, string> = {
   QID: t`Open the authenticator and scan the code.`,
   DID: t`Open the authenticator and type the code.`,
@@ -159,7 +159,7 @@ export default function TestDeviceDialog({ isOpen, ...dialog }: TestDeviceDialog
       {view.step !== 'intro' && view.step !== 'success' && (
         <Flex direction="column" gap="5">
           <BothSides here={HERE} there={THERE[kind]} thereLabel={t`On the device`} device="mobile" />
-          <TabList label={t`Ways to test the device`} tabs={TABS} value={kind} onChange={choose}>
+          <TabList label={t`Method of testing the device`} tabs={TABS} value={kind} onChange={choose}>
             {view.step === 'fetching' && <CodeFaceSkeleton />}
             {view.step === 'refused' && (
               <ErrorState message={view.text} requestId={view.requestId} onRetry={() => void generate()} />
@@ -178,7 +178,7 @@ function Intro({ onGenerate }: { onGenerate: () => void }) {
   return (
     <Flex direction="column" gap="5" align="flex-start">
       <Text color="fg.muted">
-        {t`Check that a registered device still answers. Generate a code, scan or type it on the device, and see here which device it was. Nothing is signed in.`}
+        {t`Check that a registered device still responds. Generate a code and scan or type it on the device. This page then shows which device responded. You aren't signed in.`}
       </Text>
       <Button onClick={onGenerate}>
         <ScanLine />

@@ -181,7 +181,7 @@ function FaqBrowser({ categories }: { categories: readonly FaqCategory[] }) {
           icon={CircleHelp}
           level="h2"
           title={t`No questions yet`}
-          description={t`Your Administrator has not written any answers yet. Contact them if you need help.`}
+          description={t`Your Administrator hasn't written any answers yet. Contact them if you need help.`}
         />
       </Section>
     );

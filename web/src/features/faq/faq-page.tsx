@@ -15,7 +15,7 @@ import { FaqContent } from './faq-content.tsx';
 export default function FaqPage() {
   const { orgId = '' } = useParams();
   return (
-    <OrganisationPage orgId={orgId} notLoaded={t`The FAQ could not be loaded`}>
+    <OrganisationPage orgId={orgId} notLoaded={t`The FAQ couldn't be loaded`}>
       {(settings) => <PublicFaq settings={settings} />}
     </OrganisationPage>
   );

@@ -11,7 +11,7 @@ export default function FaqScreen() {
   return (
     <Flex direction="column" gap="6" maxW="4xl">
       <title>{t`FAQ · Orchestrate`}</title>
-      <PageHeader title={t`FAQ`} description={t`Answers to what people in your organisation ask most.`} />
+      <PageHeader title={t`FAQ`} description={t`Answers to the most common questions in your organisation.`} />
       <FaqContent data={data} refusal={refusal} onRetry={() => void refetch()} />
     </Flex>
   );

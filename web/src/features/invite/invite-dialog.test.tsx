@@ -37,7 +37,7 @@ const counts = () => {
 /** Disables adding new members by email address alone. */
 async function addressesAloneAreNotEnough() {
   await user.click(await screen.findByRole('tab', { name: 'CSV file' }));
-  await user.click(screen.getByRole('switch', { name: 'Add people who have only an email address' }));
+  await user.click(screen.getByRole('switch', { name: 'Add people with only an email address' }));
 }
 
 async function takeFile(text: BlobPart, name = 'people.csv') {
@@ -76,7 +76,7 @@ test('a device type and an address are required', async () => {
 test('an app that the organisation has switched off cannot be chosen, and says why', async () => {
   await ruleForAll(portal, { desktopAppEnabled: false });
   await open();
-  await screen.findByText('Switched off for the whole organisation.');
+  await screen.findByText('Disabled for the whole organisation.');
   const desktop = screen.getByRole<HTMLInputElement>('radio', { name: 'Desktop' });
   expect(desktop.getAttribute('aria-disabled')).toBe('true');
   await user.click(desktop);
@@ -155,7 +155,7 @@ test('a file invites members, creates new ones, and mails them', async () => {
   const { messages } = (await portal.call(readOutbox, { query: { to: 'new@acme.test' } })).body;
   expect(messages).toHaveLength(1);
 
-  await press('Keep this');
+  await press('Keep result');
   expect(screen.queryByText(/^A new form in/)).toBeNull();
   await press('Invite more');
   expect(screen.getByRole('radio', { name: 'Mobile', checked: false })).toBeTruthy();
@@ -227,7 +227,7 @@ test('a file without rows is refused with a message, and the form is unchanged',
   await choose('Mobile');
   await takeFile('email,firstName,lastName,primaryAttr\n');
   await screen.findByText('This file contains only a header row.');
-  expect(screen.queryByRole('region', { name: 'Who is invited' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Invitees' })).toBeNull();
   await press('Invite');
   await screen.findByText('Failed to upload file. Please try again');
   expect(screen.getByText('This file contains only a header row.')).toBeTruthy();
@@ -308,7 +308,7 @@ test('without the permission to invite a message says so', async () => {
   expect(screen.getByText("You don't have permission for this")).toBeTruthy();
 });
 
-const preview = () => screen.findByRole('region', { name: 'Who is invited' });
+const preview = () => screen.findByRole('region', { name: 'Invitees' });
 
 // covers: spec 1.1.7
 test('who is new is shown before anything is sent, and is added', async () => {
@@ -393,12 +393,12 @@ test('a file with two columns of addresses, neither of which is known, is not up
   await open();
   await choose('Mobile');
   await takeFile('Vorname,Sähköposti,Surname,Chef\nMara,mara.lindholm@acme.test,Lindholm,boss@acme.test');
-  await screen.findByText('Choose the column that holds the email addresses');
+  await screen.findByText('Choose the column with the email addresses');
   await press('Invite');
   expect(screen.queryByText('All users were invited')).toBeNull();
   await user.selectOptions(screen.getByRole('combobox', { name: 'Column Sähköposti' }), 'Email');
   await within(await preview()).findByText('1 existing member');
-  expect(screen.queryByText('Choose the column that holds the email addresses')).toBeNull();
+  expect(screen.queryByText('Choose the column with the email addresses')).toBeNull();
   await press('Invite');
   await screen.findByText('All users were invited');
 });

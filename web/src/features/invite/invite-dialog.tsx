@@ -80,7 +80,7 @@ function UploadProgress({ upload, isAskedToClose, onKeepGoing, onStop }: UploadP
   const percent = fraction === undefined ? undefined : Math.floor(fraction * 100);
   const facts = [
     [t`Rows done`, formatNumber(rowsDone)],
-    [t`Rows a second`, rowsPerSecond === undefined ? '…' : formatNumber(rowsPerSecond)],
+    [t`Rows per second`, rowsPerSecond === undefined ? '…' : formatNumber(rowsPerSecond)],
     [t`Rows left`, rowsLeft === undefined ? '…' : `≈ ${formatNumber(rowsLeft)}`],
     [t`Time left`, secondsLeft === undefined ? '…' : `≈ ${formatCountdown(secondsLeft)}`],
   ] as const;

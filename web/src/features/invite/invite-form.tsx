@@ -115,10 +115,10 @@ const WORDS: Record<Exclude<CsvField, 'primaryAttr'>, string> = {
   lastName: t`Last Name`,
 };
 
-const NO_ADDRESSES = t`Choose the column that holds the email addresses`;
+const NO_ADDRESSES = t`Choose the column with the email addresses`;
 
 const READ_AS: Record<Exclude<CsvEncoding, 'utf-8'>, string> = {
-  'windows-1252': t`This file is not UTF-8 and was read as Windows-1252. Check whether the names are right.`,
+  'windows-1252': t`This file isn't UTF-8 and was read as Windows-1252. Check that the names are correct.`,
   'utf-16': t`This file was read as UTF-16.`,
 };
 
@@ -289,7 +289,7 @@ export function InviteForm({ invite, formId }: InviteFormProps) {
             />
             <Flex align="center" justify="space-between" gap="4" wrap="wrap">
               <Text flex="1" minW="56" textStyle="xs" color="fg.muted" textWrap="pretty">
-                {t`One person in each row. An email address is enough; names and the ${attribute} are used for new people. Save a spreadsheet as “CSV UTF-8”.`}
+                {t`One person per row. An email address is enough; names and the ${attribute} are used for new people. Save a spreadsheet as “CSV UTF-8”.`}
               </Text>
               <Button asChild variant="outline" size="sm">
                 <a href={TEMPLATE} download>
@@ -299,7 +299,7 @@ export function InviteForm({ invite, formId }: InviteFormProps) {
               </Button>
             </Flex>
             <Switch
-              label={t`Add people who have only an email address`}
+              label={t`Add people with only an email address`}
               help={t`Names are taken from the addresses until people enter their own. When off, only rows with all four columns add people.`}
               isOn={draft.addNew}
               onChange={(addNew) => change({ addNew })}

@@ -83,7 +83,7 @@ function FailedUsersTable({ users }: { users: readonly FailedUser[] }) {
       </Box>
       {users.length > ROWS_MAX && (
         <Text textStyle="xs" color="fg.muted">
-          {t`The first ${ROWS_MAX} of ${users.length}; the download has all of them.`}
+          {t`Showing the first ${ROWS_MAX} of ${users.length}. The download contains all of them.`}
         </Text>
       )}
     </Flex>
@@ -230,7 +230,7 @@ function PassingNote({ isHeld, onKeep, onPassed }: PassingNoteProps) {
     <Flex align="center" gap="1" me="auto" color="fg.muted" textStyle="sm">
       <Text>{t`New form in ${left} s`}</Text>
       <Button variant="ghost" size="sm" onClick={onKeep}>
-        {t`Keep this`}
+        {t`Keep result`}
       </Button>
     </Flex>
   );

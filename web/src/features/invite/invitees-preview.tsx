@@ -98,13 +98,13 @@ export function InviteesPreview({ people, counts, isWhole = true, rows, news }: 
   const total = (only ? [only] : present).reduce((sum, outcome) => sum + count(outcome), 0);
   const shown = (only ? [only] : present).flatMap(of).slice(0, ROWS_MAX);
   return (
-    <Flex as="section" aria-label={t`Who is invited`} direction="column" borderWidth="1px" borderRadius="l2">
+    <Flex as="section" aria-label={t`Invitees`} direction="column" borderWidth="1px" borderRadius="l2">
       <Text role="status" px="3.5" py="2.5" textStyle="sm" fontWeight="medium">
         {summaryOf(count)}
       </Text>
       {!isWhole && (
         <Text px="3.5" pb="2.5" textStyle="xs" color="fg.muted">
-          {t`Of the first ${formatNumber(rows ?? 0)} rows. The others are checked when the file is uploaded.`}
+          {t`Only the first ${formatNumber(rows ?? 0)} rows were checked. The others are checked when the file is uploaded.`}
         </Text>
       )}
       {news && count('new') > 0 && <NewPeople count={count('new')} {...news} />}
@@ -147,7 +147,7 @@ export function InviteesPreview({ people, counts, isWhole = true, rows, news }: 
       </Box>
       {total > shown.length && (
         <Text px="3.5" py="2" textStyle="xs" color="fg.muted" borderTopWidth="1px">
-          {t`The first ${formatNumber(shown.length)} of ${formatNumber(total)}.`}
+          {t`Showing the first ${formatNumber(shown.length)} of ${formatNumber(total)}.`}
         </Text>
       )}
     </Flex>

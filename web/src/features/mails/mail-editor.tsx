@@ -73,9 +73,7 @@ function MailPreview({ name, language, words, isUnsaved }: MailPreviewProps) {
       }
     >
       <Text color="fg.muted" mb="4">
-        {isUnsaved
-          ? t`For an invented person, with what is typed above and not saved yet.`
-          : t`For an invented person.`}
+        {isUnsaved ? t`For a fictional person, including your unsaved changes.` : t`For a fictional person.`}
       </Text>
       {refusal && <AlertLine tone="warning">{refusal.issues[0]?.message ?? resultText(refusal)}</AlertLine>}
       {!refusal && !data && <Skeleton h="64" borderRadius="l3" role="status" aria-label={t`Loading preview`} />}
@@ -124,7 +122,7 @@ export function MailEditor({ mail }: { mail: MailText }) {
             mail.isOwn && (
               <Button type="button" variant="outline" size="sm" onClick={() => setIsDropping(true)}>
                 <RotateCcw />
-                {t`Use the standard words`}
+                {t`Use the default text`}
               </Button>
             )
           }
@@ -204,7 +202,7 @@ function Variables({ mail, onInsert }: VariablesProps) {
               {written(name)}
             </Button>
             <Text textStyle="sm" color="fg.muted">
-              {isNeeded ? t`${said(meaning)}; needed, in a paragraph of its own` : said(meaning)}
+              {isNeeded ? t`${said(meaning)}; required, in a separate paragraph` : said(meaning)}
             </Text>
           </Flex>
         ))}
@@ -214,8 +212,8 @@ function Variables({ mail, onInsert }: VariablesProps) {
 }
 
 const DROPPED: Readonly<Record<Language, string>> = {
-  en: t`This deletes your own English subject and text of this email.`,
-  de: t`This deletes your own German subject and text of this email.`,
+  en: t`This deletes your custom English subject and text for this email.`,
+  de: t`This deletes your custom German subject and text for this email.`,
 };
 
 interface DropWordsProps {
@@ -229,7 +227,7 @@ function DropWords({ mail: { name, language }, isOpen, onClose }: DropWordsProps
   const drop = async () => {
     try {
       await run({ params: { name }, query: { language } });
-      toast.success(t`The standard words are used again`);
+      toast.success(t`The default text is used again`);
       onClose();
     } catch (failure) {
       toastRefusal(failure);
@@ -239,9 +237,9 @@ function DropWords({ mail: { name, language }, isOpen, onClose }: DropWordsProps
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={t`Use the standard words?`}
+      title={t`Use the default text?`}
       consequences={[DROPPED[language]]}
-      verb={t`Use the standard words`}
+      verb={t`Use the default text`}
       isPending={isPending}
       onConfirm={() => void drop()}
     />

@@ -42,15 +42,15 @@ test('the words of a mail are changed, seen while they are typed, saved, and dro
   expect(field('Subject').value).toBe('New device: ${deviceName}');
   await fill(field('Subject'), 'Welcome, ${deviceName}');
   await screen.findByText('Welcome, Pixel 10');
-  screen.getByText(/with what is typed above and not saved yet/);
+  screen.getByText(/including your unsaved changes/);
   await press('Save');
   await screen.findByText('Email saved');
   expect(await saved('new-device')).toMatchObject({ subject: 'Welcome, ${deviceName}', isOwn: true });
-  const list = within(screen.getByRole('navigation', { name: 'Mails' }));
+  const list = within(screen.getByRole('navigation', { name: 'Emails' }));
   await list.findByText('Custom text');
-  await press('Use the standard words');
+  await press('Use the default text');
   const dialog = within(await screen.findByRole('alertdialog'));
-  await user.click(dialog.getByRole('button', { name: 'Use the standard words' }));
+  await user.click(dialog.getByRole('button', { name: 'Use the default text' }));
   await waitFor(() => expect(field('Subject').value).toBe('New device: ${deviceName}'));
   expect(await saved('new-device')).toMatchObject({ isOwn: false });
 });
@@ -118,7 +118,7 @@ test('the German words are seen, changed, tried and dropped, and the English one
   expect(await saved('new-device', 'de')).toMatchObject({ subject: 'Willkommen, ${deviceName}', isOwn: true });
   expect(await saved('new-device')).toMatchObject({ subject: 'New device: ${deviceName}', isOwn: false });
 
-  const list = () => within(screen.getByRole('navigation', { name: 'Mails' }));
+  const list = () => within(screen.getByRole('navigation', { name: 'Emails' }));
   await list().findByText('Custom text');
   await speak('English');
   await waitFor(() => expect(field('Subject').value).toBe('New device: ${deviceName}'));
@@ -126,10 +126,10 @@ test('the German words are seen, changed, tried and dropped, and the English one
   expect(list().queryByText('Custom text')).toBeNull();
 
   await speak('German');
-  await press('Use the standard words');
+  await press('Use the default text');
   const dialog = within(await screen.findByRole('alertdialog'));
-  dialog.getByText('This deletes your own German subject and text of this email.');
-  await user.click(dialog.getByRole('button', { name: 'Use the standard words' }));
+  dialog.getByText('This deletes your custom German subject and text for this email.');
+  await user.click(dialog.getByRole('button', { name: 'Use the default text' }));
   await waitFor(() => expect(field('Subject').value).toBe('Neues Gerät: ${deviceName}'));
   expect(await saved('new-device', 'de')).toMatchObject({ isOwn: false });
 });
@@ -150,7 +150,7 @@ test.each(['another language', 'another mail'])(
 
 test('the language of mails is chosen for the whole organisation', async () => {
   await open();
-  const choice = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Language of mails' });
+  const choice = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Email language' });
   expect(choice.value).toBe('en');
   await user.selectOptions(choice, 'German');
   await press('Save');
@@ -160,7 +160,7 @@ test('the language of mails is chosen for the whole organisation', async () => {
 
 test('two who choose the same language of mails at once are not asked', { tags: 'whole' }, async () => {
   await open();
-  const choice = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Language of mails' });
+  const choice = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Email language' });
   await user.selectOptions(choice, 'German');
   await portal.call(saveMailLanguage, { body: { language: 'de' } }, { token });
   await press('Save');

@@ -34,7 +34,7 @@ import { LANGUAGE_CHOICES, LANGUAGE_NAMES, MAIL_TITLES } from './shared/mail-tit
 
 const valuesOf = ({ language }: MailLanguage): Values => ({ language });
 const edits: EditedField<Values>[] = [
-  { label: t`Language of mails`, paths: ['language'], show: ({ language }) => LANGUAGE_NAMES[language] },
+  { label: t`Email language`, paths: ['language'], show: ({ language }) => LANGUAGE_NAMES[language] },
 ];
 
 /** Edits the language of emails to people who haven't chosen one. */
@@ -57,7 +57,7 @@ function MailLanguageForm({ mailLanguage }: { mailLanguage: MailLanguage }) {
       <Section>
         <Box maxW="xl">
           <FormField
-            label={t`Language of mails`}
+            label={t`Email language`}
             help={t`For people without a language in their profile, and for people who are invited or sign up. Everyone else gets emails in the language of their profile.`}
           >
             <Select {...form.register('language')} width={{ base: 'full', sm: '60' }}>
@@ -84,8 +84,8 @@ export default function MailsScreen() {
   const language = isLanguage(asked) ? asked : spokenLanguage;
   return (
     <Flex direction="column" gap="6">
-      <title>{t`Mails · Orchestrate`}</title>
-      <PageHeader title={t`Mails`} description={t`The text of the emails that your organisation sends.`} />
+      <title>{t`Emails · Orchestrate`}</title>
+      <PageHeader title={t`Emails`} description={t`The text of the emails that your organisation sends.`} />
       <LanguageOfMails />
       <TabList
         label={t`Language of the text`}
@@ -189,7 +189,7 @@ interface MailListProps {
 function MailList({ mails, shown, onChoose }: MailListProps) {
   return (
     <Section isFlush>
-      <chakra.nav aria-label={t`Mails`}>
+      <chakra.nav aria-label={t`Emails`}>
         <chakra.ul listStyleType="none">
           {mails.map(({ name, language, isOwn, ownIn }) => (
             <li key={name}>

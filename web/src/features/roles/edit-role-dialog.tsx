@@ -138,8 +138,8 @@ export function EditRoleDialog({ role, copied, ...modal }: EditRoleDialogProps) 
       {left > 0 && (
         <AlertLine tone="info">
           {plural(left, {
-            one: '# permission that you cannot grant is left out.',
-            other: '# permissions that you cannot grant are left out.',
+            one: "# permission that you can't grant is left out.",
+            other: "# permissions that you can't grant are left out.",
           })}
         </AlertLine>
       )}

@@ -78,7 +78,7 @@ function RoleDialog({ role, rights, onDelete, duplicate, ...modal }: RoleDialogP
       description={dotted(
         roleTypeLabel(role.type),
         membersText(role.userCount),
-        role.type !== 'custom' && t`cannot be changed`,
+        role.type !== 'custom' && t`can't be changed`,
       )}
       footer={
         (rights.canEdit || rights.canDelete || duplicate) && (
@@ -157,8 +157,8 @@ function DeleteRoleDialog({ role, onClose, ...dialog }: DeleteRoleDialogProps) {
       isPending={isPending}
       consequences={[
         role.userCount === 0 ? t`No one has this role.` : consequence,
-        t`They lose the permissions that only this role gave them.`,
-        t`This cannot be undone.`,
+        t`They lose the permissions that only this role granted.`,
+        t`This can't be undone.`,
       ].filter((_, at) => role.userCount > 0 || at !== 1)}
       error={refusal && resultText(refusal)}
     />

@@ -42,10 +42,10 @@ test('admin roles come first, and each row says what its role may do to users', 
   ]);
   const helpDesk = (await rowOf('Help Desk Admin')).getAllByRole('img').map((tick) => tick.getAttribute('aria-label'));
   expect(helpDesk).toEqual([
-    'May invite a user (BULK_INVITE)',
-    'May create a user (BULK_INVITE)',
-    'May update a user (UPDATE_USER)',
-    'May not delete a user (needs REMOVE_USER)',
+    'Can invite users (BULK_INVITE)',
+    'Can create users (BULK_INVITE)',
+    'Can update users (UPDATE_USER)',
+    "Can't delete users (requires REMOVE_USER)",
   ]);
 });
 
@@ -86,8 +86,8 @@ test('a role is made of a name and permissions, a whole group at once, and stand
   await fill(dialog.getByRole('textbox', { name: /Name/ }), 'Front desk');
   await user.click(dialog.getByRole('button', { name: 'Create role' }));
   const row = await rowOf('Front desk');
-  row.getByRole('img', { name: /^May update a user/ });
-  row.getByRole('img', { name: /^May not delete a user/ });
+  row.getByRole('img', { name: /^Can update users/ });
+  row.getByRole('img', { name: /^Can't delete users/ });
   const made = (await rolesOf(token)).find(({ name }) => name === 'Front desk');
   expect(made?.permissions).toEqual(['SEARCH_USER', 'UPDATE_USER', 'PAUSE_USER', 'BULK_INVITE']);
 });
@@ -100,7 +100,7 @@ test('permissions that no role can grant cannot be chosen, and say why', async (
   await user.click(reports);
   expect(reports).toMatchObject({ checked: false });
   await user.hover(reports);
-  await screen.findByText('Comes with having direct reports, not with a role');
+  await screen.findByText('Granted to people with direct reports, not by a role');
 });
 
 // covers: spec 2.6.2
@@ -157,7 +157,7 @@ test('what the copier cannot grant is left out of a copy, and said', { tags: 'wh
   await portal.call(updateUser, { body: person }, admin);
   await open('user@acme.test', '?role=CALL_CENTER_ADMIN&dialog=duplicate');
   const dialog = within(await screen.findByRole('dialog', { name: 'Duplicate Call Center Admin' }));
-  expect(dialog.getByText('6 permissions that you cannot grant are left out.')).toBeTruthy();
+  expect(dialog.getByText("6 permissions that you can't grant are left out.")).toBeTruthy();
   await fill(dialog.getByRole('textbox', { name: /Name/ }), 'Searchers');
   await user.click(dialog.getByRole('button', { name: 'Create role' }));
   await rowOf('Searchers');

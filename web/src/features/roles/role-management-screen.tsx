@@ -19,10 +19,10 @@ import { useRoleAddress } from './use-role-address.ts';
 
 /** Columns of the roles table (spec 2 §2), with the permission behind each (decision 062). */
 const userActions = [
-  { label: t`Invite`, permission: 'BULK_INVITE', may: t`May invite a user`, mayNot: t`May not invite a user` },
-  { label: t`Create`, permission: 'BULK_INVITE', may: t`May create a user`, mayNot: t`May not create a user` },
-  { label: t`Update`, permission: 'UPDATE_USER', may: t`May update a user`, mayNot: t`May not update a user` },
-  { label: t`Delete`, permission: 'REMOVE_USER', may: t`May delete a user`, mayNot: t`May not delete a user` },
+  { label: t`Invite`, permission: 'BULK_INVITE', may: t`Can invite users`, mayNot: t`Can't invite users` },
+  { label: t`Create`, permission: 'BULK_INVITE', may: t`Can create users`, mayNot: t`Can't create users` },
+  { label: t`Update`, permission: 'UPDATE_USER', may: t`Can update users`, mayNot: t`Can't update users` },
+  { label: t`Delete`, permission: 'REMOVE_USER', may: t`Can delete users`, mayNot: t`Can't delete users` },
 ] as const satisfies { label: string; permission: Permission; may: string; mayNot: string }[];
 
 interface RolesTableProps {
@@ -67,7 +67,7 @@ function RolesTable({ roles, addressOf, onOpen }: RolesTableProps) {
 }
 
 const meaningOf = ({ permission, may, mayNot }: (typeof userActions)[number], isOn: boolean) =>
-  isOn ? `${may} (${permission})` : t`${mayNot} (needs ${permission})`;
+  isOn ? `${may} (${permission})` : t`${mayNot} (requires ${permission})`;
 
 const NO_ROLES: readonly RoleItem[] = [];
 
@@ -83,7 +83,7 @@ export default function RoleManagementScreen() {
       <title>{t`Role Management · Orchestrate`}</title>
       <PageHeader
         title={t`Role Management`}
-        description={t`What people can do, by role.`}
+        description={t`The permissions that each role grants.`}
         action={
           mayCreate && (
             <ObstructedButton obstacle={isFull ? t`Custom Role Limit Reached` : undefined} onClick={address.create}>

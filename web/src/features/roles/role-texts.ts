@@ -57,7 +57,7 @@ export function roleRightsOf(profile: Profile | undefined, role: RoleItem): Role
 /** Returns why a user with these permissions can't grant or revoke `permission`; undefined if they can. */
 export function grantObstacle(own: readonly Permission[], permission: Permission): string | undefined {
   if (MANAGER_PERMISSIONS.some((ofManagers) => ofManagers === permission)) {
-    return t`Comes with having direct reports, not with a role`;
+    return t`Granted to people with direct reports, not by a role`;
   }
   return own.includes(permission) ? undefined : t`You don't have this permission yourself`;
 }

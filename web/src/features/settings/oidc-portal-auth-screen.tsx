@@ -84,7 +84,7 @@ function OidcTestResult({ test: { outcome } }: { test: Pick<ReturnType<typeof us
       <Box role="status" aria-label={t`Test`} borderWidth="1px" borderRadius="l2" overflow="hidden">
         <Flex align="center" gap="2" px="4" py="2.5" bg="success.subtle" color="success.fg">
           <CircleCheck size={16} aria-hidden />
-          <Text fontWeight="medium">{t`The provider answered`}</Text>
+          <Text fontWeight="medium">{t`The provider responded`}</Text>
         </Flex>
         <chakra.dl display="grid" gridTemplateColumns="max-content minmax(0, 1fr)" columnGap="6" rowGap="2" p="4">
           {facts.map(([name, value]) => (
@@ -153,13 +153,13 @@ export default function OidcPortalAuthScreen() {
       <title>{t`OIDC Portal Auth · Orchestrate`}</title>
       <PageHeader
         title={t`OIDC Portal Auth`}
-        description={t`Lets people sign in to the portal through your own OpenID provider. Saving is approved on your phone.`}
+        description={t`Lets people sign in to the portal through your own OpenID provider. You'll approve changes on your phone.`}
       />
       <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
         {(saved) => <OidcForm saved={savedOf(saved)} callbackUrl={saved.callbackUrl} save={save} />}
       </ReadState>
       <ApprovalDialog asked={asked}>
-        {t`The provider decides who can sign in, so you approve a change on your own device. It is saved as soon as you do.`}
+        {t`The provider decides who can sign in, so approve this change on your own device. It is then saved immediately.`}
       </ApprovalDialog>
     </Flex>
   );
@@ -219,7 +219,7 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
           <FormField
             label={t`Configuration URL`}
             isRequired
-            help={t`The provider's discovery document, or the issuer in front of /.well-known/openid-configuration.`}
+            help={t`The URL of the provider's discovery document, or the issuer: the part before /.well-known/openid-configuration.`}
             error={errors.configurationUrl?.message}
           >
             <Flex gap="2.5" w="full">
@@ -255,7 +255,7 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
           </FormField>
           <FormField
             label={t`Client secret`}
-            help={t`The secret that the provider issued.`}
+            help={t`The secret issued by the provider.`}
             error={errors.clientSecret?.message}
           >
             <Controller
@@ -278,7 +278,7 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
           <FormField
             label={t`Button label`}
             isRequired
-            help={t`The text of the button that leads to the provider.`}
+            help={t`The label of the button that opens the provider.`}
             error={errors.buttonLabel?.message}
           >
             <Input {...register('buttonLabel')} maxLength={60} autoComplete="off" />
@@ -291,7 +291,7 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
           />
           {typed.enabled && test.hasFailed && (
             <AlertLine tone="warning">
-              {t`The test of this provider failed. If you save it switched on, the button leads people to a dead end.`}
+              {t`The test of this provider failed. If you enable it anyway, people can't sign in with the button.`}
             </AlertLine>
           )}
         </Flex>

@@ -40,16 +40,16 @@ test('refreshing the log lists the directory’s requests, with what it sent', a
 
   const made = await rowOf('new@acme.test');
   expect(within(made).getByText('201')).toBeDefined();
-  await user.click(within(made).getByRole('button', { name: 'Show what was sent' }));
-  const sent = await screen.findByRole('group', { name: 'What was sent' });
+  await user.click(within(made).getByRole('button', { name: 'Show sent data' }));
+  const sent = await screen.findByRole('group', { name: 'Sent data' });
   expect(sent.textContent).toContain('"userName": "new@acme.test"');
   expect(sent.textContent).not.toContain('hunter2');
-  await user.click(within(made).getByRole('button', { name: 'Hide what was sent' }));
-  await waitFor(() => expect(screen.queryByRole('group', { name: 'What was sent' })).toBeNull());
+  await user.click(within(made).getByRole('button', { name: 'Hide sent data' }));
+  await waitFor(() => expect(screen.queryByRole('group', { name: 'Sent data' })).toBeNull());
 
   const refused = await rowOf('user@acme.test');
   expect(within(refused).getByText('409')).toBeDefined();
-  await user.click(within(refused).getByRole('button', { name: 'Show what was sent' }));
+  await user.click(within(refused).getByRole('button', { name: 'Show sent data' }));
   await screen.findByText('Another user has this userName.');
 });
 

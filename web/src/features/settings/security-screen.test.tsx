@@ -58,5 +58,5 @@ test('a domain counts while it is typed, and is one tag in the end', async () =>
 
 test('a text that is not a domain is marked at once', async () => {
   await add('Allowed email domains', 'acme');
-  await screen.findByText('This is not a domain');
+  await screen.findByText('Enter a valid domain');
 });

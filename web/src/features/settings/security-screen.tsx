@@ -69,7 +69,7 @@ function TextTags({ values, onChange, error, isValid, max, ...field }: TextTagsP
       onTyped={type}
       add={(before, text) => addTags(before, splitTags(text), { max, isValid })}
       isComplete={(text) => holdsSeveral(text) || isValid(text.trim())}
-      tooMany={(leftOut) => t`${leftOut} more did not fit: at most ${max}.`}
+      tooMany={(leftOut) => t`${leftOut} more didn't fit. You can add up to ${max}.`}
       error={messageOf(error) ?? each.map(messageOf).find(Boolean)}
     />
   );
@@ -93,7 +93,10 @@ export default function SecurityScreen() {
   return (
     <Flex direction="column" gap="6" maxW="4xl">
       <title>{t`Security · Orchestrate`}</title>
-      <PageHeader title={t`Security`} description={t`Where people can sign in from, and what joining requires.`} />
+      <PageHeader
+        title={t`Security`}
+        description={t`Where people can sign in from, and the requirements for joining.`}
+      />
       <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
         {(saved) => <SecurityForm ownIp={saved.ownIp} saved={savedOf(saved)} save={save} />}
       </ReadState>
@@ -123,7 +126,7 @@ const fields = [
   listField<SecuritySettings>(t`Allowed email domains`, 'allowedEmailDomains'),
   textField<SecuritySettings>(t`Activation link delay`, 'activationLinkDelayHours', 'hours'),
   textField<SecuritySettings>(t`Device limit`, 'deviceLimit', 'devices'),
-  switchField<SecuritySettings>(t`Reveal whether an account exists`, 'discloseUnknownUsers'),
+  switchField<SecuritySettings>(t`Tell visitors whether an account exists`, 'discloseUnknownUsers'),
 ];
 
 interface SecurityFormProps {
@@ -157,7 +160,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
             render={({ field: { value } }) => (
               <TextTags
                 label={t`Allowed addresses`}
-                help={t`Addresses or ranges from which people can sign in, join and stay signed in. Empty: anywhere.`}
+                help={t`Addresses or ranges from which people can sign in, join and stay signed in. Leave empty to allow all.`}
                 placeholder={t`203.0.113.7, 198.51.100.0/24, 2001:db8::/32`}
                 counted={(count) => plural(count, { one: '# address', other: '# addresses' })}
                 invalid={t`Enter an address or a range such as 203.0.113.0/24`}
@@ -172,7 +175,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
           <Flex align="center" gap="3" wrap="wrap">
             <Text textStyle="sm" color="fg.muted">
               <Trans>
-                You are at{' '}
+                Your address is{' '}
                 <Text as="span" textStyle="code" color="fg">
                   {ownIp}
                 </Text>
@@ -203,10 +206,10 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
             render={({ field: { value } }) => (
               <TextTags
                 label={t`Allowed email domains`}
-                help={t`Every new email address must be in one of these domains, however it comes in: sign-up, editing, invitation, file or directory. Empty: any domain, and addresses from a directory are not verified then.`}
+                help={t`New email addresses must be in one of these domains, whether they come from sign-up, editing, an invitation, a file or a directory. Leave empty to allow any domain. Addresses from a directory then count as unverified.`}
                 placeholder={t`example.com, example.org`}
                 counted={(count) => plural(count, { one: '# domain', other: '# domains' })}
-                invalid={t`This is not a domain`}
+                invalid={t`Enter a valid domain`}
                 max={LIST_MAX}
                 isValid={isDomain}
                 values={value}
@@ -229,19 +232,19 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
               unit={t`devices`}
               isRequired
               min={1}
-              help={t`How many devices each person can have.`}
+              help={t`Maximum number of devices per person.`}
               error={errors.deviceLimit?.message}
               {...form.register('deviceLimit', { valueAsNumber: true })}
             />
           </Grid>
         </Flex>
       </Section>
-      <Section title={t`People who are not signed in`}>
+      <Section title={t`Account privacy`}>
         <SwitchField
           control={form.control}
           name="discloseUnknownUsers"
-          label={t`Reveal whether an account exists`}
-          help={t`Tells visitors whether an address is unknown, has no code or already has an account. Off: everyone gets the same answer, so strangers can't find out who your members are.`}
+          label={t`Tell visitors whether an account exists`}
+          help={t`Visitors can see whether an address is unknown, has no code or already has an account. When off, everyone gets the same response, so strangers can't find out who your members are.`}
         />
       </Section>
     </SettingsForm>

@@ -45,14 +45,14 @@ test('new credentials replace the old ones after confirming', async () => {
 // covers: spec 2.2.48
 test('the first credentials can be generated', async () => {
   await open('admin@globex.test');
-  await screen.findByRole('heading', { name: 'There are no credentials yet' });
+  await screen.findByRole('heading', { name: 'No credentials yet' });
   await press('Generate');
   await screen.findByRole('button', { name: 'Regenerate' });
 });
 
 test('the screen says who made the credentials, and which roles a directory can assign', async () => {
   await open('super.admin@acme.test');
-  await screen.findByText(/^Created by Avery Lindqvist on .*; can give the roles Auditor, .*Org User.*Super Admin/);
+  await screen.findByText(/^Created by Avery Lindqvist on .*; can assign the roles Auditor, .*Org User.*Super Admin/);
 });
 
 test('an administrator who could not assign as much cannot view the password, and makes credentials that allow less', {
@@ -65,7 +65,7 @@ test('an administrator who could not assign as much cannot view the password, an
   const dialog = await screen.findByRole('alertdialog', { name: 'Regenerate credentials' });
   within(dialog).getByText(/only the roles that you can assign/);
   await user.click(within(dialog).getByRole('button', { name: 'Regenerate' }));
-  await screen.findByText(/^Created by Tomasz Wójcik on .*; can give the roles .*Security Admin/);
+  await screen.findByText(/^Created by Tomasz Wójcik on .*; can assign the roles .*Security Admin/);
   await screen.findByRole('group', { name: /^Password/ });
   expect(shownPassword()).toBe('•'.repeat(12));
 });
@@ -122,13 +122,13 @@ test('a schema is added, changed with the loss of values, and deleted', async ()
   await fill(adding.getByRole<HTMLInputElement>('textbox', { name: /^URN/ }), 'urn:example:hr:2.0:User');
   const first = within(adding.getByRole('group', { name: 'Attribute 1' }));
   await fill(first.getByRole<HTMLInputElement>('textbox', { name: /^Attribute 1/ }), 'grade');
-  await user.type(first.getByRole('textbox', { name: 'Only these values' }), 'Junior{Enter}Senior{Enter}');
+  await user.type(first.getByRole('textbox', { name: 'Allowed values' }), 'Junior{Enter}Senior{Enter}');
   await user.click(adding.getByRole('button', { name: 'Add attribute' }));
   const second = within(await adding.findByRole('group', { name: 'Attribute 2' }));
   await fill(second.getByRole<HTMLInputElement>('textbox', { name: /^Attribute 2/ }), 'badge');
-  await user.selectOptions(second.getByRole('combobox', { name: 'Type' }), 'Object with parts');
+  await user.selectOptions(second.getByRole('combobox', { name: 'Type' }), 'Object with sub-attributes');
   await user.click(second.getByRole('checkbox', { name: 'Several values' }));
-  await user.click(second.getByRole('button', { name: 'Add part' }));
+  await user.click(second.getByRole('button', { name: 'Add sub-attribute' }));
   const part = within(await second.findByRole('group', { name: 'Part 1' }));
   await fill(part.getByRole<HTMLInputElement>('textbox', { name: /^Part 1/ }), 'number');
   await user.selectOptions(part.getByRole('combobox', { name: 'Type' }), 'Whole number');

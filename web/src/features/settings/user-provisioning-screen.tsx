@@ -62,13 +62,13 @@ function ScimLog() {
 function LogContent({ log }: { log: ReturnType<typeof useScimLog> }) {
   const { records, refusal, refetch } = log;
   if (!records && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
-  if (!records) return <SkeletonRows label={t`Loading the provisioning log`} />;
+  if (!records) return <SkeletonRows label={t`Loading provisioning log`} />;
   if (records.length === 0)
     return (
       <EmptyState
         icon={ScrollText}
         title={t`Nothing has been provisioned yet`}
-        description={t`What your directory creates and changes is listed here, along with what was refused.`}
+        description={t`Changes made by your directory appear here, along with refused requests.`}
       />
     );
   return (
@@ -91,12 +91,12 @@ function LogRow({ record: { at, operation, userName, status, body, detail } }: {
   const hasMore = body !== '' || detail !== '';
   return (
     <ExpandableRow
-      what={t`what was sent`}
-      disabledReason={hasMore ? undefined : t`Nothing was sent`}
+      what={t`sent data`}
+      disabledReason={hasMore ? undefined : t`Nothing sent`}
       details={
         <Flex direction="column" gap="2">
           {detail && <Text color="danger.fg">{detail}</Text>}
-          {body && <RawText label={t`What was sent`} text={indentedJson(body)} />}
+          {body && <RawText label={t`Sent data`} text={indentedJson(body)} />}
         </Flex>
       }
     >
@@ -128,15 +128,15 @@ function ScimTokens() {
       making={making}
       revoking={revoking}
       name={{
-        help: t`Which directory uses it, so that you can recognise it later.`,
+        help: t`A label for the directory that will use this token.`,
         placeholder: t`Microsoft Entra ID`,
       }}
       none={{
         title: t`No tokens`,
         description: t`Some directories, such as Microsoft Entra ID, ask for a secret token instead of a username and password.`,
       }}
-      worth={{ heading: t`Can give`, of: ({ roles }) => roles.join(', ') }}
-      consequences={[t`A directory that uses this token is refused immediately.`]}
+      worth={{ heading: t`Can assign`, of: ({ roles }) => roles.join(', ') }}
+      consequences={[t`Directories that use this token are refused immediately.`]}
     />
   );
 }
@@ -147,7 +147,7 @@ function CeilingNote({ credentials }: { credentials: ReplyOf<typeof getScimCrede
   return (
     <Flex direction="column" gap="3">
       <Text textStyle="sm" color="fg.muted">
-        {t`${madeText(madeBy, madeAt)}; can give ${plural(roles.length, { one: 'the role', other: 'the roles' })} ${formatList(roles)}. People who may do more are not changed by the directory.`}
+        {t`${madeText(madeBy, madeAt)}; can assign ${plural(roles.length, { one: 'the role', other: 'the roles' })} ${formatList(roles)}. People with more permissions aren't changed by the directory.`}
       </Text>
       {limitedBy !== 'nothing' && <AlertLine tone="warning">{LIMITED[limitedBy]}</AlertLine>}
     </Flex>
@@ -176,7 +176,7 @@ export default function UserProvisioningScreen() {
       <title>{t`User Provisioning · Orchestrate`}</title>
       <PageHeader
         title={t`User Provisioning`}
-        description={t`Lets your directory create, change and remove members over SCIM 2.0.`}
+        description={t`Lets your directory create, update and remove members over SCIM 2.0.`}
       />
       <ReadState read={read} skeleton={<SettingsSkeleton cards={[{ kind: 'fields', count: 3 }]} />}>
         {(credentials) => (
@@ -234,7 +234,7 @@ function CredentialsPanel({ credentials }: { credentials: Credentials }) {
         {hasNone ? (
           <EmptyState
             icon={KeyRound}
-            title={t`There are no credentials yet`}
+            title={t`No credentials yet`}
             description={t`Directories can connect once you generate them.`}
             action={
               <Flex direction="column" gap="3" align="center">
@@ -272,8 +272,8 @@ function CredentialsPanel({ credentials }: { credentials: Credentials }) {
         verb={t`Regenerate`}
         consequences={[
           t`The old username and password stop working immediately.`,
-          t`Your directory cannot provision anyone until you give it the new ones.`,
-          t`With the new ones it can assign only the roles that you can assign, and change only the people who have them.`,
+          t`Your directory can't provision anyone until you enter the new credentials there.`,
+          t`With the new credentials, it can assign only the roles that you can assign, and change only people with those roles.`,
         ]}
         isDestructive
         isPending={isPending}

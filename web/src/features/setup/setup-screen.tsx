@@ -66,7 +66,7 @@ function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupFormProp
         label={t`Setup code`}
         isRequired
         error={errors.code?.message}
-        help={t`The server printed it when it started.`}
+        help={t`The server printed it at startup.`}
       >
         <Input size="lg" autoComplete="off" maxLength={40} {...form.register('code')} />
       </FormField>
@@ -76,8 +76,8 @@ function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupFormProp
         error={errors.orgCode?.message}
         help={
           isEmpty
-            ? t`Part of every address, e.g. acme: letters, digits and hyphens.`
-            : t`Of an organisation that has no administrator yet.`
+            ? t`Part of every address, e.g. acme. Use letters, digits and hyphens.`
+            : t`The code of an organisation without an administrator.`
         }
       >
         <Input size="lg" autoComplete="off" autoCapitalize="none" maxLength={40} {...form.register('orgCode')} />
@@ -86,7 +86,7 @@ function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupFormProp
         <FormField
           label={t`Organisation name`}
           error={errors.orgName?.message}
-          help={t`Without one, people see the code.`}
+          help={t`If empty, people see the code.`}
         >
           <Input
             size="lg"
@@ -132,7 +132,7 @@ export default function SetupScreen() {
       {shown ? (
         <Done made={shown} />
       ) : refusal ? (
-        <AlertLine>{t`The portal cannot be reached. Try again in a moment.`}</AlertLine>
+        <AlertLine>{t`Couldn't reach the portal. Try again in a moment.`}</AlertLine>
       ) : data?.isOpen ? (
         <Step title={t`Welcome`} text={t`This portal has no administrator yet. You'll be the first.`}>
           <FirstAdministrator isEmpty={data.isEmpty} colour={colour} onColour={setColour} onDone={keep} />
@@ -166,15 +166,15 @@ const ASKED_EVERY_MS = 2_000;
 const STEPS: Record<AppType, Record<'next' | 'how' | 'registered' | 'approves', string>> = {
   mobile: {
     next: t`Now your phone`,
-    how: t`Type these into the authenticator, with your email address. Then sign in: your phone approves.`,
+    how: t`Type these into the authenticator, with your email address. Then sign in and approve on your phone.`,
     registered: t`Your phone is registered`,
-    approves: t`Sign in: your phone approves. First steps wait on the dashboard.`,
+    approves: t`Sign in and approve on your phone. You'll find the first steps on the dashboard.`,
   },
   desktop: {
     next: t`Now your computer`,
-    how: t`Type these into the authenticator on your computer, with your email address. Then sign in: it approves.`,
+    how: t`Type these into the authenticator on your computer, with your email address. Then sign in and approve there.`,
     registered: t`Your computer is registered`,
-    approves: t`Sign in: the authenticator on your computer approves. First steps wait on the dashboard.`,
+    approves: t`Sign in and approve on your computer. You'll find the first steps on the dashboard.`,
   },
 };
 

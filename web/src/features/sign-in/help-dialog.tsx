@@ -10,7 +10,7 @@ import { IconTile } from '#ui/text/icon-tile.tsx';
 const stepsFor = ({ mobileAppEnabled }: OrgSettings) => [
   {
     icon: mobileAppEnabled ? Smartphone : Monitor,
-    title: t`Have your authenticator at hand`,
+    title: t`Have your authenticator ready`,
     text: mobileAppEnabled
       ? t`The app on the phone or computer that you registered. Your Administrator sends you an activation code for it.`
       : t`The app on the computer that you registered. Your Administrator sends you an activation code for it.`,
@@ -59,7 +59,7 @@ export default function HelpDialog({ settings, onClose }: HelpDialogProps) {
           color="fg.muted"
           borderTopWidth="1px"
           pt="4"
-        >{t`A code is good for two minutes; get a new one whenever you like. Does it still not work? The Administrator of ${organisation} can send you a new activation code.`}</Text>
+        >{t`A code is valid for two minutes, and you can get a new one at any time. Still not working? The Administrator of ${organisation} can send you a new activation code.`}</Text>
         <Button asChild variant="outline" alignSelf="flex-start">
           <Link to={paths.faq(orgId)}>
             <CircleHelp aria-hidden />

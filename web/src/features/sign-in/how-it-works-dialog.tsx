@@ -14,8 +14,8 @@ const scenesFor = ({ mobileAppEnabled }: OrgSettings) => [
   {
     title: t`Your browser shows a code`,
     text: mobileAppEnabled
-      ? t`It is valid for two minutes. Have the phone with your authenticator at hand.`
-      : t`It is valid for two minutes. Have the computer with your authenticator at hand.`,
+      ? t`It is valid for two minutes. Have the phone with your authenticator ready.`
+      : t`It is valid for two minutes. Have the computer with your authenticator ready.`,
   },
   {
     title: t`Scan it with your authenticator`,

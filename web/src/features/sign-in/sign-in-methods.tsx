@@ -115,7 +115,7 @@ export default function SignInMethods({ settings, methods, method, onMethod, tak
   return (
     <Box ref={element} tabIndex={-1} outline="0">
       <TabList
-        label={t`Ways to sign in`}
+        label={t`Sign-in methods`}
         tabs={methods.map((value) => ({ value, label: methodLabel[value] }))}
         value={method}
         onChange={onMethod}

@@ -31,7 +31,7 @@ export default function SignInScreen() {
   }, []);
 
   return (
-    <OrganisationPage orgId={orgId} notLoaded={t`The sign-in page could not be loaded`}>
+    <OrganisationPage orgId={orgId} notLoaded={t`The sign-in page couldn't be loaded`}>
       {(settings) => <SignIn settings={settings} />}
     </OrganisationPage>
   );

@@ -69,12 +69,12 @@ test('the list is filtered by result, application and way, all in the address', 
   await choose('Result', 'Failed');
   await waitFor(() => expect(rows().every((row) => row.textContent?.includes('Failed'))).toBe(true));
   expect(window.location.search).toBe('?status=Failed');
-  await choose('How', 'OIDC');
+  await choose('Method', 'OIDC');
   await waitFor(() => expect(window.location.search).toBe('?status=Failed&how=OIDC'));
   const clear = await screen.findByRole('button', { name: /Clear filters|Look further back/ });
   expect(clear).toBeDefined();
   await choose('Result', '');
-  await choose('How', 'QID');
+  await choose('Method', 'QID');
   await choose('Application', 'portal');
   await waitFor(() => expect(window.location.search).toBe('?how=QID&app=portal'));
   await waitFor(() => expect(rows().every((row) => row.textContent?.includes('Scanned'))).toBe(true));

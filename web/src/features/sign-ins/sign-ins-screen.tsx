@@ -100,15 +100,15 @@ function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
             {name}
           </option>
         ))}
-        {!isKnown && <option value={address.appId}>{data ? t`A deleted application` : t`One application`}</option>}
+        {!isKnown && <option value={address.appId}>{data ? t`Deleted application` : t`One application`}</option>}
       </Select>
       <Select
-        aria-label={t`How`}
+        aria-label={t`Method`}
         width="44"
         value={address.mode ?? ''}
         onChange={({ target }) => onChange({ mode: target.value })}
       >
-        <option value="">{t`In any way`}</option>
+        <option value="">{t`Any method`}</option>
         {loginModes.map((mode) => (
           <option key={mode} value={mode}>
             {loginModeLabel(mode)}
@@ -174,7 +174,7 @@ export default function SignInsScreen() {
   return (
     <Flex direction="column" gap="6">
       <title>{t`Sign-ins · Orchestrate`}</title>
-      <PageHeader title={t`Sign-ins`} description={t`Who signed in, where and how, and whose sign-in failed.`} />
+      <PageHeader title={t`Sign-ins`} description={t`Every sign-in attempt, successful or not.`} />
       <SignInFilterBar address={address} onChange={change} />
       <Section title={t`Newest first`} isFlush aside={<RefreshButton refetch={list.refetch} />}>
         <SignInsFound list={list} onClear={isFiltered ? clear : undefined} />

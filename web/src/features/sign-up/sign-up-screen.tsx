@@ -64,7 +64,7 @@ function SignUpForm({ orgCode, onSent }: SignUpFormProps) {
       <OwnFields register={(name) => form.register(name)} errors={errors} />
       <FormField
         label={t`Mobile number`}
-        help={t`Optional, with the country code, e.g. +46 70 123 45 67. The one-time code then comes as a text message.`}
+        help={t`Optional, with the country code, e.g. +46 70 123 45 67. The one-time code is then sent as a text message.`}
         error={errors.mobileNumber?.message}
       >
         <Input
@@ -105,7 +105,7 @@ function ActivationNext({ orgCode, email }: { orgCode: string; email: string }) 
       icon: Smartphone,
       text: t`Type them into the authenticator, with your email address and this organisation code:`,
     },
-    { icon: BadgeCheck, text: t`Sign in: your device approves from now on.` },
+    { icon: BadgeCheck, text: t`Sign in and approve on your device.` },
   ];
   return (
     <Flex direction="column" gap="6">
@@ -174,7 +174,7 @@ function isForm(value: unknown): value is SignupForm {
 export default function SignUpScreen() {
   const { orgId = '' } = useParams();
   return (
-    <OrganisationPage orgId={orgId} notLoaded={t`The sign-up page could not be loaded`}>
+    <OrganisationPage orgId={orgId} notLoaded={t`The sign-up page couldn't be loaded`}>
       {(settings) => <SignUp settings={settings} />}
     </OrganisationPage>
   );
@@ -191,14 +191,14 @@ function SignUp({ settings }: { settings: OrgSettings }) {
         {step.name === 'form' && (
           <Step
             title={t`Join ${name}`}
-            text={t`No password: you confirm who you are, and your device signs you in from then on.`}
+            text={t`No password needed. Confirm who you are, and your device signs you in from then on.`}
           >
             <SignUpForm orgCode={orgCode} onSent={(form) => go('verify', form)} />
           </Step>
         )}
         {step.name === 'verify' && (
           <Step
-            title={t`Confirm that it is you`}
+            title={t`Confirm that it's you`}
             text={t`We sent a one-time code to ${step.form.mobileNumber ?? step.form.email}.`}
           >
             <VerifySignUp

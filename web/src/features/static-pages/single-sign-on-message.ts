@@ -14,7 +14,7 @@ const message = (icon: Message['icon'], title: string, text: string, tone: Messa
 const MESSAGES: Readonly<Record<string, Message>> = {
   'sso-not-configured': message(
     PlugZap,
-    t`Single sign-on is not configured`,
+    t`Single sign-on isn't configured`,
     t`This organisation has no identity provider to sign in with. Sign in with your device instead.`,
     'warning',
   ),
@@ -25,7 +25,7 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   ),
   'sso-unknown-state': message(
     Clock,
-    t`This sign-in cannot be continued`,
+    t`This sign-in can't be continued`,
     t`It was started in another browser or has already been used. Please start again.`,
     'warning',
   ),
@@ -37,24 +37,24 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   ),
   'sso-unknown-email': message(
     UserX,
-    t`Your email address is not known here`,
+    t`Your email address isn't known here`,
     t`No one in this organisation has the email address you signed in with. Ask your Administrator to add you.`,
   ),
   'sso-no-email': message(
     MailX,
     t`Your email address is missing`,
-    t`Your identity provider does not share your email address. Ask your Administrator to change that.`,
+    t`Your identity provider doesn't share your email address. Ask your Administrator to change that.`,
   ),
   'sso-unverified-email': message(
     MailX,
-    t`Your email address is not verified`,
-    t`Your identity provider has not verified your email address. Verify it there, then sign in again.`,
+    t`Your email address isn't verified`,
+    t`Your identity provider hasn't verified your email address. Verify it there, then sign in again.`,
     'warning',
   ),
   'sso-unproven-email': message(
     MailX,
     t`Verify your email address first`,
-    t`Your email address has not been verified here yet. Sign in with your device, choose “Verify address” under “Edit profile”, then try again.`,
+    t`Your email address hasn't been verified here yet. Sign in with your device, choose “Verify address” under “Edit profile”, then try again.`,
     'warning',
   ),
   'sso-needs-device': message(
@@ -72,30 +72,30 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   'sso-inactive': message(UserX, t`Your account is inactive`, t`Ask your Administrator to enable it again.`),
   'sso-not-registered': message(
     UserX,
-    t`You have not registered yet`,
+    t`You haven't registered yet`,
     t`Register your first device with the activation code that you were sent, then sign in again.`,
     'warning',
   ),
   'sso-denied': message(
     CircleX,
     t`The sign-in was denied`,
-    t`Your identity provider was not allowed to sign you in. You can try again, or sign in with your device.`,
+    t`Your identity provider wasn't allowed to sign you in. You can try again, or sign in with your device.`,
     'warning',
   ),
   'sso-provider-setup': message(
     PlugZap,
     t`Your identity provider refuses this portal`,
-    t`It does not accept the settings of this portal. Ask your Administrator to check them, or sign in with your device.`,
+    t`It doesn't accept the settings of this portal. Ask your Administrator to check them, or sign in with your device.`,
   ),
   'sso-provider-down': message(
     PlugZap,
-    t`Your identity provider is not answering`,
+    t`Your identity provider isn't responding`,
     t`Try again in a few minutes, or sign in with your device.`,
     'warning',
   ),
   'sso-provider-failed': message(
     CircleX,
-    t`The answer cannot be trusted`,
+    t`The response can't be trusted`,
     t`The response from your identity provider isn't valid, so you weren't signed in. Try again, or sign in with your device.`,
   ),
 };

@@ -30,19 +30,19 @@ test.each([
 
 // covers: spec 2.8.38
 test.each([
-  ['not-configured', 'Single sign-on is not configured'],
+  ['not-configured', "Single sign-on isn't configured"],
   ['unknown-organisation', 'Unknown organisation'],
-  ['unknown-state', 'This sign-in cannot be continued'],
+  ['unknown-state', "This sign-in can't be continued"],
   ['expired', 'This sign-in took too long'],
-  ['unknown-email', 'Your email address is not known here'],
+  ['unknown-email', "Your email address isn't known here"],
   ['no-email', 'Your email address is missing'],
-  ['unverified-email', 'Your email address is not verified'],
+  ['unverified-email', "Your email address isn't verified"],
   ['inactive', 'Your account is inactive'],
-  ['not-registered', 'You have not registered yet'],
+  ['not-registered', "You haven't registered yet"],
   ['denied', 'The sign-in was denied'],
   ['provider-setup', 'Your identity provider refuses this portal'],
-  ['provider-down', 'Your identity provider is not answering'],
-  ['provider-failed', 'The answer cannot be trusted'],
+  ['provider-down', "Your identity provider isn't responding"],
+  ['provider-failed', "The response can't be trusted"],
 ])('single sign-on that ended with %s says “%s”, and leads back to the sign-in page', (name, title) => {
   visit(`/static/sso-${name}?org=acme`);
   expect(screen.getByRole('heading', { name: title })).toBeTruthy();
@@ -58,7 +58,7 @@ test('a link clicked too early says when it becomes valid', () => {
 
 test.each(['', '?validFrom=', '?validFrom=tomorrow'])('without a time (%j) the early link says only that', (search) => {
   visit(`/static/link-early${search}`);
-  expect(screen.getByText('This link is not valid yet')).toBeTruthy();
+  expect(screen.getByText("This link isn't valid yet")).toBeTruthy();
   expect(screen.getByText('Please open it again later.')).toBeTruthy();
 });
 

@@ -37,7 +37,7 @@ function messageOf(name: string | undefined, validFrom: string | null): Message 
       return {
         icon: CalendarClock,
         tone: 'warning',
-        title: t`This link is not valid yet`,
+        title: t`This link isn't valid yet`,
         text: earlyText(validFrom),
       };
     case 'ip-blocked':

@@ -79,7 +79,7 @@ function TestResult({ delivery }: { delivery: WebhookDelivery }) {
   return (
     <Flex gap="3" px="5" py="3.5" align="center" wrap="wrap" bg="bg.subtle" borderBottomWidth="1px">
       <DeliveryBadge status={isDelivered ? 'delivered' : 'failed'} />
-      <Text fontWeight="medium">{isDelivered ? t`The test arrived` : t`The test did not arrive`}</Text>
+      <Text fontWeight="medium">{isDelivered ? t`Test delivered` : t`Test not delivered`}</Text>
       <Text color="fg.muted" overflowWrap="anywhere">
         {answerText(delivery)}
       </Text>
@@ -115,7 +115,7 @@ function Found({ webhookId, list, isFiltered, onClear }: FoundProps) {
       <EmptyState
         icon={Inbox}
         title={t`Nothing has been sent yet`}
-        description={t`Every event that is sent is listed here with its response. “Send test” sends one immediately.`}
+        description={t`Sent events appear here with their responses. Choose “Send test” to send one now.`}
       />
     );
   return (
@@ -139,7 +139,7 @@ function Row({ webhookId, delivery }: { webhookId: string; delivery: WebhookDeli
   const resending = useWrite(resendWebhookDelivery, { invalidates: ['Webhooks'] });
   return (
     <ExpandableRow
-      what={t`what was sent`}
+      what={t`sent data`}
       details={
         <DeliveryDetails
           delivery={delivery}
@@ -154,8 +154,8 @@ function Row({ webhookId, delivery }: { webhookId: string; delivery: WebhookDeli
             </>
           }
         >
-          <Raw label={t`What was sent`} text={indentedJson(payload)} />
-          {responseBody && <Raw label={t`What came back`} text={responseBody} />}
+          <Raw label={t`Sent data`} text={indentedJson(payload)} />
+          {responseBody && <Raw label={t`Response`} text={responseBody} />}
         </DeliveryDetails>
       }
     >

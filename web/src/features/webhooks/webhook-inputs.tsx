@@ -197,7 +197,7 @@ export function WebhookInputs({ form }: { form: UseFormReturn<WebhookFields, unk
       </FormField>
       <FormField
         label={t`Description`}
-        help={t`What it is for. Only administrators see it.`}
+        help={t`The purpose of this webhook. Only administrators see it.`}
         error={errors.description?.message}
       >
         <Input autoComplete="off" maxLength={200} {...form.register('description')} />

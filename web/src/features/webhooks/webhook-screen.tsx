@@ -86,7 +86,7 @@ function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { webhook
         {secret === undefined ? (
           <Flex gap="4" align="center" justify="space-between" wrap="wrap">
             <Text color="fg.muted" flex="1 1 20rem">
-              {t`Your system uses it to verify that an event comes from this portal and was not changed on the way.`}
+              {t`Your system uses it to verify that an event comes from this portal and wasn't changed in transit.`}
             </Text>
             <Button variant="outline" loading={isReading} loadingText={t`Show secret`} onClick={() => void read()}>
               <Eye aria-hidden />
@@ -97,7 +97,7 @@ function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { webhook
           <SecretField
             key={secret}
             label={t`Secret`}
-            help={t`Give it to a Standard Webhooks library (standardwebhooks.com), which checks the signature of every delivery.`}
+            help={t`Use it with a Standard Webhooks library (standardwebhooks.com) to check the signature of every delivery.`}
             value={secret}
           />
         )}
@@ -115,8 +115,8 @@ function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { webhook
         title={t`Rotate secret`}
         verb={t`Rotate secret`}
         consequences={[
-          t`From now on a new secret signs every delivery.`,
-          t`For 24 hours the old one signs as well, so that your system can switch over without losing an event.`,
+          t`A new secret signs every delivery from now on.`,
+          t`The old secret also signs for 24 hours, so that your system can switch over without losing an event.`,
         ]}
         isPending={rotation.isPending}
         error={rotation.refusal && resultText(rotation.refusal)}
@@ -157,9 +157,9 @@ function DeleteWebhookDialog({ webhook: { id, url }, isOpen, onClose }: DeleteWe
       isDestructive
       isPending={isPending}
       consequences={[
-        t`No more events are sent to it; waiting deliveries are dropped.`,
+        t`No more events are sent to it, and pending deliveries are dropped.`,
         t`Its delivery log is deleted as well.`,
-        t`This cannot be undone.`,
+        t`This can't be undone.`,
       ]}
       error={refusal && resultText(refusal)}
     />
@@ -178,7 +178,7 @@ export default function WebhookScreen() {
       <EmptyState
         icon={Webhook}
         level="h1"
-        title={t`This webhook does not exist`}
+        title={t`This webhook doesn't exist`}
         description={t`It may have been deleted.`}
         action={
           <Button asChild variant="outline">
@@ -191,7 +191,7 @@ export default function WebhookScreen() {
     return <EmptyState level="h1" icon={Lock} title={t`You can't view webhooks`} description={resultText(refusal)} />;
   if (refusal) return <RefusalState level="h1" refusal={refusal} onRetry={refetch} />;
   return (
-    <Flex direction="column" gap="6" maxW="4xl" role="status" aria-label={t`Loading the webhook`}>
+    <Flex direction="column" gap="6" maxW="4xl" role="status" aria-label={t`Loading webhook`}>
       <Skeleton h="7" w="72" />
       <Skeleton h="80" borderRadius="l3" />
       <Skeleton h="40" borderRadius="l3" />
@@ -206,7 +206,7 @@ function Loaded({ webhook }: { webhook: WebhookEndpoint }) {
       <title>{t`${new URL(webhook.url).host} · Webhooks · Orchestrate`}</title>
       <PageHeader
         title={new URL(webhook.url).host}
-        description={webhook.description || t`One of your own systems, to which events are sent.`}
+        description={webhook.description || t`One of your own systems that receives events.`}
         action={
           <Button variant="outline" color="fg.error" onClick={() => setIsDeleting(true)}>
             <Trash2 aria-hidden />
@@ -250,7 +250,7 @@ function Settings({ webhook }: { webhook: WebhookEndpoint }) {
             control={form.control}
             name="enabled"
             label={t`Enabled`}
-            help={t`While it is off, nothing is sent. Events from that time are not sent later either.`}
+            help={t`While this is off, nothing is sent. Events from that time aren't sent later either.`}
           />
           <WebhookInputs form={form} />
         </Flex>

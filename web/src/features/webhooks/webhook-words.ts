@@ -12,7 +12,7 @@ interface Told {
 /** Returns the status of a webhook. */
 export function standingOf({ enabled, disabledAt }: Pick<WebhookEndpoint, 'enabled' | 'disabledAt'>): Told {
   if (enabled) return { status: t`Enabled`, tone: 'success' };
-  return disabledAt ? { status: t`Switched off`, tone: 'danger' } : { status: t`Disabled`, tone: 'neutral' };
+  return disabledAt ? { status: t`Turned off`, tone: 'danger' } : { status: t`Disabled`, tone: 'neutral' };
 }
 
 /** Describes the events that a webhook receives. */
@@ -28,6 +28,6 @@ export const deliveryLabel = (type: string): string => (type === 'webhook.test' 
 /** Returns the response in one line: `204 in 12 ms`, or the reason if there was none. */
 export function answerText({ responseStatus, durationMs, error, attempts }: WebhookDelivery): string {
   if (attempts === 0) return t`Not sent yet`;
-  if (responseStatus === null) return error || t`No answer`;
+  if (responseStatus === null) return error || t`No response`;
   return durationMs === null ? `HTTP ${responseStatus}` : t`HTTP ${responseStatus} in ${formatNumber(durationMs)} ms`;
 }

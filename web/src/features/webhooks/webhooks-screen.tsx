@@ -61,7 +61,7 @@ function AddWebhookDialog({ isOpen, onClose, onAdded }: AddWebhookDialogProps) {
       onClose={onClose}
       onExitComplete={() => form.reset(NEW_WEBHOOK)}
       title={t`Add webhook`}
-      description={t`Once it is added, its page shows the secret that signs each delivery.`}
+      description={t`After you add it, its page shows the secret that signs each delivery.`}
       size="lg"
       verb={t`Add webhook`}
       onSubmit={submit}
@@ -85,7 +85,7 @@ export default function WebhooksScreen() {
   const isFull = count >= WEBHOOKS_MAX;
   const add = (
     <ObstructedButton
-      obstacle={isFull ? t`At most ${WEBHOOKS_MAX} webhooks; delete one first` : undefined}
+      obstacle={isFull ? t`You've reached the limit of ${WEBHOOKS_MAX} webhooks. Delete one first` : undefined}
       onClick={() => dialog.open('add-webhook')}
     >
       <Plus aria-hidden />
@@ -97,7 +97,7 @@ export default function WebhooksScreen() {
       <title>{t`Webhooks · Orchestrate`}</title>
       <PageHeader
         title={t`Webhooks`}
-        description={t`Tell your own systems what happens here, as it happens. Deliveries follow the Standard Webhooks specification.`}
+        description={t`Notify your own systems of events as they happen. Deliveries follow the Standard Webhooks specification.`}
         action={count > 0 && add}
       />
       <Section title={t`Webhooks`} isFlush>
@@ -129,7 +129,7 @@ function Found({ webhooks, add }: { webhooks: readonly WebhookEndpoint[]; add: R
     return (
       <EmptyState
         icon={Webhook}
-        title={t`There are no webhooks yet`}
+        title={t`No webhooks yet`}
         description={t`Add the address of one of your systems to send it every event, or only those you choose.`}
         action={add}
       />

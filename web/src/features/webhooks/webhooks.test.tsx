@@ -90,7 +90,7 @@ const lines = () =>
 
 test('a webhook is added for chosen events, and its page has the secret that signs them', async () => {
   await open();
-  await screen.findByRole('heading', { name: 'There are no webhooks yet' });
+  await screen.findByRole('heading', { name: 'No webhooks yet' });
   await user.click(screen.getByRole('button', { name: 'Add webhook' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Add webhook' }));
   expect(dialog.getByRole('button', { name: 'Add webhook' })).toHaveProperty('disabled', true);
@@ -156,21 +156,21 @@ test('a test that arrives says so, and one that does not says why', async () => 
   await open(`${LIST}/${webhook.id}`);
   await screen.findByRole('heading', { name: 'Nothing has been sent yet' });
   await press('Send test');
-  await screen.findByText('The test arrived');
+  await screen.findByText('Test delivered');
   expect(hook.received.map(({ type: sent }) => sent)).toEqual(['webhook.test']);
   await waitFor(() => expect(lines()).toEqual([expect.stringMatching(/^Test \| Delivered \| HTTP 204 in \d+ ms$/)]));
 
   Object.assign(hook.answer, { status: 500, body: 'The disk is full.' });
   await press('Send test');
-  await screen.findByText('The test did not arrive');
+  await screen.findByText('Test not delivered');
   await waitFor(() => expect(lines()).toHaveLength(2));
   expect(lines()[0]).toMatch(/^Test \| Failed \| HTTP 500/);
-  await user.click(screen.getAllByRole('button', { name: 'Show what was sent' })[0] ?? document.body);
-  expect((await screen.findByRole('group', { name: 'What was sent' })).textContent).toContain('"webhook.test"');
-  expect(screen.getByRole('group', { name: 'What came back' }).textContent).toBe('The disk is full.');
+  await user.click(screen.getAllByRole('button', { name: 'Show sent data' })[0] ?? document.body);
+  expect((await screen.findByRole('group', { name: 'Sent data' })).textContent).toContain('"webhook.test"');
+  expect(screen.getByRole('group', { name: 'Response' }).textContent).toBe('The disk is full.');
 
   await hook.close();
-  await press('Hide what was sent');
+  await press('Hide sent data');
   await press('Send test');
   await waitFor(() => expect(lines()).toHaveLength(3));
   expect(lines()[0]).toMatch(/^Test \| Failed \| (?!HTTP).+/);
@@ -197,7 +197,7 @@ test('the log lists the deliveries, can be filtered by outcome, and a failed del
   await waitFor(() => expect(lines()).toEqual([expect.stringMatching(/^Test \| Failed \| HTTP 503/)]));
 
   Object.assign(hook.answer, { status: 204 });
-  await press('Show what was sent');
+  await press('Show sent data');
   await user.click(await screen.findByRole('button', { name: 'Send again' }));
   await waitFor(() => expect(hook.received).toHaveLength(3));
   // The same id lets a receiver ignore the repeated event.
@@ -263,12 +263,12 @@ test('a deleted webhook is gone from the list, and one that is gone says so', { 
   await user.click(await screen.findByRole('button', { name: 'Delete webhook' }));
   const question = within(await screen.findByRole('alertdialog'));
   await user.click(question.getByRole('button', { name: 'Delete webhook' }));
-  await screen.findByRole('heading', { name: 'There are no webhooks yet' });
+  await screen.findByRole('heading', { name: 'No webhooks yet' });
   expect(window.location.pathname).toBe(LIST);
   expect(await webhooks()).toEqual([]);
   cleanup();
   await open(`${LIST}/${webhook.id}`);
-  await screen.findByRole('heading', { name: 'This webhook does not exist' });
+  await screen.findByRole('heading', { name: "This webhook doesn't exist" });
 });
 
 test('shows the full address of a webhook only where it is edited', async () => {

@@ -117,7 +117,7 @@ function ApiResourceDialog({ edited, onClose, onSaved }: ApiResourceDialogProps)
       <FormField
         label={t`Identifier`}
         isRequired
-        help={t`The audience of its tokens, which applications name as resource. It cannot be changed later.`}
+        help={t`The audience of its tokens. Applications request it as resource. It can't be changed later.`}
         error={errors.identifier?.message ?? taken}
       >
         <Input
@@ -130,7 +130,7 @@ function ApiResourceDialog({ edited, onClose, onSaved }: ApiResourceDialogProps)
           placeholder={t`https://orders.example.com`}
         />
       </FormField>
-      <FormField label={t`Scopes`} help={t`One in each line, such as orders:read.`} error={errors.scopes?.message}>
+      <FormField label={t`Scopes`} help={t`One per line, such as orders:read.`} error={errors.scopes?.message}>
         <TextArea {...register('scopes')} rows={4} spellCheck={false} fontFamily="mono" />
       </FormField>
     </FormModal>
@@ -159,7 +159,7 @@ export function ApiResources() {
       ) : refusal ? (
         <RefusalState refusal={refusal} onRetry={refetch} />
       ) : (
-        <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label={t`Loading the APIs`} />
+        <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label={t`Loading APIs`} />
       )}
       <ApiResourceDialog edited={edited} onClose={close} onSaved={() => void refetch()} />
       <ConfirmWrite
@@ -172,9 +172,9 @@ export function ApiResources() {
         verb={t`Delete API`}
         isDestructive
         consequences={[
-          t`No application gets another token for it.`,
+          t`Applications can no longer obtain tokens for it.`,
           t`Tokens already issued stay valid until they expire.`,
-          t`This cannot be undone.`,
+          t`This can't be undone.`,
         ]}
       />
     </Section>

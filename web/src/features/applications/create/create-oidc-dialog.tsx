@@ -111,7 +111,7 @@ export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: Cr
             description={form.register('description')}
             errors={{ name: errors.name?.message, description: errors.description?.message }}
           />
-          <FormField label={t`Kind`} isRequired help={t`${CLIENT_KINDS[kind].help} It cannot be changed later.`}>
+          <FormField label={t`Kind`} isRequired help={t`${CLIENT_KINDS[kind].help} This can't be changed later.`}>
             <Select {...form.register('kind')}>
               {clientKind.options.map((option) => (
                 <option key={option} value={option}>

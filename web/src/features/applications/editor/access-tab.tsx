@@ -29,11 +29,11 @@ export function AccessTab() {
       <Flex direction="column" gap="6" maxW="2xl">
         <Switch
           label={
-            isMachine ? t`Only some people are sent to this application` : t`Only some people can use this application`
+            isMachine ? t`Provision only some people to this application` : t`Only some people can use this application`
           }
           help={
             isMachine
-              ? t`Machines have no sign-in, so this only affects provisioning. Off: everyone in your organisation is sent.`
+              ? t`No one signs in to a service client, so this only affects provisioning. When off, everyone in your organisation is provisioned.`
               : t`Other people see a notice when they sign in. When off, everyone in your organisation can use it.`
           }
           isOn={users.isRestricted}
@@ -46,7 +46,7 @@ export function AccessTab() {
             <People people={people} onChange={(chosen) => change({ people: chosen })} />
             {isForNobody && (
               <AlertLine tone="info">
-                {isMachine ? t`No one is sent to this application.` : t`No one can use this application.`}
+                {isMachine ? t`No one is provisioned to this application.` : t`No one can use this application.`}
               </AlertLine>
             )}
           </>

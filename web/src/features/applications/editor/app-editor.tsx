@@ -62,7 +62,7 @@ function LoginOptionsTab({ type }: { type: IntegrationType }) {
             label={t`Max cookie life`}
             isRequired
             unit={t`minutes`}
-            help={reason ?? t`How long a browser is remembered after a sign-in; 0 means not at all.`}
+            help={reason ?? t`How long a browser is remembered after a sign-in. 0 = not remembered.`}
             error={formState.errors.maxCookieMinutes?.message}
             {...register('maxCookieMinutes', { valueAsNumber: true })}
           />
@@ -244,7 +244,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
               {editor.onDuplicate && (
                 <ObstructedButton
                   variant="outline"
-                  obstacle={isDirty ? t`Save your changes first: only saved settings are copied` : undefined}
+                  obstacle={isDirty ? t`Save your changes first. Only saved settings are copied` : undefined}
                   onClick={editor.onDuplicate}
                 >
                   <CopyPlus />

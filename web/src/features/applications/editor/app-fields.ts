@@ -35,7 +35,7 @@ export const appFields: EditedField<AppForm>[] = [
     show: ({ users: { isRestricted, roles, people, groups } }) =>
       isRestricted
         ? [...roles, ...groups.map(({ displayName }) => displayName), ...people.map(({ name }) => name)]
-        : t`Everybody`,
+        : t`Everyone`,
   },
   switchField(t`Force authentication`, 'forceAuthnEnabled'),
   switchField(t`Type code`, 'didEnabled'),
@@ -50,7 +50,7 @@ export const appFields: EditedField<AppForm>[] = [
   textField(t`Refresh token lifetime`, 'oidc.ttl_RefreshToken', 'seconds'),
   textField(t`Back-channel logout URL`, 'oidc.backchannelLogoutUrl'),
   textField(t`Front-channel logout URL`, 'oidc.frontchannelLogoutUrl'),
-  textField(t`How people are asked`, 'radius.method'),
+  textField(t`Approval method`, 'radius.method'),
   {
     label: t`Claims`,
     paths: ['oidc.claims'],

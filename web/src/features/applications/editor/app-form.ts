@@ -102,7 +102,7 @@ const samlForm = z.object({
   samlNameIdTransformationTemplate: optionalText(500),
   attributes: z
     .array(attributeForm)
-    .min(1, t`At least one attribute`)
+    .min(1, t`Add at least one attribute`)
     .max(LIMITS.samlAttributes)
     .superRefine((attributes, context) => {
       const names = attributes.map(({ name }) => name);

@@ -36,7 +36,7 @@ function LdapTab({ appId, configuration }: { appId: string; configuration: LdapC
     <Flex direction="column" gap="5">
       {port === null && tlsPort === null && (
         <AlertLine tone="warning">
-          {t`LDAP is switched off: start the portal with LDAP_PORT, e.g. 1389, or LDAPS_PORT.`}
+          {t`LDAP is off. To turn it on, start the portal with LDAP_PORT, e.g. 1389, or LDAPS_PORT.`}
         </AlertLine>
       )}
       <Section
@@ -52,7 +52,7 @@ function LdapTab({ appId, configuration }: { appId: string; configuration: LdapC
               label={t`Server with TLS`}
               value={`ldaps://${host}:${tlsPort}`}
               isSecret={false}
-              help={t`The client must trust the certificate authority in the file that the portal names at its start.`}
+              help={t`The client must trust the certificate authority. The portal prints the path of its file at startup.`}
             />
           )}
           <SecretField
@@ -70,12 +70,12 @@ function LdapTab({ appId, configuration }: { appId: string; configuration: LdapC
             label={t`Bind DN`}
             value={bindDn}
             isSecret={false}
-            help={t`The account with which the client searches.`}
+            help={t`The account that the client searches with.`}
           />
           <SecretField
             label={t`Bind password`}
             value={secret}
-            help={t`People bind with any password, and approve on their device: let the client wait a minute.`}
+            help={t`People bind with any password and approve on their device. Set the client's timeout to at least a minute.`}
           />
         </Flex>
       </Section>
@@ -150,7 +150,7 @@ function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) {
       consequences={[
         t`No one can sign in to it anymore.`,
         t`Its client secrets and configuration are removed immediately.`,
-        t`This cannot be undone.`,
+        t`This can't be undone.`,
       ]}
       error={refusal && resultText(refusal)}
     />
@@ -167,7 +167,7 @@ export default function ApplicationScreen() {
       <EmptyState
         icon={AppWindow}
         level="h1"
-        title={t`This application does not exist`}
+        title={t`This application doesn't exist`}
         description={t`It may have been deleted.`}
         action={
           <Button asChild variant="outline">

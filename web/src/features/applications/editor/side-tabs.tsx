@@ -35,7 +35,7 @@ export function SideTabs({ root, tabs, faulty }: SideTabsProps) {
   return (
     <Flex
       as="nav"
-      aria-label={t`Parts of the application`}
+      aria-label={t`Application settings`}
       direction={{ base: 'row', sm: 'column' }}
       wrap={{ base: 'wrap', sm: 'nowrap' }}
       gap="1"

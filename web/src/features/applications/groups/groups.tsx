@@ -82,7 +82,7 @@ function Members({ groupId, onChanged }: { groupId: string; onChanged: () => voi
   const add = ({ suid }: Member) => void change(adding.run({ params: { groupId, suid }, body: {} }));
   const remove = (suid: string) => void change(removing.run({ params: { groupId, suid } }));
   if (!data && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
-  if (!data) return <Skeleton h="24" borderRadius="l2" role="status" aria-label={t`Loading the people`} />;
+  if (!data) return <Skeleton h="24" borderRadius="l2" role="status" aria-label={t`Loading people`} />;
   return (
     <Flex direction="column" gap="4">
       {maySearch && <MemberChoice label={t`Add a person`} onChoose={add} />}
@@ -230,12 +230,12 @@ export function Groups() {
         <EmptyState
           icon={UsersRound}
           title={t`No groups yet`}
-          description={t`Your directory makes them, or you do. Applications can be for the people of a group.`}
+          description={t`Groups come from your directory, or create them here. Give a whole group access to an application.`}
         />
       ) : refusal ? (
         <RefusalState refusal={refusal} onRetry={refetch} />
       ) : (
-        <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label={t`Loading the groups`} />
+        <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label={t`Loading groups`} />
       )}
       <GroupDialog edited={edited} onClose={close} onSaved={() => void refetch()} />
       <GroupMembersDialog group={filled} onClose={() => setFilled(undefined)} onChanged={() => void refetch()} />
@@ -249,9 +249,9 @@ export function Groups() {
         verb={t`Delete group`}
         isDestructive
         consequences={[
-          t`Its people stay, but lose the applications they could use through it.`,
-          t`A directory that has this group can create it again.`,
-          t`This cannot be undone.`,
+          t`Its members stay in your organisation, but lose access to the group's applications.`,
+          t`A directory with this group can create it again.`,
+          t`This can't be undone.`,
         ]}
       />
     </Section>

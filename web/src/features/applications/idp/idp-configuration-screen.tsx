@@ -68,7 +68,7 @@ function IdpCertificates({ certificates }: IdpCertificatesProps) {
         title={t`Create a new signing certificate?`}
         verb={t`Create certificate`}
         consequences={[
-          t`Answers are signed with the new certificate from now on.`,
+          t`Responses are signed with the new certificate from now on.`,
           t`The old ones stay in the metadata until they are deleted.`,
           t`Pass the new certificate to service providers that don't read the metadata automatically.`,
         ]}
@@ -81,7 +81,7 @@ function IdpCertificates({ certificates }: IdpCertificatesProps) {
         title={t`Delete this certificate?`}
         verb={t`Delete certificate`}
         isDestructive
-        consequences={[t`It is removed from the metadata.`, t`This cannot be undone.`]}
+        consequences={[t`It is removed from the metadata.`, t`This can't be undone.`]}
       />
     </Section>
   );
@@ -108,13 +108,13 @@ function CertificatesTable({ certificates, onDelete }: CertificatesTableProps) {
             {certificate.fingerprint}
           </Table.Cell>
           <Table.Cell>
-            <StatusBadge status={at === 0 ? t`Signs` : t`Still accepted`} tone={at === 0 ? 'success' : 'neutral'} />
+            <StatusBadge status={at === 0 ? t`In use` : t`Still accepted`} tone={at === 0 ? 'success' : 'neutral'} />
           </Table.Cell>
           <Table.Cell textAlign="end" whiteSpace="nowrap">
             <CopyButton text={certificate.fingerprint} label={t`Copy fingerprint`} />
             <ActionButton
               label={t`Delete certificate`}
-              disabledReason={at === 0 ? t`The certificate in use cannot be deleted` : undefined}
+              disabledReason={at === 0 ? t`The certificate in use can't be deleted` : undefined}
               onClick={() => onDelete(certificate)}
             >
               <Trash2 />
@@ -175,7 +175,7 @@ export default function IdpConfigurationScreen() {
       <title>{t`IDP Configuration · Orchestrate`}</title>
       <PageHeader
         title={t`IDP Configuration`}
-        description={t`What applications need to know about your organisation, and the keys that sign its answers.`}
+        description={t`Settings that applications need to connect to your organisation, and the keys that sign its responses.`}
       />
       <Content />
     </Flex>
@@ -220,7 +220,7 @@ function ContentSkeleton() {
         </Flex>
       </Section>
       <Section title={t`OpenID Connect signing keys`} isFlush>
-        <SkeletonRows rows={2} label={t`Loading the identity provider`} />
+        <SkeletonRows rows={2} label={t`Loading identity provider`} />
       </Section>
     </>
   );

@@ -55,8 +55,8 @@ export function SigningKeys({ keys }: { keys: readonly SigningKey[] }) {
         verb={t`Create key`}
         consequences={[
           t`ID tokens of this algorithm are signed with the new key from now on.`,
-          t`The old key stays published for thirty days, so that what it has signed can be verified.`,
-          t`Applications that read the published keys only once must read them again.`,
+          t`The old key stays published for 30 days so that tokens signed with it can be verified.`,
+          t`Applications that fetch the published keys only once must fetch them again.`,
         ]}
       />
       <ConfirmWrite
@@ -67,7 +67,7 @@ export function SigningKeys({ keys }: { keys: readonly SigningKey[] }) {
         title={t`Withdraw this key?`}
         verb={t`Withdraw key`}
         isDestructive
-        consequences={[t`Nothing that it has signed can be verified any more.`, t`This cannot be undone.`]}
+        consequences={[t`Tokens signed with it can no longer be verified.`, t`This can't be undone.`]}
       />
     </Section>
   );
@@ -91,7 +91,7 @@ function KeysTable({ keys, onWithdraw }: KeysTableProps) {
           <Table.Cell>
             <Flex align="center" gap="2" wrap="wrap">
               <StatusBadge
-                status={key.isSigning ? t`Signs` : t`Still published`}
+                status={key.isSigning ? t`In use` : t`Still published`}
                 tone={key.isSigning ? 'success' : 'neutral'}
               />
               {key.publishedUntil !== null && (
@@ -105,7 +105,7 @@ function KeysTable({ keys, onWithdraw }: KeysTableProps) {
             <CopyButton text={key.kid} label={t`Copy key id`} />
             <ActionButton
               label={t`Withdraw key`}
-              disabledReason={key.isSigning ? t`A key that signs cannot be withdrawn` : undefined}
+              disabledReason={key.isSigning ? t`The key in use can't be withdrawn` : undefined}
               onClick={() => onWithdraw(key)}
             >
               <Trash2 />

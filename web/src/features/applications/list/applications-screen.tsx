@@ -61,10 +61,10 @@ function RegistrationTokens() {
       read={{ tokens: data?.tokens, refusal, refetch }}
       making={making}
       revoking={revoking}
-      name={{ help: t`What registers with it, so that you can recognise it later.`, placeholder: t`MCP clients` }}
+      name={{ help: t`A label for the clients that will use this token.`, placeholder: t`MCP clients` }}
       none={{
         title: t`No registration tokens`,
-        description: t`With one, an application adds itself (OpenID Connect Dynamic Client Registration).`,
+        description: t`Create a token to let applications register themselves (OpenID Connect Dynamic Client Registration).`,
       }}
       // A token is also invalid if its creator can no longer manage applications.
       worth={{
@@ -75,10 +75,7 @@ function RegistrationTokens() {
           />
         ),
       }}
-      consequences={[
-        t`No application can register with it any more.`,
-        t`Applications that have registered with it stay.`,
-      ]}
+      consequences={[t`Applications can no longer register with it.`, t`Applications already registered with it stay.`]}
     >
       <Box p="5" maxW="2xl">
         <SecretField label={t`Registration endpoint`} value={data?.endpoint ?? ''} isSecret={false} />
@@ -176,7 +173,7 @@ function ApplicationList({ apps, organisation }: ApplicationListProps) {
           <SearchField
             ref={field}
             label={t`Search applications`}
-            placeholder={t`Name, id or description`}
+            placeholder={t`Name, ID or description`}
             maxLength={QUERY_MAX_LENGTH}
             {...search}
           />
@@ -210,8 +207,8 @@ function ApplicationList({ apps, organisation }: ApplicationListProps) {
             description={
               search.value.trim()
                 ? chosen
-                  ? t`No ${chosen.toUpperCase()} application has “${search.value.trim()}” in its name, id or description.`
-                  : t`No application has “${search.value.trim()}” in its name, id or description.`
+                  ? t`No ${chosen.toUpperCase()} application has “${search.value.trim()}” in its name, ID or description.`
+                  : t`No application has “${search.value.trim()}” in its name, ID or description.`
                 : t`Your organisation has no application of this type.`
             }
             action={
@@ -269,7 +266,7 @@ function List() {
           icon={AppWindow}
           level="h2"
           title={t`No applications yet`}
-          description={t`Add one that supports OpenID Connect or SAML, and people can sign in to it without a password.`}
+          description={t`Add an application that supports OpenID Connect or SAML so that people can sign in to it without a password.`}
         />
       </Section>
     );

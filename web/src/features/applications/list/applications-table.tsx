@@ -113,7 +113,7 @@ function OptionTick({ option, isOn, organisation }: OptionTickProps) {
 function Impossible({ app: { hasSignIn, integrationType } }: { app: Application }) {
   const type = integrationType.toUpperCase();
   return (
-    <Sign meaning={hasSignIn ? t`Not with ${type}` : t`Machines have no sign-in`} color="fg.muted">
+    <Sign meaning={hasSignIn ? t`Not available with ${type}` : t`No one signs in to a service client`} color="fg.muted">
       –
     </Sign>
   );

@@ -13,26 +13,26 @@ import { ReplaceSecret } from './replace-secret.tsx';
 const METHODS: Record<RadiusMethod, { label: string; help: string }> = {
   number: {
     label: t`A number to pick on the device`,
-    help: t`The client shows it (Access-Challenge); the person picks it on the device, then presses Enter.`,
+    help: t`The client displays it (Access-Challenge). The user picks it on the device, then presses Enter.`,
   },
   push: {
     label: t`A request on the device`,
-    help: t`For clients that cannot show anything. Where the organisation asks for numbers, the client must show one all the same.`,
+    help: t`For clients that can't display anything. If your organisation requires number matching, the client must still display a number.`,
   },
   code: {
     label: t`A code to type into the authenticator`,
-    help: t`The client shows it (Access-Challenge); the person needs no push.`,
+    help: t`The client displays it (Access-Challenge). No push notification is needed.`,
   },
 };
 
 const NO_PORT: Record<NoRadiusPort, string> = {
-  off: t`RADIUS is switched off: start the portal with RADIUS_PORT, e.g. 1812.`,
+  off: t`RADIUS is off. To turn it on, start the portal with RADIUS_PORT, e.g. 1812.`,
   'range-too-small': t`Your organisation has no RADIUS port, so clients can't use this application yet. Each organisation needs its own port: start the portal with a longer range in RADIUS_PORT, e.g. 1812-1819.`,
   'in-use': t`Another program uses the RADIUS port of your organisation, so clients can't use this application. Stop that program or change RADIUS_PORT, then restart the portal.`,
 };
 
 const SECRET_PROBLEMS = {
-  weak: t`This shared secret is easy to guess, and others can reach this portal, so requests with it get no answer. Regenerate it and enter the new one in your client.`,
+  weak: t`This shared secret is easy to guess and other machines can reach this portal, so requests with it are ignored. Regenerate it and enter the new one in your client.`,
   duplicate: t`Another RADIUS application of your organisation has the same shared secret. Regenerate one of them so that the portal can tell their clients apart.`,
 } as const;
 
@@ -63,13 +63,13 @@ export function RadiusTab({ appId, configuration }: { appId: string; configurati
           <SecretField
             label={t`Shared secret`}
             value={secret}
-            help={t`The client must send a Message-Authenticator, and wait a minute for the person.`}
+            help={t`The client must send a Message-Authenticator and wait a minute for the user's approval.`}
           />
         </Flex>
       </Section>
       <Section title={t`Sign-in`}>
         <Flex direction="column" gap="5" maxW="2xl">
-          <FormField label={t`How people are asked`} help={METHODS[method].help}>
+          <FormField label={t`Approval method`} help={METHODS[method].help}>
             <Select {...register('radius.method')}>
               {radiusMethod.options.map((option) => (
                 <option key={option} value={option}>

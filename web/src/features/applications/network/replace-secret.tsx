@@ -32,7 +32,7 @@ export function ReplaceSecret({ appId, done, title }: ReplaceSecretProps) {
         title={title}
         verb={t`Regenerate`}
         isDestructive
-        consequences={[t`Clients with the old one are refused immediately.`, t`This cannot be undone.`]}
+        consequences={[t`Clients that use the old one are refused immediately.`, t`This can't be undone.`]}
       />
     </>
   );

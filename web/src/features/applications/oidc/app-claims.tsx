@@ -39,7 +39,7 @@ export function AppClaims() {
   const memberFields = useMemberFields();
   return (
     <Flex direction="column" gap="4" maxW="2xl">
-      <Text color="fg.muted">{t`A value is a constant or has fields of the member in it, e.g. ${'${firstName} ${lastName|upper}'}: ${memberFields.join(', ')}.`}</Text>
+      <Text color="fg.muted">{t`A value is a constant or contains fields of the member, e.g. ${'${firstName} ${lastName|upper}'}: ${memberFields.join(', ')}.`}</Text>
       {fields.map(({ id }, at) => (
         <Claim key={id} at={at} onRemove={() => remove(at)} />
       ))}
@@ -64,7 +64,7 @@ function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
   const isForEverybody = roles.length === 0 && groups.length === 0;
   const known = useRead(listGroups, {}).data?.Items ?? [];
   const groupCalled = (groupId: string): GroupName =>
-    known.find((group) => group.groupId === groupId) ?? { groupId, displayName: t`A group that was deleted` };
+    known.find((group) => group.groupId === groupId) ?? { groupId, displayName: t`Deleted group` };
   const name = t`Claim ${at + 1}`;
   const path = `oidc.claims.${at}` as const;
   const input = { autoComplete: 'off', spellCheck: false };
@@ -98,7 +98,7 @@ function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
         <FormField
           label={t`Scope`}
           error={wrong?.scope?.message}
-          help={t`Only for requests with this scope. Empty: always.`}
+          help={t`Included only if this scope is requested. Leave empty to always include it.`}
         >
           <Input {...register(`${path}.scope`)} {...input} placeholder={t`openid`} maxLength={60} />
         </FormField>
@@ -110,7 +110,7 @@ function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
               name={`${path}.${place}`}
               render={({ field }) => (
                 <Checkbox
-                  label={place === 'idToken' ? t`In the ID token` : t`At userinfo`}
+                  label={place === 'idToken' ? t`In the ID token` : t`In userinfo`}
                   isChecked={field.value}
                   onChange={field.onChange}
                 />

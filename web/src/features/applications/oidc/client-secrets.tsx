@@ -39,7 +39,7 @@ function AddSecretDialog({ appId, ...dialog }: AddSecretDialogProps) {
       noun={t`client secret`}
       draftName={secretDraftOf(appId)}
       verb={t`Add secret`}
-      nameHelp={t`Where the secret is used, so that you can recognise it later.`}
+      nameHelp={t`A label that says where this secret is used.`}
       placeholder={t`Production server`}
       lifetimes={[null, 30, 90, 180, 365]}
       usualLifetime={90}
@@ -76,7 +76,9 @@ export function ClientSecrets({ appId, secrets, isIgnored }: ClientSecretsProps)
         <ObstructedButton
           size="sm"
           variant="outline"
-          obstacle={isFull ? t`At most ${LIMITS.clientSecrets} secrets; revoke one first` : undefined}
+          obstacle={
+            isFull ? t`You've reached the limit of ${LIMITS.clientSecrets} secrets. Revoke one first` : undefined
+          }
           onClick={() => setIsAdding(true)}
         >
           <Plus />
@@ -87,7 +89,7 @@ export function ClientSecrets({ appId, secrets, isIgnored }: ClientSecretsProps)
       {isIgnored && (
         <Box p="4">
           <AlertLine tone="info">
-            {t`These secrets are not accepted while the application has keys. Remove the keys to use them again.`}
+            {t`These secrets aren't accepted while the application has keys. Remove the keys to use them again.`}
           </AlertLine>
         </Box>
       )}
@@ -97,7 +99,7 @@ export function ClientSecrets({ appId, secrets, isIgnored }: ClientSecretsProps)
         <EmptyState
           icon={KeyRound}
           title={t`No client secrets`}
-          description={t`Without one this application is closed: add a secret.`}
+          description={t`This application can't be used without a secret. Add one.`}
         />
       )}
       <AddSecretDialog appId={appId} isOpen={isAdding} onClose={() => setIsAdding(false)} />
@@ -114,7 +116,7 @@ export function ClientSecrets({ appId, secrets, isIgnored }: ClientSecretsProps)
           ...(secrets.length === 1 && !isIgnored
             ? [t`This is the last one. Without a secret, the application stops working and no one can sign in.`]
             : []),
-          t`This cannot be undone.`,
+          t`This can't be undone.`,
         ]}
       />
     </Section>

@@ -19,13 +19,13 @@ const ENDPOINTS: readonly { name: Endpoint; label: string; kinds: readonly Clien
     name: 'device_authorization_endpoint',
     label: t`Device authorization endpoint`,
     kinds: ['native'],
-    help: t`Where there is no browser.`,
+    help: t`For devices without a browser.`,
   },
   {
     name: 'pushed_authorization_request_endpoint',
     label: t`Pushed authorization request endpoint`,
     kinds: WITH_SIGN_IN,
-    help: t`Optional: takes the parameters of a sign-in before the browser is sent away.`,
+    help: t`Optional. Accepts the parameters of a sign-in before the browser is redirected.`,
   },
   { name: 'token_endpoint', label: t`Token endpoint`, kinds: WITH_SIGN_IN },
   { name: 'jwks_uri', label: t`Public keys (JWKS)`, kinds: ALL },
@@ -34,7 +34,7 @@ const ENDPOINTS: readonly { name: Endpoint; label: string; kinds: readonly Clien
     name: 'introspection_endpoint',
     label: t`Introspection endpoint`,
     kinds: ALL,
-    help: t`Says whether a token is still valid, and whose it is.`,
+    help: t`Returns whether a token is still valid, and whose it is.`,
   },
   { name: 'revocation_endpoint', label: t`Revocation endpoint`, kinds: ALL },
   { name: 'end_session_endpoint', label: t`End session endpoint`, kinds: WITH_SIGN_IN },
@@ -46,7 +46,7 @@ export function Endpoints({ configuration }: { configuration: OidcConfiguration 
   return (
     <AccordionSection
       title={t`Endpoints`}
-      hint={t`The portal’s other addresses, for clients that do not read the discovery document`}
+      hint={t`Other portal addresses, for clients that don't read the discovery document`}
     >
       <Flex direction="column" gap="5" maxW="2xl">
         {ENDPOINTS.filter(({ kinds }) => kinds.includes(clients.kind)).map(({ name, label, help }) => (

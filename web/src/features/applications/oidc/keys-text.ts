@@ -6,11 +6,11 @@ import { z } from 'zod';
 export const keysText = z
   .string()
   .trim()
-  .max(20_000, t`At most 20000 characters`)
+  .max(20_000, t`Use at most 20,000 characters`)
   .superRefine((text, context) => {
     if (text === '') return;
     const json = jsonOf(text);
-    if (json === undefined) return context.addIssue({ code: 'custom', message: t`This is not JSON` });
+    if (json === undefined) return context.addIssue({ code: 'custom', message: t`This isn't valid JSON` });
     const wrong = clientKeys.safeParse(asSet(json)).error?.issues[0];
     if (wrong) context.addIssue({ code: 'custom', message: wrong.message });
   });

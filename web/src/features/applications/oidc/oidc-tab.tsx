@@ -45,14 +45,14 @@ function ClientKeys({ mayHaveKeys, signsIn }: ClientKeysProps) {
         <>
           <FormField
             label={t`Public keys`}
-            help={t`A JSON Web Key Set. With keys the application proves who it is by private_key_jwt, and its secrets are not accepted.`}
+            help={t`A JSON Web Key Set. With keys, the application authenticates with private_key_jwt and its secrets aren't accepted.`}
             error={wrong?.keys?.message}
           >
             <TextArea {...register('oidc.keys')} rows={6} fontFamily="mono" spellCheck={false} autoComplete="off" />
           </FormField>
           <FormField
             label={t`Key set URL`}
-            help={t`Or the address where the application publishes its keys, so that it can change them itself.`}
+            help={t`Alternatively, the address where the application publishes its keys. It can then rotate them itself.`}
             error={wrong?.keysUrl?.message}
           >
             <Input {...register('oidc.keysUrl')} inputMode="url" autoComplete="off" spellCheck={false} />
@@ -141,7 +141,7 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
           {signsIn
             ? t`This application has no valid secret. Its requests are refused, and no one can sign in to it.`
             : t`This application has no valid secret. Its requests are refused.`}{' '}
-          {t`Add a secret to open it, or the public keys it authenticates with.`}
+          {t`Add a secret, or the public keys that it authenticates with.`}
         </AlertLine>
       )}
       <Section title={t`Client`} aside={<DiscoveryLink address={configuration.discoveryUrl} />}>

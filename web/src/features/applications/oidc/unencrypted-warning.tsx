@@ -16,8 +16,8 @@ export function UnencryptedWarning({ addresses, isLogout = false }: UnencryptedW
   return (
     <AlertLine tone="warning">
       {isLogout
-        ? t`Others can read and change what an address without TLS shows: use https.`
-        : t`Sign-ins end at an address without TLS, where others can read their codes: use https.`}
+        ? t`Others can read and change pages without TLS. Use https.`
+        : t`Without TLS, others can read the sign-in codes sent to this address. Use https.`}
     </AlertLine>
   );
 }

@@ -37,11 +37,9 @@ test('each application opens where it begins, in a new tab', async () => {
 
 test('one without a start address says how it is opened, and no more is promised', async () => {
   await open();
-  screen.getByText('What you sign in to with this account. Those with an arrow open in a new tab.');
+  screen.getByText('Applications you can sign in to with this account. An arrow means that it opens in a new tab.');
   const payroll = (await screen.findByText('Payroll')).closest('li');
-  expect(payroll?.textContent).toContain(
-    'No start address yet: open it as you usually do. An administrator can add one.',
-  );
+  expect(payroll?.textContent).toContain("Can't be opened from here yet. An administrator can add a start address.");
   expect(payroll?.querySelector('a')).toBeNull();
 });
 

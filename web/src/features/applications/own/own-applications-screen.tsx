@@ -24,7 +24,7 @@ export default function OwnApplicationsScreen() {
       <title>{t`My Applications · Orchestrate`}</title>
       <PageHeader
         title={t`My Applications`}
-        description={t`What you sign in to with this account. Those with an arrow open in a new tab.`}
+        description={t`Applications you can sign in to with this account. An arrow means that it opens in a new tab.`}
       />
       {!data && refusal ? (
         <RefusalState level="h2" refusal={refusal} onRetry={refetch} />
@@ -118,7 +118,7 @@ function App({ app }: { app: OwnApp }) {
         )}
         {!opensAt && (
           <Text textStyle="sm" color="fg.muted">
-            {t`No start address yet: open it as you usually do. An administrator can add one.`}
+            {t`Can't be opened from here yet. An administrator can add a start address.`}
           </Text>
         )}
       </Box>

@@ -62,12 +62,12 @@ export function ProvisioningLog({ appId }: { appId: string }) {
       {deliveries === undefined && list.refusal ? (
         <RefusalState refusal={list.refusal} onRetry={list.refetch} />
       ) : deliveries === undefined ? (
-        <SkeletonRows label={t`Loading the log`} />
+        <SkeletonRows label={t`Loading log`} />
       ) : deliveries.length === 0 ? (
         <EmptyState
           icon={Inbox}
           title={t`Nothing to show`}
-          description={t`Every person and group that is sent is listed here, with requests and responses.`}
+          description={t`Provisioned people and groups are listed here, with requests and responses.`}
         />
       ) : (
         <>
@@ -140,12 +140,12 @@ function Request({ request }: { request: ProvisioningDelivery['requests'][number
         {`${line} → `}
         <Text as="span" color="fg.muted">
           {status === null
-            ? t`no answer in ${formatNumber(durationMs)} ms`
+            ? t`no response in ${formatNumber(durationMs)} ms`
             : t`${status} in ${formatNumber(durationMs)} ms`}
         </Text>
       </Text>
-      {body && <RawText label={t`What ${line} sent`} text={indentedJson(body)} />}
-      {answer && <RawText label={t`What ${line} answered`} text={answer} />}
+      {body && <RawText label={t`Request of ${line}`} text={indentedJson(body)} />}
+      {answer && <RawText label={t`Response to ${line}`} text={answer} />}
     </Flex>
   );
 }

@@ -48,7 +48,7 @@ function SentPreview({ appId, hasGroups }: SentPreviewProps) {
     ? t`A preview for a member or a group of your choice`
     : t`A preview for a member of your choice`;
   return (
-    <AccordionSection title={t`What the service is sent`} hint={hint}>
+    <AccordionSection title={t`Data sent to the service`} hint={hint}>
       <Preview appId={appId} hasGroups={hasGroups} />
     </AccordionSection>
   );
@@ -77,20 +77,22 @@ function Preview({ appId, hasGroups }: SentPreviewProps) {
       {hasGroups && <GroupSelect group={group} onChange={setGroup} />}
       <Text color="fg.muted">
         <Trans>
-          About{' '}
+          For{' '}
           <Box as="strong" color="fg">
             {group ? group.displayName : member ? fullNameOf(member) : t`you`}
           </Box>
-          , as things are now.
+          , with the current data.
         </Trans>
       </Text>
       {data && data.resource === null && (
         <AlertLine tone="info">
-          {group ? t`Nothing: the service should not have it.` : t`Nothing: the service should not have them.`}
+          {group
+            ? t`Nothing. This group isn't provisioned to the service.`
+            : t`Nothing. This person isn't provisioned to the service.`}
         </AlertLine>
       )}
       {data && data.resource !== null && (
-        <RawText label={t`What the service is sent`} text={JSON.stringify(data.resource, null, 2)} />
+        <RawText label={t`Data sent to the service`} text={JSON.stringify(data.resource, null, 2)} />
       )}
       {!data && refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
       {!data && !refusal && <Skeleton h="48" borderRadius="l2" role="status" aria-label={t`Loading preview`} />}
@@ -111,7 +113,7 @@ function GroupSelect({ group, onChange }: GroupSelectProps) {
         value={group?.groupId ?? ''}
         onChange={({ target }) => onChange(groups.find(({ groupId }) => groupId === target.value))}
       >
-        <option value="">{t`No group: a member`}</option>
+        <option value="">{t`No group (preview a member)`}</option>
         {groups.map(({ groupId, displayName }) => (
           <option key={groupId} value={groupId}>
             {displayName}
@@ -128,7 +130,7 @@ export default function ProvisioningTab({ appId }: { appId: string }) {
   const [isEditing, setIsEditing] = useInterruptible(`provisioning ${appId}`);
   const { data, refusal, refetch } = useRead(getAppProvisioning, { params });
   if (!data && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
-  if (!data) return <Skeleton h="56" borderRadius="l3" role="status" aria-label={t`Loading the provisioning`} />;
+  if (!data) return <Skeleton h="56" borderRadius="l3" role="status" aria-label={t`Loading provisioning`} />;
   const { provisioning, attributes } = data;
   return (
     <Flex direction="column" gap="6">
@@ -147,8 +149,8 @@ export default function ProvisioningTab({ appId }: { appId: string }) {
         <Section title={t`Provisioning`}>
           <EmptyState
             icon={UsersRound}
-            title={t`People are not sent anywhere`}
-            description={t`If the application has a SCIM service, the portal creates, changes and removes its people and groups there.`}
+            title={t`Provisioning isn't set up`}
+            description={t`If the application has a SCIM service, the portal creates, updates and removes its people and groups there.`}
             action={<Button onClick={() => setIsEditing(true)}>{t`Set up provisioning`}</Button>}
           />
         </Section>
@@ -206,7 +208,7 @@ function Service({ appId, provisioning, onEdit, onChanged }: ServiceProps) {
       <Flex direction="column" gap="5">
         {stoppedAt && (
           <AlertLine>
-            {t`The portal stopped sending on ${formatDateTime(stoppedAt)}: ${stopReason}. Save the settings again once that is put right.`}
+            {t`The portal stopped sending on ${formatDateTime(stoppedAt)}: ${stopReason}. Save the settings again once the problem is fixed.`}
           </AlertLine>
         )}
         {all.refusal && <AlertLine>{resultText(all.refusal)}</AlertLine>}
@@ -240,8 +242,8 @@ function Service({ appId, provisioning, onEdit, onChanged }: ServiceProps) {
         verb={t`Remove provisioning`}
         isDestructive
         consequences={[
-          t`Nothing is sent any more, and the log is deleted.`,
-          t`People stay at the service as they are.`,
+          t`Nothing more is sent, and the log is deleted.`,
+          t`Existing users at the service are not changed.`,
         ]}
       />
     </Section>

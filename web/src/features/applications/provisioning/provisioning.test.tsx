@@ -67,13 +67,13 @@ test('a service is set up and tried, its log shows who and which group was sent,
     expect(body.provisioning?.people).toMatchObject({ waiting: 0, failed: 0 });
     expect(body.provisioning?.groups).toEqual({ waiting: 0, current: 1, failed: 0 });
   });
-  await user.click(await screen.findByRole('button', { name: /^What the service is sent/ }));
-  const sent = await screen.findByRole('group', { name: 'What the service is sent' });
+  await user.click(await screen.findByRole('button', { name: /^Data sent to the service/ }));
+  const sent = await screen.findByRole('group', { name: 'Data sent to the service' });
   expect(JSON.parse(sent.textContent ?? '')).toMatchObject({ userName: 'super.admin@acme.test' });
 
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Or a group' }), 'Night shift');
   await waitFor(() =>
-    expect(JSON.parse(screen.getByRole('group', { name: 'What the service is sent' }).textContent ?? '')).toMatchObject(
+    expect(JSON.parse(screen.getByRole('group', { name: 'Data sent to the service' }).textContent ?? '')).toMatchObject(
       {
         displayName: 'Night shift',
         externalId: groupId,
@@ -93,5 +93,5 @@ test('a service is set up and tried, its log shows who and which group was sent,
   await press('Remove provisioning');
   const asked = within(await screen.findByRole('alertdialog'));
   await user.click(asked.getByRole('button', { name: 'Remove provisioning' }));
-  await screen.findByText('People are not sent anywhere');
+  await screen.findByText("Provisioning isn't set up");
 });

@@ -159,7 +159,7 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
       <FormField
         label={t`Address`}
         isRequired
-        help={t`Where /Users begins. It must start with https; http works only for the portal’s own machine.`}
+        help={t`The address before /Users. It must start with https; http works only for the portal’s own machine.`}
         error={errors.url?.message}
       >
         <Input
@@ -184,7 +184,7 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
       <FormField
         label={authentication === 'basic' ? t`Password` : t`Token`}
         isRequired={saved === null}
-        {...(saved && { help: t`Leave it empty to keep the present one. Another address needs it again.` })}
+        {...(saved && { help: t`Leave empty to keep the current one. If you change the address, enter it again.` })}
         error={errors.secret?.message}
       >
         <SecretInput
@@ -193,35 +193,35 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
           autoComplete="off"
         />
       </FormField>
-      <FormField label={t`Changes are sent as`}>
+      <FormField label={t`Format of changes`}>
         <Select {...form.register('changesBy')}>
-          <option value="put">{t`The whole person or group (PUT)`}</option>
-          <option value="patch">{t`What is different (PATCH)`}</option>
+          <option value="put">{t`Whole person or group (PUT)`}</option>
+          <option value="patch">{t`Only the differences (PATCH)`}</option>
         </Select>
       </FormField>
-      <FormField label={t`People who can no longer use the application`}>
+      <FormField label={t`When people lose access`}>
         <Select {...form.register('withoutAccess')}>
-          <option value="deactivate">{t`are deactivated there`}</option>
-          <option value="delete">{t`are deleted there`}</option>
+          <option value="deactivate">{t`Deactivate them at the service`}</option>
+          <option value="delete">{t`Delete them at the service`}</option>
         </Select>
       </FormField>
       <SwitchField
         control={form.control}
         name="sendManagers"
         label={t`Send managers`}
-        help={t`With the service’s own id for the manager, once it has both people.`}
+        help={t`Sent with the service’s own ID for the manager, once both people exist there.`}
       />
       <SwitchField
         control={form.control}
         name="sendRoles"
         label={t`Send roles`}
-        help={t`The role that a person has in the portal, as “roles”.`}
+        help={t`Sends each person's role in the portal as “roles”.`}
       />
       <SwitchField
         control={form.control}
         name="sendGroups"
         label={t`Send groups`}
-        help={t`Sends every group with members who can use the application. When you turn this off, the groups there are emptied, or deleted if people without access are.`}
+        help={t`Sends every group with members who can use the application. If you turn this off, the groups at the service are emptied, or deleted if people who lose access are deleted.`}
       />
       {attributes.length > 0 && (
         <Controller
@@ -236,7 +236,7 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
         control={form.control}
         name="enabled"
         label={t`Send people`}
-        help={t`While it is off, nothing is sent; what has changed is sent once it is on again.`}
+        help={t`While this is off, nothing is sent. Changes are sent once you turn it on again.`}
       />
       <Box role="status">
         {checks && (

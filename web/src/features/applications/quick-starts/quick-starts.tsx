@@ -48,7 +48,7 @@ export default function QuickStarts(props: QuickStartsOf) {
           <SecretField
             label={t`${SECRET_VARIABLE}, in the environment`}
             value={secret}
-            help={t`The files below read it from there, so none of them contains it.`}
+            help={t`The files below read it from the environment, so none of them contains it.`}
           />
         </Box>
       )}

@@ -77,10 +77,10 @@ function MetadataByHand({ initial, read, isReading, type, isMissed }: MetadataBy
         alignSelf="flex-start"
         variant="outline"
         loading={isReading}
-        loadingText={t`Use these`}
+        loadingText={t`Use these values`}
         onClick={() => void use()}
       >
-        {t`Use these`}
+        {t`Use these values`}
       </Button>
     </Flex>
   );
@@ -89,7 +89,7 @@ function MetadataByHand({ initial, read, isReading, type, isMissed }: MetadataBy
 const SOURCES = [
   { value: 'file', label: t`XML file` },
   { value: 'url', label: 'URL' },
-  { value: 'hand', label: t`By hand` },
+  { value: 'hand', label: t`Manually` },
 ] as const;
 type Source = (typeof SOURCES)[number]['value'];
 

@@ -38,7 +38,7 @@ function IdentityProvider({ appId, provider }: IdentityProviderProps) {
   return (
     <Section title={t`Identity provider`} aside={<DownloadIdpMetadata appId={appId} />}>
       <Flex direction="column" gap="5" maxW="2xl">
-        <Text color="fg.muted">{t`What the service provider needs to know about this portal.`}</Text>
+        <Text color="fg.muted">{t`Enter these values at the service provider.`}</Text>
         <SecretField label={t`Entity id`} value={entityId} isSecret={false} />
         <SecretField label={t`Single sign-on URL`} value={singleSignOnUrl} isSecret={false} />
         <SecretField label={t`Single logout URL`} value={singleLogoutUrl} isSecret={false} />
@@ -61,7 +61,7 @@ function IdentityProvider({ appId, provider }: IdentityProviderProps) {
 }
 
 const USES = {
-  signs: { status: t`Signs`, tone: 'success' },
+  signs: { status: t`In use`, tone: 'success' },
   accepted: { status: t`Still accepted`, tone: 'neutral' },
 } as const;
 
@@ -146,7 +146,7 @@ function SamlNameId() {
         <FormField
           label={t`Redirect URL`}
           isRequired
-          help={t`Where people arrive when they open the application from here.`}
+          help={t`The page that opens when people start the application from here.`}
           error={wrong?.redirectUrl?.message}
         >
           <Input
@@ -160,7 +160,7 @@ function SamlNameId() {
         <FormField
           label={t`Name id`}
           isRequired
-          help={t`The field of a member that becomes the name id.`}
+          help={t`The member field used as the name id.`}
           error={wrong?.samlNameId?.message}
         >
           <Select {...register('saml.samlNameId')}>
@@ -173,11 +173,11 @@ function SamlNameId() {
         </FormField>
         <FormField
           label={t`Name id format`}
-          help={t`If you leave this open and the service provider asks for a persistent name id, each person gets a pseudonym that no other application knows.`}
+          help={t`If the service provider requests a persistent name id, each person gets a pseudonym that no other application knows.`}
           error={wrong?.samlNameIdFormat?.message}
         >
           <Select {...register('saml.samlNameIdFormat')}>
-            <option value="">{t`The format the service provider asks for`}</option>
+            <option value="">{t`The format that the service provider requests`}</option>
             {NAME_ID_FORMATS.map((format) => (
               <option key={format} value={format}>
                 {shortName(format)}

@@ -58,7 +58,7 @@ export function CertificateValidity({ certificate }: { certificate: Pick<Certifi
 export function ServiceProviderPreview({ serviceProvider }: { serviceProvider: ServiceProvider }) {
   const { entityId, assertionConsumerServices, singleLogoutServices, certificates, warnings } = serviceProvider;
   return (
-    <Flex direction="column" gap="4" role="group" aria-label={t`What the metadata says`}>
+    <Flex direction="column" gap="4" role="group" aria-label={t`Contents of the metadata`}>
       {warnings.map((warning) => (
         <AlertLine key={warning} tone="warning">
           {said(warning)}
@@ -80,7 +80,7 @@ export function ServiceProviderPreview({ serviceProvider }: { serviceProvider: S
           ))}
         </Fact>
         <Fact term={t`Certificates`}>
-          {certificates.length === 0 && <Text color="fg.muted">{t`None: requests are not signed`}</Text>}
+          {certificates.length === 0 && <Text color="fg.muted">{t`None (requests aren't signed)`}</Text>}
           {certificates.map((certificate) => (
             <Flex key={certificate.fingerprint + certificate.use} direction="column">
               <Text>

@@ -57,28 +57,28 @@ test('a template is checked while it is typed, and the preview is by what is typ
   const template = await screen.findByRole('textbox', { name: 'Name id transformation template' });
   await fill(template, '${firstName|upper}-${suid');
   await screen.findByText('Unclosed ${');
-  await screen.findByText('With the saved settings: what is typed above is not complete yet.');
+  await screen.findByText('Uses the saved settings, because your changes above are incomplete.');
   await fill(template, '${firstName|upper} of the desk');
   await screen.findByRole('row', { name: /^Name id AVERY of the desk/ });
   expect(screen.queryByText('Unclosed ${')).toBeNull();
-  screen.getByText('With what is typed above, which is not saved yet.');
+  screen.getByText('Includes your unsaved changes above.');
   await fill(template, '');
   await waitFor(() => expect(screen.queryByText(/By what is typed above/)).toBeNull());
 });
 
 test('only saved settings can be tried', { tags: 'whole' }, async () => {
   await visitPath('/applications/team-wiki/name-&-description');
-  const tryIt = await screen.findByRole('button', { name: 'Try it' });
+  const tryIt = await screen.findByRole('button', { name: 'Test sign-in' });
   expect(tryIt.getAttribute('aria-disabled')).toBeNull();
   await fill(await screen.findByRole('textbox', { name: /^App name/ }), 'Wiki');
   await waitFor(() =>
-    expect(screen.getByRole('button', { name: 'Try it' }).getAttribute('aria-disabled')).toBe('true'),
+    expect(screen.getByRole('button', { name: 'Test sign-in' }).getAttribute('aria-disabled')).toBe('true'),
   );
 });
 
 test('a try that does not exist is reported as such', async () => {
   await visitPath('/applications/team-wiki/try/nothing');
-  await screen.findByRole('heading', { name: 'This try does not exist' });
+  await screen.findByRole('heading', { name: "This test doesn't exist" });
 });
 
 test('XML is indented by its depth', () => {

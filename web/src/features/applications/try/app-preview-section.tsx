@@ -146,33 +146,33 @@ function Preview({ appId }: { appId: string }) {
       <Text color="fg.muted">
         {member ? (
           <Trans>
-            When{' '}
+            If{' '}
             <Box as="strong" color="fg">
               {fullNameOf(member)}
             </Box>{' '}
-            signs in now. Nothing here is signed, so nobody can use it.
+            signed in now. Nothing here is signed, so it can't be used.
           </Trans>
         ) : (
           <Trans>
-            When{' '}
+            If{' '}
             <Box as="strong" color="fg">
               you
             </Box>{' '}
-            sign in now. Nothing here is signed, so nobody can use it.
+            signed in now. Nothing here is signed, so it can't be used.
           </Trans>
         )}
       </Text>
       {draft.isChanged && !draft.refusal && (
-        <AlertLine tone="info">{t`With what is typed above, which is not saved yet.`}</AlertLine>
+        <AlertLine tone="info">{t`Includes your unsaved changes above.`}</AlertLine>
       )}
       {draft.refusal && (
-        <AlertLine tone="warning">{t`With the saved settings: what is typed above is not complete yet.`}</AlertLine>
+        <AlertLine tone="warning">{t`Uses the saved settings, because your changes above are incomplete.`}</AlertLine>
       )}
       {data && !data.mayUse && (
         <AlertLine tone="info">
           {member
-            ? t`They don't have access: see Access. With it, the application would receive:`
-            : t`You don't have access: see Access. With it, the application would receive:`}
+            ? t`They don't have access (see Access). With access, the application would receive:`
+            : t`You don't have access (see Access). With access, the application would receive:`}
         </AlertLine>
       )}
       {data && (

@@ -36,13 +36,13 @@ export function TryButton({ appId }: { appId: string }) {
   return (
     <ObstructedButton
       variant="outline"
-      obstacle={isDirty ? t`Save your changes first: only saved settings can be tried` : undefined}
+      obstacle={isDirty ? t`Save your changes first. Only saved settings can be tested` : undefined}
       loading={isPending}
-      loadingText={t`Try it`}
+      loadingText={t`Test sign-in`}
       onClick={() => void begin()}
     >
       <FlaskConical />
-      {t`Try it`}
+      {t`Test sign-in`}
     </ObstructedButton>
   );
 }

@@ -25,26 +25,30 @@ export default function TryResultScreen() {
   const orgCode = useOrgCode();
   const { data, refusal, refetch } = useRead(getAppTry, orgCode ? { params: { orgCode, appId, tryId } } : null);
   usePlaceName(paths.application(appId), data?.try.appName);
-  usePlaceName(paths.applicationTry(appId, tryId), t`Try it`);
+  usePlaceName(paths.applicationTry(appId, tryId), t`Test sign-in`);
   if (data) return <Found found={data.try} onReload={() => void refetch()} />;
   if (refusal?.status === 404)
     return (
       <EmptyState
         icon={FlaskConical}
         level="h1"
-        title={t`This try does not exist`}
+        title={t`This test doesn't exist`}
         description={t`Results are available for a day.`}
         action={<BackButton appId={appId} />}
       />
     );
   if (refusal) return <RefusalState level="h1" refusal={refusal} onRetry={refetch} />;
-  return <Skeleton h="96" borderRadius="l3" role="status" aria-label={t`Loading the result`} />;
+  return <Skeleton h="96" borderRadius="l3" role="status" aria-label={t`Loading result`} />;
 }
 
 const STATES: Record<AppTry['status'], { word: string; tone: Tone; sentence: string }> = {
-  waiting: { word: t`Waiting`, tone: 'info', sentence: t`The sign-in has not been completed yet.` },
-  expired: { word: t`Expired`, tone: 'neutral', sentence: t`The sign-in was not completed in time. Try again.` },
-  passed: { word: t`Passed`, tone: 'success', sentence: t`Everything that the application would check is correct.` },
+  waiting: { word: t`Waiting`, tone: 'info', sentence: t`The sign-in hasn't been completed yet.` },
+  expired: { word: t`Expired`, tone: 'neutral', sentence: t`The sign-in wasn't completed in time. Try again.` },
+  passed: {
+    word: t`Passed`,
+    tone: 'success',
+    sentence: t`The sign-in passes every check that the application would make.`,
+  },
   failed: { word: t`Failed`, tone: 'danger', sentence: t`The application would refuse this sign-in.` },
 };
 
@@ -53,10 +57,10 @@ function Found({ found, onReload }: { found: AppTry; onReload: () => void }) {
   const { word, tone, sentence } = STATES[status];
   return (
     <Flex direction="column" gap="6">
-      <title>{t`Try ${appName} · Orchestrate`}</title>
+      <title>{t`Test sign-in to ${appName} · Orchestrate`}</title>
       <PageHeader
-        title={t`Try ${appName}`}
-        description={t`Started ${formatDateTime(startedAt)}, with the settings saved at that time`}
+        title={t`Test sign-in to ${appName}`}
+        description={t`Started on ${formatDateTime(startedAt)} with the settings saved at that time`}
         action={<BackButton appId={appId} />}
       />
       <Section title={t`Checks`} isFlush aside={<StatusBadge status={word} tone={tone} />}>
@@ -66,7 +70,7 @@ function Found({ found, onReload }: { found: AppTry; onReload: () => void }) {
         {status === 'waiting' && (
           <Box px="5" pb="5">
             <Button variant="outline" size="sm" onClick={onReload}>
-              {t`Look again`}
+              {t`Check again`}
             </Button>
           </Box>
         )}
@@ -82,7 +86,7 @@ function Found({ found, onReload }: { found: AppTry; onReload: () => void }) {
         <AccordionSection
           key={name}
           title={said(name)}
-          hint={t`Decoded, without the parts that could be misused`}
+          hint={t`Decoded, without values that could be misused`}
           isOpenAtFirst
         >
           <RawText label={said(name)} text={language === 'xml' ? indentXml(text) : text} />

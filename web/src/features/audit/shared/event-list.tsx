@@ -26,7 +26,7 @@ function EventDetails({ event }: { event: AuditEvent }) {
           {actorName(actor)}
           {actor.name && <Muted>{actorKindLabels[actor.kind]}</Muted>}
         </Fact>
-        {actor.mode && <Fact name={t`Signed in by`}>{actorModeLabel(actor.mode)}</Fact>}
+        {actor.mode && <Fact name={t`Sign-in method`}>{actorModeLabel(actor.mode)}</Fact>}
         {actor.ip && (
           <Fact name={t({ message: 'From', context: 'where an action came from' })}>
             <chakra.span textStyle="code" fontSize="sm">
@@ -77,10 +77,10 @@ function MoreOf({ event: { actor, object } }: { event: AuditEvent }) {
   if (!useCan('SESSION_MANAGEMENT')) return null;
   return (
     <Flex gap="2.5" wrap="wrap">
-      {actor.suid && <MoreLink filters={{ actor: actor.suid }}>{t`All by ${actorName(actor)}`}</MoreLink>}
+      {actor.suid && <MoreLink filters={{ actor: actor.suid }}>{t`All activity by ${actorName(actor)}`}</MoreLink>}
       {object.id && (
         <MoreLink filters={{ objectType: object.type, objectId: object.id }}>
-          {t`All about ${objectName(object) || t`this ${inSentence(objectTypeLabel(object.type))}`}`}
+          {t`All activity for ${objectName(object) || t`this ${inSentence(objectTypeLabel(object.type))}`}`}
         </MoreLink>
       )}
     </Flex>

@@ -139,7 +139,7 @@ export const actorKindLabels: Readonly<Record<AuditActorKind, string>> = {
   system: t`Portal`,
 };
 
-const modes: Readonly<Record<string, string>> = { device: t`Signature of the device`, SCIM: t`SCIM credentials` };
+const modes: Readonly<Record<string, string>> = { device: t`Device signature`, SCIM: t`SCIM credentials` };
 
 /** Returns the display name of the actor's sign-in method. */
 export const actorModeLabel = (mode: string): string => modes[mode] ?? loginModeLabel(mode);

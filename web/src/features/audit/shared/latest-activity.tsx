@@ -54,8 +54,6 @@ function Found({ data, refusal, refetch }: LatestActivityProps['read']) {
   if (!data && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
   if (!data) return <SkeletonRows label={t`Loading activity`} />;
   if (data.Items.length === 0)
-    return (
-      <EmptyState icon={History} title={t`Nothing has been changed yet`} description={t`Changes are listed here.`} />
-    );
+    return <EmptyState icon={History} title={t`No changes yet`} description={t`Changes appear here.`} />;
   return <EventList events={data.Items} />;
 }

@@ -35,7 +35,7 @@ function DeviceStatusDialog({ device, status, ...dialog }: DeviceStatusDialogPro
       title={t`Pause ${label}?`}
       verb={t`Pause device`}
       consequences={[
-        t`It cannot be used to sign in until it is enabled again.`,
+        t`It can't be used to sign in until it is enabled again.`,
         t`All sessions signed in with it end immediately.`,
       ]}
     />

@@ -219,7 +219,7 @@ function DevicesContent({ title, memberDevices, permissions, hasNicknames, witho
         <EmptyState
           icon={Smartphone}
           title={t`No devices yet`}
-          description={withoutDevices?.description ?? t`A device that is added appears here.`}
+          description={withoutDevices?.description ?? t`Added devices appear here.`}
           action={withoutDevices?.action}
         />
       ) : (

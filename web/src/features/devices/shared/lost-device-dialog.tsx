@@ -195,11 +195,11 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
 const CONSEQUENCES = [
   t`It is removed and can never be used to sign in again.`,
   t`All sessions signed in with it end immediately.`,
-  t`If it turns up, add it as a new device.`,
+  t`If you find it, add it as a new device.`,
 ];
 const GONE = [
   t`It was removed in the meantime, and can no longer be used to sign in.`,
-  t`Every session that was signed in with it has ended.`,
+  t`All sessions signed in with it have ended.`,
 ];
 
 /** Shown if the device was removed in the meantime and no code can be sent either. */
@@ -235,7 +235,7 @@ function WayOn({ next: { remaining }, isSelf, isSignIn }: { next: NextDevice; is
   const other = remaining && deviceLabel(remaining);
   if (!isSelf && other)
     return (
-      <AlertLine tone="info">{t`They can go on signing in with ${other}, and add the next device with it.`}</AlertLine>
+      <AlertLine tone="info">{t`They can still sign in with ${other} and use it to add the next device.`}</AlertLine>
     );
   if (!isSelf)
     return (
@@ -251,7 +251,7 @@ function WayOn({ next: { remaining }, isSelf, isSignIn }: { next: NextDevice; is
     );
   return (
     <AlertLine tone="warning">
-      {t`It is your only device: to come back you need a new activation code from your Admin.`}
+      {t`This is your only device. To sign in again, you'll need a new activation code from your Admin.`}
     </AlertLine>
   );
 }
@@ -273,7 +273,7 @@ function WhatHappensNext({ owner, isSelf, code: { activationCode, activationExpi
             ? t`Install the authenticator on the next device, and activate it with your email address and this code.`
             : t`They install the authenticator on the next device, and they activate it with their email address and this code.`}
         </li>
-        <li>{t`Then signing in works as before.`}</li>
+        <li>{t`After that, you can sign in as before.`}</li>
       </chakra.ol>
     </Flex>
   );

@@ -78,7 +78,7 @@ test('fewer than three characters are not saved, and the tooltip says why', asyn
   expect(screen.queryByRole('tooltip')).toBeNull();
   act(() => vi.advanceTimersByTime(LIMITS.nicknameTypingDebounceMs));
   vi.useRealTimers();
-  expect((await screen.findByRole('tooltip')).textContent).toBe('A nickname has at least 3 characters');
+  expect((await screen.findByRole('tooltip')).textContent).toBe('Nicknames must have at least 3 characters');
   expect(input('ThinkPad X1').getAttribute('aria-invalid')).toBe('true');
   await user.keyboard('{Enter}');
   expect(input('ThinkPad X1')).toBeTruthy();

@@ -43,7 +43,7 @@ interface NicknameEditorProps {
   onSave: (nickname: string) => void;
 }
 
-const TOO_SHORT = t`A nickname has at least ${LIMITS.nicknameMinLength} characters`;
+const TOO_SHORT = t`Nicknames must have at least ${LIMITS.nicknameMinLength} characters`;
 
 /** Empty is allowed and clears the nickname. */
 const isTooShort = (trimmed: string) => trimmed.length > 0 && trimmed.length < LIMITS.nicknameMinLength;

@@ -53,7 +53,7 @@ export const questionsIn = ({ subcategories }: FaqCategory): number =>
 
 /** Describes what is deleted with the item, one sentence each. */
 export function consequencesOf(item: FaqItem): string[] {
-  const end = t`This cannot be undone.`;
+  const end = t`This can't be undone.`;
   if (item.kind === 'record') return [t`This deletes the question and its answer for everyone.`, end];
   if (item.kind === 'subcategory') {
     const { length } = item.subcategory.records;

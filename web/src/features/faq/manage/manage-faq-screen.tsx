@@ -137,7 +137,7 @@ function CategoryCard({ category, place, count, actions, onAddSubcategory, onAdd
                 </Heading>
                 <ItemActions item={item} actions={actions} />
               </Flex>
-              <Box as="ul" listStyleType="none" aria-label={t`Questions of ${subcategory.name}`}>
+              <Box as="ul" listStyleType="none" aria-label={t`Questions in ${subcategory.name}`}>
                 {subcategory.records.map((record, recordAt) => (
                   <Question
                     key={record.recordId}
@@ -251,7 +251,7 @@ export default function ManageFaqScreen() {
             icon={CircleHelp}
             level="h2"
             title={t`No questions yet`}
-            description={t`Begin with a category, such as Signing in.`}
+            description={t`Start with a category, such as Signing in.`}
             action={addCategory}
           />
         </Section>
@@ -276,8 +276,10 @@ export default function ManageFaqScreen() {
 
 function sayWhereItMoves({ kind }: FaqItem): void {
   if (kind === 'record')
-    toast.info(t`A question is dragged within its subcategory only. To put it into another one, edit it.`);
-  if (kind === 'subcategory') toast.info(t`A subcategory is dragged within its category only.`);
+    toast.info(
+      t`Questions can only be reordered within their subcategory. To move a question to another one, edit it.`,
+    );
+  if (kind === 'subcategory') toast.info(t`Subcategories can only be reordered within their category.`);
 }
 
 /** State of the open dialog; keeps the task during the exit animation. */

@@ -118,7 +118,7 @@ function Code({ activation }: { activation: ActivationData }) {
       <Text textStyle="sm" color="fg.muted">
         {state === 'none' && t`There is no code.`}
         {state === 'locked' && t`Too many wrong codes were entered. Generate a new one.`}
-        {state === 'expired' && t`Ended on ${formatDateTime(activationExpiry)}`}
+        {state === 'expired' && t`Expired on ${formatDateTime(activationExpiry)}`}
         {state === 'valid' && activationExpiry !== null && (
           <Trans>
             Valid until {formatDateTime(activationExpiry)} · <TimeLeft until={activationExpiry} onOver={readAgain} />

@@ -50,7 +50,7 @@ export default function ActivationCodesDialog({ member, isOpen, onClose, onExitC
           ) : refusal ? (
             <RefusalState refusal={refusal} onRetry={refetch} />
           ) : (
-            <Skeleton h="40" borderRadius="l2" role="status" aria-label={t`Loading the activation code`} />
+            <Skeleton h="40" borderRadius="l2" role="status" aria-label={t`Loading activation code`} />
           )}
         </Box>
       </TabList>

@@ -177,7 +177,7 @@ test('a forbidden app refers to the Admin', async () => {
 test('an app that the organisation has switched off says so, and offers no code', { tags: 'whole' }, async () => {
   await ruleForAll(portal, { desktopAppEnabled: false });
   await open(NEWCOMER);
-  await codeOf('Desktop').findByText('Switched off for the whole organisation.');
+  await codeOf('Desktop').findByText('Disabled for the whole organisation.');
   expect(codeOf('Desktop').queryByRole('button')).toBeNull();
   codeOf('Mobile').getByRole('button', { name: 'New Code' });
 });

@@ -179,7 +179,7 @@ function Found({ address, fields, onChange, onClear, query, search, chosen, tota
     : t`with a code that expires within ${LIMITS.codeExpiresSoonHours} hours`;
   const condition = query?.codes ? withCode : withText;
   const isCut = address.query.length === QUERY_MAX_LENGTH;
-  const cut = isCut && t`Only the first ${QUERY_MAX_LENGTH} characters are searched for.`;
+  const cut = isCut && t`The search uses only the first ${QUERY_MAX_LENGTH} characters.`;
   const status = address.status && inSentence(statusLabel(address.status));
   const who = status ? t`${status} members` : t`members`;
 

@@ -245,7 +245,7 @@ test('for a search of ten thousand characters the page says how many of them are
   await open();
   await type('x'.repeat(10_000));
   await screen.findByRole('heading', { name: 'No members found' });
-  screen.getByText(`There are no members with “${'x'.repeat(60)}…”. Only the first 254 characters are searched for.`);
+  screen.getByText(`There are no members with “${'x'.repeat(60)}…”. The search uses only the first 254 characters.`);
 });
 
 test.each(['%%%', '___', `"'"`, '😀😀😀'])('%s is a text like any other', { tags: 'whole' }, async (text) => {

@@ -65,13 +65,13 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     needs: 'PAUSE_USER',
     consequences: [
       t`They can't sign in on any device, and all their sessions end immediately.`,
-      t`Their devices, roles and history stay in case you enable them again.`,
+      t`Their devices, roles and history are kept in case you enable them again.`,
     ],
     isDestructive: true,
     obstacleOf: ({ accountStatus }, { isSelf, hasAuthority }) => {
       if (isSelf) return t`You can't disable yourself`;
       if (accountStatus === 'inactive') return t`Already inactive`;
-      if (accountStatus !== 'active') return accountStatus === 'deleted' ? GONE : t`Has not registered yet`;
+      if (accountStatus !== 'active') return accountStatus === 'deleted' ? GONE : t`Hasn't registered yet`;
       return hasAuthority ? undefined : LACKING;
     },
     run: switched('pause'),
@@ -85,7 +85,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     consequences: [t`They can sign in again with their registered devices.`],
     isDestructive: false,
     obstacleOf: ({ accountStatus }, { hasAuthority }) => {
-      if (accountStatus !== 'inactive') return accountStatus === 'deleted' ? GONE : t`Not inactive`;
+      if (accountStatus !== 'inactive') return accountStatus === 'deleted' ? GONE : t`Isn't inactive`;
       return hasAuthority ? undefined : LACKING;
     },
     run: switched('unpause'),
@@ -143,7 +143,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     consequences: [
       t`Their devices are removed and all their sessions end immediately.`,
       t`Their activation codes and invitations stop working.`,
-      t`This cannot be undone.`,
+      t`This can't be undone.`,
     ],
     isDestructive: true,
     obstacleOf: ({ accountStatus }, { isSelf, hasAuthority }) => {

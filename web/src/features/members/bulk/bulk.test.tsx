@@ -107,7 +107,7 @@ test('of those who are chosen, those whom it concerns are disabled, and the othe
   expect(rows('Left out')).toEqual([
     "Bill LumberghYou can't disable yourself",
     'Cy LumberghAlready inactive',
-    'Di LumberghHas not registered yet',
+    "Di LumberghHasn't registered yet",
   ]);
   await press('Disable 3 members');
   await screen.findByText('3 disabled');

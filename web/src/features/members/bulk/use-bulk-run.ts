@@ -41,7 +41,7 @@ export function useBulkRun(action: BulkAction) {
       // The session has ended: no further call can succeed, and no page is left to show the result.
       if (!currentSession()) return;
       setRun({ step: 'running', tried: results.length, failed, total });
-      if (isStopped.current) results.push({ member, state: 'not tried', reason: t`Stopped before` });
+      if (isStopped.current) results.push({ member, state: 'not tried', reason: t`Stopped before this member` });
       else results.push(await resultOf(action, member, choice));
       if (results.at(-1)?.state === 'failed') failed += 1;
     }

@@ -14,7 +14,7 @@ const words = {
     consequences: [
       t`They can't sign in on any device.`,
       t`All sessions end immediately.`,
-      t`Their devices, role and history stay in case you enable them again.`,
+      t`Their devices, role and history are kept in case you enable them again.`,
     ],
   },
   unpause: {

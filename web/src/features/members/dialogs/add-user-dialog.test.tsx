@@ -71,7 +71,7 @@ test('nobody is invited to an app that the organisation has switched off: the ch
 }, async () => {
   await ruleForAll(portal, { desktopAppEnabled: false });
   const dialog = await open();
-  const off = await dialog.findByRole('option', { name: 'Desktop: Switched off for the whole organisation.' });
+  const off = await dialog.findByRole('option', { name: 'Desktop: Disabled for the whole organisation.' });
   expect(off).toHaveProperty('disabled', true);
   expect(dialog.getByRole('option', { name: 'Invite to the mobile app' })).toHaveProperty('disabled', false);
 });
@@ -96,7 +96,7 @@ test('where the mobile app is switched off the invitation is for the desktop app
   await waitFor(() => expect(choice).toHaveProperty('value', 'desktop'));
   const mobile = dialog.getByRole('switch', { name: 'Can use the mobile app' });
   expect([mobile.ariaChecked, mobile.ariaDisabled]).toEqual(['false', 'true']);
-  expect(dialog.getByText('Switched off for the whole organisation.')).toBeTruthy();
+  expect(dialog.getByText('Disabled for the whole organisation.')).toBeTruthy();
   await fillIn(dialog, 'nia.okafor@acme.test');
   await user.click(dialog.getByRole('button', { name: 'Add user' }));
   await screen.findByText('Invitation sent to nia.okafor@acme.test');

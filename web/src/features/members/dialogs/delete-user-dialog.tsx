@@ -38,7 +38,7 @@ export default function DeleteUserDialog({ member, isOpen, onClose, onExitComple
       consequences={[
         t`All devices are removed and all sessions end immediately.`,
         t`Activation codes and invitations stop working.`,
-        t`This cannot be undone.`,
+        t`This can't be undone.`,
       ]}
       error={refusal && resultText(refusal)}
     />

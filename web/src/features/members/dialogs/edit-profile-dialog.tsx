@@ -54,8 +54,8 @@ function EmailProof({ pending, isChange }: { pending: PendingEmail; isChange: bo
       <Text textStyle="sm">
         {isChange ? (
           <Trans>
-            A six-digit code was sent to <strong>{pending.email}</strong>. Until you enter it here, your address stays
-            as it is.
+            A six-digit code was sent to <strong>{pending.email}</strong>. Your address won't change until you enter it
+            here.
           </Trans>
         ) : (
           <Trans>
@@ -102,7 +102,7 @@ function VerifyAddress() {
   return (
     <Flex align="center" justify="space-between" gap="3" wrap="wrap" p="4" borderWidth="1px" borderRadius="l3">
       <Text textStyle="sm" color="fg.muted" flex="1 1 14rem">
-        {refusal ? resultText(refusal) : t`Your email address is not verified yet.`}
+        {refusal ? resultText(refusal) : t`Your email address isn't verified yet.`}
       </Text>
       <Button
         type="button"

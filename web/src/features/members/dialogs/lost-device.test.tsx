@@ -68,7 +68,7 @@ describe('where another administrator has reported it meanwhile, the dialog says
     expect((await portal.call(replaceDevice, { body }, { token: other.token })).body.resultCode).toBe(0);
     await user.click(dialog.getByRole('button', { name: 'Report lost and send code' }));
     await screen.findByRole('alertdialog', { name: 'Pixel 9a has already been removed' });
-    dialog.getByText('Every session that was signed in with it has ended.');
+    dialog.getByText('All sessions signed in with it have ended.');
     await user.click(dialog.getByRole('button', { name: 'Send code' }));
     await screen.findByRole('alertdialog', { name: 'A code was sent' });
     const [again, first] = await codes();
@@ -100,7 +100,7 @@ describe('where another administrator has reported it meanwhile, the dialog says
     expect((await portal.call(deleteDevice, { body }, { token })).body.resultCode).toBe(0);
     await user.click(dialog.getByRole('button', { name: 'Report lost' }));
     await screen.findByRole('alertdialog', { name: 'On call has already been removed' });
-    dialog.getByText(/^They can go on signing in with .+/);
+    dialog.getByText(/^They can still sign in with .+/);
     await user.click(dialog.getByRole('button', { name: 'Done' }));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
@@ -121,7 +121,7 @@ test('where another phone is left there is no code to send, and the dialog says 
 }, async () => {
   const dialog = await chooseFor('Grace Okonkwo', 'grace');
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Lost device' }), 'On call');
-  dialog.getByText(/^They can go on signing in with .+, and add the next device with it\.$/);
+  dialog.getByText(/^They can still sign in with .+ and use it to add the next device\.$/);
 });
 
 async function openMember() {

@@ -34,7 +34,7 @@ export default function LostDevice({ member, isOpen, onClose, onExitComplete }: 
       <Modal
         {...dialog}
         title={t`${member.firstName} has no device`}
-        description={t`There is nothing to report. They register a device with an activation code.`}
+        description={t`There is no device to report. They can register one with an activation code.`}
         footer={footer}
       >
         <ActivationCodePanel member={reply.profile} devices={[]} app="mobile" rights={rights} />

@@ -87,10 +87,10 @@ test('resending asks first, and mails once more', async () => {
 test('withdrawing asks first, and the row goes', async () => {
   await invite(NEWCOMER, OTHER);
   await open();
-  await press('Withdraw from Mara Lindholm');
-  const dialog = await screen.findByRole('alertdialog', { name: 'Withdraw the invitation of Mara Lindholm?' });
+  await press('Withdraw invitation for Mara Lindholm');
+  const dialog = await screen.findByRole('alertdialog', { name: 'Withdraw the invitation for Mara Lindholm?' });
   await user.click(within(dialog).getByRole('button', { name: 'Withdraw' }));
-  await screen.findByText('Invitation of Mara Lindholm withdrawn');
+  await screen.findByText('Invitation for Mara Lindholm withdrawn');
   await waitFor(() => expect(rows()).toHaveLength(1));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
 });

@@ -74,7 +74,7 @@ export default function InvitationsScreen() {
       <title>{t`Invitations · Orchestrate`}</title>
       <PageHeader
         title={t`Invitations`}
-        description={t`People invited by email who have not registered a device yet. Expired invitations stay for a month.`}
+        description={t`People invited by email who haven't registered a device yet. Expired invitations stay listed for a month.`}
         action={
           <Button onClick={invite}>
             <Mail />

@@ -49,7 +49,7 @@ function ResendDialog({ invitation, onClose, ...dialog }: InvitationDialogProps)
 function WithdrawDialog({ invitation, onClose, ...dialog }: InvitationDialogProps) {
   const { suid, type, name } = invitation;
   const action = useAction(withdrawInvitation, { suid, type }, () => {
-    toast.success(t`Invitation of ${name} withdrawn`);
+    toast.success(t`Invitation for ${name} withdrawn`);
     onClose();
   });
   return (
@@ -57,7 +57,7 @@ function WithdrawDialog({ invitation, onClose, ...dialog }: InvitationDialogProp
       {...dialog}
       onClose={onClose}
       {...action}
-      title={t`Withdraw the invitation of ${name}?`}
+      title={t`Withdraw the invitation for ${name}?`}
       verb={t`Withdraw`}
       isDestructive
       consequences={[
@@ -164,7 +164,12 @@ function Row({ invitation, onAsk }: { invitation: OpenInvitation; onAsk: (what: 
             {t`Resend`}
           </Button>
           {canWithdraw && (
-            <Button size="sm" variant="outline" aria-label={t`Withdraw from ${name}`} onClick={() => onAsk('withdraw')}>
+            <Button
+              size="sm"
+              variant="outline"
+              aria-label={t`Withdraw invitation for ${name}`}
+              onClick={() => onAsk('withdraw')}
+            >
               {t`Withdraw`}
             </Button>
           )}

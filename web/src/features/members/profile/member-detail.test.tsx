@@ -97,7 +97,7 @@ test('a change to a member appears on the page at once, with a link to all chang
   const { token } = await open();
   const { suid } = (await portal.call(getUser, { query: { primaryAttr: 'E-10871' } }, { token })).body.profile;
   const activity = within(await screen.findByRole('region', { name: 'Activity' }));
-  await activity.findByRole('heading', { name: 'Nothing has been changed yet' });
+  await activity.findByRole('heading', { name: 'No changes yet' });
   await user.click(profile().getByRole('button', { name: 'Disable' }));
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Disable user' }));
   await closed();
@@ -113,7 +113,7 @@ test('while the member loads, the name is already shown from the address', { tag
   await draw(ADMIN, memberAddress(paths.member, member));
   screen.getByRole('heading', { name: 'Mara Lindholm', level: 1 });
   screen.getByText('Unregistered');
-  screen.getByText('Loading the member');
+  screen.getByText('Loading member');
   await screen.findByRole('region', { name: 'Profile' });
 });
 
@@ -270,7 +270,7 @@ test('an active user is disabled and enabled again', async () => {
   await screen.findByText('User disabled successfully');
   await closed();
   await profile().findByText('Inactive');
-  profile().getByText(/cannot sign in until they are enabled/);
+  profile().getByText(/can't sign in until they are enabled/);
 
   await user.click(profile().getByRole('button', { name: 'Enable' }));
   await user.click(await screen.findByRole('button', { name: 'Enable user' }));

@@ -75,7 +75,7 @@ function MemberSkeleton({ name, status }: MemberSkeletonProps) {
   return (
     <Flex direction="column" gap="6">
       <title>{t`${name} · Orchestrate`}</title>
-      <VisuallyHidden role="status">{t`Loading the member`}</VisuallyHidden>
+      <VisuallyHidden role="status">{t`Loading member`}</VisuallyHidden>
       <Flex direction="column" gap="5" p="5" bg="bg.panel" borderWidth="1px" borderRadius="l3">
         <Flex gap="4" align="center" wrap="wrap">
           <InitialsAvatar name={name} size="lg" isGrey={isOff} />

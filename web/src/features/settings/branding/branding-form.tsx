@@ -76,12 +76,12 @@ const PAGES = [
   {
     surface: '#FFFFFF',
     note: (ratio: string) =>
-      t`Low contrast on light pages: ${ratio} to 1, where 3 to 1 is needed. Links and lines use a darker shade there.`,
+      t`Low contrast on light pages: ${ratio} to 1 instead of at least 3 to 1. Links and lines use a darker shade there.`,
   },
   {
     surface: '#1C1B19',
     note: (ratio: string) =>
-      t`Low contrast on dark pages: ${ratio} to 1, where 3 to 1 is needed. Links and lines use a lighter shade there.`,
+      t`Low contrast on dark pages: ${ratio} to 1 instead of at least 3 to 1. Links and lines use a lighter shade there.`,
   },
 ];
 
@@ -150,7 +150,7 @@ function Picture({ screen, settings }: BrandingPreviewProps & { screen: Screen }
     <Box
       role="img"
       aria-label={
-        screen === 'phone' ? t`Sign-in page on a phone, as it will look` : t`Sign-in page on a desktop, as it will look`
+        screen === 'phone' ? t`Preview of the sign-in page on a phone` : t`Preview of the sign-in page on a desktop`
       }
       position="relative"
       overflow="hidden"

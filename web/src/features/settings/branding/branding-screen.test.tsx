@@ -21,7 +21,7 @@ const type = async (name: string, value: string) => {
 };
 const choose = (file: File) => user.upload(screen.getByLabelText('Logo', { selector: 'input' }), file);
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
-const preview = () => within(screen.getByRole('img', { name: 'Sign-in page on a desktop, as it will look' }));
+const preview = () => within(screen.getByRole('img', { name: 'Preview of the sign-in page on a desktop' }));
 
 // covers: spec 2.2.41
 test('the preview follows what is typed, and saving changes the sign-in page', async () => {

@@ -84,9 +84,9 @@ const brandingParts = [
   { field: t`Colour`, where: t`The brand panel, the main button, links and selected items.` },
   {
     field: t`Banner text`,
-    where: t`Large in the brand panel; its first short sentence is the headline. Not on a phone.`,
+    where: t`Large, in the brand panel. A short first sentence becomes the headline. Not shown on phones.`,
   },
-  { field: t`Copyright text`, where: t`At the foot of the brand panel; on a phone at the foot of the page.` },
+  { field: t`Copyright text`, where: t`At the bottom of the brand panel, or of the page on a phone.` },
   { field: t`Logo`, where: t`Appears above the title.` },
   { field: t`Title`, where: t`The heading of the page and the name of the browser tab.` },
   { field: t`Login button name`, where: t`On the main button.` },
@@ -124,7 +124,7 @@ export default function BrandingScreen() {
       <title>{t`Branding · Orchestrate`}</title>
       <PageHeader
         title={t`Branding`}
-        description={t`How the sign-in page looks and what it says.`}
+        description={t`The look and text of the sign-in page.`}
         action={
           <Button
             variant="outline"

@@ -7,7 +7,7 @@ test('a colour with enough contrast on both pages needs no note', () => {
 
 test('yellow has too little contrast on a light page, navy on a dark one', () => {
   expect(contrastNotes('#FACC16')).toEqual([
-    'Low contrast on light pages: 1.5 to 1, where 3 to 1 is needed. Links and lines use a darker shade there.',
+    'Low contrast on light pages: 1.5 to 1 instead of at least 3 to 1. Links and lines use a darker shade there.',
   ]);
   expect(contrastNotes('#0B1F4D')[0]).toMatch(/^Low contrast on dark pages: 1\.\d to 1/);
 });

@@ -58,7 +58,7 @@ const HELP = t`SVG is best. Under ${formatFileSize(LIMITS.logoRecommendedBytes)}
 
 /** Returns a warning for a large or damaged logo. It can still be chosen; the portal decides when it is saved. */
 function noteOn(bytes: number, size: PictureSize): string | undefined {
-  if (size === 'damaged') return t`This file cannot be shown as a picture.`;
+  if (size === 'damaged') return t`This file can't be displayed as an image.`;
   if (bytes > LIMITS.logoWarningBytes)
     return t`File is larger than ${formatFileSize(LIMITS.logoWarningBytes)}. At most ${formatFileSize(LIMITS.logoBytes)} can be saved.`;
   if (bytes > LIMITS.logoBytes) return t`At most ${formatFileSize(LIMITS.logoBytes)} can be saved.`;
@@ -92,7 +92,7 @@ export function LogoField({ logo, file, fileAddress, removed, onFile, onRemove, 
         <Flex align="center" justify="space-between" gap="4" px="4" minH="16" borderWidth="1px" borderRadius="l3">
           <chakra.img
             src={logo}
-            alt={t`Present logo`}
+            alt={t`Current logo`}
             h="10"
             maxW="52"
             objectFit="contain"

@@ -117,7 +117,7 @@ export function AppLevelOptions() {
     <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
       {({ apps, organisation }) => {
         const app = apps.find(({ appId }) => appId === search.get('app')) ?? apps[0];
-        if (!app) return <EmptyState icon={AppWindow} title={t`There is no application yet`} level="h2" />;
+        if (!app) return <EmptyState icon={AppWindow} title={t`No applications yet`} level="h2" />;
         return (
           <AppOptions
             key={app.appId}
@@ -216,7 +216,7 @@ function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOpti
 }
 
 function lifeText(life: number): string {
-  if (life === 0) return t`Browsers are not remembered.`;
+  if (life === 0) return t`Browsers aren't remembered.`;
   const duration = minutesText(life);
   return duration ? t`A browser is remembered for ${duration}.` : t`In whole minutes.`;
 }

@@ -86,9 +86,7 @@ test('for an application minutes are shown and seconds are sent, and overrides b
   await open(paths.appLevelLoginOptions);
   const life = await number('Max cookie life');
   expect(life).toHaveProperty('value', '480');
-  const ruled = screen
-    .getAllByText('Switched off for the whole organisation.')
-    .map((reason) => reason.closest('button'));
+  const ruled = screen.getAllByText('Disabled for the whole organisation.').map((reason) => reason.closest('button'));
   for (const option of ruled) {
     expect(option?.getAttribute('aria-checked')).toBe('false');
     expect(option?.getAttribute('aria-disabled')).toBe('true');

@@ -105,14 +105,14 @@ function OrgLevelForm({ saved, save }: OrgLevelFormProps) {
             unit={t`minutes`}
             isRequired
             help={
-              cookieLife === 0 ? t`Browsers are not remembered.` : endText(t`A browser is remembered for`, cookieLife)
+              cookieLife === 0 ? t`Browsers aren't remembered.` : endText(t`A browser is remembered for`, cookieLife)
             }
             error={errors.maxCookieLife?.message}
             {...form.register('maxCookieLife', { valueAsNumber: true })}
           />
         </Grid>
       </Section>
-      <Section title={t`Ways to sign in`}>
+      <Section title={t`Sign-in methods`}>
         <LoginOptionSwitches control={form.control} options={['didEnabled', 'webAuthnEnabled', 'desktopAppEnabled']} />
       </Section>
       <Section title={t`Protection`}>

@@ -20,18 +20,18 @@ const TYPES: Record<ScimAttribute['type'], string> = {
   dateTime: t`Date and time`,
   reference: t`Address`,
   binary: t`Binary`,
-  complex: t`Object with parts`,
+  complex: t`Object with sub-attributes`,
 };
 
 const MUTABILITY: Record<ScimAttribute['mutability'], string> = {
   readWrite: t`Any time`,
-  immutable: t`Once, then it stays`,
+  immutable: t`Only once`,
 };
 
 const RETURNED: Record<ScimAttribute['returned'], string> = {
-  default: t`Unless left out`,
+  default: t`Unless excluded`,
   always: t`Always`,
-  request: t`Only when asked for`,
+  request: t`Only on request`,
 };
 
 /**
@@ -121,7 +121,7 @@ export function AttributeFields({ path, name, onRemove }: AttributeFieldsProps) 
         <Flex columnGap="6" wrap="wrap">
           {!isPart(path) && box('multiValued', t`Several values`)}
           {box('required', t`Required`)}
-          {type === 'string' && box('caseExact', t`Case matters`)}
+          {type === 'string' && box('caseExact', t`Case-sensitive`)}
         </Flex>
         {type === 'string' && (
           <Controller
@@ -129,8 +129,8 @@ export function AttributeFields({ path, name, onRemove }: AttributeFieldsProps) 
             name={`${path}.canonicalValues`}
             render={({ field: { value, onChange, onBlur } }) => (
               <FormField
-                label={t`Only these values`}
-                help={t`One in each line. Empty for any.`}
+                label={t`Allowed values`}
+                help={t`One per line. Leave empty to allow any value.`}
                 error={errorOf('canonicalValues')}
               >
                 <TextArea
@@ -155,7 +155,7 @@ export function AttributeFields({ path, name, onRemove }: AttributeFieldsProps) 
                 ))}
               </Select>
             </FormField>
-            <FormField label={t`Is returned`}>
+            <FormField label={t`Returned`}>
               <Select {...register(`${path}.returned`)}>
                 {(['default', 'always', 'request'] as const).map((one) => (
                   <option key={one} value={one}>
@@ -180,14 +180,14 @@ function Parts({ path, error }: { path: AttributePath; error: string | undefined
         <AttributeFields
           key={id}
           path={`${path}.subAttributes.${at}`}
-          name={t`Part ${at + 1}`}
+          name={t`Sub-attribute ${at + 1}`}
           onRemove={() => remove(at)}
         />
       ))}
       {fields.length < LIMITS.scimParts && (
         <Button {...keepsFocus} variant="outline" size="sm" alignSelf="flex-start" onClick={() => append(NEW_PART)}>
           <Plus />
-          {t`Add part`}
+          {t`Add sub-attribute`}
         </Button>
       )}
       {error && <AlertLine>{error}</AlertLine>}

@@ -119,7 +119,7 @@ function SchemaDialog({ edited, onClose, onSaved }: SchemaDialogProps) {
         <FormField
           label={t`URN`}
           isRequired
-          help={t`Your directory names the attributes by it. It cannot be changed later.`}
+          help={t`The URN that your directory uses for these attributes. It can't be changed later.`}
           error={errors.urn?.message}
         >
           <Input
@@ -159,7 +159,7 @@ function SchemaDialog({ edited, onClose, onSaved }: SchemaDialogProps) {
           <Flex direction="column" gap="2">
             <AlertLine>{loss.message.replace(/: .*/, '.')}</AlertLine>
             <Checkbox
-              label={t`Delete these values. This cannot be undone.`}
+              label={t`Delete these values. This can't be undone.`}
               isChecked={deleteValues}
               onChange={setDeleteValues}
             />
@@ -184,7 +184,7 @@ export function ScimSchemas() {
         <ObstructedButton
           size="sm"
           variant="outline"
-          obstacle={isFull ? t`At most ${LIMITS.scimSchemas} schemas; delete one first` : undefined}
+          obstacle={isFull ? t`You've reached the limit of ${LIMITS.scimSchemas} schemas. Delete one first` : undefined}
           onClick={() => edit('new')}
         >
           <Plus />
@@ -197,7 +197,7 @@ export function ScimSchemas() {
       ) : refusal ? (
         <RefusalState refusal={refusal} onRetry={refetch} />
       ) : (
-        <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label={t`Loading the schemas`} />
+        <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label={t`Loading schemas`} />
       )}
       <SchemaDialog edited={edited} onClose={close} onSaved={() => void refetch()} />
       <DeleteDialog schema={deleted} onClose={() => setDeleted(undefined)} onDeleted={() => void refetch()} />
@@ -217,7 +217,7 @@ function List({ schemas, onEdit, onDelete }: ListProps) {
       <EmptyState
         icon={Braces}
         title={t`No schemas`}
-        description={t`Add one for what your directory says about people beyond the standard attributes, such as a cost code.`}
+        description={t`Add a schema for attributes that your directory sends in addition to the standard ones, such as a cost code.`}
       />
     );
   return (
@@ -280,8 +280,8 @@ function DeleteDialog({ schema, onClose, onDeleted }: DeleteDialogProps) {
       verb={t`Delete schema`}
       consequences={[
         t`Its values are deleted for everyone.`,
-        t`What your directory says by it is left out from then on.`,
-        t`This cannot be undone.`,
+        t`Values that your directory sends for it are ignored from then on.`,
+        t`This can't be undone.`,
       ]}
       isDestructive
       isPending={isPending}

@@ -27,11 +27,11 @@ export function cookieLifeOf(
   organisation: Pick<OrgLoginOptions, 'maxCookieLife' | 'forceAuthnEnabled'> | undefined,
 ): CookieLife {
   if (organisation?.forceAuthnEnabled || own.forceAuthnEnabled) {
-    return { seconds: 0, reason: t`Browsers are not remembered, because authentication is forced.` };
+    return { seconds: 0, reason: t`Browsers aren't remembered, because authentication is forced.` };
   }
   const limit = organisation ? organisation.maxCookieLife * 60 : Number.POSITIVE_INFINITY;
   if (!(own.maxCookieLife > limit)) return { seconds: own.maxCookieLife };
-  if (limit === 0) return { seconds: 0, reason: t`The organisation does not remember browsers.` };
+  if (limit === 0) return { seconds: 0, reason: t`The organisation doesn't remember browsers.` };
   return { seconds: limit, reason: t`The organisation allows at most ${formatDuration(limit)}.` };
 }
 
@@ -72,7 +72,7 @@ export const optionText: Record<LoginOption, OptionText> = {
   },
   logoutTogether: {
     label: t`Log out together`,
-    help: t`Logging out of the portal ends the sign-ins to applications in that browser, and the other way round.`,
+    help: t`Logging out of the portal also logs you out of applications in that browser, and vice versa.`,
   },
 };
 
@@ -87,7 +87,7 @@ export const canHave = (type: IntegrationType, option: LoginOption | 'maxCookieL
   OF_NETWORK[type]?.includes(option) ?? true;
 
 /** Reason for an option that the organisation has disabled. */
-export const SWITCHED_OFF = t`Switched off for the whole organisation.`;
+export const SWITCHED_OFF = t`Disabled for the whole organisation.`;
 
 /** Reads the organisation's rules for its applications and members, which every signed-in user can view. */
 export function useOrgLoginOptions() {

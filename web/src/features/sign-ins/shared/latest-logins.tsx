@@ -22,9 +22,9 @@ export function LatestLogins({ primaryAttr, count }: LatestLoginsProps) {
   if (!data && refusal?.status === 403)
     return <EmptyState icon={Lock} title={t`You can't view this history`} description={resultText(refusal)} />;
   if (!data && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
-  if (!data) return <SkeletonRows label={t`Loading the login history`} />;
+  if (!data) return <SkeletonRows label={t`Loading login history`} />;
   if (data.records.length === 0)
-    return <EmptyState icon={History} title={t`No sign-ins yet`} description={t`Each sign-in is listed here.`} />;
+    return <EmptyState icon={History} title={t`No sign-ins yet`} description={t`Your sign-ins appear here.`} />;
   return (
     <chakra.ul listStyleType="none">
       {data.records.map((record) => (

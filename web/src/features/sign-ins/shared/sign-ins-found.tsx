@@ -137,7 +137,7 @@ export function SignInsFound({ list, hasApplication = true, onClear }: SignInsFo
       <EmptyState
         icon={History}
         title={t`No sign-ins yet`}
-        description={t`Each sign-in is listed here, failed ones too.`}
+        description={t`Sign-ins appear here, including failed ones.`}
       />
     );
   return (

@@ -19,7 +19,7 @@ const statusWith = async (token: string) => (await portal.call(getProfile, {}, {
 test('another session is listed and ends with one click, this one stays', async () => {
   const other = await portal.signIn(USER);
   const { token } = await visitSignedIn(portal, USER, '/dashboard', <SignInsPanel />);
-  await screen.findByText('This one');
+  await screen.findByText('This session');
   const buttons = await screen.findAllByRole('button', { name: /^End / });
   expect(buttons).toHaveLength(1);
   for (const button of buttons) await user.click(button);

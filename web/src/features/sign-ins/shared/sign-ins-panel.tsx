@@ -122,11 +122,11 @@ function SignOutEverywhere({ member }: { member: { suid: string; fullName: strin
           member
             ? [
                 t`All sessions of ${member.fullName} and all their sign-ins to applications end immediately.`,
-                t`No browser remembers this person any more.`,
+                t`Browsers no longer remember this person.`,
               ]
             : [
                 t`All other sessions and all sign-ins to applications end immediately. You stay signed in here.`,
-                t`No browser remembers you any more, this one included.`,
+                t`Browsers, including this one, no longer remember you.`,
               ]
         }
       />
@@ -203,7 +203,7 @@ function Line({ line, suid }: { line: SignInLine; suid: string | undefined }) {
           <Text fontWeight="medium" overflowWrap="anywhere">
             {line.title}
           </Text>
-          {line.isThis && <StatusBadge status={t`This one`} tone="info" />}
+          {line.isThis && <StatusBadge status={t`This session`} tone="info" />}
         </Flex>
         {line.facts.map((fact) => (
           <Text key={fact} textStyle="xs" color="fg.muted" overflowWrap="anywhere">
