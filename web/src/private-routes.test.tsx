@@ -33,7 +33,7 @@ test.each([
   '/org-settings/sign-ins',
   '/org-settings/webhooks',
   '/org-settings/webhooks/any',
-])('%s without its permission leads to the dashboard', async (path) => {
+])('redirects %s to the dashboard without its permission', async (path) => {
   await visitSignedIn(portal, 'user@acme.test', path, <PrivateRoutes />);
   await waitFor(() => expect(window.location.pathname).toBe('/dashboard'));
 });
@@ -51,7 +51,7 @@ async function visitAsOidcAdministrator(path: string): Promise<void> {
   await visitSignedIn(portal, 'user@acme.test', path, <PrivateRoutes />);
 }
 
-test('the settings of the organisation open at the first one that an administrator may change', async () => {
+test('opens the first organisation setting that an administrator can change', async () => {
   await visitAsOidcAdministrator('/org-settings');
   await waitFor(() => expect(window.location.pathname).toBe('/org-settings/oidc-portal-auth'));
 });
@@ -67,7 +67,7 @@ test.each([
   ['/org-settings/webhooks', 'security.admin@acme.test'],
   ['/applications/payroll/configuration', 'super.admin@acme.test'],
   ['/org-settings/idp-configuration', 'super.admin@acme.test'],
-])('%s on a small screen says where there is room for it', async (path, email) => {
+])('explains on a small screen that %s needs a desktop', async (path, email) => {
   windowWidth(1_023);
   await visitSignedIn(portal, email, path, <PrivateRoutes />);
   await screen.findByRole('heading', { name: 'Admin features are available only on Desktop' });

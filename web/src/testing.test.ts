@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 
-test('after a test that faked the timers while the focused field left the page, frames are drawn as before', async () => {
+test('restores animation frames after a test with fake timers removed the focused field', async () => {
   const field = document.body.appendChild(document.createElement('input'));
   // Waits until no animation frame is pending.
   await new Promise((resolve) => requestAnimationFrame(resolve));

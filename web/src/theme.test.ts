@@ -5,7 +5,7 @@ import { system } from './theme.ts';
 const from = (px: number) => `@media screen and (min-width: ${px / 16}rem)`;
 
 // covers: spec 1.9.9
-test('a layout changes at the widths of the specification', () => {
+test('changes layouts at the widths of the specification', () => {
   expect(system.css({ order: { base: 0, xs: 1, sm: 2, md: 3, lg: 4, xl: 5 } })).toEqual({
     order: 0,
     [from(780)]: { order: 1 },

@@ -59,7 +59,7 @@ async function typeDeviceLimit(value: string) {
   await fill(field, value);
 }
 
-test('if two people changed one field, both values are offered, and the rest is merged', async () => {
+test('offers both values of a field that two people changed, and merges the rest', async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   await typeDeviceLimit('7');
   await saveElsewhere();
@@ -76,7 +76,7 @@ test('if two people changed one field, both values are offered, and the rest is 
   expect(await security()).toMatchObject({ ...SECURITY, deviceLimit: 7 });
 });
 
-test('the person who saved first is named', { tags: 'whole' }, async () => {
+test('names the person who saved first', { tags: 'whole' }, async () => {
   const { profile } = other;
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   await typeDeviceLimit('7');
@@ -87,7 +87,7 @@ test('the person who saved first is named', { tags: 'whole' }, async () => {
   });
 });
 
-test('their value can be taken', { tags: 'whole' }, async () => {
+test("accepts the other person's value", { tags: 'whole' }, async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   await typeDeviceLimit('7');
   await saveElsewhere();
@@ -100,7 +100,7 @@ test('their value can be taken', { tags: 'whole' }, async () => {
   expect(screen.getByRole('spinbutton', { name: /Device limit/ })).toHaveProperty('value', '9');
 });
 
-test('your values can overwrite all of theirs', { tags: 'whole' }, async () => {
+test('overwrites all values of the other person', { tags: 'whole' }, async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   const before = await security();
   await typeDeviceLimit('7');
@@ -113,7 +113,7 @@ test('your values can overwrite all of theirs', { tags: 'whole' }, async () => {
   expect(await security()).toEqual({ ...before, deviceLimit: 7 });
 });
 
-test('going back to the form saves and loses nothing, and saving asks again', { tags: 'whole' }, async () => {
+test('saves and loses nothing when going back to the form, and asks again on save', { tags: 'whole' }, async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   await typeDeviceLimit('7');
   await saveElsewhere();
@@ -126,7 +126,7 @@ test('going back to the form saves and loses nothing, and saving asks again', { 
   await conflict();
 });
 
-test('changes to different fields are merged without asking, with a notice', async () => {
+test('merges changes to different fields without asking, with a notice', async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   const { ownIp: _ip, resultCode: _code, ...present } = await security();
   await typeDeviceLimit('7');
@@ -139,7 +139,7 @@ test('changes to different fields are merged without asking, with a notice', asy
   expect(await security()).toMatchObject({ deviceLimit: 7, allowedEmailDomains: ['other.test'] });
 });
 
-test('the branding is not overwritten unnoticed', { tags: 'whole' }, async () => {
+test("doesn't overwrite the branding unnoticed", { tags: 'whole' }, async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/branding', <BrandingScreen />);
   await screen.findByRole('textbox', { name: /^Title/ });
   const form = new FormData();
@@ -156,7 +156,7 @@ test('the branding is not overwritten unnoticed', { tags: 'whole' }, async () =>
   expect(saved).toMatchObject({ ...theirs, title: 'Mine' });
 });
 
-test('the login options of the organisation, of the portal and of an application are not overwritten unnoticed', {
+test("doesn't overwrite login options of the organisation, portal or application unnoticed", {
   tags: 'whole',
 }, async () => {
   const flags = { didEnabled: true, webAuthnEnabled: true, desktopAppEnabled: true, forceAuthnEnabled: false };
@@ -191,7 +191,7 @@ test('the login options of the organisation, of the portal and of an application
   expect((await portal.call(getApp, { params }, other)).body.app.maxCookieLife).toBe(420);
 });
 
-test('the callback addresses of an application are shown line by line', { tags: 'whole' }, async () => {
+test('shows the callback addresses of an application line by line', { tags: 'whole' }, async () => {
   const params = { orgCode: 'acme', appId: 'team-wiki' };
   const path = '/applications/team-wiki/configuration';
   await visitSignedIn(
@@ -226,7 +226,7 @@ test('the callback addresses of an application are shown line by line', { tags: 
   ]);
 });
 
-test('a role is not overwritten unnoticed', { tags: 'whole' }, async () => {
+test("doesn't overwrite a role unnoticed", { tags: 'whole' }, async () => {
   await visitSignedIn(portal, ADMIN, '/role-management?role=AUDITOR', <RoleManagementScreen />);
   await user.click(await screen.findByRole('button', { name: 'Edit role' }));
   await screen.findByRole('textbox', { name: /Name/ });
@@ -244,7 +244,7 @@ test('a role is not overwritten unnoticed', { tags: 'whole' }, async () => {
   expect(data).toMatchObject({ name: 'Mine', permissions: ['SEARCH_USER'] });
 });
 
-test('a category and a question are not overwritten unnoticed, and a move does not undo a renaming', {
+test("doesn't overwrite FAQ items unnoticed, nor undo a renaming with a move", {
   tags: 'whole',
 }, async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/faq', <ManageFaqScreen />);
@@ -276,7 +276,7 @@ test('a category and a question are not overwritten unnoticed, and a move does n
   (await conflict()).getByRole('radio', { name: /Take theirs.*Theirs\?/ });
 });
 
-test('credentials that somebody has renewed are not replaced once more', { tags: 'whole' }, async () => {
+test("doesn't replace credentials that someone has renewed", { tags: 'whole' }, async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/provisioning', <UserProvisioningScreen />);
   await user.click(await screen.findByRole('button', { name: /Regenerate/ }));
   const superAdmin = await portal.signIn(ADMIN);
@@ -300,7 +300,7 @@ async function endSessionOf(email: string) {
   portal.deps.db.$client.prepare("UPDATE sessions SET revokedAt = 1 WHERE orgCode = 'acme' AND suid = ?").run(suid);
 }
 
-test('a draft from an ended session is restored for the same person, and saving it still asks about conflicts', async () => {
+test('restores a draft for the same user, and still asks about conflicts on save', async () => {
   const path = '/org-settings/security';
   await visitSignedIn(portal, ADMIN, path, <SecurityScreen />);
   await typeDeviceLimit('7');
@@ -319,7 +319,7 @@ test('a draft from an ended session is restored for the same person, and saving 
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('a draft is not shown to the next person, and Discard deletes it', { tags: 'whole' }, async () => {
+test('never shows a draft to the next user, and deletes it on Discard', { tags: 'whole' }, async () => {
   const path = '/org-settings/security';
   await visitSignedIn(portal, ADMIN, path, <SecurityScreen />);
   await typeDeviceLimit('7');
@@ -342,7 +342,7 @@ test('a draft is not shown to the next person, and Discard deletes it', { tags: 
   expect(screen.queryByText(/before your session ended is back/)).toBeNull();
 });
 
-test('a dialog that was open when the session ended is open again', { tags: 'whole' }, async () => {
+test('reopens a dialog that was open when the session ended', { tags: 'whole' }, async () => {
   const path = '/role-management?role=AUDITOR';
   await visitSignedIn(portal, ADMIN, path, <RoleManagementScreen />);
   await user.click(await screen.findByRole('button', { name: 'Edit role' }));
@@ -365,7 +365,7 @@ test('a dialog that was open when the session ended is open again', { tags: 'who
   expect(await screen.findByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Entering');
 });
 
-test('a dialog that makes something is open again with what was typed, and one that edits something of a list', {
+test('reopens a create dialog and an edit dialog with their input', {
   tags: 'whole',
 }, async () => {
   const end = async (name: string) => {
@@ -412,7 +412,7 @@ test('a dialog that makes something is open again with what was typed, and one t
   );
 });
 
-test('a secret is never kept', async () => {
+test('never stores a secret', async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/oidc', <OidcPortalAuthScreen />);
   const label = await screen.findByRole('textbox', { name: /^Button label/ });
   await fill(label, 'Typed');

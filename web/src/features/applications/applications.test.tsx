@@ -49,7 +49,7 @@ const press = async (name: string) => user.click(await button(name));
 const tableOf = (name: string) => screen.findByRole('table', { name });
 
 // covers: spec 2.2.13, spec 2.2.15, spec 2.2.18
-test('the list shows each application with its type, cookie life and ticks, and its row leads to it', async () => {
+test('lists each application with its type, cookie life and ticks, and links its row to it', async () => {
   await visitApps();
   const table = within(await tableOf('Applications'));
   expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
@@ -67,7 +67,7 @@ test('the list shows each application with its type, cookie life and ticks, and 
   expect(window.location.pathname).toBe('/applications/team-wiki/configuration');
 });
 
-test('a row of RADIUS or LDAP ticks only the ways of signing in that such an application can have', {
+test('shows only the login options that RADIUS and LDAP applications can have', {
   tags: 'whole',
 }, async () => {
   for (const integrationType of ['radius', 'ldap'] as const) {
@@ -91,7 +91,7 @@ test('a row of RADIUS or LDAP ticks only the ways of signing in that such an app
   ]);
 });
 
-test('an application has its sign-ins, with those that failed, and its changes on a tab of its own', {
+test('shows the sign-ins, failed ones included, and changes of an application on its own tab', {
   tags: 'whole',
 }, async () => {
   await visitApps('/applications/team-wiki/history');
@@ -109,7 +109,7 @@ test('an application has its sign-ins, with those that failed, and its changes o
 });
 
 // covers: spec 2.2.14
-test('a name shows its description, or that there is none', async () => {
+test('shows the description of an application, or that there is none', async () => {
   const body = { orgCode: 'acme', integrationType: 'radius', name: 'Gateway' } as const;
   await portal.call(createApp, { params, body }, await portal.signIn(ADMIN));
   await visitApps();
@@ -130,7 +130,7 @@ test('a name shows its description, or that there is none', async () => {
 });
 
 // covers: spec 2.2.32, spec 2.7.26
-test('an OIDC application shows its addresses, and links to its discovery document', async () => {
+test('shows the addresses of an OIDC application and links to its discovery document', async () => {
   await visitApps('/applications/payroll/configuration');
   const issuer = `${portal.url}/oidc/acme`;
   const link = await screen.findByRole('link', { name: /^OpenID discovery document/ });
@@ -140,7 +140,7 @@ test('an OIDC application shows its addresses, and links to its discovery docume
     expect(await button(`Copy ${name}`)).toBeTruthy();
 });
 
-test('a callback address without TLS is warned of, except on this machine', { tags: 'whole' }, async () => {
+test('warns about a callback address without TLS, except on this machine', { tags: 'whole' }, async () => {
   await visitApps('/applications/payroll/configuration');
   const warning = () => screen.queryByText(/^Without TLS, others can read the sign-in codes/);
   await type(/^Callback URL$/, 'http://payroll.acme.test/callback');
@@ -154,7 +154,7 @@ test('a callback address without TLS is warned of, except on this machine', { ta
 const callback = () => screen.queryByText(/^Without TLS, others can read the sign-in codes/);
 const logout = () => screen.queryByText(/^Others can read and change pages without TLS/);
 
-test('warns of a logout address without TLS', { tags: 'whole' }, async () => {
+test('warns about a logout address without TLS', { tags: 'whole' }, async () => {
   await visitApps('/applications/payroll/configuration');
   await type(/^Logout URL$/, 'http://payroll.acme.test/');
   expect([callback(), logout()]).toEqual([null, expect.anything()]);
@@ -162,7 +162,7 @@ test('warns of a logout address without TLS', { tags: 'whole' }, async () => {
   expect(logout()).toBeNull();
 });
 
-test('warns of addresses without TLS while an application is created', { tags: 'whole' }, async () => {
+test('warns about addresses without TLS while creating an application', { tags: 'whole' }, async () => {
   await visitApps('/applications?modal=create-oidc');
   await type(/^App name/, 'Notes');
   await press('Next');
@@ -172,7 +172,7 @@ test('warns of addresses without TLS while an application is created', { tags: '
   expect([callback(), logout()]).toEqual([expect.anything(), expect.anything()]);
 });
 
-test('every other address of the portal can be copied, those that this kind of application uses', {
+test('offers the other endpoints for this kind of application to copy', {
   tags: 'whole',
 }, async () => {
   await visitApps('/applications/payroll/configuration');
@@ -190,7 +190,7 @@ const shownApps = () =>
     .getAllByRole('link')
     .map(({ textContent }) => textContent);
 
-test('the list is searched by name, id and description, and narrowed to a type, in the address', async () => {
+test('searches by name, ID and description, filters by type, and keeps both in the address', async () => {
   await visitApps();
   await tableOf('Applications');
   const search = screen.getByRole('searchbox', { name: 'Search applications' });
@@ -216,7 +216,7 @@ test('the list is searched by name, id and description, and narrowed to a type, 
   await waitFor(() => expect(window.location.search).toBe(''));
 });
 
-test('an address with a search and a type shows what they find', async () => {
+test('applies the search and type from the address', async () => {
   await visitApps('/applications?q=travel&type=saml');
   await tableOf('Applications');
   expect(shownApps()).toEqual(['Travel Desk']);
@@ -224,7 +224,7 @@ test('an address with a search and a type shows what they find', async () => {
 });
 
 // covers: spec 2.2.16
-test('a failed list can be loaded again, and there are six skeleton rows while it loads', async () => {
+test('shows six skeleton rows while loading, and reloads a list that failed', async () => {
   await portal.lab.fault({ method: 'GET', path: '/orgs/:orgCode/apps' });
   await visitApps();
   expect(document.querySelectorAll('[data-skeleton]')).toHaveLength(LIMITS.applicationSkeletonRows);
@@ -233,7 +233,7 @@ test('a failed list can be loaded again, and there are six skeleton rows while i
 });
 
 // covers: spec 2.2.20, spec 2.2.21, spec 2.4.1, spec 2.5.1
-test('the wizard continues only with a name, and Previous unmarks a step', async () => {
+test('continues the wizard only with a name, and unmarks a step on Previous', async () => {
   await visitApps('/applications?modal=create-oidc');
   expect((await button('Next')).disabled).toBe(true);
   expect((await button('Previous')).disabled).toBe(true);
@@ -251,7 +251,7 @@ test('the wizard continues only with a name, and Previous unmarks a step', async
   expect(screen.getByRole('dialog')).toBeTruthy();
 });
 
-test('a way that the organisation has switched off is shown as off, with the reason', { tags: 'whole' }, async () => {
+test('shows an option that the organisation has disabled as off, with the reason', { tags: 'whole' }, async () => {
   await visitApps('/applications/team-wiki/login-options');
   const [reason] = await screen.findAllByText('Disabled for the whole organisation.');
   const option = reason?.closest('button') ?? document.body;
@@ -260,7 +260,7 @@ test('a way that the organisation has switched off is shown as off, with the rea
   expect(option.getAttribute('aria-checked')).toBe('false');
 });
 
-test('the list shows what the organisation has switched off or forces, with the reason', {
+test('shows options that the organisation disables or forces in the list, with the reason', {
   tags: 'whole',
 }, async () => {
   await ruleForAll(portal, { webAuthnEnabled: false, forceAuthnEnabled: true });
@@ -273,7 +273,7 @@ test('the list shows what the organisation has switched off or forces, with the 
   ]);
 });
 
-test('while it is unknown what the organisation decides, no switch and no tick claims anything', {
+test("shows no switches or ticks until the organisation's options are known", {
   tags: 'whole',
 }, async () => {
   const fault = { method: 'GET', path: '/org/login-options' } as const;
@@ -292,7 +292,9 @@ test('while it is unknown what the organisation decides, no switch and no tick c
   await tableOf('Applications');
 });
 
-test('a machine is created in one step, has no addresses, and says when it is closed', { tags: 'whole' }, async () => {
+test('creates a service client in one step, without addresses, and warns if it has no secret', {
+  tags: 'whole',
+}, async () => {
   const { token } = await visitApps('/applications?modal=create-oidc');
   await type(/^App name/, 'Night job');
   await user.selectOptions(await screen.findByRole('combobox', { name: /^Kind/ }), 'Service client');
@@ -312,7 +314,7 @@ test('a machine is created in one step, has no addresses, and says when it is cl
   expect(app.oidcConfiguration).toMatchObject({ isClosed: true, clients: { kind: 'machine' } });
 });
 
-test('where people sign in, a machine is left out, and its access is about whom it is sent', {
+test('omits service clients from login options, and limits their access tab to provisioning', {
   tags: 'whole',
 }, async () => {
   const clients = { kind: 'machine' as const };
@@ -328,7 +330,7 @@ test('where people sign in, a machine is left out, and its access is about whom 
   expect(document.body.textContent).not.toContain('when they sign in');
 });
 
-test('a native application has no secrets, and its kind says which addresses it may have', {
+test('creates a native application without secrets, with help for its addresses', {
   tags: 'whole',
 }, async () => {
   await visitApps('/applications?modal=create-oidc');
@@ -358,7 +360,7 @@ async function fillWizard(name: string) {
 }
 
 // covers: spec 2.1.2, spec 2.2.19, spec 2.2.23, spec 2.2.26, spec 2.3.5, spec 2.5.5
-test('an OIDC application is created, and its configuration opens', async () => {
+test('creates an OIDC application and opens its configuration', async () => {
   await fillWizard('Time Sheets');
   await press('Submit');
   await screen.findByRole('heading', { name: 'Time Sheets / OIDC' });
@@ -367,7 +369,7 @@ test('an OIDC application is created, and its configuration opens', async () => 
 });
 
 // covers: spec 2.4.2, spec 2.8.1
-test('a name that another application has leads back to the first step', async () => {
+test('returns to the first step if the name is already used', async () => {
   await fillWizard('TEAM wiki');
   await press('Submit');
   await screen.findByText('App name already exists');
@@ -375,7 +377,7 @@ test('a name that another application has leads back to the first step', async (
 });
 
 // covers: spec 2.8.2
-test('any other failure is shown in a toast, and nothing is lost', async () => {
+test('shows any other failure in a toast and keeps the input', async () => {
   await fillWizard('Time Sheets');
   await portal.lab.fault({ method: 'POST', path: '/orgs/:orgCode/apps' });
   await press('Submit');
@@ -384,7 +386,7 @@ test('any other failure is shown in a toast, and nothing is lost', async () => {
 });
 
 // covers: spec 2.2.22
-test('closing the wizard asks, and then discards what was typed', async () => {
+test('confirms closing the wizard, then discards the input', async () => {
   await visitApps('/applications?modal=create-oidc');
   await type(/^App name/, 'Time Sheets');
   await press('Cancel');
@@ -399,7 +401,7 @@ test('closing the wizard asks, and then discards what was typed', async () => {
 });
 
 // covers: spec 2.2.29, spec 2.2.30, spec 2.2.31, spec 2.5.17, spec 2.8.4, spec 2.8.6
-test('the tabs of an application share one form, which saves only what was changed', async () => {
+test('shares one form across the tabs and saves only changed fields', async () => {
   const { token } = await visitApps('/applications/payroll/login-options');
   expect((await button('Submit')).disabled).toBe(true);
   await user.click(await screen.findByRole('switch', { name: 'Force authentication' }));
@@ -426,7 +428,7 @@ test('the tabs of an application share one form, which saves only what was chang
 });
 
 // covers: spec 2.5.2
-test('a name that another application has is reported on leaving the field', async () => {
+test('reports a name that is already used on blur', async () => {
   await visitApps('/applications/payroll/name-%26-description');
   await type(/^App name/, 'team wiki');
   await screen.findByText('App name already exists');
@@ -434,7 +436,7 @@ test('a name that another application has is reported on leaving the field', asy
 });
 
 // covers: spec 2.2.39
-test('Enter does not start a new line in the description', async () => {
+test('starts no new line in the description on Enter', async () => {
   await visitApps('/applications/payroll/name-&-description');
   const input = await field('Description');
   const { value } = input;
@@ -444,7 +446,7 @@ test('Enter does not start a new line in the description', async () => {
 });
 
 // covers: spec 2.2.26, spec 2.2.27
-test('a portal has no configuration, and its type is not shown', async () => {
+test('shows neither configuration nor type for a portal', async () => {
   await visitApps('/applications/portal');
   await screen.findByRole('heading', { name: 'Acme Portal' });
   expect(window.location.pathname).toBe('/applications/portal/login-options');
@@ -452,7 +454,7 @@ test('a portal has no configuration, and its type is not shown', async () => {
 });
 
 // covers: spec 2.2.33
-test('a secret is hidden until it is revealed, and a second one can be added and the first revoked', async () => {
+test('hides a secret until it is revealed, adds a second one and revokes the first', async () => {
   const { token } = await visitApps('/applications/team-wiki/configuration');
   const { app } = (await portal.call(getApp, { params: { ...params, appId: 'team-wiki' } }, { token })).body;
   const secret = app.oidcConfiguration?.clients.client_secret ?? '';
@@ -473,7 +475,7 @@ test('a secret is hidden until it is revealed, and a second one can be added and
 });
 
 // covers: spec 2.2.34
-test('the first address of a list stays, others can be removed', async () => {
+test('keeps the first address of a list and removes others', async () => {
   await visitApps('/applications/team-wiki/configuration');
   await field('Callback URL');
   expect(screen.queryByRole('button', { name: 'Remove Callback URL 1' })).toBeNull();
@@ -486,7 +488,7 @@ test('the first address of a list stays, others can be removed', async () => {
   expect((await button('Submit')).disabled).toBe(false);
 });
 
-test('a button below a field is still under the pointer when the mouse button is released', {
+test('keeps a button below a field under the pointer until the mouse is released', {
   tags: 'whole',
 }, async () => {
   await visitApps('/applications/team-wiki/configuration');
@@ -516,7 +518,7 @@ async function makeGroup(displayName: string): Promise<void> {
   expect(response.status).toBe(201);
 }
 
-test('an application can be for some roles, groups and people only', async () => {
+test('restricts an application to roles, groups and people', async () => {
   for (const displayName of ['Accountants', 'Bookkeepers']) await makeGroup(displayName);
   const { token } = await visitApps('/applications/payroll/access');
   await user.click(await screen.findByRole('switch', { name: 'Only some people can use this application' }));
@@ -539,7 +541,7 @@ test('an application can be for some roles, groups and people only', async () =>
   });
 });
 
-test('a claim of the application is previewed before it is saved', { tags: 'whole' }, async () => {
+test('previews a claim before it is saved', { tags: 'whole' }, async () => {
   const { token } = await visitApps('/applications/payroll/configuration');
   await user.click(await screen.findByRole('button', { name: /^Claims/ }));
   await press('Add claim');
@@ -560,13 +562,13 @@ test('a claim of the application is previewed before it is saved', { tags: 'whol
   expect(app.oidcConfiguration?.clients.claims).toMatchObject([{ name: 'greeting', value: 'Hello', type: 'text' }]);
 });
 
-test('everybody may use the portal: it has no such tab', async () => {
+test('shows no access tab for the portal, which everyone can use', async () => {
   await visitApps('/applications/portal/access');
   await waitFor(() => expect(window.location.pathname).toBe('/applications/portal/login-options'));
   expect(screen.queryByRole('link', { name: 'Access' })).toBeNull();
 });
 
-test('each lifetime may be 0, and says what that means', { tags: 'whole' }, async () => {
+test('accepts 0 for each lifetime and explains its effect', { tags: 'whole' }, async () => {
   await visitApps('/applications/team-wiki/configuration');
   await user.click(await screen.findByRole('button', { name: /^Token lifetimes/ }));
   const fields = await screen.findAllByRole<HTMLInputElement>('spinbutton');
@@ -593,7 +595,7 @@ test('each lifetime may be 0, and says what that means', { tags: 'whole' }, asyn
   expect(app.oidcConfiguration?.clients).toMatchObject({ ttl_IdToken: 0, ttl_AccessToken: 0 });
 });
 
-test('the list shows the cookie life that applies where the organisation limits it', async () => {
+test('lists the cookie life that applies if the organisation limits it', async () => {
   const admin = await portal.signIn('super.admin@acme.test');
   const { body } = await portal.call(getSessionSettings, {}, admin);
   await portal.call(configureSession, { body: { ...body, maxCookieLife: 60 } }, admin);
@@ -603,7 +605,7 @@ test('the list shows the cookie life that applies where the organisation limits 
   expect(row.queryByText('8 hours')).toBeNull();
 });
 
-test('the editor says which setting decides about the cookie life, as the list does', async () => {
+test('explains in the editor which setting decides the cookie life, as in the list', async () => {
   const admin = await portal.signIn('super.admin@acme.test');
   const { body } = await portal.call(getSessionSettings, {}, admin);
   const decide = (settings: object) =>
@@ -625,7 +627,7 @@ test('the editor says which setting decides about the cookie life, as the list d
 });
 
 // covers: spec 2.2.30, spec 2.4.5, spec 2.8.4
-test('deleting asks for the name of the application', async () => {
+test('requires the name of an application to delete it', async () => {
   const { token } = await visitApps('/applications/payroll/configuration');
   await press('Delete app');
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete Payroll?' }));
@@ -642,7 +644,7 @@ test('deleting asks for the name of the application', async () => {
   expect(apps.map(({ appId }) => appId)).not.toContain('payroll');
 });
 
-test('deleting is not offered for the only portal', { tags: 'whole' }, async () => {
+test('offers no deletion for the only portal', { tags: 'whole' }, async () => {
   await visitApps('/applications/portal');
   await screen.findByRole('button', { name: 'Submit' });
   expect(screen.queryByRole('button', { name: 'Delete app' })).toBeNull();
@@ -654,7 +656,7 @@ test('deleting is not offered for the only portal', { tags: 'whole' }, async () 
   await screen.findByRole('button', { name: 'Delete app' });
 });
 
-test('an application that cannot be deleted stays, and the reason is shown', { tags: 'whole' }, async () => {
+test("keeps an application that can't be deleted and shows the reason", { tags: 'whole' }, async () => {
   await visitApps('/applications/payroll');
   await portal.lab.fault({ method: 'DELETE', path: '/orgs/:orgCode/apps/:appId' });
   await press('Delete app');
@@ -666,7 +668,7 @@ test('an application that cannot be deleted stays, and the reason is shown', { t
 });
 
 // covers: spec 2.4.3, spec 2.4.5, spec 2.8.3
-test('a failure to save is shown, and the changes are kept', async () => {
+test('shows a failure to save and keeps the changes', async () => {
   await visitApps('/applications/payroll/login-options');
   const life = await screen.findByRole<HTMLInputElement>('spinbutton', { name: /^Max cookie life/ });
   await fill(life, '5');
@@ -676,13 +678,13 @@ test('a failure to save is shown, and the changes are kept', async () => {
   expect(life.value).toBe('5');
 });
 
-test('an application that does not exist says so', async () => {
+test("reports an application that doesn't exist", async () => {
   await visitApps('/applications/nothing');
   await screen.findByRole('heading', { name: "This application doesn't exist" });
 });
 
 // covers: spec 2.1.3, spec 2.2.27
-test('every type of application opens', async () => {
+test('opens every type of application', async () => {
   const { token } = await portal.signIn(ADMIN);
   const make = (integrationType: 'ldap' | 'radius') =>
     portal.call(createApp, { params, body: { ...params, integrationType, name: `Our ${integrationType}` } }, { token });
@@ -693,7 +695,7 @@ test('every type of application opens', async () => {
   expect(window.location.pathname).toMatch(/configuration$/);
 });
 
-test('an API is added, changed and deleted; what is wrong is said at its field', { tags: 'whole' }, async () => {
+test('adds, edits and deletes an API, with errors at their fields', { tags: 'whole' }, async () => {
   await visitApps();
   await screen.findByText('No APIs yet');
   await press('Add API');
@@ -718,7 +720,7 @@ test('an API is added, changed and deleted; what is wrong is said at its field',
   await screen.findByText('No APIs yet');
 });
 
-test('an application is given keys, pasted as a set or as one key; what is not a public key is refused in its place', {
+test('accepts keys as a set or a single key, and reports an invalid one at its field', {
   tags: 'whole',
 }, async () => {
   await visitApps('/applications/team-wiki/configuration');
@@ -744,7 +746,7 @@ test('an application is given keys, pasted as a set or as one key; what is not a
   });
 });
 
-test('a token with which applications register is made, shown once, and revoked', { tags: 'whole' }, async () => {
+test('creates a registration token, shows it once and revokes it', { tags: 'whole' }, async () => {
   await visitApps();
   await screen.findByRole('heading', { name: 'No registration tokens' });
   await press('Add token');
@@ -770,7 +772,7 @@ test('a token with which applications register is made, shown once, and revoked'
   expect((await register()).status).toBe(401);
 });
 
-test('a group is made, filled, renamed and deleted', async () => {
+test('creates, fills, renames and deletes a group', async () => {
   await visitApps();
   await screen.findByRole('heading', { name: 'No groups yet' });
   await press('Add group');
@@ -803,7 +805,7 @@ test('a group is made, filled, renamed and deleted', async () => {
   await screen.findByRole('heading', { name: 'No groups yet' });
 });
 
-test('an application is duplicated under a name of its own, from the list', { tags: 'whole' }, async () => {
+test('duplicates an application under a new name from the list', { tags: 'whole' }, async () => {
   const { token } = await visitApps();
   await tableOf('Applications');
   await press('Duplicate Team Wiki');
@@ -822,7 +824,7 @@ test('an application is duplicated under a name of its own, from the list', { ta
   expect(app.oidcConfiguration?.clientSecrets).toHaveLength(1);
 });
 
-test('the copy of an application with the longest name gets a name of its own', async () => {
+test('shortens the longest name so that its copy gets a unique name', async () => {
   const { token } = await portal.signIn(ADMIN);
   const name = 'Wiki '.padEnd(LIMITS.appNameMaxLength, 'x');
   const { appId } = (
@@ -837,7 +839,7 @@ test('the copy of an application with the longest name gets a name of its own', 
   await dialog.findByText(/^Its ID will be/);
 });
 
-test('an application is duplicated from its own page, once its changes are saved', { tags: 'whole' }, async () => {
+test('duplicates an application from its own page once its changes are saved', { tags: 'whole' }, async () => {
   await visitApps('/applications/payroll/name-&-description');
   await type(/^Description/, 'Half a sentence');
   const duplicate = await button('Duplicate');
@@ -852,7 +854,7 @@ test('an application is duplicated from its own page, once its changes are saved
   await screen.findByRole('heading', { name: 'Payroll copy / OIDC' });
 });
 
-test('a quick start has the values of the application, and its secret only to be revealed', async () => {
+test("fills a quick start with the application's values, hiding the secret until revealed", async () => {
   await visitApps('/applications/team-wiki/configuration');
   await press("Quick start Sample code with this application's values");
   const code = await screen.findByRole('group', { name: 'app.mjs' });
@@ -870,7 +872,7 @@ test('a quick start has the values of the application, and its secret only to be
   expect(screen.queryByRole('group', { name: 'app.mjs' })).toBeNull();
 });
 
-test('a SAML application has quick starts of its own', { tags: 'whole' }, async () => {
+test('shows quick starts for a SAML application', { tags: 'whole' }, async () => {
   await visitApps('/applications/travel-desk/configuration');
   await press("Quick start Sample code with this application's values");
   expect((await screen.findByRole('group', { name: 'app.mjs' })).textContent).toContain('-----BEGIN CERTIFICATE-----');
@@ -879,7 +881,7 @@ test('a SAML application has quick starts of its own', { tags: 'whole' }, async 
   await screen.findByRole('group', { name: 'orchestrate.pem' });
 });
 
-test('a start address is saved with the application, and said to be wrong at its field', {
+test('saves a start address, and reports an invalid one at its field', {
   tags: 'whole',
 }, async () => {
   await visitApps('/applications/team-wiki/name-&-description');
@@ -894,7 +896,7 @@ test('a start address is saved with the application, and said to be wrong at its
   expect((await portal.call(getApp, wiki, admin)).body.app.startUrl).toBe('https://wiki.acme.test/login');
 });
 
-test('a logo is saved as soon as it is chosen, refused with the reason, and removed', { tags: 'whole' }, async () => {
+test('saves a chosen logo immediately, reports why one is refused, and removes it', { tags: 'whole' }, async () => {
   await visitApps('/applications/team-wiki/name-&-description');
   const file = await screen.findByLabelText<HTMLInputElement>('Logo file');
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>';

@@ -48,7 +48,7 @@ async function create(kind: 'RADIUS' | 'LDAP', name: string, email?: string) {
   await screen.findByRole('heading', { name: `${name} / ${kind}` });
 }
 
-test('a RADIUS application is made with its name alone, and shows its server and secret', async () => {
+test('creates a RADIUS application from its name and shows its server and secret', async () => {
   await create('RADIUS', 'Office VPN');
   expect(window.location.pathname).toBe('/applications/office-vpn/configuration');
   expect(await screen.findByText(`localhost:${(await stored('office-vpn')).radiusConfiguration?.port}`)).toBeTruthy();
@@ -58,7 +58,7 @@ test('a RADIUS application is made with its name alone, and shows its server and
   expect(screen.getByText(radiusConfiguration?.secret ?? '')).toBeTruthy();
 });
 
-test('a RADIUS application of an organisation without a port says what to change', async () => {
+test('explains what to change if the organisation has no RADIUS port', async () => {
   await portal.close();
   const taken = createSocket('udp4').bind(0, '127.0.0.1');
   await once(taken, 'listening');
@@ -70,7 +70,7 @@ test('a RADIUS application of an organisation without a port says what to change
   expect(screen.queryByText(/^localhost:/)).toBeNull();
 });
 
-test('a shared secret that is easy to guess is warned of on a portal that others can reach', async () => {
+test('warns about a guessable shared secret on a reachable portal', async () => {
   const { token } = await portal.signIn(ADMIN);
   const params = { orgCode: 'acme', appId: 'office-vpn' };
   await create('RADIUS', 'Office VPN');
@@ -89,7 +89,7 @@ test('a shared secret that is easy to guess is warned of on a portal that others
   expect(await screen.findByText(/^This shared secret is easy to guess/)).toBeTruthy();
 });
 
-test('how people are asked is chosen and saved', { tags: 'whole' }, async () => {
+test('saves the chosen approval method', { tags: 'whole' }, async () => {
   await create('RADIUS', 'Office VPN');
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Approval method' }), 'A request on the device');
   await press('Submit');
@@ -97,7 +97,7 @@ test('how people are asked is chosen and saved', { tags: 'whole' }, async () => 
   expect((await stored('office-vpn')).radiusConfiguration?.method).toBe('push');
 });
 
-test('the login options are those that a sign-in without a browser has', { tags: 'whole' }, async () => {
+test('offers only the login options of a sign-in without a browser', { tags: 'whole' }, async () => {
   await create('RADIUS', 'Office VPN');
   await user.click(await screen.findByRole('link', { name: 'Login options' }));
   await screen.findByRole('switch', { name: /^Desktop app/ });
@@ -105,7 +105,7 @@ test('the login options are those that a sign-in without a browser has', { tags:
   expect(screen.queryByRole('spinbutton')).toBeNull();
 });
 
-test('a secret is replaced after a question', { tags: 'whole' }, async () => {
+test('replaces a secret after confirmation', { tags: 'whole' }, async () => {
   await create('RADIUS', 'Office VPN');
   const before = await stored('office-vpn');
   await press('Regenerate');
@@ -117,14 +117,14 @@ test('a secret is replaced after a question', { tags: 'whole' }, async () => {
   );
 });
 
-test('an LDAP application shows its names, and says that LDAP is switched off', { tags: 'whole' }, async () => {
+test('shows the names of an LDAP application, and that LDAP is off', { tags: 'whole' }, async () => {
   await create('LDAP', 'Directory');
   expect(await screen.findByText('ou=directory,o=acme')).toBeTruthy();
   expect(screen.getByText('cn=service,ou=directory,o=acme')).toBeTruthy();
   expect(screen.getByText(/LDAP is off/)).toBeTruthy();
 });
 
-test('a name that is taken is said at the field', { tags: 'whole' }, async () => {
+test('reports a name that is already used at its field', { tags: 'whole' }, async () => {
   await visitApps();
   await add('LDAP');
   const dialog = within(await screen.findByRole('dialog', { name: 'Create LDAP application' }));

@@ -62,7 +62,7 @@ async function beginSaml(name: string) {
 }
 
 // covers: spec 2.2.19, spec 2.2.24, spec 2.2.25, spec 2.2.28
-test('a SAML application is created from its name, its metadata and the defaults', async () => {
+test('creates a SAML application from its name, its metadata and the defaults', async () => {
   await beginSaml('People HR');
   await screen.findByRole('heading', { name: 'People HR / SAML' });
   expect(window.location.pathname).toBe('/applications/saml/create/configuration');
@@ -84,7 +84,7 @@ test('a SAML application is created from its name, its metadata and the defaults
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('the way back asks, though all that was typed is the name', async () => {
+test('confirms leaving even if only the name was entered', async () => {
   await beginSaml('People HR');
   await screen.findByRole('heading', { name: 'People HR / SAML' });
   await user.click(screen.getByRole('link', { name: 'Back to applications' }));
@@ -97,7 +97,7 @@ test('the way back asks, though all that was typed is the name', async () => {
 });
 
 // covers: spec 2.5.10
-test('a file that is not metadata is refused in words, and another file can be chosen', async () => {
+test("explains why a file isn't metadata, and accepts another file", async () => {
   await beginSaml('People HR');
   await upload('<md:EntityDescriptor/>');
   expect((await screen.findAllByRole('alert')).length).toBeGreaterThan(0);
@@ -108,7 +108,7 @@ test('a file that is not metadata is refused in words, and another file can be c
   await preview();
 });
 
-test('a file of several service providers offers the choice of one', async () => {
+test('offers a choice for a file with several service providers', async () => {
   await beginSaml('People HR');
   const other = METADATA.replaceAll('hr.acme.test', 'pay.acme.test');
   const names = 'xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata"';
@@ -126,7 +126,7 @@ test('a file of several service providers offers the choice of one', async () =>
   expect(shown).not.toContain('https://hr.acme.test');
 });
 
-test('two editors of metadata see which addresses differ, not two XML documents', async () => {
+test('shows differing addresses instead of XML when two people edit metadata', async () => {
   await visitApps('/applications/travel-desk/configuration');
   await press('Replace');
   await upload(METADATA);
@@ -149,7 +149,7 @@ test('two editors of metadata see which addresses differ, not two XML documents'
   expect(dialog.textContent).not.toContain('<md:');
 });
 
-test('a persistent name id that is an email address is warned of', { tags: 'whole' }, async () => {
+test('warns about a persistent name id that is an email address', { tags: 'whole' }, async () => {
   await beginSaml('Names');
   await upload(METADATA);
   const choose = async (name: string, option: string) =>
@@ -167,14 +167,14 @@ test('a persistent name id that is an email address is warned of', { tags: 'whol
 });
 
 // covers: spec 2.2.24
-test('a taken name is reported in the dialog', async () => {
+test('reports a taken name in the dialog', async () => {
   await beginSaml('TRAVEL desk');
   await screen.findByText('App name already exists');
   expect(window.location.pathname).toBe('/applications');
 });
 
 // covers: spec 2.2.24, spec 2.2.28
-test('a reload keeps the dialog’s values, until you cancel', async () => {
+test("keeps the dialog's values after a reload until cancelled", async () => {
   const { profile } = await portal.signIn(ADMIN);
   const draft = { suid: profile.suid, name: 'HR', description: '', appId: 'hr' };
   sessionStorage.setItem('orchestrate.saml-form', JSON.stringify(draft));
@@ -185,7 +185,7 @@ test('a reload keeps the dialog’s values, until you cancel', async () => {
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('never shows the dialog’s values to the next person in the same tab', async () => {
+test("never shows the dialog's values to the next user of the tab", async () => {
   await beginSaml('HR');
   await screen.findByRole('heading', { name: 'HR / SAML' });
   await visitSignedIn(portal, 'security.admin@acme.test', '/applications/saml/create/configuration', screens);
@@ -194,7 +194,7 @@ test('never shows the dialog’s values to the next person in the same tab', asy
 });
 
 // covers: security 14.3.1
-test('signing out leaves nothing of an unfinished application in the tab', async () => {
+test('removes an unfinished application from the tab on sign-out', async () => {
   await beginSaml('HR');
   await screen.findByRole('heading', { name: 'HR / SAML' });
   expect(sessionStorage.getItem('orchestrate.saml-form')).not.toBeNull();
@@ -206,13 +206,13 @@ test('signing out leaves nothing of an unfinished application in the tab', async
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('without the dialog’s values you are led back to the list', async () => {
+test("returns to the list without the dialog's values", async () => {
   await visitApps('/applications/saml/create/configuration');
   await screen.findByRole('heading', { name: 'Applications' });
 });
 
 // covers: spec 2.4.4
-test('replacing metadata can be cancelled, and only what was replaced is sent', async () => {
+test('cancels replacing metadata, and sends only what was replaced', async () => {
   const { token } = await visitApps('/applications/travel-desk/configuration');
   expect((await preview()).textContent).toContain('https://travel.acme.test/saml/acs');
   await press('Replace');
@@ -233,7 +233,7 @@ test('replacing metadata can be cancelled, and only what was replaced is sent', 
   });
 });
 
-test('an application has the addresses of its identity provider, and the certificates that sign, to copy and to download', {
+test("offers the identity provider's addresses and signing certificates to copy and download", {
   tags: 'whole',
 }, async () => {
   const { token } = await visitApps('/applications/travel-desk/configuration');
@@ -259,7 +259,7 @@ test('an application has the addresses of its identity provider, and the certifi
   expect(screen.getByRole('group', { name: 'CN=acme identity provider, still accepted' })).toBeTruthy();
 });
 
-test('assertions are encrypted once the metadata have a key for it', { tags: 'whole' }, async () => {
+test('encrypts assertions once the metadata has a key for it', { tags: 'whole' }, async () => {
   const { token } = await visitApps('/applications/travel-desk/configuration');
   await preview();
   await press('Replace');
@@ -283,7 +283,7 @@ test('assertions are encrypted once the metadata have a key for it', { tags: 'wh
   expect(await isEncrypting()).toBe(true);
 });
 
-test('a service provider can be entered by hand', { tags: 'whole' }, async () => {
+test('accepts a service provider entered manually', { tags: 'whole' }, async () => {
   await visitApps('/applications/travel-desk/configuration');
   await press('Replace');
   await user.click(await screen.findByRole('tab', { name: 'Manually' }));
@@ -296,7 +296,7 @@ test('a service provider can be entered by hand', { tags: 'whole' }, async () =>
   expect((await preview()).textContent).toContain('urn:hr');
 });
 
-test('what was typed by hand counts when the form is submitted, and what is missing is marked', {
+test('includes manual entries when the form is submitted, and marks missing ones', {
   tags: 'whole',
 }, async () => {
   await beginSaml('People HR');
@@ -314,7 +314,7 @@ test('what was typed by hand counts when the form is submitted, and what is miss
   await screen.findByText('App created successfully');
 });
 
-test('a form that is submitted while the metadata is still being read is saved after that', async () => {
+test('saves a form that is submitted while metadata is being read once it has been read', async () => {
   await beginSaml('People HR');
   await type('Redirect URL', 'https://hr.acme.test/');
   await portal.lab.fault({ match: { method: 'POST', path: METADATA_PATH }, answer: { delayMs: 1_000 } });
@@ -323,7 +323,7 @@ test('a form that is submitted while the metadata is still being read is saved a
   await screen.findByText('App created successfully');
 });
 
-test('a form that is submitted twice while the metadata is still being read is saved once', async () => {
+test('saves a form that is submitted twice while metadata is being read only once', async () => {
   await beginSaml('People HR');
   await type('Redirect URL', 'https://hr.acme.test/');
   await portal.lab.fault({ match: { method: 'POST', path: METADATA_PATH }, answer: { delayMs: 1_000 } });
@@ -335,7 +335,7 @@ test('a form that is submitted twice while the metadata is still being read is s
   expect(screen.queryByText('App creation failed')).toBeNull();
 });
 
-test('what replaces the metadata is not lost where something else is submitted, or another tab is opened', async () => {
+test('keeps new metadata input when another form is submitted or another tab is opened', async () => {
   const { token } = await visitApps('/applications/travel-desk/configuration');
   await press('Replace');
   await user.click(await screen.findByRole('tab', { name: 'Manually' }));
@@ -360,7 +360,7 @@ test('what replaces the metadata is not lost where something else is submitted, 
   });
 });
 
-test('a source of metadata that was left for another counts, until the upload is cancelled', {
+test('uses metadata input from another tab until the upload is cancelled', {
   tags: 'whole',
 }, async () => {
   await visitApps('/applications/travel-desk/configuration');
@@ -379,7 +379,7 @@ test('a source of metadata that was left for another counts, until the upload is
   await screen.findByText('App settings updated successfully');
 });
 
-test('a file that is not metadata keeps the form from being submitted until it is removed', {
+test("blocks submitting the form until a file that isn't metadata is removed", {
   tags: 'whole',
 }, async () => {
   await visitApps('/applications/travel-desk/configuration');
@@ -392,7 +392,7 @@ test('a file that is not metadata keeps the form from being submitted until it i
   await screen.findByText('App settings updated successfully');
 });
 
-test('an address of metadata that nobody has fetched is fetched when the form is submitted', {
+test("fetches a metadata URL that wasn't fetched yet when the form is submitted", {
   tags: 'whole',
 }, async () => {
   await beginSaml('People HR');
@@ -404,7 +404,7 @@ test('an address of metadata that nobody has fetched is fetched when the form is
 });
 
 // covers: spec 2.5.12, spec 2.5.13
-test('adding ends at five attributes and at two configurations', async () => {
+test('limits attributes to five and configurations to two', async () => {
   await beginSaml('People HR');
   await attribute(3);
   await press('Add attribute');
@@ -424,7 +424,7 @@ test('adding ends at five attributes and at two configurations', async () => {
 });
 
 // covers: spec 2.2.38, spec 2.8.3
-test('errors from the server are shown on their fields', async () => {
+test("shows the server's errors on their fields", async () => {
   await visitApps('/applications/travel-desk/configuration');
   await type('Name id transformation template', '$'.concat('{shoeSize}'));
   await press('Submit');
@@ -433,7 +433,7 @@ test('errors from the server are shown on their fields', async () => {
 });
 
 // covers: spec 2.2.36, spec 2.8.5
-test('the metadata of the identity provider is saved as a file; a failure is only logged', async () => {
+test("downloads the identity provider's metadata, and only logs a failure", async () => {
   // jsdom doesn't implement object URLs.
   Object.assign(URL, { createObjectURL: () => 'blob:metadata', revokeObjectURL: () => undefined });
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
@@ -451,7 +451,7 @@ test('the metadata of the identity provider is saved as a file; a failure is onl
 });
 
 // covers: spec 2.7.25
-test('the metadata of the service provider is saved as a file, unchanged', async () => {
+test("downloads the service provider's metadata unchanged", async () => {
   const kept: Blob[] = [];
   Object.assign(URL, {
     createObjectURL: (file: Blob) => `blob:${kept.push(file)}`,
@@ -469,7 +469,7 @@ test('the metadata of the service provider is saved as a file, unchanged', async
   expect(kept[0]?.size).toBe(new Blob([app.samlConfiguration?.metadata ?? '']).size);
 });
 
-test('signing certificates are rolled over: a new one signs, and then the old one can be deleted', {
+test('rolls over signing certificates: a new one signs, then the old one can be deleted', {
   tags: 'whole',
 }, async () => {
   await visitApps('/org-settings/idp-configuration');
@@ -488,7 +488,7 @@ test('signing certificates are rolled over: a new one signs, and then the old on
   expect(screen.getByRole('link', { name: 'Travel Desk' })).toBeTruthy();
 });
 
-test('signing keys are rotated by hand: a new one signs, and then the old one can be withdrawn', {
+test('rotates signing keys manually: a new one signs, then the old one can be withdrawn', {
   tags: 'whole',
 }, async () => {
   await visitApps('/org-settings/idp-configuration');
@@ -517,7 +517,7 @@ async function makeFederator(): Promise<void> {
   await portal.call(updateUser, { body: person }, admin);
 }
 
-test('somebody who may configure SAML applications alone sees these, and what belongs to them', {
+test('shows only SAML applications to a user with only the SAML permission', {
   tags: 'whole',
 }, async () => {
   await makeFederator();
@@ -539,7 +539,7 @@ test('somebody who may configure SAML applications alone sees these, and what be
   await screen.findByText('App settings updated successfully');
 });
 
-test('somebody who may configure SAML applications alone sees what the organisation decides, as everybody does', {
+test("shows the organisation's overrides to a user with only the SAML permission", {
   tags: 'whole',
 }, async () => {
   await makeFederator();

@@ -38,7 +38,7 @@ const open = (address = '/org-settings/activity', email = ADMIN) =>
 const events = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent);
 const event = (name: RegExp) => screen.findByRole('button', { name });
 
-test('changes are grouped by day, and one opens to show who made it, how they signed in, from where, and the values before and after', async () => {
+test('groups changes by day and expands one to its author, origin and values', async () => {
   await switchAccess('user@acme.test', 1);
   await open();
   const paused = await event(/^Member disabled/);
@@ -59,7 +59,7 @@ test('changes are grouped by day, and one opens to show who made it, how they si
 });
 
 // covers: spec 2.2.50
-test('the kind of change can be filtered, is kept in the address, and an empty result says so', async () => {
+test('filters by kind of change, keeps the filter in the address, and reports an empty result', async () => {
   await switchAccess('user@acme.test', 2);
   await open();
   await event(/^Member disabled/);
@@ -75,7 +75,7 @@ test('the kind of change can be filtered, is kept in the address, and an empty r
   expect(window.location.search).toBe('');
 });
 
-test('a search starts at the third character', { tags: 'whole' }, async () => {
+test('starts a search at the third character', { tags: 'whole' }, async () => {
   const { firstName } = await memberOf('user@acme.test');
   await switchAccess('user@acme.test', 1);
   await switchAccess('helpdesk.admin@acme.test', 1);
@@ -92,7 +92,7 @@ test('a search starts at the third character', { tags: 'whole' }, async () => {
   expect(events()[0]).toContain(firstName);
 });
 
-test('a member is chosen by name, and only that member’s changes are left', { tags: 'whole' }, async () => {
+test('filters by a member chosen by name', { tags: 'whole' }, async () => {
   await switchAccess('user@acme.test', 1);
   const other = await portal.signIn('security.admin@acme.test');
   const { suid } = await memberOf('manager@acme.test');
@@ -111,7 +111,7 @@ test('a member is chosen by name, and only that member’s changes are left', { 
   );
 });
 
-test('a link to one member names the member, and the filter can be removed', { tags: 'whole' }, async () => {
+test('names the member from a link, and removes the filter', { tags: 'whole' }, async () => {
   const suid = await switchAccess('user@acme.test', 1);
   await switchAccess('helpdesk.admin@acme.test', 1);
   await open(activityPath({ suid }));
@@ -121,7 +121,7 @@ test('a link to one member names the member, and the filter can be removed', { t
   expect(window.location.search).toBe('');
 });
 
-test('a period can be chosen, or your own days', { tags: 'whole' }, async () => {
+test('filters by a preset period or custom days', { tags: 'whole' }, async () => {
   await switchAccess('user@acme.test', 1);
   await open();
   await event(/^Member disabled/);
@@ -137,7 +137,7 @@ test('a period can be chosen, or your own days', { tags: 'whole' }, async () => 
   expect(new URLSearchParams(window.location.search).get('from')).toBe(day);
 });
 
-test('a long list is read on to its end', { tags: 'whole' }, async () => {
+test('loads a long list to its end', { tags: 'whole' }, async () => {
   await switchAccess('user@acme.test', 51);
   await open();
   await waitFor(() => expect(events()).toHaveLength(50));
@@ -145,7 +145,7 @@ test('a long list is read on to its end', { tags: 'whole' }, async () => {
   await screen.findByText('End of list: 51 changes');
 });
 
-test('a list that is empty, fails to load or is not permitted says so', { tags: 'whole' }, async () => {
+test('reports an empty list, a failure to load and a missing permission', { tags: 'whole' }, async () => {
   await open();
   await screen.findByRole('heading', { name: 'No changes yet' });
   await portal.lab.fault({ method: 'GET', path: '/org/activity', times: 2 });
@@ -154,12 +154,12 @@ test('a list that is empty, fails to load or is not permitted says so', { tags: 
   await screen.findByRole('heading', { name: 'Nothing found' });
 });
 
-test('without the permission a message says so', { tags: 'whole' }, async () => {
+test('reports the missing permission', { tags: 'whole' }, async () => {
   await open('/org-settings/activity', 'user@acme.test');
   await screen.findByRole('heading', { name: "You can't view activity" });
 });
 
-test('the filtered changes are saved as a file, and a failure is shown', async () => {
+test('saves the filtered changes as a file, and shows a failure', async () => {
   const kept: Blob[] = [];
   Object.assign(URL, {
     createObjectURL: (file: Blob) => `blob:${kept.push(file)}`,

@@ -56,7 +56,7 @@ async function reload() {
   });
 }
 
-test('a caller who types the code and consents is shown on the result page', async () => {
+test('shows a caller who types the code and consents', async () => {
   await open();
   await press('Generate');
   const code = await shownCode();
@@ -78,7 +78,7 @@ test('a caller who types the code and consents is shown on the result page', asy
   await waitFor(async () => expect(await shownCode()).not.toBe(code));
 });
 
-test('a caller who was confirmed too long ago has to be authenticated again, also after a reload', {
+test('requires authenticating a caller again if the confirmation is too old, even after a reload', {
   tags: 'whole',
 }, async () => {
   await open();
@@ -91,7 +91,7 @@ test('a caller who was confirmed too long ago has to be authenticated again, als
   screen.getByRole('link', { name: 'Authenticate the caller again' });
 });
 
-test('every character has a word for reading it aloud', async () => {
+test('shows a spelling word for every character', async () => {
   await open('/authenticate-caller/generate');
   const code = await shownCode();
   const shown = screen.getByRole('img', { name: /^Code for the caller/ }).textContent;
@@ -99,7 +99,7 @@ test('every character has a word for reading it aloud', async () => {
 });
 
 // covers: spec 1.2.55
-test('a caller who does not consent stays unknown', async () => {
+test("reveals nothing about a caller who doesn't consent", async () => {
   await open('/authenticate-caller/generate');
   const code = await shownCode();
   await answer(await typeOnPhone(code), 'deny');
@@ -110,7 +110,7 @@ test('a caller who does not consent stays unknown', async () => {
 });
 
 // covers: spec 1.2.55
-test('a code can be refreshed, and an expired one is renewed with one click', async () => {
+test('refreshes a code, and renews an expired one with one click', async () => {
   await open('/authenticate-caller/generate');
   const first = await shownCode();
   await press('Refresh');
@@ -125,7 +125,7 @@ test('a code can be refreshed, and an expired one is renewed with one click', as
   await waitFor(async () => expect(await shownCode()).not.toBe(second));
 });
 
-test('a reload keeps the code, the pending consent and the result', { tags: 'whole' }, async () => {
+test('keeps the code, the pending consent and the result after a reload', { tags: 'whole' }, async () => {
   await open('/authenticate-caller/generate');
   const code = await shownCode();
   await reload();
@@ -142,12 +142,12 @@ test('a reload keeps the code, the pending consent and the result', { tags: 'who
 });
 
 // covers: spec 1.2.11
-test('without a verification there is no result to show', async () => {
+test('shows no result without a verification', async () => {
   await open('/authenticate-caller/success');
   await screen.findByRole('button', { name: 'Generate' });
 });
 
-test('a code that cannot be fetched says why, and can be asked for again', { tags: 'whole' }, async () => {
+test("explains why a code can't be fetched, and retries", { tags: 'whole' }, async () => {
   await portal.lab.fault({ method: 'GET', path: '/verbal' });
   await open('/authenticate-caller/generate');
   await screen.findByText('Something went wrong!');

@@ -18,18 +18,18 @@ const message = (state: VerbalMessage['state'], about: Partial<VerbalMessage> = 
   ...about,
 });
 
-test('a code waits until somebody types it, then for the consent', () => {
+test('waits until the code is typed, then for the consent', () => {
   expect(callerState(undefined, false).step).toBe('waiting');
   expect(callerState(message('init'), false).step).toBe('waiting');
   expect(callerState(message('pending'), false).step).toBe('consenting');
 });
 
-test('a consent reveals who it is, a denial reveals nothing', () => {
+test('reveals the caller after consent, and nothing after denial', () => {
   expect(callerState(message('success', { caller }), false)).toEqual({ step: 'confirmed', caller });
   expect(callerState(message('denied'), false)).toEqual({ step: 'denied' });
 });
 
-test('an expired code is over, but an answer is never taken back', () => {
+test('ends with an expired code, but never withdraws an answer', () => {
   expect(callerState(message('expired'), false).step).toBe('expired');
   expect(callerState(message('pending'), true).step).toBe('expired');
   expect(callerState(message('success', { caller }), true).step).toBe('confirmed');

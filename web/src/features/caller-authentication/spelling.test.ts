@@ -2,7 +2,7 @@ import { TYPED_CODE_ALPHABET } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
 import { spokenAs } from './caller-code.tsx';
 
-test('every character of a code has its own word', () => {
+test('has a word for every character of a code', () => {
   const words = [...TYPED_CODE_ALPHABET].map(spokenAs);
   expect(new Set(words).size).toBe(TYPED_CODE_ALPHABET.length);
   expect(words.every((word) => word.length > 2)).toBe(true);

@@ -27,7 +27,7 @@ const choose = async (text: string, name = 'acme.yaml') =>
 const colour = async () => (await portal.call(getOrgSettings, { query: { code: 'acme' } })).body.color;
 const roles = async () => (await portal.call(listRoles, {}, { token })).body.Items.map(({ name }) => name);
 
-test('a file is compared, shown and imported', async () => {
+test('compares, shows and imports a file', async () => {
   await choose(FILE);
   const changes = within(await screen.findByRole('list', { name: 'Planned changes' }));
   const branding = within(changes.getByRole('table', { name: 'Planned changes: Branding' }));
@@ -49,7 +49,7 @@ test('a file is compared, shown and imported', async () => {
   expect(screen.queryByRole('link', { name: 'Activity' })).toBeNull();
 });
 
-test('mails are called as on their own page, each with its language', async () => {
+test('names emails as their own page does, each with its language', async () => {
   const words = 'subject: A, body: B';
   await choose(`organisations:
   - code: acme
@@ -63,7 +63,7 @@ test('mails are called as on their own page, each with its language', async () =
   language.getByRole('row', { name: 'Language English German' });
 });
 
-test('an answer reads as people read it, without the marks that format it', { tags: 'whole' }, async () => {
+test('shows an FAQ answer as readable text without markup', { tags: 'whole' }, async () => {
   await choose(`organisations:
   - code: acme
     faq:
@@ -76,7 +76,7 @@ test('an answer reads as people read it, without the marks that format it', { ta
   table.getByText('We do. By Friday');
 });
 
-test('mistakes are shown with their lines, and nothing can be imported', async () => {
+test('shows errors with their lines and blocks the import', async () => {
   await choose(FILE.replace('"#aa0011"', 'reddish').replace('SEARCH_USER', 'FLY'));
   const list = within(await screen.findByRole('list', { name: 'Mistakes' }));
   expect(list.getAllByText(/^Line/).map(({ textContent }) => textContent)).toEqual(['Line 3', 'Line 5']);
@@ -86,7 +86,7 @@ test('mistakes are shown with their lines, and nothing can be imported', async (
   await screen.findByRole('button', { name: 'Import 2 changes' });
 });
 
-test('what somebody saved meanwhile is not overwritten: the new difference is shown', { tags: 'whole' }, async () => {
+test("shows the new differences instead of overwriting someone else's changes", { tags: 'whole' }, async () => {
   await choose(FILE);
   await screen.findByRole('button', { name: 'Import 2 changes' });
   const body = { name: 'Night shift', permissions: [] };
@@ -101,12 +101,12 @@ test.each([
   ['nothing', ''],
   ['no letters', '\ufeff'],
   ['blanks', ' \n\n'],
-])('a file with %s in it is called empty', { tags: 'whole' }, async (_, text) => {
+])('reports a file with %s in it as empty', { tags: 'whole' }, async (_, text) => {
   await choose(text);
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('The file is empty'));
 });
 
-test('a file that cannot be sent says why beside it, and can be tried again', { tags: 'whole' }, async () => {
+test("explains next to a file why it can't be sent, and retries", { tags: 'whole' }, async () => {
   await portal.lab.fault({ match: { path: '/api/org/configuration/check' }, answer: { status: 503 }, times: 1 });
   await choose(FILE);
   await waitFor(() =>

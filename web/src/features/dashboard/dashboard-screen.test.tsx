@@ -30,14 +30,14 @@ const open = () =>
 const panel = () => within(screen.getByRole('region', { name: 'Login History' }));
 
 // covers: spec 1.1.3
-test('the dashboard greets by first name and shows the devices', async () => {
+test('greets by first name and shows the devices', async () => {
   await open();
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(`${greetingAt(new Date().getHours())}, Avery`);
   screen.getByText('The devices');
 });
 
 // covers: spec 1.2.39, spec 1.9.11
-test('the latest sign-ins are listed, each with device, application, time and result', async () => {
+test('lists the latest sign-ins with device, application, time and result', async () => {
   const { token } = await open();
   const { records } = (await portal.call(getLoginHistory, { query: { count: 5 } }, { token })).body;
   const entries = await panel().findAllByRole('listitem');
@@ -50,14 +50,14 @@ test('the latest sign-ins are listed, each with device, application, time and re
 });
 
 // covers: spec 1.2.37
-test('View All leads to the whole history', async () => {
+test('opens the whole history from View All', async () => {
   await open();
   await user.click(screen.getByRole('link', { name: 'View All' }));
   screen.getByRole('heading', { name: 'All sign-ins' });
 });
 
 // covers: spec 1.2.38
-test('while the history loads, three skeleton rows take its place', async () => {
+test('shows three skeleton rows while the history loads', async () => {
   await open();
   const waiting = panel().getByRole('status');
   const [label, ...rows] = [...waiting.children].map(({ textContent }) => textContent);
@@ -68,7 +68,7 @@ test('while the history loads, three skeleton rows take its place', async () => 
 });
 
 // covers: spec 1.8.3
-test('a history that cannot be read says so and can be tried again', async () => {
+test("reports a history that can't be read, and retries", async () => {
   await portal.lab.fault({ method: 'GET', path: '/user/loginhistory', times: 2 });
   await open();
   panel().getByText('Loading login history');
@@ -81,14 +81,14 @@ test('a history that cannot be read says so and can be tried again', async () =>
 test.each([
   ['Add device', 'Add device'],
   ['Test Device', 'Test Device'],
-])('%s opens its dialog', async (button, title) => {
+])('opens the dialog of %s', async (button, title) => {
   await open();
   await user.click(screen.getByRole('button', { name: button }));
   await screen.findByRole('dialog', { name: title });
 });
 
 // covers: spec 1.6.7
-test('without permission for either app you cannot add a device and are told who to ask', async () => {
+test('explains whom to ask if a user can add no device', async () => {
   const { profile } = await open();
   await panel().findAllByRole('listitem');
   const denied = { ...profile, hasPermissionForMobileApp: false, hasPermissionForWindowsApp: false };

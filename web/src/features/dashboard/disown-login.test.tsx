@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => leave(portal));
 
-test('“It wasn’t me” ends what came of it and offers to report the device lost', async () => {
+test('ends the sessions of a reported sign-in and offers to report the device lost', async () => {
   const intruder = await portal.signIn(MANAGER);
   const { body } = await portal.call(getLoginHistory, { query: { count: 1 } }, { token: intruder.token });
   const [record] = body.records;
@@ -48,7 +48,7 @@ test('“It wasn’t me” ends what came of it and offers to report the device 
   expect(devices.map(({ zid }) => zid)).not.toContain(profile.zid);
 });
 
-test('another device can be paused instead, and the history keeps the report', { tags: 'whole' }, async () => {
+test('pauses another device instead, and keeps the report in the history', { tags: 'whole' }, async () => {
   const ADMIN = 'super.admin@acme.test';
   const { token } = await portal.signIn(ADMIN);
   const history = async () => (await portal.call(getLoginHistory, { query: { count: 20 } }, { token })).body.records;

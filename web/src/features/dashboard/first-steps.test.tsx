@@ -23,7 +23,7 @@ async function open() {
 
 const panel = () => screen.findByRole('region', { name: 'First steps' });
 
-test('a new organisation is told its first steps, each with the way to it', async () => {
+test('lists the first steps of a new organisation, each with a link', async () => {
   await open();
   const steps = within(await panel());
   steps.getByText('0 of 3 done');
@@ -40,7 +40,7 @@ test('a new organisation is told its first steps, each with the way to it', asyn
   await screen.findByRole('dialog', { name: 'Invite users' });
 });
 
-test('what has been done is ticked off, and with people and an application the steps are over', {
+test('ticks finished steps, and disappears once there are people and an application', {
   tags: 'whole',
 }, async () => {
   const { token } = await open();
@@ -72,14 +72,14 @@ test('what has been done is ticked off, and with people and an application the s
   expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull();
 });
 
-test('hidden once, the steps stay hidden in this browser', async () => {
+test('stays hidden in this browser once hidden', async () => {
   await open();
   await user.click(within(await panel()).getByRole('button', { name: 'Hide' }));
   await waitFor(() => expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull());
   expect(localStorage.getItem('orchestrate.first-steps-hidden')).toBe('initech');
 });
 
-test('nobody is told steps that their role does not let them take', async () => {
+test("hides steps that the user's role doesn't allow", async () => {
   const roles = [{ code: 'CLERK', name: 'Clerk', permissions: ['SEARCH_USER' as const, 'BULK_INVITE' as const] }];
   const people = [{ email: 'milton@initech.test', role: 'CLERK', devices: MOBILE }];
   portal = await testPortal({ seed: 'none' });

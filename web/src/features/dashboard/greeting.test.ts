@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { greetingAt } from './dashboard-screen.tsx';
 
-test('the greeting follows the local hour', () => {
+test('follows the local hour', () => {
   const said = [4, 5, 11, 12, 17, 18, 23, 0].map(greetingAt);
   expect(said).toEqual([
     'Hello',

@@ -17,7 +17,7 @@ const open = () => visitSignedIn(portal, 'super.admin@acme.test', paths.loginHis
 const shown = () => screen.queryAllByRole('listitem').length;
 const loadMore = () => user.click(screen.getByRole('button', { name: 'Load more' }));
 
-test('the whole history comes page by page, every sign-in once', { tags: 'whole' }, async () => {
+test('loads the whole history page by page, each sign-in once', { tags: 'whole' }, async () => {
   const { token } = await open();
   const { records } = (await portal.call(getLoginHistory, { query: { count: 100 } }, { token })).body;
   await waitFor(() => expect(shown()).toBe(LIMITS.searchPageSize));
@@ -31,7 +31,7 @@ test('the whole history comes page by page, every sign-in once', { tags: 'whole'
   expect(screen.getAllByText('Failed')).toHaveLength(failures);
 });
 
-test('a page that cannot be read leaves what is there, and can be tried again', { tags: 'whole' }, async () => {
+test("keeps the loaded entries when a page can't be read, and retries", { tags: 'whole' }, async () => {
   await open();
   await waitFor(() => expect(shown()).toBe(LIMITS.searchPageSize));
   await portal.lab.fault({ method: 'GET', path: '/user/loginhistory', times: 2 });

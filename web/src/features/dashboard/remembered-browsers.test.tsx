@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => leave(portal));
 
-test('a remembered browser is listed with its end, and can be forgotten', async () => {
+test('lists a remembered browser with its expiry, and forgets it', async () => {
   const { token } = await visitSignedIn(portal, 'user@acme.test', '/dashboard', <RememberedBrowsers />);
   await screen.findByRole('heading', { name: 'Remembered browsers' });
   expect(screen.getByRole('listitem').textContent).toMatch(/last used 02 Mar 2026.*until 02 Mar 2026/);
@@ -21,7 +21,7 @@ test('a remembered browser is listed with its end, and can be forgotten', async 
   expect((await portal.call(listBrowsers, {}, { token })).body.browsers).toEqual([]);
 });
 
-test('where nothing is remembered, nothing is shown', async () => {
+test('renders nothing without remembered browsers', async () => {
   await visitSignedIn(portal, 'admin@globex.test', '/dashboard', <RememberedBrowsers />);
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'Remembered browsers' })).toBeNull());
 });

@@ -14,7 +14,7 @@ afterEach(() => leave(portal));
 
 const open = () => visitSignedIn(portal, 'super.admin@acme.test', paths.dashboard, <SummaryStrip />);
 
-test('the organisation is summarised in four counts', async () => {
+test('summarises the organisation in four counts', async () => {
   const { token } = await open();
   screen.getByRole('status', { name: 'Counting' });
   const strip = within(await screen.findByRole('region', { name: 'Organisation at a glance' }));
@@ -27,7 +27,7 @@ test('the organisation is summarised in four counts', async () => {
   strip.getByText('Failed today');
 });
 
-test('counts of members lead to those members', async () => {
+test('links member counts to the members', async () => {
   await open();
   const active = await screen.findByRole('link', { name: /^Active members/ });
   expect(active.getAttribute('href')).toBe('/manage-users?status=active');
@@ -36,20 +36,20 @@ test('counts of members lead to those members', async () => {
   );
 });
 
-test('counts of sign-ins lead to those of today, for people who may see them', async () => {
+test("links sign-in counts to today's sign-ins for users who can view them", async () => {
   await open();
   const failed = await screen.findByRole('link', { name: /^Failed today/ });
   expect(failed.getAttribute('href')).toMatch(/^\/org-settings\/sign-ins\?status=Failed&from=\d{4}-\d\d-\d\d$/);
   expect(screen.getByRole('link', { name: /^Sign-ins today/ }).getAttribute('href')).toMatch(/\?status=Success&from=/);
 });
 
-test('with only the permission to search members the counts have no links', async () => {
+test('shows counts without links to users who can only search members', async () => {
   await visitSignedIn(portal, 'helpdesk.admin@acme.test', paths.dashboard, <SummaryStrip />);
   await screen.findByRole('link', { name: /^Active members/ });
   expect(screen.queryByRole('link', { name: /today/ })).toBeNull();
 });
 
-test('counts that fail to load are left out', { tags: 'whole' }, async () => {
+test('omits counts that fail to load', { tags: 'whole' }, async () => {
   await portal.lab.fault({ method: 'GET', path: '/org/summary', times: 2 });
   await open();
   await waitFor(() => expect(screen.queryByRole('status', { name: 'Counting' })).toBeNull());

@@ -46,7 +46,7 @@ const verification = () => screen.findByRole('textbox', { name: 'Verification co
 const verify = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Verify' });
 
 // covers: spec 1.2.48, spec 1.6.10
-test('only apps that the profile permits can be chosen', async () => {
+test('offers only apps that the profile permits', async () => {
   const { profile } = await open();
   act(() => updateProfile({ ...profile, hasPermissionForWindowsApp: false }));
   const desktop = await screen.findByRole('button', { name: /^Desktop/ });
@@ -58,7 +58,7 @@ test('only apps that the profile permits can be chosen', async () => {
   await screen.findByRole('tab', { name: 'Scan' });
 });
 
-test('an app that the organisation has switched off is shown as off, with the reason', { tags: 'whole' }, async () => {
+test('shows an app that the organisation has disabled as off, with the reason', { tags: 'whole' }, async () => {
   await ruleForAll(portal, { desktopAppEnabled: false });
   await open();
   const desktop = await screen.findByRole('button', { name: /^Desktop\s?Disabled for the whole organisation\.$/ });
@@ -67,7 +67,7 @@ test('an app that the organisation has switched off is shown as off, with the re
   expect(screen.queryByRole('tab')).toBeNull();
 });
 
-test('where an app is switched off after it was offered, the dialog says so and nothing else', {
+test('shows only the reason if an app is disabled after it was offered', {
   tags: 'whole',
 }, async () => {
   const { token } = await open();
@@ -84,7 +84,7 @@ test('where an app is switched off after it was offered, the dialog says so and 
 });
 
 // covers: spec 1.4.14
-test('a scanned device is added after confirming, and the list shows it', async () => {
+test('adds a scanned device after confirmation, and lists it', async () => {
   await open();
   await click(/^Mobile/);
   const pairing = await connect(await scannedCode());
@@ -100,7 +100,7 @@ test('a scanned device is added after confirming, and the list shows it', async 
   await screen.findByRole('row', { name: /^Pixel Tablet/ });
 });
 
-test('shows the device’s name as it is, with everything that looks like a tag', async () => {
+test('displays a device name that contains markup literally', async () => {
   await open();
   await click(/^Mobile/);
   await connect(await scannedCode(), 'Pixel <b>9</b> <0>a</0> <1/>');
@@ -108,7 +108,7 @@ test('shows the device’s name as it is, with everything that looks like a tag'
 });
 
 // covers: spec 1.4.13
-test('refusing tells the device so, and a fresh code follows', async () => {
+test('notifies the device of a refusal, then shows a new code', async () => {
   await open();
   await click(/^Mobile/);
   const first = await scannedCode();
@@ -122,7 +122,7 @@ test('refusing tells the device so, and a fresh code follows', async () => {
 });
 
 // covers: spec 1.4.19
-test('a typed device is added with its verification code: two characters, then Enter', async () => {
+test('adds a device by typed code and two verification characters, then Enter', async () => {
   await open();
   await click(/^Mobile/);
   await chooseTab('Type code');
@@ -137,7 +137,7 @@ test('a typed device is added with its verification code: two characters, then E
   await screen.findByRole('heading', { name: 'Pixel Tablet was added' });
 });
 
-test('a reload goes on where it was: with the same code, and with the device that has connected', async () => {
+test('resumes after a reload with the same code and the connected device', async () => {
   await open();
   await click(/^Mobile/);
   const code = await scannedCode();
@@ -157,7 +157,7 @@ test('a reload goes on where it was: with the same code, and with the device tha
 });
 
 // covers: spec 1.8.5
-test('a wrong verification code fails, and retry begins with a fresh code', async () => {
+test('fails on a wrong verification code, and retries with a new code', async () => {
   await open();
   await click(/^Mobile/);
   await chooseTab('Type code');
@@ -172,7 +172,7 @@ test('a wrong verification code fails, and retry begins with a fresh code', asyn
 });
 
 // covers: spec 1.2.48, spec 1.4.21
-test('each tab has its own code, and changing tabs starts over', async () => {
+test('has a code per tab, and starts over when the tab changes', async () => {
   await open();
   await click(/^Mobile/);
   const scanned = await scannedCode();
@@ -190,7 +190,7 @@ test('each tab has its own code, and changing tabs starts over', async () => {
 });
 
 // covers: spec 1.4.16
-test('an expired code dims and is renewed with one click', async () => {
+test('dims an expired code and renews it with one click', async () => {
   await open();
   await click(/^Mobile/);
   const first = await scannedCode();
@@ -204,7 +204,7 @@ test('an expired code dims and is renewed with one click', async () => {
 });
 
 // covers: spec 1.4.10, spec 1.8.4
-test('at the limit there is a message and a way out', async () => {
+test('shows a message and a Close button at the device limit', async () => {
   await open('security.admin@acme.test');
   await click(/^Mobile/);
   await screen.findByRole('heading', { name: 'Device limit reached' });
@@ -213,7 +213,7 @@ test('at the limit there is a message and a way out', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('a code that cannot be fetched says why and can be tried again', { tags: 'whole' }, async () => {
+test("explains why a code can't be fetched, and retries", { tags: 'whole' }, async () => {
   await open();
   await portal.lab.fault({ method: 'POST', path: '/device/add' });
   await click(/^Mobile/);
@@ -223,7 +223,7 @@ test('a code that cannot be fetched says why and can be tried again', { tags: 'w
 });
 
 // covers: spec 1.4.29
-test('a desktop also gets an activation code, generated where there is none', async () => {
+test('also shows a desktop activation code, generating it if there is none', async () => {
   const { token } = await open();
   await click(/^Desktop/);
   const shown = await screen.findByLabelText(/^activation code: \d{6}$/);
@@ -232,7 +232,7 @@ test('a desktop also gets an activation code, generated where there is none', as
   screen.getByRole('button', { name: 'Copy activation code' });
 });
 
-test('an activation code that is still valid is shown as it is', { tags: 'whole' }, async () => {
+test('shows an activation code that is still valid unchanged', { tags: 'whole' }, async () => {
   const state = await portal.signIn('helpdesk.admin@acme.test');
   const { body } = await portal.call(
     regenerateActivationCode,
@@ -244,7 +244,7 @@ test('an activation code that is still valid is shown as it is', { tags: 'whole'
   await screen.findByLabelText(`activation code: ${body.activationCode}`);
 });
 
-test('closing the dialog does not leave a device waiting', { tags: 'whole' }, async () => {
+test('refuses a waiting device when the dialog is closed', { tags: 'whole' }, async () => {
   await open();
   await click(/^Mobile/);
   const pairing = await connect(await scannedCode());
@@ -257,7 +257,7 @@ test('closing the dialog does not leave a device waiting', { tags: 'whole' }, as
 });
 
 // covers: spec 1.4.27
-test('a locked account shows so until a new code is asked for', async () => {
+test('shows a locked account until a new code is requested', async () => {
   const { profile, token } = await portal.signIn('helpdesk.admin@acme.test');
   const body = { email: profile.email, primaryAttr: profile.primaryAttr, sendEmail: false, type: 'desktop' } as const;
   const { activationCode } = (await portal.call(regenerateActivationCode, { body }, { token })).body;
@@ -276,7 +276,7 @@ test('a locked account shows so until a new code is asked for', async () => {
   await screen.findByLabelText(/^activation code: \d{6}$/);
 });
 
-test('a remembered browser adds a computer with one approval on a device', async () => {
+test('adds a computer from a remembered browser with one approval on a device', async () => {
   const { profile } = await open();
   portal.deps.db.$client.prepare("UPDATE sessions SET mode = 'COOKIE' WHERE suid = ?").run(profile.suid);
   await click(/^Desktop/);
@@ -294,7 +294,7 @@ test('a remembered browser adds a computer with one approval on a device', async
   expect(await portal.authenticator.pending(phone)).toEqual([]);
 });
 
-test('without the approval the dialog says so, and a retry asks again', async () => {
+test('reports a missing approval, and requests it again on retry', async () => {
   const { profile } = await open();
   portal.deps.db.$client.prepare("UPDATE sessions SET mode = 'OIDC' WHERE suid = ?").run(profile.suid);
   await click(/^Mobile/);
@@ -305,7 +305,7 @@ test('without the approval the dialog says so, and a retry asks again', async ()
   await screen.findByRole('dialog', { name: 'Approve on your phone' });
 });
 
-test('the dialog says how a new device gets to approve changes, with the number of the request', async () => {
+test('explains how a new device can approve changes, with the number of the request', async () => {
   const { profile } = await open();
   await click(/^Mobile/);
   await connect(await scannedCode());

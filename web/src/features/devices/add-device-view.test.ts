@@ -29,16 +29,16 @@ const viewOf = (about: Partial<AddDeviceSituation>) =>
     ...about,
   });
 
-test('until a code has come there is nothing to show', () => {
+test('shows nothing until a code has arrived', () => {
   expect(viewOf({ code: undefined, isClosed: true })).toEqual({ step: 'fetching' });
 });
 
-test('a code can be used as soon as it is fetched, even before the first message', () => {
+test('shows a code as soon as it is fetched, before the first message', () => {
   expect(viewOf({})).toEqual({ step: 'start', code: scanned });
   expect(viewOf({ message: message('start') })).toEqual({ step: 'start', code: scanned });
 });
 
-test('the device limit has its own ending, whether the code or the confirmation reaches it', () => {
+test('shows the device limit whether the code or the confirmation hits it', () => {
   const refusal = { resultName: 'DEVICE_ADD_LIMIT_REACHED', message: 'Too many', requestId: 'r-1' };
   expect(viewOf({ code: undefined, refusal })).toEqual({ step: 'limit-reached' });
   expect(viewOf({ message: message('limit-reached', { resultCode: codeOf('DEVICE_ADD_LIMIT_REACHED') }) })).toEqual({
@@ -46,12 +46,12 @@ test('the device limit has its own ending, whether the code or the confirmation 
   });
 });
 
-test('any other refusal is shown in its own words', () => {
+test('shows any other refusal with its own message', () => {
   const refusal = { resultName: 'MOBILE_APP_NOT_ENABLED', message: 'Not for you', requestId: 'r-1' };
   expect(viewOf({ code: undefined, refusal })).toEqual({ step: 'refused', text: 'Not for you', requestId: 'r-1' });
 });
 
-test('a device that has connected is named, and waits as long as the server says', () => {
+test('names a connected device, and waits as long as the server says', () => {
   const connected = message('notify', { deviceName: 'Pixel 9', expiresAt: '2026-03-02T09:31:30.000Z' });
   expect(viewOf({ message: connected })).toEqual({
     step: 'notify',
@@ -63,14 +63,14 @@ test('a device that has connected is named, and waits as long as the server says
 });
 
 // covers: spec 1.9.4
-test('without a time from the server a typed code leaves 60 s to verify, a scanned one its remaining time', () => {
+test('without a server time, allows 60 s for a typed code, the remaining life for a scanned one', () => {
   const connected = message('notify');
   expect(viewOf({ code: typed, message: connected })).toMatchObject({ deviceName: 'A new device', secondsLeft: 60 });
   expect(viewOf({ code: scanned, message: connected })).toMatchObject({ secondsLeft: 120 });
 });
 
 // covers: spec 1.4.17
-test('after confirming, the dialog waits for the server', () => {
+test('waits for the server after confirming', () => {
   const connected = message('notify');
   const answer = { confirm: 'yes', to: connected } as const;
   expect(viewOf({ message: connected, answer })).toMatchObject({ step: 'notify', isAnswered: true });
@@ -79,7 +79,7 @@ test('after confirming, the dialog waits for the server', () => {
   expect(viewOf({ message: message('confirm') })).toMatchObject({ step: 'notify', isAnswered: true });
 });
 
-test('refusing cancels at once, whatever the server answers', () => {
+test('cancels immediately on refusal, whatever the server answers', () => {
   const connected = message('notify');
   const answer = { confirm: 'no', to: connected } as const;
   expect(viewOf({ message: connected, answer })).toEqual({ step: 'cancelled', code: scanned });
@@ -89,7 +89,7 @@ test('refusing cancels at once, whatever the server answers', () => {
   expect(viewOf({ message: message('complete'), answer }).step).toBe('complete');
 });
 
-test('a wrong verification code fails with a retry', () => {
+test('offers a retry after a wrong verification code', () => {
   const wrong = message('confirm', { resultCode: codeOf('INVALID_VALIDATION_CODE'), deviceName: 'Pixel 9' });
   expect(viewOf({ code: typed, message: wrong })).toEqual({
     step: 'failed',
@@ -100,7 +100,7 @@ test('a wrong verification code fails with a retry', () => {
 });
 
 // covers: spec 1.4.12
-test('every other confirm error marks the code expired and says why', () => {
+test('expires the code on any other confirm error, with the reason', () => {
   const view = (resultCode: number) => viewOf({ message: message('confirm', { resultCode }) });
   expect(view(codeOf('EXPIRED'))).toEqual({ step: 'code-expired', code: scanned, text: undefined });
   expect(view(codeOf('ADD_DEVICE_NO_CONSENT'))).toMatchObject({ text: 'Adding the device was cancelled.' });
@@ -108,13 +108,13 @@ test('every other confirm error marks the code expired and says why', () => {
   expect(view(9999)).toEqual({ step: 'code-expired', code: scanned, text: undefined });
 });
 
-test('an expired code, and one that the server will not follow, can be renewed', () => {
+test("offers to renew an expired code, or one that the server won't follow", () => {
   expect(viewOf({ message: message('code-expired', { resultCode: codeOf('EXPIRED') }) }).step).toBe('code-expired');
   expect(viewOf({ isClosed: true }).step).toBe('code-expired');
   expect(viewOf({ isClosed: true, message: message('start') }).step).toBe('code-expired');
 });
 
-test('a complete exchange stays complete when the channel closes', () => {
+test('stays complete when the channel closes', () => {
   const complete = message('complete', { deviceName: 'Pixel 9' });
   expect(viewOf({ message: complete, isClosed: true })).toEqual({
     step: 'complete',
@@ -123,7 +123,7 @@ test('a complete exchange stays complete when the channel closes', () => {
   });
 });
 
-test('the stepper follows: connect, confirm, done', () => {
+test('follows the steps connect, confirm, done', () => {
   const at = (about: Partial<AddDeviceSituation>) => stepOf(viewOf(about));
   expect(at({ code: undefined })).toBe(0);
   expect(at({})).toBe(0);

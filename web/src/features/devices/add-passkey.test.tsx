@@ -29,14 +29,14 @@ const reject = (name: string) => () => Promise.reject(new DOMException('No.', na
 const open = () => visitSignedIn(portal, 'user@acme.test', '/dashboard?modal=add-device', <OwnDevices />);
 const choose = async () => user.click(await screen.findByRole('button', { name: /^Passkey/ }));
 
-test('a passkey is offered only if the organisation allows passkeys', async () => {
+test('offers a passkey only if the organisation allows passkeys', async () => {
   withPasskeys(reject('NotAllowedError'));
   await open();
   await screen.findByRole('button', { name: /^Mobile/ });
   expect(screen.queryByRole('button', { name: /^Passkey/ })).toBeNull();
 });
 
-test('after cancelling you may try again, or choose another kind of device', async () => {
+test('offers another attempt or another kind of device after cancelling', async () => {
   setAcme('webAuthnEnabled = 1');
   const asked = withPasskeys(reject('NotAllowedError'));
   await open();
@@ -50,7 +50,7 @@ test('after cancelling you may try again, or choose another kind of device', asy
   await screen.findByRole('button', { name: /^Mobile/ });
 });
 
-test('an authenticator that already has a passkey of this member says so', { tags: 'whole' }, async () => {
+test('reports an authenticator that already has a passkey of this member', { tags: 'whole' }, async () => {
   setAcme('webAuthnEnabled = 1');
   withPasskeys(reject('InvalidStateError'));
   await open();
@@ -58,7 +58,7 @@ test('an authenticator that already has a passkey of this member says so', { tag
   await screen.findByText('This authenticator already has a passkey of yours.');
 });
 
-test('at the device limit the browser is not asked for a passkey', { tags: 'whole' }, async () => {
+test('requests no passkey at the device limit', { tags: 'whole' }, async () => {
   setAcme('webAuthnEnabled = 1, deviceLimit = 1');
   const asked = withPasskeys(reject('NotAllowedError'));
   await open();

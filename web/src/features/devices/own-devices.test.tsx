@@ -43,7 +43,7 @@ async function confirmStatus(label: string, verb: 'Pause device' | 'Enable devic
 }
 
 // covers: spec 1.2.31, spec 1.2.32
-test('devices are listed newest first, with their details', async () => {
+test('lists devices newest first, with their details', async () => {
   await open();
   const rows = screen.getAllByRole('row').slice(1);
   expect(
@@ -68,7 +68,7 @@ test('devices are listed newest first, with their details', async () => {
 });
 
 // covers: spec 1.2.33
-test('many devices scroll in a table of at most 448 px', async () => {
+test('scrolls many devices in a table of at most 448 px', async () => {
   await open();
   const area = screen.getByRole('table').parentElement ?? document.body;
   const { maxHeight, overflowY } = getComputedStyle(area);
@@ -76,7 +76,7 @@ test('many devices scroll in a table of at most 448 px', async () => {
 });
 
 // covers: spec 1.2.34
-test('a row expands to when it was registered and last active', async () => {
+test('expands a row to its registration and last activity', async () => {
   const state = await open();
   const opener = screen.getByRole('button', { name: /^ThinkPad X1/ });
   await user.click(opener);
@@ -89,7 +89,7 @@ test('a row expands to when it was registered and last active', async () => {
 });
 
 // covers: spec 1.4.5, spec 1.8.7
-test('the device of this sign-in can be neither paused nor deleted, and the keyboard can read why', async () => {
+test("blocks pausing and deleting the session's device, with a reason readable by keyboard", async () => {
   await open();
   const toggle = toggleOf('Pocket');
   expect(toggle.getAttribute('aria-disabled')).toBe('true');
@@ -108,7 +108,7 @@ test('the device of this sign-in can be neither paused nor deleted, and the keyb
 });
 
 // covers: spec 1.2.51, spec 1.4.1
-test('pausing shows at once and reads inactive; enabling brings it back', async () => {
+test('reads inactive immediately after pausing, and active after enabling', async () => {
   const state = await open();
   await confirmStatus('Desk', 'Pause device');
   expect(rowOf(/^ThinkPad/).textContent).toContain('Inactive');
@@ -123,7 +123,7 @@ test('pausing shows at once and reads inactive; enabling brings it back', async 
 });
 
 // covers: spec 1.2.51
-test('pausing asks first, explains the consequences, and does nothing when cancelled', async () => {
+test('confirms pausing, explains the consequences, and does nothing if cancelled', async () => {
   const state = await open();
   await user.click(toggleOf('Desk'));
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Pause Desk?' }));
@@ -134,7 +134,7 @@ test('pausing asks first, explains the consequences, and does nothing when cance
   expect((await devicesOf(state))[1]?.status).toBe('active');
 });
 
-test('a pause that fails on the server is undone, with a message', { tags: 'whole' }, async () => {
+test('undoes a pause that fails on the server, with a message', { tags: 'whole' }, async () => {
   await open();
   await portal.lab.fault({ method: 'POST', path: '/device/manage' });
   const row = rowOf(/^ThinkPad/);
@@ -148,7 +148,7 @@ test('a pause that fails on the server is undone, with a message', { tags: 'whol
 });
 
 // covers: spec 1.4.3, spec 2.8.40
-test('a pause that the rules have come to refuse is undone, with a notice', async () => {
+test('undoes a pause that the rules now refuse, with a notice', async () => {
   // Signed in with the computer. The page shows two phones as active, but one of them is paused elsewhere.
   const desk = portal.device('super.admin@acme.test', 'desktop');
   portal.device = () => desk;
@@ -167,7 +167,7 @@ test('a pause that the rules have come to refuse is undone, with a notice', asyn
 });
 
 // covers: spec 1.2.50, spec 1.8.8
-test('deleting asks first, explains the consequences, and then the device is gone', async () => {
+test('confirms deleting, explains the consequences, and removes the device', async () => {
   const state = await open();
   const dialog = await choose('Desk', 'Delete device');
   expect(dialog.getByRole('heading').textContent).toBe('Delete Desk?');
@@ -178,7 +178,7 @@ test('deleting asks first, explains the consequences, and then the device is gon
   expect((await devicesOf(state)).map(({ name }) => name)).not.toContain('ThinkPad X1');
 });
 
-test('a deletion that is cancelled deletes nothing', { tags: 'whole' }, async () => {
+test('deletes nothing if cancelled', { tags: 'whole' }, async () => {
   const state = await open();
   const dialog = await choose('Desk', 'Delete device');
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
@@ -187,7 +187,7 @@ test('a deletion that is cancelled deletes nothing', { tags: 'whole' }, async ()
 });
 
 // covers: spec 1.2.50
-test('a lost device is removed', async () => {
+test('removes a lost device', async () => {
   await open();
   const dialog = await choose('iPhone 14', 'Report lost');
   expect(dialog.queryByText(/you'll be signed out/)).toBeNull();
@@ -196,7 +196,7 @@ test('a lost device is removed', async () => {
   await waitFor(() => expect(screen.queryByRole('row', { name: /iPhone 14/ })).toBeNull());
 });
 
-test('reporting the device of this sign-in lost signs out at once', async () => {
+test("signs out immediately when the session's device is reported lost", async () => {
   await open();
   const dialog = await choose('Pocket', 'Report lost');
   dialog.getByText(/you'll be signed out here immediately/);
@@ -206,7 +206,7 @@ test('reporting the device of this sign-in lost signs out at once', async () => 
 });
 
 // covers: spec 1.2.35
-test('refreshing reads the devices again and says when', async () => {
+test('refetches the devices and shows the time', async () => {
   const { token, profile } = await open();
   const time = await screen.findByText(/^\d\d \w{3} \d{4}, \d\d:\d\d:\d\d [AP]M$/);
   expect(time.parentElement?.textContent).toMatch(/^Last refresh \d/);
@@ -216,7 +216,7 @@ test('refreshing reads the devices again and says when', async () => {
   await waitFor(() => expect(rowOf(/^ThinkPad/).textContent).toContain('Inactive'));
 });
 
-test('a new device says when it can approve changes, and is confirmed on another one', async () => {
+test('shows when a new device can approve changes, and confirms it on another one', async () => {
   const { token, profile } = await open();
   const { email, primaryAttr } = profile;
   const request = { body: { email, primaryAttr, type: 'desktop' as const } };

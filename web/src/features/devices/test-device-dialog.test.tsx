@@ -42,7 +42,7 @@ const facts = () => {
 };
 
 // covers: spec 1.1.13, spec 1.2.56
-test('a device that scans the code is shown with its details', async () => {
+test('shows the details of a device that scans the code', async () => {
   await click('Generate code');
   await answerWith(await scannedCode());
   await screen.findByRole('heading', { name: 'The device works' });
@@ -57,7 +57,7 @@ test('a device that scans the code is shown with its details', async () => {
 });
 
 // covers: spec 1.4.23
-test('a missing detail reads N/A', async () => {
+test('shows N/A for a missing detail', async () => {
   const { token, profile } = await portal.signIn(PERSON);
   await portal.call(nameDevice, { body: { zid: profile.zid, suid: profile.suid, nickname: '' } }, { token });
   await click('Generate code');
@@ -67,14 +67,14 @@ test('a missing detail reads N/A', async () => {
 });
 
 // covers: spec 1.1.13, spec 1.2.49
-test('a typed code does the same', async () => {
+test('shows the details of a device that types the code', async () => {
   await click('Generate code');
   await chooseTab('Type code');
   await answerWith(await typedCode());
   await screen.findByRole('heading', { name: 'The device works' });
 });
 
-test('both codes stay valid while the tab is changed', async () => {
+test('keeps both codes valid when the tab changes', async () => {
   await click('Generate code');
   const scanned = await scannedCode();
   await chooseTab('Type code');
@@ -82,7 +82,7 @@ test('both codes stay valid while the tab is changed', async () => {
   expect(await scannedCode()).toBe(scanned);
 });
 
-test('an expired code is renewed with one click, in both tabs', { tags: 'whole' }, async () => {
+test('renews an expired code with one click in both tabs', { tags: 'whole' }, async () => {
   await click('Generate code');
   const scanned = await scannedCode();
   await chooseTab('Type code');
@@ -124,7 +124,7 @@ function connections() {
 }
 
 // covers: spec 1.4.25
-test('a code that expires while the connection is lost is fetched again', async () => {
+test('refetches a code that expires while disconnected', async () => {
   const { lose } = connections();
   await click('Generate code');
   const scanned = await scannedCode();
@@ -136,7 +136,7 @@ test('a code that expires while the connection is lost is fetched again', async 
   await screen.findByText('Reconnecting…');
 });
 
-test('a test can be repeated', async () => {
+test('repeats a test', async () => {
   await click('Generate code');
   await answerWith(await scannedCode());
   await click('Test again');
@@ -144,7 +144,7 @@ test('a test can be repeated', async () => {
   await screen.findByRole('heading', { name: 'The device works' });
 });
 
-test('codes that cannot be fetched say why and can be tried again', { tags: 'whole' }, async () => {
+test("explains why codes can't be fetched, and retries", { tags: 'whole' }, async () => {
   await portal.lab.fault({ method: 'GET', path: '/device/test/acme' });
   await click('Generate code');
   await screen.findByText('Something went wrong!');

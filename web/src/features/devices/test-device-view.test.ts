@@ -26,7 +26,7 @@ const viewOf = (about: Partial<TestDeviceSituation>) =>
     ...about,
   });
 
-test('the test starts with an introduction, then fetches the codes, or says why it can’t', () => {
+test('starts with an introduction, then fetches the codes or shows the failure', () => {
   expect(viewOf({ codes: undefined, isClosed: true })).toEqual({ step: 'intro' });
   expect(viewOf({ codes: undefined, isFetching: true })).toEqual({ step: 'fetching' });
   const refusal = { text: 'Something went wrong!', requestId: 'r-1' };
@@ -34,7 +34,7 @@ test('the test starts with an introduction, then fetches the codes, or says why 
 });
 
 // covers: spec 1.4.22
-test('each tab shows its own code, even before the first message', () => {
+test('shows a code per tab, before the first message', () => {
   expect(viewOf({})).toEqual({ step: 'code', value: 'qid-1', secondsLeft: 60, lifetime: 60 });
   expect(viewOf({ kind: 'DID' })).toMatchObject({ value: 'K7PM3XQ9' });
   expect(viewOf({ kind: 'DID', message: code('QID', 'qid-1', 41) })).toMatchObject({
@@ -43,7 +43,7 @@ test('each tab shows its own code, even before the first message', () => {
   });
 });
 
-test('messages override the fetched code and its time', () => {
+test('prefers the code and time of messages to the fetched ones', () => {
   expect(viewOf({ message: code('QID', 'qid-1', 12) })).toEqual({
     step: 'code',
     value: 'qid-1',
@@ -52,19 +52,19 @@ test('messages override the fetched code and its time', () => {
   });
 });
 
-test('an expired code is the end of both tabs', () => {
+test('ends both tabs with an expired code', () => {
   expect(viewOf({ message: EXPIRED })).toEqual({ step: 'expired', value: 'qid-1', lifetime: 60 });
   expect(viewOf({ message: EXPIRED, kind: 'DID' })).toMatchObject({ step: 'expired', value: 'K7PM3XQ9' });
   expect(viewOf({ isClosed: true })).toMatchObject({ step: 'expired' });
 });
 
-test('after a renewal over the channel the fetched codes are never shown again', () => {
+test('never shows the fetched codes again after a renewal over the channel', () => {
   const renewed = { isRenewed: true, message: code('QID', 'qid-2', 60) };
   expect(viewOf(renewed)).toMatchObject({ step: 'code', value: 'qid-2' });
   expect(viewOf({ ...renewed, kind: 'DID' })).toEqual({ step: 'fetching' });
 });
 
-test('the device that answered is shown, also when the channel then closes', () => {
+test('shows the device that answered, even when the channel closes afterwards', () => {
   const device = { name: 'Pixel 9', nickName: '', type: 'mobile', registeredDate: timestamp } as const;
   const message: TestDeviceMessage = {
     op: 'test',

@@ -32,7 +32,7 @@ const open = (address = '', orgId = 'acme') =>
 const questions = () => screen.getAllByRole('button', { expanded: false }).map(({ textContent }) => textContent);
 
 // covers: spec 2.2.52
-test('a question opens its answer, and is kept in the address', async () => {
+test('expands a question and keeps it in the address', async () => {
   open();
   await user.click(await screen.findByRole('button', { name: QUESTION }));
   await screen.findByText(/Your device is the key/);
@@ -42,7 +42,7 @@ test('a question opens its answer, and is kept in the address', async () => {
   await waitFor(() => expect(screen.queryByText(/Your device is the key/)).toBeNull());
 });
 
-test('an address that names a question opens it', async () => {
+test('expands the question in the address', async () => {
   const { categories } = (await portal.call(getPublicFaq, { query: { code: 'acme' } })).body;
   const record = recordsOf(categories).at(-1);
   open(`#${record?.recordId}`);
@@ -51,7 +51,7 @@ test('an address that names a question opens it', async () => {
   expect(questions()).toHaveLength(recordsOf(categories).length - 1);
 });
 
-test('a search finds and marks text in answers, and says if there is nothing', async () => {
+test('finds and marks text in answers, and reports an empty result', async () => {
   open();
   const search = await screen.findByRole('searchbox', { name: 'Search questions and answers' });
   await fill(search, 'FINGERPRINT');
@@ -64,7 +64,7 @@ test('a search finds and marks text in answers, and says if there is nothing', a
   await screen.findByRole('button', { name: QUESTION });
 });
 
-test('fast typing stays in the field and is searched at once; the address follows when typing pauses', {
+test('searches fast typing immediately, and updates the address when typing pauses', {
   tags: 'whole',
 }, async () => {
   open();
@@ -85,7 +85,7 @@ test('fast typing stays in the field and is searched at once; the address follow
   expect(window.location.search).toBe('?q=fingerprint');
 });
 
-test('a question that is opened right after typing stays in the address', { tags: 'whole' }, async () => {
+test('keeps a question that is opened right after typing in the address', { tags: 'whole' }, async () => {
   open();
   const search = await screen.findByRole('searchbox', { name: 'Search questions and answers' });
   await fill(search, 'password');
@@ -98,7 +98,7 @@ test('a question that is opened right after typing stays in the address', { tags
   expect(window.location.hash).toBe(hash);
 });
 
-test('a question that is opened stays in the address when the search is cleared before the page was drawn with it', async () => {
+test('keeps an opened question in the address if the search is cleared before rendering', async () => {
   open('?q=password');
   const question = await screen.findByRole('button', { name: QUESTION });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -113,7 +113,7 @@ test('a question that is opened stays in the address when the search is cleared 
   expect(question.getAttribute('aria-expanded')).toBe('true');
 });
 
-test('a search stays in the address when a question is opened before the page was drawn with it', async () => {
+test('keeps a search in the address if a question is opened before rendering', async () => {
   open();
   const search = await screen.findByRole('searchbox', { name: 'Search questions and answers' });
   const question = screen.getByRole('button', { name: QUESTION });
@@ -128,7 +128,7 @@ test('a search stays in the address when a question is opened before the page wa
   expect(window.location.hash).not.toBe('');
 });
 
-test('the page of an organisation that does not exist says so', { tags: 'whole' }, async () => {
+test("reports an organisation that doesn't exist", { tags: 'whole' }, async () => {
   open('', 'nowhere');
   await screen.findByRole('heading', { name: 'There is no organisation “nowhere”' });
 });

@@ -31,21 +31,21 @@ const tree: FaqCategory[] = [
 
 const found = (...words: string[]) => recordsOf(findQuestions(tree, words)).map(({ recordId }) => recordId);
 
-test('a question is found by words of its own and of its answer, in any order and case', () => {
+test('finds words of a question and its answer in any order and case', () => {
   expect(found('phone', 'report')).toEqual(['r1']);
   expect(found('moment', 'code')).toEqual(['r2']);
 });
 
-test('tags and addresses are not searched', () => {
+test('ignores tags and addresses', () => {
   expect(found('strong')).toEqual([]);
   expect(found('acme')).toEqual([]);
 });
 
-test('every word must be there', () => {
+test('requires every word', () => {
   expect(found('phone', 'expired')).toEqual([]);
 });
 
-test('an empty category is not shown', () => {
+test('hides an empty category', () => {
   expect(withQuestions(tree).map(({ name, subcategories }) => [name, subcategories.length])).toEqual([
     ['Signing in', 1],
   ]);

@@ -5,7 +5,7 @@ import { addTags } from './email-tags.ts';
 const textsOf = (typed: string) => addTags([], typed).tags.map(({ text }) => text);
 
 // covers: spec 2.5.23
-test('a pasted list is split at commas, semicolons, spaces and line ends', () => {
+test('splits a pasted list at commas, semicolons, spaces and line breaks', () => {
   expect(textsOf(' a@x.test,b@x.test; c@x.test\r\nd@x.test\te@x.test\n')).toEqual([
     'a@x.test',
     'b@x.test',
@@ -15,11 +15,11 @@ test('a pasted list is split at commas, semicolons, spaces and line ends', () =>
   ]);
 });
 
-test('of addresses with names only the addresses are kept', () => {
+test('keeps only the addresses of entries with names', () => {
   expect(textsOf('Ada Berg <ada@x.test>, "Li, Bo" <bo+1@x.test>')).toEqual(['ada@x.test', 'bo+1@x.test']);
 });
 
-test('addresses with and without names may be mixed, and none is lost', () => {
+test('accepts addresses with and without names, and loses none', () => {
   expect(textsOf('a1@x.test; Bob B <b1@x.test>; c1@x.test')).toEqual(['a1@x.test', 'b1@x.test', 'c1@x.test']);
   expect(textsOf('a@x.test Bob <b@x.test> c@x.test\n"Li; Bo" <d@x.test>,Eve,e@x.test')).toEqual([
     'a@x.test',
@@ -32,18 +32,18 @@ test('addresses with and without names may be mixed, and none is lost', () => {
   expect(textsOf('"Bob, <b@x.test>, c@x.test')).toEqual(['Bob', 'b@x.test', 'c@x.test']);
 });
 
-test('a name with a comma is one where semicolons stand between the people', () => {
+test('treats a name with a comma as one name between semicolons', () => {
   expect(
     textsOf('Lehmann, Günther <g.lehmann@x.test>; Doe, Jane <jane.doe@x.test>;\nvan der Berg, Ada <ada.b@x.test>'),
   ).toEqual(['g.lehmann@x.test', 'jane.doe@x.test', 'ada.b@x.test']);
 });
 
-test('what stands around an address is left out', () => {
+test('strips punctuation around an address', () => {
   const typed = '"a@x.test","b@x.test" \'c@x.test\' mailto:d@x.test (e@x.test) f@x.test\u200b “g@x.test”. h@x.test.';
   expect(addTags([], typed).tags).toEqual([...'abcdefgh'].map((name) => ({ text: `${name}@x.test`, isValid: true })));
 });
 
-test('something like an address beside another one stays, to be seen', () => {
+test('keeps text that resembles an address next to another one visible', () => {
   const { tags } = addTags([], 'jörg@x.test <x@x.test>, müller@x.test Jo <jo@x.test>');
   expect(tags.map(({ text, isValid }) => [text, isValid])).toEqual([
     ['jörg@x.test', false],
@@ -53,16 +53,16 @@ test('something like an address beside another one stays, to be seen', () => {
   ]);
 });
 
-test('an address is a tag once, whatever its case', () => {
+test('adds an address once, whatever its case', () => {
   const { tags } = addTags([{ text: 'Ada@x.test', isValid: true }], 'ada@X.test ada@x.test bo@x.test');
   expect(tags.map(({ text }) => text)).toEqual(['Ada@x.test', 'bo@x.test']);
 });
 
-test('a text that is not an address is kept and marked', () => {
+test("keeps and marks text that isn't an address", () => {
   expect(addTags([], 'ada@x.test nobody @x.test').tags.map(({ isValid }) => isValid)).toEqual([true, false, false]);
 });
 
-test('addresses beyond the limit are counted', () => {
+test('counts addresses beyond the limit', () => {
   const many = Array.from({ length: INVITE_EMAILS_MAX + 3 }, (_, at) => `p${at}@x.test`).join('\n');
   const { tags, leftOut } = addTags([], many);
   expect([tags.length, leftOut]).toEqual([INVITE_EMAILS_MAX, 3]);

@@ -47,7 +47,7 @@ async function takeFile(text: BlobPart, name = 'people.csv') {
 }
 
 // This test is first because the first page of a file is rendered in StrictMode.
-test('when the session ends, the addresses are kept until the same person is back', { tags: 'whole' }, async () => {
+test('keeps the addresses after the session ends until the same user returns', { tags: 'whole' }, async () => {
   await open();
   await choose('Mobile');
   await paste('ada.berg@acme.test bo.ek@acme.test');
@@ -62,7 +62,7 @@ test('when the session ends, the addresses are kept until the same person is bac
 });
 
 // covers: spec 1.2.54, spec 1.5.8
-test('a device type and an address are required', async () => {
+test('requires a device type and an address', async () => {
   await open();
   await press('Invite');
   await waitFor(() => expect(screen.getAllByText('This field is required')).toHaveLength(2));
@@ -73,7 +73,7 @@ test('a device type and an address are required', async () => {
   await waitFor(() => expect(screen.getAllByText('This field is required')).toHaveLength(1));
 });
 
-test('an app that the organisation has switched off cannot be chosen, and says why', async () => {
+test('disables an app that the organisation has disabled, with the reason', async () => {
   await ruleForAll(portal, { desktopAppEnabled: false });
   await open();
   await screen.findByText('Disabled for the whole organisation.');
@@ -85,7 +85,7 @@ test('an app that the organisation has switched off cannot be chosen, and says w
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Mobile' }).checked).toBe(true);
 });
 
-test('a pasted list becomes tags, and one that is not an address is marked and keeps the form from being sent', async () => {
+test('turns a pasted list into tags, and blocks sending an invalid address', async () => {
   await open();
   await choose('Mobile');
   await paste('user@acme.test, nobody; manager@acme.test\nUSER@acme.test');
@@ -100,7 +100,7 @@ test('a pasted list becomes tags, and one that is not an address is marked and k
   expect(screen.queryByText('Please enter a valid email address')).toBeNull();
 });
 
-test('tags are reached and removed by keyboard', { tags: 'whole' }, async () => {
+test('focuses and removes tags by keyboard', { tags: 'whole' }, async () => {
   await open();
   await user.type(addresses(), 'a@x.test,b@x.test c@x.test{Enter}');
   expect(tags()).toHaveLength(3);
@@ -117,7 +117,7 @@ test('tags are reached and removed by keyboard', { tags: 'whole' }, async () => 
   expect(document.activeElement).toBe(addresses());
 });
 
-test('more addresses than allowed are reported', { tags: 'whole' }, async () => {
+test('reports more addresses than allowed', { tags: 'whole' }, async () => {
   await open();
   await paste(Array.from({ length: INVITE_EMAILS_MAX + 2 }, (_, at) => `p${at}@x.test`).join('\n'));
   expect(tags()).toHaveLength(INVITE_EMAILS_MAX);
@@ -125,7 +125,7 @@ test('more addresses than allowed are reported', { tags: 'whole' }, async () => 
 });
 
 // covers: spec 1.1.5, spec 1.4.31
-test('members are invited by email, and unknown addresses are listed', async () => {
+test('invites members by email and lists unknown addresses', async () => {
   await open();
   await choose('Desktop');
   await paste('helpdesk.admin@acme.test nobody@acme.test');
@@ -141,7 +141,7 @@ test('members are invited by email, and unknown addresses are listed', async () 
 });
 
 // covers: spec 1.1.5
-test('a file invites members, creates new ones, and mails them', async () => {
+test('invites, creates and emails the members in a file', async () => {
   await open();
   await choose('Mobile');
   await addressesAloneAreNotEnough();
@@ -161,7 +161,7 @@ test('a file invites members, creates new ones, and mails them', async () => {
   expect(screen.getByRole('radio', { name: 'Mobile', checked: false })).toBeTruthy();
 });
 
-test('uploading a file again creates nobody twice', { tags: 'whole' }, async () => {
+test('creates no one twice when a file is uploaded again', { tags: 'whole' }, async () => {
   await open();
   for (const verdict of ['All users were invited', 'No one needed an invitation']) {
     await choose('Mobile');
@@ -172,7 +172,7 @@ test('uploading a file again creates nobody twice', { tags: 'whole' }, async () 
   }
 });
 
-test('with the switch off nobody is mailed', { tags: 'whole' }, async () => {
+test('sends no email with the switch off', { tags: 'whole' }, async () => {
   await open();
   await choose('Mobile');
   await user.click(screen.getByRole('switch', { name: 'Send email' }));
@@ -183,7 +183,7 @@ test('with the switch off nobody is mailed', { tags: 'whole' }, async () => {
 });
 
 // covers: spec 1.5.9
-test('a file of another type, or one that is too large, is refused, and another can be chosen', async () => {
+test('refuses a file of another type or one that is too large, and accepts another', async () => {
   await open();
   await takeFile('x', 'people.xlsx');
   expect(screen.getByText('Only CSV files are allowed')).toBeTruthy();
@@ -201,7 +201,7 @@ test('a file of another type, or one that is too large, is refused, and another 
 });
 
 // covers: spec 1.5.10
-test('a file can be dropped', async () => {
+test('accepts a dropped file', async () => {
   await open();
   await user.click(await screen.findByRole('tab', { name: 'CSV file' }));
   const zone = () => screen.getByText('CSV, at most 50 MB').parentElement ?? document.body;
@@ -213,7 +213,7 @@ test('a file can be dropped', async () => {
 });
 
 // covers: spec 1.8.15
-test('a file that is only named CSV is not sent', async () => {
+test('sends no file that is only named CSV', async () => {
   await open();
   await choose('Mobile');
   await takeFile(new Uint8Array([80, 75, 3, 4, 0, 0]));
@@ -222,7 +222,7 @@ test('a file that is only named CSV is not sent', async () => {
   screen.getByText(/Save a spreadsheet as “CSV UTF-8”\.$/);
 });
 
-test('a file without rows is refused with a message, and the form is unchanged', { tags: 'whole' }, async () => {
+test('refuses a file without rows with a message and keeps the form', { tags: 'whole' }, async () => {
   await open();
   await choose('Mobile');
   await takeFile('email,firstName,lastName,primaryAttr\n');
@@ -243,17 +243,21 @@ test('a file without rows is refused with a message, and the form is unchanged',
 test.each([
   ['Windows-1252', (text: string) => Uint8Array.from(text, (sign) => sign.charCodeAt(0)), /Windows-1252/],
   ['UTF-16', (text: string) => Uint16Array.from(`\uFEFF${text}`, (sign) => sign.charCodeAt(0)), /UTF-16/],
-])('a file in %s is read, and the preview says so', { tags: 'whole' }, async (_encoding, encoded, note) => {
-  await open();
-  await choose('Mobile');
-  await takeFile(encoded('email,firstName,lastName,primaryAttr\nzoe@acme.test,Zoë,Weiß,N-1\n'));
-  await within(await preview()).findByText(/Zoë Weiß/);
-  screen.getByText(note);
-  await press('Invite');
-  await screen.findByText('All users were invited');
-});
+])(
+  'reads a file in %s and reports the encoding in the preview',
+  { tags: 'whole' },
+  async (_encoding, encoded, note) => {
+    await open();
+    await choose('Mobile');
+    await takeFile(encoded('email,firstName,lastName,primaryAttr\nzoe@acme.test,Zoë,Weiß,N-1\n'));
+    await within(await preview()).findByText(/Zoë Weiß/);
+    screen.getByText(note);
+    await press('Invite');
+    await screen.findByText('All users were invited');
+  },
+);
 
-test('somebody who is named twice is a duplicate, before the upload and in its result', { tags: 'whole' }, async () => {
+test('counts a repeated person as duplicate before the upload and in the result', { tags: 'whole' }, async () => {
   await open();
   await choose('Mobile');
   const person = 'zoe@acme.test,Zoë,Weiß,N-1';
@@ -269,7 +273,7 @@ test('somebody who is named twice is a duplicate, before the upload and in its r
 });
 
 // covers: spec 1.4.31, spec 1.8.15
-test('a call that fails is an error, and can be tried again', async () => {
+test('shows a failed request as an error, and retries', async () => {
   await portal.lab.fault({ method: 'POST', path: '/user/invite' });
   await open();
   await choose('Mobile');
@@ -280,7 +284,7 @@ test('a call that fails is an error, and can be tried again', async () => {
   expect(tags()).toHaveLength(1);
 });
 
-test('stopping an upload asks first', { tags: 'whole' }, async () => {
+test('confirms stopping an upload', { tags: 'whole' }, async () => {
   // The upload is in progress until the server replies.
   await portal.lab.fault({ method: 'POST', path: '/user/bulkinvite', delayMs: 30_000 });
   await open();
@@ -297,13 +301,13 @@ test('stopping an upload asks first', { tags: 'whole' }, async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('on a small screen the dialog says that inviting needs a desktop', async () => {
+test('explains on a small screen that inviting needs a desktop', async () => {
   windowWidth(390);
   await visitSignedIn(portal, ADMIN, '/dashboard?modal=invite', <h1>Dashboard</h1>);
   await screen.findByText('Admin features are available only on Desktop');
 });
 
-test('without the permission to invite a message says so', async () => {
+test('reports the missing permission to invite', async () => {
   await open('user@acme.test');
   expect(screen.getByText("You don't have permission for this")).toBeTruthy();
 });
@@ -311,7 +315,7 @@ test('without the permission to invite a message says so', async () => {
 const preview = () => screen.findByRole('region', { name: 'Invitees' });
 
 // covers: spec 1.1.7
-test('who is new is shown before anything is sent, and is added', async () => {
+test('previews new people before anything is sent, then adds them', async () => {
   await open();
   await choose('Mobile');
   await paste('mara.lindholm@acme.test ada.berg@acme.test bo.ek@acme.test omar.hassan@acme.test');
@@ -331,7 +335,7 @@ test('who is new is shown before anything is sent, and is added', async () => {
   expect(messages).toHaveLength(1);
 });
 
-test('nobody is added who was not shown as new before: the first press shows them', async () => {
+test('shows new people on the first press, and adds them on the second', async () => {
   await open();
   await choose('Mobile');
   await user.type(addresses(), 'ada.berg@acme.test');
@@ -343,7 +347,7 @@ test('nobody is added who was not shown as new before: the first press shows the
   await screen.findByText('All users were invited');
 });
 
-test('a file is shown row by row before it is uploaded: its columns, and what becomes of each row', async () => {
+test("previews a file's columns and the outcome of each row before the upload", async () => {
   await open();
   await choose('Mobile');
   await addressesAloneAreNotEnough();
@@ -368,7 +372,7 @@ test('a file is shown row by row before it is uploaded: its columns, and what be
   expect(counts()).toMatchObject({ Invited: '2', 'New members': '1', Failed: '1' });
 });
 
-test('shows what a file would do next to the button, also before a device type is chosen', async () => {
+test("shows a file's outcome next to the button, even before a device type is chosen", async () => {
   await open();
   await takeFile('mara.lindholm@acme.test\nada.berg@acme.test\nanna@acme');
   const verdict = "1 existing member · 1 new person · 1 can't be invited";
@@ -387,7 +391,7 @@ test('shows what a file would do next to the button, also before a device type i
   expect(counts()).toMatchObject({ Invited: '2', 'New members': '1', Failed: '1' });
 });
 
-test('a file with two columns of addresses, neither of which is known, is not uploaded until one is chosen', {
+test('blocks uploading a file with two unrecognised address columns until one is chosen', {
   tags: 'whole',
 }, async () => {
   await open();
@@ -403,7 +407,7 @@ test('a file with two columns of addresses, neither of which is known, is not up
   await screen.findByText('All users were invited');
 });
 
-test('a file with mistakes is not uploaded before they were shown: the first press shows them', {
+test("shows a file's errors on the first press, and uploads it on the second", {
   tags: 'whole',
 }, async () => {
   await portal.lab.fault({ method: 'POST', path: '/user/bulkinvite/check' });

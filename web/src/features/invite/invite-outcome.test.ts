@@ -17,7 +17,7 @@ const reply: InviteReply = {
   rejectedCount: 1,
 };
 
-test('everybody is counted, also those who are not listed', () => {
+test("counts all failed users, including the ones that aren't listed", () => {
   expect(outcomeOf(reply)).toMatchObject({
     invited: 7,
     created: 0,
@@ -30,12 +30,12 @@ test('everybody is counted, also those who are not listed', () => {
 });
 
 // covers: spec 1.8.13
-test('one user is not found, several users are', () => {
+test('uses singular and plural for users not found', () => {
   expect([1, 2, 0].map(notFoundText)).toEqual(['1 user not found', '2 users not found', '0 users not found']);
 });
 
 // covers: spec 1.8.14
-test('the failed users are a file with their reasons, safe to open in a spreadsheet', () => {
+test('exports the failed users with reasons, safe to open in a spreadsheet', () => {
   const lines = failedUsersCsv(outcomeOf(reply).failedUsers).slice(1).trimEnd().split('\r\n');
   expect(lines).toEqual([
     '#,User,Status,Reason',

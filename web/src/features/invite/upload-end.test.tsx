@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => leave(portal));
 
-test('an upload that was interrupted says how far it came', { tags: 'whole' }, async () => {
+test('shows the progress of an interrupted upload', { tags: 'whole' }, async () => {
   const upload = { id: 'broken', fileName: 'people.csv', startedAt: 0 };
   const { token } = await visitSignedIn(portal, 'super.admin@acme.test', '/dashboard', <UploadEnd upload={upload} />);
   const rows = Array.from({ length: 3_000 }, (_, index) => `new.person.${index}@acme.test,New,Person,N-${index}`);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { uploadPace } from './invite-dialog.tsx';
 
-test('rows that remain are estimated from the bytes that are left', () => {
+test('estimates the remaining rows from the remaining bytes', () => {
   expect(uploadPace({ rowsDone: 250, bytesDone: 1_000, bytesTotal: 4_000 }, 2_000)).toEqual({
     fraction: 0.25,
     rowsDone: 250,
@@ -11,17 +11,17 @@ test('rows that remain are estimated from the bytes that are left', () => {
   });
 });
 
-test('before the first message there is nothing to estimate', () => {
+test('estimates nothing before the first message', () => {
   expect(uploadPace(undefined, 3_000).fraction).toBeUndefined();
   expect(uploadPace({ rowsDone: 0, bytesDone: 0, bytesTotal: 4_000 }, 3_000).rowsLeft).toBeUndefined();
 });
 
-test('in the first moments there is no rate yet', () => {
+test('shows no rate in the first moments', () => {
   const pace = uploadPace({ rowsDone: 10, bytesDone: 10, bytesTotal: 1_000 }, 100);
   expect([pace.rowsPerSecond, pace.secondsLeft, pace.rowsLeft]).toEqual([undefined, undefined, 990]);
 });
 
-test('a file that turns out longer than announced counts as done', () => {
+test('counts a file that is longer than announced as finished', () => {
   expect(uploadPace({ rowsDone: 4, bytesDone: 110, bytesTotal: 100 }, 1_000)).toMatchObject({
     fraction: 1,
     rowsLeft: 0,

@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 
 // covers: spec 1.4.32
-test('a result disappears after six seconds', () => {
+test('removes a result after six seconds', () => {
   const onReset = vi.fn();
   const { result } = renderHook(() => useResultReset(false, onReset));
   pass(LIMITS.inviteResultResetMs - 1_000);
@@ -19,7 +19,7 @@ test('a result disappears after six seconds', () => {
   expect(onReset).toHaveBeenCalledOnce();
 });
 
-test('hovering or focusing it stops the countdown', () => {
+test('pauses the countdown on hover or focus', () => {
   const onReset = vi.fn();
   const { rerender } = renderHook(({ isHeld }) => useResultReset(isHeld, onReset), { initialProps: { isHeld: false } });
   pass(4_000);

@@ -37,7 +37,7 @@ const saved = async (name: string, language: Language = 'en') =>
 const speak = async (name: 'English' | 'German') => user.click(await screen.findByRole('tab', { name }));
 
 // covers: spec 2.2.43
-test('the words of a mail are changed, seen while they are typed, saved, and dropped again', async () => {
+test('edits, previews, saves and resets the text of an email', async () => {
   await open();
   expect(field('Subject').value).toBe('New device: ${deviceName}');
   await fill(field('Subject'), 'Welcome, ${deviceName}');
@@ -55,7 +55,7 @@ test('the words of a mail are changed, seen while they are typed, saved, and dro
   expect(await saved('new-device')).toMatchObject({ isOwn: false });
 });
 
-test('a variable is put where the cursor is', async () => {
+test('inserts a variable at the cursor', async () => {
   await open();
   await fill(field('Text'), 'On  it was added.');
   const area = field('Text');
@@ -65,7 +65,7 @@ test('a variable is put where the cursor is', async () => {
   expect(document.activeElement).toBe(area);
 });
 
-test('a code gets a paragraph of its own', async () => {
+test('puts a code in a separate paragraph', async () => {
   await open('activation-code');
   await fill(field('Text'), 'Here it is. Bye.');
   field('Text').setSelectionRange(12, 12);
@@ -73,7 +73,7 @@ test('a code gets a paragraph of its own', async () => {
   expect(field('Text').value).toBe('Here it is.\n\n${code}\n\nBye.');
 });
 
-test('what is wrong is said while it is typed, and at its field when it is saved', { tags: 'whole' }, async () => {
+test('reports errors while typing, and at their field when saving', { tags: 'whole' }, async () => {
   await open('activation-code');
   await fill(field('Text'), 'No code here');
   await screen.findByText('Put ${code} once, in a paragraph of its own');
@@ -83,7 +83,7 @@ test('what is wrong is said while it is typed, and at its field when it is saved
   expect(await saved('activation-code')).toMatchObject({ isOwn: false });
 });
 
-test('a test goes to oneself, with words that are not saved', { tags: 'whole' }, async () => {
+test('sends a test of unsaved text to the user', { tags: 'whole' }, async () => {
   await open('invitation');
   await fill(field('Subject'), 'Come in, ${firstName}');
   await screen.findByText('Come in, Robin');
@@ -93,7 +93,7 @@ test('a test goes to oneself, with words that are not saved', { tags: 'whole' },
   expect(messages[0]?.subject).toBe('Come in, Avery');
 });
 
-test('the preview is a page without scripts, or plain text', async () => {
+test('previews a page without scripts, or plain text', async () => {
   await open('invitation');
   const page = await screen.findByTitle('You are invited to Acme Corporation');
   expect(page.getAttribute('sandbox')).not.toContain('allow-scripts');
@@ -102,7 +102,7 @@ test('the preview is a page without scripts, or plain text', async () => {
 });
 
 // covers: spec 2.2.44
-test('the German words are seen, changed, tried and dropped, and the English ones stay as they are', async () => {
+test('previews, edits, tests and resets the German text without changing the English one', async () => {
   await open();
   await speak('German');
   await waitFor(() => expect(field('Subject').value).toBe('Neues Gerät: ${deviceName}'));
@@ -134,8 +134,8 @@ test('the German words are seen, changed, tried and dropped, and the English one
   expect(await saved('new-device', 'de')).toMatchObject({ isOwn: false });
 });
 
-test.each(['another language', 'another mail'])(
-  '%s with unsaved words asks first',
+test.each(['another language', 'another email'])(
+  'confirms switching to %s with unsaved text',
   { tags: 'whole' },
   async (place) => {
     await open();
@@ -148,7 +148,7 @@ test.each(['another language', 'another mail'])(
   },
 );
 
-test('the language of mails is chosen for the whole organisation', async () => {
+test('saves the email language of the whole organisation', async () => {
   await open();
   const choice = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Email language' });
   expect(choice.value).toBe('en');
@@ -158,7 +158,7 @@ test('the language of mails is chosen for the whole organisation', async () => {
   expect((await read('en')).mailLanguage.language).toBe('de');
 });
 
-test('two who choose the same language of mails at once are not asked', { tags: 'whole' }, async () => {
+test('reports no conflict if two people choose the same email language', { tags: 'whole' }, async () => {
   await open();
   const choice = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Email language' });
   await user.selectOptions(choice, 'German');

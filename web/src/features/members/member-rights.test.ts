@@ -7,7 +7,7 @@ const administrator = (...permissions: Permission[]) =>
   profileOf({ suid: 's-admin', roleCode: 'SUPER_ADMIN', permissions });
 const member = { suid: 's-2', accountStatus: 'active' } as const;
 
-test('each action has its own permission', () => {
+test('requires a separate permission for each action', () => {
   expect(memberRightsOf(administrator('UPDATE_USER'), member, true)).toMatchObject({ canEdit: true, canManage: false });
   expect(memberRightsOf(administrator('PAUSE_USER'), member, true)).toMatchObject({
     canManage: true,
@@ -19,7 +19,7 @@ test('each action has its own permission', () => {
 });
 
 // covers: spec 1.6.8
-test('a desktop code needs the permission for mobile codes too', () => {
+test('requires the permission for mobile codes for a desktop code too', () => {
   expect(memberRightsOf(administrator('GENERATE_ACT_CODE'), member, true).canGenerate).toEqual({
     mobile: true,
     desktop: false,
@@ -30,13 +30,13 @@ test('a desktop code needs the permission for mobile codes too', () => {
   });
 });
 
-test('people edit their own profile and make their own desktop code', () => {
+test('lets users edit their own profile and generate their own desktop code', () => {
   const rights = memberRightsOf(profileOf({ suid: 's-2', permissions: [] }), member, false);
   expect(rights).toMatchObject({ isSelf: true, canEdit: true, canDelete: false });
   expect(rights.canGenerate).toEqual({ mobile: false, desktop: true });
 });
 
-test('only an active member can be disabled and only an inactive one enabled', () => {
+test('disables only active members and enables only inactive ones', () => {
   const mayManage = (accountStatus: Parameters<typeof memberRightsOf>[1]['accountStatus']) =>
     memberRightsOf(administrator('PAUSE_USER'), { ...member, accountStatus }, true).canManage;
   expect(mayManage('inactive')).toBe(true);
@@ -44,7 +44,7 @@ test('only an active member can be disabled and only an inactive one enabled', (
   expect(mayManage('invited')).toBe(false);
 });
 
-test('nothing can be done to a deleted member', () => {
+test('allows no action on a deleted member', () => {
   const all = SYSTEM_ROLES.flatMap(({ permissions }) => permissions);
   expect(memberRightsOf(administrator(...all), { ...member, accountStatus: 'deleted' }, true)).toEqual({
     isSelf: false,
@@ -60,7 +60,7 @@ test('nothing can be done to a deleted member', () => {
   });
 });
 
-test('mailing a code needs the permissions to mail and to generate it; your own desktop code only the one to mail', () => {
+test('requires permission to email and to generate a code, except for an own desktop code', () => {
   const mailing = (suid: string, ...permissions: Permission[]) =>
     memberRightsOf(administrator(...permissions), { ...member, suid }, true).canEmail;
   expect(mailing('s-2', 'SEND_ACT_CODE_EMAIL')).toEqual({ mobile: false, desktop: false });
@@ -69,7 +69,7 @@ test('mailing a code needs the permissions to mail and to generate it; your own 
   expect(mailing('s-admin', 'SEND_ACT_CODE_EMAIL')).toEqual({ mobile: false, desktop: true });
 });
 
-test('for a member with more permissions a code can be mailed, and nothing else', () => {
+test('allows only emailing a code to a member with more permissions', () => {
   const all = SYSTEM_ROLES.flatMap(({ permissions }) => permissions);
   expect(memberRightsOf(administrator(...all), member, false)).toEqual({
     isSelf: false,

@@ -27,7 +27,7 @@ const rowOf = async (name: string) => {
 const rolesOf = async (token: string) => (await portal.call(listRoles, {}, { token })).body.Items;
 
 // covers: spec 2.2.49
-test('admin roles come first, and each row says what its role may do to users', async () => {
+test("lists admin roles first, with each role's permissions for users", async () => {
   await open();
   await rowOf('Super Admin');
   const names = within(screen.getByRole('table', { name: 'Roles' }))
@@ -50,7 +50,7 @@ test('admin roles come first, and each row says what its role may do to users', 
 });
 
 // covers: spec 2.3.10
-test('a system role shows every permission, to be read only', async () => {
+test('shows every permission of a system role read-only', async () => {
   await open();
   await user.click(await screen.findByRole('link', { name: 'Org User' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Org User' }));
@@ -59,7 +59,7 @@ test('a system role shows every permission, to be read only', async () => {
   expect(dialog.queryByRole('button', { name: /Edit role|Delete role/ })).toBeNull();
 });
 
-test('a custom role shows its last changes; a system role, which nobody changes, has none', {
+test('shows the latest changes of a custom role, but not of a system role', {
   tags: 'whole',
 }, async () => {
   await open();
@@ -73,7 +73,7 @@ test('a custom role shows its last changes; a system role, which nobody changes,
 });
 
 // covers: spec 2.1.7, spec 2.5.21
-test('a role is made of a name and permissions, a whole group at once, and stands in the table', async () => {
+test('creates a role from a name and permissions, and lists it', async () => {
   const { token } = await open();
   await rowOf('Org User');
   await user.click(screen.getByRole('button', { name: 'Create role' }));
@@ -93,7 +93,7 @@ test('a role is made of a name and permissions, a whole group at once, and stand
 });
 
 // covers: spec 2.6.4
-test('permissions that no role can grant cannot be chosen, and say why', async () => {
+test('disables permissions that no role can grant, with the reason', async () => {
   await open(ADMIN, '?dialog=create');
   const dialog = within(await screen.findByRole('dialog', { name: 'Create role' }));
   const reports = dialog.getByRole('checkbox', { name: 'See direct reports' });
@@ -104,7 +104,7 @@ test('permissions that no role can grant cannot be chosen, and say why', async (
 });
 
 // covers: spec 2.6.2
-test('with five custom roles there is no sixth, and the button says so', async () => {
+test('disables creating a sixth custom role, with the reason', async () => {
   const { token } = await portal.signIn(ADMIN);
   for (let at = 1; at <= 3; at += 1) {
     await portal.call(createRole, { body: { name: `Role ${at}`, permissions: [] } }, { token });
@@ -117,7 +117,7 @@ test('with five custom roles there is no sixth, and the button says so', async (
   await screen.findByText('Custom Role Limit Reached');
 });
 
-test('before a role is deleted the dialog says what becomes of its members', async () => {
+test('explains what happens to the members of a role before it is deleted', async () => {
   const { token } = await open();
   const [custom] = (await rolesOf(token)).filter(({ type, userCount }) => type === 'custom' && userCount > 0);
   if (!custom) throw new Error('The demo has no custom role with users.');
@@ -131,7 +131,7 @@ test('before a role is deleted the dialog says what becomes of its members', asy
   expect((await rolesOf(token)).some(({ roleCode }) => roleCode === custom.roleCode)).toBe(false);
 });
 
-test('a role is made from another one, without what cannot be granted', { tags: 'whole' }, async () => {
+test("copies a role without permissions that the user can't grant", { tags: 'whole' }, async () => {
   const { token } = await open();
   await user.click(await screen.findByRole('link', { name: 'Help Desk Admin' }));
   await user.click(await screen.findByRole('button', { name: 'Duplicate role' }));
@@ -146,7 +146,7 @@ test('a role is made from another one, without what cannot be granted', { tags: 
   expect(permissionsOf('Help Desk Admin copy')).toEqual(permissionsOf('Help Desk Admin'));
 });
 
-test('what the copier cannot grant is left out of a copy, and said', { tags: 'whole' }, async () => {
+test('reports the permissions left out of a copy', { tags: 'whole' }, async () => {
   const admin = await portal.signIn(ADMIN);
   const permissions = ['SEARCH_USER', 'CREATE_CUSTOM_ROLES'] as const;
   const { roleCode } = (

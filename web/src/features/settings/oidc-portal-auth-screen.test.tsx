@@ -42,7 +42,7 @@ const type = async (name: string, value: string) => {
   await user.tab();
 };
 
-test('the test says why an address of the own network is not asked, until another one is typed', {
+test("explains why an internal address isn't tested, until another one is typed", {
   tags: 'whole',
 }, async () => {
   await type('Configuration URL', 'https://192.168.0.10/');
@@ -54,7 +54,7 @@ test('the test says why an address of the own network is not asked, until anothe
 });
 
 // covers: spec 2.1.6
-test('the test shows what the provider says about itself', async () => {
+test("shows the provider's metadata in the test result", async () => {
   await type('Configuration URL', `${portal.url}/provider`);
   await press('Test');
   const found = await screen.findByRole('status', { name: 'Test' });
@@ -62,7 +62,7 @@ test('the test shows what the provider says about itself', async () => {
   expect(found.textContent).toContain('Scopesopenid, email');
 });
 
-test('what just failed is not switched on without a warning', { tags: 'whole' }, async () => {
+test('warns before enabling a provider that has just failed', { tags: 'whole' }, async () => {
   await screen.findByRole('switch', { name: 'Enabled', checked: true });
   await press('Test');
   await screen.findByRole('img', { name: 'Accepted' });
@@ -76,7 +76,7 @@ test('what just failed is not switched on without a warning', { tags: 'whole' },
 });
 
 // covers: spec 2.2.47
-test('missing values are reported below their fields, and nothing is sent', async () => {
+test('reports missing values below their fields and sends nothing', async () => {
   await type('Client id', '   ');
   await screen.findByText('This field is required');
   await press('Save');
@@ -93,7 +93,7 @@ async function waitingRequest() {
 }
 
 // covers: spec 2.2.47
-test('a new label is saved once it is approved on the phone, without the blanks around it', async () => {
+test('saves a trimmed label once it is approved on the phone', async () => {
   await type('Button label', '  Continue with Globex  ');
   await press('Save');
   const { phone, number, approvalId, waiting } = await waitingRequest();
@@ -103,7 +103,7 @@ test('a new label is saved once it is approved on the phone, without the blanks 
   expect((await portal.call(getOidcConfiguration, {}, { token })).body.buttonLabel).toBe('Continue with Globex');
 });
 
-test('after another administrator has saved, the phone is asked once, for the merged settings', {
+test('requests one approval, for the merged settings, after another administrator has saved', {
   tags: 'whole',
 }, async () => {
   await type('Button label', 'Mine');
@@ -126,7 +126,7 @@ test('after another administrator has saved, the phone is asked once, for the me
   });
 });
 
-test('a change denied on the phone is not saved, and stays in the form', async () => {
+test('keeps a change that is denied on the phone in the form, unsaved', async () => {
   await type('Button label', 'Continue elsewhere');
   await press('Save');
   const { phone, number, approvalId } = await waitingRequest();
@@ -136,7 +136,7 @@ test('a change denied on the phone is not saved, and stays in the form', async (
   expect((await portal.call(getOidcConfiguration, {}, { token })).body.buttonLabel).not.toBe('Continue elsewhere');
 });
 
-test('the dots of a saved secret do not tell its length, and what is typed replaces it', {
+test('hides the length of a saved secret, and replaces it by typing', {
   tags: 'whole',
 }, async () => {
   const secret = () => screen.findByLabelText<HTMLInputElement>(/^Client secret/);

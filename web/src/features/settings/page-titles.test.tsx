@@ -21,7 +21,7 @@ test.each([
   ['OIDC Portal Auth', <OidcPortalAuthScreen key="screen" />],
   ['Security', <SecurityScreen key="screen" />],
   ['User Provisioning', <UserProvisioningScreen key="screen" />],
-])('the tab of the browser is called %s', async (title, page) => {
+])("sets the browser tab's title to %s", async (title, page) => {
   await visitSignedIn(portal, 'super.admin@acme.test', '/org-settings', page);
   await screen.findByRole('heading', { level: 1, name: title });
   await waitFor(() => expect(document.title).toBe(`${title} · Orchestrate`));

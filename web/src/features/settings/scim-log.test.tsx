@@ -31,7 +31,7 @@ async function provision(token: string, body: object) {
 
 const rowOf = async (name: string) => (await screen.findByRole('cell', { name })).closest('tr') ?? document.body;
 
-test('refreshing the log lists the directory’s requests, with what it sent', async () => {
+test("lists the directory's requests with their data on refresh", async () => {
   const { token } = await open();
   await screen.findByRole('heading', { name: 'Nothing has been provisioned yet' });
   await provision(token, { userName: 'new@acme.test', password: 'hunter2' });
@@ -53,7 +53,7 @@ test('refreshing the log lists the directory’s requests, with what it sent', a
   await screen.findByText('Another user has this userName.');
 });
 
-test('a long log is loaded page by page', { tags: 'whole' }, async () => {
+test('loads a long log page by page', { tags: 'whole' }, async () => {
   const { token } = await open();
   await screen.findByRole('heading', { name: 'Nothing has been provisioned yet' });
   for (let number = 1; number <= 21; number += 1) await provision(token, { userName: `new-${number}@acme.test` });

@@ -18,7 +18,7 @@ const press = async (name: string) => user.click(await screen.findByRole('button
 const add = async (field: string, text: string) =>
   fill(await screen.findByRole('textbox', { name: field }), `${text} `);
 
-test('your own address is shown, and can be added', { tags: 'whole' }, async () => {
+test("shows the user's own address, and adds it", { tags: 'whole' }, async () => {
   await press('Add my address');
   await screen.findByRole('button', { name: 'Remove 127.0.0.1' });
   await press('Save');
@@ -26,13 +26,13 @@ test('your own address is shown, and can be added', { tags: 'whole' }, async () 
   expect((await portal.call(getSecurity, {}, { token })).body.allowedIps).toEqual(['127.0.0.1']);
 });
 
-test('addresses that would keep the administrator out are refused under the field', async () => {
+test('refuses addresses that would lock out the administrator under the field', async () => {
   await add('Allowed addresses', '203.0.113.0/24');
   await press('Save');
   await screen.findByText('These addresses would lock you out: yours is 127.0.0.1.');
 });
 
-test('an invalid address is marked once the server has refused it', { tags: 'whole' }, async () => {
+test('marks an invalid address once the server has refused it', { tags: 'whole' }, async () => {
   await add('Allowed addresses', '127.0.0.1 10.0.0.0/99');
   await press('Save');
   await screen.findByText('Enter an address or a range such as 203.0.113.0/24');
@@ -41,7 +41,7 @@ test('an invalid address is marked once the server has refused it', { tags: 'who
   expect(screen.queryByText(/^Enter an address/)).toBeNull();
 });
 
-test('a domain counts while it is typed, and is one tag in the end', async () => {
+test('includes a domain while it is typed, as one tag', async () => {
   const domains = await screen.findByRole('textbox', { name: 'Allowed email domains' });
   await user.type(domains, 'new.test');
   await screen.findByText('You have unsaved changes');
@@ -56,7 +56,7 @@ test('a domain counts while it is typed, and is one tag in the end', async () =>
   expect(allowedEmailDomains).toEqual(['acme.test', 'consulting.test', 'new.test']);
 });
 
-test('a text that is not a domain is marked at once', async () => {
+test('marks an invalid domain immediately', async () => {
   await add('Allowed email domains', 'acme');
   await screen.findByText('Enter a valid domain');
 });

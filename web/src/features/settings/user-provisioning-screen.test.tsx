@@ -25,7 +25,7 @@ const press = async (name: string) => user.click(await screen.findByRole('button
 const shownPassword = () => screen.getByRole('group', { name: /^Password/ }).textContent;
 
 // covers: spec 2.1.6, spec 2.2.48
-test('new credentials replace the old ones after confirming', async () => {
+test('replaces credentials after confirmation', async () => {
   const { token } = await open('super.admin@acme.test');
   const { password: old } = (await portal.call(getScimCredentials, {}, { token })).body;
   await press('Reveal Password');
@@ -43,19 +43,19 @@ test('new credentials replace the old ones after confirming', async () => {
 });
 
 // covers: spec 2.2.48
-test('the first credentials can be generated', async () => {
+test('generates the first credentials', async () => {
   await open('admin@globex.test');
   await screen.findByRole('heading', { name: 'No credentials yet' });
   await press('Generate');
   await screen.findByRole('button', { name: 'Regenerate' });
 });
 
-test('the screen says who made the credentials, and which roles a directory can assign', async () => {
+test('shows who created the credentials, and which roles a directory can assign', async () => {
   await open('super.admin@acme.test');
   await screen.findByText(/^Created by Avery Lindqvist on .*; can assign the roles Auditor, .*Org User.*Super Admin/);
 });
 
-test('an administrator who could not assign as much cannot view the password, and makes credentials that allow less', {
+test('hides the password from administrators with fewer rights, who create weaker credentials', {
   tags: 'whole',
 }, async () => {
   await open('security.admin@acme.test');
@@ -70,7 +70,7 @@ test('an administrator who could not assign as much cannot view the password, an
   expect(shownPassword()).toBe('•'.repeat(12));
 });
 
-test('the screen says if the person who made them is no longer active', async () => {
+test('reports that the creator of the credentials is no longer active', async () => {
   const maker = await portal.signIn('security.admin@acme.test');
   await portal.call(renewScimCredentials, { body: {} }, { token: maker.token });
   const { token } = await portal.signIn('super.admin@acme.test');
@@ -80,7 +80,7 @@ test('the screen says if the person who made them is no longer active', async ()
   await screen.findByText(/^The person who created these credentials is no longer active/);
 });
 
-test('a token is made, shown once, and revoked', async () => {
+test('creates a token, shows it once and revokes it', async () => {
   const { token } = await open('super.admin@acme.test');
   await screen.findByRole('heading', { name: 'No tokens' });
   await press('Add token');
@@ -105,7 +105,7 @@ test('a token is made, shown once, and revoked', async () => {
   expect((await read()).status).toBe(401);
 });
 
-test('a schema is added, changed with the loss of values, and deleted', async () => {
+test('adds a schema, edits it with loss of values, and deletes it', async () => {
   const { token } = await open('super.admin@acme.test');
   const schemas = async () => (await portal.call(listScimSchemas, {}, { token })).body.schemas;
   await screen.findByRole('heading', { name: 'No schemas' });
@@ -129,8 +129,8 @@ test('a schema is added, changed with the loss of values, and deleted', async ()
   await user.selectOptions(second.getByRole('combobox', { name: 'Type' }), 'Object with sub-attributes');
   await user.click(second.getByRole('checkbox', { name: 'Several values' }));
   await user.click(second.getByRole('button', { name: 'Add sub-attribute' }));
-  const part = within(await second.findByRole('group', { name: 'Part 1' }));
-  await fill(part.getByRole<HTMLInputElement>('textbox', { name: /^Part 1/ }), 'number');
+  const part = within(await second.findByRole('group', { name: 'Sub-attribute 1' }));
+  await fill(part.getByRole<HTMLInputElement>('textbox', { name: /^Sub-attribute 1/ }), 'number');
   await user.selectOptions(part.getByRole('combobox', { name: 'Type' }), 'Whole number');
   await user.click(adding.getByRole('button', { name: 'Add schema' }));
   const row = await screen.findByRole('row', { name: /^HR/ });

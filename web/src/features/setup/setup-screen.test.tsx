@@ -40,7 +40,7 @@ async function setUpInitech() {
   await user.click(screen.getByRole('button', { name: 'Set up' }));
 }
 
-test('the first administrator makes the organisation by the code of the start, and is told what comes next', async () => {
+test('creates the organisation and its first administrator with the setup code', async () => {
   await open('none');
   await type('Setup code', 'AAAA');
   await type('Organisation code', 'initech');
@@ -62,7 +62,7 @@ test('the first administrator makes the organisation by the code of the start, a
   expect(settings.color).toBe('#0F766E');
 });
 
-test('what the server refuses of several fields is said at each of them', { tags: 'whole' }, async () => {
+test("shows the server's refusals at each field", { tags: 'whole' }, async () => {
   await open('none');
   const issues = [
     { path: 'orgCode', message: 'No organisation can have this code' },
@@ -78,7 +78,7 @@ test('what the server refuses of several fields is said at each of them', { tags
   expect(screen.queryByText('Two fields are wrong')).toBeNull();
 });
 
-test('the activation code is still there after a reload', { tags: 'whole' }, async () => {
+test('keeps the activation code after a reload', { tags: 'whole' }, async () => {
   await open('none');
   await setUpInitech();
   const code = (await screen.findByLabelText(/^Activation code: /)).getAttribute('aria-label') ?? '';
@@ -87,7 +87,7 @@ test('the activation code is still there after a reload', { tags: 'whole' }, asy
   expect((await screen.findByLabelText(/^Activation code: /)).getAttribute('aria-label')).toBe(code);
 });
 
-test('once the phone is registered the page goes on by itself, to the sign-in', async () => {
+test('continues to the sign-in automatically once the phone is registered', async () => {
   await open('none');
   await setUpInitech();
   await screen.findByRole('heading', { name: 'Now your phone' });
@@ -104,7 +104,7 @@ test('once the phone is registered the page goes on by itself, to the sign-in', 
   expect(screen.queryByText('Activation code')).toBeNull();
 });
 
-test('where the organisation has no mobile app, the page speaks of a computer', { tags: 'whole' }, async () => {
+test('mentions a computer if the organisation has no mobile app', { tags: 'whole' }, async () => {
   await open('none');
   const loginOptions = { mobileAppEnabled: false };
   await portal.lab.reset({ seed: { organisations: [{ code: 'initech', loginOptions, people: [] }] } });
@@ -124,7 +124,7 @@ test('where the organisation has no mobile app, the page speaks of a computer', 
   expect(document.body.textContent).not.toContain('phone');
 });
 
-test('where every organisation has an administrator, the page says so', async () => {
+test('reports that every organisation has an administrator', async () => {
   await open('demo');
   await screen.findByRole('heading', { name: 'Already set up' });
   expect(screen.queryByRole('button', { name: 'Set up' })).toBeNull();

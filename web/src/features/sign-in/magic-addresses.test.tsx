@@ -23,7 +23,7 @@ const SAID = {
   'expird@magic.test': 'expird@magic.test is not a magic address. Did you mean expired@magic.test?',
 };
 
-test('Typing reserved addresses (for example `expired@…`, `ratelimited@…`) in the normal client produces the mapped result code with no control call; the mapping table is generated from the same catalogue as #4.', async () => {
+test('acceptance 19: produces the mapped result code for reserved addresses typed in the client', async () => {
   visit(
     portal,
     '/acme/sign-in?with=device',

@@ -41,21 +41,21 @@ const open = (path: string) =>
 
 const cancel = () => Promise.reject(new DOMException('The person has cancelled.', 'NotAllowedError'));
 
-test('passkeys are not offered if the organisation does not allow them', async () => {
+test("offers no passkeys if the organisation doesn't allow them", async () => {
   withPasskeys(cancel);
   open('/acme/sign-in?with=passkey');
   await screen.findByRole('tab', { name: 'Scan', selected: true });
   expect(screen.queryByRole('tab', { name: 'Passkey' })).toBeNull();
 });
 
-test('passkeys are not offered in a browser without support', async () => {
+test('offers no passkeys in a browser without support', async () => {
   await allowPasskeys();
   open('/acme/sign-in?with=passkey');
   await screen.findByRole('tab', { name: 'Scan', selected: true });
   expect(screen.queryByRole('tab', { name: 'Passkey' })).toBeNull();
 });
 
-test('the browser asks at once, and again after cancelling', async () => {
+test('prompts immediately, and again after cancelling', async () => {
   await allowPasskeys();
   const asked = withPasskeys(cancel);
   open('/acme/sign-in?with=scan');
@@ -67,14 +67,14 @@ test('the browser asks at once, and again after cancelling', async () => {
   await screen.findByText('No passkey was confirmed.');
 });
 
-test('while the browser asks, the page waits', async () => {
+test('waits while the browser prompts', async () => {
   await allowPasskeys();
   withPasskeys(() => new Promise(() => undefined));
   open('/acme/sign-in?with=passkey');
   await screen.findByText('Waiting for your passkey');
 });
 
-test('switched off in the meantime, the page says so', { tags: 'whole' }, async () => {
+test('reports that passkeys were disabled in the meantime', { tags: 'whole' }, async () => {
   await allowPasskeys();
   const asked = withPasskeys(cancel);
   open('/acme/sign-in?with=scan');

@@ -52,13 +52,13 @@ async function askDeviceOf(name: string) {
 }
 
 // covers: spec 1.1.14
-test('the page is named after the organisation, and the product is Orchestrate', async () => {
+test('names the page after the organisation, and the product Orchestrate', async () => {
   open('/acme/sign-in');
   const { textContent: title } = await screen.findByRole('heading', { level: 1, name: /Acme/ });
   expect(document.title).toBe(`${title} · Orchestrate`);
 });
 
-test('where the organisation has switched the mobile app off, the page and its help speak of a computer', {
+test('mentions a computer if the organisation has disabled the mobile app', {
   tags: 'whole',
 }, async () => {
   await portal.lab.reset({
@@ -81,7 +81,7 @@ test('where the organisation has switched the mobile app off, the page and its h
   }
 });
 
-test('an organisation that does not exist is named', async () => {
+test("names an organisation that doesn't exist", async () => {
   open('/nowhere/sign-in');
   await screen.findByRole('heading', { name: 'There is no organisation “nowhere”' });
   expect(rememberedOrganisation()).toBeNull();
@@ -94,7 +94,7 @@ async function setUpSingleSignOn(buttonLabel: string) {
   expect((await setUpProvider(portal, provider, 'security.admin@acme.test')).resultCode).toBe(0);
 }
 
-test('a person who leaves while the browser is asked whether it is remembered is not brought back', {
+test("doesn't return a user who leaves while the remembered browser is checked", {
   tags: 'whole',
 }, async () => {
   visit(
@@ -117,21 +117,21 @@ test('a person who leaves while the browser is asked whether it is remembered is
 });
 
 // covers: spec 1.2.30, spec 2.2.54
-test('single sign-on is shown only if the organisation has it', async () => {
+test('shows single sign-on only if the organisation has it', async () => {
   open('/globex/sign-in');
   await screen.findByRole('button', { name: 'Sign in' });
   expect(screen.queryByText('or')).toBeNull();
 });
 
 // covers: spec 1.2.30
-test('single sign-on is labelled as configured, and leads to oidc/login with the orgCode', async () => {
+test('labels single sign-on as configured, and links to oidc/login with the orgCode', async () => {
   await setUpSingleSignOn('Sign in with Acme ID');
   open('/acme/sign-in');
   const link = await screen.findByRole('link', { name: 'Sign in with Acme ID' });
   expect(link.getAttribute('href')).toBe('/api/oidc/login?orgCode=acme');
 });
 
-test('single sign-on that ends with an invalid code says so, and leads back', async () => {
+test('reports single sign-on with an invalid code, and offers a way back', async () => {
   await setUpSingleSignOn('Sign in with Acme ID');
   const again = () => screen.queryByRole('link', { name: 'Sign in with Acme ID' });
   open('/acme/sign-in?login=success#code=nothing');
@@ -144,7 +144,7 @@ test('single sign-on that ends with an invalid code says so, and leads back', as
 });
 
 // covers: spec 1.2.28
-test('the button opens the methods in place, and a scanned code leads to the dashboard', async () => {
+test('opens the methods in place, and the dashboard after a scan', async () => {
   open('/acme/sign-in');
   await user.click(await screen.findByRole('button', { name: 'Sign in' }));
   const { phone, answer } = await scan('user@acme.test');
@@ -157,7 +157,7 @@ test('the button opens the methods in place, and a scanned code leads to the das
   expect(rememberedOrganisation()).toBe('acme');
 });
 
-test('one visit begins one sign-in, however often React renders it', async () => {
+test('starts one sign-in per visit, however often React renders it', async () => {
   open('/acme/sign-in?with=scan', StrictMode);
   const sent = vi.spyOn(globalThis, 'fetch');
   await shownCode();
@@ -165,7 +165,7 @@ test('one visit begins one sign-in, however often React renders it', async () =>
   expect(sent.mock.calls.filter(([address]) => String(address).endsWith('/user/login'))).toHaveLength(1);
 });
 
-test('a rejected sign-in says so, and Try again starts another', async () => {
+test('reports a rejected sign-in, and starts another on Try again', async () => {
   open('/acme/sign-in?with=scan');
   const first = await shownCode();
   const { answer } = await scan('user@acme.test');
@@ -178,7 +178,7 @@ test('a rejected sign-in says so, and Try again starts another', async () => {
   expect(currentSession()).toBeNull();
 });
 
-test('an expired code is renewed by one click', async () => {
+test('renews an expired code with one click', async () => {
   open('/acme/sign-in?with=scan');
   const first = await shownCode();
   await screen.findByText('Waiting for your device');
@@ -189,7 +189,7 @@ test('an expired code is renewed by one click', async () => {
   expect(await shownCode()).not.toBe(first);
 });
 
-test('eight typed characters sign in as well, and changing the tab begins another sign-in', async () => {
+test('signs in with eight typed characters, and starts another sign-in when the tab changes', async () => {
   open('/acme/sign-in?with=scan');
   await shownCode();
   await user.click(screen.getByRole('tab', { name: 'Type code' }));
@@ -205,7 +205,7 @@ test('eight typed characters sign in as well, and changing the tab begins anothe
   expect(currentSession()?.profile.email).toBe('manager@acme.test');
 });
 
-test('a push by name signs in with the number that the browser shows', async () => {
+test('signs in by a push to a named user with the number in the browser', async () => {
   open('/acme/sign-in?with=device');
   await askDeviceOf('user@acme.test');
   const number = (await screen.findByText(/^Choose \d\d on your device$/)).textContent?.slice(7, 9) ?? '';
@@ -218,7 +218,7 @@ test('a push by name signs in with the number that the browser shows', async () 
 });
 
 // covers: spec 1.7.23, spec 2.8.10
-test('somebody who never registered is told so at the field', async () => {
+test('reports a user who never registered at the field', async () => {
   open('/acme/sign-in?with=device');
   await askDeviceOf('nobody@acme.test');
   await screen.findByText('No device is registered for this person.');
@@ -229,13 +229,13 @@ test('somebody who never registered is told so at the field', async () => {
   await waitFor(() => expect(screen.queryByText(/No device is registered/)).toBeNull());
 });
 
-test('no push is sent without a name', async () => {
+test('sends no push without a name', async () => {
   open('/acme/sign-in?with=device');
   await askDeviceOf('  ');
   await screen.findByText('This field is required');
 });
 
-test('with step-up a scan is approved by the number that the page then shows', { tags: 'whole' }, async () => {
+test('requires the number on the page to approve a scan with step-up', { tags: 'whole' }, async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { body: settings } = await portal.call(getSessionSettings, {}, { token });
   await portal.call(configureSession, { body: { ...settings, stepUpAuthEnabled: true } }, { token });
@@ -251,7 +251,7 @@ test('with step-up a scan is approved by the number that the page then shows', {
   await screen.findByRole('heading', { name: 'Dashboard' });
 });
 
-describe('a request that is abandoned is withdrawn, and leaves the phone', () => {
+describe('withdraws an abandoned request from the phone', () => {
   const onPhone = () => portal.authenticator.pending(portal.device('user@acme.test'));
   const askAndWait = async () => {
     open('/acme/sign-in?with=device');
@@ -261,21 +261,21 @@ describe('a request that is abandoned is withdrawn, and leaves the phone', () =>
   };
   const isWithdrawn = () => vi.waitUntil(async () => (await onPhone()).length === 0);
 
-  test('when the person uses another name', async () => {
+  test('withdraws it when the user enters another name', async () => {
     await askAndWait();
     await user.click(screen.getByRole('button', { name: 'Use another name' }));
     await isWithdrawn();
     expect(sessionStorage.getItem('orchestrate.pendingSignIn')).toBeNull();
   });
 
-  test('when the person changes to another tab', async () => {
+  test('withdraws it when the user changes to another tab', async () => {
     await askAndWait();
     await user.click(screen.getByRole('tab', { name: 'Scan' }));
     await shownCode();
     await isWithdrawn();
   });
 
-  test('when the person goes back to the start of the page', async () => {
+  test('withdraws it when the user returns to the start of the page', async () => {
     open('/acme/sign-in');
     await user.click(await screen.findByRole('button', { name: 'Sign in' }));
     await user.click(await screen.findByRole('tab', { name: 'My device' }));
@@ -286,7 +286,7 @@ describe('a request that is abandoned is withdrawn, and leaves the phone', () =>
     await isWithdrawn();
   });
 
-  test('a code that was scanned can’t be approved any more', async () => {
+  test('blocks approving an abandoned code after it was scanned', async () => {
     open('/acme/sign-in?with=scan');
     const { phone, answer } = await scan('user@acme.test');
     await screen.findByText(`Approve on ${phone.name}`);

@@ -37,7 +37,7 @@ const rows = () =>
     .getAllByRole('row')
     .slice(1);
 
-test('everybody’s sign-ins are listed, with who, where, how and why one failed', async () => {
+test('lists all sign-ins with person, address, method and reason of failure', async () => {
   await deny('user@acme.test');
   await open();
   await screen.findByRole('table', { name: 'Sign-ins' });
@@ -49,7 +49,7 @@ test('everybody’s sign-ins are listed, with who, where, how and why one failed
 });
 
 // covers: spec 1.2.17
-test('a name leads to the person, as every list does: of a deleted one the address says so', async () => {
+test('links a name to the person, with the status of a deleted one in the address', async () => {
   const { body } = await portal.call(searchUsers, { query: { status: 'deleted' } }, { token });
   const [deleted] = body.Items;
   await open(signInsPath({ suid: deleted?.suid }));
@@ -61,7 +61,7 @@ test('a name leads to the person, as every list does: of a deleted one the addre
 });
 
 // covers: spec 2.2.51
-test('the list is filtered by result, application and way, all in the address', async () => {
+test('filters by result, application and method, all in the address', async () => {
   await deny('user@acme.test');
   await open();
   await screen.findByRole('table', { name: 'Sign-ins' });
@@ -80,7 +80,7 @@ test('the list is filtered by result, application and way, all in the address', 
   await waitFor(() => expect(rows().every((row) => row.textContent?.includes('Scanned'))).toBe(true));
 });
 
-test('a link opens the sign-ins of one member, of one address, since a day', { tags: 'whole' }, async () => {
+test('opens the sign-ins of one member, address or period from a link', { tags: 'whole' }, async () => {
   await deny('user@acme.test');
   const { Items } = await signIns({ status: 'Failed' });
   const [failed] = Items;
@@ -93,7 +93,7 @@ test('a link opens the sign-ins of one member, of one address, since a day', { t
   await waitFor(() => expect(new URLSearchParams(window.location.search).has('who')).toBe(false));
 });
 
-test('a long list is loaded page by page', { tags: 'whole' }, async () => {
+test('loads a long list page by page', { tags: 'whole' }, async () => {
   const { LastEvaluatedKey } = await signIns({ pageSize: 50 });
   expect(LastEvaluatedKey).not.toBeNull();
   await open();
@@ -103,7 +103,7 @@ test('a long list is loaded page by page', { tags: 'whole' }, async () => {
   await waitFor(() => expect(rows().length).toBeGreaterThan(50));
 });
 
-test('a list that cannot be read can be asked for again, and one that is not for the reader says so', {
+test("retries a list that can't be read, and reports a missing permission", {
   tags: 'whole',
 }, async () => {
   await portal.lab.fault({ method: 'GET', path: '/org/sign-ins', times: 2 });
@@ -112,7 +112,7 @@ test('a list that cannot be read can be asked for again, and one that is not for
   await screen.findByRole('table', { name: 'Sign-ins' });
 });
 
-test('without the permission a message says so', async () => {
+test('reports the missing permission', async () => {
   await open('/org-settings/sign-ins', 'user@acme.test');
   await screen.findByRole('heading', { name: "You can't view sign-ins" });
 });

@@ -39,7 +39,7 @@ const codeTo = async (to: string) => (await portal.call(readOutbox, { query: { t
 const wrongFor = (code: string) => (code === '111111' ? '222222' : '111111');
 const typeCode = (code: string) => type('One-time code', code);
 
-test('signing up asks for the details and a one-time code, then explains what comes next', async () => {
+test('asks for the details and a one-time code, then explains the next step', async () => {
   open();
   await screen.findByRole('heading', { name: 'Join Acme Corporation' });
   await signUp();
@@ -56,7 +56,7 @@ test('signing up asks for the details and a one-time code, then explains what co
   await screen.findByRole('heading', { name: 'Sign in' });
 });
 
-test('with a mobile number the code comes as a text message', { tags: 'whole' }, async () => {
+test('sends the code as a text message to a mobile number', { tags: 'whole' }, async () => {
   open();
   await signUp({ mobile: '+46 70-123 45 67' });
   await screen.findByText('We sent a one-time code to +46 70-123 45 67.');
@@ -67,7 +67,7 @@ test('with a mobile number the code comes as a text message', { tags: 'whole' },
 });
 
 // covers: spec 1.7.24
-test('missing values are reported below their fields before anything is sent', async () => {
+test('reports missing values below their fields before sending', async () => {
   open();
   await press('Join');
   expect(await screen.findAllByText('This field is required')).toHaveLength(3);
@@ -76,11 +76,11 @@ test('missing values are reported below their fields before anything is sent', a
 });
 
 test.each([
-  ['a person who exists', { email: 'user@acme.test' }, 'Email', /already exists/],
-  ['somebody whom the organisation knows', { email: 'mara.lindholm@acme.test' }, 'Email', /Email already exists/],
-  ['a strange domain', { email: 'ines@elsewhere.test' }, 'Email', /domain/],
-  ['no mobile number', { mobile: '0701234567' }, 'Mobile number', /mobile number is not valid/],
-])('%s is refused under the field that it is about', { tags: 'whole' }, async (_, person, name, sentence) => {
+  ['an existing member', { email: 'user@acme.test' }, 'Email', /already exists/],
+  ['a provisioned member', { email: 'mara.lindholm@acme.test' }, 'Email', /Email already exists/],
+  ['a foreign domain', { email: 'ines@elsewhere.test' }, 'Email', /domain/],
+  ['an invalid mobile number', { mobile: '0701234567' }, 'Mobile number', /mobile number is not valid/],
+])('refuses %s under its field', { tags: 'whole' }, async (_, person, name, sentence) => {
   open();
   await signUp(person);
   await screen.findByText(sentence);
@@ -89,7 +89,7 @@ test.each([
 });
 
 // covers: spec 2.8.11
-test('too many codes for an address or number are refused with a message', async () => {
+test('refuses too many codes for an address or number with a message', async () => {
   open();
   for (let time = 0; time < LIMITS.oneTimeCodesPerHour; time++) {
     await portal.app.inject({
@@ -102,7 +102,7 @@ test('too many codes for an address or number are refused with a message', async
   await screen.findByText('Too many codes have been sent. Try again in an hour.');
 });
 
-test('a wrong code is reported, and a new code replaces the first', async () => {
+test('reports a wrong code, and replaces it with a new one', async () => {
   open();
   await signUp();
   await screen.findByText(/We sent a one-time code/);
@@ -116,7 +116,7 @@ test('a wrong code is reported, and a new code replaces the first', async () => 
   await screen.findByRole('heading', { name: 'Check your email' });
 });
 
-test('an expired code is reported, and can be sent again', { tags: 'whole' }, async () => {
+test('reports an expired code, and sends it again', { tags: 'whole' }, async () => {
   open();
   await signUp();
   await screen.findByText(/We sent a one-time code/);
@@ -128,7 +128,7 @@ test('an expired code is reported, and can be sent again', { tags: 'whole' }, as
   await screen.findByText(/A new code is on its way/);
 });
 
-test('a reload stays at the code, and Back returns to the form', async () => {
+test('stays at the code after a reload, and returns to the form with Back', async () => {
   open();
   await signUp();
   await screen.findByText(/We sent a one-time code/);
@@ -138,14 +138,14 @@ test('a reload stays at the code, and Back returns to the form', async () => {
   await screen.findByRole('heading', { name: 'Join Acme Corporation' });
 });
 
-test('a failure of the portal stands above the button', async () => {
+test('shows a failure of the portal above the button', async () => {
   await portal.lab.fault({ method: 'POST', path: '/user/signup' });
   open();
   await signUp();
   await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Something went wrong!'));
 });
 
-test('an unknown organisation cannot be joined', async () => {
+test('reports an unknown organisation', async () => {
   open('/nowhere/sign-up');
   await screen.findByRole('heading', { name: 'There is no organisation “nowhere”' });
 });

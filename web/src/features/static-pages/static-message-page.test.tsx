@@ -23,7 +23,7 @@ test.each([
   ['link-invalid', /invalid or expired activation link/i],
   ['ip-blocked', /access not allowed from this IP Address/i],
   ['elsewhere', /the requested URL was not found on this server/i],
-])('/static/%s says what happened', (name, sentence) => {
+])('shows its message at /static/%s', (name, sentence) => {
   visit(`/static/${name}`);
   expect(screen.getByText(sentence)).toBeTruthy();
 });
@@ -43,26 +43,26 @@ test.each([
   ['provider-setup', 'Your identity provider refuses this portal'],
   ['provider-down', "Your identity provider isn't responding"],
   ['provider-failed', "The response can't be trusted"],
-])('single sign-on that ended with %s says “%s”, and leads back to the sign-in page', (name, title) => {
+])('after single sign-on ended with %s, shows “%s” and links to the sign-in page', (name, title) => {
   visit(`/static/sso-${name}?org=acme`);
   expect(screen.getByRole('heading', { name: title })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Back to sign-in' }).getAttribute('href')).toBe('/acme/sign-in');
 });
 
 // covers: spec 1.2.58
-test('a link clicked too early says when it becomes valid', () => {
+test('shows when a link that was opened too early becomes valid', () => {
   const from = new Date(2026, 10, 21, 9, 30);
   visit(`/static/link-early?validFrom=${encodeURIComponent(from.toISOString())}`);
   expect(screen.getByText(/valid only after 21 Nov 2026, 09:30 AM/)).toBeTruthy();
 });
 
-test.each(['', '?validFrom=', '?validFrom=tomorrow'])('without a time (%j) the early link says only that', (search) => {
+test.each(['', '?validFrom=', '?validFrom=tomorrow'])('shows no time (%j) for an early link without one', (search) => {
   visit(`/static/link-early${search}`);
   expect(screen.getByText("This link isn't valid yet")).toBeTruthy();
   expect(screen.getByText('Please open it again later.')).toBeTruthy();
 });
 
-test('once the code is sent, the page leads to the authenticator', () => {
+test('links to the authenticator once the code is sent', () => {
   visit('/static/activation-sent');
   expect(screen.getByRole('link', { name: 'Open the authenticator' }).getAttribute('href')).toBe('/authenticator');
 });

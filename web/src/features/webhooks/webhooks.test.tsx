@@ -88,7 +88,7 @@ const lines = () =>
         .join(' | '),
     );
 
-test('a webhook is added for chosen events, and its page has the secret that signs them', async () => {
+test('adds a webhook for chosen events, and shows its signing secret', async () => {
   await open();
   await screen.findByRole('heading', { name: 'No webhooks yet' });
   await user.click(screen.getByRole('button', { name: 'Add webhook' }));
@@ -122,7 +122,7 @@ test('a webhook is added for chosen events, and its page has the secret that sig
   screen.getByText(secret);
 });
 
-test('an error in an address is shown below it', { tags: 'whole' }, async () => {
+test('shows an error in an address below it', { tags: 'whole' }, async () => {
   await open(`${LIST}?modal=add-webhook`);
   const dialog = within(await screen.findByRole('dialog', { name: 'Add webhook' }));
   await type(/^Address/, 'example');
@@ -136,7 +136,7 @@ test('an error in an address is shown below it', { tags: 'whole' }, async () => 
   expect(await webhooks()).toEqual([]);
 });
 
-test('a rotated secret is shown, and until when the previous one also signs', { tags: 'whole' }, async () => {
+test('shows a rotated secret, and how long the previous one also signs', { tags: 'whole' }, async () => {
   const { webhook, secret } = await add();
   await open(`${LIST}/${webhook.id}`);
   await user.click(await screen.findByRole('button', { name: 'Rotate' }));
@@ -151,7 +151,7 @@ test('a rotated secret is shown, and until when the previous one also signs', { 
   await screen.findByText(/^The previous secret also signs until 03 Mar 2026/);
 });
 
-test('a test that arrives says so, and one that does not says why', async () => {
+test('reports whether a test was delivered, and why not', async () => {
   const { webhook } = await add();
   await open(`${LIST}/${webhook.id}`);
   await screen.findByRole('heading', { name: 'Nothing has been sent yet' });
@@ -176,7 +176,7 @@ test('a test that arrives says so, and one that does not says why', async () => 
   expect(lines()[0]).toMatch(/^Test \| Failed \| (?!HTTP).+/);
 });
 
-test('the log lists the deliveries, can be filtered by outcome, and a failed delivery can be sent again', {
+test('lists and filters deliveries, and sends a failed one again', {
   tags: 'whole',
 }, async () => {
   const { webhook } = await add({ events: ['member.paused', 'member.unpaused'] });
@@ -207,7 +207,7 @@ test('the log lists the deliveries, can be filtered by outcome, and a failed del
   await waitFor(() => expect(lines()).toHaveLength(2));
 });
 
-test('a long log loads to its end, and shows why a page fails', { tags: 'whole' }, async () => {
+test('loads a long log to its end, and shows why a page fails', { tags: 'whole' }, async () => {
   const { webhook } = await add();
   for (let at = 0; at < 21; at += 1)
     await portal.call(testWebhook, { params: { webhookId: webhook.id }, body: {} }, { token });
@@ -224,7 +224,7 @@ test('a long log loads to its end, and shows why a page fails', { tags: 'whole' 
   await screen.findByText('End of list: 21 deliveries');
 });
 
-test('a webhook is switched off, and nothing of that time is sent', { tags: 'whole' }, async () => {
+test('sends no events from the time when a webhook was disabled', { tags: 'whole' }, async () => {
   const { webhook } = await add();
   await open(`${LIST}/${webhook.id}`);
   await user.click(await screen.findByRole('switch', { name: 'Enabled' }));
@@ -238,7 +238,7 @@ test('a webhook is switched off, and nothing of that time is sent', { tags: 'who
   expect(hook.received.map(({ type: sent }) => sent)).toEqual(['webhook.test']);
 });
 
-test('of two people editing a webhook neither overwrites the other', { tags: 'whole' }, async () => {
+test('merges the changes of two people editing a webhook', { tags: 'whole' }, async () => {
   const { webhook } = await add({ description: 'Ours', events: [] });
   await open(`${LIST}/${webhook.id}`);
   await screen.findByRole('textbox', { name: /^Description/ });
@@ -256,7 +256,7 @@ test('of two people editing a webhook neither overwrites the other', { tags: 'wh
   expect(await webhooks()).toMatchObject([{ description: 'Mine', events: ['member.paused'] }]);
 });
 
-test('a deleted webhook is gone from the list, and one that is gone says so', { tags: 'whole' }, async () => {
+test('removes a deleted webhook from the list, and reports one that no longer exists', { tags: 'whole' }, async () => {
   const { webhook } = await add();
   await open();
   await user.click(await screen.findByRole('link', { name: maskAddress(hook.url) }));
@@ -271,7 +271,7 @@ test('a deleted webhook is gone from the list, and one that is gone says so', { 
   await screen.findByRole('heading', { name: "This webhook doesn't exist" });
 });
 
-test('shows the full address of a webhook only where it is edited', async () => {
+test('shows the full address of a webhook only in its editor', async () => {
   const { webhook } = await add({ url: 'https://hooks.slack.com/services/xoxo-token' });
   await open();
   const link = await screen.findByRole('link', { name: 'https://hooks.slack.com/…' });
@@ -280,7 +280,7 @@ test('shows the full address of a webhook only where it is edited', async () => 
   expect(await screen.findByRole('textbox', { name: /^Address/ })).toHaveProperty('value', webhook.url);
 });
 
-test('each of ten webhooks shows its state, and there can be no eleventh', { tags: 'whole' }, async () => {
+test('shows the state of ten webhooks, and blocks an eleventh', { tags: 'whole' }, async () => {
   for (let at = 0; at < 9; at += 1) await add({ url: `https://${at}.hooks.example/`, enabled: at > 0, events: [] });
   const { webhook } = await add({ events: ['member.paused'] });
   await portal.call(testWebhook, { params: { webhookId: webhook.id }, body: {} }, { token });
@@ -303,7 +303,7 @@ test('each of ten webhooks shows its state, and there can be no eleventh', { tag
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('without the permission to view webhooks a message says so', async () => {
+test('reports the missing permission to view webhooks', async () => {
   const { webhook } = await add();
   await open(LIST, 'user@acme.test');
   await screen.findByRole('heading', { name: "You can't view webhooks" });

@@ -31,13 +31,13 @@ const configured = {
 };
 
 // covers: spec 2.2.31, spec 2.5.6
-test('minutes in the form are seconds on the wire, and are rounded up', () => {
+test('converts minutes in the form to seconds, rounded up', () => {
   expect(form.maxCookieMinutes).toBe(2);
   expect(samlCreateBody(form).maxCookieLife).toBe(120);
 });
 
 // covers: spec 2.3.4
-test('attributes are names, and configuration for those that have one', () => {
+test('sends attribute names, and configuration for attributes that have one', () => {
   expect(samlCreateBody(configured)).toMatchObject({
     samlAttributes: ['email', 'fullName', 'groups'],
     samlAttributesConfig: [{ name: 'groups', format: 'urn:basic', transform: 'staff' }],
@@ -54,6 +54,6 @@ test.each([
   ['samlAttributesConfig.0.name', 'saml.attributes.2.name'],
   ['samlAttributesConfig.9.transform', undefined],
   ['nowhere', undefined],
-])('what is wrong with %s stands at %s', (path, field) => {
+])('maps an error in %s to %s', (path, field) => {
   expect(fieldOfIssue(path, configured)).toBe(field);
 });

@@ -24,7 +24,7 @@ async function asAdmin() {
   return admin;
 }
 
-test('each application opens where it begins, in a new tab', async () => {
+test('opens each application at its start address in a new tab', async () => {
   await asAdmin();
   await open();
   const wiki = await screen.findByRole('link', { name: /^Team Wiki Notes of all teams/ });
@@ -35,7 +35,7 @@ test('each application opens where it begins, in a new tab', async () => {
   expect(travel.getAttribute('href')).toBe(`${portal.url}/saml/acme/travel-desk/sso`);
 });
 
-test('one without a start address says how it is opened, and no more is promised', async () => {
+test("shows that an application without a start address can't be opened", async () => {
   await open();
   screen.getByText('Applications you can sign in to with this account. An arrow means that it opens in a new tab.');
   const payroll = (await screen.findByText('Payroll')).closest('li');
@@ -43,7 +43,7 @@ test('one without a start address says how it is opened, and no more is promised
   expect(payroll?.querySelector('a')).toBeNull();
 });
 
-test('a logo takes the place of the initials, which come back where it cannot be loaded', async () => {
+test("shows a logo instead of the initials, which return if it can't be loaded", async () => {
   const admin = await asAdmin();
   const body = new FormData();
   body.set('file', new File(['<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>'], 'a.svg'));
@@ -57,7 +57,7 @@ test('a logo takes the place of the initials, which come back where it cannot be
   expect(wiki.textContent).toMatch(/^TWTeam Wiki/);
 });
 
-test('nobody’s applications, and a list that cannot be read, say so', { tags: 'whole' }, async () => {
+test('shows an empty list, and a failure to load', { tags: 'whole' }, async () => {
   const admin = await asAdmin();
   for (const appId of ['team-wiki', 'payroll', 'travel-desk']) {
     const usableBy = { roles: [], people: [], groups: [] };
@@ -69,7 +69,7 @@ test('nobody’s applications, and a list that cannot be read, say so', { tags: 
   await screen.findByRole('heading', { name: 'No applications yet' });
 });
 
-test('of many applications some are found by the words of their names and descriptions', {
+test('finds applications by words of their names and descriptions', {
   tags: 'whole',
 }, async () => {
   const admin = await asAdmin();

@@ -32,7 +32,7 @@ async function service(): Promise<string> {
 
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 
-test('a service is set up and tried, its log shows who and which group was sent, and it is removed', async () => {
+test('sets up, tests and removes a service, and logs the people and the group sent', async () => {
   const { token, profile } = await portal.signIn('super.admin@acme.test');
   const { groupId } = (await portal.call(createGroup, { body: { displayName: 'Night shift' } }, { token })).body.group;
   await portal.call(addGroupMember, { params: { groupId, suid: profile.suid }, body: {} }, { token });

@@ -30,7 +30,7 @@ const visitPath = (path: string) =>
 const openPreview = async (name: string) =>
   user.click(await screen.findByRole('button', { name: new RegExp(`^What ${name} receives`) }));
 
-test('an administrator sees what the application would receive, first for themselves, then for a member of their choice', async () => {
+test('previews what the application would receive, first for the user, then for another member', async () => {
   await visitPath('/applications/team-wiki/configuration');
   await openPreview('Team Wiki');
   const table = await screen.findByRole('table', { name: 'Claims' });
@@ -41,7 +41,7 @@ test('an administrator sees what the application would receive, first for themse
   expect(screen.getByRole('group', { name: 'ID token' }).textContent).toContain(`"email": "${USER}"`);
 });
 
-test('a SAML application shows name id, attributes and an unsigned response', { tags: 'whole' }, async () => {
+test("previews a SAML application's name id, attributes and unsigned response", { tags: 'whole' }, async () => {
   await visitPath('/applications/travel-desk/configuration');
   await openPreview('Travel Desk');
   const table = await screen.findByRole('table', { name: 'Attributes' });
@@ -51,7 +51,7 @@ test('a SAML application shows name id, attributes and an unsigned response', { 
   expect(xml).not.toContain('Signature');
 });
 
-test('a template is checked while it is typed, and the preview is by what is typed', async () => {
+test('checks a template while it is typed, and previews it', async () => {
   await visitPath('/applications/travel-desk/configuration');
   await openPreview('Travel Desk');
   const template = await screen.findByRole('textbox', { name: 'Name id transformation template' });
@@ -66,7 +66,7 @@ test('a template is checked while it is typed, and the preview is by what is typ
   await waitFor(() => expect(screen.queryByText(/By what is typed above/)).toBeNull());
 });
 
-test('only saved settings can be tried', { tags: 'whole' }, async () => {
+test('tests only saved settings', { tags: 'whole' }, async () => {
   await visitPath('/applications/team-wiki/name-&-description');
   const tryIt = await screen.findByRole('button', { name: 'Test sign-in' });
   expect(tryIt.getAttribute('aria-disabled')).toBeNull();
@@ -76,12 +76,12 @@ test('only saved settings can be tried', { tags: 'whole' }, async () => {
   );
 });
 
-test('a try that does not exist is reported as such', async () => {
+test("reports a test that doesn't exist", async () => {
   await visitPath('/applications/team-wiki/try/nothing');
   await screen.findByRole('heading', { name: "This test doesn't exist" });
 });
 
-test('XML is indented by its depth', () => {
+test('indents XML by depth', () => {
   expect(indentXml('<a><b c="1"/><d>text</d><e><f/></e></a>')).toBe(
     '<a>\n  <b c="1"/>\n  <d>text</d>\n  <e>\n    <f/>\n  </e>\n</a>',
   );

@@ -18,14 +18,14 @@ const tablet = device('tablet');
 const laptop = device('laptop', { type: 'desktop' });
 const key = device('key', { type: 'webauthn' });
 
-test('the device of this sign-in can be neither paused nor deleted', () => {
+test("blocks pausing and deleting the session's device", () => {
   const situation = { device: phone, devices: [phone, tablet], signInZid: 'phone' };
   expect(obstacleTo('pause', situation)).toBe('Cannot disable device used for this login');
   expect(obstacleTo('delete', situation)).toBe('Cannot delete device used for this login');
 });
 
 // covers: spec 1.4.6, spec 1.8.6
-test('the only device stays, whatever it is', () => {
+test('keeps the only device, whatever its type', () => {
   for (const [only, toPause] of [
     [phone, 'Last mobile device cannot be disabled'],
     [laptop, 'At least one mobile device should exist'],
@@ -37,7 +37,7 @@ test('the only device stays, whatever it is', () => {
 });
 
 // covers: spec 1.8.6
-test('the only active mobile device stays, even beside other devices and a paused phone', () => {
+test('keeps the only active mobile device, even with other devices and a paused phone', () => {
   const situation = {
     device: phone,
     devices: [phone, laptop, key, device('old', { status: 'paused' })],
@@ -47,7 +47,7 @@ test('the only active mobile device stays, even beside other devices and a pause
   expect(obstacleTo('delete', situation)).toBe('Last mobile device cannot be deleted');
 });
 
-test('one of two active phones, a desktop and a key can go', () => {
+test('allows removing one of two active phones, a desktop and a key', () => {
   const devices = [phone, tablet, laptop, key];
   for (const one of devices) {
     expect(obstacleTo('pause', { device: one, devices, signInZid: 'elsewhere' })).toBeUndefined();
@@ -55,17 +55,17 @@ test('one of two active phones, a desktop and a key can go', () => {
   }
 });
 
-test('a paused device can always be enabled, even the only one', () => {
+test('always allows enabling a paused device, even the only one', () => {
   const paused = device('old', { status: 'paused' });
   expect(obstacleTo('pause', { device: paused, devices: [paused], signInZid: 'elsewhere' })).toBeUndefined();
 });
 
-test('a paused phone beside an active one can be deleted', () => {
+test('allows deleting a paused phone next to an active one', () => {
   const paused = device('old', { status: 'paused' });
   expect(obstacleTo('delete', { device: paused, devices: [phone, paused], signInZid: 'phone' })).toBeUndefined();
 });
 
-test('devices are listed by registration, newest first', () => {
+test('sorts devices by registration, newest first', () => {
   const dates = ['2026-01-02', '2026-03-01', '2025-12-31'];
   const sorted = newestFirst(dates.map((date) => device(date, { registeredDate: `${date}T09:00:00.000Z` })));
   expect(sorted.map(({ zid }) => zid)).toEqual(['2026-03-01', '2026-01-02', '2025-12-31']);

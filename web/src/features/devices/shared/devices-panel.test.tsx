@@ -28,7 +28,7 @@ const openAs = (email: string, suid: string) =>
 
 const suidOf = (email: string) => portal.device(email).suid;
 
-test("another member's devices have no nicknames to edit, and no device of this sign-in", async () => {
+test("shows another member's devices without nicknames or a session device", async () => {
   await openAs('super.admin@acme.test', suidOf('helpdesk.admin@acme.test'));
   const headers = (await screen.findAllByRole('columnheader')).map(({ textContent }) => textContent);
   expect(headers).toEqual(['Device', 'Status', 'Actions']);
@@ -36,14 +36,14 @@ test("another member's devices have no nicknames to edit, and no device of this 
   expect(screen.getAllByRole('switch')).toHaveLength(2);
 });
 
-test('actions without permission are hidden', async () => {
+test('hides actions without permission', async () => {
   await openAs('callcenter.admin@acme.test', suidOf('helpdesk.admin@acme.test'));
   await screen.findByRole('table', { name: 'Connected devices' });
   expect(screen.queryByRole('switch')).toBeNull();
   expect(screen.queryByRole('button', { name: /^More actions/ })).toBeNull();
 });
 
-test('no code for the next computer is offered where the organisation has switched desktop apps off', {
+test('offers no code for the next computer if the organisation has disabled desktop apps', {
   tags: 'whole',
 }, async () => {
   const lose = async () => {
@@ -60,13 +60,13 @@ test('no code for the next computer is offered where the organisation has switch
   await waitFor(() => expect(screen.queryByRole('checkbox')).toBeNull());
 });
 
-test('without permission to view devices a message says so', async () => {
+test('reports the missing permission to view devices', async () => {
   await openAs('user@acme.test', suidOf('helpdesk.admin@acme.test'));
   await screen.findByRole('heading', { name: "You can't view these devices" });
   screen.getByText("You don't have permission for this. Contact the Administrator.");
 });
 
-test('a list that fails to load says so, with a retry and the request id', async () => {
+test('reports a list that fails to load, with a retry and the request id', async () => {
   await portal.lab.fault({ method: 'GET', path: '/user', times: 2 });
   await openAs('super.admin@acme.test', suidOf('helpdesk.admin@acme.test'));
   screen.getByText('Loading devices');
@@ -111,7 +111,7 @@ const isSettled = () =>
   });
 
 for (const held of ['request', 'answer'] as const)
-  test(`two changes end as the server knows them when the first ${held} is slow`, async () => {
+  test(`ends two changes with the server's state when the first ${held} is slow`, async () => {
     await visitSignedIn(portal, ADMIN, '/dashboard', <OwnDevices />);
     await screen.findByText('ThinkPad X1');
     const slow = holdNext('/api/device/manage', held);
@@ -129,7 +129,7 @@ for (const held of ['request', 'answer'] as const)
   });
 
 for (const held of ['request', 'answer'] as const)
-  test(`the last of two nicknames wins when the first ${held} is slow`, async () => {
+  test(`keeps the later of two nicknames when the first ${held} is slow`, async () => {
     await visitSignedIn(portal, ADMIN, '/dashboard', <OwnDevices />);
     await screen.findByText('ThinkPad X1');
     const slow = holdNext('/api/device/nickname', held);
@@ -148,7 +148,7 @@ for (const held of ['request', 'answer'] as const)
     expect((await known())['ThinkPad X1']?.nickName).toBe('Second name');
   });
 
-test('a refused change is undone without touching one that is still under way', async () => {
+test('undoes a refused change without touching one that is still pending', async () => {
   await visitSignedIn(portal, ADMIN, '/dashboard', <OwnDevices />);
   await screen.findByText('ThinkPad X1');
   const slow = holdNext('/api/device/manage', 'request');
@@ -163,7 +163,7 @@ test('a refused change is undone without touching one that is still under way', 
   rowOf('ThinkPad X1').getByText('Inactive');
 });
 
-test('a change without an answer says so after 30 seconds and shows what the server knows', async () => {
+test("reports a change without response after 30 seconds and shows the server's state", async () => {
   await visitSignedIn(portal, ADMIN, '/dashboard', <OwnDevices />);
   await screen.findByText('ThinkPad X1');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -179,7 +179,7 @@ test('a change without an answer says so after 30 seconds and shows what the ser
   expect((await known())['ThinkPad X1']?.status).toBe('active');
 });
 
-test('a change that was made shows although its answer never came', async () => {
+test('shows a successful change even if its response was lost', async () => {
   await visitSignedIn(portal, ADMIN, '/dashboard', <OwnDevices />);
   await screen.findByText('ThinkPad X1');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

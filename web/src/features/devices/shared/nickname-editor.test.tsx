@@ -30,7 +30,7 @@ async function edit(device: string, nickname: string): Promise<void> {
 }
 
 // covers: spec 1.4.35
-test('Enter saves, closes and gives the focus back', async () => {
+test('saves, closes and restores the focus on Enter', async () => {
   await edit('ThinkPad X1', 'Desk');
   await type('ThinkPad X1', '  Writing desk ');
   await user.keyboard('{Enter}');
@@ -40,7 +40,7 @@ test('Enter saves, closes and gives the focus back', async () => {
 });
 
 // covers: spec 1.4.35, spec 1.4.36
-test('leaving the field saves; the editor closes after a second', async () => {
+test('saves on blur and closes after a second', async () => {
   await edit('iPhone 14', '');
   await type('iPhone 14', 'Travel');
   await user.tab();
@@ -48,7 +48,7 @@ test('leaving the field saves; the editor closes after a second', async () => {
   await screen.findByRole('button', { name: 'Travel, edit the nickname of iPhone 14' });
 });
 
-test('coming back in time continues the edit', { tags: 'whole' }, async () => {
+test('continues editing if the focus returns in time', { tags: 'whole' }, async () => {
   await edit('iPhone 14', '');
   vi.useFakeTimers();
   const pass = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
@@ -59,7 +59,7 @@ test('coming back in time continues the edit', { tags: 'whole' }, async () => {
   expect(input('iPhone 14')).toBeTruthy();
 });
 
-test('Escape discards the edit', { tags: 'whole' }, async () => {
+test('discards the edit on Escape', { tags: 'whole' }, async () => {
   await edit('ThinkPad X1', 'Desk');
   await type('ThinkPad X1', 'Somewhere');
   await user.keyboard('{Escape}');
@@ -71,7 +71,7 @@ test('Escape discards the edit', { tags: 'whole' }, async () => {
 });
 
 // covers: spec 1.5.1
-test('fewer than three characters are not saved, and the tooltip says why', async () => {
+test('refuses fewer than three characters and explains why in a tooltip', async () => {
   await edit('ThinkPad X1', 'Desk');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await type('ThinkPad X1', ' Pc ');
@@ -88,7 +88,7 @@ test('fewer than three characters are not saved, and the tooltip says why', asyn
 });
 
 // covers: spec 1.5.2
-test('an empty nickname clears it', async () => {
+test('clears the nickname if empty', async () => {
   await edit('ThinkPad X1', 'Desk');
   await type('ThinkPad X1', '   ');
   await user.tab();
@@ -97,7 +97,7 @@ test('an empty nickname clears it', async () => {
 });
 
 // covers: spec 1.5.3
-test('of several names given quickly only the last is sent', async () => {
+test('sends only the last of several quick changes', async () => {
   // Only the first call fails: a second one would succeed, so the failure proves that there is just one.
   await portal.lab.fault({ method: 'POST', path: '/device/nickname' });
   await edit('iPhone 14', '');
@@ -118,7 +118,7 @@ test('of several names given quickly only the last is sent', async () => {
   await screen.findByText('Something went wrong!');
 });
 
-test('a name that cannot be saved is undone', async () => {
+test('restores the previous name if saving fails', async () => {
   await edit('ThinkPad X1', 'Desk');
   await portal.lab.fault({ method: 'POST', path: '/device/nickname' });
   await type('ThinkPad X1', 'Unlucky');

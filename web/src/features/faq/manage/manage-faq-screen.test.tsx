@@ -28,7 +28,7 @@ async function dialogNamed(name: string) {
 }
 
 // covers: spec 2.2.52
-test('a category moves by a button, which keeps the focus, and its new position is announced', async () => {
+test('moves a category by a button that keeps the focus, and announces the new position', async () => {
   const tree = await open();
   expect(categoryNames()).toEqual(['Signing in', 'Devices', 'Working with the help desk']);
   await press('Move Signing in down');
@@ -39,7 +39,7 @@ test('a category moves by a button, which keeps the focus, and its new position 
   expect(screen.getByLabelText('Move Devices up').getAttribute('aria-disabled')).toBe('true');
 });
 
-test('a missing or taken name is reported below the field', { tags: 'whole' }, async () => {
+test('reports a missing or taken name below the field', { tags: 'whole' }, async () => {
   await open();
   await user.click(screen.getByText('Add category'));
   const dialog = await dialogNamed('Add category');
@@ -56,7 +56,7 @@ test('a missing or taken name is reported below the field', { tags: 'whole' }, a
   await screen.findByText('Printers', { selector: 'h2' });
 });
 
-test('the dialog says if an item has been renamed or deleted elsewhere', { tags: 'whole' }, async () => {
+test('reports an item that was renamed or deleted elsewhere', { tags: 'whole' }, async () => {
   const tree = await open();
   await press('Rename The basics');
   const dialog = await dialogNamed('Rename subcategory');
@@ -69,7 +69,7 @@ test('the dialog says if an item has been renamed or deleted elsewhere', { tags:
 });
 
 // covers: spec 2.1.7, spec 2.2.52, spec 2.5.21
-test('deleting a category lists what is deleted with it', async () => {
+test('lists what is deleted with a category', async () => {
   const tree = await open();
   await press('Delete Devices');
   const question = within(await screen.findByRole('alertdialog'));
@@ -79,7 +79,7 @@ test('deleting a category lists what is deleted with it', async () => {
   expect(await tree()).toHaveLength(2);
 });
 
-test('questions that fail to load can be loaded again', async () => {
+test('reloads questions that failed to load', async () => {
   await portal.lab.fault({ method: 'GET', path: '/faq', status: 404, times: 1, delayMs: 0 });
   await visitSignedIn(portal, 'super.admin@acme.test', paths.manageFaq, <ManageFaqScreen />);
   await user.click(await screen.findByRole('button', { name: 'Retry' }));

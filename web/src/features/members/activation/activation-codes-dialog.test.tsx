@@ -31,7 +31,7 @@ const open = (member: Member, email = 'super.admin@acme.test') =>
 const tabs = () => screen.getAllByRole('tab').map(({ textContent }) => textContent);
 
 // covers: spec 1.2.52
-test('each app has its tab, and its code', async () => {
+test('shows a tab with a code per app', async () => {
   await open(await newcomer());
   await screen.findByRole('dialog', { name: 'Generate activation codes' });
   expect(tabs()).toEqual(['Mobile', 'Desktop']);
@@ -43,13 +43,13 @@ test('each app has its tab, and its code', async () => {
   await waitFor(() => desktop.getByText('Valid'));
 });
 
-test('without the permission for desktop codes there is no desktop tab', async () => {
+test('shows no desktop tab without the permission for desktop codes', async () => {
   await open(await newcomer(), 'callcenter.admin@acme.test');
   await screen.findByRole('region', { name: 'Mobile activation code' });
   expect(tabs()).toEqual(['Mobile']);
 });
 
-test('a code that cannot be read can be tried again', { tags: 'whole' }, async () => {
+test("retries a code that can't be read", { tags: 'whole' }, async () => {
   const member = await newcomer();
   await portal.lab.fault({ method: 'GET', path: '/user', times: 2 });
   await open(member);

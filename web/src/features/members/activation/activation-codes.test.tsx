@@ -59,7 +59,7 @@ async function newcomer(isWanted: (member: Member) => boolean): Promise<Member> 
   return found;
 }
 
-test('a valid code is shown in groups with its end, and can be copied', async () => {
+test('shows a valid code in groups with its expiry, and copies it', async () => {
   const state = await open(NEWCOMER);
   const { activationCode, activationExpiry } = await memberOf(NEWCOMER, state);
   codeOf('Mobile').getByText('Valid');
@@ -75,7 +75,7 @@ async function replaceCode() {
 }
 
 // covers: spec 1.4.28
-test('a new code takes the place of the valid one, once that is confirmed', async () => {
+test('replaces a valid code after confirmation', async () => {
   const state = await open(NEWCOMER);
   const before = shownCode('Mobile');
   await user.click(codeOf('Mobile').getByRole('button', { name: 'New Code' }));
@@ -90,7 +90,7 @@ test('a new code takes the place of the valid one, once that is confirmed', asyn
 });
 
 // covers: spec 1.3.11
-test('where there is none, a code is generated', async () => {
+test('generates a code if there is none', async () => {
   await open(NEWCOMER);
   codeOf('Desktop').getByText('There is no code.');
   const zeros = LIMITS.activationCodePlaceholder.slice(0, 3);
@@ -100,7 +100,7 @@ test('where there is none, a code is generated', async () => {
   codeOf('Desktop').getByRole('button', { name: 'New Code' });
 });
 
-test('shows a code that you can’t see as dots, and the placeholder only if there is no code', async () => {
+test('shows a hidden code as dots, and the placeholder only if there is no code', async () => {
   await open(NEWCOMER, 'security.admin@acme.test');
   codeOf('Mobile').getByText('Valid');
   expect(codeOf('Mobile').getAllByText('•••')).toHaveLength(2);
@@ -110,7 +110,7 @@ test('shows a code that you can’t see as dots, and the placeholder only if the
   expect(codeOf('Desktop').getAllByText(zeros)).toHaveLength(2);
 });
 
-test('says so on the page if the member was deleted elsewhere', async () => {
+test('reports on the page that the member was deleted elsewhere', async () => {
   const { token } = await open(NEWCOMER);
   const { suid } = await memberOf(NEWCOMER, await portal.signIn(ADMIN));
   await portal.call(deleteUser, { body: { suid, org: 'acme' } }, { token });
@@ -120,7 +120,7 @@ test('says so on the page if the member was deleted elsewhere', async () => {
 });
 
 // covers: spec 1.4.28
-test('an expired code can be replaced by a new one', async () => {
+test('replaces an expired code', async () => {
   const { primaryAttr } = await newcomer(
     ({ activationExpired, activationExpiry }) => activationExpired && activationExpiry !== null,
   );
@@ -131,7 +131,7 @@ test('an expired code can be replaced by a new one', async () => {
   await codeOf('Mobile').findByText('Valid');
 });
 
-test('a code that expires on the screen is loaded again', { tags: 'whole' }, async () => {
+test('refetches a code that expires on the screen', { tags: 'whole' }, async () => {
   const state = await open(NEWCOMER);
   const { activationExpiry } = await memberOf(NEWCOMER, state);
   const left = Date.parse(activationExpiry ?? '') - portal.clock.now();
@@ -142,7 +142,7 @@ test('a code that expires on the screen is loaded again', { tags: 'whole' }, asy
   await codeOf('Mobile').findByText('Expired');
 });
 
-test('a locked account says so, why, and takes a new code', { tags: 'whole' }, async () => {
+test('shows a locked account with the reason, and generates a new code', { tags: 'whole' }, async () => {
   const { primaryAttr } = await newcomer(({ activationLocked }) => activationLocked);
   await open(primaryAttr);
   const badge = codeOf('Mobile').getByText('Account Locked');
@@ -154,7 +154,7 @@ test('a locked account says so, why, and takes a new code', { tags: 'whole' }, a
   await codeOf('Mobile').findByText('Valid');
 });
 
-test('people who may edit members allow a forbidden app themselves', async () => {
+test('lets users who can edit members allow a forbidden app themselves', async () => {
   const { primaryAttr } = await newcomer(({ hasPermissionForWindowsApp }) => !hasPermissionForWindowsApp);
   await open(primaryAttr);
   codeOf('Desktop').getByText('Allow this app with Edit details');
@@ -167,14 +167,14 @@ test('people who may edit members allow a forbidden app themselves', async () =>
 });
 
 // covers: spec 1.6.10
-test('a forbidden app refers to the Admin', async () => {
+test('refers to the Admin for a forbidden app', async () => {
   const { primaryAttr } = await newcomer(({ hasPermissionForWindowsApp }) => !hasPermissionForWindowsApp);
   await open(primaryAttr, 'callcenter.admin@acme.test');
   codeOf('Desktop').getByText('To enable this you can contact your Admin');
   expect(codeOf('Desktop').queryByRole('button')).toBeNull();
 });
 
-test('an app that the organisation has switched off says so, and offers no code', { tags: 'whole' }, async () => {
+test('shows that the organisation has disabled an app, and offers no code', { tags: 'whole' }, async () => {
   await ruleForAll(portal, { desktopAppEnabled: false });
   await open(NEWCOMER);
   await codeOf('Desktop').findByText('Disabled for the whole organisation.');
@@ -182,7 +182,7 @@ test('an app that the organisation has switched off says so, and offers no code'
   codeOf('Mobile').getByRole('button', { name: 'New Code' });
 });
 
-test('emailing a code that ends soon says that a new one replaces it', async () => {
+test('reports that an emailed code that is about to expire was replaced', async () => {
   const { suid } = await memberOf(NEWCOMER, await open(NEWCOMER));
   const half = LIMITS.activationCodeLifetimeSeconds * 500;
   portal.deps.db.$client
@@ -194,7 +194,7 @@ test('emailing a code that ends soon says that a new one replaces it', async () 
   );
 });
 
-test('a valid code is emailed again, and a missing one generated for it', async () => {
+test('emails a valid code again, and generates a missing one', async () => {
   await open(NEWCOMER);
   await replaceCode();
   await user.click(codeOf('Mobile').getByRole('button', { name: 'Email code' }));
@@ -207,7 +207,7 @@ test('a valid code is emailed again, and a missing one generated for it', async 
 });
 
 // covers: spec 1.8.12
-test('for somebody whose phone has become active meanwhile a mobile code is news, not a failure', async () => {
+test('shows a code for a meanwhile active phone as information, not as an error', async () => {
   await open(NEWCOMER);
   const { activationCode } = await memberOf(NEWCOMER, await portal.signIn(ADMIN));
   const device = { name: 'Pixel 10', type: 'mobile', platform: 'Android 16' } as const;
@@ -218,21 +218,21 @@ test('for somebody whose phone has become active meanwhile a mobile code is news
 });
 
 // covers: spec 1.8.12
-test('a code that cannot be made is reported', async () => {
+test("reports a code that can't be generated", async () => {
   await open(NEWCOMER);
   await portal.lab.fault({ method: 'POST', path: regenerateActivationCode.path });
   await replaceCode();
   await screen.findByText('Failed to generate activation code. Please try again');
 });
 
-test('a disabled user is given no code', { tags: 'whole' }, async () => {
+test('offers no code for a disabled user', { tags: 'whole' }, async () => {
   await open('E-11207');
   const button = codeOf('Mobile').getByRole('button', { name: 'Generate' });
   await tabTo(button);
   expect((await screen.findByRole('tooltip')).textContent).toBe('Enable this member before giving them a code.');
 });
 
-test('without the permission to generate codes you see their state, but not the codes', async () => {
+test('shows the state of codes, but not the codes, without permission to generate them', async () => {
   await open(NEWCOMER, 'security.admin@acme.test');
   codeOf('Mobile').getByText('Valid');
   expect(codeOf('Mobile').queryByRole('group')).toBeNull();
@@ -248,13 +248,13 @@ test('without the permission to generate codes you see their state, but not the 
   expect((await screen.findByRole('tooltip')).textContent).toBe("You can't generate this code. Contact your Admin.");
 });
 
-test('with permission for mobile codes only, you generate only those', { tags: 'whole' }, async () => {
+test('offers only mobile codes to users with permission for mobile codes', { tags: 'whole' }, async () => {
   await open(NEWCOMER, 'callcenter.admin@acme.test');
   codeOf('Mobile').getByRole('button', { name: 'Email code' });
   expect(codeOf('Desktop').getByRole('button', { name: 'New Code' }).getAttribute('aria-disabled')).toBe('true');
 });
 
-test('for a member with more permissions a code can only be mailed', { tags: 'whole' }, async () => {
+test('only emails a code to a member with more permissions', { tags: 'whole' }, async () => {
   const { body } = await portal.call(
     searchUsers,
     { query: { q: 'marek.dvorak', field: 'primaryEmail' } },

@@ -9,14 +9,14 @@ const valid = {
 };
 
 // covers: spec 1.4.26
-test('a code is valid, expired, locked, or there is none', () => {
+test('distinguishes valid, expired, locked and missing codes', () => {
   expect(activationStateOf(valid)).toBe('valid');
   expect(activationStateOf({ ...valid, activationExpired: true })).toBe('expired');
   expect(activationStateOf({ ...valid, activationExpired: true, activationLocked: true })).toBe('locked');
   expect(activationStateOf({ ...valid, activationExpiry: null, activationExpired: true })).toBe('none');
 });
 
-test('the remaining time is shown in hours, minutes, and finally seconds', () => {
+test('formats the remaining time in hours, minutes and finally seconds', () => {
   expect(
     [86_400, 86_399, 3_660, 3_600, 3_599, 61, 60, 59.2, 0, -5].map((seconds) => formatRemaining(seconds * 1_000)),
   ).toEqual([

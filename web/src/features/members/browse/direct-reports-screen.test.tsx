@@ -36,7 +36,7 @@ const names = () =>
 const search = (text: string) => fill(screen.getByRole('searchbox', { name: 'Search direct reports' }), text);
 
 // covers: spec 1.1.11, spec 1.2.13
-test('a manager sees all direct reports at once', async () => {
+test('lists all direct reports of a manager', async () => {
   await open();
   screen.getByText('Loading your direct reports…');
   await screen.findByText('8 direct reports');
@@ -45,7 +45,7 @@ test('a manager sees all direct reports at once', async () => {
   expect(screen.queryByRole('button', { name: /^Actions for/ })).toBeNull();
 });
 
-test('a single direct report is counted as one', async () => {
+test('uses the singular for a single direct report', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { suid: managerSuid } = (await portal.signIn('user@acme.test')).profile;
   const ada = { firstName: 'Ada', lastName: 'Berg', primaryEmail: 'ada.berg@acme.test', primaryAttr: 'E-90001' };
@@ -58,7 +58,7 @@ test.each([
   ['name', 'oyel', 'Marcus Oyelaran'],
   ['username', 'e-11020', 'Mara Lindholm'],
   ['email', 'zoe.lef', 'Zoë Lefèvre'],
-])('direct reports are searched for by %s', { tags: 'whole' }, async (_, text, name) => {
+])('searches direct reports by %s', { tags: 'whole' }, async (_, text, name) => {
   await open();
   await screen.findByText('8 direct reports');
   await search(text);
@@ -67,7 +67,7 @@ test.each([
 });
 
 // covers: spec 1.2.45
-test('a search stands in the address, and can be cleared', async () => {
+test('keeps a search in the address, and clears it', async () => {
   await open(`${paths.directReports}?q=nobody&status=inactive`);
   await screen.findByRole('heading', { name: 'No direct reports found' });
   await user.click(screen.getByText('Clear search'));
@@ -77,7 +77,7 @@ test('a search stands in the address, and can be cleared', async () => {
   await waitFor(() => expect(names()).toEqual(['Omar Hassan']));
 });
 
-test('reports that cannot be read can be tried again', { tags: 'whole' }, async () => {
+test("retries direct reports that can't be read", { tags: 'whole' }, async () => {
   await portal.lab.fault({ method: 'GET', path: '/user/reportee', times: 2 });
   await open();
   await screen.findByText('Something went wrong!');
@@ -85,7 +85,7 @@ test('reports that cannot be read can be tried again', { tags: 'whole' }, async 
   await screen.findByText('8 direct reports');
 });
 
-test("a manager looks at a report's devices and logins, and may only delete devices", { tags: 'whole' }, async () => {
+test("shows a report's devices and logins to a manager, who can only delete devices", { tags: 'whole' }, async () => {
   await open();
   await screen.findByText('8 direct reports');
   await user.click(screen.getByRole('link', { name: 'Łukasz Kamiński' }));
@@ -101,14 +101,14 @@ test("a manager looks at a report's devices and logins, and may only delete devi
   expect(items.map(({ textContent }) => textContent)).toEqual(['Delete device']);
 });
 
-test("somebody else's report is not found", async () => {
+test("reports someone else's direct report as not found", async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { profile } = (await portal.call(getUser, { query: { primaryAttr: 'E-10442' } }, { token })).body;
   await open(memberAddress(paths.directReport, profile));
   await screen.findByRole('heading', { name: 'Member not found' });
 });
 
-test('an administrator among the managers may do more, from the card too', { tags: 'whole' }, async () => {
+test('lets a manager who is an administrator do more, also from the card', { tags: 'whole' }, async () => {
   await open(paths.directReports, 'super.admin@acme.test');
   await screen.findByRole('list', { name: 'Direct reports' });
   await user.click(screen.getByRole('button', { name: 'Actions for Ruth Adeyemi' }));

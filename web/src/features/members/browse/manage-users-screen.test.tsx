@@ -49,7 +49,7 @@ const cardOf = (name: string) => {
 };
 
 // covers: spec 1.2.44
-test('before a search the page explains what to type', async () => {
+test('explains what to type before a search', async () => {
   await open();
   screen.getByRole('heading', { name: 'Find a member' });
   await screen.findByRole('option', { name: 'Employee ID' });
@@ -61,7 +61,7 @@ test('before a search the page explains what to type', async () => {
 });
 
 // covers: spec 1.5.4
-test('a search runs once typing has paused, and stands in the address', async () => {
+test('searches once typing has paused, and keeps the search in the address', async () => {
   await open();
   await type('mar');
   expect(address()).toBe('/manage-users');
@@ -73,7 +73,7 @@ test('a search runs once typing has paused, and stands in the address', async ()
 });
 
 // covers: spec 1.5.4
-test('fewer than three characters find nobody, blanks around them do not count', async () => {
+test('finds no members for fewer than three characters, not counting spaces', async () => {
   await open();
   await type(' ma ');
   await waitFor(() => expect(address()).toBe('/manage-users?q=+ma+'));
@@ -83,14 +83,14 @@ test('fewer than three characters find nobody, blanks around them do not count',
 });
 
 // covers: spec 1.5.4
-test('Enter searches immediately', async () => {
+test('searches immediately on Enter', async () => {
   await open();
   await type('mar');
   await user.keyboard('{Enter}');
   await waitFor(() => expect(address()).toBe('/manage-users?q=mar'), { timeout: LIMITS.searchDebounceMs / 2 });
 });
 
-test('an address brings the whole search back', async () => {
+test('restores the whole search from an address', async () => {
   await open('?q=E-110&by=employeeId&status=unregistered');
   await list();
   expect(searchBox()).toMatchObject({ value: 'E-110' });
@@ -100,7 +100,7 @@ test('an address brings the whole search back', async () => {
 });
 
 // covers: spec 1.2.41
-test('choosing another field or a status searches again', async () => {
+test('searches again when the field or status changes', async () => {
   await open('?q=ass&by=firstName');
   await screen.findByRole('heading', { name: 'No members found' });
   await user.selectOptions(screen.getByRole('combobox', { name: 'Search by' }), 'lastName');
@@ -111,7 +111,7 @@ test('choosing another field or a status searches again', async () => {
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Omar Hassan' })).toBeNull());
 });
 
-test('a card marks an active member whose address is not verified', { tags: 'whole' }, async () => {
+test("marks an active member whose address isn't verified", { tags: 'whole' }, async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const body = {
     primaryAttr: 'E-10871',
@@ -129,7 +129,7 @@ test('a card marks an active member whose address is not verified', { tags: 'who
 });
 
 // covers: spec 1.2.12
-test('a card shows the member and leads to the detail', async () => {
+test('shows a member on a card that links to their page', async () => {
   const { token } = await open('?q=lindholm&by=lastName');
   await list();
   const card = cardOf('Mara Lindholm');
@@ -173,7 +173,7 @@ function stubObserver() {
 }
 
 // covers: spec 1.2.42
-test('the next page is read when the last card comes into sight, until there is no more', async () => {
+test('loads the next page when the last card scrolls into view, until the end', async () => {
   const { watched, see } = stubObserver();
   await open('?q=E-121&by=employeeId');
   await screen.findByText(/^20 of 2\d members with “E-121” in the employee ID$/);
@@ -186,7 +186,7 @@ test('the next page is read when the last card comes into sight, until there is 
   expect(new Set(links).size).toBe(links.length);
 });
 
-test('a next page that fails leaves what is there, and can be tried again', { tags: 'whole' }, async () => {
+test('keeps the loaded members when a page fails, and retries', { tags: 'whole' }, async () => {
   const { see } = stubObserver();
   await open('?q=E-121&by=employeeId');
   await screen.findByText(/^20 of 2\d members/);
@@ -198,7 +198,7 @@ test('a next page that fails leaves what is there, and can be tried again', { ta
   await screen.findByText(/^2\d members with “[^”]+” in the employee ID/);
 });
 
-test('a status alone lists all its members, until one or two characters are typed', { tags: 'whole' }, async () => {
+test('lists all members of a status until one or two characters are typed', { tags: 'whole' }, async () => {
   await open('?status=inactive');
   await list();
   cardOf('Omar Hassan').getByText('Inactive');
@@ -212,7 +212,7 @@ test('a status alone lists all its members, until one or two characters are type
 });
 
 // covers: spec 1.5.4
-test('one or two characters are searched for with Enter', async () => {
+test('searches for one or two characters on Enter', async () => {
   await open();
   await type('li');
   await screen.findByText(/Press Enter to search for a shorter name\.$/);
@@ -226,7 +226,7 @@ test('one or two characters are searched for with Enter', async () => {
 });
 
 // covers: spec 1.2.44
-test('if nobody is found the page says what was searched for, and the search can be cleared', async () => {
+test('shows the search text if no members are found, and clears the search', async () => {
   await open('?q=xyz&status=inactive');
   await screen.findByRole('heading', { name: 'No members found' });
   screen.getByText('There are no inactive members with “xyz”.');
@@ -241,20 +241,20 @@ test('if nobody is found the page says what was searched for, and the search can
   expect(document.activeElement).toBe(searchBox());
 });
 
-test('for a search of ten thousand characters the page says how many of them are used', async () => {
+test('shows how many of ten thousand characters the search uses', async () => {
   await open();
   await type('x'.repeat(10_000));
   await screen.findByRole('heading', { name: 'No members found' });
   screen.getByText(`There are no members with “${'x'.repeat(60)}…”. The search uses only the first 254 characters.`);
 });
 
-test.each(['%%%', '___', `"'"`, '😀😀😀'])('%s is a text like any other', { tags: 'whole' }, async (text) => {
+test.each(['%%%', '___', `"'"`, '😀😀😀'])('treats %s like any other text', { tags: 'whole' }, async (text) => {
   await open();
   await type(text);
   await screen.findByText(`There are no members with “${text}”.`);
 });
 
-test('a search that fails says so and can be tried again', { tags: 'whole' }, async () => {
+test('reports a search that fails, and retries', { tags: 'whole' }, async () => {
   await portal.lab.fault({ method: 'GET', path: '/user/search', times: 2 });
   await open('?q=mar');
   const skeletons = screen.getByText('Searching…').nextElementSibling?.children;
@@ -274,14 +274,14 @@ test.each([
   ['helpdesk.admin@acme.test', ['Edit', 'Activation codes', 'Report device lost', 'Disable user']],
   ['callcenter.admin@acme.test', ['Activation codes']],
   ['security.admin@acme.test', ['Report device lost', 'Disable user']],
-])('the menu of a card offers %s only what that role may do', async (email, items) => {
+])('offers %s only the actions of that role in the menu of a card', async (email, items) => {
   await open('?q=marcus', email);
   await list();
   const menu = await menuOf('Marcus Oyelaran');
   expect(menu.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(items);
 });
 
-test('a deleted member has no menu', { tags: 'whole' }, async () => {
+test('shows no menu for a deleted member', { tags: 'whole' }, async () => {
   await open('?q=margot');
   await screen.findByRole('heading', { name: 'No members found' });
   await user.click(await screen.findByRole('button', { name: 'Deleted 1' }));
@@ -291,7 +291,7 @@ test('a deleted member has no menu', { tags: 'whole' }, async () => {
 });
 
 // covers: spec 1.4.34
-test('a user who is disabled from the list turns grey there', async () => {
+test('greys a user who is disabled from the list', async () => {
   await open('?q=marcus');
   await list();
   await chooseItem((await menuOf('Marcus Oyelaran')).getByRole('menuitem', { name: 'Disable user' }));
@@ -301,18 +301,20 @@ test('a user who is disabled from the list turns grey there', async () => {
   await waitFor(() => cardOf('Marcus Oyelaran').getByText('Inactive'));
 });
 
-test('with permission to invite members, the button is there', async () => {
+test('shows the button with permission to invite members', async () => {
   await open();
   await user.click(screen.getByRole('button', { name: 'Invite users' }));
   expect(address()).toBe('/manage-users?modal=invite');
 });
 
-test('without permission to invite, there is no button', async () => {
+test('hides the button without permission to invite', async () => {
   await open('', 'security.admin@acme.test');
   expect(screen.queryByRole('button', { name: 'Invite users' })).toBeNull();
 });
 
-test('members stand in a table instead of on cards, which this browser remembers', { tags: 'whole' }, async () => {
+test('shows members in a table instead of cards, and remembers the view in this browser', {
+  tags: 'whole',
+}, async () => {
   await open('?q=mar');
   await list();
   await user.click(screen.getByRole('button', { name: 'Table' }));
@@ -334,7 +336,7 @@ test('members stand in a table instead of on cards, which this browser remembers
 });
 
 // covers: spec 1.4.34
-test('in the table too, inactive and deleted members are grey', async () => {
+test('greys inactive and deleted members in the table', async () => {
   await open('?status=inactive');
   await list();
   await user.click(screen.getByRole('button', { name: 'Table' }));
@@ -345,7 +347,7 @@ test('in the table too, inactive and deleted members are grey', async () => {
   await waitFor(() => expect(nameOf('Daniel Ortiz').color).not.toBe(grey));
 });
 
-test('each status says how many members of it the search finds', { tags: 'whole' }, async () => {
+test('counts the members of each status that the search finds', { tags: 'whole' }, async () => {
   await open('?q=mar');
   await list();
   const { token } = await portal.signIn('super.admin@acme.test');
@@ -357,7 +359,7 @@ test('each status says how many members of it the search finds', { tags: 'whole'
 
 // covers: spec 1.2.41
 test.each(['', '?q=mar', '?q=marek&by=firstName'])(
-  'every choice below “%s” lists as many as it says',
+  'lists as many members as counted for every choice below “%s”',
   async (search) => {
     await open(search);
     const group = within(screen.getByRole('group', { name: 'Status' }));
@@ -378,7 +380,7 @@ test.each(['', '?q=mar', '?q=marek&by=firstName'])(
   },
 );
 
-test('the found are put in an order, which stands in the address', async () => {
+test('sorts the results, and keeps the order in the address', async () => {
   await open('?q=mar');
   await list();
   const sort = await screen.findByRole('combobox', { name: 'Sort by' });
@@ -393,7 +395,7 @@ test('the found are put in an order, which stands in the address', async () => {
   await waitFor(() => expect(lastNames()).toEqual(lastNames().toSorted((a, b) => a.localeCompare(b))));
 });
 
-test('where more are found than can be put in an order, the page says so', { tags: 'whole' }, async () => {
+test("explains that too many results can't be sorted", { tags: 'whole' }, async () => {
   const admin = {
     ...{ email: 'super.admin@acme.test', firstName: 'Ann', lastName: 'Ek', role: 'SUPER_ADMIN' },
     devices: [{ type: 'mobile' as const }],
@@ -410,7 +412,7 @@ test('where more are found than can be put in an order, the page says so', { tag
   screen.getByRole('button', { name: 'Active 1,000+' });
 });
 
-test('members whose code expires soon are one of the choices, which a text narrows', { tags: 'whole' }, async () => {
+test('filters members whose code expires soon, combined with a text', { tags: 'whole' }, async () => {
   await open('?status=active');
   await list();
   await user.click(screen.getByRole('button', { name: /^Code expires soon/ }));

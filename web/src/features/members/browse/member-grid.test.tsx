@@ -5,7 +5,7 @@ import { system } from '#theme.ts';
 import { LoadingGrid } from './member-grid.tsx';
 
 // covers: spec 1.2.43
-test('while the first members load, four skeleton cards take their place', () => {
+test('shows four skeleton cards while the first members load', () => {
   render(
     <ChakraProvider value={system}>
       <LoadingGrid label="Looking for members…" />

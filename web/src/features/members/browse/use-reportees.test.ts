@@ -23,7 +23,7 @@ const found = (query: string, status?: AccountStatus) =>
   matchingReportees([mara, omar, margot], { query, status }).map(({ firstName }) => firstName);
 
 // covers: spec 1.2.46
-test('direct reports are found by name, username or email, whatever the case', () => {
+test('finds direct reports by name, username or email in any case', () => {
   expect(found('')).toEqual(['Mara', 'Omar']);
   expect(found(' MARA lind ')).toEqual(['Mara']);
   expect(found('e-112')).toEqual(['Omar']);
@@ -32,11 +32,11 @@ test('direct reports are found by name, username or email, whatever the case', (
   expect(found('hässan')).toEqual(['Omar']);
 });
 
-test('the status narrows what is found', () => {
+test('filters by status', () => {
   expect(found('mar', 'inactive')).toEqual(['Omar']);
 });
 
-test('deleted reports are among those of their own status alone', () => {
+test('includes deleted reports only for their own status', () => {
   expect(found('mar')).toEqual(['Mara', 'Omar']);
   expect(found('mar', 'deleted')).toEqual(['Margot']);
 });

@@ -13,7 +13,7 @@ function open(address: string) {
   return renderHook(both, { wrapper: BrowserRouter }).result;
 }
 
-test('two quick changes of the filters are both kept', () => {
+test('keeps two quick changes of the filters', () => {
   const page = open('/manage-users?by=primaryEmail');
   act(() => {
     const { change } = page.current;
@@ -24,7 +24,7 @@ test('two quick changes of the filters are both kept', () => {
 });
 
 test.each(['/dashboard', '/manage-users/somebody'])(
-  'a search that is due when somebody has just gone to %s does not bring them back',
+  'ignores a due search after the user has gone to %s',
   (elsewhere) => {
     const page = open('/manage-users');
     act(() => {

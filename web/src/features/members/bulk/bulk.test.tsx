@@ -77,7 +77,7 @@ const found = async (status?: AccountStatus) => {
   return Object.fromEntries(Items.map(({ firstName, accountStatus }) => [firstName, accountStatus]));
 };
 
-test('keeps who was chosen when you look at a member and go back', async () => {
+test('keeps the selection when a member is opened and closed', async () => {
   await open();
   await choose('Ada');
   await choose('Bo');
@@ -89,7 +89,7 @@ test('keeps who was chosen when you look at a member and go back', async () => {
   expect(screen.getByRole('checkbox', { name: 'Select Ada Lumbergh' })).toHaveProperty('checked', true);
 });
 
-test('of those who are chosen, those whom it concerns are disabled, and the others are named before', {
+test('disables the affected members, after listing the ones that are left out', {
   tags: 'whole',
 }, async () => {
   await open();
@@ -119,7 +119,7 @@ test('of those who are chosen, those whom it concerns are disabled, and the othe
   expect(await found()).toMatchObject({ Bill: 'active', Ada: 'inactive', Bo: 'inactive', Ed: 'inactive' });
 });
 
-test('it goes on after one that fails, says why, and tries that one again', async () => {
+test('continues after a failure, shows its reason, and retries it', async () => {
   await open();
   for (const name of ['Ada', 'Bo']) await choose(name);
   await portal.lab.fault({ method: 'POST', path: '/user/manage', times: 1 });
@@ -135,7 +135,7 @@ test('it goes on after one that fails, says why, and tries that one again', asyn
   expect(await found()).toMatchObject({ Ada: 'inactive', Bo: 'inactive' });
 });
 
-test('what cannot be done to anybody chosen is off and says why', async () => {
+test('disables actions that affect no selected member, with the reason', async () => {
   await open();
   await choose('Cy');
   const disable = bar().getByRole('button', { name: 'Disable' });
@@ -147,7 +147,7 @@ test('what cannot be done to anybody chosen is off and says why', async () => {
   await screen.findByText('1 enabled');
 });
 
-test('invitations are sent again, a role is changed, and members are deleted', async () => {
+test('resends invitations, changes a role and deletes members', async () => {
   await open();
   for (const name of ['Ada', 'Cy', 'Di']) await choose(name);
   await press('Resend invitation');
@@ -179,7 +179,7 @@ test('invitations are sent again, a role is changed, and members are deleted', a
   expect(await found()).toMatchObject({ Ada: 'active' });
 });
 
-test('who has registered since an invitation was asked for is told afterwards', { tags: 'whole' }, async () => {
+test('reports members who registered after the invitation was requested', { tags: 'whole' }, async () => {
   await open();
   for (const name of ['Cy', 'Di']) await choose(name);
   await press('Resend invitation');
@@ -197,7 +197,7 @@ test('who has registered since an invitation was asked for is told afterwards', 
   expect(rows('Results')).toEqual(['Di LumberghHas already registered a deviceNothing to do']);
 });
 
-test('another search begins with nobody chosen, and Clear does too', { tags: 'whole' }, async () => {
+test('clears the selection with another search and with Clear', { tags: 'whole' }, async () => {
   await open();
   await choose('Ada');
   await press('Clear');
@@ -208,7 +208,7 @@ test('another search begins with nobody chosen, and Clear does too', { tags: 'wh
   expect(screen.queryByRole('region', { name: 'Selected members' })).toBeNull();
 });
 
-test('people are offered what they may do, and act on nobody who has more permissions', async () => {
+test('offers permitted actions only, and skips members with more permissions', async () => {
   await open('e@initech.test');
   await choose('Bill');
   await choose('Ada');
@@ -220,7 +220,7 @@ test('people are offered what they may do, and act on nobody who has more permis
   expect(rows('Left out')).toEqual(["Bill LumberghHas permissions you don't have"]);
 });
 
-test('what became of them is told where nobody is left in the list, which then has the focus', {
+test('shows the result and focuses the list when it becomes empty', {
   tags: 'whole',
 }, async () => {
   await open(ADMIN, '?status=inactive');
@@ -234,7 +234,7 @@ test('what became of them is told where nobody is left in the list, which then h
   await waitFor(() => expect(document.activeElement).toBe(clear));
 });
 
-test('somebody changed since they were chosen is seen as they are now', { tags: 'whole' }, async () => {
+test('shows the current state of a member who changed after the selection', { tags: 'whole' }, async () => {
   await open();
   for (const name of ['Ada', 'Bo']) await choose(name);
   await press('Actions for Ada Lumbergh');
@@ -246,7 +246,7 @@ test('somebody changed since they were chosen is seen as they are now', { tags: 
   expect(rows('Left out')).toEqual(['Ada LumberghAlready inactive']);
 });
 
-test('the browser asks before the page is closed while it is under way, and not afterwards', {
+test('confirms closing the page only while an action is running', {
   tags: 'whole',
 }, async () => {
   const isAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
@@ -269,7 +269,7 @@ test('the browser asks before the page is closed while it is under way, and not 
 
 const MANAGE = { method: 'POST', path: '/api/user/manage' } as const;
 
-test('the cross asks before what is under way is stopped, and it goes on meanwhile', { tags: 'whole' }, async () => {
+test('confirms closing the dialog while an action runs, which continues meanwhile', { tags: 'whole' }, async () => {
   await open();
   await portal.lab.fault({ match: MANAGE, answer: { delayMs: 2_000 }, times: 1 });
   for (const name of ['Ada', 'Bo']) await choose(name);
@@ -283,7 +283,7 @@ test('the cross asks before what is under way is stopped, and it goes on meanwhi
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
 });
 
-test('stopped, the others are left as they are', { tags: 'whole' }, async () => {
+test('leaves the other members unchanged when stopped', { tags: 'whole' }, async () => {
   await open();
   await portal.lab.fault({ match: MANAGE, answer: { delayMs: 2_000 }, times: 1 });
   for (const name of ['Ada', 'Bo', 'Ed']) await choose(name);
@@ -299,7 +299,7 @@ test('stopped, the others are left as they are', { tags: 'whole' }, async () => 
   await screen.findByText('3 disabled');
 });
 
-test('where the mobile app is switched off, invitations are sent again for the desktop app', {
+test('resends invitations for the desktop app if the mobile app is disabled', {
   tags: 'whole',
 }, async () => {
   portal = await testPortal({ seed: 'none' });
@@ -336,7 +336,7 @@ async function openMany(count: number, { active = count, search = '?by=lastName&
 const chooseShown = () => user.click(screen.getByRole('checkbox', { name: 'Select all on this page' }));
 const pressFound = async (name: string) => user.click(await screen.findByRole('button', { name }));
 
-test('a whole result is selected: exactly the confirmed members are deleted', async () => {
+test('deletes exactly the confirmed members of a whole result', async () => {
   await openMany(123);
   expect(screen.queryByRole('button', { name: /^Select all/ })).toBeNull();
   await chooseShown();
@@ -366,7 +366,7 @@ test('a whole result is selected: exactly the confirmed members are deleted', as
   expect(screen.queryByRole('region', { name: 'Selected members' })).toBeNull();
 });
 
-test('of more than a thousand results, the exact number is confirmed, by text and by filter', async () => {
+test('confirms the exact number of more than a thousand results, by text and by filter', async () => {
   await openMany(1_105, { active: 1_101 });
   await screen.findByText(/^20 of more than 1,000 members/);
   await chooseShown();
@@ -398,7 +398,7 @@ test('of more than a thousand results, the exact number is confirmed, by text an
 
 const SEARCH = { method: 'GET', path: '/api/user/search' } as const;
 
-test('selecting a whole result can be cancelled, and ends with another search', async () => {
+test('cancels selecting a whole result, also by another search', async () => {
   await openMany(45);
   await chooseShown();
   await portal.lab.fault({ match: SEARCH, answer: { delayMs: 30_000 }, times: 2 });
@@ -415,7 +415,7 @@ test('selecting a whole result can be cancelled, and ends with another search', 
   expect(screen.queryByRole('progressbar')).toBeNull();
 });
 
-test('a whole result that cannot be read says so, and can be tried again', async () => {
+test("reports a whole result that can't be read, and retries", async () => {
   await openMany(45);
   await chooseShown();
   await portal.lab.fault({ method: 'GET', path: '/user/search', times: 1 });
@@ -430,7 +430,7 @@ test('a whole result that cannot be read says so, and can be tried again', async
   expect(screen.queryByRole('region', { name: 'Selected members' })).toBeNull();
 });
 
-test('somebody who has left the list is no longer chosen, in a whole result too', async () => {
+test('deselects a member who has left the list, in a whole result too', async () => {
   await openMany(25);
   await chooseShown();
   await pressFound('Select all 25 results');

@@ -32,7 +32,7 @@ async function fillIn(dialog: Dialog, email: string) {
   await fill(await dialog.findByRole('textbox', { name: /Employee id/i }), 'E-90001');
 }
 
-test('a person is added and mailed an invitation, and their own page says what comes next', async () => {
+test('adds and invites a person, and opens their page with the next step', async () => {
   const dialog = await open();
   await fillIn(dialog, 'nia.okafor@acme.test');
   await user.click(dialog.getByRole('button', { name: 'Add user' }));
@@ -47,7 +47,7 @@ test('a person is added and mailed an invitation, and their own page says what c
   expect(location.search).toBe('?status=invited');
 });
 
-test('people who may invite and not search stay where they were', { tags: 'whole' }, async () => {
+test('keeps users who can invite but not search on their page', { tags: 'whole' }, async () => {
   await portal.lab.reset({
     seed: {
       organisations: [
@@ -66,7 +66,7 @@ test('people who may invite and not search stay where they were', { tags: 'whole
   await waitFor(() => expect(location.pathname + location.search).toBe('/manage-users'));
 });
 
-test('nobody is invited to an app that the organisation has switched off: the choice says why', {
+test('disables inviting to an app that the organisation has disabled, with the reason', {
   tags: 'whole',
 }, async () => {
   await ruleForAll(portal, { desktopAppEnabled: false });
@@ -87,7 +87,7 @@ const withoutMobile = (desktopAppEnabled: boolean) => ({
   ],
 });
 
-test('where the mobile app is switched off the invitation is for the desktop app, and its switch says who decided', {
+test('invites to the desktop app if the mobile app is disabled, and explains its switch', {
   tags: 'whole',
 }, async () => {
   await portal.lab.reset({ seed: withoutMobile(true) });
@@ -102,7 +102,7 @@ test('where the mobile app is switched off the invitation is for the desktop app
   await screen.findByText('Invitation sent to nia.okafor@acme.test');
 });
 
-test('where no invitation was wanted when the session ended, none is afterwards', { tags: 'whole' }, async () => {
+test('sends no unwanted invitation after the session ended and resumed', { tags: 'whole' }, async () => {
   const dialog = await open();
   await fillIn(dialog, 'nia.okafor@acme.test');
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Invitation' }), "Don't invite yet");
@@ -115,7 +115,7 @@ test('where no invitation was wanted when the session ended, none is afterwards'
   expect(restored.getByRole('combobox', { name: 'Invitation' })).toHaveProperty('value', '');
 });
 
-test('a refusal is shown under its field, and what was entered stays', { tags: 'whole' }, async () => {
+test('shows a refusal under its field and keeps the input', { tags: 'whole' }, async () => {
   const dialog = await open();
   await fillIn(dialog, 'user@acme.test');
   await user.click(dialog.getByRole('button', { name: 'Add user' }));
@@ -124,7 +124,7 @@ test('a refusal is shown under its field, and what was entered stays', { tags: '
   expect(dialog.getByRole('textbox', { name: /First Name/ })).toMatchObject({ value: 'Nia' });
 });
 
-test('people who may not invite are told so', async () => {
+test('reports the missing permission to invite', async () => {
   const dialog = await open('user@acme.test');
   dialog.getByText("You don't have permission for this");
 });

@@ -23,7 +23,7 @@ function Page() {
   );
 }
 
-test('people edit their own name and email, but no role', { tags: 'whole' }, async () => {
+test('lets users edit their own name and email, but no role', { tags: 'whole' }, async () => {
   const { token } = await visitSignedIn(portal, 'user@acme.test', '/dashboard', <Page />);
   await user.click(screen.getByRole('button', { name: 'Edit profile' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit profile' }));
@@ -37,7 +37,7 @@ test('people edit their own name and email, but no role', { tags: 'whole' }, asy
   expect((await portal.call(getProfile, {}, { token })).body.profile.lastName).toBe('Ortega');
 });
 
-test('what was typed is dropped with Cancel', { tags: 'whole' }, async () => {
+test('discards the input on Cancel', { tags: 'whole' }, async () => {
   const { token } = await visitSignedIn(portal, 'user@acme.test', '/dashboard?modal=edit-profile', <Page />);
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit profile' }));
   await fill(await dialog.findByRole('textbox', { name: /First Name/ }), 'Dan');

@@ -13,7 +13,7 @@ afterEach(() => leave(portal));
 
 const NEW = 'daniel.ortiz@acme.test';
 
-test('a new address takes effect with the code from the mail', async () => {
+test('changes the address once the emailed code is entered', async () => {
   const { token } = await visitSignedIn(portal, 'user@acme.test', '/dashboard?modal=edit-profile', <p>Page</p>);
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit profile' }));
   await fill(await dialog.findByRole('textbox', { name: /Email/ }), NEW);
@@ -25,7 +25,7 @@ test('a new address takes effect with the code from the mail', async () => {
   expect((await portal.call(getProfile, {}, { token })).body.profile.email).toBe(NEW);
 });
 
-test('a wrong code changes nothing, a new one can be sent, and the change can be cancelled', {
+test('changes nothing for a wrong code, sends a new one, and cancels the change', {
   tags: 'whole',
 }, async () => {
   const { token, profile } = await visitSignedIn(

@@ -36,7 +36,7 @@ async function chooseFor(name: string, query: string, email = ADMIN) {
 }
 
 // covers: spec 1.7.16, spec 1.8.8
-test('a colleague’s only phone is reported lost and the next code sent, in one dialog that says what happens next', async () => {
+test("reports a colleague's only phone lost and sends the next code in one dialog", async () => {
   const dialog = await chooseFor('Daniel Ortiz', 'daniel');
   await screen.findByRole('alertdialog', { name: 'Report Pixel 9a lost?' });
   expect(dialog.getByRole('checkbox', { name: `Email ${USER} a code for the next phone` })).toHaveProperty(
@@ -54,14 +54,14 @@ test('a colleague’s only phone is reported lost and the next code sent, in one
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
 });
 
-describe('where another administrator has reported it meanwhile, the dialog says that the device is gone', () => {
+describe('if another administrator has already reported the device lost', () => {
   const zid = () => portal.device(USER).zid;
   const codes = async () => {
     const { messages } = (await portal.call(readOutbox, { query: { to: USER } })).body;
     return messages.flatMap(({ code }) => code ?? []);
   };
 
-  test('and goes on to the code: one that was sent is sent again', { tags: 'whole' }, async () => {
+  test('shows that the device is gone, and sends an already sent code again', { tags: 'whole' }, async () => {
     const dialog = await chooseFor('Daniel Ortiz', 'daniel');
     const other = await portal.signIn('helpdesk.admin@acme.test');
     const body = { zid: zid(), suid, type: 'mobile' as const };
@@ -78,7 +78,7 @@ describe('where another administrator has reported it meanwhile, the dialog says
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 
-  test('and to a first code, also where none was wanted before', { tags: 'whole' }, async () => {
+  test('offers a first code, even if none was wanted before', { tags: 'whole' }, async () => {
     const dialog = await chooseFor('Daniel Ortiz', 'daniel');
     const other = await portal.signIn('helpdesk.admin@acme.test');
     const body = { zid: zid(), suid, action: 'LOST_DEVICE' as const };
@@ -90,7 +90,7 @@ describe('where another administrator has reported it meanwhile, the dialog says
     await screen.findByRole('alertdialog', { name: 'A code was sent' });
   });
 
-  test('and where there is no code to send, that nothing is left to do', { tags: 'whole' }, async () => {
+  test('shows that nothing is left to do if no code can be sent', { tags: 'whole' }, async () => {
     const { token } = await portal.signIn('helpdesk.admin@acme.test');
     const dialog = await chooseFor('Grace Okonkwo', 'grace');
     const choice = dialog.getByRole<HTMLSelectElement>('combobox', { name: 'Lost device' });
@@ -107,7 +107,7 @@ describe('where another administrator has reported it meanwhile, the dialog says
 });
 
 // covers: spec 1.8.8
-test('without the code it says what is missing then', async () => {
+test('explains what is missing without the code', async () => {
   const dialog = await chooseFor('Daniel Ortiz', 'daniel');
   await user.click(dialog.getByRole('checkbox'));
   dialog.getByText("They'll have no device left to sign in with and will need an activation code.");
@@ -116,7 +116,7 @@ test('without the code it says what is missing then', async () => {
   expect((await portal.call(readOutbox, { query: { to: USER } })).body.messages).toHaveLength(1);
 });
 
-test('where another phone is left there is no code to send, and the dialog says how its owner goes on', {
+test('offers no code if another phone is left, and explains how its owner continues', {
   tags: 'whole',
 }, async () => {
   const dialog = await chooseFor('Grace Okonkwo', 'grace');
@@ -137,7 +137,7 @@ async function openMember() {
   return profile;
 }
 
-test('while a phone is active no code can be made: the buttons are off and say what to do first', {
+test('blocks generating a code while a phone is active, and explains what to do first', {
   tags: 'whole',
 }, async () => {
   await openMember();
@@ -147,7 +147,7 @@ test('while a phone is active no code can be made: the buttons are off and say w
     expect(codes.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
 });
 
-test('a member without a device is told as such, with the code that helps', { tags: 'whole' }, async () => {
+test('offers the activation code for a member without a device', { tags: 'whole' }, async () => {
   const before = await openMember();
   const panel = within(await screen.findByRole('region', { name: 'Connected devices' }));
   await user.click(await panel.findByRole('button', { name: 'More actions for Pixel 9a' }));

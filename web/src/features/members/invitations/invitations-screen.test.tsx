@@ -34,7 +34,7 @@ const rows = () =>
 const mails = async () => (await portal.call(readOutbox, { query: { to: NEWCOMER } })).body.messages;
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 
-test('open invitations are listed with who invited, and counted', async () => {
+test('lists and counts open invitations with their senders', async () => {
   await invite(NEWCOMER);
   portal.clock.advance(8 * 86_400);
   await invite(OTHER);
@@ -52,7 +52,7 @@ test('open invitations are listed with who invited, and counted', async () => {
 });
 
 // covers: spec 1.2.17
-test('a row leads to the person, as every list does', async () => {
+test('links a row to the person', async () => {
   await invite(NEWCOMER);
   await open();
   const link = await screen.findByRole('link', { name: 'Mara Lindholm' });
@@ -61,7 +61,7 @@ test('a row leads to the person, as every list does', async () => {
   expect(decodeMemberSegment(pathname.split('/').at(-1) ?? '')).toMatchObject({ primaryAttr: 'E-11020' });
 });
 
-test('a search by name that finds nothing can be cleared', { tags: 'whole' }, async () => {
+test('clears a search by name without results', { tags: 'whole' }, async () => {
   await invite(NEWCOMER);
   await open('/manage-users/invitations?q=zzz');
   await screen.findByText('No open invitation matches all of these filters.');
@@ -70,7 +70,7 @@ test('a search by name that finds nothing can be cleared', { tags: 'whole' }, as
   expect(window.location.search).toBe('');
 });
 
-test('resending asks first, and mails once more', async () => {
+test('confirms resending, then sends one more email', async () => {
   await invite(NEWCOMER);
   await open();
   await press('Resend to Mara Lindholm');
@@ -84,7 +84,7 @@ test('resending asks first, and mails once more', async () => {
 });
 
 // covers: spec 1.1.6
-test('withdrawing asks first, and the row goes', async () => {
+test('confirms withdrawing, then removes the row', async () => {
   await invite(NEWCOMER, OTHER);
   await open();
   await press('Withdraw invitation for Mara Lindholm');
@@ -95,14 +95,14 @@ test('withdrawing asks first, and the row goes', async () => {
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
 });
 
-test('an empty list says so, and leads to inviting', async () => {
+test('shows an empty list with a link to inviting', async () => {
   await open();
   await screen.findByText('No open invitations');
   await user.click(screen.getAllByRole('button', { name: 'Invite users' })[0] ?? document.body);
   expect(window.location.search).toBe('?modal=invite');
 });
 
-test('the breadcrumb leads to Manage Users only for people who may search', async () => {
+test('links the breadcrumb to Manage Users only for users who can search', async () => {
   const roles = [
     { code: 'INVITER', name: 'Inviter', permissions: ['BULK_INVITE' as const] },
     { code: 'FINDER', name: 'Finder', permissions: ['BULK_INVITE' as const, 'SEARCH_USER' as const] },

@@ -60,7 +60,7 @@ const save = () => within(screen.getByRole('dialog')).getByRole('button', { name
 
 const crumb = () => screen.getByRole('navigation', { name: 'Breadcrumb' }).querySelector('[aria-current]')?.textContent;
 
-test('the breadcrumb has the member’s own name, whatever name the address contains', async () => {
+test("shows the member's own name in the breadcrumb, not the one in the address", async () => {
   const { suid } = await memberOf('E-10871', await portal.signIn(ADMIN));
   const spoofed = { primaryAttr: 'E-10871', suid, fullName: 'Call +1 555 0100 now' };
   await draw(ADMIN, paths.member(encodeMemberSegment(spoofed)));
@@ -69,7 +69,7 @@ test('the breadcrumb has the member’s own name, whatever name the address cont
   expect(document.body.textContent).not.toContain('555');
 });
 
-test('the breadcrumb says Member if there is none', async () => {
+test('shows Member in the breadcrumb if there is no name', async () => {
   const nobody = { primaryAttr: 'E-1', suid: 'nobody', fullName: 'Call +1 555 0100 now' };
   await draw(ADMIN, paths.member(encodeMemberSegment(nobody)));
   await screen.findByRole('heading', { name: 'Member not found' });
@@ -77,7 +77,7 @@ test('the breadcrumb says Member if there is none', async () => {
 });
 
 // covers: spec 1.1.10, spec 1.9.11
-test('a member is shown with profile, devices and the last five logins', async () => {
+test("shows a member's profile, devices and last five logins", async () => {
   const state = await open();
   const member = await memberOf('E-10871', state);
   profile().getByRole('heading', { name: 'Marcus Oyelaran', level: 1 });
@@ -93,7 +93,7 @@ test('a member is shown with profile, devices and the last five logins', async (
   expect(await logins.findAllByRole('listitem')).toHaveLength(5);
 });
 
-test('a change to a member appears on the page at once, with a link to all changes', async () => {
+test('shows a change to a member immediately, with a link to all changes', async () => {
   const { token } = await open();
   const { suid } = (await portal.call(getUser, { query: { primaryAttr: 'E-10871' } }, { token })).body.profile;
   const activity = within(await screen.findByRole('region', { name: 'Activity' }));
@@ -108,7 +108,7 @@ test('a change to a member appears on the page at once, with a link to all chang
   );
 });
 
-test('while the member loads, the name is already shown from the address', { tags: 'whole' }, async () => {
+test('shows the name from the address while the member loads', { tags: 'whole' }, async () => {
   const member = await memberOf('E-11020', await portal.signIn(ADMIN));
   await draw(ADMIN, memberAddress(paths.member, member));
   screen.getByRole('heading', { name: 'Mara Lindholm', level: 1 });
@@ -119,8 +119,8 @@ test('while the member loads, the name is already shown from the address', { tag
 
 test.each([
   ['nonsense', 'nonsense'],
-  ['somebody who is not there', encodeMemberSegment({ primaryAttr: 'E-1', suid: 'nobody', fullName: 'No Body' })],
-])('an address that means %s says that there is no such member', async (_, segment) => {
+  ['a missing member', encodeMemberSegment({ primaryAttr: 'E-1', suid: 'nobody', fullName: 'No Body' })],
+])('reports no member at an address with %s', async (_, segment) => {
   await draw(ADMIN, paths.member(segment));
   await screen.findByRole('heading', { name: 'Member not found' });
   await user.click(screen.getByRole('link', { name: 'Back to the list' }));
@@ -128,7 +128,7 @@ test.each([
 });
 
 // covers: spec 1.5.5
-test('somebody else is edited: the fields say what is wrong, and nothing can be saved before a change', async () => {
+test('edits another member, reports field errors, and saves only changes', async () => {
   await open();
   await user.click(profile().getByRole('button', { name: 'Edit' }));
   await screen.findByRole('dialog', { name: 'Edit Marcus Oyelaran' });
@@ -152,7 +152,7 @@ test('somebody else is edited: the fields say what is wrong, and nothing can be 
 });
 
 // covers: spec 1.2.53, spec 1.8.9
-test('what is saved shows on the page and in its address', async () => {
+test('shows saved values on the page and in its address', async () => {
   const state = await open();
   await user.click(profile().getByRole('button', { name: 'Edit' }));
   await screen.findByRole('dialog');
@@ -168,7 +168,7 @@ test('what is saved shows on the page and in its address', async () => {
 });
 
 // covers: spec 1.5.7
-test('an address that somebody has is refused at its field', async () => {
+test('refuses a taken address at its field', async () => {
   await open();
   await user.click(profile().getByRole('button', { name: 'Edit' }));
   await screen.findByRole('dialog');
@@ -178,7 +178,7 @@ test('an address that somebody has is refused at its field', async () => {
   await waitFor(() => expect(document.activeElement).toBe(field(/Email/)));
 });
 
-test('the role is chosen among those of the organisation, admin roles first', { tags: 'whole' }, async () => {
+test("offers the organisation's roles, admin roles first", { tags: 'whole' }, async () => {
   const state = await open();
   await user.click(profile().getByRole('button', { name: 'Edit' }));
   const dialog = within(await screen.findByRole('dialog'));
@@ -202,7 +202,7 @@ test('the role is chosen among those of the organisation, admin roles first', { 
   expect((await memberOf('E-10871', state)).role).toBe('HELPDESK_ADMIN');
 });
 
-test('of two people editing a member neither overwrites the other', { tags: 'whole' }, async () => {
+test('merges the changes of two people editing a member', { tags: 'whole' }, async () => {
   const state = await open();
   await user.click(profile().getByRole('button', { name: 'Edit' }));
   await screen.findByRole('dialog');
@@ -214,7 +214,7 @@ test('of two people editing a member neither overwrites the other', { tags: 'who
   expect(await memberOf('E-10871', state)).toMatchObject({ firstName: 'Mark', lastName: 'Wood', role: 'AUDITOR' });
 });
 
-test('if two people change the same field differently, the second is asked which to keep', {
+test('asks the second person which change to keep if both edited the same field', {
   tags: 'whole',
 }, async () => {
   const state = await open();
@@ -233,7 +233,7 @@ test('if two people change the same field differently, the second is asked which
   expect((await memberOf('E-10871', state)).firstName).toBe('Marc');
 });
 
-test('only roles that you may grant are offered', { tags: 'whole' }, async () => {
+test('offers only roles that the user can grant', { tags: 'whole' }, async () => {
   await open('E-10871', 'helpdesk.admin@acme.test');
   await user.click(profile().getByRole('button', { name: 'Edit' }));
   const dialog = within(await screen.findByRole('dialog'));
@@ -243,7 +243,7 @@ test('only roles that you may grant are offered', { tags: 'whole' }, async () =>
 });
 
 // covers: spec 1.5.6
-test('you edit yourself without a role, and neither disable nor delete yourself', async () => {
+test('lets users edit themselves without a role, but not disable or delete themselves', async () => {
   await open('E-10001');
   const disable = profile().getByRole('button', { name: 'Disable' });
   await tabTo(disable);
@@ -261,7 +261,7 @@ test('you edit yourself without a role, and neither disable nor delete yourself'
 });
 
 // covers: spec 1.1.9, spec 1.2.53, spec 1.4.33, spec 1.8.10
-test('an active user is disabled and enabled again', async () => {
+test('disables and enables an active user', async () => {
   await open();
   await user.click(profile().getByRole('button', { name: 'Disable' }));
   const asked = within(await screen.findByRole('alertdialog', { name: 'Disable Marcus Oyelaran?' }));
@@ -280,7 +280,7 @@ test('an active user is disabled and enabled again', async () => {
 });
 
 // covers: spec 1.1.9, spec 1.2.53, spec 1.8.11
-test('a deleted user is gone, and the page goes up one level', async () => {
+test('removes a deleted user and opens the list', async () => {
   const state = await open();
   await user.click(profile().getByRole('button', { name: 'Delete' }));
   await user.click(await screen.findByRole('button', { name: 'Delete user' }));
@@ -291,7 +291,7 @@ test('a deleted user is gone, and the page goes up one level', async () => {
 });
 
 // covers: spec 1.8.11
-test('a deletion that fails says so and leaves everything as it is', async () => {
+test('reports a deletion that fails and changes nothing', async () => {
   await open();
   await portal.lab.fault({ method: 'POST', path: '/user/delete' });
   await user.click(profile().getByRole('button', { name: 'Delete' }));
@@ -302,7 +302,7 @@ test('a deletion that fails says so and leaves everything as it is', async () =>
   profile().getByText('Active');
 });
 
-test('nothing can be done to a deleted member, whose history is left', { tags: 'whole' }, async () => {
+test('shows only the history of a deleted member, without actions', { tags: 'whole' }, async () => {
   await open('E-10772');
   profile().getByText('Deleted');
   profile().getByText('This member was deleted. Only their history remains.');
@@ -317,13 +317,13 @@ test.each([
   ['helpdesk.admin@acme.test', ['Edit', 'Disable']],
   ['security.admin@acme.test', ['Disable']],
   ['callcenter.admin@acme.test', []],
-])('%s sees only the actions of that role', async (email, actions) => {
+])('shows %s only the actions of that role', async (email, actions) => {
   await open('E-10871', email);
   const shown = profile().queryAllByRole('button', { name: /^(Edit|Disable|Enable|Delete)$/ });
   expect(shown.map(({ textContent }) => textContent)).toEqual(actions);
 });
 
-test('for a member with more permissions everything is shown, but no action is offered', {
+test('shows a member with more permissions without actions', {
   tags: 'whole',
 }, async () => {
   await open('E-10001', 'helpdesk.admin@acme.test');
@@ -335,7 +335,7 @@ test('for a member with more permissions everything is shown, but no action is o
   expect(devices.queryByRole('button', { name: /^More actions/ })).toBeNull();
 });
 
-test('a custom role counts by its permissions', { tags: 'whole' }, async () => {
+test('uses the permissions of a custom role', { tags: 'whole' }, async () => {
   const admin = await portal.signIn(ADMIN);
   const { primaryAttr, firstName, lastName, primaryEmail } = await memberOf('E-10871', admin);
   await portal.call(

@@ -24,7 +24,7 @@ const press = async (name: string) => user.click(await screen.findByRole('button
 const preview = () => within(screen.getByRole('img', { name: 'Preview of the sign-in page on a desktop' }));
 
 // covers: spec 2.2.41
-test('the preview follows what is typed, and saving changes the sign-in page', async () => {
+test('previews the input, and changes the sign-in page on save', async () => {
   await type('Title', 'Welcome to Acme');
   await type('Colour', '#0B1F4D');
   expect(preview().getByText('Welcome to Acme')).toBeTruthy();
@@ -34,13 +34,13 @@ test('the preview follows what is typed, and saving changes the sign-in page', a
   expect(await saved()).toMatchObject({ title: 'Welcome to Acme', color: '#0B1F4D' });
 });
 
-test('a text that is not a colour is refused under the field', { tags: 'whole' }, async () => {
+test('refuses an invalid colour under its field', { tags: 'whole' }, async () => {
   await type('Colour', 'navy');
   await screen.findByText('Enter a colour as # followed by six hexadecimal digits');
 });
 
 // covers: spec 2.8.7
-test('an invalid logo does not lose the other details', async () => {
+test('keeps the other details if the logo is invalid', async () => {
   await type('Title', 'Welcome');
   await choose(new File(['no picture'], 'logo.png', { type: 'image/png' }));
   await press('Save');
@@ -49,7 +49,7 @@ test('an invalid logo does not lose the other details', async () => {
   expect(await saved()).toMatchObject({ title: 'Welcome', logo: null });
 });
 
-test('previews a logo as it will be served, and lists what was left out', async () => {
+test('previews a logo as it will be served, and lists what was removed', async () => {
   await screen.findByRole('textbox', { name: 'Title' });
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><style>@import "a.css";.a{fill:red}</style><rect class="a" width="20" height="10"/></svg>';
@@ -64,7 +64,7 @@ test('previews a logo as it will be served, and lists what was left out', async 
   expect(shown).toBe(`data:image/svg+xml;base64,${btoa(served)}`);
 });
 
-test('lists what was left out of a logo that is saved before it is checked', async () => {
+test('lists what was removed from a logo that is saved before it is checked', async () => {
   await screen.findByRole('textbox', { name: 'Title' });
   await portal.lab.fault({ match: { method: 'POST', path: '/api/org/settings/logo/check' }, answer: { hang: true } });
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><rect width="20" height="10"/></svg>';
@@ -76,13 +76,13 @@ test('lists what was left out of a logo that is saved before it is checked', asy
   expect(screen.queryByText(/^Removed from this file/)).toBeNull();
 });
 
-test('says why a file cannot be a logo before it is saved', async () => {
+test("explains why a file can't be a logo before it is saved", async () => {
   await screen.findByRole('textbox', { name: 'Title' });
   await choose(new File(['<svg'], 'logo.svg', { type: 'image/svg+xml' }));
   await screen.findByText('This SVG is not well-formed (line 1)');
 });
 
-test('a logo is saved, shown, and removed again', async () => {
+test('saves, shows and removes a logo', async () => {
   await screen.findByRole('textbox', { name: 'Title' });
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10"><rect width="20" height="10"/></svg>';
   await choose(new File([svg], 'logo.svg', { type: 'image/svg+xml' }));

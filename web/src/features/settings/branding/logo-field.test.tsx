@@ -37,12 +37,12 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test('all limits are said before a file is chosen', () => {
+test('shows all limits before a file is chosen', () => {
   screen.getByText('SVG is best. Under 100 KB and 200x100 px; at most 2 MB and 16 million pixels.');
 });
 
 // covers: spec 2.4.10
-test('progress goes up to 100 % by 10 % every 100 ms', async () => {
+test('advances by 10 % every 100 ms up to 100 %', async () => {
   await choose(fileOf(1_000));
   expect(percent()).toBe('0');
   for (const expected of ['10', '20', '30', '40', '50', '60', '70', '80', '90', '100', '100']) {
@@ -57,7 +57,7 @@ test.each([
   [LIMITS.logoRecommendedBytes + 1, 'Larger than 100 KB: the sign-in page will load more slowly.'],
   [LIMITS.logoBytes + 1, 'At most 2 MB can be saved.'],
   [LIMITS.logoWarningBytes + 1, 'File is larger than 10 MB. At most 2 MB can be saved.'],
-])('a file of %i bytes is taken, with what there is to say about it', async (bytes, note) => {
+])('accepts a file of %i bytes, with its warning', async (bytes, note) => {
   const file = fileOf(bytes);
   await choose(file);
   expect(taken).toBe(file);

@@ -39,7 +39,7 @@ const type = async (field: HTMLElement, value: string) => {
 };
 
 // covers: spec 2.2.40
-test('settings of the organisation are saved as numbers and switches, and explained in hours', async () => {
+test("saves the organisation's settings as numbers and switches, explained in hours", async () => {
   await open(paths.orgLevelLoginOptions);
   await type(await number('Session timeout'), '90');
   await flip('Type code');
@@ -52,7 +52,7 @@ test('settings of the organisation are saved as numbers and switches, and explai
 });
 
 // covers: spec 2.5.7
-test('a number below 0 and a missing one are refused below their fields', async () => {
+test('refuses a negative and a missing number below their fields', async () => {
   await open(paths.orgLevelLoginOptions);
   await type(await number('Session timeout'), '-1');
   await type(await number('Max cookie life'), '');
@@ -60,7 +60,7 @@ test('a number below 0 and a missing one are refused below their fields', async 
   await screen.findByText('This field is required');
 });
 
-test('discarding brings back what was saved', async () => {
+test('restores the saved values on discard', async () => {
   await open(paths.orgLevelLoginOptions);
   const field = await number('Session timeout');
   await type(field, '5');
@@ -71,7 +71,7 @@ test('discarding brings back what was saved', async () => {
 });
 
 // covers: spec 2.2.6
-test('switching levels with unsaved changes asks first, and offers to save them', async () => {
+test('confirms switching levels with unsaved changes, and offers to save them', async () => {
   await open(paths.orgLevelLoginOptions);
   await flip('App lock');
   await user.click(screen.getByRole('tab', { name: 'Application level' }));
@@ -82,7 +82,7 @@ test('switching levels with unsaved changes asks first, and offers to save them'
 });
 
 // covers: spec 2.2.40
-test('for an application minutes are shown and seconds are sent, and overrides by the organisation are explained', async () => {
+test("shows an application's minutes, sends seconds, and explains overrides", async () => {
   await open(paths.appLevelLoginOptions);
   const life = await number('Max cookie life');
   expect(life).toHaveProperty('value', '480');
@@ -100,7 +100,7 @@ test('for an application minutes are shown and seconds are sent, and overrides b
   expect(body.orgApp.maxCookieLife).toBe(36_000);
 });
 
-test('a machine, to which nobody signs in, is not among the applications', { tags: 'whole' }, async () => {
+test("doesn't list service clients among the applications", { tags: 'whole' }, async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const body = { orgCode: 'acme', name: 'Night job', oidcConfiguration: { clients: { kind: 'machine' as const } } };
   await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token });
@@ -110,7 +110,7 @@ test('a machine, to which nobody signs in, is not among the applications', { tag
   expect(choice.queryByRole('option', { name: /^Night job/ })).toBeNull();
 });
 
-test('an application of RADIUS or LDAP has only the options that it can have', { tags: 'whole' }, async () => {
+test('shows only the options that RADIUS and LDAP applications can have', { tags: 'whole' }, async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const body = { orgCode: 'acme', integrationType: 'ldap', name: 'Directory' } as const;
   const { appId } = (await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token })).body.app;

@@ -7,6 +7,6 @@ test.each([
   [720, '12 hours'],
   [1_530, '1 day 1 hour 30 minutes'],
   [5_256_000, '3,650 days'],
-])('%i minutes are %s', (minutes, text) => expect(minutesText(minutes)).toBe(text));
+])('formats %i minutes as %s', (minutes, text) => expect(minutesText(minutes)).toBe(text));
 
-test.each([0, -5, 1.5, Number.NaN])('%d is not a duration', (minutes) => expect(minutesText(minutes)).toBe(''));
+test.each([0, -5, 1.5, Number.NaN])('returns nothing for %d', (minutes) => expect(minutesText(minutes)).toBe(''));

@@ -12,19 +12,19 @@ const draw = (src: string | null) =>
   );
 
 // covers: spec 1.2.27
-test('a logo stands with the name of its organisation', () => {
+test('shows a logo named after its organisation', () => {
   draw('/logos/acme');
   expect(screen.getByRole('img', { name: 'Acme Corporation' }).getAttribute('src')).toBe('/logos/acme');
 });
 
 // covers: spec 1.2.27, spec 2.2.53
-test('a logo that cannot be loaded is hidden', () => {
+test("hides a logo that can't be loaded", () => {
   draw('/logos/acme');
   act(() => void screen.getByRole('img', { name: 'Acme Corporation' }).dispatchEvent(new Event('error')));
   expect(screen.queryByRole('img')).toBeNull();
 });
 
-test('an organisation without a logo shows none', () => {
+test('renders nothing without a logo', () => {
   draw(null);
   expect(screen.queryByRole('img')).toBeNull();
 });

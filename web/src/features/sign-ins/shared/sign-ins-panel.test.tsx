@@ -16,7 +16,7 @@ afterEach(() => leave(portal));
 
 const statusWith = async (token: string) => (await portal.call(getProfile, {}, { token })).status;
 
-test('another session is listed and ends with one click, this one stays', async () => {
+test('lists another session and ends it with one click, but not this one', async () => {
   const other = await portal.signIn(USER);
   const { token } = await visitSignedIn(portal, USER, '/dashboard', <SignInsPanel />);
   await screen.findByText('This session');
@@ -27,7 +27,7 @@ test('another session is listed and ends with one click, this one stays', async 
   expect([await statusWith(other.token), await statusWith(token)]).toEqual([401, 200]);
 });
 
-test('signing out everywhere asks first, and says what ends', { tags: 'whole' }, async () => {
+test('confirms signing out everywhere, and explains what ends', { tags: 'whole' }, async () => {
   const other = await portal.signIn(USER);
   const { token } = await visitSignedIn(portal, USER, '/dashboard', <SignInsPanel />);
   await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
@@ -38,7 +38,7 @@ test('signing out everywhere asks first, and says what ends', { tags: 'whole' },
   expect([await statusWith(other.token), await statusWith(token)]).toEqual([401, 200]);
 });
 
-test('an administrator ends the sessions of somebody else', { tags: 'whole' }, async () => {
+test("lets an administrator end another user's sessions", { tags: 'whole' }, async () => {
   const users = await portal.signIn(USER);
   const member = { suid: users.profile.suid, fullName: 'Daniel Ortiz' };
   await visitSignedIn(portal, 'helpdesk.admin@acme.test', '/manage-users', <SignInsPanel member={member} />);
@@ -50,7 +50,7 @@ test('an administrator ends the sessions of somebody else', { tags: 'whole' }, a
   expect(await statusWith(users.token)).toBe(401);
 });
 
-test('an administrator ends one of them, and the other one lives on', async () => {
+test('lets an administrator end one session and keep the other', async () => {
   const [first, second] = [await portal.signIn(USER), await portal.signIn(USER)];
   const member = { suid: first.profile.suid, fullName: 'Daniel Ortiz' };
   await visitSignedIn(portal, 'helpdesk.admin@acme.test', '/manage-users', <SignInsPanel member={member} />);
@@ -60,7 +60,7 @@ test('an administrator ends one of them, and the other one lives on', async () =
   expect([await statusWith(first.token), await statusWith(second.token)].toSorted()).toEqual([200, 401]);
 });
 
-test('a failed list can be loaded again, and a sign-in that could not be ended stays and says why', {
+test("reloads a failed list, and keeps a session that couldn't be ended with the reason", {
   tags: 'whole',
 }, async () => {
   await portal.signIn(USER);
