@@ -50,8 +50,11 @@ const ApplicationsScreen = lazyPart(() =>
 const ApplicationScreen = lazyPart(() =>
   withWords('features/applications', () => import('./features/applications/editor/application-screen.tsx')),
 );
-const TryResultScreen = lazyPart(() =>
-  withWords('features/applications', () => import('./features/applications/try/try-result-screen.tsx')),
+const TestSignInResultScreen = lazyPart(() =>
+  withWords(
+    'features/applications',
+    () => import('./features/applications/test-sign-in/test-sign-in-result-screen.tsx'),
+  ),
 );
 const SamlCreateScreen = lazyPart(() =>
   withWords('features/applications', () => import('./features/applications/create/saml-create-screen.tsx')),
@@ -137,7 +140,7 @@ export default function PrivateRoutes() {
               <Route element={<DesktopOnly />}>
                 <Route path={paths.applications} element={<ApplicationsScreen />} />
                 <Route path={`${paths.samlCreate}/*`} element={<SamlCreateScreen />} />
-                <Route path={`${paths.applications}/:appId/try/:tryId`} element={<TryResultScreen />} />
+                <Route path={`${paths.applications}/:appId/try/:tryId`} element={<TestSignInResultScreen />} />
                 <Route path={`${paths.applications}/:appId/*`} element={<ApplicationScreen />} />
               </Route>
             </Route>

@@ -29,7 +29,7 @@ export async function chooseItem(item: Element): Promise<void> {
 }
 
 /** Replaces non-breaking spaces, as Testing Library's queries do. */
-export const asFound = (text: string): string => text.replaceAll('\u00a0', ' ');
+export const withPlainSpaces = (text: string): string => text.replaceAll('\u00a0', ' ');
 
 /** Makes every media query match, as on a wide page, or none, as on a narrow one. */
 export const pageWidth = (isWide: boolean) =>

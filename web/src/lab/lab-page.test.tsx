@@ -15,7 +15,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, visit } from '#layout/testing.tsx';
 import { formatDateTimeSeconds } from '#lib/format/dates.ts';
 import { labToken } from '#lib/session/browser-state.ts';
-import { asFound, fill, formPart, user } from '#testing.ts';
+import { withPlainSpaces, fill, formPart, user } from '#testing.ts';
 import LabPage from './lab-page.tsx';
 
 const ADMIN = 'super.admin@acme.test';
@@ -137,7 +137,7 @@ test('the outbox is emptied with one press', { tags: 'whole' }, async () => {
 test('the clock is advanced, frozen and released', async () => {
   visit(portal, '/lab/clock', <LabPage />);
   await screen.findByText('Frozen.');
-  const shown = (time: string) => within(screen.getByRole('main')).findByText(asFound(time));
+  const shown = (time: string) => within(screen.getByRole('main')).findByText(withPlainSpaces(time));
   const before = portal.clock.now();
   await press('+ 1 hour');
   await shown(formatDateTimeSeconds(before + 3_600_000));

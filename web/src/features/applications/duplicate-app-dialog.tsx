@@ -86,7 +86,7 @@ function nameOfCopy(original: string): string {
 /** Asks for the name of a copy of the application, creates it with the same settings, and opens it. */
 export default function DuplicateAppDialog({ app, ...modal }: DuplicateAppDialogProps) {
   const { appId, orgCode, integrationType } = app;
-  const goOn = useNextStep();
+  const goToNextStep = useNextStep();
   const { run } = useWrite(duplicateApp, { invalidates: ['Applications'] });
   const form = useForm({
     resolver: zodResolver(copyForm),
@@ -100,7 +100,7 @@ export default function DuplicateAppDialog({ app, ...modal }: DuplicateAppDialog
     try {
       const copy = await run({ params: { orgCode, appId }, body: { name } });
       toast.success(t`Application duplicated`);
-      goOn(paths.application(copy.appId));
+      goToNextStep(paths.application(copy.appId));
     } catch (failure) {
       if (failure instanceof ApiRefusal && failure.resultName === 'ORG_APP_ALREADY_EXISTS')
         form.setError('name', { message: NAME_TAKEN }, { shouldFocus: true });

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Hint } from '#ui/feedback/hint.tsx';
-import { keepFocus } from './editor/keep-focus.ts';
+import { keepFieldFocus } from './editor/keep-field-focus.ts';
 
 interface RemovableProps {
   name: string;
@@ -19,7 +19,7 @@ export function Removable({ name, onRemove, children }: RemovableProps) {
         {children}
       </Box>
       <Hint text={t`Remove ${name}`}>
-        <IconButton {...keepFocus} variant="ghost" aria-label={t`Remove ${name}`} onClick={onRemove}>
+        <IconButton {...keepFieldFocus} variant="ghost" aria-label={t`Remove ${name}`} onClick={onRemove}>
           <X />
         </IconButton>
       </Hint>

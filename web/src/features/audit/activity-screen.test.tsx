@@ -160,27 +160,27 @@ test('reports the missing permission', { tags: 'whole' }, async () => {
 });
 
 test('saves the filtered changes as a file, and shows a failure', async () => {
-  const kept: Blob[] = [];
+  const saved: Blob[] = [];
   Object.assign(URL, {
-    createObjectURL: (file: Blob) => `blob:${kept.push(file)}`,
+    createObjectURL: (file: Blob) => `blob:${saved.push(file)}`,
     revokeObjectURL: () => undefined,
   });
   await switchAccess('user@acme.test', 2);
   await open('/org-settings/activity?action=member.paused');
   await event(/^Member disabled/);
-  const keep = async (name: RegExp) => {
+  const save = async (name: RegExp) => {
     await user.click(await screen.findByRole('button', { name: 'Export' }));
     await chooseItem(await screen.findByRole('menuitem', { name }));
   };
-  await keep(/^NDJSON/);
-  await waitFor(() => expect(kept).toHaveLength(1));
-  const lines = (await kept[0]?.text())?.trim().split('\n') ?? [];
+  await save(/^NDJSON/);
+  await waitFor(() => expect(saved).toHaveLength(1));
+  const lines = (await saved[0]?.text())?.trim().split('\n') ?? [];
   expect(lines.map((line) => JSON.parse(line).action)).toEqual(['member.paused']);
-  await keep(/^CSV/);
-  await waitFor(() => expect(kept).toHaveLength(2));
-  expect(await kept[1]?.text()).toContain('member.paused');
+  await save(/^CSV/);
+  await waitFor(() => expect(saved).toHaveLength(2));
+  expect(await saved[1]?.text()).toContain('member.paused');
   await portal.lab.fault({ method: 'GET', path: '/org/activity/export' });
-  await keep(/^CSV/);
+  await save(/^CSV/);
   await screen.findByText('Something went wrong!');
-  expect(kept).toHaveLength(2);
+  expect(saved).toHaveLength(2);
 });

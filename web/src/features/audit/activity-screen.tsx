@@ -66,7 +66,7 @@ function ActivityFilterBar({ address, onChange }: ActivityFilterBarProps) {
 }
 
 /** Options other than kinds of actors. */
-const ANYBODY = '';
+const ANYONE = '';
 const PERSON = 'person';
 const CHOOSE = 'choose';
 
@@ -84,10 +84,10 @@ function WhoFilter({ address: { actor, actorKind }, onChange }: ActivityFilterBa
       <Select
         aria-label={t`Who`}
         width="44"
-        value={actor ? PERSON : (actorKind ?? ANYBODY)}
+        value={actor ? PERSON : (actorKind ?? ANYONE)}
         onChange={({ target }) => choose(target.value)}
       >
-        <option value={ANYBODY}>{t`By anyone`}</option>
+        <option value={ANYONE}>{t`By anyone`}</option>
         {actor && <option value={PERSON}>{t`By ${name}`}</option>}
         {maySearch && <option value={CHOOSE}>{t`A specific member…`}</option>}
         {AUDIT_ACTOR_KINDS.map((kind) => (
@@ -234,19 +234,19 @@ export default function ActivityScreen() {
       />
       <ActivityFilterBar address={address} onChange={change} />
       <Section title={t`Changes`} isFlush aside={<RefreshButton refetch={list.refetch} />}>
-        <Found list={list} isFiltered={isFiltered} onClear={clear} />
+        <Results list={list} isFiltered={isFiltered} onClear={clear} />
       </Section>
     </Flex>
   );
 }
 
-interface FoundProps {
+interface ResultsProps {
   list: ReturnType<typeof useActivity>;
   isFiltered: boolean;
   onClear: () => void;
 }
 
-function Found({ list, isFiltered, onClear }: FoundProps) {
+function Results({ list, isFiltered, onClear }: ResultsProps) {
   const { events, refusal, refetch } = list;
   if (!events && refusal?.status === 403)
     return <EmptyState icon={Lock} title={t`You can't view activity`} description={resultText(refusal)} />;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '#layout/testing.tsx';
 import { user } from '#testing.ts';
 import AuthenticateCallerScreen from './authenticate-caller-screen.tsx';
-import { spokenAs } from './caller-code.tsx';
+import { spellingOf } from './caller-code.tsx';
 
 const STAFF = 'callcenter.admin@acme.test';
 const CALLER = 'user@acme.test';
@@ -95,7 +95,7 @@ test('shows a spelling word for every character', async () => {
   await open('/authenticate-caller/generate');
   const code = await shownCode();
   const shown = screen.getByRole('img', { name: /^Code for the caller/ }).textContent;
-  expect(shown).toBe([...code].map((character) => character + spokenAs(character)).join(''));
+  expect(shown).toBe([...code].map((character) => character + spellingOf(character)).join(''));
 });
 
 // covers: spec 1.2.55

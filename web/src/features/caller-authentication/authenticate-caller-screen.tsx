@@ -38,18 +38,18 @@ function CallerConfirmed() {
   }
   const present = callerState(message, false);
   if (present.step !== 'confirmed') return <Navigate to={callerPaths.intro} replace />;
-  return <CallerCard caller={present.caller} toldAt={message.timestamp} />;
+  return <CallerCard caller={present.caller} portalTime={message.timestamp} />;
 }
 
 interface CallerCardProps {
   caller: Caller;
-  /** The portal's time at the confirmation, ISO 8601. */
-  toldAt: string;
+  /** The portal's time of the result, ISO 8601. */
+  portalTime: string;
 }
 
-function CallerCard({ caller, toldAt }: CallerCardProps) {
+function CallerCard({ caller, portalTime }: CallerCardProps) {
   const { fullName, email, primaryAttr, suid, deviceName, confirmedAt, trustedUntil } = caller;
-  const trustedFor = (Date.parse(trustedUntil) - Date.parse(toldAt)) / SECOND;
+  const trustedFor = (Date.parse(trustedUntil) - Date.parse(portalTime)) / SECOND;
   const isTrusted = !useCountdown(Math.max(0, trustedFor), trustedUntil).isExpired;
   const canOpen = useCan('SEARCH_USER');
   const facts = [

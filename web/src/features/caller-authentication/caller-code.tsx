@@ -60,7 +60,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the spelling word for a character, e.g. 'Kilo' for `K`. */
-export const spokenAs = (character: string): string => WORDS[character.toUpperCase()] ?? character;
+export const spellingOf = (character: string): string => WORDS[character.toUpperCase()] ?? character;
 
 const HALF = LIMITS.typedCodeLength / 2;
 
@@ -78,8 +78,8 @@ function SpokenCode({ code }: { code: string }) {
     >
       {[code.slice(0, HALF), code.slice(HALF)].map((group, at) => (
         <Flex key={at} gap="2">
-          {[...group].map((character, place) => (
-            <Flex key={place} direction="column" align="center" w="18" gap="1.5">
+          {[...group].map((character, at) => (
+            <Flex key={at} direction="column" align="center" w="18" gap="1.5">
               <chakra.code
                 display="flex"
                 alignItems="center"
@@ -97,7 +97,7 @@ function SpokenCode({ code }: { code: string }) {
                 {character}
               </chakra.code>
               <Text textStyle="xs" color="fg.muted">
-                {spokenAs(character)}
+                {spellingOf(character)}
               </Text>
             </Flex>
           ))}
@@ -123,7 +123,7 @@ function useCallerCode({ epoch }: Verification) {
     // Keeps the old code visible until the new one arrives.
     { keepPreviousData: true },
   );
-  return { begun: data, refusal: error, isPending: isValidating };
+  return { verbal: data, refusal: error, isPending: isValidating };
 }
 
 /** Follows a code from its creation to the caller's consent. */
@@ -154,7 +154,7 @@ export function CallerCode() {
 
 function Running({ verification }: { verification: Verification }) {
   const navigate = useNavigate();
-  const { begun, refusal, isPending } = useCallerCode(verification);
+  const { verbal, refusal, isPending } = useCallerCode(verification);
   /** Starts a new verification; the old code simply expires. */
   const renew = () => void navigate(callerPaths.generate, { replace: true, state: nextVerification() });
   if (refusal) {
@@ -164,20 +164,20 @@ function Running({ verification }: { verification: Verification }) {
       </Section>
     );
   }
-  if (!begun) return <CodeSkeleton />;
-  return <RunningCode key={begun.epoch} begun={begun} isRenewing={isPending} onRenew={renew} />;
+  if (!verbal) return <CodeSkeleton />;
+  return <RunningCode key={verbal.epoch} verbal={verbal} isRenewing={isPending} onRenew={renew} />;
 }
 
 interface RunningCodeProps {
-  begun: ReplyOf<typeof startVerbal>;
+  verbal: ReplyOf<typeof startVerbal>;
   isRenewing: boolean;
   onRenew: () => void;
 }
 
-function RunningCode({ begun, isRenewing, onRenew }: RunningCodeProps) {
-  const { state, countdown, isReconnecting } = useCallerState(begun);
+function RunningCode({ verbal, isRenewing, onRenew }: RunningCodeProps) {
+  const { state, countdown, isReconnecting } = useCallerState(verbal);
   if (state.step === 'confirmed') {
-    const verification: Verification = { epoch: begun.epoch };
+    const verification: Verification = { epoch: verbal.epoch };
     return <Navigate to={callerPaths.success} replace state={verification} />;
   }
   if (state.step === 'denied') return <Denied isPending={isRenewing} onAgain={onRenew} />;
@@ -192,7 +192,7 @@ function RunningCode({ begun, isRenewing, onRenew }: RunningCodeProps) {
           <Text fontWeight="medium">{SAY}</Text>
         </Flex>
         <Renewable isExpired={isExpired} label={t`Get a new code`} onRenew={onRenew} isPending={isRenewing}>
-          <SpokenCode code={begun.code} />
+          <SpokenCode code={verbal.code} />
         </Renewable>
         <Box w="full" maxW={CODE_WIDTH}>
           <CountdownBar countdown={countdown} />
@@ -210,7 +210,7 @@ function RunningCode({ begun, isRenewing, onRenew }: RunningCodeProps) {
                 </Trans>
               </Text>
               <Flex align="center">
-                <CopyButton text={begun.code} label={t`Copy code`} />
+                <CopyButton text={verbal.code} label={t`Copy code`} />
                 <Button variant="ghost" size="sm" onClick={onRenew} loading={isRenewing} loadingText={t`Refresh`}>
                   <RefreshCw />
                   {t`Refresh`}

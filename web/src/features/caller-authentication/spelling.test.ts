@@ -1,10 +1,10 @@
 import { TYPED_CODE_ALPHABET } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
-import { spokenAs } from './caller-code.tsx';
+import { spellingOf } from './caller-code.tsx';
 
 test('has a word for every character of a code', () => {
-  const words = [...TYPED_CODE_ALPHABET].map(spokenAs);
+  const words = [...TYPED_CODE_ALPHABET].map(spellingOf);
   expect(new Set(words).size).toBe(TYPED_CODE_ALPHABET.length);
   expect(words.every((word) => word.length > 2)).toBe(true);
-  expect(spokenAs('k')).toBe('Kilo');
+  expect(spellingOf('k')).toBe('Kilo');
 });

@@ -9,11 +9,11 @@ import { DisownButton, DisownDialogs } from './login-history-screen.tsx';
 
 /** Renders one entry of the history together with the dialogs, which are outside the list. */
 function Disowning({ record }: { record: LoginRecord }) {
-  const [asked, setAsked] = useState<LoginRecord>();
+  const [disowned, setDisowned] = useState<LoginRecord>();
   return (
     <>
-      <DisownButton record={record} onAsk={setAsked} />
-      <DisownDialogs record={asked} onClose={() => setAsked(undefined)} />
+      <DisownButton record={record} onAsk={setDisowned} />
+      <DisownDialogs record={disowned} onClose={() => setDisowned(undefined)} />
     </>
   );
 }

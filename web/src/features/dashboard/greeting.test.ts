@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { greetingAt } from './dashboard-screen.tsx';
 
 test('follows the local hour', () => {
-  const said = [4, 5, 11, 12, 17, 18, 23, 0].map(greetingAt);
-  expect(said).toEqual([
+  const greetings = [4, 5, 11, 12, 17, 18, 23, 0].map(greetingAt);
+  expect(greetings).toEqual([
     'Hello',
     'Good morning',
     'Good morning',

@@ -178,9 +178,9 @@ const AddPasskey = lazyPart(() => import('./add-passkey.tsx'));
 /** Adds a device: choose its kind, connect, confirm, done (spec 1 §4). */
 export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: AddDeviceDialogProps) {
   const { asked, run } = useAddDeviceApproval();
-  const { kept, view, isReconnecting, begin, confirm, reset, leave } = useAddDevice(run);
-  const [mode, setMode] = useState<DeviceType | undefined>(kept?.mode);
-  const [kind, setKind] = useState<CodeKind>(kept?.code.kind ?? 'QID');
+  const { restored, view, isReconnecting, begin, confirm, reset, leave } = useAddDevice(run);
+  const [mode, setMode] = useState<DeviceType | undefined>(restored?.mode);
+  const [kind, setKind] = useState<CodeKind>(restored?.code.kind ?? 'QID');
 
   const show = (nextMode: AppType, nextKind: CodeKind) => {
     setMode(nextMode);

@@ -76,7 +76,7 @@ export function testDeviceView(situation: TestDeviceSituation): TestDeviceView {
 const SOURCE = 'portal';
 
 /** A test in progress with its codes and start time. */
-interface Begun {
+interface RunningTest {
   codes: TestCodes;
   epoch: string;
   isRenewed: boolean;
@@ -86,15 +86,15 @@ interface Begun {
 function useTestDevice() {
   const org = useSession()?.orgId ?? '';
   const [kind, setKind] = useState<CodeKind>('QID');
-  const [begun, setBegun] = useState<Begun>();
+  const [started, setStarted] = useState<RunningTest>();
   const { run, isPending, refusal } = useWrite(testDevice);
-  const live = useLive(testDeviceLive, begun ? { qid: begun.codes.QID, org, epoch: begun.epoch } : null);
+  const live = useLive(testDeviceLive, started ? { qid: started.codes.QID, org, epoch: started.epoch } : null);
 
   const generate = async () => {
-    setBegun(undefined);
+    setStarted(undefined);
     try {
       const { qid, did, idTimeout } = await run({ params: { orgCode: org } });
-      setBegun({ codes: { QID: qid, DID: did, idTimeout }, epoch: String(now()), isRenewed: false });
+      setStarted({ codes: { QID: qid, DID: did, idTimeout }, epoch: String(now()), isRenewed: false });
     } catch (failure) {
       // The dialog shows `refusal`.
       if (!(failure instanceof ApiRefusal)) throw failure;
@@ -102,26 +102,26 @@ function useTestDevice() {
   };
 
   /** Requests the state of a code; the server replaces an expired code. */
-  const ask = (op: CodeKind, value: string | undefined) =>
+  const requestState = (op: CodeKind, value: string | undefined) =>
     live.send({ op, value, org, source: SOURCE, action: 'TEST' });
 
   const choose = (next: CodeKind) => {
     setKind(next);
-    if (begun) ask(next, begun.isRenewed ? undefined : begun.codes[next]);
+    if (started) requestState(next, started.isRenewed ? undefined : started.codes[next]);
   };
 
   /** Requests a fresh code over the channel, or fetches new codes if the channel closed or errored. */
   const renew = () => {
-    if (!begun || live.connection !== 'open') return generate();
-    setBegun({ ...begun, isRenewed: true });
-    ask(kind, undefined);
+    if (!started || live.connection !== 'open') return generate();
+    setStarted({ ...started, isRenewed: true });
+    requestState(kind, undefined);
     return Promise.resolve();
   };
 
   const view = testDeviceView({
     kind,
-    codes: begun?.codes,
-    isRenewed: begun?.isRenewed ?? false,
+    codes: started?.codes,
+    isRenewed: started?.isRenewed ?? false,
     isFetching: isPending,
     refusal: refusal && { text: resultText(refusal), requestId: refusal.requestId },
     message: live.message,

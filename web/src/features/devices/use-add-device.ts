@@ -15,7 +15,7 @@ import type { RunApproved } from './use-add-device-approval.ts';
 const KEY = PERSONAL.addDevice;
 
 /** The code that this tab displays. A reload restores it, because a new code would void it. */
-interface BegunCode {
+interface StoredCode {
   suid: string;
   mode: AppType;
   code: AddDeviceCode;
@@ -23,15 +23,15 @@ interface BegunCode {
   at: number;
 }
 
-const keepCode = (begun: Omit<BegunCode, 'at'> | null): void =>
-  writeStored(KEY, begun && JSON.stringify({ ...begun, at: now() }), 'sessionStorage');
+const storeCode = (stored: Omit<StoredCode, 'at'> | null): void =>
+  writeStored(KEY, stored && JSON.stringify({ ...stored, at: now() }), 'sessionStorage');
 
 /** Returns the user's stored code with its remaining time; undefined if there is none. */
-function keptCode(suid: string): BegunCode | undefined {
-  const begun = readJson(readStored(KEY, 'sessionStorage')) as BegunCode | undefined;
-  if (begun?.suid !== suid) return undefined;
-  const secondsLeft = begun.code.confirmExpDur - (now() - begun.at) / SECOND;
-  return { ...begun, code: { ...begun.code, confirmExpDur: Math.max(0, secondsLeft) } };
+function readStoredCode(suid: string): StoredCode | undefined {
+  const stored = readJson(readStored(KEY, 'sessionStorage')) as StoredCode | undefined;
+  if (stored?.suid !== suid) return undefined;
+  const secondsLeft = stored.code.confirmExpDur - (now() - stored.at) / SECOND;
+  return { ...stored, code: { ...stored.code, confirmExpDur: Math.max(0, secondsLeft) } };
 }
 
 /** One code and its state; fetching another code replaces all of it. */
@@ -41,13 +41,13 @@ const NOTHING: Attempt = { code: undefined, refusal: undefined, answer: undefine
 
 /**
  * Adds a device: fetches a code (POST device/add), follows it on the live channel, and sends the user's answer once a
- * device has connected. Each `begin` abandons the previous code; `kept` is the code restored after a reload.
+ * device has connected. Each `begin` abandons the previous code; `restored` is the code restored after a reload.
  */
 export function useAddDevice(run: RunApproved) {
   const suid = useSession()?.profile.suid ?? '';
   const invalidate = useInvalidate();
-  const [kept] = useState(() => keptCode(suid));
-  const [attempt, setAttempt] = useState<Attempt>({ ...NOTHING, code: kept?.code });
+  const [restored] = useState(() => readStoredCode(suid));
+  const [attempt, setAttempt] = useState<Attempt>({ ...NOTHING, code: restored?.code });
   const round = useRef(0);
   const restart = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { code } = attempt;
@@ -60,7 +60,7 @@ export function useAddDevice(run: RunApproved) {
   const isComplete = view.step === 'complete';
   useEffect(() => {
     if (!isComplete) return;
-    keepCode(null);
+    storeCode(null);
     void invalidate('Device Listing', 'Member Profile');
   }, [isComplete, invalidate]);
 
@@ -73,7 +73,7 @@ export function useAddDevice(run: RunApproved) {
     const next = await fetchCode(run, { suid, mode, type: kind });
     // The user may have changed tabs; the result for an earlier tab is discarded.
     if (round.current !== mine) return;
-    if (next.code) keepCode({ suid, mode, code: next.code });
+    if (next.code) storeCode({ suid, mode, code: next.code });
     setAttempt({ ...NOTHING, ...next });
   };
 
@@ -95,7 +95,7 @@ export function useAddDevice(run: RunApproved) {
    */
   const giveUp = (next: () => void) => {
     clearTimeout(restart.current);
-    keepCode(null);
+    storeCode(null);
     round.current += 1;
     if (!isWaitedFor) return next();
     answer('no');
@@ -106,12 +106,12 @@ export function useAddDevice(run: RunApproved) {
 
   /** Called when the dialog closes, so that no device keeps waiting. */
   const leave = () => {
-    keepCode(null);
+    storeCode(null);
     if (isWaitedFor) send('no');
   };
 
   const isReconnecting = live.connection === 'reconnecting';
-  return { kept, view, isReconnecting, begin, confirm, reset, leave };
+  return { restored, view, isReconnecting, begin, confirm, reset, leave };
 }
 
 async function fetchCode(

@@ -18,7 +18,7 @@ import { patternOf } from '#ui/text/rich-text/mark-matches.ts';
 import { RichText } from '#ui/text/rich-text/rich-text.tsx';
 
 /** Returns the search words in lower case; none for an empty query. */
-const wantedWords = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean);
+const searchWords = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean);
 
 /** Removes categories and subcategories without questions. */
 export function withQuestions(
@@ -137,14 +137,14 @@ function useOpenQuestions(query: string) {
   const { hash } = useLocation();
   const changeAddress = useAddressChange();
   const named = hash.slice(1);
-  const [cameFor] = useState(named);
+  const [initialId] = useState(named);
   const [chosen, setChosen] = useState<{ query: string; byId: ReadonlyMap<string, boolean> }>(none);
   const byId = chosen.query === query ? chosen.byId : none.byId;
 
   // Scrolls to a question opened by a link. One opened by a click is already in view.
   useEffect(() => {
-    if (cameFor) document.getElementById(cameFor)?.scrollIntoView({ block: 'start' });
-  }, [cameFor]);
+    if (initialId) document.getElementById(initialId)?.scrollIntoView({ block: 'start' });
+  }, [initialId]);
 
   const isOpen = (recordId: string) => byId.get(recordId) ?? (query !== '' || recordId === named);
   const toggle = (recordId: string) => {
@@ -167,7 +167,7 @@ function FaqBrowser({ categories }: { categories: readonly FaqCategory[] }) {
   // All questions are already loaded, so the search applies on every keystroke; the address is updated once typing
   // pauses.
   const { typed, type, submit } = useTypedQuery(new URLSearchParams(search).get(QUERY) ?? '', setQuery);
-  const words = useMemo(() => wantedWords(typed), [typed]);
+  const words = useMemo(() => searchWords(typed), [typed]);
   const shown = useMemo(
     () => (words.length > 0 ? findQuestions(categories, words) : withQuestions(categories)),
     [categories, words],

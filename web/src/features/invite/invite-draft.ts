@@ -37,7 +37,7 @@ export type InviteProblems = { [field in 'type' | 'emails' | 'file']?: string | 
 const REQUIRED = t`This field is required`;
 
 /** Turns the typed text into a tag. */
-export const settled = (draft: InviteDraft): InviteDraft => ({
+export const withTypedTags = (draft: InviteDraft): InviteDraft => ({
   ...draft,
   tags: addTags(draft.tags, draft.typed).tags,
   typed: '',

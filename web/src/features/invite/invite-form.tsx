@@ -273,7 +273,7 @@ export function InviteForm({ invite, formId }: InviteFormProps) {
             {people.length > 0 && (
               <InviteesPreview
                 people={people}
-                news={{ addNew: draft.addNew, onAddNew: (addNew) => change({ addNew }) }}
+                newPeople={{ addNew: draft.addNew, onAddNew: (addNew) => change({ addNew }) }}
               />
             )}
           </Flex>

@@ -68,8 +68,8 @@ export const failedUsersCsv = (users: readonly FailedUser[]): string =>
   ]);
 
 /** Refusals whose message explains how to fix the file; others get a general message. */
-const TELLING: ReadonlySet<number> = new Set(
+const EXPLANATORY: ReadonlySet<number> = new Set(
   (['NO_DATA', 'UPLOAD_BLOCKED_IN_DR', 'BAD_REQUEST', 'AUTHENTICATOR_DISALLOWED'] as const).map(codeOf),
 );
 
-export const isTelling = (resultCode: number): boolean => TELLING.has(resultCode);
+export const isExplanatory = (resultCode: number): boolean => EXPLANATORY.has(resultCode);

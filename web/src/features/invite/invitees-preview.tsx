@@ -85,11 +85,11 @@ interface InviteesPreviewProps {
   isWhole?: boolean;
   rows?: number;
   /** Option to create new members, if available. */
-  news?: { addNew: boolean; onAddNew: (addNew: boolean) => void };
+  newPeople?: { addNew: boolean; onAddNew: (addNew: boolean) => void };
 }
 
 /** Previews the invitation: members, new people, and entries that can't be invited. */
-export function InviteesPreview({ people, counts, isWhole = true, rows, news }: InviteesPreviewProps) {
+export function InviteesPreview({ people, counts, isWhole = true, rows, newPeople }: InviteesPreviewProps) {
   const [chosen, setChosen] = useState<Outcome>();
   const of = (outcome: Outcome) => people.filter((person) => person.outcome === outcome);
   const count = (outcome: Outcome) => counts?.[outcome] ?? of(outcome).length;
@@ -107,7 +107,7 @@ export function InviteesPreview({ people, counts, isWhole = true, rows, news }: 
           {t`Only the first ${formatNumber(rows ?? 0)} rows were checked. The others are checked when the file is uploaded.`}
         </Text>
       )}
-      {news && count('new') > 0 && <NewPeople count={count('new')} {...news} />}
+      {newPeople && count('new') > 0 && <NewPeople count={count('new')} {...newPeople} />}
       {present.length > 1 && people.length >= FILTERED_FROM && (
         <Box px="3.5" pb="3">
           <FilterChips
@@ -140,7 +140,7 @@ export function InviteesPreview({ people, counts, isWhole = true, rows, news }: 
                   </Text>
                 )}
               </Box>
-              <StatusBadge {...(outcome === 'new' && news?.addNew === false ? LEFT_OUT : WORDS[outcome])} />
+              <StatusBadge {...(outcome === 'new' && newPeople?.addNew === false ? LEFT_OUT : WORDS[outcome])} />
             </Flex>
           );
         })}

@@ -6,28 +6,28 @@ import { call } from '#lib/api/call.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { isUtf16 } from './file-text.ts';
 import type { InviteDraft } from './invite-draft.ts';
-import { isTelling } from './invite-outcome.ts';
+import { isExplanatory } from './invite-outcome.ts';
 
 export type FileCheck = ReplyOf<typeof checkBulkInvite>;
-type Asked = Pick<InviteDraft, 'type' | 'file' | 'columns' | 'sendEmail' | 'addNew'>;
+type CheckInput = Pick<InviteDraft, 'type' | 'file' | 'columns' | 'sendEmail' | 'addNew'>;
 
 /** The beginning of a larger file is enough to check its format, and quick to send. */
 const CHECKED_BYTES = 4_194_304;
 const LINE_BREAK = 10;
 
 /** Checks the outcome for each row of the file. */
-async function checkFile({ type, file, sendEmail, ...draft }: Asked): Promise<FileCheck> {
+async function checkFile({ type, file, sendEmail, ...draft }: CheckInput): Promise<FileCheck> {
   const body = new FormData();
   if (type) body.set('type', type);
   body.set('sendEmail', String(sendEmail));
-  const checked = file && (await beginningOf(file));
+  const checked = file && (await firstBytesOf(file));
   if (checked) body.set('file', checked, file.name);
   const answer = await call(checkBulkInvite, { body, query: csvQueryOf(draft) });
   return { ...answer, isWhole: answer.isWhole && checked === file };
 }
 
 /** Returns the whole lines that fit; for UTF-16, where any byte can look like a line break, the characters that fit. */
-async function beginningOf(file: File): Promise<Blob> {
+async function firstBytesOf(file: File): Promise<Blob> {
   if (file.size <= CHECKED_BYTES) return file;
   const bytes = new Uint8Array(await file.slice(0, CHECKED_BYTES).arrayBuffer());
   return file.slice(0, isUtf16(bytes) ? CHECKED_BYTES : bytes.lastIndexOf(LINE_BREAK) + 1 || CHECKED_BYTES);
@@ -70,7 +70,7 @@ export function useFileCheck(draft: InviteDraft): {
     check: check && { ...check, columns: chosenColumns(check, draft) },
     isCurrent: data !== undefined,
     ask: () => mutate(),
-    problem: error && isTelling(error.resultCode) ? resultText(error) : undefined,
+    problem: error && isExplanatory(error.resultCode) ? resultText(error) : undefined,
   };
 }
 
@@ -81,7 +81,8 @@ const chosenColumns = ({ columns }: FileCheck, { columns: chosen }: InviteDraft)
   chosen ? columns.map((column, at) => ({ ...column, field: chosen[at] || null })) : columns;
 
 /** True if the user should see the check before the upload. */
-export const holdsNews = (check: FileCheck) => check.counts.refused > 0 || check.counts.new > 0 || !hasAddresses(check);
+export const needsReview = (check: FileCheck) =>
+  check.counts.refused > 0 || check.counts.new > 0 || !hasAddresses(check);
 
 /** Assigns `field` to the column at `at` and removes it from any other. */
 export const withField = (columns: FileCheck['columns'], at: number, field: CsvField | ''): (CsvField | '')[] =>

@@ -18,10 +18,10 @@ import {
   type InviteMode,
   type InviteProblems,
   problemsOf,
-  settled,
+  withTypedTags,
 } from './invite-draft.ts';
-import { type InviteOutcome, isTelling, outcomeOf } from './invite-outcome.ts';
-import { csvQueryOf, hasAddresses, holdsNews, useFileCheck } from './use-file-check.ts';
+import { type InviteOutcome, isExplanatory, outcomeOf } from './invite-outcome.ts';
+import { csvQueryOf, hasAddresses, needsReview, useFileCheck } from './use-file-check.ts';
 
 const inputOf = ({ type, mode, tags }: InviteDraft) => {
   const orgEmails = tags.filter(({ isValid }) => isValid).map(({ text }) => text);
@@ -72,7 +72,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
   const [view, setView] = useState<InviteView>({ step: 'form' });
   const invalidate = useInvalidate();
   const running = useRef<AbortController>(undefined);
-  const isLeft = useIsLeft();
+  const isUnmounted = useIsUnmounted();
   const check = useInviteeCheck(draft);
   const fileCheck = useFileCheck(draft);
   const isDirty = draft.tags.length > 0 || draft.typed !== '';
@@ -104,11 +104,11 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
     const text = resultText(failure);
     const { resultCode, requestId } = failure;
     if (mode === 'email') return setView({ step: 'error', title: text, detail: undefined, requestId });
-    if (isLeft.current) toast.error(UPLOAD_FAILED);
+    if (isUnmounted.current) toast.error(UPLOAD_FAILED);
     setView({
       step: 'error',
       title: UPLOAD_FAILED,
-      detail: failure.status === 0 || isTelling(resultCode) ? text : undefined,
+      detail: failure.status === 0 || isExplanatory(resultCode) ? text : undefined,
       requestId,
       upload,
     });
@@ -116,7 +116,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
   const succeed = async (outcome: InviteOutcome, mode: InviteMode) => {
     setView({ step: 'result', outcome, mode });
     // The user left the page during the upload, so only this toast reports the result.
-    if (isLeft.current) toast.success(t`${outcome.invited} invited, ${outcome.failed} failed`);
+    if (isUnmounted.current) toast.success(t`${outcome.invited} invited, ${outcome.failed} failed`);
     await invalidate('Member Profile');
   };
 
@@ -124,7 +124,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
     setView({ step: 'sending' });
     const orgEmails = tags.map(({ text }) => text);
     // Shows new people to the user before they are added.
-    if (!isSeen && (await holdsNewPeople({ orgEmails, type }))) return setView({ step: 'form' });
+    if (!isSeen && (await needsReviewBeforeInvite({ orgEmails, type }))) return setView({ step: 'form' });
     try {
       const reply = await call(inviteUsers, { body: { orgEmails, type, sendEmail, addNew } });
       await succeed(outcomeOf(reply), 'email');
@@ -157,7 +157,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
   };
 
   const submit = async () => {
-    const filled = settled(draft);
+    const filled = withTypedTags(draft);
     const { type, mode, file } = filled;
     const found = problemsOf(filled);
     setDraft(filled);
@@ -170,7 +170,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
     if (!fileCheck.isCurrent) {
       setView({ step: 'sending' });
       const check = await fileCheck.ask();
-      if (check && holdsNews(check)) return setView({ step: 'form' });
+      if (check && needsReview(check)) return setView({ step: 'form' });
     }
     await upload(type, file, filled);
   };
@@ -202,22 +202,22 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
 }
 
 /** Returns a ref that is true once the component is unmounted. */
-function useIsLeft() {
-  const isLeft = useRef(false);
+function useIsUnmounted() {
+  const isUnmounted = useRef(false);
   useEffect(() => {
-    isLeft.current = false;
+    isUnmounted.current = false;
     return () => {
-      isLeft.current = true;
+      isUnmounted.current = true;
     };
   }, []);
-  return isLeft;
+  return isUnmounted;
 }
 
 /**
  * True if the user should see the check before inviting these people. False if it fails: inviting will report the
  * error.
  */
-async function holdsNewPeople(body: { orgEmails: string[]; type: AppType }): Promise<boolean> {
+async function needsReviewBeforeInvite(body: { orgEmails: string[]; type: AppType }): Promise<boolean> {
   try {
     const { people } = await call(checkInvitees, { body });
     return people.some(({ outcome }) => outcome === 'new' || outcome === 'refused');

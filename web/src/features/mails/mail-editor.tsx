@@ -109,7 +109,7 @@ export function MailEditor({ mail }: { mail: MailText }) {
     formOf: wordsOf,
   });
   const { register, formState, setValue, watch } = form;
-  const [isDropping, setIsDropping] = useState(false);
+  const [isResetting, setIsResetting] = useState(false);
   const fields = useRef<HTMLDivElement>(null);
   const words = watch();
 
@@ -120,7 +120,7 @@ export function MailEditor({ mail }: { mail: MailText }) {
           title={MAIL_TITLES[name]}
           aside={
             mail.isOwn && (
-              <Button type="button" variant="outline" size="sm" onClick={() => setIsDropping(true)}>
+              <Button type="button" variant="outline" size="sm" onClick={() => setIsResetting(true)}>
                 <RotateCcw />
                 {t`Use the default text`}
               </Button>
@@ -148,14 +148,14 @@ export function MailEditor({ mail }: { mail: MailText }) {
             <Variables
               mail={mail}
               onInsert={(text, isParagraph) =>
-                setValue('body', inserted(fields, text, isParagraph), { shouldDirty: true, shouldTouch: true })
+                setValue('body', insertAtCursor(fields, text, isParagraph), { shouldDirty: true, shouldTouch: true })
               }
             />
           </Flex>
         </Section>
       </SettingsForm>
       <MailPreview name={name} language={language} words={words} isUnsaved={formState.isDirty} />
-      <DropWords mail={mail} isOpen={isDropping} onClose={() => setIsDropping(false)} />
+      <ResetText mail={mail} isOpen={isResetting} onClose={() => setIsResetting(false)} />
     </Flex>
   );
 }
@@ -164,7 +164,7 @@ export function MailEditor({ mail }: { mail: MailText }) {
  * Inserts text at the cursor and moves the cursor behind it; returns the new value.
  * @param isParagraph true to insert a separate paragraph
  */
-function inserted(fields: RefObject<HTMLElement | null>, text: string, isParagraph: boolean): string {
+function insertAtCursor(fields: RefObject<HTMLElement | null>, text: string, isParagraph: boolean): string {
   const field = fields.current?.querySelector('textarea');
   if (!field) return text;
   field.focus();
@@ -211,18 +211,18 @@ function Variables({ mail, onInsert }: VariablesProps) {
   );
 }
 
-const DROPPED: Readonly<Record<Language, string>> = {
+const RESET_WARNINGS: Readonly<Record<Language, string>> = {
   en: t`This deletes your custom English subject and text for this email.`,
   de: t`This deletes your custom German subject and text for this email.`,
 };
 
-interface DropWordsProps {
+interface ResetTextProps {
   mail: MailText;
   isOpen: boolean;
   onClose: () => void;
 }
 
-function DropWords({ mail: { name, language }, isOpen, onClose }: DropWordsProps) {
+function ResetText({ mail: { name, language }, isOpen, onClose }: ResetTextProps) {
   const { run, isPending } = useWrite(deleteMailText, { invalidates: ['Mails'] });
   const drop = async () => {
     try {
@@ -238,7 +238,7 @@ function DropWords({ mail: { name, language }, isOpen, onClose }: DropWordsProps
       isOpen={isOpen}
       onClose={onClose}
       title={t`Use the default text?`}
-      consequences={[DROPPED[language]]}
+      consequences={[RESET_WARNINGS[language]]}
       verb={t`Use the default text`}
       isPending={isPending}
       onConfirm={() => void drop()}

@@ -80,8 +80,8 @@ const addressOf = (mail: string, language: Language) => `${paths.mails}?mail=${m
 export default function MailsScreen() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
-  const asked = search.get('language');
-  const language = isLanguage(asked) ? asked : spokenLanguage;
+  const requested = search.get('language');
+  const language = isLanguage(requested) ? requested : spokenLanguage;
   return (
     <Flex direction="column" gap="6">
       <title>{t`Emails · Orchestrate`}</title>

@@ -185,11 +185,11 @@ export function RoleDialogs({ roles, mayCreate, isFull, address }: RoleDialogsPr
   const profile = useSession()?.profile;
   const { dialog: name, roleCode } = address;
   const canCreate = mayCreate && !isFull;
-  const asked = useMemo(
-    () => askedOf({ dialog: name, roleCode }, roles, canCreate),
+  const requested = useMemo(
+    () => dialogIn({ dialog: name, roleCode }, roles, canCreate),
     [name, roleCode, roles, canCreate],
   );
-  const { shown, isOpen, forget } = useValueDuringExit(asked);
+  const { shown, isOpen, forget } = useValueDuringExit(requested);
   if (!shown) return null;
   const { dialog, role } = shown;
   const rights = role ? roleRightsOf(profile, role) : NO_RIGHTS;
@@ -217,7 +217,7 @@ export function RoleDialogs({ roles, mayCreate, isFull, address }: RoleDialogsPr
 }
 
 /** Returns the dialog named in the address, if its role exists and the action is allowed. */
-function askedOf(
+function dialogIn(
   { dialog, roleCode }: Pick<RoleDialogsProps['address'], 'dialog' | 'roleCode'>,
   roles: readonly RoleItem[],
   canCreate: boolean,

@@ -88,8 +88,8 @@ test('creates a role from a name and permissions, and lists it', async () => {
   const row = await rowOf('Front desk');
   row.getByRole('img', { name: /^Can update users/ });
   row.getByRole('img', { name: /^Can't delete users/ });
-  const made = (await rolesOf(token)).find(({ name }) => name === 'Front desk');
-  expect(made?.permissions).toEqual(['SEARCH_USER', 'UPDATE_USER', 'PAUSE_USER', 'BULK_INVITE']);
+  const created = (await rolesOf(token)).find(({ name }) => name === 'Front desk');
+  expect(created?.permissions).toEqual(['SEARCH_USER', 'UPDATE_USER', 'PAUSE_USER', 'BULK_INVITE']);
 });
 
 // covers: spec 2.6.4
@@ -161,6 +161,6 @@ test('reports the permissions left out of a copy', { tags: 'whole' }, async () =
   await fill(dialog.getByRole('textbox', { name: /Name/ }), 'Searchers');
   await user.click(dialog.getByRole('button', { name: 'Create role' }));
   await rowOf('Searchers');
-  const made = (await rolesOf(admin.token)).find(({ name }) => name === 'Searchers');
-  expect(made?.permissions).toEqual(['SEARCH_USER']);
+  const created = (await rolesOf(admin.token)).find(({ name }) => name === 'Searchers');
+  expect(created?.permissions).toEqual(['SEARCH_USER']);
 });

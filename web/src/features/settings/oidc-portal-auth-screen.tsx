@@ -37,10 +37,10 @@ import { SettingsSkeleton } from './settings-skeleton.tsx';
 
 type Outcome = { kind: 'found'; found: ReplyOf<typeof testOidcConfiguration> } | { kind: 'failed'; reason: string };
 
-type Tried = Pick<PortalOidc, 'configurationUrl' | 'clientId' | 'clientSecret'>;
+type ProviderSettings = Pick<PortalOidc, 'configurationUrl' | 'clientId' | 'clientSecret'>;
 
 /** Tests the provider with these settings. The result is discarded when one of them changes. */
-function useOidcTest({ configurationUrl, clientId, clientSecret }: Tried) {
+function useOidcTest({ configurationUrl, clientId, clientSecret }: ProviderSettings) {
   const { run: send, isPending } = useWrite(testOidcConfiguration);
   const [tested, setTested] = useState<{ key: string; outcome: Outcome }>();
   const body = {

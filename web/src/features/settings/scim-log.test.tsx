@@ -38,13 +38,13 @@ test("lists the directory's requests with their data on refresh", async () => {
   await provision(token, { userName: 'user@acme.test' });
   await user.click(screen.getByRole('button', { name: 'Refresh' }));
 
-  const made = await rowOf('new@acme.test');
-  expect(within(made).getByText('201')).toBeDefined();
-  await user.click(within(made).getByRole('button', { name: 'Show sent data' }));
+  const created = await rowOf('new@acme.test');
+  expect(within(created).getByText('201')).toBeDefined();
+  await user.click(within(created).getByRole('button', { name: 'Show sent data' }));
   const sent = await screen.findByRole('group', { name: 'Sent data' });
   expect(sent.textContent).toContain('"userName": "new@acme.test"');
   expect(sent.textContent).not.toContain('hunter2');
-  await user.click(within(made).getByRole('button', { name: 'Hide sent data' }));
+  await user.click(within(created).getByRole('button', { name: 'Hide sent data' }));
   await waitFor(() => expect(screen.queryByRole('group', { name: 'Sent data' })).toBeNull());
 
   const refused = await rowOf('user@acme.test');

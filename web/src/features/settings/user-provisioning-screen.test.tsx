@@ -87,13 +87,13 @@ test('creates a token, shows it once and revokes it', async () => {
   const adding = await screen.findByRole('dialog', { name: 'Add token' });
   await user.type(within(adding).getByRole('textbox', { name: /^Name/ }), 'Entra ID');
   await user.click(within(adding).getByRole('button', { name: 'Add token' }));
-  const made = await screen.findByRole('dialog', { name: 'Token added' });
-  await user.click(within(made).getByRole('button', { name: 'Reveal Token' }));
-  const secret = within(made).getByRole('group', { name: /^Token/ }).textContent ?? '';
+  const created = await screen.findByRole('dialog', { name: 'Token added' });
+  await user.click(within(created).getByRole('button', { name: 'Reveal Token' }));
+  const secret = within(created).getByRole('group', { name: /^Token/ }).textContent ?? '';
   const read = () =>
     fetch(`${portal.url}/scim/v2/acme/Users?count=1`, { headers: { authorization: `Bearer ${secret}` } });
   expect((await read()).status).toBe(200);
-  await user.click(within(made).getByRole('button', { name: 'Done' }));
+  await user.click(within(created).getByRole('button', { name: 'Done' }));
   const row = (await screen.findByText('Entra ID')).closest('tr');
   expect(row?.textContent).toContain('Avery Lindqvist');
 
@@ -147,7 +147,7 @@ test('adds a schema, edits it with loss of values, and deletes it', async () => 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
   const { username, password } = (await portal.call(getScimCredentials, {}, { token })).body;
-  const made = await fetch(`${portal.url}/scim/v2/acme/Users`, {
+  const created = await fetch(`${portal.url}/scim/v2/acme/Users`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`${username}:${password}`)}`, 'content-type': 'application/scim+json' },
     body: JSON.stringify({
@@ -156,7 +156,7 @@ test('adds a schema, edits it with loss of values, and deletes it', async () => 
       'urn:example:hr:2.0:User': { grade: 'Junior' },
     }),
   });
-  expect(made.status).toBe(201);
+  expect(created.status).toBe(201);
 
   await press('Edit HR');
   const editing = within(await screen.findByRole('dialog', { name: 'Edit schema' }));

@@ -147,14 +147,14 @@ function CeilingNote({ credentials }: { credentials: ReplyOf<typeof getScimCrede
   return (
     <Flex direction="column" gap="3">
       <Text textStyle="sm" color="fg.muted">
-        {t`${madeText(madeBy, madeAt)}; can assign ${plural(roles.length, { one: 'the role', other: 'the roles' })} ${formatList(roles)}. People with more permissions aren't changed by the directory.`}
+        {t`${createdText(madeBy, madeAt)}; can assign ${plural(roles.length, { one: 'the role', other: 'the roles' })} ${formatList(roles)}. People with more permissions aren't changed by the directory.`}
       </Text>
       {limitedBy !== 'nothing' && <AlertLine tone="warning">{LIMITED[limitedBy]}</AlertLine>}
     </Flex>
   );
 }
 
-function madeText(by: string | null, at: string | null): string {
+function createdText(by: string | null, at: string | null): string {
   if (by && at) return t`Created by ${by} on ${formatDateTime(at)}`;
   if (by) return t`Created by ${by}`;
   return at ? t`Created on ${formatDateTime(at)}` : t`Created`;

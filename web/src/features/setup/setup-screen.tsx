@@ -35,7 +35,7 @@ const fieldOf: Partial<Record<ResultName, FieldPath<SetupForm>>> = {
   USER_EXISTS: 'email',
 };
 
-const nobody: SetupForm = { code: '', orgCode: '', firstName: '', lastName: '', email: '' };
+const EMPTY: SetupForm = { code: '', orgCode: '', firstName: '', lastName: '', email: '' };
 
 interface SetupFormProps {
   /** True if the setup also creates the organisation. */
@@ -43,12 +43,12 @@ interface SetupFormProps {
   /** Brand colour of the new organisation. */
   colour: string;
   onColour: (colour: string) => void;
-  onDone: (made: ReplyOf<typeof setUp>) => void;
+  onDone: (result: ReplyOf<typeof setUp>) => void;
 }
 
 /** Asks for the setup code, the organisation and its first administrator. */
 function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupFormProps) {
-  const form = useForm<SetupForm>({ resolver: zodResolver(setupForm), mode: 'onTouched', defaultValues: nobody });
+  const form = useForm<SetupForm>({ resolver: zodResolver(setupForm), mode: 'onTouched', defaultValues: EMPTY });
   const { errors, isDirty, isSubmitting } = form.formState;
   useAskedUnload(isDirty && !isSubmitting);
 
@@ -118,24 +118,24 @@ function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupFormProp
 export default function SetupScreen() {
   const { data, refusal } = useRead(readSetup, {});
   const [colour, setColour] = useState<string>(DEFAULT_BRAND);
-  const [made, setMade] = useState<Made>();
-  const [kept] = useState(readKept);
+  const [result, setResult] = useState<SetupResult>();
+  const [stored] = useState(readStoredResult);
   // A stored setup of a portal that is empty again is outdated.
-  const shown = made ?? (data?.isEmpty === false ? kept : undefined);
-  const keep = (reply: Made) => {
-    sessionStorage.setItem(KEPT, JSON.stringify(reply));
-    setMade(reply);
+  const shown = result ?? (data?.isEmpty === false ? stored : undefined);
+  const storeResult = (reply: SetupResult) => {
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(reply));
+    setResult(reply);
   };
   return (
     <BrandScope as="main" colour={colour} w="full" maxW="440px" mx="auto" px="5" pt="max({spacing.8}, 9dvh)" pb="6">
       <title>{t`Set up · Orchestrate`}</title>
       {shown ? (
-        <Done made={shown} />
+        <Done result={shown} />
       ) : refusal ? (
         <AlertLine>{t`Couldn't reach the portal. Try again in a moment.`}</AlertLine>
       ) : data?.isOpen ? (
         <Step title={t`Welcome`} text={t`This portal has no administrator yet. You'll be the first.`}>
-          <FirstAdministrator isEmpty={data.isEmpty} colour={colour} onColour={setColour} onDone={keep} />
+          <FirstAdministrator isEmpty={data.isEmpty} colour={colour} onColour={setColour} onDone={storeResult} />
         </Step>
       ) : (
         data && (
@@ -150,14 +150,14 @@ export default function SetupScreen() {
   );
 }
 
-type Made = ReplyOf<typeof setUp>;
+type SetupResult = ReplyOf<typeof setUp>;
 
 /** Stores the result in this tab until the device is registered, because the setup code works only once. */
-const KEPT = 'orchestrate.setup';
+const STORAGE_KEY = 'orchestrate.setup';
 
-function readKept(): Made | undefined {
-  const text = sessionStorage.getItem(KEPT);
-  return text === null ? undefined : (JSON.parse(text) as Made);
+function readStoredResult(): SetupResult | undefined {
+  const text = sessionStorage.getItem(STORAGE_KEY);
+  return text === null ? undefined : (JSON.parse(text) as SetupResult);
 }
 
 const ASKED_EVERY_MS = 2_000;
@@ -181,7 +181,7 @@ const STEPS: Record<AppType, Record<'next' | 'how' | 'registered' | 'approves', 
 /**
  * Shows the code for registering the administrator's first device, and continues automatically once it is registered.
  */
-function Done({ made: { orgCode, type, activationCode } }: { made: Made }) {
+function Done({ result: { orgCode, type, activationCode } }: { result: SetupResult }) {
   const words = STEPS[type];
   const { data: isRegistered = false } = useSWR(
     'device of the first administrator',
@@ -194,7 +194,7 @@ function Done({ made: { orgCode, type, activationCode } }: { made: Made }) {
     },
   );
   useEffect(() => {
-    if (isRegistered) sessionStorage.removeItem(KEPT);
+    if (isRegistered) sessionStorage.removeItem(STORAGE_KEY);
   }, [isRegistered]);
   if (isRegistered) {
     return (

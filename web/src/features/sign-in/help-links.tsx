@@ -2,7 +2,7 @@ import type { OrgSettings } from '@orchestrate/shared';
 import { Suspense, useState } from 'react';
 import { lazyPart } from '#lib/browser/lazy-part.ts';
 import { withSignInWords } from '#words/with-sign-in-words.ts';
-import { EntranceFooter, type HelpTopic } from './shared/page-footer.tsx';
+import { type HelpTopic, PageFooter } from './shared/page-footer.tsx';
 
 const dialogs = {
   help: lazyPart(() => withSignInWords(() => import('./help-dialog.tsx'))),
@@ -16,7 +16,7 @@ export function HelpLinks({ settings }: { settings: OrgSettings }) {
   const Dialog = topic && dialogs[topic];
   return (
     <>
-      <EntranceFooter settings={settings} onAsk={setTopic} />
+      <PageFooter settings={settings} onAsk={setTopic} />
       {Dialog && (
         <Suspense>
           <Dialog settings={settings} onClose={() => setTopic(undefined)} />

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => leave(portal));
 
 /** Text on the page for each address; the others are tested over HTTP (server/src/lab/magic). */
-const SAID = {
+const EXPECTED = {
   'expired@magic.test': resultOf('EXPIRED').sentence,
   'ratelimited@magic.test': 'Too many requests. Try again in 1 minute.',
   'code-35@magic.test': resultOf('USER_INACTIVE').sentence,
@@ -31,7 +31,7 @@ test('acceptance 19: produces the mapped result code for reserved addresses type
       <Route path="/:orgId/sign-in" element={<SignInScreen />} />
     </Routes>,
   );
-  for (const [address, sentence] of Object.entries(SAID)) {
+  for (const [address, sentence] of Object.entries(EXPECTED)) {
     await fill(await screen.findByRole('textbox', { name: 'Email or employee ID' }), address);
     await user.click(screen.getByRole('button', { name: 'Ask my device' }));
     await screen.findByText(sentence);

@@ -19,9 +19,9 @@ afterEach(() => {
 /** Simulates a browser with passkeys; `get` is the user's answer. */
 function withPasskeys(get: () => Promise<never>) {
   vi.stubGlobal('PublicKeyCredential', class {});
-  const asked = vi.fn(get);
-  Object.defineProperty(navigator, 'credentials', { configurable: true, value: { get: asked } });
-  return asked;
+  const prompt = vi.fn(get);
+  Object.defineProperty(navigator, 'credentials', { configurable: true, value: { get: prompt } });
+  return prompt;
 }
 
 async function allowPasskeys() {
@@ -57,13 +57,13 @@ test('offers no passkeys in a browser without support', async () => {
 
 test('prompts immediately, and again after cancelling', async () => {
   await allowPasskeys();
-  const asked = withPasskeys(cancel);
+  const prompt = withPasskeys(cancel);
   open('/acme/sign-in?with=scan');
   await user.click(await screen.findByRole('tab', { name: 'Passkey' }));
   await screen.findByText('No passkey was confirmed.');
-  const before = asked.mock.calls.length;
+  const before = prompt.mock.calls.length;
   await user.click(screen.getByRole('button', { name: 'Retry' }));
-  await waitFor(() => expect(asked.mock.calls.length).toBeGreaterThan(before));
+  await waitFor(() => expect(prompt.mock.calls.length).toBeGreaterThan(before));
   await screen.findByText('No passkey was confirmed.');
 });
 
@@ -76,7 +76,7 @@ test('waits while the browser prompts', async () => {
 
 test('reports that passkeys were disabled in the meantime', { tags: 'whole' }, async () => {
   await allowPasskeys();
-  const asked = withPasskeys(cancel);
+  const prompt = withPasskeys(cancel);
   open('/acme/sign-in?with=scan');
   await screen.findByRole('tab', { name: 'Passkey' });
   portal.deps.db.$client.exec("UPDATE organisations SET webAuthnEnabled = 0 WHERE orgCode = 'acme'");
@@ -85,5 +85,5 @@ test('reports that passkeys were disabled in the meantime', { tags: 'whole' }, a
   );
   await user.click(screen.getByRole('tab', { name: 'Passkey' }));
   await screen.findByText('Passkeys are switched off for this organisation.');
-  expect(asked).not.toHaveBeenCalled();
+  expect(prompt).not.toHaveBeenCalled();
 });

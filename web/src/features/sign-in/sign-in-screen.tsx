@@ -13,9 +13,9 @@ import { MethodsSkeleton } from './methods-skeleton.tsx';
 import { withdrawPendingSignIn } from './pending-sign-in.ts';
 import { titleOf } from './shared/brand-words.ts';
 import { OrganisationPage } from './shared/organisation-page.tsx';
-import { EntranceSkeleton } from './shared/page-skeleton.tsx';
+import { PageSkeleton } from './shared/page-skeleton.tsx';
 import { SignInFront } from './shared/sign-in-front.tsx';
-import { isRemembered, useAppLogin } from './use-app-login.ts';
+import { signInIfRemembered, useAppLogin } from './use-app-login.ts';
 
 const loadMethods = () => withSignInWords(() => import('./sign-in-methods.tsx'));
 const SignInMethods = lazyPart(loadMethods);
@@ -63,12 +63,12 @@ function SignIn({ settings }: { settings: OrgSettings }) {
     const { pathname } = window.location;
     // For an application, the remembered browser was already tried, unless pressing the button is the confirmation.
     const app = appLogin && { appLoginId: search.get('app') ?? '', confirmed: true };
-    const isSignedIn = (!appLogin || appLogin.needsConfirmation) && (await isRemembered(settings.orgCode, app));
+    const isSignedIn = (!appLogin || appLogin.needsConfirmation) && (await signInIfRemembered(settings.orgCode, app));
     // Users who have navigated away aren't brought back.
     if (!isSignedIn && window.location.pathname === pathname) open('scan');
     setIsOpening(false);
   };
-  if (isLoading) return <EntranceSkeleton orgId={settings.orgCode} />;
+  if (isLoading) return <PageSkeleton orgId={settings.orgCode} />;
   const refused = refusal && {
     text: t`Go back to the application and start again.`,
     methods: <AlertLine>{resultText(refusal)}</AlertLine>,

@@ -16,16 +16,16 @@ export function useAppLoginId(): string | undefined {
  * Signs in the user whom this browser remembers and continues; returns false if a device has to approve.
  * @param app the sign-in to an application, and whether the user confirmed it
  */
-export async function isRemembered(
+export async function signInIfRemembered(
   orgCode: string,
   app: { appLoginId?: string; confirmed?: boolean } = {},
 ): Promise<boolean> {
   if (!mayBeRemembered()) return false;
   // Loaded only if there is a remembered browser to try.
   const { signInRemembered } = await loadPart(() => import('./remembered-sign-in.ts'));
-  const goOn = await signInRemembered(orgCode, app);
-  goOn?.();
-  return goOn !== null;
+  const resume = await signInRemembered(orgCode, app);
+  resume?.();
+  return resume !== null;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function isRemembered(
  */
 async function openAppLogin(appLoginId: string, isPassive: boolean): Promise<AppLogin> {
   const appLogin = await call(getAppLogin, { params: { appLoginId } });
-  const isLeft = !appLogin.needsConfirmation && (await isRemembered(appLogin.orgCode, { appLoginId }));
+  const isLeft = !appLogin.needsConfirmation && (await signInIfRemembered(appLogin.orgCode, { appLoginId }));
   if (!isLeft && !isPassive) return appLogin;
   // The application requested a passive sign-in, without any prompt (decision 169).
   if (!isLeft) window.location.assign(`/saml/${appLogin.orgCode}/continue?id=${appLoginId}`);

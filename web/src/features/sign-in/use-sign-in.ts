@@ -101,11 +101,11 @@ export function usePushSignIn(orgCode: string) {
 
   const ask = async (primaryAttr: string) => {
     try {
-      const begun = startedOf(await run({ body: { ...aim, primaryAttr } }));
-      storePendingSignIn({ ...aim, started: begun, name: primaryAttr });
+      const next = startedOf(await run({ body: { ...aim, primaryAttr } }));
+      storePendingSignIn({ ...aim, started: next, name: primaryAttr });
       // The user has left the form in the meantime.
-      if (!isMounted.current) withdrawPendingSignIn(begun.loginId);
-      setStarted(begun);
+      if (!isMounted.current) withdrawPendingSignIn(next.loginId);
+      setStarted(next);
     } catch (failure) {
       if (!(failure instanceof ApiRefusal)) throw failure;
       setStarted(undefined);
@@ -125,7 +125,7 @@ function useExchange(loginId: string, exchangeToken: string | undefined) {
     exchangeToken ? ['sign-in exchange', loginId] : null,
     () => exchangeSignIn(loginId, exchangeToken ?? '', appLoginId),
   );
-  return { goOn: data, refusal: error };
+  return { resume: data, refusal: error };
 }
 
 /**
@@ -136,13 +136,13 @@ function useExchange(loginId: string, exchangeToken: string | undefined) {
 export function useFollowedSignIn({ loginId, idTimeout, endsAt, matchNumber }: StartedSignIn): FollowedSignIn {
   const { message, connection } = useLive(loginLive, { loginId });
   const countdown = useCountdown(idTimeout, loginId, endsAt);
-  const { goOn, refusal } = useExchange(loginId, message?.exchangeToken);
+  const { resume, refusal } = useExchange(loginId, message?.exchangeToken);
 
   useEffect(() => {
-    if (!goOn) return;
-    const timer = setTimeout(goOn, TICK_MS);
+    if (!resume) return;
+    const timer = setTimeout(resume, TICK_MS);
     return () => clearTimeout(timer);
-  }, [goOn]);
+  }, [resume]);
 
   // A push is pending from the start; it is displayed as waiting until one of the user's devices has opened it.
   const isTakenUp = message?.state !== 'pending' || message.deviceName !== undefined;

@@ -18,8 +18,8 @@ import { Select } from '#ui/form/select.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { loginModeLabel, loginModes } from './shared/login-mode-label.ts';
+import { SignInResults } from './shared/sign-in-results.tsx';
 import { type SignInAddress, signInParameters } from './shared/sign-ins-address.ts';
-import { SignInsFound } from './shared/sign-ins-found.tsx';
 
 const ID_MAX_LENGTH = 64;
 const STATUSES = ['Success', 'Failed'] as const;
@@ -177,7 +177,7 @@ export default function SignInsScreen() {
       <PageHeader title={t`Sign-ins`} description={t`Every sign-in attempt, successful or not.`} />
       <SignInFilterBar address={address} onChange={change} />
       <Section title={t`Newest first`} isFlush aside={<RefreshButton refetch={list.refetch} />}>
-        <SignInsFound list={list} onClear={isFiltered ? clear : undefined} />
+        <SignInResults list={list} onClear={isFiltered ? clear : undefined} />
       </Section>
     </Flex>
   );

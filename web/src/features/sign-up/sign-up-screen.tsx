@@ -10,7 +10,7 @@ import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { BrandPanel } from '#features/sign-in/shared/brand-panel.tsx';
 import { Logo } from '#features/sign-in/shared/logo.tsx';
 import { OrganisationPage } from '#features/sign-in/shared/organisation-page.tsx';
-import { EntranceFrame } from '#features/sign-in/shared/page-frame.tsx';
+import { PageFrame } from '#features/sign-in/shared/page-frame.tsx';
 import { activationLink } from '#lib/address/authenticator-links.ts';
 import { hasOwnAuthenticator } from '#lib/address/qr-template.ts';
 import { useNextStep } from '#lib/address/use-next-step.ts';
@@ -35,7 +35,7 @@ const fieldOf: Partial<Record<ResultName, FieldPath<SignupForm>>> = {
   INVALID_MOBILE_NUMBER: 'mobileNumber',
 };
 
-const nobody: SignupForm = { firstName: '', lastName: '', email: '', mobileNumber: '' };
+const EMPTY: SignupForm = { firstName: '', lastName: '', email: '', mobileNumber: '' };
 
 interface SignUpFormProps {
   orgCode: string;
@@ -45,7 +45,7 @@ interface SignUpFormProps {
 
 /** Asks for the data of the person who signs up. */
 function SignUpForm({ orgCode, onSent }: SignUpFormProps) {
-  const form = useForm<SignupForm>({ resolver: zodResolver(signupForm), mode: 'onTouched', defaultValues: nobody });
+  const form = useForm<SignupForm>({ resolver: zodResolver(signupForm), mode: 'onTouched', defaultValues: EMPTY });
   const { errors, isSubmitting } = form.formState;
 
   const submit = form.handleSubmit(async ({ mobileNumber, ...person }) => {
@@ -145,8 +145,8 @@ function ActivationNext({ orgCode, email }: { orgCode: string; email: string }) 
 function useSignUpStep() {
   const { pathname, state } = useLocation();
   const navigate = useNavigate();
-  const goOn = useNextStep();
-  const go = (step: 'verify' | 'done', form: SignupForm) => goOn(pathname, { state: { step, form } });
+  const goToNextStep = useNextStep();
+  const go = (step: 'verify' | 'done', form: SignupForm) => goToNextStep(pathname, { state: { step, form } });
   return { step: readStep(state), go, goBack: () => void navigate(-1) };
 }
 
@@ -184,7 +184,7 @@ function SignUp({ settings }: { settings: OrgSettings }) {
   const { step, go, goBack } = useSignUpStep();
   const { orgCode, name } = settings;
   return (
-    <EntranceFrame isFull brand={<BrandPanel orgCode={orgCode} settings={settings} />}>
+    <PageFrame isFull brand={<BrandPanel orgCode={orgCode} settings={settings} />}>
       <title>{t`Join ${name} · Orchestrate`}</title>
       <Flex direction="column" gap="6">
         <Logo src={settings.logo} name={name} />
@@ -215,7 +215,7 @@ function SignUp({ settings }: { settings: OrgSettings }) {
           </Step>
         )}
       </Flex>
-    </EntranceFrame>
+    </PageFrame>
   );
 }
 

@@ -53,7 +53,7 @@ function messageOf(name: string | undefined, validFrom: string | null): Message 
   }
 }
 
-function WayOn({ message, organisation }: { message: Message; organisation: string | null }) {
+function NextStep({ message, organisation }: { message: Message; organisation: string | null }) {
   const session = useSession();
   if (message.leadsToAuthenticator && hasOwnAuthenticator()) {
     return (
@@ -90,7 +90,7 @@ export default function StaticMessagePage() {
       icon={message.icon}
       tone={message.tone}
       title={message.title}
-      action={<WayOn message={message} organisation={search.get('org')} />}
+      action={<NextStep message={message} organisation={search.get('org')} />}
     >
       {message.text}
     </MessagePage>

@@ -19,7 +19,7 @@ import { TableFrame } from '#ui/list/table-frame.tsx';
 import { RawText } from '#ui/text/raw-text.tsx';
 import { DeliveryBadge, DeliveryDetails, DeliveryFilter, type DeliveryStatus } from './shared/delivery-details.tsx';
 import { useDeliveries } from './use-webhooks.ts';
-import { answerText, deliveryLabel } from './webhook-words.ts';
+import { deliveryLabel, responseText } from './webhook-words.ts';
 
 /** Lists a webhook's deliveries with their responses; sends a test or resends a delivery. */
 export function Deliveries({ webhook }: { webhook: WebhookEndpoint }) {
@@ -64,7 +64,7 @@ export function Deliveries({ webhook }: { webhook: WebhookEndpoint }) {
           </Box>
         )}
       </Box>
-      <Found
+      <Results
         webhookId={webhook.id}
         list={list}
         isFiltered={status !== undefined}
@@ -81,20 +81,20 @@ function TestResult({ delivery }: { delivery: WebhookDelivery }) {
       <DeliveryBadge status={isDelivered ? 'delivered' : 'failed'} />
       <Text fontWeight="medium">{isDelivered ? t`Test delivered` : t`Test not delivered`}</Text>
       <Text color="fg.muted" overflowWrap="anywhere">
-        {answerText(delivery)}
+        {responseText(delivery)}
       </Text>
     </Flex>
   );
 }
 
-interface FoundProps {
+interface ResultsProps {
   webhookId: string;
   list: ReturnType<typeof useDeliveries>;
   isFiltered: boolean;
   onClear: () => void;
 }
 
-function Found({ webhookId, list, isFiltered, onClear }: FoundProps) {
+function Results({ webhookId, list, isFiltered, onClear }: ResultsProps) {
   const { deliveries, refusal, refetch } = list;
   if (!deliveries && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
   if (!deliveries) return <SkeletonRows label={t`Loading deliveries`} />;
@@ -164,8 +164,8 @@ function Row({ webhookId, delivery }: { webhookId: string; delivery: WebhookDeli
       <Table.Cell>
         <DeliveryBadge status={delivery.status} />
       </Table.Cell>
-      <Table.Cell maxW="56" truncate title={answerText(delivery)} color="fg.muted">
-        {answerText(delivery)}
+      <Table.Cell maxW="56" truncate title={responseText(delivery)} color="fg.muted">
+        {responseText(delivery)}
       </Table.Cell>
     </ExpandableRow>
   );

@@ -133,7 +133,7 @@ interface DeleteWebhookDialogProps {
 
 /** Confirms deleting a webhook, which stops its deliveries. */
 function DeleteWebhookDialog({ webhook: { id, url }, isOpen, onClose }: DeleteWebhookDialogProps) {
-  const goOn = useNextStep();
+  const goToNextStep = useNextStep();
   const invalidate = useInvalidate();
   const { run, isPending, refusal, reset } = useWrite(deleteWebhook);
   const confirm = async () => {
@@ -143,7 +143,7 @@ function DeleteWebhookDialog({ webhook: { id, url }, isOpen, onClose }: DeleteWe
       return;
     }
     toast.success(t`Webhook deleted`);
-    leaveFreely(() => goOn(paths.webhooks));
+    leaveFreely(() => goToNextStep(paths.webhooks));
     await invalidate('Webhooks');
   };
   return (

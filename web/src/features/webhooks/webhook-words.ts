@@ -4,13 +4,13 @@ import { actionLabel } from '#features/audit/shared/event-words.ts';
 import { formatNumber } from '#lib/format/numbers.ts';
 import type { Tone } from '#ui/feedback/status-badge.tsx';
 
-interface Told {
+interface StatusText {
   status: string;
   tone: Tone;
 }
 
 /** Returns the status of a webhook. */
-export function standingOf({ enabled, disabledAt }: Pick<WebhookEndpoint, 'enabled' | 'disabledAt'>): Told {
+export function statusOf({ enabled, disabledAt }: Pick<WebhookEndpoint, 'enabled' | 'disabledAt'>): StatusText {
   if (enabled) return { status: t`Enabled`, tone: 'success' };
   return disabledAt ? { status: t`Turned off`, tone: 'danger' } : { status: t`Disabled`, tone: 'neutral' };
 }
@@ -26,7 +26,7 @@ export function eventsText(events: readonly string[]): string {
 export const deliveryLabel = (type: string): string => (type === 'webhook.test' ? t`Test` : actionLabel(type));
 
 /** Returns the response in one line: `204 in 12 ms`, or the reason if there was none. */
-export function answerText({ responseStatus, durationMs, error, attempts }: WebhookDelivery): string {
+export function responseText({ responseStatus, durationMs, error, attempts }: WebhookDelivery): string {
   if (attempts === 0) return t`Not sent yet`;
   if (responseStatus === null) return error || t`No response`;
   return durationMs === null ? `HTTP ${responseStatus}` : t`HTTP ${responseStatus} in ${formatNumber(durationMs)} ms`;

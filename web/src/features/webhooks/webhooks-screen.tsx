@@ -28,7 +28,7 @@ import { DeliveryBadge } from './shared/delivery-details.tsx';
 import { useWebhooks } from './use-webhooks.ts';
 import { bodyOf, NEW_WEBHOOK, type WebhookFields, webhookFields } from './webhook-fields.ts';
 import { WebhookInputs } from './webhook-inputs.tsx';
-import { eventsText, standingOf } from './webhook-words.ts';
+import { eventsText, statusOf } from './webhook-words.ts';
 
 interface AddWebhookDialogProps {
   isOpen: boolean;
@@ -80,7 +80,7 @@ function AddWebhookDialog({ isOpen, onClose, onAdded }: AddWebhookDialogProps) {
 export default function WebhooksScreen() {
   const { data, refusal, refetch } = useWebhooks();
   const dialog = useModalOf(['add-webhook']);
-  const goOn = useNextStep();
+  const goToNextStep = useNextStep();
   const count = data?.webhooks.length ?? 0;
   const isFull = count >= WEBHOOKS_MAX;
   const add = (
@@ -102,7 +102,7 @@ export default function WebhooksScreen() {
       />
       <Section title={t`Webhooks`} isFlush>
         {data ? (
-          <Found webhooks={data.webhooks} add={add} />
+          <Results webhooks={data.webhooks} add={add} />
         ) : refusal?.status === 403 ? (
           <EmptyState icon={Lock} title={t`You can't view webhooks`} description={resultText(refusal)} />
         ) : refusal ? (
@@ -114,7 +114,7 @@ export default function WebhooksScreen() {
       <AddWebhookDialog
         isOpen={dialog.modal !== null && !isFull}
         onClose={dialog.close}
-        onAdded={({ id }) => goOn(paths.webhook(id), { replace: true })}
+        onAdded={({ id }) => goToNextStep(paths.webhook(id), { replace: true })}
       />
     </Flex>
   );
@@ -124,7 +124,7 @@ const AddressLink = chakra(Link, {
   base: { fontWeight: 'medium', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },
 });
 
-function Found({ webhooks, add }: { webhooks: readonly WebhookEndpoint[]; add: ReactNode }) {
+function Results({ webhooks, add }: { webhooks: readonly WebhookEndpoint[]; add: ReactNode }) {
   if (webhooks.length === 0)
     return (
       <EmptyState
@@ -170,7 +170,7 @@ function Row({ webhook }: { webhook: WebhookEndpoint }) {
         {eventsText(events)}
       </Table.Cell>
       <Table.Cell>
-        <StatusBadge {...standingOf(webhook)} />
+        <StatusBadge {...statusOf(webhook)} />
       </Table.Cell>
       <Table.Cell>
         {lastStatus ? (

@@ -1,6 +1,6 @@
-import { CreateNetworkDialog } from './create-network-dialog.tsx';
+import { CreateRadiusOrLdapDialog } from './create-radius-or-ldap-dialog.tsx';
 import type { CreateDialogProps } from './general-info-dialog.tsx';
 
 export default function CreateLdapDialog(props: CreateDialogProps) {
-  return <CreateNetworkDialog {...props} type="ldap" />;
+  return <CreateRadiusOrLdapDialog {...props} type="ldap" />;
 }

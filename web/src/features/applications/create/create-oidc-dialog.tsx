@@ -31,7 +31,7 @@ const FAILED = t`Something went wrong while creating the app`;
  */
 function useCreateOidc(onNameTaken: () => void) {
   const orgCode = useOrgCode();
-  const goOn = useNextStep();
+  const goToNextStep = useNextStep();
   const { run } = useWrite(createApp, { invalidates: ['Applications'] });
   return async ({ name, description, kind, callbackUrls, logoutUrls }: CreateOidcForm) => {
     const addresses = {
@@ -42,7 +42,7 @@ function useCreateOidc(onNameTaken: () => void) {
     const body = { orgCode, integrationType: 'oidc', name, description, oidcConfiguration: { clients } } as const;
     try {
       const { app } = await run({ params: { orgCode }, body });
-      if (app.appId) goOn(`${paths.application(app.appId)}/configuration`, { replace: true });
+      if (app.appId) goToNextStep(`${paths.application(app.appId)}/configuration`, { replace: true });
       else toast.error(FAILED);
     } catch (failure) {
       if (failure instanceof ApiRefusal && failure.resultName === 'ORG_APP_ALREADY_EXISTS') onNameTaken();

@@ -1,6 +1,6 @@
-import { CreateNetworkDialog } from './create-network-dialog.tsx';
+import { CreateRadiusOrLdapDialog } from './create-radius-or-ldap-dialog.tsx';
 import type { CreateDialogProps } from './general-info-dialog.tsx';
 
 export default function CreateRadiusDialog(props: CreateDialogProps) {
-  return <CreateNetworkDialog {...props} type="radius" />;
+  return <CreateRadiusOrLdapDialog {...props} type="radius" />;
 }

@@ -5,17 +5,17 @@ import { paths } from '#paths.ts';
 import type { GeneralInfo } from '../editor/app-schemas.ts';
 import { useOrgCode } from '../use-applications.ts';
 import { type CreateDialogProps, GeneralInfoDialog } from './general-info-dialog.tsx';
-import { keepSamlDraft } from './saml-draft.ts';
+import { storeSamlDraft } from './saml-draft.ts';
 
 /** Asks for the name of a SAML application and continues in the editor if the name is available (spec 2 §2). */
 export default function CreateSamlDialog(props: CreateDialogProps) {
   const orgCode = useOrgCode();
-  const goOn = useNextStep();
+  const goToNextStep = useNextStep();
   const goOnWith = async ({ name, description }: GeneralInfo) => {
     const { result } = await call(validateAppName, { params: { orgCode }, body: { appName: name, orgId: orgCode } });
     if (!result.available) return 'taken';
-    keepSamlDraft({ name, description, appId: result.proposedAppId });
-    goOn(`${paths.samlCreate}/configuration`, { replace: true });
+    storeSamlDraft({ name, description, appId: result.proposedAppId });
+    goToNextStep(`${paths.samlCreate}/configuration`, { replace: true });
     return 'done';
   };
   return <GeneralInfoDialog {...props} kind="SAML" onInfo={goOnWith} />;

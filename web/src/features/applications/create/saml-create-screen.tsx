@@ -11,7 +11,7 @@ import { EditorSkeleton } from '../editor/application-screen.tsx';
 import { useCreateSaml } from '../editor/use-save-app.ts';
 import { SamlTab } from '../saml/saml-tab.tsx';
 import { useOrgCode } from '../use-applications.ts';
-import { keepSamlDraft, readSamlDraft, type SamlDraft } from './saml-draft.ts';
+import { readSamlDraft, type SamlDraft, storeSamlDraft } from './saml-draft.ts';
 
 /**
  * The second step of creating a SAML application. Returns to the list if the draft from the first dialog is missing.
@@ -36,13 +36,13 @@ function Create({ draft }: { draft: SamlDraft }) {
       initial={newSamlForm(draft, data.result)}
       save={async (form) => {
         const appId = await create(form);
-        keepSamlDraft(null);
+        storeSamlDraft(null);
         return appId;
       }}
       pathAfter={paths.application}
       texts={texts}
       configuration={<SamlTab />}
-      onCancel={() => keepSamlDraft(null)}
+      onCancel={() => storeSamlDraft(null)}
     />
   );
 }

@@ -19,7 +19,7 @@ const owner = () => currentSession()?.profile.suid;
  * Stores the draft for this tab and user so that it survives a reload; null removes it. Without storage, the editor
  * returns to the list and the user starts again.
  */
-export const keepSamlDraft = (draft: SamlDraft | null): void =>
+export const storeSamlDraft = (draft: SamlDraft | null): void =>
   writeStored(KEY, draft && JSON.stringify({ suid: owner(), ...draft }), 'sessionStorage');
 
 /** Returns the draft, or null if there is none, it belongs to another user, or the stored value is invalid. */

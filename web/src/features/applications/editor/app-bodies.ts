@@ -12,7 +12,7 @@ type SamlCreateBody = Omit<NonNullable<InputOf<typeof createSamlApp>['body']>, '
 export type Changed = { [Part in keyof AppForm]?: unknown };
 
 /** Returns the field groups of `form` that differ from `base`. */
-export function changedFrom(base: AppForm, form: AppForm): Changed {
+export function changesBetween(base: AppForm, form: AppForm): Changed {
   const parts = (Object.keys(form) as (keyof AppForm)[]).filter((part) => !isEqual(form[part], base[part]));
   const changed: Changed = Object.fromEntries(parts.map((part) => [part, true]));
   const isOtherMetadata = form.saml?.metadata !== base.saml?.metadata;
@@ -88,7 +88,7 @@ const flagsOf = ({ didEnabled, webAuthnEnabled, forceAuthnEnabled, desktopAppEna
 });
 
 /** Returns the fields that define which user data a SAML application receives. */
-export const samlToldOf = (saml: NonNullable<AppForm['saml']>) => ({
+export const samlUserFieldsOf = (saml: NonNullable<AppForm['saml']>) => ({
   samlNameId: saml.samlNameId,
   samlNameIdFormat: saml.samlNameIdFormat,
   samlNameIdTransformationTemplate: saml.samlNameIdTransformationTemplate,
@@ -101,7 +101,7 @@ function samlFields({ saml }: AppForm) {
   return {
     redirectUrl: saml.redirectUrl,
     encryptAssertions: saml.encryptAssertions,
-    ...samlToldOf(saml),
+    ...samlUserFieldsOf(saml),
   };
 }
 

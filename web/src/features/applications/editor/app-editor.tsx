@@ -24,9 +24,9 @@ import { FormAlert } from '#ui/form/form-alert.tsx';
 import { NumberField } from '#ui/form/number-field.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
-import { TryButton } from '../try/try-button.tsx';
+import { TestSignInButton } from '../test-sign-in/test-sign-in-button.tsx';
 import { AccessTab } from './access-tab.tsx';
-import { type Changed, changedFrom } from './app-bodies.ts';
+import { type Changed, changesBetween } from './app-bodies.ts';
 import { appFields } from './app-fields.ts';
 import { type AppForm, appForm, formOf, PendingReading } from './app-form.ts';
 import { fieldOfIssue } from './app-issues.ts';
@@ -134,7 +134,7 @@ export interface AppEditorProps {
 /** Edits the settings of an application in one form across several tabs (spec 2 §2). */
 export function AppEditor({ appId, type, root, initial, version, configuration, ...editor }: AppEditorProps) {
   const navigate = useNavigate();
-  const goOn = useNextStep(root);
+  const goToNextStep = useNextStep(root);
   const signsIn = !initial.oidc || hasSignIn(initial.oidc.kind);
   const mayAll = useCan('SESSION_MANAGEMENT');
   const tabs = tabsOf(type, appId === undefined).filter(
@@ -153,7 +153,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
     fields: appFields,
     formOf,
     save: async (values, base) => {
-      const saved = await editor.save(values, changedFrom(base.values, values), base.version);
+      const saved = await editor.save(values, changesBetween(base.values, values), base.version);
       savedId.current = saved.appId;
       return { values, version: saved.version };
     },
@@ -166,7 +166,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
   const showFirstFault = (found: object) => {
     const wrong = new Set((Object.keys(found) as (keyof AppForm)[]).map(tabOfField));
     const first = tabs.find((each) => wrong.has(each));
-    if (first && tab && !wrong.has(tab)) goOn(`${root}/${first}`, { replace: true });
+    if (first && tab && !wrong.has(tab)) goToNextStep(`${root}/${first}`, { replace: true });
   };
 
   /** Shows the server's validation errors under their fields. */
@@ -187,7 +187,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
     } catch (failure) {
       if (failure instanceof ApiRefusal && failure.resultName === 'ORG_APP_ALREADY_EXISTS') {
         form.setError('name', { message: NAME_TAKEN });
-        goOn(`${root}/name-&-description`, { replace: true });
+        goToNextStep(`${root}/name-&-description`, { replace: true });
       } else if (!(failure instanceof ApiRefusal && failure.status === 401)) {
         toast.error(editor.texts.failed, reasonOf(failure));
         if (failure instanceof ApiRefusal) showIssues(failure, values);
@@ -205,7 +205,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
     if (!isRead) return;
     await form.handleSubmit(async (values) => {
       const id = await saveValues(values);
-      if (id !== undefined) leaveFreely(() => goOn(editor.pathAfter(id)));
+      if (id !== undefined) leaveFreely(() => goToNextStep(editor.pathAfter(id)));
     }, showFirstFault)();
   };
 
@@ -251,7 +251,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
                   {t`Duplicate`}
                 </ObstructedButton>
               )}
-              {isTriable && <TryButton appId={appId} />}
+              {isTriable && <TestSignInButton appId={appId} />}
             </>
           }
         />

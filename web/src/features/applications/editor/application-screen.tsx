@@ -20,9 +20,9 @@ import { SecretField } from '#ui/form/secret-field.tsx';
 import { EmptyState } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { DuplicateApp } from '../duplicate-app.tsx';
-import { RadiusTab } from '../network/radius-tab.tsx';
-import { ReplaceSecret } from '../network/replace-secret.tsx';
 import { OidcTab } from '../oidc/oidc-tab.tsx';
+import { RadiusTab } from '../radius/radius-tab.tsx';
+import { ReplaceSecret } from '../replace-secret.tsx';
 import { SamlTab } from '../saml/saml-tab.tsx';
 import { useApplication, useApplications } from '../use-applications.ts';
 import { AppEditor } from './app-editor.tsx';
@@ -104,7 +104,7 @@ interface DeleteAppDialogProps {
 /** Requires typing the application's name before deleting it. */
 function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) {
   const { appId, orgCode, name } = app;
-  const goOn = useNextStep(paths.application(appId));
+  const goToNextStep = useNextStep(paths.application(appId));
   const invalidate = useInvalidate();
   const [typed, setTyped] = useState('');
   const { run, isPending, refusal, reset } = useWrite(deleteApp);
@@ -118,7 +118,7 @@ function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) {
       return;
     }
     toast.success(t`App deleted successfully`);
-    leaveFreely(() => goOn(paths.applications));
+    leaveFreely(() => goToNextStep(paths.applications));
     // Doesn't refetch the application itself: its screen stays mounted briefly and would request a deleted application.
     await invalidate('Application List');
   };

@@ -4,8 +4,8 @@ import { type InputOf, listAppActivity, listAppSignIns } from '@orchestrate/shar
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { LATEST, LatestActivity } from '#features/audit/shared/latest-activity.tsx';
+import { SignInResults } from '#features/sign-ins/shared/sign-in-results.tsx';
 import { signInsPath } from '#features/sign-ins/shared/sign-ins-address.ts';
-import { SignInsFound } from '#features/sign-ins/shared/sign-ins-found.tsx';
 import { usePages } from '#lib/api/use-pages.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import { Select } from '#ui/form/select.tsx';
@@ -54,7 +54,7 @@ export default function HistoryTab({ appId }: { appId: string }) {
           </Flex>
         }
       >
-        <SignInsFound
+        <SignInResults
           list={{ ...signIns, records }}
           hasApplication={false}
           onClear={status && (() => setStatus(undefined))}

@@ -74,14 +74,14 @@ function Row({ app, organisation, onDuplicate }: RowProps) {
       </Table.Cell>
       <Table.Cell color="fg.muted">{app.integrationType.toUpperCase()}</Table.Cell>
       <Table.Cell color="fg.muted" whiteSpace="nowrap">
-        {has('maxCookieLife') ? <CookieLife app={app} organisation={organisation} /> : <Impossible app={app} />}
+        {has('maxCookieLife') ? <CookieLife app={app} organisation={organisation} /> : <NotAvailable app={app} />}
       </Table.Cell>
       {TICKS.map((option) => (
         <Table.Cell key={option} textAlign="center">
           {has(option) ? (
             <OptionTick option={option} isOn={app[option]} organisation={organisation} />
           ) : (
-            <Impossible app={app} />
+            <NotAvailable app={app} />
           )}
         </Table.Cell>
       ))}
@@ -110,7 +110,7 @@ function OptionTick({ option, isOn, organisation }: OptionTickProps) {
 }
 
 /** Replaces a login option that this type of application can't have. */
-function Impossible({ app: { hasSignIn, integrationType } }: { app: Application }) {
+function NotAvailable({ app: { hasSignIn, integrationType } }: { app: Application }) {
   const type = integrationType.toUpperCase();
   return (
     <Sign meaning={hasSignIn ? t`Not available with ${type}` : t`No one signs in to a service client`} color="fg.muted">

@@ -9,7 +9,7 @@ import { Checkbox } from '#ui/form/checkbox.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import type { AppForm } from '../editor/app-form.ts';
-import { keepFocus } from '../editor/keep-focus.ts';
+import { keepFieldFocus } from '../editor/keep-field-focus.ts';
 import { GroupChoice } from '../group-choice.tsx';
 import { RoleChoice } from '../role-choice.tsx';
 import { useMemberFields, useTemplateProblem } from '../saml/use-template-problem.ts';
@@ -44,7 +44,13 @@ export function AppClaims() {
         <Claim key={id} at={at} onRemove={() => remove(at)} />
       ))}
       {fields.length < LIMITS.claimsOfApp && (
-        <Button {...keepFocus} variant="outline" size="sm" alignSelf="flex-start" onClick={() => append(NEW_CLAIM)}>
+        <Button
+          {...keepFieldFocus}
+          variant="outline"
+          size="sm"
+          alignSelf="flex-start"
+          onClick={() => append(NEW_CLAIM)}
+        >
           <Plus />
           {t`Add claim`}
         </Button>
@@ -75,7 +81,7 @@ function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
           <Flex gap="2">
             <Input {...register(`${path}.name`)} {...input} placeholder={t`department`} maxLength={200} />
             <Hint text={t`Remove ${name}`}>
-              <IconButton {...keepFocus} variant="ghost" aria-label={t`Remove ${name}`} onClick={onRemove}>
+              <IconButton {...keepFieldFocus} variant="ghost" aria-label={t`Remove ${name}`} onClick={onRemove}>
                 <X />
               </IconButton>
             </Hint>
@@ -103,14 +109,14 @@ function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
           <Input {...register(`${path}.scope`)} {...input} placeholder={t`openid`} maxLength={60} />
         </FormField>
         <Flex columnGap="6" wrap="wrap">
-          {(['idToken', 'userinfo'] as const).map((place) => (
+          {(['idToken', 'userinfo'] as const).map((destination) => (
             <Controller
-              key={place}
+              key={destination}
               control={control}
-              name={`${path}.${place}`}
+              name={`${path}.${destination}`}
               render={({ field }) => (
                 <Checkbox
-                  label={place === 'idToken' ? t`In the ID token` : t`In userinfo`}
+                  label={destination === 'idToken' ? t`In the ID token` : t`In userinfo`}
                   isChecked={field.value}
                   onChange={field.onChange}
                 />

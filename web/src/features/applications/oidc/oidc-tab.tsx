@@ -20,7 +20,7 @@ import { AccordionSection } from '#ui/list/accordion-section.tsx';
 import { Section } from '#ui/list/section.tsx';
 import type { AppForm } from '../editor/app-form.ts';
 import { QuickStartSection } from '../quick-starts/quick-start-section.tsx';
-import { AppPreviewSection } from '../try/app-preview-section.tsx';
+import { AppPreviewSection } from '../test-sign-in/app-preview-section.tsx';
 import { AppClaims } from './app-claims.tsx';
 import { CALLBACK_HELP } from './client-kind-texts.ts';
 import { ClientSecrets } from './client-secrets.tsx';

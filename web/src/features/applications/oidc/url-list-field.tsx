@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { Plus, X } from 'lucide-react';
 import { Hint } from '#ui/feedback/hint.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
-import { keepFocus } from '../editor/keep-focus.ts';
+import { keepFieldFocus } from '../editor/keep-field-focus.ts';
 
 interface UrlListFieldProps {
   /** Label of each address, e.g. 'Callback URL'. */
@@ -37,7 +37,7 @@ export function UrlListField({ label, help, placeholder, isRequired, rows, ...li
               {row > 0 && (
                 <Hint text={t`Remove ${label} ${row + 1}`}>
                   <IconButton
-                    {...keepFocus}
+                    {...keepFieldFocus}
                     variant="ghost"
                     aria-label={t`Remove ${label} ${row + 1}`}
                     onClick={() => list.onRemove(row)}
@@ -50,7 +50,7 @@ export function UrlListField({ label, help, placeholder, isRequired, rows, ...li
           </FormField>
         </Flex>
       ))}
-      <Button {...keepFocus} variant="outline" size="sm" alignSelf="flex-start" onClick={list.onAdd}>
+      <Button {...keepFieldFocus} variant="outline" size="sm" alignSelf="flex-start" onClick={list.onAdd}>
         <Plus />
         <Text as="span">{t`Add ${label}`}</Text>
       </Button>

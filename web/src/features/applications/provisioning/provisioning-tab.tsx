@@ -37,13 +37,13 @@ import { useOrgCode } from '../use-applications.ts';
 import { ProvisioningLog } from './provisioning-log.tsx';
 import { ServiceDialog } from './service-dialog.tsx';
 
-interface SentPreviewProps {
+interface ProvisionedPreviewProps {
   appId: string;
   hasGroups: boolean;
 }
 
 /** Previews the SCIM resource of a member or group under the saved settings. */
-function SentPreview({ appId, hasGroups }: SentPreviewProps) {
+function ProvisionedPreview({ appId, hasGroups }: ProvisionedPreviewProps) {
   const hint = hasGroups
     ? t`A preview for a member or a group of your choice`
     : t`A preview for a member of your choice`;
@@ -54,7 +54,7 @@ function SentPreview({ appId, hasGroups }: SentPreviewProps) {
   );
 }
 
-function Preview({ appId, hasGroups }: SentPreviewProps) {
+function Preview({ appId, hasGroups }: ProvisionedPreviewProps) {
   const orgCode = useOrgCode();
   const maySearch = useCan('SEARCH_USER');
   const [member, setMember] = useState<Member>();
@@ -142,7 +142,7 @@ export default function ProvisioningTab({ appId }: { appId: string }) {
             onEdit={() => setIsEditing(true)}
             onChanged={() => void refetch()}
           />
-          <SentPreview appId={appId} hasGroups={provisioning.sendGroups} />
+          <ProvisionedPreview appId={appId} hasGroups={provisioning.sendGroups} />
           <ProvisioningLog appId={appId} />
         </>
       ) : (
@@ -217,13 +217,13 @@ function Service({ appId, provisioning, onEdit, onChanged }: ServiceProps) {
             <StatusBadge {...stateOf(provisioning)} />
           </Fact>
           <Fact label={t`Service`}>{url}</Fact>
-          <Fact label={t`Up to date`}>{counted(people.current, groups.current)}</Fact>
+          <Fact label={t`Up to date`}>{countText(people.current, groups.current)}</Fact>
           <Fact label={t`Waiting`}>
             {pausedUntil && people.waiting > 0
-              ? t`${counted(people.waiting, groups.waiting)}, not before ${formatDateTimeSeconds(pausedUntil)}`
-              : counted(people.waiting, groups.waiting)}
+              ? t`${countText(people.waiting, groups.waiting)}, not before ${formatDateTimeSeconds(pausedUntil)}`
+              : countText(people.waiting, groups.waiting)}
           </Fact>
-          <Fact label={t`Refused`}>{counted(people.failed, groups.failed)}</Fact>
+          <Fact label={t`Refused`}>{countText(people.failed, groups.failed)}</Fact>
         </Flex>
         <Flex>
           <Button size="sm" variant="ghost" color="fg.error" onClick={() => setAsked(true)}>
@@ -262,7 +262,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 /** Formats the number of people, and of groups if there are any. */
-function counted(people: number, groups: number): string {
+function countText(people: number, groups: number): string {
   if (groups === 0) return formatNumber(people);
   return t`${plural(people, { one: '# person', other: '# people' })}, ${plural(groups, { one: '# group', other: '# groups' })}`;
 }

@@ -12,7 +12,7 @@ import { Select } from '#ui/form/select.tsx';
 import { TextArea } from '#ui/form/text-area.tsx';
 import { TabList } from '#ui/list/tab-list.tsx';
 import { type AppForm, isUnread, NOTHING_UNREAD, type UnreadMetadata } from '../editor/app-form.ts';
-import { useReadMetadata, useWhenMissed } from './use-read-metadata.ts';
+import { useOnMissedSubmit, useReadMetadata } from './use-read-metadata.ts';
 
 const handForm = z.object({
   entityId: text(1_000),
@@ -39,7 +39,7 @@ function MetadataByHand({ initial, read, isReading, type, isMissed }: MetadataBy
       ...(certificate && { certificate }),
     }),
   );
-  useWhenMissed(isMissed, () => void use());
+  useOnMissedSubmit(isMissed, () => void use());
   const onEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
     // Keeps the surrounding form from being submitted too.
@@ -94,7 +94,7 @@ const SOURCES = [
 type Source = (typeof SOURCES)[number]['value'];
 
 /** Returns the sources with typed input that hasn't been read. */
-const typedAt = ({ url, ...facts }: UnreadMetadata): Source[] => [
+const unreadSources = ({ url, ...facts }: UnreadMetadata): Source[] => [
   ...(url.trim() === '' ? [] : ['url' as const]),
   ...(isUnread({ ...facts, url: '' }) ? ['hand' as const] : []),
 ];
@@ -109,14 +109,14 @@ interface MetadataSourceProps {
 export function MetadataSource({ missing, onRead }: MetadataSourceProps) {
   const { getValues } = useFormContext<AppForm>();
   const typed = () => getValues('saml.unread') ?? NOTHING_UNREAD;
-  const [source, setSource] = useState(() => typedAt(typed())[0] ?? 'file');
+  const [source, setSource] = useState(() => unreadSources(typed())[0] ?? 'file');
   const [file, setFile] = useState<File>();
   const metadata = useReadMetadata(onRead);
   const { read, problem, forget } = metadata;
   const isMissed = missing !== undefined || metadata.isUnread;
   // The unread input may be in a different tab from the one that is open.
-  useWhenMissed(isMissed, () => {
-    const sources = typedAt(typed());
+  useOnMissedSubmit(isMissed, () => {
+    const sources = unreadSources(typed());
     if (!sources.includes(source)) setSource(sources[0] ?? source);
   });
 
@@ -214,7 +214,7 @@ function MetadataByUrl({ initial, isMissed, missing, ...metadata }: MetadataByUr
   const fetchIt = () => {
     if (!isEmpty) void read({ url });
   };
-  useWhenMissed(isMissed, fetchIt);
+  useOnMissedSubmit(isMissed, fetchIt);
   return (
     <FormField label={t`Metadata URL`} error={problem ?? (isEmpty ? missing : undefined)}>
       <Flex gap="2">

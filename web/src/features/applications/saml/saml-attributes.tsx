@@ -9,7 +9,7 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { Section } from '#ui/list/section.tsx';
 import type { AppForm } from '../editor/app-form.ts';
-import { keepFocus } from '../editor/keep-focus.ts';
+import { keepFieldFocus } from '../editor/keep-field-focus.ts';
 import { useMemberFields, useTemplateProblem } from './use-template-problem.ts';
 
 const PLACEHOLDERS = {
@@ -36,7 +36,7 @@ export function SamlAttributes() {
         </datalist>
         {fields.length < LIMITS.samlAttributes && (
           <Button
-            {...keepFocus}
+            {...keepFieldFocus}
             variant="outline"
             size="sm"
             alignSelf="flex-start"
@@ -81,7 +81,7 @@ function Attribute({ at, listId, onRemove }: AttributeProps) {
             />
             {onRemove && (
               <Hint text={t`Remove ${name}`}>
-                <IconButton {...keepFocus} variant="ghost" aria-label={t`Remove ${name}`} onClick={onRemove}>
+                <IconButton {...keepFieldFocus} variant="ghost" aria-label={t`Remove ${name}`} onClick={onRemove}>
                   <X />
                 </IconButton>
               </Hint>
@@ -92,7 +92,7 @@ function Attribute({ at, listId, onRemove }: AttributeProps) {
           <ConfigRow key={id} attribute={at} row={row} onRemove={() => remove(row)} />
         ))}
         {fields.length < LIMITS.samlAttributeConfigs && (
-          <Button {...keepFocus} variant="ghost" size="sm" alignSelf="flex-start" onClick={addConfig}>
+          <Button {...keepFieldFocus} variant="ghost" size="sm" alignSelf="flex-start" onClick={addConfig}>
             <Plus />
             {t`Add config`}
           </Button>
@@ -138,7 +138,7 @@ function ConfigRow({ attribute, row, onRemove }: ConfigRowProps) {
             />
             <Hint text={t`Remove config`}>
               <IconButton
-                {...keepFocus}
+                {...keepFieldFocus}
                 variant="ghost"
                 aria-label={t`Remove config ${row + 1} of attribute ${attribute + 1}`}
                 onClick={onRemove}

@@ -18,7 +18,7 @@ import { Section } from '#ui/list/section.tsx';
 import { CodeDisplay } from '#ui/text/code-display.tsx';
 import { type AppForm, isUnread, NOTHING_UNREAD } from '../editor/app-form.ts';
 import { QuickStartSection } from '../quick-starts/quick-start-section.tsx';
-import { AppPreviewSection } from '../try/app-preview-section.tsx';
+import { AppPreviewSection } from '../test-sign-in/app-preview-section.tsx';
 import { DownloadIdpMetadata } from './download-idp-metadata.tsx';
 import { MetadataSource } from './metadata-source.tsx';
 import { SamlAttributes } from './saml-attributes.tsx';

@@ -84,7 +84,7 @@ export function useReadMetadata(onRead: () => void) {
 }
 
 /** Calls `take` when the form is submitted with unread input, for people who skip the button next to it. */
-export function useWhenMissed(isMissed: boolean, take: () => void): void {
+export function useOnMissedSubmit(isMissed: boolean, take: () => void): void {
   const onMissed = useEffectEvent(take);
   useEffect(() => {
     if (isMissed) onMissed();

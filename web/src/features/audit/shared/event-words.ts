@@ -11,7 +11,7 @@ import { said } from '#words/said.ts';
 const proper: Readonly<Record<string, string>> = { faq: 'FAQ', scim: 'SCIM' };
 
 /** Object types whose name on screen differs from the wire. */
-const objects: Readonly<Record<string, string>> = {
+const objectNames: Readonly<Record<string, string>> = {
   'api-resource': 'API',
   'app-provisioning': 'application provisioning',
   'external-identity': 'linked account',
@@ -22,8 +22,8 @@ const objects: Readonly<Record<string, string>> = {
   'session-settings': 'login options',
   'sign-in': 'sign-in',
 };
-const verbs: Readonly<Record<string, string>> = { disowned: 'reported', unpaused: 'enabled' };
-const actions: Readonly<Record<string, string>> = {
+const verbNames: Readonly<Record<string, string>> = { disowned: 'reported', unpaused: 'enabled' };
+const actionNames: Readonly<Record<string, string>> = {
   'attack.activation-guessing': 'Attack: activation codes guessed',
   'external-identity.linked': 'Linked account added',
   'external-identity.unlinked': 'Linked account removed',
@@ -32,8 +32,8 @@ const actions: Readonly<Record<string, string>> = {
 };
 
 /** Turns `scim-credentials` into 'SCIM credentials'. */
-const words = (name: string) =>
-  objects[name] ??
+const displayNameOf = (name: string) =>
+  objectNames[name] ??
   name
     .split('-')
     .map((word) => proper[word] ?? word)
@@ -42,14 +42,16 @@ const words = (name: string) =>
 /** Turns `client-secret.created` into 'Client secret created'. */
 export function actionLabel(action: string): string {
   const [object = '', verb = ''] = action.split('.');
-  return said(actions[action] ?? capitalized(`${words(object)} ${verbs[verb] ?? words(verb)}`.trim()));
+  return said(
+    actionNames[action] ?? capitalized(`${displayNameOf(object)} ${verbNames[verb] ?? displayNameOf(verb)}`.trim()),
+  );
 }
 
 /** Turns `faq-record` into 'FAQ question'. */
-export const objectTypeLabel = (type: string): string => said(capitalized(words(type)));
+export const objectTypeLabel = (type: string): string => said(capitalized(displayNameOf(type)));
 
 /** Object types with one instance per organisation. The portal names them, so their names are translated. */
-const ONE_EACH: ReadonlySet<string> = new Set([
+const SINGLETONS: ReadonlySet<string> = new Set([
   'activity',
   'attack',
   'branding',
@@ -62,11 +64,11 @@ const ONE_EACH: ReadonlySet<string> = new Set([
 
 /** Returns the object's display name; '' if it has none. */
 export const objectName = ({ type, name }: Pick<AuditEvent['object'], 'type' | 'name'>): string =>
-  ONE_EACH.has(type) ? said(name) : name;
+  SINGLETONS.has(type) ? said(name) : name;
 
 const options: Readonly<Record<string, { label: string }>> = optionText;
 /** Fields whose name on screen differs from the API. */
-const called: Readonly<Record<string, string>> = {
+const fieldNames: Readonly<Record<string, string>> = {
   color: t`Colour`,
   redirectUris: t`Callback URLs`,
   postLogoutRedirectUris: t`Logout URLs`,
@@ -83,7 +85,7 @@ export function fieldLabel(field: string): string {
   const name = field.replace(/^(client|provider)\./, '');
   return (
     options[name]?.label ??
-    called[name] ??
+    fieldNames[name] ??
     said(capitalized(wordsOf(name).replaceAll(acronyms, (word) => word.toUpperCase().replace(/^(UR[IL])S$/, '$1s'))))
   );
 }

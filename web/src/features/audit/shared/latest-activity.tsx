@@ -43,12 +43,12 @@ export function LatestActivity({ read, all }: LatestActivityProps) {
         )
       }
     >
-      <Found {...read} />
+      <Results {...read} />
     </Section>
   );
 }
 
-function Found({ data, refusal, refetch }: LatestActivityProps['read']) {
+function Results({ data, refusal, refetch }: LatestActivityProps['read']) {
   if (!data && refusal?.status === 403)
     return <EmptyState icon={Lock} title={t`You can't view activity`} description={resultText(refusal)} />;
   if (!data && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;

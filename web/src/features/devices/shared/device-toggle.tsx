@@ -57,10 +57,10 @@ export function DeviceToggle({ device, obstacle, onChange }: DeviceToggleProps) 
   const [isPending, setIsPending] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   // Kept during the exit animation, when the device already has its new status.
-  const [asked, setAsked] = useState<Device['status']>();
+  const [pendingStatus, setPendingStatus] = useState<Device['status']>();
   const isActive = device.status === 'active';
   const ask = () => {
-    setAsked(isActive ? 'paused' : 'active');
+    setPendingStatus(isActive ? 'paused' : 'active');
     setIsAsking(true);
   };
   const change = async (status: Device['status']) => {
@@ -102,13 +102,13 @@ export function DeviceToggle({ device, obstacle, onChange }: DeviceToggleProps) 
           <SwitchTrack size="sm" isOn={isActive} isDimmed={obstacle !== undefined} />
         </chakra.button>
       </Hint>
-      {asked && (
+      {pendingStatus && (
         <DeviceStatusDialog
           device={device}
-          status={asked}
+          status={pendingStatus}
           isOpen={isAsking}
           onClose={() => setIsAsking(false)}
-          onConfirm={() => void change(asked)}
+          onConfirm={() => void change(pendingStatus)}
         />
       )}
     </>

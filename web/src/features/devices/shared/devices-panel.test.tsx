@@ -80,7 +80,7 @@ test('reports a list that fails to load, with a retry and the request id', async
 const ADMIN = 'super.admin@acme.test';
 
 /** Returns the administrator's devices as stored on the server, by name. */
-async function known(): Promise<Record<string, { status: string; nickName: string }>> {
+async function storedDevices(): Promise<Record<string, { status: string; nickName: string }>> {
   const { token } = await portal.signIn(ADMIN);
   const { body } = await portal.call(getUser, { query: {} }, { token });
   return Object.fromEntries(body.devices.map(({ name, status, nickName }) => [name, { status, nickName }]));
@@ -118,14 +118,14 @@ for (const held of ['request', 'answer'] as const)
     await pause('ThinkPad X1');
     await pause('YubiKey 5C');
     // The quick change has been refetched while the slow one is still pending.
-    await waitFor(async () => expect((await known())['YubiKey 5C']?.status).toBe('paused'));
+    await waitFor(async () => expect((await storedDevices())['YubiKey 5C']?.status).toBe('paused'));
     await waitFor(() => expect(screen.queryAllByRole('switch', { busy: true })).toHaveLength(1));
     rowOf('ThinkPad X1').getByText('Inactive');
     slow.release();
     await isSettled();
     rowOf('ThinkPad X1').getByText('Inactive');
     rowOf('YubiKey 5C').getByText('Inactive');
-    expect((await known())['ThinkPad X1']?.status).toBe('paused');
+    expect((await storedDevices())['ThinkPad X1']?.status).toBe('paused');
   });
 
 for (const held of ['request', 'answer'] as const)
@@ -142,10 +142,10 @@ for (const held of ['request', 'answer'] as const)
     await rowOf('ThinkPad X1').findByText('Second name');
     slow.release();
     await slow.answered;
-    await waitFor(async () => expect((await known())['ThinkPad X1']?.nickName).toBe('Second name'));
+    await waitFor(async () => expect((await storedDevices())['ThinkPad X1']?.nickName).toBe('Second name'));
     await isSettled();
     rowOf('ThinkPad X1').getByText('Second name');
-    expect((await known())['ThinkPad X1']?.nickName).toBe('Second name');
+    expect((await storedDevices())['ThinkPad X1']?.nickName).toBe('Second name');
   });
 
 test('undoes a refused change without touching one that is still pending', async () => {
@@ -176,7 +176,7 @@ test("reports a change without response after 30 seconds and shows the server's 
   vi.useRealTimers();
   await screen.findByText(/^The portal didn't answer in time. Your change may not have been made/);
   await rowOf('ThinkPad X1').findByText('Active');
-  expect((await known())['ThinkPad X1']?.status).toBe('active');
+  expect((await storedDevices())['ThinkPad X1']?.status).toBe('active');
 });
 
 test('shows a successful change even if its response was lost', async () => {
@@ -186,7 +186,7 @@ test('shows a successful change even if its response was lost', async () => {
   const lost = holdNext('/api/device/manage', 'answer');
   await pause('ThinkPad X1');
   await lost.caught;
-  await waitFor(async () => expect((await known())['ThinkPad X1']?.status).toBe('paused'));
+  await waitFor(async () => expect((await storedDevices())['ThinkPad X1']?.status).toBe('paused'));
   await act(() => vi.advanceTimersByTimeAsync(30_000));
   vi.useRealTimers();
   await screen.findByText(/^The portal didn't answer in time/);

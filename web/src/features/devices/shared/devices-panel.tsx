@@ -47,7 +47,7 @@ function isObstacle(failure: unknown): boolean {
 }
 
 /** Reports why a change was refused. `call` already handles 401 by leaving the page, and 404 with a toast. */
-function tell(failure: unknown): void {
+function reportFailure(failure: unknown): void {
   if (isObstacle(failure)) toast.info(resultText(failure));
   else if (!(failure instanceof ApiRefusal) || (failure.status !== 401 && failure.status !== 404))
     toastRefusal(failure);
@@ -77,7 +77,7 @@ function useDeviceActions({ reply, preview }: MemberDevices) {
   const setStatus = async (device: Device, status: Device['status']) => {
     const action = status === 'paused' ? 'pause' : 'enable';
     const body = { zid: device.zid, suid, primaryAttr: reply?.profile.primaryAttr, action, mode: device.type } as const;
-    await managing.run({ body }, previewOf(device.zid, { status })).catch(tell);
+    await managing.run({ body }, previewOf(device.zid, { status })).catch(reportFailure);
   };
 
   const rename = async (device: Device, nickname: string) => {
@@ -95,7 +95,7 @@ function useDeviceActions({ reply, preview }: MemberDevices) {
     try {
       await saved;
     } catch (failure) {
-      tell(failure);
+      reportFailure(failure);
       return;
     }
     announce(nickname ? t`Nickname saved: ${nickname}` : t`Nickname removed`);
@@ -105,7 +105,7 @@ function useDeviceActions({ reply, preview }: MemberDevices) {
     try {
       await removing.run({ body: { zid: device.zid, suid } });
     } catch (failure) {
-      tell(failure);
+      reportFailure(failure);
       return;
     }
     toast.success(t`${deviceLabel(device)} was deleted`);
@@ -116,7 +116,7 @@ function useDeviceActions({ reply, preview }: MemberDevices) {
     try {
       await approve({ action: 'confirm-device', content: { zid: device.zid } });
     } catch (failure) {
-      tell(failure);
+      reportFailure(failure);
       return;
     }
     toast.success(t`${deviceLabel(device)} can approve changes now`);

@@ -85,7 +85,7 @@ interface Reported {
 export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: LostDeviceDialogProps) {
   const profile = useSession()?.profile;
   const { data: organisation } = useOrgLoginOptions();
-  const [chosen, setChosen] = useState(() => dialog.device ?? likeliest(devices));
+  const [chosen, setChosen] = useState(() => dialog.device ?? mostLikelyLost(devices));
   const [wantsCode, setWantsCode] = useState<boolean>();
   const [reported, setReported] = useState<Reported>();
   const lose = useWrite(deleteDevice);
@@ -156,7 +156,7 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
         reported ? (
           <WhatHappensNext owner={owner} isSelf={isSelf} code={reported.code} />
         ) : (
-          isGone && !next.app && <NothingLeft next={next} isSelf={isSelf} />
+          isGone && !next.app && <NoCodeToSend next={next} isSelf={isSelf} />
         )
       }
     >
@@ -187,7 +187,7 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
           onChange={setWantsCode}
         />
       )}
-      {!isGone && !sendsCode && <WayOn next={next} isSelf={isSelf} isSignIn={isSignIn} />}
+      {!isGone && !sendsCode && <NextSteps next={next} isSelf={isSelf} isSignIn={isSignIn} />}
     </ConfirmDialog>
   );
 }
@@ -203,10 +203,10 @@ const GONE = [
 ];
 
 /** Shown if the device was removed in the meantime and no code can be sent either. */
-function NothingLeft({ next, isSelf }: { next: NextDevice; isSelf: boolean }) {
+function NoCodeToSend({ next, isSelf }: { next: NextDevice; isSelf: boolean }) {
   return (
     <Flex direction="column" gap="4">
-      <WayOn next={next} isSelf={isSelf} isSignIn={false} />
+      <NextSteps next={next} isSelf={isSelf} isSignIn={false} />
       <chakra.ul display="flex" flexDirection="column" gap="1.5" ps="4" color="fg.muted" listStyleType="disc">
         {GONE.map((consequence) => (
           <li key={consequence}>{consequence}</li>
@@ -226,12 +226,20 @@ function codeLabel(app: AppType, email: string | undefined): string {
 }
 
 /** Returns the device that is lost most often: the only phone. */
-function likeliest(devices: readonly Device[]): Device | undefined {
+function mostLikelyLost(devices: readonly Device[]): Device | undefined {
   return devices.find(({ type }) => type === 'mobile') ?? devices[0];
 }
 
 /** Explains how the owner can sign in without a code. */
-function WayOn({ next: { remaining }, isSelf, isSignIn }: { next: NextDevice; isSelf: boolean; isSignIn: boolean }) {
+function NextSteps({
+  next: { remaining },
+  isSelf,
+  isSignIn,
+}: {
+  next: NextDevice;
+  isSelf: boolean;
+  isSignIn: boolean;
+}) {
   const other = remaining && deviceLabel(remaining);
   if (!isSelf && other)
     return (

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import type { FaqCategory, FaqRecord, FaqSubcategory } from '@orchestrate/shared';
 
 /** An item of the tree with its parent, its position and its number of siblings. */
-export type FaqItem = { place: number; count: number } & (
+export type FaqItem = { position: number; count: number } & (
   | { kind: 'category'; category: FaqCategory }
   | { kind: 'subcategory'; subcategory: FaqSubcategory; categoryId: string }
   | { kind: 'record'; record: FaqRecord; subcategoryId: string }
@@ -18,15 +18,15 @@ export function idOf(item: FaqItem): string {
 
 /** Lists all items of the tree. */
 export function itemsOf(categories: readonly FaqCategory[]): FaqItem[] {
-  return categories.flatMap((category, place) => [
-    { kind: 'category' as const, category, place, count: categories.length },
+  return categories.flatMap((category, position) => [
+    { kind: 'category' as const, category, position, count: categories.length },
     ...category.subcategories.flatMap((subcategory, at, { length: count }) => [
-      { kind: 'subcategory' as const, subcategory, categoryId: category.categoryId, place: at, count },
+      { kind: 'subcategory' as const, subcategory, categoryId: category.categoryId, position: at, count },
       ...subcategory.records.map((record, row, records) => ({
         kind: 'record' as const,
         record,
         subcategoryId: subcategory.subcategoryId,
-        place: row,
+        position: row,
         count: records.length,
       })),
     ]),

@@ -19,7 +19,7 @@ import { RecordDialog } from './record-dialog.tsx';
 import { useFaqWrites } from './use-faq-writes.ts';
 
 /** Refusals to show at the name field. */
-const ofTheName: ReadonlySet<ResultName | undefined> = new Set([
+const NAME_REFUSALS: ReadonlySet<ResultName | undefined> = new Set([
   'FAQ_CATEGORY_NAME_MISSING',
   'FAQ_CATEGORY_EXISTS',
   'FAQ_SUBCATEGORY_NAME_MISSING',
@@ -75,7 +75,7 @@ function NameDialog({ title, verb, draftName, onSave, categories, ...props }: Na
     try {
       if (await versioned.save(values)) modal.onClose();
     } catch (failure) {
-      const isOfName = failure instanceof ApiRefusal && ofTheName.has(failure.resultName);
+      const isOfName = failure instanceof ApiRefusal && NAME_REFUSALS.has(failure.resultName);
       form.setError(isOfName ? 'name' : 'root', { message: resultText(failure) }, { shouldFocus: true });
     }
   });

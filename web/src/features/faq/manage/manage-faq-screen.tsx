@@ -46,7 +46,7 @@ function ItemActions({ item, actions }: { item: FaqItem; actions: TreeActions })
       {item.count > 1 && (
         // Only for a mouse and if the name has enough space: the arrows do the same.
         <Box
-          {...actions.drag.handleOf(item)}
+          {...actions.drag.handleProps(item)}
           aria-hidden
           data-handle={name}
           p="2"
@@ -61,8 +61,8 @@ function ItemActions({ item, actions }: { item: FaqItem; actions: TreeActions })
       <ActionButton
         id={moveButtonId(item, 'up')}
         label={t`Move ${name} up`}
-        disabledReason={item.place === 0 ? t`Already the first` : undefined}
-        opacity={item.place === 0 ? 0.4 : 1}
+        disabledReason={item.position === 0 ? t`Already the first` : undefined}
+        opacity={item.position === 0 ? 0.4 : 1}
         onClick={() => actions.move(item, 'up')}
       >
         <ArrowUp />
@@ -70,8 +70,8 @@ function ItemActions({ item, actions }: { item: FaqItem; actions: TreeActions })
       <ActionButton
         id={moveButtonId(item, 'down')}
         label={t`Move ${name} down`}
-        disabledReason={item.place === item.count - 1 ? t`Already the last` : undefined}
-        opacity={item.place === item.count - 1 ? 0.4 : 1}
+        disabledReason={item.position === item.count - 1 ? t`Already the last` : undefined}
+        opacity={item.position === item.count - 1 ? 0.4 : 1}
         onClick={() => actions.move(item, 'down')}
       >
         <ArrowDown />
@@ -91,7 +91,7 @@ function ItemActions({ item, actions }: { item: FaqItem; actions: TreeActions })
 
 interface CategoryCardProps {
   category: FaqCategory;
-  place: number;
+  position: number;
   count: number;
   actions: TreeActions;
   onAddSubcategory: (categoryId: string) => void;
@@ -99,11 +99,11 @@ interface CategoryCardProps {
 }
 
 /** A category with its subcategories and their questions. */
-function CategoryCard({ category, place, count, actions, onAddSubcategory, onAddRecord }: CategoryCardProps) {
+function CategoryCard({ category, position, count, actions, onAddSubcategory, onAddRecord }: CategoryCardProps) {
   const { categoryId, name, subcategories } = category;
-  const own: FaqItem = { kind: 'category', category, place, count };
+  const own: FaqItem = { kind: 'category', category, position, count };
   return (
-    <Box {...actions.drag.placeOf(own)} css={droppingStyles} borderRadius="l3">
+    <Box {...actions.drag.rowProps(own)} css={droppingStyles} borderRadius="l3">
       <Section
         title={name}
         isFlush
@@ -121,13 +121,13 @@ function CategoryCard({ category, place, count, actions, onAddSubcategory, onAdd
             kind: 'subcategory',
             subcategory,
             categoryId,
-            place: at,
+            position: at,
             count: subcategories.length,
           };
           return (
             <Box
               key={subcategory.subcategoryId}
-              {...actions.drag.placeOf(item)}
+              {...actions.drag.rowProps(item)}
               css={droppingStyles}
               borderBottomWidth="1px"
             >
@@ -145,7 +145,7 @@ function CategoryCard({ category, place, count, actions, onAddSubcategory, onAdd
                       kind: 'record',
                       record,
                       subcategoryId: subcategory.subcategoryId,
-                      place: recordAt,
+                      position: recordAt,
                       count: subcategory.records.length,
                     }}
                     actions={actions}
@@ -191,7 +191,7 @@ const wrapping = {
 
 function Question({ item, actions }: { item: FaqItem; actions: TreeActions }) {
   return (
-    <Flex as="li" {...actions.drag.placeOf(item)} css={droppingStyles} {...row} {...line} ps="9" pe="5" py="0.5">
+    <Flex as="li" {...actions.drag.rowProps(item)} css={droppingStyles} {...row} {...line} ps="9" pe="5" py="0.5">
       <Text {...rowName}>{nameOf(item)}</Text>
       <ItemActions item={item} actions={actions} />
     </Flex>
@@ -201,8 +201,8 @@ function Question({ item, actions }: { item: FaqItem; actions: TreeActions }) {
 /** Edits the texts, names and order of the organisation's questions and answers. */
 export default function ManageFaqScreen() {
   const { data, refusal, refetch } = useRead(getFaq, {});
-  const { moveBy, moveTo, news } = useMove();
-  const drag = useDrag((item, place) => void moveTo(item, place), sayWhereItMoves);
+  const { moveBy, moveTo, announcement } = useMove();
+  const drag = useDrag((item, position) => void moveTo(item, position), sayWhereItMoves);
   const { task, isOpen, start, close, forget } = useTask(data?.categories);
   const actions: TreeActions = {
     move: (item, direction) => void moveBy(item, direction),
@@ -235,7 +235,7 @@ export default function ManageFaqScreen() {
           </>
         }
       />
-      <VisuallyHidden role="status">{news}</VisuallyHidden>
+      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
       {!data && (
         <Section isFlush>
           {refusal ? (
@@ -256,11 +256,11 @@ export default function ManageFaqScreen() {
           />
         </Section>
       )}
-      {categories.map((category, place) => (
+      {categories.map((category, position) => (
         <CategoryCard
           key={category.categoryId}
           category={category}
-          place={place}
+          position={position}
           count={categories.length}
           actions={actions}
           onAddSubcategory={(categoryId) => start({ do: 'add-subcategory', categoryId })}

@@ -6,18 +6,18 @@ interface Target {
   id: string;
   side: 'before' | 'after';
   /** Position after the move. */
-  place: number;
+  position: number;
 }
 
 export interface Drag {
   /** Props for an item's drag handle. */
-  handleOf: (item: FaqItem) => {
+  handleProps: (item: FaqItem) => {
     draggable: true;
     onDragStart: (event: DragEvent<HTMLElement>) => void;
     onDragEnd: () => void;
   };
   /** Props for an item's row, where its siblings can be dropped. */
-  placeOf: (item: FaqItem) => {
+  rowProps: (item: FaqItem) => {
     'data-row': '';
     'data-dropping': Target['side'] | undefined;
     onDragOver: (event: DragEvent<HTMLElement>) => void;
@@ -35,15 +35,15 @@ function areSiblings(one: FaqItem, other: FaqItem): boolean {
 function targetOf(dragged: FaqItem, over: FaqItem, { clientY, currentTarget }: DragEvent<HTMLElement>): Target {
   const { top, height } = currentTarget.getBoundingClientRect();
   const side = clientY < top + height / 2 ? 'before' : 'after';
-  const gap = side === 'before' ? over.place : over.place + 1;
-  return { id: idOf(over), side, place: gap > dragged.place ? gap - 1 : gap };
+  const gap = side === 'before' ? over.position : over.position + 1;
+  return { id: idOf(over), side, position: gap > dragged.position ? gap - 1 : gap };
 }
 
 /**
  * Reorders siblings by drag and drop; `refuse` is called if an item is dropped elsewhere in the tree. The arrows do the
  * same without a pointer.
  */
-export function useDrag(moveTo: (item: FaqItem, place: number) => void, refuse: (item: FaqItem) => void): Drag {
+export function useDrag(moveTo: (item: FaqItem, position: number) => void, refuse: (item: FaqItem) => void): Drag {
   const [dragged, setDragged] = useState<FaqItem>();
   const [target, setTarget] = useState<Target>();
   /** True while the pointer is over an invalid drop target: browsers fire no drop event there. */
@@ -54,7 +54,7 @@ export function useDrag(moveTo: (item: FaqItem, place: number) => void, refuse: 
     setTarget(undefined);
   };
   return {
-    handleOf: (item) => ({
+    handleProps: (item) => ({
       draggable: true,
       onDragStart: (event) => {
         event.dataTransfer.effectAllowed = 'move';
@@ -69,7 +69,7 @@ export function useDrag(moveTo: (item: FaqItem, place: number) => void, refuse: 
         end();
       },
     }),
-    placeOf: (item) => ({
+    rowProps: (item) => ({
       'data-row': '',
       'data-dropping': target?.id === idOf(item) ? target.side : undefined,
       onDragOver: (event) => {
@@ -90,8 +90,8 @@ export function useDrag(moveTo: (item: FaqItem, place: number) => void, refuse: 
         if (!dragged || !areSiblings(dragged, item)) return;
         event.preventDefault();
         event.stopPropagation();
-        const { place } = targetOf(dragged, item, event);
-        if (place !== dragged.place) moveTo(dragged, place);
+        const { position } = targetOf(dragged, item, event);
+        if (position !== dragged.position) moveTo(dragged, position);
         end();
       },
     }),

@@ -10,11 +10,11 @@ export type Direction = 'up' | 'down';
 /** Returns the id of a move button, used to restore its focus after the move. */
 export const moveButtonId = (item: FaqItem, direction: Direction): string => `${direction}-${idOf(item)}`;
 
-/** Moves items among their siblings. The pressed button keeps the focus; `news` announces the new position. */
+/** Moves items among their siblings. The pressed button keeps the focus; `announcement` announces the new position. */
 export function useMove() {
   const { move } = useFaqWrites();
   const invalidate = useInvalidate();
-  const [news, setNews] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const [moved, setMoved] = useState<{ button: string; at: number }>();
   const isMoving = useRef(false);
 
@@ -23,14 +23,14 @@ export function useMove() {
     if (moved) document.getElementById(moved.button)?.focus();
   }, [moved]);
 
-  const moveTo = async (item: FaqItem, place: number, direction?: Direction) => {
+  const moveTo = async (item: FaqItem, position: number, direction?: Direction) => {
     // A second move before the first has finished would start from an outdated position.
     if (isMoving.current) return;
     isMoving.current = true;
     try {
-      await move(item, place);
-      setNews(t`${nameOf(item)} is now ${place + 1} of ${item.count}`);
-      if (direction) setMoved({ button: moveButtonId(item, direction), at: place });
+      await move(item, position);
+      setAnnouncement(t`${nameOf(item)} is now ${position + 1} of ${item.count}`);
+      if (direction) setMoved({ button: moveButtonId(item, direction), at: position });
     } catch (failure) {
       toastRefusal(failure);
       await invalidate('FAQ');
@@ -39,6 +39,6 @@ export function useMove() {
     }
   };
   const moveBy = (item: FaqItem, direction: Direction) =>
-    moveTo(item, item.place + (direction === 'up' ? -1 : 1), direction);
-  return { moveBy, moveTo, news };
+    moveTo(item, item.position + (direction === 'up' ? -1 : 1), direction);
+  return { moveBy, moveTo, announcement };
 }

@@ -16,7 +16,7 @@ import { leave, ruleForAll, visitSignedIn } from '#layout/testing.tsx';
 import { memberAddress } from '#lib/address/member-address.ts';
 import { formatDateTime } from '#lib/format/dates.ts';
 import { paths } from '#paths.ts';
-import { asFound, tabTo, user } from '#testing.ts';
+import { tabTo, user, withPlainSpaces } from '#testing.ts';
 import MemberScreen from '../profile/member-screen.tsx';
 
 const ADMIN = 'super.admin@acme.test';
@@ -64,7 +64,7 @@ test('shows a valid code in groups with its expiry, and copies it', async () => 
   const { activationCode, activationExpiry } = await memberOf(NEWCOMER, state);
   codeOf('Mobile').getByText('Valid');
   expect(shownCode('Mobile')).toBe(activationCode);
-  codeOf('Mobile').getByText(new RegExp(`Valid until ${asFound(formatDateTime(activationExpiry))}`));
+  codeOf('Mobile').getByText(new RegExp(`Valid until ${withPlainSpaces(formatDateTime(activationExpiry))}`));
   expect(codeOf('Mobile').getByRole('timer').textContent).toMatch(/^\d+ h \d+ min left$/);
   codeOf('Mobile').getByRole('button', { name: 'Copy activation code' });
 });
@@ -79,8 +79,8 @@ test('replaces a valid code after confirmation', async () => {
   const state = await open(NEWCOMER);
   const before = shownCode('Mobile');
   await user.click(codeOf('Mobile').getByRole('button', { name: 'New Code' }));
-  const asked = within(await screen.findByRole('alertdialog', { name: 'Replace the valid code?' }));
-  await user.click(asked.getByRole('button', { name: 'Cancel' }));
+  const confirmation = within(await screen.findByRole('alertdialog', { name: 'Replace the valid code?' }));
+  await user.click(confirmation.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(shownCode('Mobile')).toBe(before);
   await replaceCode();

@@ -25,7 +25,7 @@ const REASONS: ReadonlySet<ResultName | undefined> = new Set<ResultName>([
   'AUTHENTICATION_INCOMPLETE',
 ]);
 
-function tell(failure: unknown): void {
+function reportFailure(failure: unknown): void {
   if (!(failure instanceof ApiRefusal)) throw failure;
   if (failure.resultName === 'USER_ALREADY_ACTIVE') toast.info(t`User is already active`);
   else if (REASONS.has(failure.resultName)) toast.error(resultText(failure));
@@ -46,7 +46,7 @@ export function useActivationCode(member: Member, type: AppType) {
       await request();
       await invalidate('Member Profile');
     } catch (failure) {
-      tell(failure);
+      reportFailure(failure);
       if (failure instanceof ApiRefusal && failure.status === 404) await invalidate(...GONE);
     } finally {
       setPending(null);

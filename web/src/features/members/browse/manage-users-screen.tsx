@@ -12,7 +12,7 @@ import { SearchField } from '#ui/form/search-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { invitationsPath } from '../shared/invitations-path.ts';
-import { FoundMembers } from './found-members.tsx';
+import { MemberResults } from './member-results.tsx';
 import { type SearchBy, searchFieldsOf } from './search-fields.ts';
 import { StatusFilter } from './status-filter.tsx';
 import { isShort, searchTextOf } from './use-member-search.ts';
@@ -124,7 +124,7 @@ export default function ManageUsersScreen() {
         fields={fields}
         totals={text === null ? undefined : text === undefined ? { ...totals, all: undefined } : totals}
       />
-      <FoundMembers
+      <MemberResults
         address={address}
         onChange={change}
         fields={fields}

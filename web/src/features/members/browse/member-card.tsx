@@ -21,7 +21,8 @@ interface MemberCardProps {
 }
 
 /** Only for active members: no address is verified before the first sign-in. */
-const isUnproven = ({ accountStatus, emailVerified }: Member): boolean => accountStatus === 'active' && !emailVerified;
+const isEmailUnverified = ({ accountStatus, emailVerified }: Member): boolean =>
+  accountStatus === 'active' && !emailVerified;
 
 /** A summary of a member, greyed if they can no longer sign in. */
 export function MemberCard({ member, to, cameFrom, menu, choice, ref }: MemberCardProps) {
@@ -73,7 +74,7 @@ export function MemberCard({ member, to, cameFrom, menu, choice, ref }: MemberCa
             <Text textStyle="sm" color={quiet} truncate title={member.primaryEmail}>
               {member.primaryEmail}
             </Text>
-            {isUnproven(member) && (
+            {isEmailUnverified(member) && (
               <Flex
                 as="span"
                 role="img"

@@ -15,7 +15,7 @@ interface StatusFilterProps<Filter extends MemberFilter> {
   others?: readonly { value: Filter; label: string }[];
 }
 
-const everybody = { value: undefined, label: t`All` };
+const allMembers = { value: undefined, label: t`All` };
 
 /** Filters members by status. */
 export function StatusFilter<Filter extends MemberFilter = AccountStatus>({
@@ -24,7 +24,7 @@ export function StatusFilter<Filter extends MemberFilter = AccountStatus>({
   ...filter
 }: StatusFilterProps<Filter>) {
   const statuses = SEARCH_STATUSES.map((value) => ({ value, label: statusLabel(value) }));
-  const choices = [everybody, ...statuses, ...others].map((choice) => ({
+  const choices = [allMembers, ...statuses, ...others].map((choice) => ({
     ...choice,
     count: totals?.[choice.value ?? 'all']?.text,
   }));

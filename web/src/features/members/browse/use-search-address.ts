@@ -48,11 +48,11 @@ const names = {
 export function useSearchAddress(fields: readonly string[]) {
   const [search] = useSearchParams();
   const changeAddress = useAddressChange();
-  const asked = search.get(names.field);
+  const requested = search.get(names.field);
   const address: SearchAddress = {
     query: (search.get(names.query) ?? '').slice(0, QUERY_MAX_LENGTH),
     entered: search.get(names.entered) === 'yes' ? 'yes' : undefined,
-    field: fields.find((field) => field === asked) ?? fields[0] ?? '',
+    field: fields.find((field) => field === requested) ?? fields[0] ?? '',
     status: SEARCH_STATUSES.find((status) => status === search.get(names.status)),
     codes: search.get(names.codes) === 'expiring' ? 'expiring' : undefined,
     sort: searchSort.options.find((sort) => sort === search.get(names.sort)),

@@ -48,7 +48,7 @@ export interface BulkAction {
 const LACKING = t`Has permissions you don't have`;
 const GONE = t`Already deleted`;
 
-const switched =
+const switchAccess =
   (action: 'pause' | 'unpause') =>
   async ({ suid }: Member) => {
     await call(manageUser, { body: { suid, action } });
@@ -74,7 +74,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
       if (accountStatus !== 'active') return accountStatus === 'deleted' ? GONE : t`Hasn't registered yet`;
       return hasAuthority ? undefined : LACKING;
     },
-    run: switched('pause'),
+    run: switchAccess('pause'),
   },
   {
     name: 'enable',
@@ -88,7 +88,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
       if (accountStatus !== 'inactive') return accountStatus === 'deleted' ? GONE : t`Isn't inactive`;
       return hasAuthority ? undefined : LACKING;
     },
-    run: switched('unpause'),
+    run: switchAccess('unpause'),
   },
   {
     name: 'invite',

@@ -22,7 +22,7 @@ import { useBulkObstacle } from './use-bulk-obstacle.ts';
 import { type BulkResult, type BulkRun, useBulkRun } from './use-bulk-run.ts';
 import { useInvitationCheck } from './use-invitation-check.ts';
 
-interface AskedStop {
+interface ConfirmStop {
   /** Called by the dialog's close button. */
   ask: () => void;
   /** Confirmation dialog to render inside the dialog. */
@@ -30,11 +30,11 @@ interface AskedStop {
 }
 
 /** Confirms before the user interrupts a running bulk action by closing the dialog, going back or closing the page. */
-function useAskedStop({ isRunning, onStop }: { isRunning: boolean; onStop: () => void }): AskedStop {
+function useConfirmStop({ isRunning, onStop }: { isRunning: boolean; onStop: () => void }): ConfirmStop {
   const [isAsked, setIsAsked] = useState(false);
   const here = useLocation();
   const navigation = useUnsavedGuard(isRunning, ({ pathname }) => pathname === here.pathname);
-  const goOn = useRef<HTMLButtonElement>(null);
+  const continueButton = useRef<HTMLButtonElement>(null);
   const stay = () => {
     setIsAsked(false);
     navigation.stay();
@@ -53,13 +53,13 @@ function useAskedStop({ isRunning, onStop }: { isRunning: boolean; onStop: () =>
         title={t`Stop here?`}
         description={t`It keeps running in the meantime. Completed changes stay, and the rest is left unchanged.`}
         role="alertdialog"
-        initialFocus={() => goOn.current}
+        initialFocus={() => continueButton.current}
         footer={
           <>
             <Button variant="outline" onClick={stop}>
               {t`Stop here`}
             </Button>
-            <Button ref={goOn} onClick={stay}>
+            <Button ref={continueButton} onClick={stay}>
               {t`Continue`}
             </Button>
           </>
@@ -93,19 +93,19 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
   const cancel = useRef<HTMLButtonElement>(null);
   const { data: organisation } = useOrgLoginOptions();
   const choice = { orgCode, roleCode, app: firstAppOf(organisation) ?? 'mobile' };
-  const asked = run.step === 'asking' ? people : [];
+  const candidates = run.step === 'asking' ? people : [];
   const invitation = useInvitationCheck(
-    action.name === 'invite' ? asked.filter((member) => !obstacleOf(action, member, choice)) : [],
+    action.name === 'invite' ? candidates.filter((member) => !obstacleOf(action, member, choice)) : [],
     choice.app,
   );
-  const left = asked.flatMap((member) => {
+  const left = candidates.flatMap((member) => {
     const reason = obstacleOf(action, member, choice) ?? invitation.obstacleOf(member);
     return reason ? [{ member, reason }] : [];
   });
   const isLeft = new Set(left.map(({ member }) => member));
-  const concerned = asked.filter((member) => !isLeft.has(member));
-  const isReady = concerned.length > 0 && !invitation.isLoading && (action.name !== 'role' || roleCode !== '');
-  const leaving = useAskedStop({ isRunning: run.step === 'running', onStop: stop });
+  const affected = candidates.filter((member) => !isLeft.has(member));
+  const isReady = affected.length > 0 && !invitation.isLoading && (action.name !== 'role' || roleCode !== '');
+  const leaving = useConfirmStop({ isRunning: run.step === 'running', onStop: stop });
   const close = () => {
     if (run.step === 'running') return leaving.ask();
     if (run.step === 'ended') onEnded();
@@ -116,7 +116,7 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
       isOpen={isOpen}
       onClose={close}
       onExitComplete={onExitComplete}
-      title={titleOf(action, run, concerned.length)}
+      title={titleOf(action, run, affected.length)}
       role={run.step === 'asking' ? 'alertdialog' : 'dialog'}
       size="md"
       closesOnEscape={run.step !== 'running'}
@@ -131,9 +131,9 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
               <Button
                 colorPalette={action.isDestructive ? 'danger' : 'brand'}
                 disabled={!isReady}
-                onClick={() => void start(concerned, choice)}
+                onClick={() => void start(affected, choice)}
               >
-                {action.phrase(concerned.length)}
+                {action.phrase(affected.length)}
               </Button>
             </>
           )}
@@ -160,7 +160,7 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
               <li key={consequence}>{consequence}</li>
             ))}
           </chakra.ul>
-          <People label={t`Members affected`} rows={concerned.map((member) => ({ member }))} />
+          <People label={t`Members affected`} rows={affected.map((member) => ({ member }))} />
           {left.length > 0 && (
             <>
               <Text textStyle="sm" color="fg.muted">
@@ -188,8 +188,8 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
   );
 }
 
-function titleOf(action: BulkAction, run: BulkRun, concerned: number): string {
-  if (run.step === 'asking') return `${action.phrase(concerned)}?`;
+function titleOf(action: BulkAction, run: BulkRun, affected: number): string {
+  if (run.step === 'asking') return `${action.phrase(affected)}?`;
   return run.step === 'running' ? action.phrase(run.total) : action.verb;
 }
 

@@ -27,10 +27,10 @@ export function useInvitationCheck(members: readonly Member[], app: AppType) {
 
 /** Checks the addresses in batches of the size that the portal accepts. */
 async function checkAll(orgEmails: readonly string[], type: AppType) {
-  const known = new Map<string, ReplyOf<typeof checkInvitees>['people'][number]>();
+  const byEmail = new Map<string, ReplyOf<typeof checkInvitees>['people'][number]>();
   for (let at = 0; at < orgEmails.length; at += INVITE_EMAILS_MAX) {
     const body = { orgEmails: orgEmails.slice(at, at + INVITE_EMAILS_MAX), type };
-    for (const person of (await call(checkInvitees, { body })).people) known.set(person.email, person);
+    for (const person of (await call(checkInvitees, { body })).people) byEmail.set(person.email, person);
   }
-  return known;
+  return byEmail;
 }

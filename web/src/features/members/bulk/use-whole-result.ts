@@ -3,12 +3,12 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { call } from '#lib/api/call.ts';
 import type { MemberQuery } from '../browse/use-member-search.ts';
-import type { Chosen } from './use-chosen.ts';
+import type { Selection } from './use-selection.ts';
 
 /** A read in progress, aborted by another selection or search. */
 interface Reading {
   /** Members selected when it started. */
-  suids: Chosen['suids'];
+  suids: Selection['suids'];
   /** Number of members read so far; absent after a failure. */
   read?: number;
   refusal?: ApiRefusal;
@@ -18,7 +18,7 @@ interface Reading {
  * Selects all members that a search finds, not only the displayed rows. It reads them all first, so that a bulk action
  * applies to exactly the members in its confirmation.
  */
-export function useWholeResult(query: MemberQuery | null, chosen: Chosen) {
+export function useWholeResult(query: MemberQuery | null, chosen: Selection) {
   const [reading, setReading] = useState<Reading>();
   const stopping = useRef<AbortController>(undefined);
   const { suids } = chosen;

@@ -30,12 +30,12 @@ import { APP_SWITCHES, ManagerField } from './member-fields.tsx';
 import { NameFields } from './name-fields.tsx';
 import { RoleSelect } from './role-select.tsx';
 
-type Typed = z.input<typeof addUserForm>;
-type Form = UseFormReturn<Typed, unknown, AddUserForm>;
+type FormValues = z.input<typeof addUserForm>;
+type Form = UseFormReturn<FormValues, unknown, AddUserForm>;
 
 const USUAL_ROLE = { roleCode: 'USER', name: t`Org User` };
 
-const NOBODY: Typed = {
+const NOBODY: FormValues = {
   firstName: '',
   lastName: '',
   primaryEmail: '',
@@ -71,8 +71,8 @@ function AddUser({ isOpen, onClose, onExitComplete }: AddUserDialogProps) {
   const { run } = useWrite(addUser, { invalidates: ['Member Profile'] });
   const { data: organisation } = useOrgLoginOptions();
   const canSearch = useCan('SEARCH_USER');
-  const goOn = useNextStep();
-  const form = useForm<Typed, unknown, AddUserForm>({
+  const goToNextStep = useNextStep();
+  const form = useForm<FormValues, unknown, AddUserForm>({
     resolver: zodResolver(addUserForm),
     mode: 'onTouched',
     defaultValues: NOBODY,
@@ -86,7 +86,7 @@ function AddUser({ isOpen, onClose, onExitComplete }: AddUserDialogProps) {
       const { profile } = await run({ body: values });
       toast.success(values.invite ? t`Invitation sent to ${profile.primaryEmail}` : t`${fullNameOf(profile)} added`);
       // The member's page shows what comes next: the code, and later the devices.
-      if (canSearch) goOn(memberAddress(paths.member, profile), { replace: true });
+      if (canSearch) goToNextStep(memberAddress(paths.member, profile), { replace: true });
       else onClose();
     } catch (failure) {
       showRefusal(form, failure);
@@ -107,7 +107,7 @@ function AddUser({ isOpen, onClose, onExitComplete }: AddUserDialogProps) {
     >
       {restored}
       <Person form={form} />
-      <Place form={form} />
+      <RoleAndManager form={form} />
       <Apps form={form} />
     </FormModal>
   );
@@ -148,7 +148,7 @@ function Person({ form }: { form: Form }) {
 }
 
 /** Role and manager, each for users who can choose it. */
-function Place({ form }: { form: Form }) {
+function RoleAndManager({ form }: { form: Form }) {
   const { errors } = form.formState;
   const canGiveRole = useCan('UPDATE_USER');
   const canSearch = useCan('SEARCH_USER');

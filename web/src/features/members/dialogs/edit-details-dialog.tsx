@@ -17,7 +17,7 @@ import { usePrimaryAttribute } from '../shared/names.ts';
 import type { MemberDialogProps } from './member-dialog.ts';
 import { APP_SWITCHES, ManagerField } from './member-fields.tsx';
 
-type Typed = z.input<typeof editDetailsForm>;
+type FormValues = z.input<typeof editDetailsForm>;
 
 /** Edits a member's primary attribute, mobile number, manager and permitted apps. */
 export default function EditDetailsDialog({ member, isOpen, onClose, onExitComplete, onEdited }: MemberDialogProps) {
@@ -26,7 +26,7 @@ export default function EditDetailsDialog({ member, isOpen, onClose, onExitCompl
   const { data: organisation } = useOrgLoginOptions();
   const attribute = usePrimaryAttribute();
   const details = data?.details;
-  const form = useForm<Typed, unknown, EditDetailsForm>({
+  const form = useForm<FormValues, unknown, EditDetailsForm>({
     resolver: zodResolver(editDetailsForm),
     mode: 'onTouched',
     values: {

@@ -18,7 +18,7 @@ import { EditUserForm } from './edit-user-form.tsx';
 const invalidates = ['Member Profile'] as const;
 
 /** Verifies the user's new or current email address with a code sent to it. */
-function EmailProof({ pending, isChange }: { pending: PendingEmail; isChange: boolean }) {
+function EmailVerification({ pending, isChange }: { pending: PendingEmail; isChange: boolean }) {
   const [code, setCode] = useState('');
   const verify = useWrite(verifyEmail, { invalidates });
   const send = useWrite(sendEmailCode, { invalidates });
@@ -137,7 +137,9 @@ export default function EditProfileDialog({ onClose, ...modal }: EditProfileDial
   return (
     <Modal {...modal} onClose={close} title={t`Edit profile`}>
       <Flex direction="column" gap="5">
-        {pending && <EmailProof key={pending.requestedAt} pending={pending} isChange={pending.email !== present} />}
+        {pending && (
+          <EmailVerification key={pending.requestedAt} pending={pending} isChange={pending.email !== present} />
+        )}
         {data && !pending && !data.profile.emailVerified && <VerifyAddress />}
         <EditUserForm
           key={present}

@@ -15,22 +15,22 @@ const dialogs: Record<MemberDialogName, ComponentType<MemberDialogProps>> = {
   delete: lazyPart(() => import('./delete-user-dialog.tsx')),
 };
 
-interface AskedDialog {
+interface OpenDialog {
   name: MemberDialogName;
   member: Member;
 }
 
 /** State of the open dialog and its member; both are kept during the exit animation. */
 export function useMemberDialogs() {
-  const [asked, setAsked] = useState<AskedDialog | null>(null);
+  const [requested, setRequested] = useState<OpenDialog | null>(null);
   const interrupted = useInterrupted();
   useEffect(() => {
-    if (interrupted) setAsked({ name: 'edit', member: interrupted });
+    if (interrupted) setRequested({ name: 'edit', member: interrupted });
   }, [interrupted]);
   return {
-    ...useValueDuringExit(asked),
-    ask: (name: MemberDialogName, member: Member) => setAsked({ name, member }),
-    close: () => setAsked(null),
+    ...useValueDuringExit(requested),
+    ask: (name: MemberDialogName, member: Member) => setRequested({ name, member }),
+    close: () => setRequested(null),
   };
 }
 

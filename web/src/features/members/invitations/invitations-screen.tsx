@@ -84,7 +84,7 @@ export default function InvitationsScreen() {
       />
       <FilterBar filters={filters} counts={list.counts} />
       <Section title={t`Open invitations`} isFlush aside={<RefreshButton refetch={list.refetch} />}>
-        <Found list={list} onClear={filters.isFiltered ? filters.clear : undefined} onInvite={invite} />
+        <Results list={list} onClear={filters.isFiltered ? filters.clear : undefined} onInvite={invite} />
       </Section>
     </Flex>
   );
@@ -137,20 +137,20 @@ function FilterBar({ filters: { address, change }, counts }: FilterBarProps) {
   );
 }
 
-interface FoundProps {
+interface ResultsProps {
   list: ReturnType<typeof useInvitations>;
   /** Absent if no filter is set. */
   onClear: (() => void) | undefined;
   onInvite: () => void;
 }
 
-function Found({ list, onClear, onInvite }: FoundProps) {
+function Results({ list, onClear, onInvite }: ResultsProps) {
   const { invitations, refusal, hasMore, refetch } = list;
   if (!invitations && refusal?.status === 403)
     return <EmptyState icon={Lock} title={t`You can't view invitations`} description={resultText(refusal)} />;
   if (!invitations && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
   if (!invitations) return <SkeletonRows rows={6} label={t`Loading invitations`} />;
-  if (invitations.length === 0 && !hasMore && !refusal) return <NoneFound onClear={onClear} onInvite={onInvite} />;
+  if (invitations.length === 0 && !hasMore && !refusal) return <NoResults onClear={onClear} onInvite={onInvite} />;
   return (
     <>
       {invitations.length > 0 && <InvitationsTable invitations={invitations} />}
@@ -163,7 +163,7 @@ function Found({ list, onClear, onInvite }: FoundProps) {
   );
 }
 
-function NoneFound({ onClear, onInvite }: Omit<FoundProps, 'list'>) {
+function NoResults({ onClear, onInvite }: Omit<ResultsProps, 'list'>) {
   return onClear ? (
     <NothingFound
       title={t`Nothing found`}

@@ -95,16 +95,16 @@ const STATES: Readonly<Record<OpenInvitation['state'], { status: string; tone: T
 };
 
 /** The open dialog and its invitation. */
-interface Asked {
+interface OpenDialog {
   what: 'resend' | 'withdraw';
   invitation: OpenInvitation;
 }
 
 /** Lists open invitations with their actions. */
 export function InvitationsTable({ invitations }: { invitations: readonly OpenInvitation[] }) {
-  const [asked, setAsked] = useState<Asked>();
+  const [openDialog, setOpenDialog] = useState<OpenDialog>();
   const [isOpen, setIsOpen] = useState(false);
-  const dialog = { isOpen, onClose: () => setIsOpen(false), onExitComplete: () => setAsked(undefined) };
+  const dialog = { isOpen, onClose: () => setIsOpen(false), onExitComplete: () => setOpenDialog(undefined) };
   return (
     <>
       <TableFrame label={t`Open invitations`} headings={[t`Person`, t`Status`, t`Invited`, t`Valid until`]} room={54}>
@@ -113,19 +113,19 @@ export function InvitationsTable({ invitations }: { invitations: readonly OpenIn
             key={`${invitation.suid} ${invitation.type}`}
             invitation={invitation}
             onAsk={(what) => {
-              setAsked({ what, invitation });
+              setOpenDialog({ what, invitation });
               setIsOpen(true);
             }}
           />
         ))}
       </TableFrame>
-      {asked?.what === 'resend' && <ResendDialog invitation={asked.invitation} {...dialog} />}
-      {asked?.what === 'withdraw' && <WithdrawDialog invitation={asked.invitation} {...dialog} />}
+      {openDialog?.what === 'resend' && <ResendDialog invitation={openDialog.invitation} {...dialog} />}
+      {openDialog?.what === 'withdraw' && <WithdrawDialog invitation={openDialog.invitation} {...dialog} />}
     </>
   );
 }
 
-function Row({ invitation, onAsk }: { invitation: OpenInvitation; onAsk: (what: Asked['what']) => void }) {
+function Row({ invitation, onAsk }: { invitation: OpenInvitation; onAsk: (what: OpenDialog['what']) => void }) {
   const mayOpen = useCan('SEARCH_USER');
   const { name, email, type, state, invitedAt, invitedBy, expiresAt, canWithdraw } = invitation;
   return (

@@ -8,7 +8,7 @@ import { leave, visitSignedIn } from '#layout/testing.tsx';
 import { decodeMemberSegment, encodeMemberSegment, memberAddress } from '#lib/address/member-address.ts';
 import { formatDateTime } from '#lib/format/dates.ts';
 import { paths } from '#paths.ts';
-import { asFound, fill, tabTo, user } from '#testing.ts';
+import { fill, tabTo, user, withPlainSpaces } from '#testing.ts';
 import MemberScreen from './member-screen.tsx';
 
 const ADMIN = 'super.admin@acme.test';
@@ -82,7 +82,7 @@ test("shows a member's profile, devices and last five logins", async () => {
   const member = await memberOf('E-10871', state);
   profile().getByRole('heading', { name: 'Marcus Oyelaran', level: 1 });
   for (const text of ['Active', 'Org User', 'marcus.oyelaran@acme.test', 'E-10871', formatDateTime(member.lastSeen)])
-    profile().getByText(asFound(text));
+    profile().getByText(withPlainSpaces(text));
   await screen.findByRole('table', { name: 'Connected devices' });
   expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
     'Device',
@@ -224,11 +224,11 @@ test('asks the second person which change to keep if both edited the same field'
   await portal.call(updateUser, { body: { ...other, firstName: 'Mark' } }, { token: state.token });
   await type(/First Name/, 'Marc');
   await user.click(save());
-  const asked = within(await screen.findByRole('dialog', { name: /changed this while you were editing$/ }));
-  expect(asked.getByRole('radio', { name: /Take theirs.*Mark$/ })).toHaveProperty('checked', false);
-  expect(asked.getByRole('radio', { name: /Keep mine.*Marc$/ })).toHaveProperty('checked', true);
+  const confirmation = within(await screen.findByRole('dialog', { name: /changed this while you were editing$/ }));
+  expect(confirmation.getByRole('radio', { name: /Take theirs.*Mark$/ })).toHaveProperty('checked', false);
+  expect(confirmation.getByRole('radio', { name: /Keep mine.*Marc$/ })).toHaveProperty('checked', true);
   expect((await memberOf('E-10871', state)).firstName).toBe('Mark');
-  await user.click(asked.getByRole('button', { name: 'Save' }));
+  await user.click(confirmation.getByRole('button', { name: 'Save' }));
   await screen.findByText('User updated successfully');
   expect((await memberOf('E-10871', state)).firstName).toBe('Marc');
 });
@@ -264,9 +264,9 @@ test('lets users edit themselves without a role, but not disable or delete thems
 test('disables and enables an active user', async () => {
   await open();
   await user.click(profile().getByRole('button', { name: 'Disable' }));
-  const asked = within(await screen.findByRole('alertdialog', { name: 'Disable Marcus Oyelaran?' }));
-  expect(asked.getAllByRole('listitem')).toHaveLength(3);
-  await user.click(asked.getByRole('button', { name: 'Disable user' }));
+  const confirmation = within(await screen.findByRole('alertdialog', { name: 'Disable Marcus Oyelaran?' }));
+  expect(confirmation.getAllByRole('listitem')).toHaveLength(3);
+  await user.click(confirmation.getByRole('button', { name: 'Disable user' }));
   await screen.findByText('User disabled successfully');
   await closed();
   await profile().findByText('Inactive');

@@ -173,7 +173,7 @@ function NamedMember({ named, ...props }: MemberDetailProps & { named: MemberSeg
   // Shares the request for the devices, so that both have the same state and age.
   const { reply, refusal, refetch } = useMemberDevices(named.suid);
   // Uses the name in the address only until the member is loaded.
-  usePlaceName(usePathOfMember(), reply ? fullNameOf(reply.profile) : refusal && t`Member`);
+  usePlaceName(useMemberPath(), reply ? fullNameOf(reply.profile) : refusal && t`Member`);
   if (refusal?.status === 404 || refusal?.status === 400) return <NoSuchMember listPath={props.listPath} />;
   if (!reply && refusal?.status === 403)
     return (
@@ -186,7 +186,7 @@ function NamedMember({ named, ...props }: MemberDetailProps & { named: MemberSeg
 }
 
 /** Returns the path of the member's page without its steps, as used by the breadcrumbs. */
-const usePathOfMember = () => `/${useLocation().pathname.split('/').filter(Boolean).slice(0, 2).join('/')}`;
+const useMemberPath = () => `/${useLocation().pathname.split('/').filter(Boolean).slice(0, 2).join('/')}`;
 
 function LastLogins({ member }: { member: Member }) {
   return (
@@ -197,7 +197,7 @@ function LastLogins({ member }: { member: Member }) {
 }
 
 /** Lists the latest sign-ins and changes. Changes to other members require permission to search. */
-function Past({ member }: { member: Member }) {
+function RecentActivity({ member }: { member: Member }) {
   const isSelf = useSession()?.profile.suid === member.suid;
   const maySearch = useCan('SEARCH_USER');
   return (
@@ -239,7 +239,7 @@ interface LoadedMemberProps extends MemberDetailProps {
 function LoadedMember({ member, pendingEmail, groups, devices, listPath, pathTo }: LoadedMemberProps) {
   const profile = useSession()?.profile;
   const dialogs = useMemberDialogs();
-  const goOn = useNextStep();
+  const goToNextStep = useNextStep();
   const { state } = useLocation();
   const rights = useMemberRights(member);
   // People who only manage a member don't need the codes; administrators see at least their state.
@@ -257,7 +257,7 @@ function LoadedMember({ member, pendingEmail, groups, devices, listPath, pathTo 
         onAct={(name) => dialogs.ask(name, member)}
       />
       {isDeleted ? (
-        <Past member={member} />
+        <RecentActivity member={member} />
       ) : (
         <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 378px' }} gap="6" alignItems="start">
           <Flex direction="column" gap="6" minW="0">
@@ -274,15 +274,15 @@ function LoadedMember({ member, pendingEmail, groups, devices, listPath, pathTo 
             <LinkedAccounts suid={member.suid} canRemove={rights.canEdit} />
           </Flex>
           <Flex direction="column" gap="6" minW="0">
-            <Past member={member} />
+            <RecentActivity member={member} />
             {rights.canEndSignIns && <SignInsPanel member={{ suid: member.suid, fullName: fullNameOf(member) }} />}
           </Flex>
         </Grid>
       )}
       <MemberDialogs
         dialogs={dialogs}
-        onEdited={(edited) => goOn(memberAddress(pathTo, edited), { replace: true, state })}
-        onDeleted={() => goOn(`${listPath}${listSearchOf(state)}`, { replace: true })}
+        onEdited={(edited) => goToNextStep(memberAddress(pathTo, edited), { replace: true, state })}
+        onDeleted={() => goToNextStep(`${listPath}${listSearchOf(state)}`, { replace: true })}
       />
     </Flex>
   );

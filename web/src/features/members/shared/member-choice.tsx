@@ -58,7 +58,7 @@ export function MemberChoice({ label, onChoose }: MemberChoiceProps) {
         <Box as="ul" listStyleType="none" borderWidth="1px" borderRadius="l2" overflow="hidden">
           {members.map((member) => (
             <li key={member.suid}>
-              <Found member={member} onChoose={() => choose(member)} />
+              <Results member={member} onChoose={() => choose(member)} />
             </li>
           ))}
         </Box>
@@ -72,7 +72,7 @@ export function MemberChoice({ label, onChoose }: MemberChoiceProps) {
   );
 }
 
-function Found({ member, onChoose }: { member: Member; onChoose: () => void }) {
+function Results({ member, onChoose }: { member: Member; onChoose: () => void }) {
   return (
     <chakra.button
       type="button"

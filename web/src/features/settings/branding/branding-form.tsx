@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro';
 import { DEFAULT_BRAND, type OrgSettings } from '@orchestrate/shared';
 import { useState } from 'react';
 import { Controller } from 'react-hook-form';
-import { EntranceFooter } from '#features/sign-in/shared/page-footer.tsx';
+import { PageFooter } from '#features/sign-in/shared/page-footer.tsx';
 import { SignInFront } from '#features/sign-in/shared/sign-in-front.tsx';
 import { contrastRatio, parseHex } from '#lib/brand/brand-colour.ts';
 import { formatNumber } from '#lib/format/numbers.ts';
@@ -171,7 +171,7 @@ function Picture({ screen, settings }: BrandingPreviewProps & { screen: Screen }
         transformOrigin="top left"
         style={{ width, height, transform: `scale(${scale})` }}
       >
-        <SignInFront settings={settings} footer={<EntranceFooter settings={settings} />} />
+        <SignInFront settings={settings} footer={<PageFooter settings={settings} />} />
       </BrandScope>
     </Box>
   );

@@ -10,7 +10,7 @@ import { Checkbox } from '#ui/form/checkbox.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { TextArea } from '#ui/form/text-area.tsx';
-import { NEW_PART, type SchemaForm } from './schema-form.ts';
+import { NEW_SUB_ATTRIBUTE, type SchemaForm } from './schema-form.ts';
 
 const TYPES: Record<ScimAttribute['type'], string> = {
   string: t`Text`,
@@ -38,7 +38,7 @@ const RETURNED: Record<ScimAttribute['returned'], string> = {
  * Props that keep a button below form fields from validating the focused field on mousedown: the field's error would
  * move the button.
  */
-export const keepsFocus = { onMouseDown: (event: MouseEvent) => event.preventDefault() } as const;
+export const keepFieldFocus = { onMouseDown: (event: MouseEvent) => event.preventDefault() } as const;
 
 /** Returns the first message in react-hook-form's error for a list, of the list itself or of an element. */
 export function errorTextOf(error: unknown): string | undefined {
@@ -47,17 +47,18 @@ export function errorTextOf(error: unknown): string | undefined {
 }
 
 type AttributePath = `attributes.${number}`;
-type PartPath = `attributes.${number}.subAttributes.${number}`;
+type SubAttributePath = `attributes.${number}.subAttributes.${number}`;
 
 interface AttributeFieldsProps {
-  path: AttributePath | PartPath;
+  path: AttributePath | SubAttributePath;
   /** Name such as “Attribute 2”. */
   name: string;
   /** Undefined if at least one is required. */
   onRemove: (() => void) | undefined;
 }
 
-const isPart = (path: AttributePath | PartPath): path is PartPath => path.includes('subAttributes');
+const isSubAttribute = (path: AttributePath | SubAttributePath): path is SubAttributePath =>
+  path.includes('subAttributes');
 
 /** Edits one attribute or sub-attribute. */
 export function AttributeFields({ path, name, onRemove }: AttributeFieldsProps) {
@@ -75,7 +76,7 @@ export function AttributeFields({ path, name, onRemove }: AttributeFieldsProps) 
       render={({ field: { value, onChange } }) => <Checkbox label={label} isChecked={value} onChange={onChange} />}
     />
   );
-  const types = isPart(path) ? SCIM_SIMPLE_TYPES : ([...SCIM_SIMPLE_TYPES, 'complex'] as const);
+  const types = isSubAttribute(path) ? SCIM_SIMPLE_TYPES : ([...SCIM_SIMPLE_TYPES, 'complex'] as const);
   return (
     <Box
       role="group"
@@ -83,7 +84,7 @@ export function AttributeFields({ path, name, onRemove }: AttributeFieldsProps) 
       p="4"
       borderWidth="1px"
       borderRadius="l2"
-      bg={isPart(path) ? 'bg.panel' : 'bg.subtle'}
+      bg={isSubAttribute(path) ? 'bg.panel' : 'bg.subtle'}
     >
       <Flex direction="column" gap="4">
         <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
@@ -108,7 +109,7 @@ export function AttributeFields({ path, name, onRemove }: AttributeFieldsProps) 
             </FormField>
             {onRemove && (
               <Hint text={t`Remove ${name}`}>
-                <IconButton {...keepsFocus} variant="ghost" aria-label={t`Remove ${name}`} onClick={onRemove}>
+                <IconButton {...keepFieldFocus} variant="ghost" aria-label={t`Remove ${name}`} onClick={onRemove}>
                   <X />
                 </IconButton>
               </Hint>
@@ -119,7 +120,7 @@ export function AttributeFields({ path, name, onRemove }: AttributeFieldsProps) 
           <Input {...register(`${path}.description`)} maxLength={300} autoComplete="off" />
         </FormField>
         <Flex columnGap="6" wrap="wrap">
-          {!isPart(path) && box('multiValued', t`Several values`)}
+          {!isSubAttribute(path) && box('multiValued', t`Several values`)}
           {box('required', t`Required`)}
           {type === 'string' && box('caseExact', t`Case-sensitive`)}
         </Flex>
@@ -143,8 +144,8 @@ export function AttributeFields({ path, name, onRemove }: AttributeFieldsProps) 
             )}
           />
         )}
-        {!isPart(path) && type === 'complex' && <Parts path={path} error={errorOf('subAttributes')} />}
-        {!isPart(path) && (
+        {!isSubAttribute(path) && type === 'complex' && <SubAttributes path={path} error={errorOf('subAttributes')} />}
+        {!isSubAttribute(path) && (
           <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
             <FormField label={t`Can be set`}>
               <Select {...register(`${path}.mutability`)}>
@@ -171,7 +172,7 @@ export function AttributeFields({ path, name, onRemove }: AttributeFieldsProps) 
   );
 }
 
-function Parts({ path, error }: { path: AttributePath; error: string | undefined }) {
+function SubAttributes({ path, error }: { path: AttributePath; error: string | undefined }) {
   const { control } = useFormContext<SchemaForm>();
   const { fields, append, remove } = useFieldArray({ control, name: `${path}.subAttributes` });
   return (
@@ -185,7 +186,13 @@ function Parts({ path, error }: { path: AttributePath; error: string | undefined
         />
       ))}
       {fields.length < LIMITS.scimParts && (
-        <Button {...keepsFocus} variant="outline" size="sm" alignSelf="flex-start" onClick={() => append(NEW_PART)}>
+        <Button
+          {...keepFieldFocus}
+          variant="outline"
+          size="sm"
+          alignSelf="flex-start"
+          onClick={() => append(NEW_SUB_ATTRIBUTE)}
+        >
           <Plus />
           {t`Add sub-attribute`}
         </Button>

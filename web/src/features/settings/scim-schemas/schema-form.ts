@@ -18,7 +18,7 @@ export const NEW_ATTRIBUTE: ScimAttribute = {
   subAttributes: [],
 };
 
-export const NEW_PART: ScimAttribute['subAttributes'][number] = {
+export const NEW_SUB_ATTRIBUTE: ScimAttribute['subAttributes'][number] = {
   name: '',
   description: '',
   type: 'string',
@@ -35,7 +35,7 @@ export const formOf = (schema: ScimSchema | 'new' | undefined): SchemaForm => {
 };
 
 /** Removes empty lines and properties that don't apply to a type. */
-export function withoutRests({ attributes, ...form }: SchemaForm): SchemaForm {
+export function withoutUnusedValues({ attributes, ...form }: SchemaForm): SchemaForm {
   const linesOf = ({ type, canonicalValues }: Pick<ScimAttribute, 'type' | 'canonicalValues'>) =>
     type === 'string' ? canonicalValues.filter((line) => line.trim() !== '') : [];
   return {
@@ -45,7 +45,7 @@ export function withoutRests({ attributes, ...form }: SchemaForm): SchemaForm {
       canonicalValues: linesOf(attribute),
       subAttributes:
         attribute.type === 'complex'
-          ? attribute.subAttributes.map((part) => ({ ...part, canonicalValues: linesOf(part) }))
+          ? attribute.subAttributes.map((subAttribute) => ({ ...subAttribute, canonicalValues: linesOf(subAttribute) }))
           : [],
     })),
   };

@@ -31,13 +31,13 @@ import { FormModal } from '#ui/form/form-modal.tsx';
 import { EmptyState } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
-import { AttributeFields, errorTextOf, keepsFocus } from './attribute-fields.tsx';
-import { formOf, NEW_ATTRIBUTE, type SchemaForm, schemaForm, withoutRests } from './schema-form.ts';
+import { AttributeFields, errorTextOf, keepFieldFocus } from './attribute-fields.tsx';
+import { formOf, NEW_ATTRIBUTE, type SchemaForm, schemaForm, withoutUnusedValues } from './schema-form.ts';
 
 const checked = zodResolver(schemaForm);
 /** Validates the values without the leftovers that aren't sent. */
 const resolver: Resolver<SchemaForm> = (values, context, options) =>
-  checked(withoutRests(values), context, options as Parameters<typeof checked>[2]);
+  checked(withoutUnusedValues(values), context, options as Parameters<typeof checked>[2]);
 
 /** True if a field of the dialog shows validation errors for this path. */
 const isField = (path: string): path is 'urn' | `attributes.${number}.name` =>
@@ -72,7 +72,7 @@ function SchemaDialog({ edited, onClose, onSaved }: SchemaDialogProps) {
   const verb = isNew ? t`Add schema` : t`Save`;
 
   const submit = handleSubmit(async (values) => {
-    const { urn, ...body } = withoutRests(values);
+    const { urn, ...body } = withoutUnusedValues(values);
     try {
       if (isNew) await creating.run({ body: { urn, ...body } });
       else if (edited) {
@@ -145,7 +145,7 @@ function SchemaDialog({ edited, onClose, onSaved }: SchemaDialogProps) {
         {ofAll && <AlertLine>{ofAll}</AlertLine>}
         {fields.length < LIMITS.scimAttributes && (
           <Button
-            {...keepsFocus}
+            {...keepFieldFocus}
             variant="outline"
             size="sm"
             alignSelf="flex-start"

@@ -10,13 +10,13 @@ import { resultText } from '#lib/notices/result-text.ts';
 import { rememberOrganisation } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { MessagePage } from '#ui/feedback/message-page.tsx';
-import { EntranceSkeleton } from './page-skeleton.tsx';
+import { PageSkeleton } from './page-skeleton.tsx';
 
 /**
  * Loads the organisation of a page before sign-in. Once it is loaded, the page uses its colour and the browser
  * remembers it.
  */
-function useEntranceOrganisation(orgId: string) {
+function useOrganisation(orgId: string) {
   const { data, refusal, isValidating, refetch } = useRead(getOrgSettings, { query: { code: orgId } });
 
   useEffect(() => {
@@ -41,7 +41,7 @@ interface OrganisationPageProps {
 
 /** A page before sign-in that needs its organisation's settings. Shows an error if the organisation doesn't exist. */
 export function OrganisationPage({ orgId, notLoaded, children }: OrganisationPageProps) {
-  const { settings, isUnknown, refusal, isValidating, refetch } = useEntranceOrganisation(orgId);
+  const { settings, isUnknown, refusal, isValidating, refetch } = useOrganisation(orgId);
   if (isUnknown) {
     return (
       <MessagePage
@@ -73,6 +73,6 @@ export function OrganisationPage({ orgId, notLoaded, children }: OrganisationPag
       </MessagePage>
     );
   }
-  if (!settings) return <EntranceSkeleton orgId={orgId} />;
+  if (!settings) return <PageSkeleton orgId={orgId} />;
   return children(settings);
 }

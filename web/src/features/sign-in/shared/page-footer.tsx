@@ -16,7 +16,7 @@ const linksFor = ({ mobileAppEnabled }: Pick<OrgSettings, 'mobileAppEnabled'>) =
     { topic: 'lost-device', icon: CircleAlert, label: mobileAppEnabled ? t`Lost your phone?` : t`Lost your computer?` },
   ] as const;
 
-interface EntranceFooterProps {
+interface PageFooterProps {
   settings: Pick<OrgSettings, 'copyrightText' | 'mobileAppEnabled'>;
   onAsk?: (topic: HelpTopic) => void;
 }
@@ -25,7 +25,7 @@ interface EntranceFooterProps {
  * Footer of the sign-in page: help, other languages, and on a phone the copyright, which is otherwise in the brand
  * panel.
  */
-export function EntranceFooter({ settings, onAsk }: EntranceFooterProps) {
+export function PageFooter({ settings, onAsk }: PageFooterProps) {
   const { copyrightText: copyright } = settings;
   return (
     <Flex as="footer" direction="column" align="center" gap="2">

@@ -1,7 +1,7 @@
 import { Box, Flex, Grid } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
-interface EntranceFrameProps {
+interface PageFrameProps {
   /** Element of the content; a preview isn't the page's main content. */
   as?: 'main' | 'div';
   brand: ReactNode;
@@ -16,7 +16,7 @@ interface EntranceFrameProps {
  * Two panes, or on a phone a slim header above one pane. The content is top-aligned, so that it doesn't jump as it
  * grows.
  */
-export function EntranceFrame({ as = 'main', brand, footer, isFull = false, children }: EntranceFrameProps) {
+export function PageFrame({ as = 'main', brand, footer, isFull = false, children }: PageFrameProps) {
   return (
     <Grid
       flex="1"

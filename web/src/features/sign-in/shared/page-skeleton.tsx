@@ -2,13 +2,13 @@ import { Box, Flex, Heading, Skeleton } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { rememberedOrganisation } from '#lib/session/session.ts';
 import { BrandPanel } from './brand-panel.tsx';
-import { EntranceFrame } from './page-frame.tsx';
+import { PageFrame } from './page-frame.tsx';
 
 /** Placeholder while the organisation's settings load, in its colour if the browser remembers it, else grey. */
-export function EntranceSkeleton({ orgId }: { orgId: string }) {
+export function PageSkeleton({ orgId }: { orgId: string }) {
   const isRemembered = rememberedOrganisation() === orgId.toLowerCase();
   return (
-    <EntranceFrame
+    <PageFrame
       brand={isRemembered ? <BrandPanel orgCode={orgId} /> : <Box h={{ base: 'header', sm: 'view' }} bg="bg.muted" />}
     >
       <Flex role="status" aria-label={t`Loading`} direction="column" gap="8">
@@ -21,6 +21,6 @@ export function EntranceSkeleton({ orgId }: { orgId: string }) {
         </Flex>
         <Skeleton h="12" />
       </Flex>
-    </EntranceFrame>
+    </PageFrame>
   );
 }

@@ -10,7 +10,7 @@ import { paths } from '#paths.ts';
 import { BrandPanel } from './brand-panel.tsx';
 import { buttonOf, titleOf } from './brand-words.ts';
 import { Logo } from './logo.tsx';
-import { EntranceFrame } from './page-frame.tsx';
+import { PageFrame } from './page-frame.tsx';
 
 const Line = () => <chakra.span flex="1" h="1px" bg="border" />;
 
@@ -55,7 +55,7 @@ interface SignInFrontProps {
  */
 export function SignInFront({ settings, footer, onOpen, isOpening, opened, application, note }: SignInFrontProps) {
   return (
-    <EntranceFrame
+    <PageFrame
       as={onOpen ? 'main' : 'div'}
       isFull={opened !== undefined}
       brand={<BrandPanel orgCode={settings.orgCode} settings={settings} />}
@@ -99,6 +99,6 @@ export function SignInFront({ settings, footer, onOpen, isOpening, opened, appli
           </Text>
         )}
       </Flex>
-    </EntranceFrame>
+    </PageFrame>
   );
 }

@@ -9,7 +9,7 @@ import type { AppForm } from '../editor/app-form.ts';
 import { useOrgCode } from '../use-applications.ts';
 
 /** Starts a test sign-in to an application in a new tab. */
-function useTryApp(appId: string) {
+function useTestSignIn(appId: string) {
   const orgCode = useOrgCode();
   const { run, isPending } = useWrite(beginAppTry);
   const begin = async () => {
@@ -30,9 +30,9 @@ function useTryApp(appId: string) {
 }
 
 /** Runs a real sign-in with the saved settings and shows the result. */
-export function TryButton({ appId }: { appId: string }) {
+export function TestSignInButton({ appId }: { appId: string }) {
   const { isDirty } = useFormContext<AppForm>().formState;
-  const { begin, isPending } = useTryApp(appId);
+  const { begin, isPending } = useTestSignIn(appId);
   return (
     <ObstructedButton
       variant="outline"

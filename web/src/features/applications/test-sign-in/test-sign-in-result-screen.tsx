@@ -20,13 +20,13 @@ import { said } from '#words/said.ts';
 import { useOrgCode } from '../use-applications.ts';
 
 /** Shows the result of a test sign-in. */
-export default function TryResultScreen() {
+export default function TestSignInResultScreen() {
   const { appId = '', tryId = '' } = useParams();
   const orgCode = useOrgCode();
   const { data, refusal, refetch } = useRead(getAppTry, orgCode ? { params: { orgCode, appId, tryId } } : null);
   usePlaceName(paths.application(appId), data?.try.appName);
   usePlaceName(paths.applicationTry(appId, tryId), t`Test sign-in`);
-  if (data) return <Found found={data.try} onReload={() => void refetch()} />;
+  if (data) return <Results found={data.try} onReload={() => void refetch()} />;
   if (refusal?.status === 404)
     return (
       <EmptyState
@@ -52,7 +52,7 @@ const STATES: Record<AppTry['status'], { word: string; tone: Tone; sentence: str
   failed: { word: t`Failed`, tone: 'danger', sentence: t`The application would refuse this sign-in.` },
 };
 
-function Found({ found, onReload }: { found: AppTry; onReload: () => void }) {
+function Results({ found, onReload }: { found: AppTry; onReload: () => void }) {
   const { appId, appName, status, startedAt, result } = found;
   const { word, tone, sentence } = STATES[status];
   return (

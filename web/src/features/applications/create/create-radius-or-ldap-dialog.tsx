@@ -8,15 +8,15 @@ import { useOrgCode } from '../use-applications.ts';
 import { type CreateDialogProps, GeneralInfoDialog } from './general-info-dialog.tsx';
 
 /** Asks for the name of a RADIUS or LDAP application. The portal generates the rest and the editor shows it. */
-export function CreateNetworkDialog({ type, ...props }: CreateDialogProps & { type: 'radius' | 'ldap' }) {
+export function CreateRadiusOrLdapDialog({ type, ...props }: CreateDialogProps & { type: 'radius' | 'ldap' }) {
   const orgCode = useOrgCode();
-  const goOn = useNextStep();
+  const goToNextStep = useNextStep();
   const { run } = useWrite(createApp, { invalidates: ['Applications'] });
   const create = async ({ name, description }: GeneralInfo) => {
     try {
       const body = { orgCode, integrationType: type, name, description };
       const { app } = await run({ params: { orgCode }, body });
-      goOn(`${paths.application(app.appId)}/configuration`, { replace: true });
+      goToNextStep(`${paths.application(app.appId)}/configuration`, { replace: true });
       return 'done';
     } catch (failure) {
       if (failure instanceof ApiRefusal && failure.resultName === 'ORG_APP_ALREADY_EXISTS') return 'taken';

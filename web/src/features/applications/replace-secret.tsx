@@ -3,8 +3,8 @@ import { t } from '@lingui/core/macro';
 import { replaceSharedSecret } from '@orchestrate/shared';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
-import { ConfirmWrite } from '../confirm-write.tsx';
-import { useOrgCode } from '../use-applications.ts';
+import { ConfirmWrite } from './confirm-write.tsx';
+import { useOrgCode } from './use-applications.ts';
 
 interface ReplaceSecretProps {
   appId: string;

@@ -8,7 +8,7 @@ import { SecretField } from '#ui/form/secret-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { Section } from '#ui/list/section.tsx';
 import type { AppForm } from '../editor/app-form.ts';
-import { ReplaceSecret } from './replace-secret.tsx';
+import { ReplaceSecret } from '../replace-secret.tsx';
 
 const METHODS: Record<RadiusMethod, { label: string; help: string }> = {
   number: {

@@ -11,7 +11,7 @@ import { ProgressBar } from '#ui/feedback/progress-bar.tsx';
 import { BULK_ACTIONS, type BulkAction } from './bulk-actions.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { useBulkObstacle } from './use-bulk-obstacle.ts';
-import type { Chosen } from './use-chosen.ts';
+import type { Selection } from './use-selection.ts';
 import type { useWholeResult } from './use-whole-result.ts';
 
 /** Returns the bulk actions that the signed-in user has permission for. */
@@ -20,23 +20,23 @@ export function useBulkActions(): BulkAction[] {
   return BULK_ACTIONS.filter(({ needs }) => hasPermission(profile, needs));
 }
 
-interface ChosenBarProps {
-  chosen: Chosen;
+interface SelectionBarProps {
+  chosen: Selection;
   whole: ReturnType<typeof useWholeResult>;
   /** True if all displayed members are selected and the result has more. */
   isWholeOffered: boolean;
   /** Number of results; undefined if it isn't known exactly. */
   total: number | undefined;
   /** Element around the list; its first control receives focus when the bar disappears. */
-  place: RefObject<HTMLElement | null>;
+  container: RefObject<HTMLElement | null>;
 }
 
 /** Bar below the list with the number of selected members and their actions, sticky at the bottom of the window. */
-export function ChosenBar({ chosen, whole, isWholeOffered, total, place }: ChosenBarProps) {
+export function SelectionBar({ chosen, whole, isWholeOffered, total, container }: SelectionBarProps) {
   const actions = useBulkActions();
   const obstacleOf = useBulkObstacle();
-  const [asked, setAsked] = useState<BulkAction | null>(null);
-  const { shown, isOpen, forget } = useValueDuringExit(asked);
+  const [pendingAction, setPendingAction] = useState<BulkAction | null>(null);
+  const { shown, isOpen, forget } = useValueDuringExit(pendingAction);
   const bar = useRef<HTMLDivElement>(null);
   const { members, isWhole } = chosen;
   const isReading = whole.read !== undefined;
@@ -44,7 +44,7 @@ export function ChosenBar({ chosen, whole, isWholeOffered, total, place }: Chose
   useEffect(() => {
     if (isWhole && document.activeElement === document.body) bar.current?.querySelector('button')?.focus();
   }, [isWhole]);
-  const giveFocus = () => place.current?.querySelector<HTMLElement>('input, button')?.focus();
+  const giveFocus = () => container.current?.querySelector<HTMLElement>('input, button')?.focus();
   return (
     <>
       {/* A live region. Mounted before the first selection, or screen readers skip its text. */}
@@ -93,7 +93,7 @@ export function ChosenBar({ chosen, whole, isWholeOffered, total, place }: Chose
                   variant="outline"
                   color={action.name === 'delete' ? 'fg.error' : undefined}
                   obstacle={reasons.every(Boolean) ? reasons[0] : undefined}
-                  onClick={() => setAsked(action)}
+                  onClick={() => setPendingAction(action)}
                 >
                   {action.verb}
                 </ObstructedButton>
@@ -123,7 +123,7 @@ export function ChosenBar({ chosen, whole, isWholeOffered, total, place }: Chose
           action={shown}
           members={members}
           isOpen={isOpen}
-          onClose={() => setAsked(null)}
+          onClose={() => setPendingAction(null)}
           onEnded={chosen.clear}
           onExitComplete={() => {
             forget();

@@ -2,10 +2,10 @@ import { chakra } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { fullNameOf, type Member } from '@orchestrate/shared';
 import { Checkbox } from '#ui/form/checkbox.tsx';
-import type { Chosen } from './use-chosen.ts';
+import type { Selection } from './use-selection.ts';
 
 /** Checkbox that selects one member. */
-export function ChooseMember({ chosen, member }: { chosen: Chosen; member: Member }) {
+export function SelectMember({ chosen, member }: { chosen: Selection; member: Member }) {
   return (
     <chakra.input
       type="checkbox"
@@ -23,7 +23,7 @@ export function ChooseMember({ chosen, member }: { chosen: Chosen; member: Membe
 }
 
 /** Checkbox that selects all displayed members, or clears the selection including results that aren't displayed. */
-export function ChooseAll({ chosen, members }: { chosen: Chosen; members: readonly Member[] }) {
+export function SelectAll({ chosen, members }: { chosen: Selection; members: readonly Member[] }) {
   const count = members.filter(chosen.has).length;
   return (
     <Checkbox

@@ -6,7 +6,7 @@ import { leave, visitSignedIn } from '#layout/testing.tsx';
 import { indentXml } from '#lib/format/text.ts';
 import { fill, user } from '#testing.ts';
 import ApplicationScreen from '../editor/application-screen.tsx';
-import TryResultScreen from './try-result-screen.tsx';
+import TestSignInResultScreen from './test-sign-in-result-screen.tsx';
 
 const ADMIN = 'super.admin@acme.test';
 const USER = 'user@acme.test';
@@ -23,7 +23,7 @@ const visitPath = (path: string) =>
     ADMIN,
     path,
     <Routes>
-      <Route path="/applications/:appId/try/:tryId" element={<TryResultScreen />} />
+      <Route path="/applications/:appId/try/:tryId" element={<TestSignInResultScreen />} />
       <Route path="/applications/:appId/*" element={<ApplicationScreen />} />
     </Routes>,
   );

@@ -15,7 +15,7 @@ import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { AccordionSection } from '#ui/list/accordion-section.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
 import { RawText } from '#ui/text/raw-text.tsx';
-import { samlToldOf } from '../editor/app-bodies.ts';
+import { samlUserFieldsOf } from '../editor/app-bodies.ts';
 import type { AppForm } from '../editor/app-form.ts';
 import { useOrgCode } from '../use-applications.ts';
 
@@ -97,11 +97,11 @@ function Raw({ title, text }: { title: string; text: string }) {
   );
 }
 
-type Told = Pick<AppForm, 'oidc' | 'saml'>;
+type DisclosureFields = Pick<AppForm, 'oidc' | 'saml'>;
 
 /** Returns the form fields that affect the data which the application receives. */
-const draftOf = ({ oidc, saml }: Told) =>
-  oidc ? { claims: oidc.claims } : saml ? { saml: samlToldOf(saml) } : undefined;
+const draftOf = ({ oidc, saml }: DisclosureFields) =>
+  oidc ? { claims: oidc.claims } : saml ? { saml: samlUserFieldsOf(saml) } : undefined;
 
 /** Previews unsaved changes once typing has paused; requests nothing if there are none. */
 function useDraftPreview(appId: string, suid: string | undefined) {
@@ -110,7 +110,7 @@ function useDraftPreview(appId: string, suid: string | undefined) {
   const [oidc, saml] = useWatch({ control, name: ['oidc', 'saml'] });
   const draft = JSON.stringify(draftOf({ oidc, saml }));
   const settled = useDebounced(draft, LIMITS.searchDebounceMs);
-  const saved = formState.defaultValues as Told | undefined;
+  const saved = formState.defaultValues as DisclosureFields | undefined;
   const isChanged = saved !== undefined && !isEqual(draftOf({ oidc, saml }), draftOf(saved));
   const body = isChanged && settled === draft ? { suid, ...JSON.parse(settled) } : null;
   const { data, refusal, isLoading } = useRead(previewAppDraft, body && { params: { orgCode, appId }, body });

@@ -10,19 +10,19 @@ import { type Cache, useSWRConfig } from 'swr';
  * @param list key of the list's query
  * @param shown displayed members; undefined until loaded
  */
-export function useChosen(list: string, shown: readonly Member[] = []) {
+export function useSelection(list: string, shown: readonly Member[] = []) {
   const { cache } = useSWRConfig();
   const isBack = useNavigationType() === 'POP';
-  const [kept, setKept] = useState<Kept>(() => {
-    if (!isBack) chosenIn.delete(cache);
-    return chosenIn.get(cache) ?? { list, ...NONE };
+  const [stored, setStored] = useState<StoredSelection>(() => {
+    if (!isBack) selections.delete(cache);
+    return selections.get(cache) ?? { list, ...NONE };
   });
-  const keep = (next: ReadonlySet<string>, whole: Whole | undefined) => {
+  const store = (next: ReadonlySet<string>, whole: Whole | undefined) => {
     const changed = { list, suids: next, whole };
-    chosenIn.set(cache, changed);
-    setKept(changed);
+    selections.set(cache, changed);
+    setStored(changed);
   };
-  const { suids, whole } = kept.list === list ? kept : NONE;
+  const { suids, whole } = stored.list === list ? stored : NONE;
   const isShown = new Set(shown.map(({ suid }) => suid));
   const others = whole?.members.filter(({ suid }) => !isShown.has(suid) && !whole.seen.has(suid)) ?? [];
   useEffect(() => {
@@ -40,17 +40,17 @@ export function useChosen(list: string, shown: readonly Member[] = []) {
         if (isChosen) changed.add(suid);
         else changed.delete(suid);
       }
-      keep(changed, whole);
+      store(changed, whole);
     },
     chooseWhole: (members: readonly Member[]) =>
-      keep(new Set(members.map(({ suid }) => suid)), { members, seen: new Set() }),
-    clear: () => keep(NOBODY, undefined),
+      store(new Set(members.map(({ suid }) => suid)), { members, seen: new Set() }),
+    clear: () => store(NO_IDS, undefined),
   };
 }
 
-export type Chosen = ReturnType<typeof useChosen>;
+export type Selection = ReturnType<typeof useSelection>;
 
-interface Kept {
+interface StoredSelection {
   list: string;
   suids: ReadonlySet<string>;
   /** Absent if only displayed members were selected. */
@@ -65,7 +65,7 @@ interface Whole {
 }
 
 /** The latest selection per user: each session has its own cache. */
-const chosenIn = new WeakMap<Cache, Kept>();
+const selections = new WeakMap<Cache, StoredSelection>();
 
-const NOBODY: ReadonlySet<string> = new Set();
-const NONE = { suids: NOBODY, whole: undefined };
+const NO_IDS: ReadonlySet<string> = new Set();
+const NONE = { suids: NO_IDS, whole: undefined };

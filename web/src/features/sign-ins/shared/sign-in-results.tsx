@@ -108,7 +108,7 @@ export interface SignInList {
   refetch: () => Promise<unknown>;
 }
 
-interface SignInsFoundProps {
+interface SignInResultsProps {
   list: SignInList;
   hasApplication?: boolean;
   /** Absent if no filter is set. */
@@ -116,7 +116,7 @@ interface SignInsFoundProps {
 }
 
 /** The list of sign-ins in each of its states. With rare filters a page can be empty and still have a next one. */
-export function SignInsFound({ list, hasApplication = true, onClear }: SignInsFoundProps) {
+export function SignInResults({ list, hasApplication = true, onClear }: SignInResultsProps) {
   const { records, refusal, hasMore, refetch } = list;
   if (!records && refusal?.status === 403)
     return <EmptyState icon={Lock} title={t`You can't view sign-ins`} description={resultText(refusal)} />;

@@ -16,9 +16,9 @@ import { Select } from '#ui/form/select.tsx';
 import { EmptyState, NothingFound } from '#ui/list/empty-state.tsx';
 import { FilterChips } from '#ui/list/filter-chips.tsx';
 import { ListLine } from '#ui/list/list-end.tsx';
-import { ChooseAll, ChooseMember } from '../bulk/choose-members.tsx';
-import { ChosenBar, useBulkActions } from '../bulk/chosen-bar.tsx';
-import { type Chosen, useChosen } from '../bulk/use-chosen.ts';
+import { SelectAll, SelectMember } from '../bulk/select-members.tsx';
+import { SelectionBar, useBulkActions } from '../bulk/selection-bar.tsx';
+import { type Selection, useSelection } from '../bulk/use-selection.ts';
 import { useWholeResult } from '../bulk/use-whole-result.ts';
 import { MemberDialogs, useMemberDialogs } from '../dialogs/member-dialogs.tsx';
 import { statusLabel } from '../shared/member-status.ts';
@@ -98,7 +98,7 @@ function useMemberView() {
 }
 
 /** Calls `reach` whenever the element is about to scroll into view, unless `reach` is undefined. */
-function useInSight(element: RefObject<Element | null>, reach: (() => void) | undefined): void {
+function useInView(element: RefObject<Element | null>, reach: (() => void) | undefined): void {
   useEffect(() => {
     if (!element.current || !reach) return;
     const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && reach(), {
@@ -109,7 +109,7 @@ function useInSight(element: RefObject<Element | null>, reach: (() => void) | un
   });
 }
 
-interface FoundMembersProps {
+interface MemberResultsProps {
   address: SearchAddress;
   onChange: (changed: Partial<SearchAddress>) => void;
   fields: readonly SearchBy[];
@@ -121,21 +121,21 @@ interface FoundMembersProps {
 }
 
 /** Lists the results of the search in the address, with actions on selected members. */
-export function FoundMembers(props: FoundMembersProps) {
-  const asked = memberQueryOf(props.address);
+export function MemberResults(props: MemberResultsProps) {
+  const requested = memberQueryOf(props.address);
   const { totals } = props;
-  const total = asked && totals?.[asked.codes ?? asked.status ?? 'all'];
+  const total = requested && totals?.[requested.codes ?? requested.status ?? 'all'];
   const isTooMany = total ? !isSortable(total) : false;
-  const query = asked && (isTooMany ? { ...asked, sort: undefined } : asked);
+  const query = requested && (isTooMany ? { ...requested, sort: undefined } : requested);
   // Sorts only after the server has confirmed that the result is small enough.
   const search = useMemberSearch(props.isReady && (!query?.sort || total) ? query : null);
-  const place = useRef<HTMLDivElement>(null);
-  const chosen = useChosen(JSON.stringify(query), search.members);
+  const container = useRef<HTMLDivElement>(null);
+  const chosen = useSelection(JSON.stringify(query), search.members);
   const whole = useWholeResult(query ?? null, chosen);
   const { members = [], hasMore } = search;
   return (
-    <Flex ref={place} direction="column" gap="4" css={chosen.members.length > 0 ? ABOVE_THE_BAR : undefined}>
-      <Found
+    <Flex ref={container} direction="column" gap="4" css={chosen.members.length > 0 ? ABOVE_THE_BAR : undefined}>
+      <Results
         {...props}
         query={query}
         search={search}
@@ -144,12 +144,12 @@ export function FoundMembers(props: FoundMembersProps) {
         isTooMany={isTooMany}
       />
       {/* Rendered in every state of the list: an action may have emptied it, and its result is still shown. */}
-      <ChosenBar
+      <SelectionBar
         chosen={chosen}
         whole={whole}
         isWholeOffered={hasMore && !chosen.isWhole && members.every(chosen.has)}
         total={total && !total.isMore && total.count >= members.length ? total.count : undefined}
-        place={place}
+        container={container}
       />
     </Flex>
   );
@@ -158,17 +158,17 @@ export function FoundMembers(props: FoundMembersProps) {
 /** Keeps focused elements clear of the bottom bar (three lines high on phones). */
 const ABOVE_THE_BAR = { '& :is(a, button, input)': { scrollMarginBottom: { base: '44', md: '24' } } };
 
-interface FoundProps extends FoundMembersProps {
+interface ResultsProps extends MemberResultsProps {
   query: ReturnType<typeof memberQueryOf>;
   search: ReturnType<typeof useMemberSearch>;
-  chosen: Chosen;
+  chosen: Selection;
   total: Total | undefined;
   /** True if there are too many results to sort. */
   isTooMany: boolean;
 }
 
 /** The list in each of its states. */
-function Found({ address, fields, onChange, onClear, query, search, chosen, total, isTooMany }: FoundProps) {
+function Results({ address, fields, onChange, onClear, query, search, chosen, total, isTooMany }: ResultsProps) {
   const { members, refusal, refetch } = search;
   const { view, change: changeView } = useMemberView();
   const mayChoose = useBulkActions().length > 0;
@@ -210,7 +210,7 @@ function Found({ address, fields, onChange, onClear, query, search, chosen, tota
         }
       />
     );
-  const shown = search.hasMore ? shownOf(members.length, total) : formatNumber(members.length);
+  const shown = search.hasMore ? loadedText(members.length, total) : formatNumber(members.length);
   const one = status ? t`${status} member` : t`member`;
   const counted = members.length === 1 && !search.hasMore ? one : who;
   return (
@@ -218,7 +218,7 @@ function Found({ address, fields, onChange, onClear, query, search, chosen, tota
       <Flex align="center" justify="space-between" gap="4" wrap="wrap">
         <ListLine>{[shown, counted, condition].filter(Boolean).join(' ')}</ListLine>
         <Flex align="center" gap="5" wrap="wrap">
-          {mayChoose && <ChooseAll chosen={chosen} members={members} />}
+          {mayChoose && <SelectAll chosen={chosen} members={members} />}
           {!query.codes && (
             <SortMembers
               value={query.sort}
@@ -242,7 +242,7 @@ function Found({ address, fields, onChange, onClear, query, search, chosen, tota
 }
 
 /** Returns the number of results loaded so far, e.g. `20 of 214`. */
-function shownOf(shown: number, total: Total | undefined): string {
+function loadedText(shown: number, total: Total | undefined): string {
   if (!total || total.count < shown) return t`The first ${formatNumber(shown)}`;
   const count = formatNumber(total.count);
   return total.isMore ? t`${formatNumber(shown)} of more than ${count}` : t`${formatNumber(shown)} of ${count}`;
@@ -267,7 +267,7 @@ const shorten = (text: string) => {
 interface MembersProps extends Omit<ReturnType<typeof useMemberSearch>, 'members'> {
   members: Member[];
   /** Absent for users without permission for bulk actions. */
-  chosen: Chosen | undefined;
+  chosen: Selection | undefined;
   view: MemberView;
   /** The organisation's name for its primary attribute. */
   attribute: string;
@@ -280,13 +280,13 @@ function Members({ members, chosen, view, attribute, refusal, isLoadingMore, has
   const keepLast = (element: HTMLElement | null) => {
     last.current = element;
   };
-  useInSight(last, hasMore && !isLoadingMore && !refusal ? () => void list.loadMore() : undefined);
+  useInView(last, hasMore && !isLoadingMore && !refusal ? () => void list.loadMore() : undefined);
   const partsOf = (member: Member, at: number) => ({
     ref: at === members.length - 1 ? keepLast : undefined,
     member,
     to: memberAddress(paths.member, member),
     cameFrom: search,
-    choice: chosen && <ChooseMember chosen={chosen} member={member} />,
+    choice: chosen && <SelectMember chosen={chosen} member={member} />,
     menu: <MemberMenu member={member} onChoose={(name) => dialogs.ask(name, member)} />,
   });
   return (
