@@ -25,11 +25,11 @@ test(
     // The old list may contain the event too: wait until the filtered list replaces it.
     await Promise.all([
       page.waitForResponse((answer) => answer.url().includes('action=member.paused')),
-      page.getByRole('combobox', { name: 'What' }).selectOption('member.paused'),
+      page.getByRole('combobox', { name: 'Kind of change' }).selectOption('member.paused'),
     ]);
     const paused = page.getByRole('button', { name: /^Member disabled/ });
     await paused.press('Enter');
-    await expect(page.getByRole('table', { name: 'What changed' })).toContainText('inactive');
+    await expect(page.getByRole('table', { name: 'Changed fields' })).toContainText('inactive');
     await expectAccessible(page, 'activity');
     await page.getByRole('button', { name: 'Export' }).click();
     const [file] = await Promise.all([
@@ -38,7 +38,7 @@ test(
     ]);
     expect(JSON.parse(readFileSync(await file.path(), 'utf8'))).toMatchObject({ action: 'member.paused' });
 
-    await page.getByRole('combobox', { name: 'What' }).selectOption('faq-record');
+    await page.getByRole('combobox', { name: 'Kind of change' }).selectOption('faq-record');
     await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect(paused).toBeVisible();

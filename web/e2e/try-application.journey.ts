@@ -16,7 +16,7 @@ test(
     const phone = await seededDevice(portal, USER);
     await signIn(ADMIN);
     await page.goto('/applications/team-wiki/configuration');
-    await page.getByRole('button', { name: /^What Team Wiki receives/ }).click();
+    await page.getByRole('button', { name: /^Data sent to Team Wiki/ }).click();
     await page.getByRole('searchbox', { name: 'Choose another member' }).fill(USER);
     await page.getByRole('button', { name: new RegExp(USER) }).click();
     await expect(page.getByRole('row', { name: `email ${USER}` })).toBeVisible();

@@ -80,7 +80,7 @@ const signIns = (name: string, address = ''): Scene => ({
 export const activityScenes: Scene[] = [
   activity('', '', async (page) => {
     await page.getByRole('button', { name: /^Member updated/ }).click();
-    await page.getByRole('table', { name: 'What changed' }).waitFor();
+    await page.getByRole('table', { name: 'Changed fields' }).waitFor();
   }),
   activity('-nothing-found', '?type=faq-record&from=2026-11-01'),
   activity('-export', '?type=member', async (page) => {
@@ -88,7 +88,7 @@ export const activityScenes: Scene[] = [
     await page.getByRole('menu').waitFor();
   }),
   activity('-choose-member', '', async (page) => {
-    await page.getByRole('combobox', { name: 'Who' }).selectOption('choose');
+    await page.getByRole('combobox', { name: 'Changed by' }).selectOption('choose');
     await page.getByRole('searchbox', { name: 'Member' }).fill('admin');
     await page
       .getByRole('dialog')

@@ -24,7 +24,7 @@ async function showWhole(page: Page): Promise<void> {
 
 const received = (name: string) => async (page: Page) => {
   await button(page, 'Submit').waitFor();
-  await page.getByRole('button', { name: new RegExp(`^What ${name} receives`) }).click();
+  await page.getByRole('button', { name: new RegExp(`^Data sent to ${name}`) }).click();
   await page.getByRole('table', { name: /^(Claims|Attributes)$/ }).waitFor();
 };
 

@@ -547,7 +547,7 @@ test('previews a claim before it is saved', { tags: 'whole' }, async () => {
   await press('Add claim');
   await type('Claim 1', 'greeting');
   await type('Value', 'Hello');
-  await user.click(await screen.findByRole('button', { name: /^What Payroll receives/ }));
+  await user.click(await screen.findByRole('button', { name: /^Data sent to Payroll/ }));
   await screen.findByRole('row', { name: /greeting Hello/ });
   screen.getByText('Includes your unsaved changes above.');
   await type('Value', 'Hi ${firstName}');

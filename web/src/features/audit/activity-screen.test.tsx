@@ -47,7 +47,7 @@ test('groups changes by day and expands one to its author, origin and values', a
   expect(paused.getAttribute('aria-expanded')).toBe('false');
   await user.click(paused);
   expect(paused.getAttribute('aria-expanded')).toBe('true');
-  const changes = within(screen.getByRole('table', { name: 'What changed' }));
+  const changes = within(screen.getByRole('table', { name: 'Changed fields' }));
   expect(changes.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual([
     'Account status',
     'active',
@@ -63,7 +63,7 @@ test('filters by kind of change, keeps the filter in the address, and reports an
   await switchAccess('user@acme.test', 2);
   await open();
   await event(/^Member disabled/);
-  const what = screen.getByRole('combobox', { name: 'What' });
+  const what = screen.getByRole('combobox', { name: 'Kind of change' });
   await user.selectOptions(what, 'member.unpaused');
   await waitFor(() => expect(events()).toHaveLength(1));
   expect(window.location.search).toBe('?action=member.unpaused');
@@ -99,13 +99,13 @@ test('filters by a member chosen by name', { tags: 'whole' }, async () => {
   await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token: other.token });
   await open();
   await waitFor(() => expect(events()).toHaveLength(2));
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Who' }), 'choose');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Changed by' }), 'choose');
   const dialog = within(await screen.findByRole('dialog', { name: 'Choose a member' }));
   await fill(dialog.getByRole('searchbox', { name: 'Member' }), other.profile.lastName);
   await user.click(await dialog.findByRole('button', { name: /security\.admin@acme\.test/ }));
   await waitFor(() => expect(events()).toHaveLength(1));
   expect(window.location.search).toBe(`?by=${other.profile.suid}`);
-  const who = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Who' });
+  const who = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Changed by' });
   await waitFor(() =>
     expect(who.selectedOptions[0]?.textContent).toBe(`By ${other.profile.firstName} ${other.profile.lastName}`),
   );
@@ -149,7 +149,7 @@ test('reports an empty list, a failure to load and a missing permission', { tags
   await open();
   await screen.findByRole('heading', { name: 'No changes yet' });
   await portal.lab.fault({ method: 'GET', path: '/org/activity', times: 2 });
-  await user.selectOptions(screen.getByRole('combobox', { name: 'What' }), 'role');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Kind of change' }), 'role');
   await user.click(await screen.findByRole('button', { name: 'Retry' }));
   await screen.findByRole('heading', { name: 'Nothing found' });
 });

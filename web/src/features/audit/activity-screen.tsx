@@ -82,7 +82,7 @@ function WhoFilter({ address: { actor, actorKind }, onChange }: ActivityFilterBa
   return (
     <>
       <Select
-        aria-label={t`Who`}
+        aria-label={t`Changed by`}
         width="44"
         value={actor ? PERSON : (actorKind ?? ANYONE)}
         onChange={({ target }) => choose(target.value)}
@@ -116,7 +116,12 @@ function WhatFilter({ address: { action, objectType, objectId }, onChange }: Act
   // A filter for one object is displayed by AboutFilters instead of as its type.
   const type = objectId ? '' : (objectType ?? '');
   return (
-    <Select aria-label={t`What`} width="64" value={action ?? type} onChange={({ target }) => choose(target.value)}>
+    <Select
+      aria-label={t`Kind of change`}
+      width="64"
+      value={action ?? type}
+      onChange={({ target }) => choose(target.value)}
+    >
       <option value="">{t`Any change`}</option>
       {AUDIT_OBJECT_TYPES.map((each) => (
         <optgroup key={each} label={objectTypeLabel(each)}>

@@ -52,7 +52,7 @@ export function SummaryStrip() {
   const signInsOf = (status: 'Success' | 'Failed') =>
     maySeeSignIns ? signInsPath({ status, from: format(today(), 'yyyy-MM-dd') }) : undefined;
   return (
-    <Grid as="section" aria-label={t`Organisation at a glance`} {...columns}>
+    <Grid as="section" aria-label={t`Organisation overview`} {...columns}>
       <Count label={t`Active members`} value={data.members.active} to={`${paths.manageUsers}?status=active`}>
         <StatusBadge status={t`of ${formatNumber(data.members.total)}`} tone="neutral" />
       </Count>

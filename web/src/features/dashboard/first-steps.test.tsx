@@ -68,7 +68,7 @@ test('ticks finished steps, and disappears once there are people and an applicat
       <SummaryStrip />
     </>,
   );
-  await screen.findByRole('region', { name: 'Organisation at a glance' });
+  await screen.findByRole('region', { name: 'Organisation overview' });
   expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull();
 });
 

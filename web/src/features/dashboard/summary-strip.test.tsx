@@ -17,7 +17,7 @@ const open = () => visitSignedIn(portal, 'super.admin@acme.test', paths.dashboar
 test('summarises the organisation in four counts', async () => {
   const { token } = await open();
   screen.getByRole('status', { name: 'Counting' });
-  const strip = within(await screen.findByRole('region', { name: 'Organisation at a glance' }));
+  const strip = within(await screen.findByRole('region', { name: 'Organisation overview' }));
   const { members, codesExpiring } = (await portal.call(getSummary, { query: {} }, { token })).body;
   expect(strip.getByText('Active members').parentElement?.textContent).toBe(
     `Active members${members.active}of ${members.total}`,

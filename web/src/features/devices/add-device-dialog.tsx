@@ -211,7 +211,7 @@ export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: Add
       onExitComplete={onExitComplete}
       size="md"
       title={mode ? titles[mode] : t`Add device`}
-      {...(mode ? {} : { description: t`What kind of device will sign in as you?` })}
+      {...(mode ? {} : { description: t`Which kind of device do you want to add?` })}
     >
       {mode === undefined && <DeviceChoice onChoose={choose} />}
       {mode === 'webauthn' && (

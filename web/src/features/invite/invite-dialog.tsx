@@ -117,7 +117,7 @@ function UploadProgress({ upload, isAskedToClose, onKeepGoing, onStop }: UploadP
       {isAsking || isAskedToClose ? (
         <Flex direction="column" gap="4" animationStyle="appear">
           <AlertLine tone="warning">
-            {t`Stop the upload? People invited so far stay invited; upload the same file again for the rest.`}
+            {t`Stop the upload? People invited so far stay invited. Upload the same file again to invite the rest.`}
           </AlertLine>
           <Flex gap="2.5" justify="flex-end">
             <Button variant="outline" autoFocus onClick={keepGoing}>

@@ -300,7 +300,7 @@ export function InviteForm({ invite, formId }: InviteFormProps) {
             </Flex>
             <Switch
               label={t`Add people with only an email address`}
-              help={t`Names are taken from the addresses until people enter their own. When off, only rows with all four columns add people.`}
+              help={t`Names are derived from the addresses until people enter their own. When off, only rows with all four columns add people.`}
               isOn={draft.addNew}
               onChange={(addNew) => change({ addNew })}
             />

@@ -21,7 +21,7 @@ function NewPeople({ count, addNew, onAddNew }: NewPeopleProps) {
     {
       value: true,
       label: plural(count, { one: 'Add as a new person', other: 'Add them as new people' }),
-      help: t`Names are taken from the addresses until people enter their own.`,
+      help: t`Names are derived from the addresses until people enter their own.`,
     },
     { value: false, label: plural(count, { one: 'Leave out', other: 'Leave them out' }), help: undefined },
   ];

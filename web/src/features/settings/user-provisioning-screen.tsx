@@ -235,7 +235,7 @@ function CredentialsPanel({ credentials }: { credentials: Credentials }) {
           <EmptyState
             icon={KeyRound}
             title={t`No credentials yet`}
-            description={t`Directories can connect once you generate them.`}
+            description={t`Generate credentials so that directories can connect.`}
             action={
               <Flex direction="column" gap="3" align="center">
                 <Button onClick={() => void renew()} loading={isPending} loadingText={t`Generate`}>

@@ -129,7 +129,7 @@ export default function HowItWorksDialog({ settings, onClose }: { settings: OrgS
           {again ? (
             <Button variant="outline" onClick={() => choose(0)}>
               <RotateCcw aria-hidden />
-              {isStill ? t`From the start` : t`Play again`}
+              {isStill ? t`Play from the start` : t`Play again`}
             </Button>
           ) : isStill ? (
             <Button variant="outline" onClick={() => choose(scene + 1)}>

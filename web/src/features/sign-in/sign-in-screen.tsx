@@ -106,7 +106,7 @@ function SignIn({ settings }: { settings: OrgSettings }) {
         opened={refused || returned || opened || undefined}
         application={appLogin?.appName}
         note={
-          state?.isCutOff && t`Your session has ended. Sign in to continue where you left off. What you typed is saved.`
+          state?.isCutOff && t`Your session has ended. Sign in to continue where you left off. Your input is saved.`
         }
         footer={<HelpLinks settings={settings} />}
       />

@@ -111,7 +111,7 @@ test('reports a wrong code, and replaces it with a new one', async () => {
   await screen.findByText('The one-time code is not correct.');
   expect((await field('One-time code')).value).toBe('');
   await press('Send a new code');
-  await screen.findByText('A new code is on its way; the previous one no longer works.');
+  await screen.findByText('A new code is on its way. The previous one no longer works.');
   await typeCode(await codeTo(EMAIL));
   await screen.findByRole('heading', { name: 'Check your email' });
 });

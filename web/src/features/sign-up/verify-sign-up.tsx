@@ -89,7 +89,7 @@ export function VerifySignUp({ orgCode, form, onVerified, onChange }: VerifySign
       </Button>
       <Flex direction="column" align="center" gap="1">
         <Text role="status" color="fg.muted" textStyle="sm" minH="5">
-          {isResent ? t`A new code is on its way; the previous one no longer works.` : ''}
+          {isResent ? t`A new code is on its way. The previous one no longer works.` : ''}
         </Text>
         <Flex gap="1" wrap="wrap" justify="center">
           <Button variant="ghost" size="sm" disabled={isBusy} onClick={() => void resend()}>

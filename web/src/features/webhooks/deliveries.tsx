@@ -41,7 +41,7 @@ export function Deliveries({ webhook }: { webhook: WebhookEndpoint }) {
       isFlush
       aside={
         <Flex gap="2.5" align="center" wrap="wrap">
-          <DeliveryFilter label={t`Deliveries shown`} all={t`All deliveries`} status={status} onChange={setStatus} />
+          <DeliveryFilter label={t`Filter deliveries`} all={t`All deliveries`} status={status} onChange={setStatus} />
           <RefreshButton refetch={list.refetch} />
           <Button
             variant="outline"
@@ -102,7 +102,7 @@ function Results({ webhookId, list, isFiltered, onClear }: ResultsProps) {
     return (
       <NothingFound
         title={t`Nothing found`}
-        description={t`No delivery has this status.`}
+        description={t`No deliveries have this status.`}
         action={
           <Button variant="outline" onClick={onClear}>
             {t`Show all deliveries`}

@@ -182,7 +182,7 @@ export function WebhookInputs({ form }: { form: UseFormReturn<WebhookFields, unk
       <FormField
         label={t`Address`}
         isRequired
-        help={t`Where events are sent. It must start with https; http works only for the portal’s own machine. Lists show only the host, because the rest can contain a token.`}
+        help={t`The address that events are sent to. It must start with https; http works only for the portal’s own machine. Lists show only the host, because the rest can contain a token.`}
         error={errors.url?.message}
       >
         <Input

@@ -188,7 +188,7 @@ test('lists and filters deliveries, and sends a failed one again', {
   await screen.findByRole('table', { name: 'Deliveries' });
   await waitFor(() => expect(lines()[1]).toMatch(/^Member disabled \| Delivered/));
 
-  const shown = screen.getByRole('combobox', { name: 'Deliveries shown' });
+  const shown = screen.getByRole('combobox', { name: 'Filter deliveries' });
   await user.selectOptions(shown, 'waiting');
   await screen.findByRole('heading', { name: 'Nothing found' });
   await press('Show all deliveries');

@@ -137,7 +137,7 @@ export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: Cr
           <UnencryptedWarning addresses={callbackUrls.map(({ value }) => value)} />
           <UrlListField
             label={t`Logout URL`}
-            help={t`Where people go after they sign out.`}
+            help={t`People go to this address after they sign out.`}
             placeholder={t`https://app.example.com/signed-out`}
             isRequired={needsAddress(kind)}
             rows={logouts.fields}

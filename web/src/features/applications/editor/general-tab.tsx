@@ -98,7 +98,7 @@ function AppLogoSection({ appId }: { appId: string }) {
           </Flex>
         </Flex>
         <Text textStyle="sm" color="fg.muted">
-          {t`Shown in My Applications and in the list of applications. Saved immediately. SVG, PNG, JPG, GIF or WebP, at most ${formatFileSize(LIMITS.logoBytes)} and ${MEGAPIXELS} million pixels.`}
+          {t`Shown in My Applications and in the list of applications. Saved immediately. SVG, PNG, JPG, GIF or WebP, up to ${formatFileSize(LIMITS.logoBytes)} and ${MEGAPIXELS} million pixels.`}
         </Text>
         {problem && <AlertLine>{problem}</AlertLine>}
         <RemovedFromLogo names={removed} />

@@ -55,7 +55,7 @@ function GroupMembersDialog({ group, onClose, onChanged }: GroupMembersDialogPro
       isOpen={group !== undefined}
       onClose={onClose}
       title={t`People in ${shown?.displayName ?? ''}`}
-      description={t`Each change applies immediately.`}
+      description={t`Changes apply immediately.`}
       footer={<Button onClick={onClose}>{t`Done`}</Button>}
     >
       {shown && <Members groupId={shown.groupId} onChanged={onChanged} />}

@@ -57,7 +57,7 @@ function IdpCertificates({ certificates }: IdpCertificatesProps) {
         <EmptyState
           icon={FileKey2}
           title={t`No signing certificate yet`}
-          description={t`One is created with the first SAML application, or you can create it now.`}
+          description={t`A certificate is created with the first SAML application, or you can create one now.`}
         />
       )}
       <ConfirmWrite

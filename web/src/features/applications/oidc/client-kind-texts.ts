@@ -14,6 +14,6 @@ export const CLIENT_KINDS: Record<ClientKind, { label: string; help: string }> =
 
 /** Help texts for callback addresses. */
 export const CALLBACK_HELP = {
-  needed: t`Where people return after they sign in.`,
-  optional: t`Where people return after they sign in. Not needed on devices without a browser.`,
+  needed: t`People return to this address after they sign in.`,
+  optional: t`People return to this address after they sign in. Not needed on devices without a browser.`,
 };

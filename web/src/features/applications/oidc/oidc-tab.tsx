@@ -192,7 +192,7 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
             <Urls
               name="oidc.logoutUrls"
               label={t`Logout URL`}
-              help={t`Where people go after they sign out.`}
+              help={t`People go to this address after they sign out.`}
               isRequired={isNeeded}
             />
             <UnencryptedWarning isLogout addresses={logoutUrls.map(({ value }) => value)} />

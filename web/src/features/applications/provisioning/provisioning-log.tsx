@@ -54,7 +54,7 @@ export function ProvisioningLog({ appId }: { appId: string }) {
       isFlush
       aside={
         <Flex gap="2.5" align="center" wrap="wrap">
-          <DeliveryFilter label={t`Entries shown`} all={t`All entries`} status={status} onChange={setStatus} />
+          <DeliveryFilter label={t`Filter entries`} all={t`All entries`} status={status} onChange={setStatus} />
           <RefreshButton refetch={list.refetch} />
         </Flex>
       }
@@ -71,7 +71,7 @@ export function ProvisioningLog({ appId }: { appId: string }) {
         />
       ) : (
         <>
-          <TableFrame label={t`Log`} headings={[t`Person or group`, t`What`, t`Time`, t`Status`]}>
+          <TableFrame label={t`Log`} headings={[t`Person or group`, t`Operation`, t`Time`, t`Status`]}>
             {deliveries.map((delivery) => (
               <Row key={delivery.id} params={params} delivery={delivery} onSent={() => void list.refetch()} />
             ))}

@@ -28,7 +28,7 @@ const visitPath = (path: string) =>
     </Routes>,
   );
 const openPreview = async (name: string) =>
-  user.click(await screen.findByRole('button', { name: new RegExp(`^What ${name} receives`) }));
+  user.click(await screen.findByRole('button', { name: new RegExp(`^Data sent to ${name}`) }));
 
 test('previews what the application would receive, first for the user, then for another member', async () => {
   await visitPath('/applications/team-wiki/configuration');

@@ -125,7 +125,7 @@ interface AppPreviewSectionProps {
 /** Previews a member's data as the application would receive it, including unsaved changes. */
 export function AppPreviewSection({ appId, name }: AppPreviewSectionProps) {
   return (
-    <AccordionSection title={t`What ${name} receives`} hint={t`A preview for a member of your choice`}>
+    <AccordionSection title={t`Data sent to ${name}`} hint={t`A preview for a member of your choice`}>
       <Preview appId={appId} />
     </AccordionSection>
   );

@@ -33,7 +33,7 @@ export default function TestSignInResultScreen() {
         icon={FlaskConical}
         level="h1"
         title={t`This test doesn't exist`}
-        description={t`Results are available for a day.`}
+        description={t`Results are available for one day.`}
         action={<BackButton appId={appId} />}
       />
     );

@@ -4,7 +4,7 @@ import type { AuditEvent } from '@orchestrate/shared';
 import { fieldLabel, type ValueOf, valueText } from './event-words.ts';
 
 interface ChangesTableProps {
-  /** Accessible name of the table, e.g. 'What changed'. */
+  /** Accessible name of the table, e.g. 'Changed fields'. */
   label: string;
   /** Type of the changed object. */
   type: string;

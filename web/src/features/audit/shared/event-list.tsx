@@ -22,7 +22,7 @@ function EventDetails({ event }: { event: AuditEvent }) {
   return (
     <Flex direction="column" gap="4" ps="17" pe="5" pt="1" pb="5">
       <chakra.dl display="grid" gridTemplateColumns="max-content minmax(0, 1fr)" columnGap="5" rowGap="1.5">
-        <Fact name={t`Who`}>
+        <Fact name={t`Changed by`}>
           {actorName(actor)}
           {actor.name && <Muted>{actorKindLabels[actor.kind]}</Muted>}
         </Fact>
@@ -49,7 +49,7 @@ function EventDetails({ event }: { event: AuditEvent }) {
           )}
         </Fact>
       </chakra.dl>
-      {changes.length > 0 && <ChangesTable label={t`What changed`} type={object.type} changes={changes} />}
+      {changes.length > 0 && <ChangesTable label={t`Changed fields`} type={object.type} changes={changes} />}
       <MoreOf event={event} />
     </Flex>
   );

@@ -222,7 +222,7 @@ export default function ManageFaqScreen() {
       <title>{t`Manage FAQ · Orchestrate`}</title>
       <PageHeader
         title={t`Manage FAQ`}
-        description={t`Answers that everyone can open from the help on the sign-in page.`}
+        description={t`Everyone can open these answers from the help on the sign-in page.`}
         action={
           <>
             <Button asChild variant="outline">

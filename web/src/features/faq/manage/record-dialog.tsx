@@ -33,7 +33,7 @@ function AnswerPreview({ html }: { html: string }) {
       outline="0"
       focusVisibleRing="outside"
     >
-      {html === '' ? <Text color="fg.muted">{t`Nothing written yet.`}</Text> : <RichText html={html} />}
+      {html === '' ? <Text color="fg.muted">{t`Nothing to preview yet.`}</Text> : <RichText html={html} />}
     </Box>
   );
 }

@@ -165,7 +165,7 @@ function obstacleFor(
   if (accountStatus === 'inactive') return t`Enable this member before giving them a code.`;
   const phone = app === 'mobile' && devices.find(({ type, status }) => type === 'mobile' && status === 'active');
   if (!phone) return undefined;
-  return t`${firstName} signs in with ${deviceLabel(phone)}. If it is lost, report it lost first; they can add another phone themselves.`;
+  return t`${firstName} signs in with ${deviceLabel(phone)} and can add another phone with it. If it is lost, report it lost first.`;
 }
 
 function obstacleToGenerate(rights: MemberRights, app: AppType): string | undefined {

@@ -113,7 +113,7 @@ function Reportees({ shown, total, onClear }: ReporteesProps) {
       <NothingFound
         level="h2"
         title={t`No direct reports found`}
-        description={t`None of your direct reports matches the search.`}
+        description={t`None of your direct reports match the search.`}
         action={
           <Button variant="outline" onClick={onClear}>
             {t`Clear search`}

@@ -142,7 +142,9 @@ test('blocks generating a code while a phone is active, and explains what to do 
 }, async () => {
   await openMember();
   const codes = within(await screen.findByRole('region', { name: 'Mobile activation code' }));
-  codes.getByText(/^Daniel signs in with Pixel 9a\. If it is lost, report it lost first;/);
+  codes.getByText(
+    /^Daniel signs in with Pixel 9a and can add another phone with it\. If it is lost, report it lost first\./,
+  );
   for (const name of ['Generate', 'Generate and email'])
     expect(codes.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
 });

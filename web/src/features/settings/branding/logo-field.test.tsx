@@ -38,7 +38,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 test('shows all limits before a file is chosen', () => {
-  screen.getByText('SVG is best. Under 100 KB and 200x100 px; at most 2 MB and 16 million pixels.');
+  screen.getByText('SVG works best. Recommended: under 100 KB and 200x100 px. Limit: 2 MB and 16 million pixels.');
 });
 
 // covers: spec 2.4.10
@@ -55,8 +55,8 @@ test('advances by 10 % every 100 ms up to 100 %', async () => {
 test.each([
   [LIMITS.logoRecommendedBytes, undefined],
   [LIMITS.logoRecommendedBytes + 1, 'Larger than 100 KB: the sign-in page will load more slowly.'],
-  [LIMITS.logoBytes + 1, 'At most 2 MB can be saved.'],
-  [LIMITS.logoWarningBytes + 1, 'File is larger than 10 MB. At most 2 MB can be saved.'],
+  [LIMITS.logoBytes + 1, 'Up to 2 MB can be saved.'],
+  [LIMITS.logoWarningBytes + 1, 'File is larger than 10 MB. Up to 2 MB can be saved.'],
 ])('accepts a file of %i bytes, with its warning', async (bytes, note) => {
   const file = fileOf(bytes);
   await choose(file);

@@ -54,14 +54,14 @@ function useSimulatedProgress(file: File | null): number {
 
 const FORMATS = ['SVG', 'PNG', 'JPG', 'JPEG', 'GIF', 'WEBP'];
 const MEGAPIXELS = LIMITS.logoPixels / 1_000_000;
-const HELP = t`SVG is best. Under ${formatFileSize(LIMITS.logoRecommendedBytes)} and 200x100 px; at most ${formatFileSize(LIMITS.logoBytes)} and ${MEGAPIXELS} million pixels.`;
+const HELP = t`SVG works best. Recommended: under ${formatFileSize(LIMITS.logoRecommendedBytes)} and 200x100 px. Limit: ${formatFileSize(LIMITS.logoBytes)} and ${MEGAPIXELS} million pixels.`;
 
 /** Returns a warning for a large or damaged logo. It can still be chosen; the portal decides when it is saved. */
 function noteOn(bytes: number, size: PictureSize): string | undefined {
   if (size === 'damaged') return t`This file can't be displayed as an image.`;
   if (bytes > LIMITS.logoWarningBytes)
-    return t`File is larger than ${formatFileSize(LIMITS.logoWarningBytes)}. At most ${formatFileSize(LIMITS.logoBytes)} can be saved.`;
-  if (bytes > LIMITS.logoBytes) return t`At most ${formatFileSize(LIMITS.logoBytes)} can be saved.`;
+    return t`File is larger than ${formatFileSize(LIMITS.logoWarningBytes)}. Up to ${formatFileSize(LIMITS.logoBytes)} can be saved.`;
+  if (bytes > LIMITS.logoBytes) return t`Up to ${formatFileSize(LIMITS.logoBytes)} can be saved.`;
   if (bytes > LIMITS.logoRecommendedBytes)
     return t`Larger than ${formatFileSize(LIMITS.logoRecommendedBytes)}: the sign-in page will load more slowly.`;
   return undefined;

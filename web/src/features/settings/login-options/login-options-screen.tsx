@@ -143,7 +143,7 @@ export default function LoginOptionsScreen({ level }: { level: 'org-level' | 'ap
       <title>{t`Login Options · Orchestrate`}</title>
       <PageHeader
         title={t`Login Options`}
-        description={t`How people sign in, and for how long. Changes apply immediately.`}
+        description={t`How people sign in, and how long they stay signed in. Changes apply immediately.`}
       />
       <TabList
         label={t`Level`}
