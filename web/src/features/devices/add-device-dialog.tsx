@@ -21,8 +21,7 @@ import { AddDeviceExchange } from './add-device-exchange.tsx';
 import { ADD_DEVICE_STEPS, type AddDeviceView, stepOf } from './add-device-view.ts';
 import { BothSides } from './both-sides.tsx';
 import { DesktopActivation } from './desktop-activation.tsx';
-import { DeviceResult, FactList } from './device-result.tsx';
-import { LimitReached } from './limit-reached.tsx';
+import { DeviceResult, FactList, LimitReached } from './device-result.tsx';
 import { useAddDevice } from './use-add-device.ts';
 import { useAddDeviceApproval } from './use-add-device-approval.ts';
 

@@ -12,8 +12,7 @@ import { makePasskey, stopAsking } from '#lib/session/passkey-ceremony.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { IconMessage } from '#ui/feedback/icon-message.tsx';
 import { DeviceIcon } from '#ui/text/device-icon.tsx';
-import { DeviceResult } from './device-result.tsx';
-import { LimitReached } from './limit-reached.tsx';
+import { DeviceResult, LimitReached } from './device-result.tsx';
 import type { RunApproved } from './use-add-device-approval.ts';
 
 type PasskeyAttempt =

@@ -1,4 +1,5 @@
-import { chakra, Flex, Text } from '@chakra-ui/react';
+import { Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Check, CircleSlash, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconMessage } from '#ui/feedback/icon-message.tsx';
@@ -53,5 +54,18 @@ export function FactList({ facts }: { facts: readonly (readonly [label: string, 
         </Flex>
       ))}
     </chakra.dl>
+  );
+}
+
+/** Explains that the user has reached the organisation's device limit. */
+export function LimitReached({ onClose }: { onClose: () => void }) {
+  return (
+    <DeviceResult
+      look="over"
+      title={t`Device limit reached`}
+      text={t`You've reached your organisation's device limit. Remove a device to add another.`}
+    >
+      <Button onClick={onClose}>{t`Close`}</Button>
+    </DeviceResult>
   );
 }

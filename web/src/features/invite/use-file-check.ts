@@ -4,7 +4,6 @@ import useSWR from 'swr';
 import type { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { call } from '#lib/api/call.ts';
 import { resultText } from '#lib/notices/result-text.ts';
-import { isUtf16 } from './file-text.ts';
 import type { InviteDraft } from './invite-draft.ts';
 import { isExplanatory } from './invite-outcome.ts';
 
@@ -14,6 +13,18 @@ type CheckInput = Pick<InviteDraft, 'type' | 'file' | 'columns' | 'sendEmail' | 
 /** The beginning of a larger file is enough to check its format, and quick to send. */
 const CHECKED_BYTES = 4_194_304;
 const LINE_BREAK = 10;
+
+/** True if the file starts with UTF-16's byte order mark. */
+export const isUtf16 = ([first, second]: Uint8Array): boolean =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+
+const SAMPLE_BYTES = 4_096;
+
+/** True if the file could be CSV: text contains no zero bytes, except in UTF-16; pictures and spreadsheets do. */
+export async function looksLikeText(file: File): Promise<boolean> {
+  const sample = new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer());
+  return isUtf16(sample) || !sample.includes(0);
+}
 
 /** Checks the outcome for each row of the file. */
 async function checkFile({ type, file, sendEmail, ...draft }: CheckInput): Promise<FileCheck> {

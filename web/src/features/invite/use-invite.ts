@@ -11,7 +11,6 @@ import { resultText } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { useDraft } from '#ui/editing/use-typed-draft.tsx';
 import type { Tag } from '#ui/form/tags.ts';
-import { looksLikeText } from './file-text.ts';
 import {
   emptyDraft,
   type InviteDraft,
@@ -21,7 +20,7 @@ import {
   withTypedTags,
 } from './invite-draft.ts';
 import { type InviteOutcome, isExplanatory, outcomeOf } from './invite-outcome.ts';
-import { csvQueryOf, hasAddresses, needsReview, useFileCheck } from './use-file-check.ts';
+import { csvQueryOf, hasAddresses, looksLikeText, needsReview, useFileCheck } from './use-file-check.ts';
 
 const inputOf = ({ type, mode, tags }: InviteDraft) => {
   const orgEmails = tags.filter(({ isValid }) => isValid).map(({ text }) => text);

@@ -1,6 +1,19 @@
 import { t } from '@lingui/core/macro';
-import { Building2, CircleX, Clock, MailX, PlugZap, Smartphone, UserX } from 'lucide-react';
-import type { Message } from './message.ts';
+import { Building2, CircleX, Clock, type LucideIcon, MailX, PlugZap, Smartphone, UserX } from 'lucide-react';
+
+/** Content of a page below `/static`. */
+export interface Message {
+  icon: LucideIcon;
+  tone: 'success' | 'warning' | 'danger';
+  title: string;
+  text: string;
+  /** True if the next step is in the authenticator. */
+  leadsToAuthenticator?: boolean;
+  /** True if the next step is on the organisation's sign-in page. */
+  leadsToSignIn?: boolean;
+  /** True if signed-in users can try again from their current page. */
+  leadsBack?: boolean;
+}
 
 const message = (icon: Message['icon'], title: string, text: string, tone: Message['tone'] = 'danger'): Message => ({
   icon,

@@ -7,9 +7,8 @@ import { formatDateTime } from '#lib/format/dates.ts';
 import { setKeptOut, useSession } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { MessagePage } from '#ui/feedback/message-page.tsx';
-import type { Message } from './message.ts';
 import NotFoundPage from './not-found-page.tsx';
-import { singleSignOnMessage } from './single-sign-on-message.ts';
+import { type Message, singleSignOnMessage } from './single-sign-on-message.ts';
 
 function earlyText(validFrom: string | null): string {
   if (!validFrom || Number.isNaN(Date.parse(validFrom))) return t`Please open it again later.`;

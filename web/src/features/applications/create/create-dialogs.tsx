@@ -6,11 +6,13 @@ import type { CreateDialogProps } from './general-info-dialog.tsx';
 export const CREATE_DIALOGS = ['create-oidc', 'create-saml', 'create-radius', 'create-ldap'] as const;
 export type CreateDialogName = (typeof CREATE_DIALOGS)[number];
 
+const loadRadiusOrLdap = () => import('./create-radius-or-ldap-dialog.tsx');
+
 const dialogs: Record<CreateDialogName, ComponentType<CreateDialogProps>> = {
   'create-oidc': lazyPart(() => import('./create-oidc-dialog.tsx')),
   'create-saml': lazyPart(() => import('./create-saml-dialog.tsx')),
-  'create-radius': lazyPart(() => import('./create-radius-dialog.tsx')),
-  'create-ldap': lazyPart(() => import('./create-ldap-dialog.tsx')),
+  'create-radius': lazyPart(async () => ({ default: (await loadRadiusOrLdap()).CreateRadiusDialog })),
+  'create-ldap': lazyPart(async () => ({ default: (await loadRadiusOrLdap()).CreateLdapDialog })),
 };
 
 /** Renders the dialog named in the address, and keeps it mounted until its exit animation ends. */

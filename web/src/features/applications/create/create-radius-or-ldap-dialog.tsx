@@ -8,7 +8,7 @@ import { useOrgCode } from '../use-applications.ts';
 import { type CreateDialogProps, GeneralInfoDialog } from './general-info-dialog.tsx';
 
 /** Asks for the name of a RADIUS or LDAP application. The portal generates the rest and the editor shows it. */
-export function CreateRadiusOrLdapDialog({ type, ...props }: CreateDialogProps & { type: 'radius' | 'ldap' }) {
+function CreateRadiusOrLdapDialog({ type, ...props }: CreateDialogProps & { type: 'radius' | 'ldap' }) {
   const orgCode = useOrgCode();
   const goToNextStep = useNextStep();
   const { run } = useWrite(createApp, { invalidates: ['Applications'] });
@@ -25,3 +25,6 @@ export function CreateRadiusOrLdapDialog({ type, ...props }: CreateDialogProps &
   };
   return <GeneralInfoDialog {...props} kind={type.toUpperCase()} onInfo={create} />;
 }
+
+export const CreateRadiusDialog = (props: CreateDialogProps) => <CreateRadiusOrLdapDialog {...props} type="radius" />;
+export const CreateLdapDialog = (props: CreateDialogProps) => <CreateRadiusOrLdapDialog {...props} type="ldap" />;
