@@ -160,7 +160,7 @@ test(
       async paste() {
         const { address } = await shownCodeImage();
         await phone.button(/^Scan/).click();
-        await phone.sheet.getByRole('textbox', { name: 'Address of the code' }).fill(address);
+        await phone.sheet.getByRole('textbox', { name: 'Link in the code' }).fill(address);
         await phone.sheet.getByRole('button', { name: 'Open' }).click();
       },
       async 'typed code'() {

@@ -44,7 +44,7 @@ test('pausing that is never answered is taken back after 30 seconds, and says th
   await expect(row).toContainText('Inactive');
   await page.clock.fastForward(1_000);
   await expect(row).toContainText(/Active/);
-  await expect(page.getByText("The portal didn't answer in time. Your change may not have been made")).toBeVisible();
+  await expect(page.getByText("The portal didn't respond in time. Check whether your change was saved")).toBeVisible();
   // The next change is made as usual.
   await changeStatus(page, 'ThinkPad X1', 'Pause device');
   await expect(row).toContainText('Inactive');

@@ -56,7 +56,7 @@ test('using another name takes the request off the phone, which says so', async 
   await askMyDevice(page, 'user@acme.test');
   await expect(phone.sheet).toContainText('Tap the number');
   await page.getByRole('button', { name: 'Use another name' }).click();
-  await expect(phone.sheet).toContainText('No longer waiting');
+  await expect(phone.sheet).toContainText('No longer pending');
   await page.reload();
   await expect(page.getByRole('textbox', { name: 'Email or employee ID' })).toHaveValue('');
 });
@@ -67,7 +67,7 @@ test('leaving for another provider takes the request off the phone', WHOLE, asyn
   await expect(phone.sheet).toContainText('Tap the number');
   // Where a provider sends the browser back to.
   await page.goto('/acme/sign-in?login=success#code=over');
-  await expect(phone.sheet).toContainText('No longer waiting');
+  await expect(phone.sheet).toContainText('No longer pending');
 });
 
 test('two tabs wait for sign-ins of their own', WHOLE, async ({ page, context, phone }) => {

@@ -278,7 +278,7 @@ test(
         [type, what],
       );
     await answer.click();
-    const note = page.getByText('Pictures were left out: an answer cannot have any.');
+    const note = page.getByText("Images were removed because answers can't contain images.");
     await paste(
       'text/html',
       '<h1>The box</h1><table><tr><td colspan="2">Parts</td></tr><tr><td>Screw</td><td>4</td></tr></table>',

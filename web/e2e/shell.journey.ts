@@ -138,7 +138,7 @@ test('a page that is no longer up to date says since when, and goes on by itself
   const history = page.getByRole('region', { name: 'Login History' });
   await expect(history.getByRole('listitem')).toHaveCount(5);
   const note = page.getByText(
-    /^Not up to date since \d\d \w{3} \d{4}, \d\d:\d\d\u00a0[AP]M because the portal couldn't be reached/,
+    /^Out of date since \d\d \w{3} \d{4}, \d\d:\d\d\u00a0[AP]M because the portal can't be reached/,
   );
   await expect(note).toBeHidden();
   await context.route('**/api/user**', (route) => route.abort());
@@ -159,7 +159,7 @@ test(
     await context.route('**', (route) => route.abort());
     await page.getByRole('link', { name: 'Manage Users' }).click();
     await expect(
-      page.getByText("The portal isn't responding. The missing parts will appear as soon as it does."),
+      page.getByText("The portal isn't responding. The missing parts will load as soon as it does."),
     ).toBeVisible();
     await context.unroute('**');
     await expect(page.getByRole('heading', { level: 1, name: 'Manage Users' })).toBeVisible();
@@ -199,7 +199,7 @@ test('the first failure that is told may be that the portal cannot be reached', 
   await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Submit' }).click();
-  await expect(page.getByText('The portal cannot be reached. Check your connection.')).toBeVisible();
+  await expect(page.getByText("Can't reach the portal. Check your connection.")).toBeVisible();
   await expect(page.getByText("The portal isn't responding.")).toBeHidden();
   await expect(description).toHaveValue('Salaries');
   await context.setOffline(false);

@@ -63,7 +63,7 @@ test(
     await expect(phone.sheet).toContainText('Tap the number');
     await portal.clock({ advance: '121s' });
     await expect(page.getByText('No one responded in time.')).toBeVisible();
-    await expect(phone.sheet).toContainText(/Expired|No longer waiting/);
+    await expect(phone.sheet).toContainText(/Expired|No longer pending/);
     await phone.button('Done').click();
     await page.getByRole('button', { name: 'Ask again' }).click();
     await expect(phone.sheet).toContainText('Tap the number');

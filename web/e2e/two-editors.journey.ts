@@ -65,7 +65,7 @@ test(
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await approveShown(page, authenticator, await seededDevice(portal, ADMIN));
     await expect(page).toHaveURL(/role=AUDITOR/);
-    await expect(page.getByText(/^What you typed before your session ended is back/)).toBeVisible();
+    await expect(page.getByText(/^Your session ended, so we restored your unsaved changes/)).toBeVisible();
     await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Readers');
     await expectAccessible(page, 'a form that is filled again');
     await page.getByRole('button', { name: 'Save' }).click();

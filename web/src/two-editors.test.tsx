@@ -309,7 +309,7 @@ test('restores a draft for the same user, and still asks about conflicts on save
   await press('Save');
   await screen.findByRole('heading', { name: 'Signed out' });
   await signInAgain(ADMIN, path, <SecurityScreen />);
-  await screen.findByText(/^What you typed before your session ended is back\./);
+  await screen.findByText(/^Your session ended, so we restored your unsaved changes\./);
   expect(screen.getByRole('spinbutton', { name: /Device limit/ })).toHaveProperty('value', '7');
   await press('Save');
   const dialog = await conflict();
@@ -379,7 +379,7 @@ test('reopens a create dialog and an edit dialog with their input', {
   await type(/^Identifier/, 'https://orders.example.com');
   await end('Add API');
   await signInAgain(ADMIN, '/applications', <ApplicationsScreen />);
-  await screen.findByText(/^What you typed before your session ended is back\. Save it/);
+  await screen.findByText(/^Your session ended, so we restored your unsaved changes\. Save/);
   const nameField = () => screen.findByRole('textbox', { name: /^Name/ });
   expect(await nameField()).toHaveProperty('value', 'Orders');
   await press('Add API');

@@ -13,16 +13,16 @@ import { useBrandOf } from './use-brand-of.ts';
 
 interface AccountCardProps {
   account: DeviceState;
-  /** The same person has another account on this phone, so the device's name is shown to tell them apart. */
+  /** True if the user has several accounts on this phone; the device name then distinguishes them. */
   isNamed: boolean;
   inbox: AccountInbox | undefined;
-  /** Its requests that were put aside and are still waiting. */
+  /** Dismissed requests that are still pending. */
   waiting: readonly Request[];
   onOpen: () => void;
   onOpenRequest: (request: Request) => void;
 }
 
-/** One account in its organisation's colour, with its waiting requests and the state of its connection. */
+/** An account in its organisation's colour, with its pending requests and connection state. */
 export function AccountCard({ account, isNamed, inbox, waiting, onOpen, onOpenRequest }: AccountCardProps) {
   const organisation = useBrandOf(account.orgCode);
   const state = inbox?.connection.state;

@@ -19,14 +19,14 @@ const words: Record<WatchState['state'], string> = {
   refused: t`Refused`,
 };
 
-/** What the phone knows about an account, and the way to take it off the phone. */
+/** The details of an account, with a button to remove it from the phone. */
 export function AccountDetails({ account, connection, onRemove }: AccountDetailsProps) {
   const [isAsking, setIsAsking] = useState(false);
   const facts: [string, string][] = [
     [t`Organisation code`, account.orgCode],
     [t`Device name`, account.name],
     [t`Device type`, deviceTypeLabel[account.type]],
-    [t`Device id`, account.zid],
+    [t`Device ID`, account.zid],
     [t`Connection`, words[connection?.state ?? 'connecting']],
   ];
   return (
@@ -54,7 +54,7 @@ export function AccountDetails({ account, connection, onRemove }: AccountDetails
       {isAsking ? (
         <Flex direction="column" gap="3">
           <Text role="status" textAlign="center" textWrap="balance">
-            {t`Its key is deleted from this phone. In the portal the device stays until it is deleted there.`}
+            {t`This deletes the key from this phone. The device stays registered until you delete it in the portal.`}
           </Text>
           <Button size="xl" colorPalette="danger" onClick={onRemove}>
             {t`Remove account`}

@@ -30,7 +30,7 @@ const AuthenticatorPage = lazyPart(loadPage);
 let portal: TestPortal;
 beforeAll(async () => {
   portal = await testPortal();
-  // The phone belongs to the portal that its page came from: it is loaded there.
+  // The phone belongs to the portal that served its page.
   visit(portal, '/', null);
   await loadPage();
 });
@@ -39,7 +39,7 @@ beforeEach(async () => {
   await portal.lab.reset();
 });
 
-/** Puts these seeded people's devices on the phone, then opens its page at this path. */
+/** Adds the seeded devices of some users to the phone, and opens its page at a path. */
 async function open(path = '/authenticator', ...people: string[]) {
   visit(
     portal,
@@ -73,9 +73,9 @@ const signInPath = (qidCode: string) =>
 
 const press = async (name: string | RegExp) => user.click(await screen.findByRole('button', { name }));
 const type = async (name: string, value: string) => fill(await screen.findByRole('textbox', { name }), value);
-const said = (text: string) => waitFor(() => expect(screen.getByRole('dialog').textContent).toContain(text));
+const dialogShows = (text: string) => waitFor(() => expect(screen.getByRole('dialog').textContent).toContain(text));
 
-test('a demo person is found by role and added to the phone', { tags: 'whole' }, async () => {
+test('finds a demo user by role and adds the account to the phone', { tags: 'whole' }, async () => {
   await open();
   await press(/Use a demo device/);
   await fill(await screen.findByRole('searchbox', { name: 'Search demo devices' }), 'call center noor');
@@ -83,13 +83,13 @@ test('a demo person is found by role and added to the phone', { tags: 'whole' },
   expect(list.getAllByRole('listitem')).toHaveLength(1);
   await user.click(list.getByRole('button', { name: /callcenter\.admin@acme\.test/ }));
 
-  await said('This phone is ready');
+  await dialogShows('This phone is ready');
   await press('Done');
   await screen.findByRole('button', { name: /Acme Corporation.*callcenter\.admin@acme\.test/ });
   expect(readPhone().accounts).toMatchObject([{ email: 'callcenter.admin@acme.test', orgCode: 'acme' }]);
 });
 
-test('a push sign-in arrives on its own and is approved with the number in the browser', async () => {
+test('receives a push sign-in and approves it with the number from the browser', async () => {
   await open('/authenticator', USER);
   const { matchNumber, state } = await beginSignIn('PUSH');
 
@@ -101,12 +101,12 @@ test('a push sign-in arrives on its own and is approved with the number in the b
   await user.click(within(sheet).getByRole('radio', { name: matchNumber }));
   await user.click(approve);
 
-  await said('Approved');
+  await dialogShows('Approved');
   expect(await state()).toBe('success');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('the wrong number rejects the sign-in, and the phone says so', async () => {
+test('rejects a sign-in with the wrong number and shows the outcome', async () => {
   await open('/authenticator', USER);
   const { matchNumber, state } = await beginSignIn('PUSH');
   const choices = await screen.findAllByRole<HTMLInputElement>('radio');
@@ -114,21 +114,21 @@ test('the wrong number rejects the sign-in, and the phone says so', async () => 
   if (wrong) await user.click(wrong);
   await press('Approve');
 
-  await said('Wrong number');
+  await dialogShows('Wrong number');
   expect(await state()).toBe('rejected');
 });
 
-test('a request is denied with a reason', async () => {
+test('denies a request with a reason', async () => {
   await open('/authenticator', USER);
   const { state } = await beginSignIn('PUSH');
   await press('Deny');
   await press("It wasn't me");
 
-  await said('Denied and reported');
+  await dialogShows('Denied and reported');
   expect(await state()).toBe('rejected');
 });
 
-test('a request that is set aside waits on its account, and a withdrawn one says so', { tags: 'whole' }, async () => {
+test('keeps a dismissed request on its account, and reports a withdrawn one', { tags: 'whole' }, async () => {
   await open('/authenticator', USER);
   const { state } = await beginSignIn('PUSH');
   const sheet = await screen.findByRole('dialog');
@@ -143,10 +143,10 @@ test('a request that is set aside waits on its account, and a withdrawn one says
     challengeId: waiting?.challengeId ?? '',
     decision: 'deny',
   });
-  await said('No longer waiting');
+  await dialogShows('No longer pending');
 });
 
-test('a typed code opens its request; a wrong one says so where it was typed', async () => {
+test('opens the request of a typed code, and shows an error for a wrong code', async () => {
   await open('/authenticator', USER);
   await press('Type code');
   await type('Code', 'ZZZZ9999');
@@ -155,11 +155,11 @@ test('a typed code opens its request; a wrong one says so where it was typed', a
   const { did, state } = await beginSignIn('DID');
   await type('Code', did.toLowerCase());
   await press('Approve');
-  await said('Approved');
+  await dialogShows('Approved');
   expect(await state()).toBe('success');
 });
 
-test('what is to be typed can be typed at once, and elsewhere no keyboard comes up', { tags: 'whole' }, async () => {
+test('focuses a field only in sheets that are for typing', { tags: 'whole' }, async () => {
   await open('/authenticator', USER);
   await press('Type code');
   const code = await screen.findByRole('textbox', { name: 'Code' });
@@ -180,7 +180,7 @@ test('what is to be typed can be typed at once, and elsewhere no keyboard comes 
   }
 });
 
-test('the address of a QR code is answered once, with the only account, and not again on reload', {
+test('opens a QR link once with the only account, and not again on reload', {
   tags: 'whole',
 }, async () => {
   const { qid, state } = await beginSignIn('QID');
@@ -188,11 +188,11 @@ test('the address of a QR code is answered once, with the only account, and not 
   await screen.findByRole('dialog', { name: /^Sign in to / });
   expect(window.location.search).toBe('');
   await press('Approve');
-  await said('Approved');
+  await dialogShows('Approved');
   expect(await state()).toBe('success');
 });
 
-test('several accounts of the organisation: the phone asks which one', { tags: 'whole' }, async () => {
+test('asks which of several accounts of the organisation to use', { tags: 'whole' }, async () => {
   const { qid } = await beginSignIn('QID');
   await open(signInPath(qid), USER, 'manager@acme.test', 'admin@globex.test');
   const sheet = within(await screen.findByRole('dialog', { name: 'Which account?' }));
@@ -201,7 +201,7 @@ test('several accounts of the organisation: the phone asks which one', { tags: '
   await screen.findByRole('dialog', { name: /^Sign in to / });
 });
 
-test('without an account for the organisation, one that is added now answers the code', { tags: 'whole' }, async () => {
+test('answers a code with an account that is added for it', { tags: 'whole' }, async () => {
   const { qid } = await beginSignIn('QID');
   await open(signInPath(qid), 'admin@globex.test');
   await screen.findByRole('dialog', { name: 'No account for Acme Corporation on this phone' });
@@ -212,12 +212,12 @@ test('without an account for the organisation, one that is added now answers the
   await screen.findByRole('dialog', { name: /^Sign in to / });
 });
 
-test('an address that was used answers with Expired', async () => {
+test('shows Expired for a link that was used', async () => {
   await open(signInPath('a-qid-of-long-ago'), USER);
-  await said('Expired');
+  await dialogShows('Expired');
 });
 
-test('an activation code makes this phone a device; a wrong one is refused under its field', async () => {
+test('registers the phone with an activation code, and shows an error for a wrong code', async () => {
   const { token, profile } = await portal.signIn(USER);
   const { body } = await portal.call(
     regenerateActivationCode,
@@ -236,12 +236,12 @@ test('an activation code makes this phone a device; a wrong one is refused under
 
   await type('Activation code', body.activationCode);
   await press('Activate');
-  await said('This phone is ready');
+  await dialogShows('This phone is ready');
   const { devices } = (await portal.call(getUser, { query: {} }, { token })).body;
   expect(devices.map(({ name }) => name)).toContain('Laptop of mine');
 });
 
-test('a typed add-device code shows the two characters for the portal, and then the account', async () => {
+test('pairs with a typed add-device code and two characters for the portal', async () => {
   const { token, profile } = await portal.signIn(USER);
   const { suid } = profile;
   const { aid } = (await portal.call(addDevice, { body: { suid, type: 'DID', mode: 'mobile' } }, { token })).body;
@@ -263,12 +263,12 @@ test('a typed add-device code shows the two characters for the portal, and then 
     timestamp: portal.clock.iso(),
     validationCode: shown,
   });
-  await said('This phone is ready');
+  await dialogShows('This phone is ready');
   expect(readPhone()).toMatchObject({ accounts: [{ email: USER, orgCode: 'acme' }], pairing: null });
   await channel.close();
 });
 
-test('a scanned add-device code that is cancelled in the portal leaves the phone as it was', {
+test('adds no account if a scanned add-device code is cancelled in the portal', {
   tags: 'whole',
 }, async () => {
   const { token, profile } = await portal.signIn(USER);
@@ -280,22 +280,22 @@ test('a scanned add-device code that is cancelled in the portal leaves the phone
   await screen.findByText('Waiting for the portal');
 
   channel.send({ action: 'add-device', type: 'confirm', aid, confirm: 'no', timestamp: portal.clock.iso() });
-  await said('Cancelled');
+  await dialogShows('Cancelled');
   expect(readPhone()).toEqual({ accounts: [], pairing: null, pin: null });
   await channel.close();
 });
 
-test('a device test completes with its code', async () => {
+test('completes a device test with its code', async () => {
   const { token } = await portal.signIn(USER);
   const { qid } = (await portal.call(testDevice, { params: { orgCode: 'acme' } }, { token })).body;
   await open(
     qrPath(qrAddress(`${portal.url}/authenticator`, { kind: 'test-device', orgCode: 'acme', qidCode: qid })),
     USER,
   );
-  await said('This device works');
+  await dialogShows('This device works');
 });
 
-test('an account whose device is paused says so, and can be removed from the phone', { tags: 'whole' }, async () => {
+test('shows that a device is paused, and removes its account', { tags: 'whole' }, async () => {
   const { token, profile } = await portal.signIn('manager@acme.test');
   const { devices } = (await portal.call(virtualDevices, { query: {} })).body;
   const spare = devices.find(
@@ -310,20 +310,20 @@ test('an account whose device is paused says so, and can be removed from the pho
   await screen.findByText('This device is paused');
 
   await press(/^Acme Corporation/);
-  await said('Enable it in the portal, then try again.');
+  await dialogShows('Enable it in the portal, then try again.');
   await press('Remove from this phone');
   await press('Remove account');
   await waitFor(() => expect(readPhone().accounts).toEqual([]));
 });
 
-test('a new member of an organisation is led to activating the phone', async () => {
+test('leads a new member to the activation', async () => {
   await open('/authenticator?activate=globex');
   const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Organisation code' });
   expect(field.value).toBe('globex');
   expect(window.location.search).toBe('');
 });
 
-test('with app lock an approval asks for the PIN of the app, which is chosen the first time', {
+test('requires the app PIN to approve with app lock, and sets it up on first use', {
   tags: 'whole',
 }, async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
@@ -333,10 +333,10 @@ test('with app lock an approval asks for the PIN of the app, which is chosen the
   await open(signInPath(first.qid), USER);
   await press('Approve');
   await type('New PIN', '482913');
-  await type('New PIN again', '482914');
-  await said('The PINs did not match. Choose a PIN again.');
+  await type('Confirm new PIN', '482914');
+  await dialogShows("The PINs didn't match. Choose a PIN again.");
   await type('New PIN', '482913');
-  await type('New PIN again', '482913');
+  await type('Confirm new PIN', '482913');
   await waitFor(async () => expect(await first.state()).toBe('success'));
   expect(JSON.stringify(readPhone())).not.toContain('482913');
 
@@ -346,9 +346,9 @@ test('with app lock an approval asks for the PIN of the app, which is chosen the
     window.dispatchEvent(new PopStateEvent('popstate'));
   });
   await press('Approve');
-  await type('PIN of this app', '111111');
-  await said('Wrong PIN. 4 tries left.');
+  await type('App PIN', '111111');
+  await dialogShows('Wrong PIN. 4 tries left.');
   expect(await second.state()).toBe('pending');
-  await type('PIN of this app', '482913');
+  await type('App PIN', '482913');
   await waitFor(async () => expect(await second.state()).toBe('success'));
 });

@@ -6,7 +6,7 @@ import { format } from 'date-fns';
 import { Keyboard, Plus, ScanQrCode, ShieldCheck } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { useCarriedLabToken } from '#lib/session/use-carried-lab-token.ts';
+import { useLabTokenFromHash } from '#lib/session/use-lab-token-from-hash.ts';
 import { paths } from '#paths.ts';
 import { BrandScope } from '#ui/text/brand-scope.tsx';
 import { said } from '#words/said.ts';
@@ -20,7 +20,7 @@ import type { InboxState, Request } from './requests/inbox.ts';
 import { RequestSheet } from './requests/request-sheet.tsx';
 import { useBrandOf } from './use-brand-of.ts';
 
-/** A phone without accounts: what it is for, and every way to begin. */
+/** The screen of a phone without accounts, with the options to add one. */
 function FirstAccount({ onOpen }: { onOpen: OpenSheet }) {
   return (
     <Flex direction="column" flex="1" minH="0" overflowY="auto" px="4" pb="6">
@@ -33,7 +33,7 @@ function FirstAccount({ onOpen }: { onOpen: OpenSheet }) {
             {t`No account yet`}
           </Text>
           <Text color="fg.muted" maxW="64" textWrap="balance">
-            {t`Add one, and sign in to your organisation without a password.`}
+            {t`Add one to sign in to your organisation without a password.`}
           </Text>
         </Flex>
       </Flex>
@@ -45,13 +45,13 @@ function FirstAccount({ onOpen }: { onOpen: OpenSheet }) {
 interface PhoneHomeProps {
   accounts: readonly DeviceState[];
   inbox: InboxState;
-  /** Requests that were put aside and are still waiting. */
+  /** Dismissed requests that are still pending. */
   waiting: readonly Request[];
   onOpen: OpenSheet;
   onOpenRequest: (request: Request) => void;
 }
 
-/** The phone's own screen: its accounts, and the two ways to answer what a browser shows. */
+/** The phone's home screen: its accounts, and buttons to type or scan a code. */
 function PhoneHome({ accounts, inbox, waiting, onOpen, onOpenRequest }: PhoneHomeProps) {
   return (
     <chakra.main display="flex" flexDirection="column" flex="1" minH="0">
@@ -111,8 +111,8 @@ function PhoneHome({ accounts, inbox, waiting, onOpen, onOpenRequest }: PhoneHom
 }
 
 /**
- * A phone: the whole screen on a real one, a frame in the middle of the page on a desktop. The frame is the containing
- * block of everything fixed inside it, so sheets stay inside the phone.
+ * Fills the screen of a real phone, and draws a phone in the middle of the page on a desktop. The frame is the containing
+ * block of fixed elements, so that sheets stay inside the phone.
  */
 function PhoneFrame({ children }: { children: ReactNode }) {
   return (
@@ -144,13 +144,13 @@ function PhoneFrame({ children }: { children: ReactNode }) {
         {children}
       </Flex>
       <Text as="aside" display={{ base: 'none', sm: 'block' }} maxW="64" color="fg.muted" textWrap="pretty">
-        {t`A simulated phone: its keys are real, and it talks to the portal like any authenticator does.`}
+        {t`A simulated phone with real keys. It talks to the portal like any authenticator.`}
       </Text>
     </Grid>
   );
 }
 
-/** Only on the drawn phone: a real phone shows its own. */
+/** The status bar of the drawn phone. */
 function StatusBar() {
   return (
     <Flex
@@ -173,12 +173,12 @@ function StatusBar() {
   );
 }
 
-/** The organisation that somebody has just joined: the portal leads here for the activation. */
+/** Query parameter with the organisation to activate the phone for, set by the portal's activation links. */
 const ACTIVATE = 'activate';
 
-/** The simulated authenticator: a phone in a page, or the page of a real phone (contract §14). */
+/** The simulated authenticator, for desktops and real phones (contract §14). */
 export default function AuthenticatorPage() {
-  useCarriedLabToken();
+  useLabTokenFromHash();
   const phone = usePhone();
   const { requests } = phone;
   const organisation = useBrandOf(phone.accounts[0]?.orgCode ?? '');
@@ -215,7 +215,7 @@ export default function AuthenticatorPage() {
   );
 }
 
-/** A phone's camera opens this page with the address of a QR code; it is handled once, and not again on reload. */
+/** Handles the link of a QR code opened by a phone's camera once, and not again on reload. */
 function useScannedAddress({ open, openScanned }: Phone): void {
   const { search } = useLocation();
   const navigate = useNavigate();

@@ -4,11 +4,11 @@ import { initialOf } from '#lib/format/text.ts';
 interface OrganisationTileProps {
   name: string;
   size?: 'md' | 'lg';
-  /** Inverted, for a card that already has the organisation's colour. */
+  /** True on a card in the organisation's colour. */
   isInverted?: boolean;
 }
 
-/** The organisation's letter in its colour. Always show its name beside it. */
+/** The organisation's initial in its colour. Decorative: render it next to the name. */
 export function OrganisationTile({ name, size = 'md', isInverted = false }: OrganisationTileProps) {
   return (
     <Center

@@ -26,20 +26,20 @@ interface DemoDevicesProps {
   onChoose: (device: VirtualDevice) => void;
 }
 
-/** More would be too long a list: search finds the rest. */
+/** Maximum number of listed devices; search finds the rest. */
 const SHOWN = 30;
 
 const words = ({ fullName, primaryEmail, roleName, orgName, name }: VirtualDevice) =>
   `${fullName} ${primaryEmail} ${roleName} ${orgName} ${name}`.toLowerCase();
 
-/** The seeded people with a device of their own, to be found by name, email, role or organisation. */
+/** The seeded devices, searchable by the user's name, email, role or organisation. */
 function DemoDevices({ devices, onChoose }: DemoDevicesProps) {
   const [search, setSearch] = useState('');
   const terms = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = devices.filter((device) => terms.every((term) => words(device).includes(term)));
   const rest = found.length - SHOWN;
   return (
-    // As high as a few rows, so that the sheet does not jump while somebody types.
+    // A minimum height, so that the sheet doesn't jump while the user types.
     <Flex direction="column" gap="3" minH="26rem">
       <Input
         type="search"
@@ -55,7 +55,7 @@ function DemoDevices({ devices, onChoose }: DemoDevicesProps) {
         ))}
       </chakra.ul>
       <Text role="status" textStyle="sm" color="fg.muted" textAlign="center">
-        {found.length === 0 ? t`No one has that name.` : rest > 0 ? t`${rest} more: search to find them.` : ''}
+        {found.length === 0 ? t`No matching devices.` : rest > 0 ? t`${rest} more. Search to find them.` : ''}
       </Text>
     </Flex>
   );
@@ -78,18 +78,18 @@ function DemoDevice({ device, onChoose }: { device: VirtualDevice; onChoose: () 
 
 interface ChooseAccountProps {
   orgCode: string;
-  /** Those of this organisation. */
+  /** The accounts of the organisation. */
   accounts: readonly DeviceState[];
   onChoose: (account: DeviceState) => void;
   onOpen: OpenSheet;
 }
 
-/** Chooses the account that answers what was scanned; without accounts, offers the ways to add one. */
+/** Asks for the account to answer a scanned code with; without accounts, offers to add one. */
 function ChooseAccount({ orgCode, accounts, onChoose, onOpen }: ChooseAccountProps) {
   if (accounts.length === 0) {
     return (
       <Flex direction="column" gap="4">
-        <Text color="fg.muted">{t`Add one now, and it will answer the code you opened.`}</Text>
+        <Text color="fg.muted">{t`Add one to continue with the code you scanned.`}</Text>
         <AddOptions onOpen={onOpen} orgCode={orgCode} />
       </Flex>
     );
@@ -124,13 +124,13 @@ const titles: Record<PhoneSheet['name'], string> = {
 };
 
 const descriptions: Partial<Record<PhoneSheet['name'], string>> = {
-  activate: t`Your organisation sent you the code by email.`,
-  demo: t`Its key comes from the portal’s lab, so this phone acts as that person.`,
-  scan: t`The QR code that your browser shows.`,
+  activate: t`Your organisation emailed you the code.`,
+  demo: t`This phone gets the device's key from the portal’s lab and acts as that user.`,
+  scan: t`The QR code shown in your browser.`,
   type: t`The eight characters shown in your browser, or read to you on the phone.`,
 };
 
-/** The sheet over the phone's screen. */
+/** Renders the open sheet. */
 export function PhoneSheets({ phone }: { phone: Phone }) {
   const { sheet, isOpen, close } = phone;
   const orgCode = sheet && orgCodeOf(sheet, phone);
@@ -181,7 +181,7 @@ function orgCodeOf(sheet: PhoneSheet, { pairing }: Phone): string | undefined {
 function SheetContent({ sheet, phone }: { sheet: PhoneSheet; phone: Phone }) {
   const demo = useDemoDevices() ?? [];
   const { accounts, open } = phone;
-  /** The organisation that is most likely meant. */
+  /** The most likely organisation. */
   const likely = accounts[0]?.orgCode ?? '';
   switch (sheet.name) {
     case 'add':

@@ -3,19 +3,19 @@ import { plural, t } from '@lingui/core/macro';
 import { APP_PIN_LENGTH, createAppPin, isAppPin } from '@orchestrate/shared/authenticator';
 import { useState } from 'react';
 import { OneTimeCodeInput } from '#ui/form/one-time-code-input.tsx';
-import { keepPin, usePhoneMemory } from './phone/phone-storage.ts';
+import { storePin, usePhoneMemory } from './phone/phone-storage.ts';
 
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 interface PinFormProps {
-  /** The right PIN was typed, or a new one chosen. */
+  /** Called after the correct PIN was entered, or a new one was set. */
   onUnlock: () => void;
-  /** Too many wrong PINs: the person holding the phone does not know it. */
+  /** Called after too many wrong PINs. */
   onLockOut: () => void;
   onBack: () => void;
 }
 
-/** What an organisation with app lock asks before an approval: the phone's own PIN, chosen the first time. */
+/** Asks for the app's PIN before an approval in an organisation with app lock. Sets it up on first use. */
 export function PinForm({ onUnlock, onLockOut, onBack }: PinFormProps) {
   const { pin } = usePhoneMemory();
   const [typed, setTyped] = useState('');
@@ -30,10 +30,10 @@ export function PinForm({ onUnlock, onLockOut, onBack }: PinFormProps) {
 
   const check = (value: string) => {
     if (pin && isAppPin(value, pin)) return onUnlock();
-    if (wrongTries + 1 >= TRIES) return onLockOut();
+    if (wrongTries + 1 >= MAX_ATTEMPTS) return onLockOut();
     setWrongTries(wrongTries + 1);
-    const left = TRIES - wrongTries - 1;
-    startAgain(plural(left, { one: 'Wrong PIN. # try left.', other: 'Wrong PIN. # tries left.' }));
+    const left = MAX_ATTEMPTS - wrongTries - 1;
+    startAgain(plural(left, { one: 'Wrong PIN. # attempt left.', other: 'Wrong PIN. # attempts left.' }));
   };
 
   const choose = (value: string) => {
@@ -44,19 +44,19 @@ export function PinForm({ onUnlock, onLockOut, onBack }: PinFormProps) {
       return;
     }
     if (value === chosen) {
-      keepPin(createAppPin(value));
+      storePin(createAppPin(value));
       return onUnlock();
     }
     setChosen(null);
-    startAgain(t`The PINs did not match. Choose a PIN again.`);
+    startAgain(t`The PINs didn't match. Choose a PIN again.`);
   };
 
-  const label = pin ? t`PIN of this app` : chosen === null ? t`New PIN` : t`New PIN again`;
+  const label = pin ? t`App PIN` : chosen === null ? t`New PIN` : t`Confirm new PIN`;
   const explanation = pin
-    ? t`This organisation asks for this app's PIN before you approve.`
+    ? t`This organisation requires your app PIN to approve.`
     : chosen === null
-      ? t`This organisation asks for a PIN before you approve. Choose one for this app.`
-      : t`Type the same PIN once more.`;
+      ? t`This organisation requires a PIN to approve. Choose one for this app.`
+      : t`Enter the same PIN again.`;
   return (
     <Flex direction="column" gap="5" align="center">
       <Text color="fg.muted" textAlign="center" textWrap="balance">

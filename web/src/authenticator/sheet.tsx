@@ -5,24 +5,24 @@ import { type ReactNode, useRef } from 'react';
 interface SheetProps {
   isOpen: boolean;
   onClose: () => void;
-  /** Called when it has left the screen. A sheet opened earlier would be closed together with it. */
+  /** Called after the exit animation. Opening another sheet earlier would close that one too. */
   onGone?: () => void;
-  /** Says what the sheet is for; also its name for assistive technology. */
+  /** Title and accessible name. */
   title: string;
-  /** Read out but not drawn, where the content says the same in large letters. */
+  /** True if the content displays the same text prominently; screen readers still announce the title. */
   isTitleHidden?: boolean;
-  /** One line below the title. */
+  /** A line below the title. */
   description?: ReactNode;
-  /** Shown left of the title. */
+  /** Icon before the title. */
   tile?: ReactNode;
   children: ReactNode;
-  /** The sheet's buttons, always in sight at its bottom. */
+  /** Buttons that stay visible at the bottom. */
   footer?: ReactNode;
 }
 
 /**
- * A sheet that comes up from the bottom of the phone. The focus moves to the field that it was opened to type in
- * (`data-autofocus`), otherwise to the sheet itself: never to a button that decides, and no keyboard comes up unasked.
+ * A sheet that slides up from the bottom of the phone. It focuses the `data-autofocus` field, or else itself, so that no
+ * button is focused by default and no keyboard opens unexpectedly.
  */
 export function Sheet({
   isOpen,

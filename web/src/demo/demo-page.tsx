@@ -1,7 +1,7 @@
 import { Route, Routes } from 'react-router-dom';
 import NotFoundPage from '#features/static-pages/not-found-page.tsx';
 import { lazyPart } from '#lib/browser/lazy-part.ts';
-import { useCarriedLabToken } from '#lib/session/use-carried-lab-token.ts';
+import { useLabTokenFromHash } from '#lib/session/use-lab-token-from-hash.ts';
 
 const AppPage = lazyPart(() => import('./app/app-page.tsx'));
 const OpeningPage = lazyPart(() => import('./opening/opening-page.tsx'));
@@ -9,7 +9,7 @@ const StageHome = lazyPart(() => import('./screen/demo-home.tsx'));
 
 /** `/demo`: the portal as a play, with a browser, a phone and what happens side by side (decision 163). */
 export default function StagePage() {
-  useCarriedLabToken();
+  useLabTokenFromHash();
   return (
     <Routes>
       <Route index element={<OpeningPage />} />

@@ -10,13 +10,13 @@ import { LoadingPage } from '#layout/loading-page.tsx';
 import { useRead } from '#lib/api/use-read.ts';
 import { useWrite } from '#lib/api/use-write.ts';
 import { useColourMode } from '#lib/browser/colour-mode.ts';
-import { useKeptFocus } from '#lib/browser/focus.ts';
+import { useFocusRecovery } from '#lib/browser/focus.ts';
 import { useFreshPage } from '#lib/browser/use-fresh-page.ts';
 import { useIsDesktop } from '#lib/browser/use-media.ts';
 import { formatDateTimeSeconds } from '#lib/format/dates.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
-import { useCarriedLabToken } from '#lib/session/use-carried-lab-token.ts';
+import { useLabTokenFromHash } from '#lib/session/use-lab-token-from-hash.ts';
 import { paths } from '#paths.ts';
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
 import { ActionButton } from '#ui/feedback/action-button.tsx';
@@ -112,7 +112,7 @@ const ALSO: Readonly<Record<string, string>> = {
 function LabScreen() {
   const { pathname, search } = useLocation();
   const main = useFreshPage(pathname);
-  useKeptFocus(main);
+  useFocusRecovery(main);
   const isGone = useIsGone();
   const address = pathname.replace(/\/$/, '');
   const also = ALSO[address];
@@ -281,7 +281,7 @@ function Time() {
 
 /** `/lab`: a page for the portal's mock controls; where the lab is off, it looks like a page that does not exist. */
 export default function LabPage() {
-  useCarriedLabToken();
+  useLabTokenFromHash();
   const { data, refusal, refetch } = useRead(readOutbox, { query: {} });
   if (data)
     return (

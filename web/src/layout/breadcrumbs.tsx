@@ -3,18 +3,18 @@ import { t } from '@lingui/core/macro';
 import { ChevronRight } from 'lucide-react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { decodeMemberSegment } from '#lib/address/member-address.ts';
-import { usePlaceNames } from '#lib/address/place-names.ts';
+import { usePathNames } from '#lib/address/path-names.ts';
 import { useSession } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { mayOpen, menu } from './menu.ts';
 
 interface Crumb {
   label: string;
-  /** Where it leads; the last crumb is the page itself. */
+  /** Target path; for the last crumb, the current page. */
   to: string;
 }
 
-/** What is not in the menu, or has another name there. */
+/** Labels of segments that aren't in the menu, or are named differently there. */
 const labels: Record<string, string> = {
   'login-history': t`Login History`,
   invitations: t`Invitations`,
@@ -26,8 +26,8 @@ const labels: Record<string, string> = {
 
 const menuLabels = new Map(menu.flatMap(({ items }) => items.map(({ to, label }) => [to, label] as const)));
 
-/** Segments that are steps or tabs of a screen, not places of their own (spec 1 §2). */
-const silent: ReadonlySet<string> = new Set([
+/** Segments for steps or tabs of a screen, which have no crumb (spec 1 §2). */
+const withoutCrumb: ReadonlySet<string> = new Set([
   'generate',
   'success',
   'login-options',
@@ -39,11 +39,11 @@ const silent: ReadonlySet<string> = new Set([
   'saml',
   'try',
 ]);
-const holdsMembers: ReadonlySet<string> = new Set(['manage-users', 'direct-reports']);
+const memberParents: ReadonlySet<string> = new Set(['manage-users', 'direct-reports']);
 
-/** The name for an id in an address: the member's name, or a general word where it cannot be read. */
+/** Returns the label of an id in the path: the member's name, or a generic word if it can't be decoded. */
 function labelOfId(segment: string, parent: string | undefined): string {
-  if (parent !== undefined && holdsMembers.has(parent))
+  if (parent !== undefined && memberParents.has(parent))
     return decodeMemberSegment(segment)?.fullName.trim() || t`Member`;
   if (parent === 'saml' && segment === 'create') return t`New SAML application`;
   return t`Details`;
@@ -57,12 +57,12 @@ function decoded(segment: string): string {
   }
 }
 
-/** The crumbs from the dashboard to a path; `names` has what screens call their own paths. */
+/** Returns the crumbs from the dashboard to a path; `names` has the names reported by screens, by path. */
 export function crumbsOf(pathname: string, names: ReadonlyMap<string, string> = new Map()): Crumb[] {
   const root = { label: t`Dashboard`, to: paths.dashboard };
   const segments = pathname.split('/').filter(Boolean);
   const crumbs = segments.flatMap((segment, at) => {
-    if (silent.has(decoded(segment)) || (segment === 'dashboard' && at === 0)) return [];
+    if (withoutCrumb.has(decoded(segment)) || (segment === 'dashboard' && at === 0)) return [];
     const to = `/${segments.slice(0, at + 1).join('/')}`;
     return [
       { label: names.get(to) ?? labels[segment] ?? menuLabels.get(to) ?? labelOfId(segment, segments[at - 1]), to },
@@ -71,10 +71,10 @@ export function crumbsOf(pathname: string, names: ReadonlyMap<string, string> = 
   return [root, ...crumbs];
 }
 
-/** The way from the dashboard to this page, past screens that are closed to the person; on a small screen only the page. */
+/** The path from the dashboard to this page, without screens the user can't open. Small screens show only the page. */
 export function Breadcrumbs() {
   const profile = useSession()?.profile;
-  const way = crumbsOf(useLocation().pathname, usePlaceNames());
+  const way = crumbsOf(useLocation().pathname, usePathNames());
   const crumbs = way.filter(({ to }, at) => at === way.length - 1 || mayOpen(to, profile));
   return (
     <Box as="nav" aria-label={t`Breadcrumb`} minW="0">
@@ -88,7 +88,7 @@ export function Breadcrumbs() {
               alignItems="center"
               gap="2"
               minW="0"
-              // Where space is short, the page's own crumb shrinks, not the links back.
+              // If space is short, only the current page's crumb shrinks.
               flexShrink={isLast ? 1 : 0}
             >
               {isLast ? (

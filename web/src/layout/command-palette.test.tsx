@@ -9,11 +9,11 @@ import CommandPalette from './command-palette.tsx';
 import { commandsFor } from './commands.ts';
 import { menu, visibleMenu } from './menu.ts';
 
-// jsdom has no layout and so cannot scroll.
+// jsdom doesn't implement scrolling.
 Element.prototype.scrollIntoView = () => undefined;
 
 function openPalette() {
-  // Nobody who may search for members.
+  // Without permission to search members.
   endSession();
   const means = { hasRoom: true, navigate: vi.fn(), openModal: vi.fn(), toggleColourMode: vi.fn() };
   const onClose = vi.fn();
@@ -33,7 +33,7 @@ const box = () => screen.getByRole('combobox', { name: 'Find a screen or an acti
 const press = (key: string) => user.type(box(), `{${key}}`);
 const names = () => screen.queryAllByRole('option').map((option) => option.querySelector('p')?.textContent);
 
-test('the palette offers every screen and action of the member', () => {
+test('lists all screens and actions of the member', () => {
   openPalette();
   expect(names()).toEqual([
     'Dashboard',
@@ -46,7 +46,7 @@ test('the palette offers every screen and action of the member', () => {
   ]);
 });
 
-test('commands are found by the beginnings of their words, in any order', async () => {
+test('finds commands by word prefixes in any order', async () => {
   openPalette();
   await fill(box(), 'dev te');
   expect(names()).toEqual(['Test Device']);
@@ -63,7 +63,7 @@ test('Enter runs the selected command and closes', async () => {
   expect(onClose).toHaveBeenCalled();
 });
 
-test('the arrow keys wrap around', async () => {
+test('wraps around with the arrow keys', async () => {
   const { openModal } = openPalette();
   await press('ArrowUp');
   await press('Enter');

@@ -20,14 +20,14 @@ interface MemberCommands {
   isSearching: boolean;
 }
 
-/** Finds members by name, email or attribute, for people who may search for members. */
+/** Searches members by name, email or attribute, if the user has permission. */
 function useMemberCommands(query: string): MemberCommands {
   const navigate = useNavigate();
   const hasRoom = useHasRoom();
   const maySearch = useCan('SEARCH_USER') && hasRoom;
   const wanted = query.trim();
   const q = useDebounced(wanted, LIMITS.searchDebounceMs);
-  // Counted as people do: an emoji is one character, though JavaScript counts two.
+  // Counts code points, so that an emoji is one character.
   const isLongEnough = [...wanted].length >= LIMITS.searchMinLength;
   const isAsked = maySearch && isLongEnough;
   const { data, isLoading } = useRead(
@@ -65,7 +65,7 @@ const Field = chakra('input', {
   },
 });
 
-/** Reaches every screen and action from the keyboard, and, for people who may search for them, every member. */
+/** A keyboard-driven search for screens, actions and, with permission, members. */
 export default function CommandPalette({ isOpen, onClose, commands }: CommandPaletteProps) {
   return (
     <Dialog.Root
@@ -184,7 +184,7 @@ function Finder({ commands, onClose }: { commands: Command[]; onClose: () => voi
       </Box>
       {(members.isSearching || found.length === 0) && (
         <Text role="status" px="5" pb={found.length === 0 ? '6' : '3'} pt="2" textAlign="center" color="fg.muted">
-          {members.isSearching ? t`Looking for members…` : t`Nothing found for “${query.trim()}”.`}
+          {members.isSearching ? t`Searching members…` : t`Nothing found for “${query.trim()}”.`}
         </Text>
       )}
     </>

@@ -10,23 +10,23 @@ export interface Command {
   /** Distinguishes commands with the same label. */
   id?: string;
   label: string;
-  /** Tells apart what has the same label. */
+  /** Second line, to distinguish commands with the same label. */
   detail?: string;
   icon: LucideIcon;
-  /** What it is, for people: a screen, an action or a member. */
+  /** Displayed kind: screen, action or member. */
   kind: string;
   run: () => void;
 }
 
 interface Means {
-  /** Whether the window has room for administrators' screens. */
+  /** True if the window has room for the administration screens. */
   hasRoom: boolean;
   navigate: (to: string) => void;
   openModal: (modal: ModalName) => void;
   toggleColourMode: () => void;
 }
 
-/** Everything that the palette offers a person: their menu, and the shell's actions. */
+/** Returns the palette's commands for a user: the menu and the shell's actions. */
 export function commandsFor(profile: Profile, groups: readonly MenuGroup[], means: Means): Command[] {
   const fromMenu = groups
     .flatMap((group) => group.items)
@@ -51,7 +51,7 @@ export function commandsFor(profile: Profile, groups: readonly MenuGroup[], mean
       { label: t`Invite users`, icon: Mail, kind: t`Action`, run: () => means.openModal('invite') },
       { label: t`Add user`, icon: UserPlus, kind: t`Action`, run: () => means.openModal('add-user') },
     );
-    // Without SEARCH_USER the menu has it.
+    // Without SEARCH_USER, the menu contains it.
     if (hasPermission(profile, 'SEARCH_USER')) {
       fromMenu.push({
         label: t`Invitations`,
@@ -64,7 +64,7 @@ export function commandsFor(profile: Profile, groups: readonly MenuGroup[], mean
   return [...fromMenu, ...actions];
 }
 
-/** The commands whose words begin with the words of the query, in any order. */
+/** Returns the commands with a word that starts with each word of the query, in any order. */
 export function matchingCommands(commands: readonly Command[], query: string): Command[] {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
   return commands.filter(({ label }) => {

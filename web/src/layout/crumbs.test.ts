@@ -5,32 +5,32 @@ import { crumbsOf } from './breadcrumbs.tsx';
 const labelsOf = (pathname: string) => crumbsOf(pathname).map((crumb) => crumb.label);
 
 // covers: spec 1.2.18
-test('the root crumb is the dashboard and leads there', () => {
+test('starts with a link to the dashboard', () => {
   expect(crumbsOf('/dashboard')).toEqual([{ label: 'Dashboard', to: '/dashboard' }]);
   expect(crumbsOf('/manage-users')[0]).toEqual({ label: 'Dashboard', to: '/dashboard' });
 });
 
-test('a page of the dashboard stands below it', () => {
+test('places a page of the dashboard below it', () => {
   expect(labelsOf('/dashboard/login-history')).toEqual(['Dashboard', 'Login History']);
 });
 
-test('invitations stand below the members', () => {
+test('places invitations below the members', () => {
   expect(labelsOf('/manage-users/invitations')).toEqual(['Dashboard', 'Manage Users', 'Invitations']);
 });
 
 // covers: spec 1.2.16
-test('a member is called by the full name in the address', () => {
+test('labels a member with the full name from the address', () => {
   const segment = encodeMemberSegment({ primaryAttr: 'E-1', suid: 's', fullName: 'Zoë Núñez' });
   expect(labelsOf(`/manage-users/${segment}`)).toEqual(['Dashboard', 'Manage Users', 'Zoë Núñez']);
 });
 
-test('a segment that cannot be read gets a general word', () => {
+test('uses a generic label for a segment that cannot be decoded', () => {
   expect(labelsOf('/manage-users/%E0%A4%A')).toEqual(['Dashboard', 'Manage Users', 'Member']);
   expect(labelsOf('/applications/app-1')).toEqual(['Dashboard', 'Applications', 'Details']);
 });
 
 // covers: spec 2.2.11
-test('an application has the name that its screen reports, and its tabs have no crumbs', () => {
+test('uses the reported name of an application, and no crumbs for its tabs', () => {
   const names = new Map([['/applications/app-1', 'Payroll']]);
   for (const tab of [
     'configuration',
@@ -54,7 +54,7 @@ test('an application has the name that its screen reports, and its tabs have no 
 });
 
 // covers: spec 1.2.19, spec 2.2.12
-test('generate, success and login-options show no label', () => {
+test('shows no crumb for generate, success and login-options', () => {
   expect(labelsOf('/authenticate-caller/generate')).toEqual(['Dashboard', 'Authenticate Caller']);
   expect(labelsOf('/authenticate-caller/success')).toEqual(['Dashboard', 'Authenticate Caller']);
   expect(labelsOf('/org-settings/login-options/org-level')).toEqual([

@@ -8,8 +8,8 @@ import { paths } from '#paths.ts';
 import { MessagePage } from '#ui/feedback/message-page.tsx';
 
 /**
- * Administrator screens are for a desktop: a small window shows the spec's notice instead. If the window became
- * smaller or a tablet was turned upright, the screen stays mounted behind the notice with its input, and comes back as soon as there is space.
+ * Replaces administration screens with the spec's notice in small windows. If the window shrinks or a tablet is rotated,
+ * the screen stays mounted behind the notice, so that its input survives.
  */
 export function DesktopOnly() {
   const hasRoom = useHasRoom();

@@ -3,8 +3,8 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import { beforeEach, expect, test } from 'vitest';
 import { SingleSignOn } from '#features/sign-in/shared/sign-in-front.tsx';
-import { STAGE_FRAME } from '#lib/browser/use-media.ts';
-import { currentSession, endSession, setKeptOut, startSession } from '#lib/session/session.ts';
+import { DEMO_FRAME } from '#lib/browser/use-media.ts';
+import { currentSession, endSession, setAddressBlocked, startSession } from '#lib/session/session.ts';
 import { authStateOf, fill, profileOf, user, windowWidth } from '#testing.ts';
 import { system } from '#theme.ts';
 import { DesktopOnly } from './desktop-only.tsx';
@@ -56,43 +56,43 @@ function visit(address: string) {
 }
 
 beforeEach(() => {
-  setKeptOut(false);
+  setAddressBlocked(false);
   endSession();
   localStorage.clear();
 });
 
 // covers: spec 1.2.8
-test('a stranger is sent to the root', () => {
+test('redirects an unknown visitor to the root', () => {
   visit('/dashboard');
   expect(screen.getByText('Access restricted')).toBeTruthy();
 });
 
 // covers: spec 1.2.8
-test('a returning member is sent to the sign-in page of their organisation', () => {
+test('redirects a returning member to the sign-in page of their organisation', () => {
   startSession(authStateOf());
   endSession();
   visit('/dashboard');
   expect(screen.getByText('Sign in')).toBeTruthy();
 });
 
-test('an address that the organisation keeps out leads to the page that says so, and signs nobody out', () => {
+test('shows a blocked address its page without signing out', () => {
   startSession(authStateOf());
-  setKeptOut(true);
+  setAddressBlocked(true);
   visit('/dashboard');
   expect(screen.getByText('Kept out')).toBeTruthy();
-  act(() => setKeptOut(false));
+  act(() => setAddressBlocked(false));
   expect(currentSession()).not.toBeNull();
 });
 
 // covers: spec 1.2.2
-test('a signed-in member goes from the sign-in page to the dashboard', () => {
+test('redirects a signed-in member from the sign-in page to the dashboard', () => {
   startSession(authStateOf());
   visit('/acme/sign-in');
   expect(screen.getByText('Dashboard')).toBeTruthy();
 });
 
 // covers: spec 1.2.3
-test('after single sign-on the token of an earlier sign-in is cleared', () => {
+test('clears the token of an earlier sign-in after single sign-on', () => {
   startSession(authStateOf());
   visit('/acme/sign-in?login=success');
   expect(screen.getByText('Sign in')).toBeTruthy();
@@ -101,14 +101,14 @@ test('after single sign-on the token of an earlier sign-in is cleared', () => {
   expect(screen.getByText('Dashboard')).toBeTruthy();
 });
 
-test('a session that ends takes the person back to sign-in', () => {
+test('returns to sign-in when the session ends', () => {
   startSession(authStateOf());
   visit('/dashboard');
   act(() => endSession());
   expect(screen.getByText('Sign in')).toBeTruthy();
 });
 
-test('after being sent to sign in, you come back to the page you asked for', () => {
+test('returns to the requested page after a sign-in', () => {
   startSession(authStateOf());
   endSession();
   windowWidth(1_440);
@@ -117,13 +117,13 @@ test('after being sent to sign in, you come back to the page you asked for', () 
   expect(screen.getByText('Applications')).toBeTruthy();
 });
 
-test('single sign-on leads back to the page you asked for, and the next time no longer', async () => {
+test('returns to the requested page after single sign-on, but only once', async () => {
   startSession(authStateOf());
   endSession();
   windowWidth(1_440);
   const leaveAndReturn = async () => {
     const link = screen.getByRole('link', { name: 'Acme ID' });
-    // The test's browser cannot leave the page.
+    // jsdom can't navigate to another page.
     link.addEventListener('click', (event) => event.preventDefault());
     await user.click(link);
     cleanup();
@@ -140,7 +140,7 @@ test('single sign-on leads back to the page you asked for, and the next time no 
   expect(screen.getByText('Dashboard')).toBeTruthy();
 });
 
-test('a page that one person left is not opened for the next', () => {
+test('does not open the page that another user left', () => {
   startSession(authStateOf());
   windowWidth(1_440);
   visit('/applications');
@@ -150,20 +150,20 @@ test('a page that one person left is not opened for the next', () => {
 });
 
 // covers: spec 1.2.9, spec 2.2.3
-test('a missing permission leads to the dashboard', () => {
+test('redirects to the dashboard without the permission', () => {
   startSession(authStateOf());
   visit('/manage-users');
   expect(screen.getByText('Dashboard')).toBeTruthy();
 });
 
-test('the permission opens the screen', () => {
+test('opens the screen with the permission', () => {
   startSession(authStateOf({ profile: profileOf({ permissions: ['SEARCH_USER'] }) }));
   visit('/manage-users');
   expect(screen.getByText('Manage Users')).toBeTruthy();
 });
 
 // covers: spec 2.2.3
-test('one of several permissions opens the screen, none of them does not', () => {
+test('opens the screen with any one of several permissions', () => {
   startSession(authStateOf({ profile: profileOf({ permissions: ['DELETE_CUSTOM_ROLES'] }) }));
   visit('/roles');
   expect(screen.getByText('Roles')).toBeTruthy();
@@ -172,7 +172,7 @@ test('one of several permissions opens the screen, none of them does not', () =>
 });
 
 // covers: spec 1.1.15
-test('administrator screens show a notice in a window narrower than 1024 px', () => {
+test('shows a notice instead of administration screens below 1024 px', () => {
   startSession(authStateOf());
   windowWidth(1_023);
   visit('/applications');
@@ -180,23 +180,23 @@ test('administrator screens show a notice in a window narrower than 1024 px', ()
   expect(screen.getByRole('link', { name: 'Back to dashboard' }).getAttribute('href')).toBe('/dashboard');
 });
 
-test('administrator screens open at any width where the stage shows them', () => {
+test('opens administration screens at any width in the demo', () => {
   startSession(authStateOf());
   windowWidth(1_023);
-  window.name = STAGE_FRAME;
+  window.name = DEMO_FRAME;
   visit('/applications');
   expect(screen.getByText('Applications')).toBeTruthy();
   window.name = '';
 });
 
-test('administrator screens open on a desktop, also with a zoom of 400 %', () => {
+test('opens administration screens on a desktop with a zoom of 400 %', () => {
   startSession(authStateOf());
   windowWidth(1_280, 320);
   visit('/applications');
   expect(screen.getByText('Applications')).toBeTruthy();
 });
 
-test('a window that becomes narrow keeps what was typed, and shows it again once there is room', async () => {
+test('keeps input while a window is too narrow', async () => {
   windowWidth(1_440);
   startSession(authStateOf());
   visit('/applications');

@@ -6,19 +6,19 @@ import { setRemembered } from '#lib/session/browser-state.ts';
 import { currentSession, signOut } from '#lib/session/session.ts';
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
 
-/** Ends the session here whatever the server answers: a network failure must not keep anybody signed in. */
+/** Ends the session in this browser even if the server can't be reached. */
 async function logOut(): Promise<void> {
   const refreshToken = currentSession()?.refreshToken;
   let next: string | undefined;
   try {
     ({ continueAt: next } = await call(logout, { body: { refreshToken } }));
   } catch {
-    // The refusal has been logged already.
+    // `call` has logged the refusal.
   } finally {
     setRemembered(false);
     signOut();
   }
-  // Goes on to the applications of this browser, where the organisation wants that.
+  // Continues with the logout from applications, if the organisation has enabled it.
   if (next !== undefined) window.location.assign(next);
 }
 
@@ -32,8 +32,7 @@ export default function LogoutDialog(dialog: LogoutDialogProps) {
   const [isPending, setIsPending] = useState(false);
   const confirm = () => {
     setIsPending(true);
-    // There is nothing to close: without a session the guard leaves for the sign-in page, and the shell goes with this
-    // dialog.
+    // Doesn't close the dialog, because the session guard redirects to the sign-in page and unmounts the shell.
     void logOut();
   };
   return (

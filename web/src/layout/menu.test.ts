@@ -21,16 +21,16 @@ const labelsOf = (all: readonly MenuGroup[], profile: Profile) =>
   visibleMenu(all, profile).flatMap(({ items }) => items.map((item) => item.label));
 
 // covers: spec 1.2.21, spec 2.2.9
-test('an item without its permission is hidden, and a group without a visible item with it', () => {
+test('hides items without permission, and groups without visible items', () => {
   expect(visibleMenu(groups, person([])).map((group) => group.heading)).toEqual([undefined]);
   expect(labelsOf(groups, person(['PAUSE_DEVICE']))).toEqual(['Home']);
 });
 
-test('one of several permissions is enough', () => {
+test('shows an item with any one of several permissions', () => {
   expect(labelsOf(groups, person(['GET_ALL_REPORTEES']))).toEqual(['Home', 'Search']);
 });
 
-test('in a small window there is nothing that would only show a notice', () => {
+test('hides items that would only show a notice in a small window', () => {
   const left = visibleMenu(menu, person([...PERMISSIONS]), false);
   expect(left.map(({ heading, items }) => [heading, items.map(({ label }) => label)])).toEqual([
     [undefined, ['Dashboard', 'Test Device', 'FAQ', 'My Applications']],
@@ -38,26 +38,26 @@ test('in a small window there is nothing that would only show a notice', () => {
 });
 
 // covers: spec 1.6.3, spec 2.6.5
-test('a permission without a role does not hold', () => {
+test('ignores a permission without a role', () => {
   expect(labelsOf(groups, person(['SEARCH_USER'], ''))).toEqual(['Home']);
 });
 
 // covers: spec 1.2.20
-test('without any permission there are the dashboard, the device test, the FAQ and one’s own applications', () => {
+test('shows dashboard, device test, FAQ and own applications without any permission', () => {
   expect(labelsOf(menu, person([]))).toEqual(['Dashboard', 'Test Device', 'FAQ', 'My Applications']);
 });
 
-test('people who may only invite reach the invitations, which others find in Manage Users', () => {
+test('shows the invitations to users who can invite but not search members', () => {
   expect(labelsOf(menu, person(['BULK_INVITE']))).toContain('Invitations');
   expect(labelsOf(menu, person(['BULK_INVITE', 'SEARCH_USER']))).not.toContain('Invitations');
 });
 
-test('the applications are there for people who may configure SAML alone', () => {
+test('shows the applications to users who can only configure SAML', () => {
   expect(labelsOf(menu, person(['ADD_UPDATE_SAML_CONFIGURATION']))).toContain('Applications');
 });
 
 // covers: spec 1.2.20, spec 2.2.8
-test('the groups are called, and filled, in the words of the specification', () => {
+test('names groups and items as the specification does', () => {
   const groupsOfAll = visibleMenu(menu, person([...PERMISSIONS]));
   expect(groupsOfAll.map(({ heading, items }) => [heading, items.map(({ label }) => label)])).toEqual([
     [undefined, ['Dashboard', 'Authenticate Caller', 'Test Device', 'FAQ', 'My Applications']],
@@ -72,7 +72,7 @@ test('the groups are called, and filled, in the words of the specification', () 
         'Role Management',
         'Security',
         'Manage FAQ',
-        // Additions to the specification: what happened, and who is told of it.
+        // Not in the specification:
         'Activity',
         'Sign-ins',
         'Webhooks',

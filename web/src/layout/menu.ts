@@ -33,11 +33,11 @@ import { paths } from '#paths.ts';
 export interface MenuItem {
   label: string;
   icon: LucideIcon;
-  /** Any one of these permissions; for everybody where absent. */
+  /** Any one of these permissions is required; undefined for none. */
   needs?: readonly Permission[];
-  /** Hidden from people with this permission, who reach it from another item. */
+  /** Hides the item from users with this permission, who reach its screen from another item. */
   unless?: Permission;
-  /** The screen it leads to. An item shows only if it has a screen or a dialog. */
+  /** Path of its screen. Items without a screen or dialog are hidden. */
   to?: string;
   opens?: ModalName;
 }
@@ -47,7 +47,7 @@ export interface MenuGroup {
   items: readonly MenuItem[];
 }
 
-/** Any one of these reaches the applications: every one, or those of SAML alone. */
+/** Permissions for all applications, or for SAML applications only. */
 export const APPLICATION_PERMISSIONS = ['SESSION_MANAGEMENT', 'ADD_UPDATE_SAML_CONFIGURATION'] as const;
 
 /** The side menu of spec 1 §2 and spec 2 §2. */
@@ -140,7 +140,7 @@ function isVisible(item: MenuItem, profile: Profile, hasRoom: boolean): boolean 
   return !item.needs || item.needs.some((permission) => hasPermission(profile, permission));
 }
 
-/** Whether the menu would not keep a person from a screen for want of a permission. */
+/** Returns true unless the menu hides a screen from the user for lack of a permission. */
 export const mayOpen = (to: string, profile: Profile | undefined): boolean =>
   menu
     .flatMap(({ items }) => items)
@@ -148,8 +148,8 @@ export const mayOpen = (to: string, profile: Profile | undefined): boolean =>
     .every(({ needs }) => !needs || needs.some((permission) => hasPermission(profile, permission)));
 
 /**
- * The part of the menu that a person sees: no item without its permission, no group without a visible item. Without room
- * for administrators' screens, which are those that need a permission, none of them is there.
+ * Returns the groups and items of the menu that a user can see. Without room for the administration screens, all items
+ * that need a permission are hidden.
  */
 export function visibleMenu(groups: readonly MenuGroup[], profile: Profile, hasRoom = true): MenuGroup[] {
   return groups

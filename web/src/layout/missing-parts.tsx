@@ -3,12 +3,12 @@ import { t } from '@lingui/core/macro';
 import { useLayoutEffect, useRef } from 'react';
 import { useMissingParts } from '#lib/browser/lazy-part.ts';
 
-/** Says above every page that something is not there because its files could not be loaded, and what one can do. */
+/** A notice above all pages if parts of the page couldn't be loaded. */
 export function MissingParts() {
   const missing = useMissingParts();
   const strip = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    if (missing && strip.current) return takeRoom(strip.current);
+    if (missing && strip.current) return reserveHeight(strip.current);
   }, [missing]);
   if (!missing) return null;
   return (
@@ -28,9 +28,9 @@ export function MissingParts() {
       borderBottomWidth="1px"
       textStyle="sm"
     >
-      {missing === 'away' && t`The portal isn't responding. The missing parts will appear as soon as it does.`}
-      {missing === 'replaced' && t`The portal is newer than this page. Save what you have typed, then reload the page.`}
-      {missing === 'other' && t`Part of this page couldn't be loaded. It will appear as soon as it can be.`}
+      {missing === 'away' && t`The portal isn't responding. The missing parts will load as soon as it does.`}
+      {missing === 'replaced' && t`The portal was updated. Save your changes, then reload the page.`}
+      {missing === 'other' && t`Part of this page couldn't be loaded. We'll keep trying.`}
       <Button size="sm" variant="outline" onClick={() => window.location.reload()}>
         {t`Reload the page`}
       </Button>
@@ -38,8 +38,8 @@ export function MissingParts() {
   );
 }
 
-/** Tells the page how high a strip above it is: what is as high as the window ends with it, and what sticks to its top stays below. */
-function takeRoom(strip: HTMLElement): () => void {
+/** Reserves the height of a strip above the page, for full-height and sticky elements. */
+function reserveHeight(strip: HTMLElement): () => void {
   const { style } = document.documentElement;
   const measure = () => style.setProperty('--notice', `${strip.offsetHeight}px`);
   measure();

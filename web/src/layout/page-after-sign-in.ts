@@ -1,15 +1,15 @@
 /**
- * Where somebody wanted to go when the guard sent them to sign in; kept in that navigation's state. `suid` is present
- * where a session ended on that page: it is opened again for the same person only.
+ * The page that a visitor requested before the redirect to sign-in, in that navigation's state. `suid` is set if a
+ * session ended on the page, which is then opened only for the same user.
  */
 export interface ReturnState {
   from: string;
   suid: string | undefined;
-  /** The session ended by itself, in the middle of something. */
-  isCutOff: boolean;
+  /** True if the session ended without a sign-out. */
+  hasExpired: boolean;
 }
 
-/** The page to open once `suid` has signed in; undefined where there is none for this person. */
+/** Returns the page to open after `suid` has signed in, if there is one for this user. */
 export function pageAfterSignIn(suid: string, state: unknown): string | undefined {
   if (typeof state !== 'object' || state === null || !('from' in state) || typeof state.from !== 'string') return;
   const isForAnybody = !('suid' in state) || state.suid === undefined;

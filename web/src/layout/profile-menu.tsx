@@ -40,7 +40,7 @@ function NameAndRole({ profile }: { profile: Profile }) {
   );
 }
 
-/** Who is signed in, their own data, the other languages, and signing out. */
+/** The menu with the signed-in user, profile, languages and logout. */
 export function ProfileMenu({ profile }: { profile: Profile }) {
   const { open } = useModal();
   const { run } = useWrite(setLanguage);
@@ -48,7 +48,7 @@ export function ProfileMenu({ profile }: { profile: Profile }) {
     try {
       await run({ body: { language } });
     } catch (failure) {
-      toast.error(t`The language could not be changed`, reasonOf(failure));
+      toast.error(t`Couldn't change the language`, reasonOf(failure));
       return;
     }
     speak(language);

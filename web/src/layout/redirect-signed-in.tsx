@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router-dom';
-import { endSession, keptReturnState, useSession } from '#lib/session/session.ts';
+import { endSession, storedReturnState, useSession } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { pageAfterSignIn } from './page-after-sign-in.ts';
 
 /**
- * Sends people who are signed in from the sign-in page to their dashboard, or back to the page from which they were
- * sent here. `?login=success` is where single sign-on ends: there the token of an earlier sign-in is cleared first
- * (spec 1 §2).
+ * Redirects signed-in users from the sign-in page to the page that they requested, or to the dashboard. At the end of
+ * single sign-on (`?login=success`), first clears the token of an earlier sign-in (spec 1 §2).
  */
 export function RedirectSignedIn() {
   const [search] = useSearchParams();
@@ -20,8 +19,8 @@ export function RedirectSignedIn() {
     endSession();
     return null;
   }
-  // A sign-in to an application goes on, no matter who is signed in to the portal in this browser.
+  // A sign-in to an application continues even if a user is signed in to the portal.
   if (!session || search.has('app')) return <Outlet />;
-  const asked = isFromProvider ? keptReturnState() : state;
+  const asked = isFromProvider ? storedReturnState() : state;
   return <Navigate to={pageAfterSignIn(session.profile.suid, asked) ?? paths.dashboard} replace />;
 }

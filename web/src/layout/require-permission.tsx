@@ -4,11 +4,11 @@ import { hasPermission, useSession } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 
 interface RequirePermissionProps {
-  /** One, or several of which any one is enough. */
+  /** A permission, or several of which one is enough. */
   permission: Permission | readonly Permission[];
 }
 
-/** Sends people without the permission to the dashboard. The server refuses them anyway. */
+/** Redirects users without the permission to the dashboard. The server enforces it. */
 export function RequirePermission({ permission }: RequirePermissionProps) {
   const profile = useSession()?.profile;
   const isAllowed = [permission].flat().some((one) => hasPermission(profile, one));

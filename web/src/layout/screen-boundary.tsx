@@ -8,11 +8,11 @@ import { MessagePage } from '#ui/feedback/message-page.tsx';
 
 interface ScreenBoundaryProps {
   children: ReactNode;
-  /** Whether the page has its `main` already. */
+  /** True inside the page's `main`. */
   isInside?: boolean;
 }
 
-/** Replaces a screen that failed to render, or to start. One whose files cannot be loaded waits (`lazyPart`). */
+/** Replaces a screen that threw an error. Screens whose files can't be loaded wait instead (`lazyPart`). */
 export class ScreenBoundary extends Component<ScreenBoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 
@@ -21,7 +21,7 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { hasFailed: 
   }
 
   override componentDidCatch(failure: unknown) {
-    logQuietly('A screen could not be shown.', failure);
+    logQuietly('A screen could not be rendered.', failure);
   }
 
   override render() {
@@ -34,7 +34,7 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { hasFailed: 
         title={DEFAULT_TEXT}
         action={<Button onClick={() => window.location.reload()}>{t`Reload the page`}</Button>}
       >
-        {t`This page couldn't be displayed. Reloading usually helps.`}
+        {t`Something went wrong on this page. Try reloading it.`}
       </MessagePage>
     );
   }

@@ -6,13 +6,13 @@ import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { type Middleware, SWRConfig } from 'swr';
 import { now } from '#adapters/clock.ts';
-import { forgetPlaceNames } from '#lib/address/place-names.ts';
+import { clearPathNames } from '#lib/address/path-names.ts';
 import { useModal } from '#lib/address/use-modal.ts';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import { applyBrand } from '#lib/brand/brand.ts';
 import { useColourMode } from '#lib/browser/colour-mode.ts';
-import { useKeptFocus } from '#lib/browser/focus.ts';
+import { useFocusRecovery } from '#lib/browser/focus.ts';
 import { lazyPart, loadPart } from '#lib/browser/lazy-part.ts';
 import { useFreshPage } from '#lib/browser/use-fresh-page.ts';
 import { useHasRoom } from '#lib/browser/use-media.ts';
@@ -31,7 +31,7 @@ import { ProfileMenu } from './profile-menu.tsx';
 import { ScreenBoundary } from './screen-boundary.tsx';
 import { MenuDrawer, Sidebar } from './sidebar.tsx';
 
-/** When each answer came, in milliseconds. */
+/** Arrival time of each response, in Unix milliseconds. */
 const arrivals = new WeakMap<object, number>();
 
 function noteArrival<Answer>(answer: Answer): Answer {
@@ -39,7 +39,7 @@ function noteArrival<Answer>(answer: Answer): Answer {
   return answer;
 }
 
-/** When the oldest part of what is shown arrived: a list has a part for each page. An edited copy counts as of now. */
+/** Returns the arrival time of the oldest displayed response (one per page of a list); now for an edited copy. */
 function arrivalOf(shown: unknown): number | undefined {
   if (shown === undefined) return undefined;
   const parts: unknown[] = Array.isArray(shown) ? shown : [shown];
@@ -47,16 +47,16 @@ function arrivalOf(shown: unknown): number | undefined {
   return Math.min(...times.map((time) => time ?? now()));
 }
 
-/** Whether the same call may succeed later: the portal did not answer, was busy, or has a fault. */
-const mayPass = (failure: unknown) =>
+/** Returns true if a retry could succeed: the portal was unreachable, busy or failed. */
+const isTransient = (failure: unknown) =>
   failure instanceof ApiRefusal && (failure.status === 0 || failure.status === 429 || failure.status >= 500);
 
-/** Keeps a record of the reads of the page in view that fail (middleware of SWR). */
+/** SWR middleware that records the failing reads of the visible page. */
 const watchReads: Middleware = (useNext) => (key, fetcher, config) => {
   const timed = fetcher && (async (...input: Parameters<typeof fetcher>) => noteArrival(await fetcher(...input)));
   const read = useNext(key, timed as typeof fetcher, config);
   const { data, mutate } = read;
-  const isFailing = mayPass(read.error);
+  const isFailing = isTransient(read.error);
   useEffect(() => {
     if (isFailing) return addFailingRead({ readAt: arrivalOf(data), again: () => void mutate() });
   }, [isFailing, data, mutate]);
@@ -89,8 +89,8 @@ const Trigger = chakra('button', {
 
 const isMac = () => /mac|iphone|ipad/i.test(navigator.userAgent);
 
-/** Says that there is a palette, and opens it. */
-function PaletteHint({ onOpen }: { onOpen: () => void }) {
+/** A button in the header that opens the command palette. */
+function PaletteButton({ onOpen }: { onOpen: () => void }) {
   return (
     <>
       <Trigger type="button" onClick={onOpen} aria-keyshortcuts="Control+K Meta+K" hideBelow="sm">
@@ -134,7 +134,7 @@ function Header({ profile, onOpenMenu, onOpenPalette }: HeaderProps) {
       <Box flex="1" minW="0">
         <Breadcrumbs />
       </Box>
-      <PaletteHint onOpen={onOpenPalette} />
+      <PaletteButton onOpen={onOpenPalette} />
       <ActionButton label={mode === 'dark' ? t`Light mode` : t`Dark mode`} size="md" onClick={toggle}>
         {mode === 'dark' ? <Sun /> : <Moon />}
       </ActionButton>
@@ -143,10 +143,10 @@ function Header({ profile, onOpenMenu, onOpenPalette }: HeaderProps) {
   );
 }
 
-/** Opens and closes the palette, also with Ctrl K or ⌘ K; `wasOpened` says when its code has to be loaded. */
+/** State of the command palette, toggled with Ctrl K or ⌘ K; `wasOpened` is true once its code is needed. */
 function usePaletteKey() {
   const [state, setState] = useState({ isOpen: false, wasOpened: false });
-  // Registered with the page, not after its first paint, so that an early key press counts too.
+  // Registered before the first paint, so that an early key press isn't lost.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
@@ -164,7 +164,7 @@ function usePaletteKey() {
   };
 }
 
-/** The settings of the organisation, whose colour the portal takes on. */
+/** Loads the organisation's settings and applies its colour. */
 function useOwnOrganisation(orgId: string) {
   const { data } = useRead(getOrgSettings, { query: { code: orgId } });
   const colour = data?.color;
@@ -178,7 +178,7 @@ const CommandPalette = lazyPart(() => import('./command-palette.tsx'));
 
 const WATCHED = { use: [watchReads] };
 
-/** The frame of the private area. */
+/** The layout of the private area. */
 export default function Shell() {
   const session = useSession();
   return (
@@ -199,11 +199,11 @@ function Frame({ session: { profile, orgId } }: { session: Session }) {
   const modal = useModal();
   const organisation = useOwnOrganisation(orgId);
   const main = useFreshPage(screenKey);
-  useKeptFocus(main);
+  useFocusRecovery(main);
   useFreshProfile();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another person gets other names.
-  useEffect(() => forgetPlaceNames, [profile.suid]);
-  // Before it is needed: that the portal cannot be reached must be told too.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: clears the names when the user changes.
+  useEffect(() => clearPathNames, [profile.suid]);
+  // Loaded early, so that an error can be displayed even if the portal can't be reached.
   useEffect(() => void loadPart(() => import('#ui/feedback/toast-region.tsx')), []);
 
   const hasRoom = useHasRoom();
@@ -282,7 +282,7 @@ function Announcement() {
   return <VisuallyHidden aria-live="polite">{useAnnouncement()}</VisuallyHidden>;
 }
 
-/** Updates the person's data from the server, because a role or the language may have changed since the sign-in. */
+/** Updates the user's profile from the server, because the role or language can have changed since the sign-in. */
 function useFreshProfile() {
   const { data } = useRead(getProfile, {});
   const profile = data?.profile;
@@ -290,16 +290,13 @@ function useFreshProfile() {
   useEffect(() => {
     if (!profile) return;
     updateProfile(profile);
-    // Only as the portal opens: later it would take away what is being typed.
+    // Only on startup, because a change of language reloads the page and would discard input.
     if (isFirst.current) speakAs(profile);
     isFirst.current = false;
   }, [profile]);
 }
 
-/**
- * Identifies the screen of a path: a new key mounts a new screen. The tabs of one application are one screen, since
- * they are saved together.
- */
+/** Returns the React key of a path's screen. An application's tabs are one screen, because they are saved together. */
 function screenKeyOf(pathname: string): string {
   return pathname.startsWith('/applications/') ? pathname.split('/', 3).join('/') : pathname;
 }

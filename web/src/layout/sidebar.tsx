@@ -55,11 +55,11 @@ interface MenuRowProps {
   onClick?: () => void;
 }
 
-/** One line of the side menu; only its icon, with a hint, where the menu is collapsed. */
+/** A row of the side menu; in a collapsed menu, an icon with a hint. */
 function MenuRow({ label, icon: Icon, isCollapsed, to, onClick }: MenuRowProps) {
   const contentOf = (isCurrent: boolean) => (
     <>
-      <Box ref={isCurrent ? bringIntoSight : undefined} flexShrink="0" scrollMarginY="10">
+      <Box ref={isCurrent ? scrollIntoView : undefined} flexShrink="0" scrollMarginY="10">
         <Icon size={18} strokeWidth={1.75} aria-hidden />
       </Box>
       {!isCollapsed && label}
@@ -81,15 +81,15 @@ function MenuRow({ label, icon: Icon, isCollapsed, to, onClick }: MenuRowProps) 
   );
 }
 
-/** The menu may be longer than the window; this keeps the current page's item in view. */
-function bringIntoSight(icon: HTMLElement | null): void {
+/** Scrolls the current page's item into view, because the menu can be taller than the window. */
+function scrollIntoView(icon: HTMLElement | null): void {
   icon?.scrollIntoView({ block: 'nearest' });
 }
 
 interface MenuListProps {
   groups: MenuGroup[];
   isCollapsed?: boolean;
-  /** Called after an item was chosen, e.g. to close the drawer. */
+  /** Called when an item is selected, e.g. to close the drawer. */
   onChoose?: () => void;
 }
 
@@ -128,14 +128,14 @@ function MenuList({ groups, isCollapsed = false, onChoose }: MenuListProps) {
   );
 }
 
-/** Takes the available height and scrolls; an arrow at its lower edge says that there is more below. */
+/** A scrollable box that fills the available height, with an arrow at the bottom edge if there is more below. */
 function ScrollBox({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [hasMore, setHasMore] = useState(false);
   const look = useCallback(() => {
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = box.current ?? {};
-    // A browser that is zoomed reports fractions of a pixel.
+    // Zoomed browsers report fractions of a pixel.
     setHasMore(scrollHeight - scrollTop - clientHeight > 1);
   }, []);
   useEffect(() => {
@@ -153,7 +153,7 @@ function ScrollBox({ children }: { children: ReactNode }) {
       </Box>
       {hasMore && (
         <Center
-          // The keyboard and screen readers reach every item anyway.
+          // Only a visual cue: keyboard and screen reader users reach every item anyway.
           aria-hidden
           data-more
           position="absolute"
@@ -175,7 +175,7 @@ function ScrollBox({ children }: { children: ReactNode }) {
 
 const KEY = 'orchestrate.sidebar';
 
-/** Whether the sidebar is collapsed to its icons, as it was left on this browser. */
+/** Collapsed state of the sidebar, stored in this browser. */
 function useRememberedCollapse(): { isCollapsed: boolean; toggle: () => void } {
   const [isCollapsed, setIsCollapsed] = useState(() => readStored(KEY) === 'collapsed');
   const toggle = () => {
@@ -214,7 +214,7 @@ function OrganisationTitle({
   );
 }
 
-/** The side menu of a desktop, 256 px wide or collapsed to its icons. */
+/** The side menu on desktops, collapsible to icons. */
 export function Sidebar({ groups, organisation }: MenuProps) {
   const { isCollapsed, toggle } = useRememberedCollapse();
   const { open } = useModal();
@@ -255,7 +255,7 @@ interface MenuDrawerProps extends MenuProps {
   onClose: () => void;
 }
 
-/** The same menu on a small screen. */
+/** The side menu on small screens, in a drawer. */
 export function MenuDrawer({ groups, organisation, isOpen, onClose }: MenuDrawerProps) {
   const { open } = useModal();
   const logout = () => {

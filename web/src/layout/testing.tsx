@@ -13,10 +13,10 @@ import { endSession, startSession, useSession } from '#lib/session/session.ts';
 import { system } from '#theme.ts';
 import { Modals } from './modals.tsx';
 
-/** The page that vitest's jsdom has loaded. */
+/** The jsdom instance of vitest. */
 declare const jsdom: { reconfigure(settings: { url: string }): void };
 
-/** As in a browser, an error without a listener is just a close. */
+/** A WebSocket whose errors without a listener only close it, as in a browser. */
 class PageSocket extends WebSocket {
   constructor(address: string, protocols?: string[]) {
     super(address, protocols);
@@ -24,7 +24,7 @@ class PageSocket extends WebSocket {
   }
 }
 
-/** Encodes a form for the wire (RFC 7578): Node's fetch does not know jsdom's forms. */
+/** Encodes a form as multipart/form-data (RFC 7578), because Node's fetch doesn't support jsdom's FormData. */
 async function encodeForm(form: FormData): Promise<{ type: string; body: Uint8Array<ArrayBuffer> }> {
   const boundary = 'a-boundary-of-this-test';
   const parts: Uint8Array[] = [];
@@ -40,7 +40,7 @@ async function encodeForm(form: FormData): Promise<{ type: string; body: Uint8Ar
   return { type: `multipart/form-data; boundary=${boundary}`, body: Buffer.concat(parts) };
 }
 
-/** An upload: jsdom's own requests don't reach a server in the same process, so it goes through the page's fetch. */
+/** An XMLHttpRequest that uses the page's fetch, because jsdom's requests don't reach a server in the same process. */
 class PageUpload {
   readonly upload: { onprogress?: () => void; onload?: () => void } = {};
   status = 0;
@@ -90,37 +90,37 @@ class PageUpload {
   }
 }
 
-/** The test file whose first page has already been rendered. */
-let begun: string | undefined;
+/** The test file whose first page has been rendered. */
+let renderedFile: string | undefined;
 
 /**
- * Strict mode, as in development, for the first page of a test file: it reveals impure components, and skipping it
- * makes the other pages a third faster.
+ * Returns StrictMode for the first page of a test file, to detect impure components, and Fragment for the others, which
+ * makes them a third faster.
  */
-function drawingOfNextPage(): typeof StrictMode | typeof Fragment {
+function nextPageMode(): typeof StrictMode | typeof Fragment {
   const { testPath } = expect.getState();
-  const isFirst = testPath !== begun;
-  begun = testPath;
+  const isFirst = testPath !== renderedFile;
+  renderedFile = testPath;
   return isFirst ? StrictMode : Fragment;
 }
 
 /**
- * Opens a path of the portal in this test's browser, signed out and remembering nothing, and renders `screens` there.
- * Calls and live channels go to the real server over the local network.
+ * Opens a path of the portal in jsdom, signed out and with empty storage, and renders `screens` there. Calls and live
+ * channels go to the real server over the local network.
  */
 export function visit(portal: TestPortal, path: string, screens: ReactNode) {
   jsdom.reconfigure({ url: `${portal.url}${path}` });
   window.history.replaceState(null, '');
   localStorage.clear();
   act(endSession);
-  // What an earlier test's page said when nothing drew toasts is not this page's news.
+  // Drops toasts queued by earlier tests.
   connectToasts(() => undefined);
-  // Node's fetch has no page that an address could be relative to.
+  // Node's fetch doesn't support relative URLs.
   const send = globalThis.fetch;
   vi.stubGlobal('fetch', (address: string, init?: RequestInit) => send(new URL(address, portal.url), init));
   vi.stubGlobal('XMLHttpRequest', PageUpload);
   vi.stubGlobal('WebSocket', PageSocket);
-  const Drawing = drawingOfNextPage();
+  const Drawing = nextPageMode();
   return render(
     <Drawing>
       <ChakraProvider value={system}>
@@ -132,17 +132,14 @@ export function visit(portal: TestPortal, path: string, screens: ReactNode) {
   );
 }
 
-/** The texts of all toasts, one below the other; the real region would keep them from test to test. */
-function SaidInToasts() {
+/** Renders the texts of all toasts. The real toast region would keep them across tests. */
+function ToastTexts() {
   const [said, setSaid] = useState<string[]>([]);
   useEffect(() => connectToasts(({ text }) => setSaid((before) => [...before, text])), []);
   return <output>{said.join('\n')}</output>;
 }
 
-/**
- * The private area without its frame: the screens with the shell's dialogs and toasts, or a note that nobody is signed
- * in.
- */
+/** The private area without its layout: screens with the shell's dialogs and toasts, or a note if signed out. */
 function PrivateArea({ children }: { children: ReactNode }) {
   const isSignedIn = useSession() !== null;
   return (
@@ -150,12 +147,12 @@ function PrivateArea({ children }: { children: ReactNode }) {
       <RefetchOnReconnect />
       {isSignedIn ? children : <h1>Signed out</h1>}
       {isSignedIn && <Modals />}
-      <SaidInToasts />
+      <ToastTexts />
     </>
   );
 }
 
-/** Like `visit`, signed in as a seeded person. Returns what the sign-in gave. */
+/** Opens a path like `visit`, signed in as a seeded user. Returns the result of the sign-in. */
 export async function visitSignedIn(portal: TestPortal, email: string, path: string, screens: ReactNode) {
   const state = await portal.signIn(email);
   visit(portal, path, <PrivateArea>{screens}</PrivateArea>);
@@ -164,8 +161,8 @@ export async function visitSignedIn(portal: TestPortal, email: string, path: str
 }
 
 /**
- * Holds the next call to a path until it is released: its request, which then reaches the server late, or its answer.
- * Like a real call, it ends when the page aborts it. `caught` resolves once it is held, `answered` once its answer has come.
+ * Holds the request or the response of the next call to a path until it is released. The page can abort it like a real
+ * call. `caught` resolves when it is held, and `answered` when its response has arrived.
  */
 export function holdNext(path: string, held: 'request' | 'answer') {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -192,15 +189,15 @@ export function holdNext(path: string, held: 'request' | 'answer') {
   return { caught, answered, release };
 }
 
-/** Changes login options of the whole organisation acme, as an administrator does in another browser. */
-export async function ruleForAll(portal: TestPortal, changed: Partial<SessionSettings>): Promise<void> {
+/** Changes login options of the organisation acme, like an administrator in another browser. */
+export async function changeOrgLoginOptions(portal: TestPortal, changed: Partial<SessionSettings>): Promise<void> {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { resultCode: _, ...settings } = (await portal.call(getSessionSettings, {}, { token })).body;
   const { body } = await portal.call(configureSession, { body: { ...settings, ...changed } }, { token });
   expect(body.resultCode).toBe(0);
 }
 
-/** Leaves the page before its portal stops: an open one would try to reconnect. */
+/** Unmounts the page before its portal stops, so that it doesn't try to reconnect. */
 export async function leave(portal: TestPortal): Promise<void> {
   cleanup();
   await portal.close();

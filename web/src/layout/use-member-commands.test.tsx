@@ -7,7 +7,7 @@ import { fill, user, windowWidth } from '#testing.ts';
 import CommandPalette from './command-palette.tsx';
 import { leave, visitSignedIn } from './testing.tsx';
 
-// jsdom has no layout and so cannot scroll.
+// jsdom doesn't implement scrolling.
 Element.prototype.scrollIntoView = () => undefined;
 
 let portal: TestPortal;
@@ -34,11 +34,11 @@ const open = (email: string) =>
 const type = (text: string) => fill(screen.getByRole('combobox'), text);
 const found = () => screen.queryAllByRole('option').map((option) => option.querySelector('p')?.textContent);
 
-test('a member is found by first or last name, and opened', async () => {
+test('finds a member by first or last name, and opens the profile', async () => {
   windowWidth(1_440);
   await open('super.admin@acme.test');
   await type('lindholm');
-  screen.getByText('Looking for members…');
+  screen.getByText('Searching members…');
   await screen.findByRole('option', { name: /Mara Lindholm/ });
   expect(found()).toEqual(['Mara Lindholmmara.lindholm@acme.test']);
   await type('mara');
@@ -53,7 +53,7 @@ test('a member is found by first or last name, and opened', async () => {
   });
 });
 
-test('fewer than three characters look for nobody', async () => {
+test('does not search for fewer than three characters', async () => {
   windowWidth(1_440);
   await open('super.admin@acme.test');
   await type('ma');
@@ -63,7 +63,7 @@ test('fewer than three characters look for nobody', async () => {
 test.each([
   ['without the permission', true, 'user@acme.test'],
   ['on a phone', false, 'super.admin@acme.test'],
-])('%s nobody is looked for', async (_, isDesktop, email) => {
+])('does not search members %s', async (_, isDesktop, email) => {
   windowWidth(isDesktop ? 1_440 : 390);
   await open(email);
   await type('mara');

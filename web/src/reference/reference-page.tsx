@@ -5,7 +5,7 @@ import { Link, useLocation } from 'react-router-dom';
 import useSWR from 'swr';
 import { LoadingPage } from '#layout/loading-page.tsx';
 import { useColourMode } from '#lib/browser/colour-mode.ts';
-import { useCarriedLabToken } from '#lib/session/use-carried-lab-token.ts';
+import { useLabTokenFromHash } from '#lib/session/use-lab-token-from-hash.ts';
 import { paths } from '#paths.ts';
 import { ActionButton } from '#ui/feedback/action-button.tsx';
 import { ErrorState } from '#ui/feedback/error-state.tsx';
@@ -270,7 +270,7 @@ function ReferenceHeader() {
 
 /** `/docs`: every endpoint and socket, from the documents that this portal serves for tools. */
 export default function ReferencePage() {
-  useCarriedLabToken();
+  useLabTokenFromHash();
   const { data, error, mutate } = useSWR('reference', readDocuments, { revalidateOnFocus: false });
   if (data) return <ReferenceScreen {...data} />;
   if (error) return <ErrorState message={t`The reference could not be read.`} onRetry={() => void mutate()} />;

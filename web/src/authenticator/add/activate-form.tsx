@@ -18,13 +18,13 @@ import { suggestDevice } from './suggest-device.ts';
 const activation = z.object({
   orgCode,
   email,
-  activationCode: z.string().length(LIMITS.activationCodeLength, t`The activation code has six digits`),
+  activationCode: z.string().length(LIMITS.activationCodeLength, t`Enter all six digits`),
   name: text(60),
   type: appType,
 });
 type Activation = z.output<typeof activation>;
 
-/** The field that a refusal is shown under; all others are shown above the button. */
+/** Fields of refusals; all other refusals are displayed above the button. */
 const fieldOf: Partial<Record<ResultName, keyof Activation>> = {
   ORG_CODE_NOT_FOUND: 'orgCode',
   ORG_MISSING: 'orgCode',
@@ -39,7 +39,7 @@ interface ActivateFormProps {
   onActivated: (account: DeviceState, confirmation?: Confirmation) => void;
 }
 
-/** Registers this phone with the six digits that the organisation sent. */
+/** Registers this phone with a six-digit activation code. */
 export function ActivateForm({ orgCode: knownOrgCode, onActivated }: ActivateFormProps) {
   const suggestion = suggestDevice(navigator.userAgent);
   const form = useForm<Activation>({

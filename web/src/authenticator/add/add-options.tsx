@@ -5,7 +5,7 @@ import { useDemoDevices } from '../phone/use-demo-devices.ts';
 import type { OpenSheet } from '../phone-sheet.ts';
 import { OptionRow } from './option-row.tsx';
 
-/** The ways to put an account on the phone. Demo devices are offered only where the lab answers. */
+/** The options for adding an account. Demo devices are offered only if the lab is available. */
 export function AddOptions({ onOpen, orgCode }: { onOpen: OpenSheet; orgCode?: string }) {
   const demo = useDemoDevices();
   const known = orgCode ? { orgCode } : {};
@@ -20,7 +20,7 @@ export function AddOptions({ onOpen, orgCode }: { onOpen: OpenSheet; orgCode?: s
       <OptionRow
         icon={ScanQrCode}
         title={t`Scan a code`}
-        text={t`From Add device in the portal`}
+        text={t`Shown under Add device in the portal`}
         onClick={() => onOpen({ name: 'scan' })}
       />
       <OptionRow
@@ -33,7 +33,7 @@ export function AddOptions({ onOpen, orgCode }: { onOpen: OpenSheet; orgCode?: s
         <OptionRow
           icon={FlaskConical}
           title={t`Use a demo device`}
-          text={t`Act as one of the demo people`}
+          text={t`Act as one of the demo users`}
           onClick={() => onOpen({ name: 'demo', ...known })}
         />
       )}

@@ -12,7 +12,7 @@ interface DeviceTypeChoiceProps {
   onChange: (value: AppType) => void;
 }
 
-/** The type that the device claims to be. Real radio buttons, drawn as two halves. */
+/** The device type to register with: native radio buttons, drawn as two halves. */
 export function DeviceTypeChoice({ value, onChange }: DeviceTypeChoiceProps) {
   const id = useId();
   return (

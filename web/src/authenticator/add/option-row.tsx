@@ -2,7 +2,7 @@ import { Center, chakra, Flex, Icon, Text } from '@chakra-ui/react';
 import { ChevronRight, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** The visible name of an input that carries its own for assistive technology. */
+/** The visible name of an input with its own accessible name. */
 export function FieldName({ id, children }: { id?: string; children: string }) {
   return (
     <Text {...(id ? { id } : { 'aria-hidden': true })} textStyle="sm" fontWeight="medium">
@@ -11,9 +11,7 @@ export function FieldName({ id, children }: { id?: string; children: string }) {
   );
 }
 
-/**
- * For the first empty field of a form that was opened to type in: it has the focus, also in a sheet that opens with it.
- */
+/** Props that focus the first empty field of a form, including in a sheet that opens with it. */
 export const firstToType = { autoFocus: true, 'data-autofocus': '' } as const;
 
 interface OptionRowProps {
@@ -22,12 +20,12 @@ interface OptionRowProps {
   icon?: LucideIcon;
   title: string;
   text?: string;
-  /** Smaller still. */
+  /** A third, smaller line. */
   note?: string;
   onClick: () => void;
 }
 
-/** One option in a list of several. */
+/** A row of a list of options. */
 export function OptionRow({ tile, icon: Drawing, title, text, note, onClick }: OptionRowProps) {
   return (
     <chakra.button

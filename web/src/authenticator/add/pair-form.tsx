@@ -16,7 +16,7 @@ import { suggestDevice } from './suggest-device.ts';
 
 const request = z.object({
   orgCode,
-  aid: text(64, t`The code has eight characters`).min(LIMITS.typedCodeLength, t`The code has eight characters`),
+  aid: text(64, t`Enter all eight characters`).min(LIMITS.typedCodeLength, t`Enter all eight characters`),
   name: text(60),
   type: appType,
 });
@@ -30,14 +30,14 @@ const fieldOf: Partial<Record<ResultName, keyof Request>> = {
 
 interface PairFormProps {
   orgCode: string;
-  /** '' until typed. */
+  /** '' until entered. */
   aid: string;
-  /** Both came with a scanned code, so only the device's name is left to type. */
+  /** True if both were scanned, so that only the device name is missing. */
   isScanned: boolean;
   onPaired: (pairing: Pairing) => void;
 }
 
-/** Connects this phone with an add-device code of the portal. */
+/** Pairs this phone with an add-device code of the portal. */
 export function PairForm({ orgCode: knownOrgCode, aid, isScanned, onPaired }: PairFormProps) {
   const suggestion = suggestDevice(navigator.userAgent);
   const form = useForm<Request>({

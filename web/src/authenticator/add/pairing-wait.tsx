@@ -21,31 +21,35 @@ interface PairingWaitProps {
   onFailed: (outcome: OutcomeText) => void;
 }
 
-/** Why a pairing failed, by the result code of its status. */
+/** Returns the outcome of a failed pairing. */
 function failureOf({ resultCode, status }: PairingProgress): OutcomeText {
   if (resultCode === codeOf('INVALID_VALIDATION_CODE')) {
     return {
       tone: 'danger',
       title: t`Wrong code`,
-      text: t`The verification code typed in the portal was not the one here.`,
+      text: t`The verification code entered in the portal didn't match.`,
     };
   }
   if (resultCode === codeOf('DEVICE_ADD_LIMIT_REACHED')) {
     return { tone: 'danger', title: t`Too many devices`, text: t`Remove a device in the portal to add this one.` };
   }
   if (status === 'denied') {
-    return { tone: 'neutral', title: t`Cancelled`, text: t`Adding this phone was cancelled in the portal.` };
+    return { tone: 'neutral', title: t`Cancelled`, text: t`The request was cancelled in the portal.` };
   }
-  return { tone: 'warning', title: t`Expired`, text: t`The portal did not confirm in time. Start again there.` };
+  return {
+    tone: 'warning',
+    title: t`Expired`,
+    text: t`This phone wasn't confirmed in time. Start again in the portal.`,
+  };
 }
 
-/** This phone has connected: asks the portal every second whether somebody has confirmed it there. */
+/** Polls the portal every second until the pairing is confirmed there. */
 export function PairingWait({ pairing, onPaired, onFailed }: PairingWaitProps) {
   const [startedAt] = useState(() => new Date(authenticator.portalNow()).toISOString());
   const timeLeft = useTimeLeft(startedAt, pairing.expiresAt);
   useSWR(['authenticator pairing', pairing.pairingId], () => authenticator.pairStatus(pairing), {
     refreshInterval: SECOND,
-    // Keeps polling while hidden: the code is typed in another tab, which covers this page.
+    // Keeps polling while hidden, because the user enters the code in another tab.
     refreshWhenHidden: true,
     dedupingInterval: 0,
     shouldRetryOnError: false,
@@ -62,7 +66,7 @@ export function PairingWait({ pairing, onPaired, onFailed }: PairingWaitProps) {
     <Flex direction="column" align="center" gap="5" py="2" textAlign="center">
       {pairing.verificationCode ? (
         <>
-          <Text color="fg.muted">{t`Type this code in the portal`}</Text>
+          <Text color="fg.muted">{t`Enter this code in the portal`}</Text>
           <chakra.output
             dir="ltr"
             aria-label={t`Verification code ${[...pairing.verificationCode].join(' ')}`}
@@ -91,7 +95,7 @@ export function PairingWait({ pairing, onPaired, onFailed }: PairingWaitProps) {
         </>
       ) : (
         <Text fontSize="lg" fontWeight="medium" textWrap="balance">
-          {t`Now confirm in the portal that you want to add this phone.`}
+          {t`Then confirm this phone there.`}
         </Text>
       )}
       <Flex role="status" align="center" gap="2.5" color="fg.muted">

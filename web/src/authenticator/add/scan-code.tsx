@@ -6,13 +6,10 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { loadPart } from '#lib/browser/lazy-part.ts';
 import { FormField } from '#ui/form/form-field.tsx';
 
-/** Enough for a code that fills a tenth of a photograph; more only takes longer. */
+/** Maximum side in px: enough for a code that fills a tenth of a photo. */
 const MAX_SIDE = 1_600;
 
-/**
- * The text of the QR code in a picture, or null where none can be read. Never rejects: a broken picture counts as one
- * without a code.
- */
+/** Reads the QR code in a picture; resolves to null without a readable code or for a broken picture. */
 async function readQrImage(picture: Blob): Promise<string | null> {
   const bitmap = await createImageBitmap(picture).catch(() => null);
   if (!bitmap) return null;
@@ -24,14 +21,14 @@ async function readQrImage(picture: Blob): Promise<string | null> {
   }
 }
 
-/** The same for anything that can be drawn, at this size in px. The decoder is fetched when first needed. */
+/** Reads the QR code in any drawable source, scaled to a size in px. Loads the decoder on first use. */
 async function readQrSource(source: CanvasImageSource, width: number, height: number): Promise<string | null> {
   const canvas = document.createElement('canvas');
   canvas.width = width;
   canvas.height = height;
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (!context || width === 0 || height === 0) return null;
-  // A transparent picture of dark modules would be black on black.
+  // Without a background, a transparent picture would be black on black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, width, height);
   context.drawImage(source, 0, 0, width, height);
@@ -44,32 +41,32 @@ async function readQrSource(source: CanvasImageSource, width: number, height: nu
 }
 
 interface CameraViewProps {
-  /** Called with the text of every code in front of the camera; true stops the camera. */
+  /** Called with the text of each detected code; return true to stop the camera. */
   onText: (text: string) => boolean;
 }
 
-const LOOK_EVERY_MS = 150;
-/** Frames are scaled to this height: a code held up to the camera is large in them. */
+const SCAN_INTERVAL_MS = 150;
+/** Height to which frames are scaled, in px. A code held up to the camera is large. */
 const READ_HEIGHT = 480;
 
 const hasCamera = () => window.isSecureContext && navigator.mediaDevices !== undefined;
 const isHandheld = () => window.matchMedia('(pointer: coarse)').matches;
 
-/** Why there is no picture, in words for people. */
+/** Returns the reason why the camera isn't available, for display. */
 function reasonOf(failure: unknown): string {
   const name = failure instanceof DOMException ? failure.name : '';
-  if (name === 'NotAllowedError') return t`The camera is not allowed on this page. Allow it in the address bar.`;
-  if (name === 'NotFoundError') return t`No camera was found.`;
-  return t`The camera could not be started.`;
+  if (name === 'NotAllowedError') return t`Camera access is blocked. Allow it in the address bar.`;
+  if (name === 'NotFoundError') return t`No camera found.`;
+  return t`Couldn't start the camera.`;
 }
 
-/** The picture of the rear camera, searched for a QR code. On a phone it starts by itself, on a desktop on demand. */
+/** Scans the rear camera for a QR code. It starts automatically on a phone, and on demand on a desktop. */
 function CameraView({ onText }: CameraViewProps) {
   const [isOn, setIsOn] = useState(() => hasCamera() && isHandheld());
   const [problem, setProblem] = useState<string | null>(
     hasCamera()
       ? null
-      : t`Browsers give the camera to secure pages only, and this one came over plain HTTP. Open the code with your phone’s own camera, or use a picture of it.`,
+      : t`The camera only works over HTTPS. Scan the code with your phone’s camera app, or use a picture of it.`,
   );
   const video = useRef<HTMLVideoElement>(null);
   const told = useRef(onText);
@@ -94,7 +91,7 @@ function CameraView({ onText }: CameraViewProps) {
       const text = await readQrSource(player, width, READ_HEIGHT);
       if (isStopped) return;
       if (text !== null && told.current(text)) return stop();
-      timer = setTimeout(() => void look(), LOOK_EVERY_MS);
+      timer = setTimeout(() => void look(), SCAN_INTERVAL_MS);
     };
     const start = async () => {
       try {
@@ -118,15 +115,7 @@ function CameraView({ onText }: CameraViewProps) {
     <Center position="relative" h="52" borderRadius="xl" overflow="hidden" bg={isOn ? '#0C0B0A' : 'bg.muted'}>
       {isOn ? (
         <>
-          <chakra.video
-            ref={video}
-            muted
-            playsInline
-            aria-label={t`Camera picture`}
-            w="full"
-            h="full"
-            objectFit="cover"
-          />
+          <chakra.video ref={video} muted playsInline aria-label={t`Camera view`} w="full" h="full" objectFit="cover" />
           <Box
             aria-hidden
             position="absolute"
@@ -154,18 +143,18 @@ function CameraView({ onText }: CameraViewProps) {
   );
 }
 
-const NO_CODE = t`No QR code was found in this picture.`;
-const NOT_OURS = t`This is not a code from the portal.`;
+const NO_CODE = t`No QR code found in this picture.`;
+const NOT_OURS = t`This code isn't from the portal.`;
 
 const canPaste = () => typeof navigator.clipboard?.read === 'function';
 
-/** Reads a QR code from the camera, from a picture that is uploaded or pasted, or from its address as text. */
+/** Reads a QR code from the camera, from an uploaded or pasted picture, or from its link. */
 export function ScanCode({ onScanned }: { onScanned: (scanned: Scanned) => void }) {
   const [address, setAddress] = useState('');
   const [problem, setProblem] = useState<string>();
   const file = useRef<HTMLInputElement>(null);
 
-  /** Whether the text was one of ours. */
+  /** Returns true if the text is a code of the portal. */
   const take = (text: string): boolean => {
     const scanned = readScanned(text);
     setProblem(scanned ? undefined : NOT_OURS);
@@ -184,7 +173,7 @@ export function ScanCode({ onScanned }: { onScanned: (scanned: Scanned) => void 
       if (item && image) await takePicture(await item.getType(image));
       else take(await navigator.clipboard.readText());
     } catch {
-      setProblem(t`The clipboard cannot be read. Paste into the field below.`);
+      setProblem(t`Couldn't read the clipboard. Paste into the field below.`);
     }
   };
 
@@ -236,12 +225,12 @@ export function ScanCode({ onScanned }: { onScanned: (scanned: Scanned) => void 
         />
       </Flex>
       <Flex as="form" gap="3" align="flex-end" onSubmit={submit}>
-        <FormField label={t`Address of the code`} error={problem}>
+        <FormField label={t`Link in the code`} error={problem}>
           <Input
             size="lg"
             inputMode="url"
             autoComplete="off"
-            placeholder={t`Paste a picture or the address`}
+            placeholder={t`Paste a picture or the link`}
             value={address}
             onChange={(event) => {
               setAddress(event.target.value);

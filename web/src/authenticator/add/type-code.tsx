@@ -13,12 +13,12 @@ import { useBrandOf } from '../use-brand-of.ts';
 
 interface AccountChoiceProps {
   accounts: readonly DeviceState[];
-  /** The zid of the chosen one. */
+  /** The `zid` of the selected account. */
   value: string | undefined;
   onChange: (zid: string) => void;
 }
 
-/** Which account answers: real radio buttons, drawn as rows. */
+/** The account to answer with: native radio buttons, drawn as rows. */
 function AccountChoice({ accounts, value, onChange }: AccountChoiceProps) {
   const group = useId();
   return (
@@ -87,16 +87,16 @@ function Choice({ account, group, isChosen, onChoose }: ChoiceProps) {
 
 interface TypeCodeProps {
   accounts: readonly DeviceState[];
-  /** Opens the request behind the code; rejects where there is none. */
+  /** Opens the request of a code; rejects if there is none. */
   onOpenCode: (account: DeviceState, code: string) => Promise<void>;
-  /** The code adds a device instead of answering a request. */
+  /** Called if the code adds a device instead of answering a request. */
   onAddDevice: (code: string) => void;
 }
 
-// The portal does not tell a wrong code from one that is used or expired.
-const NOT_VALID = t`This code is wrong or has expired. Check it, or ask for a new one.`;
+// The portal doesn't distinguish a wrong code from a used or expired one.
+const NOT_VALID = t`This code is wrong or has expired. Check it, or request a new one.`;
 
-/** Types the eight characters that a browser shows beside its QR code, or that somebody reads aloud. */
+/** A form for the eight characters that a browser displays, or that the help desk reads aloud. */
 export function TypeCode({ accounts, onOpenCode, onAddDevice }: TypeCodeProps) {
   const [zid, setZid] = useState(accounts[0]?.zid);
   const [code, setCode] = useState('');

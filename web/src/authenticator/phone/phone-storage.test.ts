@@ -16,7 +16,7 @@ const account = (zid: string): DeviceState => ({
 
 beforeEach(() => localStorage.clear());
 
-test('accounts are kept with their version, replaced by zid and removed', () => {
+test('stores accounts with a version, replaces them by zid and removes them', () => {
   const [first, second] = [account('z-1'), account('z-2')];
   addAccount(first);
   addAccount(second);
@@ -31,14 +31,14 @@ test('accounts are kept with their version, replaced by zid and removed', () => 
   expect(readPhone().accounts).toHaveLength(1);
 });
 
-test('the remembered state stays the same object until it changes', () => {
+test('returns the same object until the state changes', () => {
   addAccount(account('z-1'));
 
   expect(readPhone()).toBe(readPhone());
 });
 
 test.each(['not json', '{"version":2,"accounts":[]}', '{"version":1,"accounts":[{"zid":"z-1"}],"pairing":null}'])(
-  '%s counts as an empty phone, and is set aside before anything is written',
+  'treats %s as an empty phone, and backs it up before writing',
   (foreign) => {
     localStorage.setItem(KEY, foreign);
     expect(readPhone()).toEqual({ accounts: [], pairing: null, pin: null });

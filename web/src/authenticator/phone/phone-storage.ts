@@ -17,13 +17,13 @@ const VERSION = 1;
 const phone = z.object({
   version: z.literal(VERSION),
   accounts: z.array(deviceState),
-  /** A pairing that is waiting for the portal, so that a reload does not lose it. */
+  /** A pairing that waits for the portal, stored to survive a reload. */
   pairing: pairing.nullable(),
-  /** The PIN of this app, chosen when an organisation first asks for it. */
+  /** The app's PIN, set when an organisation first requires it. */
   pin: appPin.nullable().default(null),
 });
 
-/** What this phone remembers, in the browser's storage. */
+/** The phone's state in the browser's storage. */
 export type PhoneMemory = Pick<z.output<typeof phone>, 'accounts' | 'pairing' | 'pin'>;
 
 const empty: PhoneMemory = { accounts: [], pairing: null, pin: null };
@@ -35,7 +35,7 @@ function parse(text: string): PhoneMemory | null {
   return data ? { accounts: data.accounts, pairing: data.pairing, pin: data.pin } : null;
 }
 
-/** What this phone remembers now; the same object until it changes. */
+/** Returns the phone's state; the same object until it changes. */
 export function readPhone(): PhoneMemory {
   const text = readStored(KEY);
   if (text !== cached.text) cached = { text, memory: (text && parse(text)) || empty };
@@ -44,32 +44,30 @@ export function readPhone(): PhoneMemory {
 
 function write(change: Partial<PhoneMemory>): void {
   const old = readStored(KEY);
-  // Written by another version of this page: its keys are set aside, not destroyed.
+  // Backs up data of another version of this page, so that its keys aren't lost.
   if (old && !parse(old)) writeStored(`${KEY}.unreadable`, old);
   writeStored(KEY, JSON.stringify({ version: VERSION, ...readPhone(), ...change }));
   for (const listener of listeners) listener();
 }
 
-/** Puts an account on the phone; one with the same zid is replaced. */
+/** Adds an account to the phone, replacing one with the same `zid`. */
 export function addAccount(account: DeviceState): void {
   const others = readPhone().accounts.filter(({ zid }) => zid !== account.zid);
   write({ accounts: [...others, account] });
 }
 
-/**
- * Removes an account with its key from the phone. The portal is not told: the device stays there until it is deleted.
- */
+/** Removes an account and its key from the phone. The device stays registered in the portal. */
 export function removeAccount(zid: string): void {
   write({ accounts: readPhone().accounts.filter((account) => account.zid !== zid) });
 }
 
-/** Remembers the pairing that is waiting for the portal, or forgets it with null. */
-export function keepPairing(waiting: Pairing | null): void {
+/** Stores the pairing that waits for the portal, or removes it if null. */
+export function storePairing(waiting: Pairing | null): void {
   write({ pairing: waiting });
 }
 
-/** Remembers the PIN of this app. */
-export function keepPin(pin: AppPin): void {
+/** Stores the app's PIN. */
+export function storePin(pin: AppPin): void {
   write({ pin });
 }
 
@@ -82,5 +80,5 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** What this phone remembers, updated when another tab changes it. */
+/** The phone's state, updated when another tab changes it. */
 export const usePhoneMemory = (): PhoneMemory => useSyncExternalStore(subscribe, readPhone);

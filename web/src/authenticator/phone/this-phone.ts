@@ -5,15 +5,15 @@ import { createInbox } from '../requests/inbox.ts';
 
 const portal = {
   baseUrl: window.location.origin,
-  // Looked up at each call, so that a later replacement of it takes effect.
+  // Resolved at each call, so that tests can replace the global fetch.
   fetch: (url: string, init: RequestInit) => timedFetch(url, init),
 };
 
-/** The device core of this browser, at the portal that served the page. */
+/** This browser's authenticator, connected to the portal that served the page. */
 export const authenticator = createAuthenticator({ ...portal, now });
 
-/** The portal's public calls and the lab's, which need neither a session nor a device. */
+/** Calls the portal's public endpoints and the lab, which need neither a session nor a device. */
 export const callPortal = createPortalCall(portal);
 
-/** The push sign-ins of the accounts on this phone. */
+/** The pending push requests of this phone's accounts. */
 export const inbox = createInbox(authenticator);

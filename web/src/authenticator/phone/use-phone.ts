@@ -9,17 +9,17 @@ import type { OutcomeText } from '../requests/outcome.tsx';
 import { refusalText } from '../requests/refusal-text.ts';
 import { useInbox } from '../requests/use-inbox.ts';
 import { useRequests } from '../requests/use-requests.ts';
-import { addAccount, keepPairing, removeAccount, usePhoneMemory } from './phone-storage.ts';
+import { addAccount, removeAccount, storePairing, usePhoneMemory } from './phone-storage.ts';
 import { authenticator } from './this-phone.ts';
 
 interface Shown {
   sheet: PhoneSheet | null;
   isOpen: boolean;
-  /** Closed, but its exit animation is still running. */
+  /** True while its exit animation is running. */
   isLeaving: boolean;
 }
 
-/** All actions of the phone, and what is on its screen. */
+/** The phone's state and actions. */
 export function usePhone() {
   const { accounts, pairing } = usePhoneMemory();
   const inbox = useInbox(accounts);
@@ -29,20 +29,20 @@ export function usePhone() {
     isOpen: pairing !== null,
     isLeaving: false,
   }));
-  /** What was scanned before the phone had an account for it. */
+  /** The code that was scanned before the phone had an account for it. */
   const unanswered = useRef<ScannedCode | null>(null);
 
   const open = (sheet: PhoneSheet) => setShown({ sheet, isOpen: true, isLeaving: false });
   const close = () => {
     unanswered.current = null;
-    if (pairing) keepPairing(null);
+    if (pairing) storePairing(null);
     setShown((now) => ({ ...now, isOpen: false, isLeaving: now.isOpen }));
   };
 
   const openCode = async (account: DeviceState, code: string): Promise<void> => {
     const { resultCode, challenge } = await authenticator.resolve(account, code);
     if (resultCode === codeOf('TEST_DEVICE_SUCCESS')) {
-      const text = t`The portal has heard from ${account.name}.`;
+      const text = t`The portal received the response from ${account.name}.`;
       return open({ name: 'outcome', outcome: { tone: 'success', title: t`This device works`, text } });
     }
     close();
@@ -96,18 +96,18 @@ export function usePhone() {
     answerWith,
     welcome,
     waitFor: (started: Pairing) => {
-      keepPairing(started);
+      storePairing(started);
       open({ name: 'pairing' });
     },
     finishPairing: (account: DeviceState, confirmation?: Confirmation) => {
-      keepPairing(null);
+      storePairing(null);
       welcome(account, confirmation);
     },
     failPairing: (outcome: OutcomeText) => {
-      keepPairing(null);
+      storePairing(null);
       open({ name: 'outcome', outcome });
     },
-    /** Puts a seeded device on the phone; passkeys were left out of the list. */
+    /** Adds a seeded device to the phone. The list contains no passkeys. */
     borrow: (virtual: VirtualDevice) => {
       const account = deviceOfVirtual(virtual);
       if (account) welcome(account);

@@ -1,7 +1,7 @@
 import type { PendingChallenge } from '@orchestrate/shared';
 import type { Authenticator, DeviceState, Watch, WatchState } from '@orchestrate/shared/authenticator';
 
-/** The live state of one account: its connection and its waiting requests. */
+/** The connection state and the pending requests of an account. */
 export interface AccountInbox {
   connection: WatchState;
   challenges: PendingChallenge[];
@@ -10,15 +10,15 @@ export interface AccountInbox {
 export type InboxState = ReadonlyMap<string, AccountInbox>;
 
 export interface Inbox {
-  /** Watches exactly these accounts; those already watched keep their connections. */
+  /** Watches exactly these accounts, keeping existing connections. */
   follow(accounts: readonly DeviceState[]): void;
-  /** Reconnects now where a connection is lost. */
+  /** Reconnects lost connections immediately. */
   retry(): void;
   state(): InboxState;
   subscribe(listener: () => void): () => void;
 }
 
-/** A request on the screen, and the account that answers it. */
+/** A pending request, and the account that answers it. */
 export interface Request {
   challenge: PendingChallenge;
   account: DeviceState;
@@ -26,7 +26,7 @@ export interface Request {
 
 const silent: AccountInbox = { connection: { state: 'connecting' }, challenges: [] };
 
-/** The push sign-ins of all accounts on the phone, each over its own connection. */
+/** Creates an inbox for the requests of all accounts, each over its own connection. */
 export function createInbox(authenticator: Pick<Authenticator, 'watch'>): Inbox {
   const watches = new Map<string, Watch>();
   const listeners = new Set<() => void>();
@@ -73,7 +73,7 @@ export function createInbox(authenticator: Pick<Authenticator, 'watch'>): Inbox 
   };
 }
 
-/** The waiting requests of all accounts, oldest first. Two devices of one person show a request once. */
+/** Returns the pending requests of all accounts, oldest first, without duplicates of a user's several devices. */
 export function requestsIn(state: InboxState, accounts: readonly DeviceState[]): Request[] {
   const requests = new Map<string, Request>();
   for (const account of accounts) {

@@ -4,7 +4,7 @@ import { Check, type LucideIcon, TriangleAlert, X } from 'lucide-react';
 export interface OutcomeText {
   tone: 'success' | 'danger' | 'warning' | 'neutral';
   title: string;
-  /** In one line or more. */
+  /** A sentence or more. */
   text: string;
 }
 
@@ -15,7 +15,7 @@ const icons: Record<OutcomeText['tone'], LucideIcon> = {
   neutral: X,
 };
 
-/** How something ended: a sign, what happened and what it means. Announced when it appears. */
+/** The outcome of an action: an icon, a title and an explanation. Announced when it appears. */
 export function Outcome({ tone, title, text }: OutcomeText) {
   const Icon = icons[tone];
   return (

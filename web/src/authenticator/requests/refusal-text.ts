@@ -3,7 +3,7 @@ import type { ResultName } from '@orchestrate/shared';
 import { PortalRefusal, PortalUnreachable } from '@orchestrate/shared/authenticator';
 import { said } from '#words/said.ts';
 
-/** What to tell the person: a short title, and what can be done about it. */
+/** A short title, and the next step. */
 export interface RefusalText {
   title: string;
   text: string;
@@ -12,15 +12,15 @@ export interface RefusalText {
 const texts: Partial<Record<ResultName, RefusalText>> = {
   EXPIRED: {
     title: t`Expired`,
-    text: t`It has expired, was withdrawn, or was already used. Start again in your browser.`,
+    text: t`This code has expired, or was cancelled or used. Start again in your browser.`,
   },
   ID_DOESNOT_EXIST: {
     title: t`Code not found`,
-    text: t`We don't recognise this code. Check it, or ask for a new one.`,
+    text: t`We don't recognise this code. Check it, or request a new one.`,
   },
   INVALID_VALIDATION_CODE: {
     title: t`Wrong number`,
-    text: t`That was not the number in your browser, so the sign-in was rejected. Start again there.`,
+    text: t`The number didn't match your browser, so the sign-in was rejected. Start again there.`,
   },
   FAILED: { title: t`Already answered`, text: t`This request has already been answered.` },
   DEVICE_INACTIVE: { title: t`This device is paused`, text: t`Enable it in the portal, then try again.` },
@@ -35,17 +35,17 @@ const texts: Partial<Record<ResultName, RefusalText>> = {
   USER_INACTIVE: { title: t`Account inactive`, text: t`Contact the Administrator of your organisation.` },
   SIGNATURE_MISMATCH: {
     title: t`Signature refused`,
-    text: t`The portal does not accept the key of this device. Remove the account from this phone and add it again.`,
+    text: t`The portal didn't accept this device's key. Remove the account from this phone and add it again.`,
   },
 };
 
-/** Words for anything that a call of the device core can reject with; the portal's own sentence where we have none. */
+/** Returns the text for any failure of an authenticator call; defaults to the portal's own message. */
 export function refusalText(failure: unknown): RefusalText {
   if (failure instanceof PortalRefusal) {
     return texts[failure.resultName] ?? { title: t`Not possible`, text: said(failure.message) };
   }
   if (failure instanceof PortalUnreachable) {
-    return { title: t`No connection`, text: t`The portal cannot be reached. Check the network and try again.` };
+    return { title: t`No connection`, text: t`Can't reach the portal. Check your connection and try again.` };
   }
   return { title: t`Something went wrong!`, text: t`Try again.` };
 }

@@ -20,7 +20,7 @@ import { refusalText } from './refusal-text.ts';
 import { textsOf } from './request-texts.ts';
 import { useTimeLeft } from './use-time-left.ts';
 
-/** Where a request comes from, what it is for, and how long it can still be answered. */
+/** The origin, purpose and expiry of a request. */
 function RequestFacts({ challenge, timeLeft }: { challenge: PendingChallenge; timeLeft: Countdown }) {
   const { kind, requester } = challenge;
   return (
@@ -31,12 +31,12 @@ function RequestFacts({ challenge, timeLeft }: { challenge: PendingChallenge; ti
         </Fact>
       )}
       {requester.fullName && (
-        <Fact icon={UserRound} name={t`Asked by`}>
+        <Fact icon={UserRound} name={t`Requested by`}>
           <bdi>{requester.fullName}</bdi>
         </Fact>
       )}
       {kind === 'verbal' ? (
-        <Fact icon={Eye} name={t`Will see`}>
+        <Fact icon={Eye} name={t`Shares`}>
           {t`Your name, email and ID`}
         </Fact>
       ) : (
@@ -83,7 +83,7 @@ interface NumberChoicesProps {
   onChange: (value: string) => void;
 }
 
-/** The numbers, one of which the browser shows: real radio buttons, drawn as large keys. */
+/** The numbers to choose from, as native radio buttons, drawn as large keys. */
 function NumberChoices({ label, choices, value, onChange }: NumberChoicesProps) {
   const id = useId();
   return (
@@ -138,7 +138,7 @@ interface DenyReasonsProps {
   onBack: () => void;
 }
 
-/** Asks why a request is denied: a stranger's attempt is worth reporting, a change of mind is not. */
+/** Asks for the reason of a denial, because a stranger's attempt is reported and a change of mind isn't. */
 function DenyReasons({ meanings, onChoose, onBack }: DenyReasonsProps) {
   const id = useId();
   return (
@@ -170,13 +170,13 @@ interface RequestSheetProps {
   request: Request;
   isOpen: boolean;
   onClose: () => void;
-  /** Called as soon as the portal has accepted the answer, so that the request is not shown again. */
+  /** Called as soon as the portal has accepted the answer, to hide the request. */
   onAnswered: (challengeId: string) => void;
-  /** The portal no longer lists it: answered elsewhere, cancelled or expired. */
+  /** True if the portal no longer lists it: answered elsewhere, cancelled or expired. */
   isWithdrawn: boolean;
 }
 
-/** Long enough to read three words; the sheet can be closed sooner. */
+/** Display time of a success, in milliseconds; the sheet can be closed earlier. */
 const SUCCESS_STAYS_MS = 2_000;
 
 const expired: OutcomeText = {
@@ -186,8 +186,8 @@ const expired: OutcomeText = {
 };
 const withdrawn: OutcomeText = {
   tone: 'neutral',
-  title: t`No longer waiting`,
-  text: t`This request was answered or cancelled somewhere else.`,
+  title: t`No longer pending`,
+  text: t`This request was answered or cancelled elsewhere.`,
 };
 
 const lockedOut: OutcomeText = {
@@ -196,13 +196,13 @@ const lockedOut: OutcomeText = {
   text: t`Too many wrong PINs. The request was not answered.`,
 };
 
-/** What the sheet asks before or instead of the answer. */
+/** Titles of the intermediate steps. */
 const titles: Partial<Record<string, string>> = {
   denying: t`Why are you denying this?`,
   unlocking: t`Unlock to approve`,
 };
 
-/** A request as it arrives: who asks, for what and from where; the numbers; Approve and Deny. */
+/** A request with its details, the numbers to choose from, and buttons to approve or deny. */
 export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn }: RequestSheetProps) {
   const { challenge, account } = request;
   const [step, setStep] = useState<'asking' | 'unlocking' | 'denying' | 'sending'>('asking');
@@ -240,7 +240,7 @@ export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn
 
   const age = said(formatAge(Date.parse(challenge.requestedAt), authenticator.portalNow()));
   const title = said(requestTitle(challenge));
-  // The title of a sign-in to the portal already names the organisation, so the account says more here.
+  // The title of a portal sign-in already names the organisation, so the account is more useful here.
   const subject = (title.includes(challenge.orgName) && account.email) || challenge.orgName;
   const choices = challenge.numberChoices ?? [];
   return (

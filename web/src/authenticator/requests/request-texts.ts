@@ -2,13 +2,13 @@ import { t } from '@lingui/core/macro';
 import type { DenyReason, PendingChallenge } from '@orchestrate/shared';
 import type { OutcomeText } from './outcome.tsx';
 
-/** The words around a request, beside its question. */
+/** The texts of a request, except for its question. */
 export interface RequestTexts {
-  /** How it ended. */
+  /** Text for each answer. */
   outcomes: Record<'approve' | DenyReason, OutcomeText>;
-  /** What each reason to deny means. */
+  /** Explanation of each reason to deny. */
   reasons: Record<DenyReason, string>;
-  /** Where the person finds the number to choose. */
+  /** Instruction for choosing the number. */
   numberLabel: string;
 }
 
@@ -21,34 +21,34 @@ const signIn: RequestTexts = {
     cancel: {
       tone: 'neutral',
       title: t`Denied`,
-      text: t`The request was cancelled. You haven't been signed in anywhere.`,
+      text: t`The request was cancelled, and you weren't signed in.`,
     },
     'not-me': {
       tone: 'warning',
       title: t`Denied and reported`,
-      text: t`The sign-in was blocked. Your administrators were notified of what was requested, when and from where. You don't need to do anything else.`,
+      text: t`The sign-in was blocked and your administrators were notified. You don't need to do anything else.`,
     },
   },
   reasons: {
     'not-me': t`Someone else may be trying to sign in as you.`,
-    cancel: t`I started it, but I no longer want to.`,
+    cancel: t`I started it, but changed my mind.`,
   },
 };
 
 const verbal: RequestTexts = {
   numberLabel,
   outcomes: {
-    approve: { tone: 'success', title: t`Confirmed`, text: t`You can go on with your call.` },
-    cancel: { tone: 'neutral', title: t`Consent Denied`, text: t`No one has been told who you are.` },
+    approve: { tone: 'success', title: t`Confirmed`, text: t`You can continue your call.` },
+    cancel: { tone: 'neutral', title: t`Consent Denied`, text: t`Your identity wasn't shared.` },
     'not-me': {
       tone: 'warning',
       title: t`Denied and reported`,
-      text: t`The caller wasn't told who you are. Your administrators were notified about this call. You don't need to do anything else.`,
+      text: t`Your identity wasn't shared, and your administrators were notified. You don't need to do anything else.`,
     },
   },
   reasons: {
-    'not-me': t`I am not on the phone with anybody.`,
-    cancel: t`I no longer want to say who I am.`,
+    'not-me': t`I'm not on a call.`,
+    cancel: t`I no longer want to share my identity.`,
   },
 };
 
@@ -56,7 +56,7 @@ const approval: RequestTexts = {
   numberLabel,
   outcomes: {
     approve: { tone: 'success', title: t`Approved`, text: t`You can go back to your browser.` },
-    cancel: { tone: 'neutral', title: t`Denied`, text: t`Nothing has been changed.` },
+    cancel: { tone: 'neutral', title: t`Denied`, text: t`Nothing was changed.` },
     'not-me': {
       tone: 'warning',
       title: t`Denied and reported`,
@@ -64,8 +64,8 @@ const approval: RequestTexts = {
     },
   },
   reasons: {
-    'not-me': t`Someone else may be trying this in your name.`,
-    cancel: t`I started it, but I no longer want to.`,
+    'not-me': t`Someone else may be acting in your name.`,
+    cancel: t`I started it, but changed my mind.`,
   },
 };
 

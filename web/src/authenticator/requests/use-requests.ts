@@ -5,15 +5,15 @@ import { type InboxState, type Request, requestsIn } from './inbox.ts';
 interface Shown {
   request: Request;
   isOpen: boolean;
-  /** It was opened by a code, so it does not appear in the list of waiting requests. */
+  /** True if it was opened by a code and so isn't in the list of pending requests. */
   isFromCode: boolean;
 }
 
 const including = (ids: ReadonlySet<string>, id: string): ReadonlySet<string> => new Set([...ids, id]);
 
 /**
- * Which request is on the screen: the one that a code has opened, else the oldest that has arrived and was neither
- * answered nor put aside. It stays until it is closed, even when the portal no longer lists it.
+ * Returns the request to display: the one opened by a code, or else the oldest that was neither answered nor dismissed.
+ * It stays until it is closed, even if the portal no longer lists it.
  */
 export function useRequests(inbox: InboxState, accounts: readonly DeviceState[]) {
   const [shown, setShown] = useState<Shown | null>(null);
@@ -34,7 +34,7 @@ export function useRequests(inbox: InboxState, accounts: readonly DeviceState[])
     shown,
     isWithdrawn:
       shown !== null && !shown.isFromCode && !open.some(({ challenge }) => challenge.challengeId === shownId),
-    /** Put aside, but still waiting. */
+    /** Dismissed, but still pending. */
     waiting: open.filter(({ challenge }) => aside.has(challenge.challengeId)),
     show: (request: Request, isFromCode: boolean) => setShown({ request, isOpen: true, isFromCode }),
     close,

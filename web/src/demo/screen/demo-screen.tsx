@@ -4,7 +4,7 @@ import { startOfDay } from 'date-fns';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useAddressChange } from '#lib/address/use-address-change.ts';
-import { STAGE_FRAME, useIsDesktop } from '#lib/browser/use-media.ts';
+import { DEMO_FRAME, useIsDesktop } from '#lib/browser/use-media.ts';
 import { portalNow } from '#lib/time/portal-time.ts';
 import { paths } from '#paths.ts';
 import { BrandScope } from '#ui/text/brand-scope.tsx';
@@ -89,7 +89,7 @@ function ScaledFrame({ title, src, width, frame, onPage }: ScaledFrameProps) {
     <Box ref={place} position="relative" flex="1" minH="0" w="full" overflow="hidden">
       <chakra.iframe
         ref={frame}
-        name={STAGE_FRAME}
+        name={DEMO_FRAME}
         title={title}
         src={src}
         onLoad={({ currentTarget }) => onPage(currentTarget.contentWindow)}

@@ -4,7 +4,7 @@ import { Check, MousePointerClick, RotateCcw } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import { dotted } from '#lib/format/text.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
-import { SteadyButton } from '#ui/feedback/steady-button.tsx';
+import { SoftDisabledButton } from '#ui/feedback/soft-disabled-button.tsx';
 import { Face } from '../faces/face.tsx';
 import type { Play } from '../play/use-play.ts';
 import { BRAND_EDGE } from '../world/brand-edge.ts';
@@ -70,8 +70,8 @@ export function ScenePanel({ play, email, onShow, isShort = false, hasKeys = fal
   const isByItself = scene.steps[done]?.show === undefined;
   const busy = !isSet ? t`Setting the scene` : isShowing ? t`Showing` : isByItself ? t`One moment` : undefined;
   const isOver = done === scene.steps.length;
-  const isOff = !isOver && busy !== undefined;
-  const buttonFocus = useButtonFocus(isOff);
+  const isDisabled = !isOver && busy !== undefined;
+  const buttonFocus = useButtonFocus(isDisabled);
   return (
     <Flex
       as="section"
@@ -138,11 +138,11 @@ export function ScenePanel({ play, email, onShow, isShort = false, hasKeys = fal
       )}
       {problem && <AlertLine>{problem}</AlertLine>}
       {/* One button throughout, so that it keeps the focus from step to step. */}
-      <SteadyButton
+      <SoftDisabledButton
         {...buttonFocus}
         size="md"
         {...(isOver ? { variant: 'outline' } : { borderColor: BRAND_EDGE })}
-        isOff={isOff}
+        isDisabled={isDisabled}
         onClick={isOver ? () => begin(scene) : onShow}
       >
         {isOver ? (
@@ -154,7 +154,7 @@ export function ScenePanel({ play, email, onShow, isShort = false, hasKeys = fal
         )}
         {isOver ? t`Play again` : (busy ?? t`Show me`)}
         {!isOver && !busy && hasKeys && <Kbd aria-hidden>S</Kbd>}
-      </SteadyButton>
+      </SoftDisabledButton>
     </Flex>
   );
 }

@@ -29,7 +29,7 @@ interface Sentence {
   tone: 'neutral' | 'success' | 'danger';
 }
 
-type Told = Pick<Sentence, 'place' | 'text'> & { tone?: Sentence['tone'] };
+type LiveRegion = Pick<Sentence, 'place' | 'text'> & { tone?: Sentence['tone'] };
 
 /** What a phone does with the requests of each kind: reads, approves, denies. */
 const REQUESTS: Record<string, Readonly<Record<'opened' | 'approved' | 'denied', string>>> = {
@@ -51,7 +51,7 @@ const MAILS: Record<string, string> = {
 };
 
 /** Calls that say something to people who watch. */
-const CALLS: readonly (readonly [(entry: JournalEntry) => boolean, Told])[] = [
+const CALLS: readonly (readonly [(entry: JournalEntry) => boolean, LiveRegion])[] = [
   [isSignedIn, { place: 'browser', text: t`is signed in`, tone: 'success' }],
   [answered(deleteDevice), { place: 'portal', text: t`took a device out of service` }],
   [
@@ -76,7 +76,7 @@ function sentenceOf(entry: JournalEntry): Sentence | null {
   return { seq, at, email, tone: 'neutral', ...told };
 }
 
-function toldOf(entry: JournalEntry): Told | null {
+function toldOf(entry: JournalEntry): LiveRegion | null {
   switch (entry.kind) {
     case 'challenge':
       return requestToldOf(entry.challengeKind, entry.state);
@@ -89,7 +89,7 @@ function toldOf(entry: JournalEntry): Told | null {
   }
 }
 
-function callToldOf(entry: HttpEntry): Told | null {
+function callToldOf(entry: HttpEntry): LiveRegion | null {
   if (isAsked(entry)) {
     const isPush = fieldOf(entry.requestBody, 'mode') === 'PUSH';
     return { place: 'browser', text: isPush ? t`sent a request to a phone` : t`asked for a code` };
@@ -110,7 +110,7 @@ type HttpEntry = Extract<JournalEntry, { kind: 'http' }>;
 const fieldOf = (body: unknown, name: string): unknown =>
   typeof body === 'object' && body !== null ? new Map(Object.entries(body)).get(name) : undefined;
 
-function requestToldOf(kind: string, state: string): Told | null {
+function requestToldOf(kind: string, state: string): LiveRegion | null {
   const told = REQUESTS[kind];
   if (!told) return null;
   if (state === 'opened') return { place: 'phone', text: told.opened };

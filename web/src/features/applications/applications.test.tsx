@@ -12,7 +12,7 @@ import {
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, ruleForAll, visitSignedIn } from '#layout/testing.tsx';
+import { changeOrgLoginOptions, leave, visitSignedIn } from '#layout/testing.tsx';
 import { chooseItem, fill, tabTo, user } from '#testing.ts';
 import ApplicationScreen from './editor/application-screen.tsx';
 import ApplicationsScreen from './list/applications-screen.tsx';
@@ -263,7 +263,7 @@ test('shows an option that the organisation has disabled as off, with the reason
 test('shows options that the organisation disables or forces in the list, with the reason', {
   tags: 'whole',
 }, async () => {
-  await ruleForAll(portal, { webAuthnEnabled: false, forceAuthnEnabled: true });
+  await changeOrgLoginOptions(portal, { webAuthnEnabled: false, forceAuthnEnabled: true });
   await visitApps();
   const row = within(within(await tableOf('Applications')).getByRole('row', { name: /Team Wiki/ }));
   expect(row.getAllByRole('img').map((tick) => tick.getAttribute('aria-label'))).toEqual([

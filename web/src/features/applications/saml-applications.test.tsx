@@ -4,7 +4,7 @@ import { createIdpCertificate, createRole, getApp, updateSamlApp, updateUser } f
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { leave, ruleForAll, visitSignedIn } from '#layout/testing.tsx';
+import { changeOrgLoginOptions, leave, visitSignedIn } from '#layout/testing.tsx';
 import { NavigationGuard } from '#lib/leaving/navigation-guard.tsx';
 import { fill, user } from '#testing.ts';
 import SamlCreateScreen from './create/saml-create-screen.tsx';
@@ -543,7 +543,7 @@ test("shows the organisation's overrides to a user with only the SAML permission
   tags: 'whole',
 }, async () => {
   await makeFederator();
-  await ruleForAll(portal, { didEnabled: false, webAuthnEnabled: true, desktopAppEnabled: false });
+  await changeOrgLoginOptions(portal, { didEnabled: false, webAuthnEnabled: true, desktopAppEnabled: false });
   await visitSignedIn(portal, 'user@acme.test', '/applications/travel-desk/login-options', screens);
   const [code, passkeys, desktop] = await Promise.all(
     ['Type code', 'Passkeys', 'Desktop app'].map((name) => screen.findByRole('switch', { name })),

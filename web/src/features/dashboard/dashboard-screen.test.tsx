@@ -97,7 +97,7 @@ test('explains whom to ask if a user can add no device', async () => {
   await tabTo(button);
   // Users who can edit members can allow the app themselves.
   const { textContent } = await screen.findByRole('tooltip');
-  expect(textContent).toBe('Allow this app for yourself in Manage Users, with Edit details');
+  expect(textContent).toBe('Allow this app for yourself in Manage Users, under Edit details');
   act(() => updateProfile({ ...denied, permissions: [] }));
   await waitFor(() =>
     expect(screen.getByRole('tooltip').textContent).toBe('To enable this you can contact your Admin'),

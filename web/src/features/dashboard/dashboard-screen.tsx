@@ -33,7 +33,7 @@ import { paths } from '#paths.ts';
 import { Hint } from '#ui/feedback/hint.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { Section } from '#ui/list/section.tsx';
-import { DottedLine } from '#ui/text/dotted-line.tsx';
+import { DotSeparated } from '#ui/text/dot-separated.tsx';
 import { IconTile } from '#ui/text/icon-tile.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { said } from '#words/said.ts';
@@ -197,7 +197,7 @@ function Browser({ browser: { id, userAgent, ip, lastUsedAt, expiresAt, isThis }
           </Text>
           {isThis && <StatusBadge status={t`This browser`} tone="info" />}
         </Flex>
-        <DottedLine
+        <DotSeparated
           textStyle="xs"
           parts={[ip, t`last used ${formatDateTime(lastUsedAt)}`, t`until ${formatDateTime(expiresAt)}`]}
         />

@@ -9,7 +9,7 @@ import {
 } from '@orchestrate/shared';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, ruleForAll, visitSignedIn } from '#layout/testing.tsx';
+import { changeOrgLoginOptions, leave, visitSignedIn } from '#layout/testing.tsx';
 import { updateProfile } from '#lib/session/session.ts';
 import { fill, user } from '#testing.ts';
 import OwnDevices from './own-devices.tsx';
@@ -50,7 +50,7 @@ test('offers only apps that the profile permits', async () => {
   const { profile } = await open();
   act(() => updateProfile({ ...profile, hasPermissionForWindowsApp: false }));
   const desktop = await screen.findByRole('button', { name: /^Desktop/ });
-  expect(desktop.textContent).toBe('DesktopAllow this app for yourself in Manage Users, with Edit details');
+  expect(desktop.textContent).toBe('DesktopAllow this app for yourself in Manage Users, under Edit details');
   expect(desktop.getAttribute('aria-disabled')).toBe('true');
   await user.click(desktop);
   expect(screen.queryByRole('tab')).toBeNull();
@@ -59,7 +59,7 @@ test('offers only apps that the profile permits', async () => {
 });
 
 test('shows an app that the organisation has disabled as off, with the reason', { tags: 'whole' }, async () => {
-  await ruleForAll(portal, { desktopAppEnabled: false });
+  await changeOrgLoginOptions(portal, { desktopAppEnabled: false });
   await open();
   const desktop = await screen.findByRole('button', { name: /^Desktop\s?Disabled for the whole organisation\.$/ });
   expect(desktop.getAttribute('aria-disabled')).toBe('true');
@@ -72,7 +72,7 @@ test('shows only the reason if an app is disabled after it was offered', {
 }, async () => {
   const { token } = await open();
   const desktop = await screen.findByRole('button', { name: /^Desktop/ });
-  await ruleForAll(portal, { desktopAppEnabled: false });
+  await changeOrgLoginOptions(portal, { desktopAppEnabled: false });
   await user.click(desktop);
   await screen.findByRole('heading', { name: 'Disabled for the whole organisation.' });
   expect(screen.queryByRole('tab')).toBeNull();

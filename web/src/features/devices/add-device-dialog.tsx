@@ -176,7 +176,7 @@ const AddPasskey = lazyPart(() => import('./add-passkey.tsx'));
 
 /** Adds a device: choose its kind, connect, confirm, done (spec 1 §4). */
 export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: AddDeviceDialogProps) {
-  const { asked, run } = useAddDeviceApproval();
+  const { pending, run } = useAddDeviceApproval();
   const { restored, view, isReconnecting, begin, confirm, reset, leave } = useAddDevice(run);
   const [mode, setMode] = useState<DeviceType | undefined>(restored?.mode);
   const [kind, setKind] = useState<CodeKind>(restored?.code.kind ?? 'QID');
@@ -257,7 +257,7 @@ export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: Add
           )}
         </Flex>
       )}
-      <ApprovalDialog asked={asked}>
+      <ApprovalDialog pending={pending}>
         {t`This browser was signed in without a device. To add one, approve it on a device you already use.`}
       </ApprovalDialog>
     </Modal>

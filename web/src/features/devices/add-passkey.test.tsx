@@ -55,7 +55,7 @@ test('reports an authenticator that already has a passkey of this member', { tag
   withPasskeys(reject('InvalidStateError'));
   await open();
   await choose();
-  await screen.findByText('This authenticator already has a passkey of yours.');
+  await screen.findByText('This authenticator already has one of your passkeys.');
 });
 
 test('requests no passkey at the device limit', { tags: 'whole' }, async () => {

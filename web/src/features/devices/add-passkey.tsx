@@ -8,7 +8,7 @@ import { call } from '#lib/api/call.ts';
 import { useInvalidate } from '#lib/api/use-write.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { confirmationText } from '#lib/session/confirmation-text.ts';
-import { makePasskey, stopAsking } from '#lib/session/passkey-ceremony.ts';
+import { cancelPasskey, createPasskey } from '#lib/session/passkey-ceremony.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { IconMessage } from '#ui/feedback/icon-message.tsx';
 import { DeviceIcon } from '#ui/text/device-icon.tsx';
@@ -31,7 +31,7 @@ function useAddPasskey(run: RunApproved): PasskeyAttempt {
     const add = async () => {
       const { registrationId, options } = await run((approvalId) => call(beginPasskey, { body: { approvalId } }));
       if (isLeft) return;
-      const credential = await makePasskey(options);
+      const credential = await createPasskey(options);
       const { name, confirmation } = await call(addPasskey, { body: { registrationId, credential } });
       await invalidate('Device Listing', 'Member Profile');
       if (!isLeft) setAttempt({ step: 'complete', name, confirmation });
@@ -41,7 +41,7 @@ function useAddPasskey(run: RunApproved): PasskeyAttempt {
     });
     return () => {
       isLeft = true;
-      stopAsking();
+      cancelPasskey();
     };
   }, [invalidate, run]);
 

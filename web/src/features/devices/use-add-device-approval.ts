@@ -7,10 +7,10 @@ export type RunApproved = <T>(request: (approvalId: string | undefined) => Promi
 
 /**
  * Obtains the approval for adding a device that is required in a session started by a remembered browser or another
- * provider (decision 206). One approval covers all requests of the dialog. `ApprovalDialog` displays `asked`.
+ * provider (decision 206). One approval covers all requests of the dialog. `ApprovalDialog` displays `pending`.
  */
 export function useAddDeviceApproval() {
-  const { asked, approve } = useFreshApproval();
+  const { pending, approve } = useFreshApproval();
   const approval = useRef<Promise<string>>(undefined);
   const run = useCallback<RunApproved>(
     async (request) => {
@@ -30,5 +30,5 @@ export function useAddDeviceApproval() {
     },
     [approve],
   );
-  return { asked, run };
+  return { pending, run };
 }

@@ -1,5 +1,5 @@
 import { email, INVITE_EMAILS_MAX } from '@orchestrate/shared';
-import { addTags as addTexts, holdsSeveral, splitTags, type Tag } from '#ui/form/tags.ts';
+import { addTags as addTexts, hasSeveralTags, splitTags, type Tag } from '#ui/form/tags.ts';
 
 const isEmail = (text: string) => email.safeParse(text).success;
 
@@ -59,4 +59,4 @@ export const addTags = (tags: readonly Tag[], typed: string): { tags: Tag[]; lef
   addTexts(tags, addressesIn(typed), { max: INVITE_EMAILS_MAX, isValid: isEmail });
 
 /** True if a pasted text consists of whole addresses rather than part of one. */
-export const isComplete = (text: string): boolean => holdsSeveral(text) || isEmail(text.trim());
+export const isComplete = (text: string): boolean => hasSeveralTags(text) || isEmail(text.trim());

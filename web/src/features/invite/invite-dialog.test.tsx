@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { INVITE_EMAILS_MAX, LIMITS, readOutbox } from '@orchestrate/shared';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, ruleForAll, visitSignedIn } from '#layout/testing.tsx';
+import { changeOrgLoginOptions, leave, visitSignedIn } from '#layout/testing.tsx';
 import { endSession, startSession } from '#lib/session/session.ts';
 import { drag, user, windowWidth } from '#testing.ts';
 
@@ -57,7 +57,7 @@ test('keeps the addresses after the session ends until the same user returns', {
   act(() => startSession(again));
   await screen.findByRole('dialog', { name: 'Invite users' });
   await waitFor(() => expect(tags()).toHaveLength(2));
-  screen.getByText('What you typed before your session ended is back. Save it, or discard it.');
+  screen.getByText('Your session ended, so we restored your unsaved changes. Save or discard them.');
   expect(screen.getByRole('radio', { name: 'Mobile', checked: true })).toBeTruthy();
 });
 
@@ -74,7 +74,7 @@ test('requires a device type and an address', async () => {
 });
 
 test('disables an app that the organisation has disabled, with the reason', async () => {
-  await ruleForAll(portal, { desktopAppEnabled: false });
+  await changeOrgLoginOptions(portal, { desktopAppEnabled: false });
   await open();
   await screen.findByText('Disabled for the whole organisation.');
   const desktop = screen.getByRole<HTMLInputElement>('radio', { name: 'Desktop' });

@@ -216,7 +216,7 @@ function Invite({ isOpen, onClose, onExitComplete }: InviteDialogProps) {
       size={view.step === 'result' && view.outcome.failed > 0 ? 'lg' : 'md'}
       closesOnEscape={!isUploading}
       // Shows the preview as soon as it is available.
-      isSteady={isForm}
+      hasFixedHeight={isForm}
       footer={
         isForm && (
           <>

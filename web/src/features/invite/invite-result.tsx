@@ -257,7 +257,7 @@ export function InviteError({ title, detail, requestId, upload, onRetry }: Invit
             <Text textStyle="code" fontSize="xs">
               {requestId}
             </Text>
-            <CopyButton text={requestId} label={t`Copy request id`} size="xs" />
+            <CopyButton text={requestId} label={t`Copy request ID`} size="xs" />
           </Trans>
         </Flex>
       )}

@@ -81,7 +81,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
     fillIn: setDraft,
     name: 'invite',
     isOpen,
-    unkept: { file: 'file', columns: null },
+    omitted: { file: 'file', columns: null },
   });
 
   const change = useCallback((changed: Partial<InviteDraft>) => {

@@ -13,8 +13,8 @@ import { useCan, useSession } from '#lib/session/session.ts';
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
 import { Modal } from '#ui/dialog/modal.tsx';
 import { useValueDuringExit } from '#ui/dialog/use-value-during-exit.ts';
-import { interruptedHere } from '#ui/editing/interrupted.ts';
-import { ObstructedButton } from '#ui/feedback/obstructed-button.tsx';
+import { findInterrupted } from '#ui/editing/interrupted.ts';
+import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
 import { said } from '#words/said.ts';
 import { EditRoleDialog } from './edit-role-dialog.tsx';
 import { membersText, permissionGroups, type RoleRights, roleRightsOf, roleTypeLabel } from './role-texts.ts';
@@ -62,7 +62,7 @@ interface RoleDialogProps {
 }
 
 /** True if a session ended while the role was being edited. */
-const isInterrupted = ({ roleCode }: RoleItem) => interruptedHere(`role ${roleCode}`) !== undefined;
+const isInterrupted = ({ roleCode }: RoleItem) => findInterrupted(`role ${roleCode}`) !== undefined;
 
 /** Shows the permissions of a role, read-only or editable, or creates a role. */
 function RoleDialog({ role, rights, onDelete, duplicate, ...modal }: RoleDialogProps) {
@@ -84,19 +84,19 @@ function RoleDialog({ role, rights, onDelete, duplicate, ...modal }: RoleDialogP
         (rights.canEdit || rights.canDelete || duplicate) && (
           <Flex gap="2.5" flex="1" justify="space-between">
             {rights.canDelete ? (
-              <ObstructedButton obstacle={rights.deleteObstacle} variant="outline" color="fg.error" onClick={onDelete}>
+              <ExplainedButton obstacle={rights.deleteObstacle} variant="outline" color="fg.error" onClick={onDelete}>
                 <Trash2 aria-hidden />
                 {t`Delete role`}
-              </ObstructedButton>
+              </ExplainedButton>
             ) : (
               <span />
             )}
             <Flex gap="2.5" wrap="wrap" justify="flex-end">
               {duplicate && (
-                <ObstructedButton obstacle={duplicate.obstacle} variant="outline" onClick={duplicate.ask}>
+                <ExplainedButton obstacle={duplicate.obstacle} variant="outline" onClick={duplicate.ask}>
                   <CopyPlus aria-hidden />
                   {t`Duplicate role`}
-                </ObstructedButton>
+                </ExplainedButton>
               )}
               {rights.canEdit && (
                 <Button onClick={() => setIsEditing(true)}>

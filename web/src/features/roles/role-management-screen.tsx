@@ -6,13 +6,13 @@ import { Link as RouterLink } from 'react-router-dom';
 import { useRead } from '#lib/api/use-read.ts';
 import { dotted } from '#lib/format/text.ts';
 import { useCan } from '#lib/session/session.ts';
-import { ObstructedButton } from '#ui/feedback/obstructed-button.tsx';
+import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { Tick } from '#ui/text/tick.tsx';
+import { BooleanIcon } from '#ui/text/table-icon.tsx';
 import { RoleDialogs } from './role-dialogs.tsx';
 import { isLimitReached, membersText, roleTypeLabel } from './role-texts.ts';
 import { useRoleAddress } from './use-role-address.ts';
@@ -56,7 +56,7 @@ function RolesTable({ roles, addressOf, onOpen }: RolesTableProps) {
             const isOn = role.permissions.includes(action.permission);
             return (
               <Table.Cell key={action.label} textAlign="center">
-                <Tick isOn={isOn} meaning={meaningOf(action, isOn)} />
+                <BooleanIcon isOn={isOn} meaning={meaningOf(action, isOn)} />
               </Table.Cell>
             );
           })}
@@ -86,10 +86,10 @@ export default function RoleManagementScreen() {
         description={t`The permissions that each role grants.`}
         action={
           mayCreate && (
-            <ObstructedButton obstacle={isFull ? t`Custom Role Limit Reached` : undefined} onClick={address.create}>
+            <ExplainedButton obstacle={isFull ? t`Custom Role Limit Reached` : undefined} onClick={address.create}>
               <Plus aria-hidden />
               {t`Create role`}
-            </ObstructedButton>
+            </ExplainedButton>
           )
         }
       />

@@ -139,7 +139,7 @@ function Check({ result, detail }: Omit<ProviderCheck, 'subject'>) {
 export default function OidcPortalAuthScreen() {
   const read = useRead(getOidcConfiguration, {});
   const { run } = useWrite(saveOidcConfiguration, { invalidates: ['Org Settings', 'Portal OIDC'] });
-  const { asked, approve } = useFreshApproval();
+  const { pending, approve } = useFreshApproval();
   const save = async (values: PortalOidc, { version: ifMatch }: Versioned<PortalOidc>) => {
     // If someone else has saved first, this save will be refused, so the approval is requested only after the merge.
     const isStale = ifMatch !== undefined && (await call(getOidcConfiguration, {})).etag !== ifMatch;
@@ -158,7 +158,7 @@ export default function OidcPortalAuthScreen() {
       <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
         {(saved) => <OidcForm saved={savedOf(saved)} callbackUrl={saved.callbackUrl} save={save} />}
       </ReadState>
-      <ApprovalDialog asked={asked}>
+      <ApprovalDialog pending={pending}>
         {t`The provider decides who can sign in, so approve this change on your own device. It is then saved immediately.`}
       </ApprovalDialog>
     </Flex>
@@ -203,7 +203,7 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
     save,
     fields,
     formOf: fieldsOf,
-    unkept: { clientSecret: 'secret' },
+    omitted: { clientSecret: 'secret' },
   });
   const { register, control, formState } = form;
   const { errors } = formState;

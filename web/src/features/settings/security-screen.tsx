@@ -15,7 +15,7 @@ import { useSettingsForm } from '#ui/editing/use-settings-form.ts';
 import { NumberField } from '#ui/form/number-field.tsx';
 import { SettingsForm } from '#ui/form/settings-form.tsx';
 import { SwitchField } from '#ui/form/switch-field.tsx';
-import { addTags, holdsSeveral, splitTags, type Tag } from '#ui/form/tags.ts';
+import { addTags, hasSeveralTags, splitTags, type Tag } from '#ui/form/tags.ts';
 import { TagsField } from '#ui/form/tags-field.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
@@ -68,7 +68,7 @@ function TextTags({ values, onChange, error, isValid, max, ...field }: TextTagsP
       typed={typed}
       onTyped={type}
       add={(before, text) => addTags(before, splitTags(text), { max, isValid })}
-      isComplete={(text) => holdsSeveral(text) || isValid(text.trim())}
+      isComplete={(text) => hasSeveralTags(text) || isValid(text.trim())}
       tooMany={(leftOut) => t`${leftOut} more didn't fit. You can add up to ${max}.`}
       error={messageOf(error) ?? each.map(messageOf).find(Boolean)}
     />

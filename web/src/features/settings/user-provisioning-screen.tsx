@@ -135,7 +135,7 @@ function ScimTokens() {
         title: t`No tokens`,
         description: t`Some directories, such as Microsoft Entra ID, ask for a secret token instead of a username and password.`,
       }}
-      worth={{ heading: t`Can assign`, of: ({ roles }) => roles.join(', ') }}
+      permissions={{ heading: t`Can assign`, of: ({ roles }) => roles.join(', ') }}
       consequences={[t`Directories that use this token are refused immediately.`]}
     />
   );

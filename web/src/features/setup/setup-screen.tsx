@@ -18,7 +18,7 @@ import useSWR from 'swr';
 import { activationLink } from '#lib/address/authenticator-links.ts';
 import { call } from '#lib/api/call.ts';
 import { useRead } from '#lib/api/use-read.ts';
-import { useAskedUnload } from '#lib/leaving/use-unsaved-guard.ts';
+import { useUnloadWarning } from '#lib/leaving/use-unsaved-guard.ts';
 import { showRefusal } from '#lib/notices/show-refusal.ts';
 import { paths } from '#paths.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
@@ -50,7 +50,7 @@ interface SetupFormProps {
 function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupFormProps) {
   const form = useForm<SetupForm>({ resolver: zodResolver(setupForm), mode: 'onTouched', defaultValues: EMPTY });
   const { errors, isDirty, isSubmitting } = form.formState;
-  useAskedUnload(isDirty && !isSubmitting);
+  useUnloadWarning(isDirty && !isSubmitting);
 
   const submit = form.handleSubmit(async (body) => {
     try {
@@ -160,7 +160,7 @@ function readStoredResult(): SetupResult | undefined {
   return text === null ? undefined : (JSON.parse(text) as SetupResult);
 }
 
-const ASKED_EVERY_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 
 /** Texts by the app that the activation code is for. */
 const STEPS: Record<AppType, Record<'next' | 'how' | 'registered' | 'approves', string>> = {
@@ -187,7 +187,7 @@ function Done({ result: { orgCode, type, activationCode } }: { result: SetupResu
     'device of the first administrator',
     async () => !(await call(readSetup, {})).isOpen,
     {
-      refreshInterval: (is) => (is ? 0 : ASKED_EVERY_MS),
+      refreshInterval: (is) => (is ? 0 : POLL_INTERVAL_MS),
       // The authenticator may be in another tab, which hides this page.
       refreshWhenHidden: true,
       dedupingInterval: 0,

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { call } from '#lib/api/call.ts';
 import { resultText } from '#lib/notices/result-text.ts';
-import { askForPasskey, stopAsking } from '#lib/session/passkey-ceremony.ts';
+import { cancelPasskey, requestPasskey } from '#lib/session/passkey-ceremony.ts';
 import { PanelSkeleton } from './methods-skeleton.tsx';
 import { PasskeyContent } from './passkey-content.tsx';
 import type { StartedSignIn } from './pending-sign-in.ts';
@@ -56,7 +56,7 @@ function useApproval(loginId: string, options: PasskeyRequestOptions): ApiRefusa
   useEffect(() => {
     let isLeft = false;
     const approve = async () => {
-      const credential = await askForPasskey(options);
+      const credential = await requestPasskey(options);
       if (!isLeft) await call(approveByPasskey, { body: { loginId, credential } });
     };
     approve().catch((reason: unknown) => {
@@ -65,7 +65,7 @@ function useApproval(loginId: string, options: PasskeyRequestOptions): ApiRefusa
     });
     return () => {
       isLeft = true;
-      stopAsking();
+      cancelPasskey();
     };
   }, [loginId, options]);
   return failure;

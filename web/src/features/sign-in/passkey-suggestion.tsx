@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react';
 import useSWRImmutable from 'swr/immutable';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { call } from '#lib/api/call.ts';
-import { stopAsking, suggestPasskey, suggestsPasskeys } from '#lib/session/passkey-ceremony.ts';
+import { cancelPasskey, suggestPasskey, suggestsPasskeys } from '#lib/session/passkey-ceremony.ts';
 import type { StartedSignIn } from './pending-sign-in.ts';
 import { useStartedSignIn } from './use-sign-in.ts';
 
@@ -47,7 +47,7 @@ function Suggestion({ orgCode, ...props }: PasskeySuggestionProps) {
     return () => {
       isLeft = true;
       clearTimeout(renewal);
-      stopAsking();
+      cancelPasskey();
     };
   }, [started]);
   return null;

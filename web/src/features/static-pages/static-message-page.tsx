@@ -4,7 +4,7 @@ import { CalendarClock, Link2Off, MailCheck, ShieldBan } from 'lucide-react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import { hasOwnAuthenticator } from '#lib/address/qr-template.ts';
 import { formatDateTime } from '#lib/format/dates.ts';
-import { setKeptOut, useSession } from '#lib/session/session.ts';
+import { setAddressBlocked, useSession } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { MessagePage } from '#ui/feedback/message-page.tsx';
 import NotFoundPage from './not-found-page.tsx';
@@ -64,7 +64,7 @@ function NextStep({ message, organisation }: { message: Message; organisation: s
   if (message.leadsBack && session) {
     return (
       <Button asChild>
-        <Link to={paths.dashboard} onClick={() => setKeptOut(false)}>
+        <Link to={paths.dashboard} onClick={() => setAddressBlocked(false)}>
           {t`Retry`}
         </Link>
       </Button>

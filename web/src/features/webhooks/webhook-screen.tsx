@@ -11,12 +11,12 @@ import {
 import { Eye, Lock, RefreshCw, Trash2, Webhook } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
-import { usePlaceName } from '#lib/address/place-names.ts';
+import { usePathName } from '#lib/address/path-names.ts';
 import { useNextStep } from '#lib/address/use-next-step.ts';
 import { call } from '#lib/api/call.ts';
 import { useInvalidate, useWrite } from '#lib/api/use-write.ts';
 import { formatDateTime } from '#lib/format/dates.ts';
-import { leaveFreely } from '#lib/leaving/navigation-guard.tsx';
+import { leaveWithoutAsking } from '#lib/leaving/navigation-guard.tsx';
 import { resultText } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { portalNow } from '#lib/time/portal-time.ts';
@@ -143,7 +143,7 @@ function DeleteWebhookDialog({ webhook: { id, url }, isOpen, onClose }: DeleteWe
       return;
     }
     toast.success(t`Webhook deleted`);
-    leaveFreely(() => goToNextStep(paths.webhooks));
+    leaveWithoutAsking(() => goToNextStep(paths.webhooks));
     await invalidate('Webhooks');
   };
   return (
@@ -171,7 +171,7 @@ export default function WebhookScreen() {
   const { webhookId = '' } = useParams();
   const { data, refusal, refetch } = useWebhook(webhookId);
   const webhook = refusal?.status === 404 ? undefined : data?.webhook;
-  usePlaceName(paths.webhook(webhookId), webhook && new URL(webhook.url).host);
+  usePathName(paths.webhook(webhookId), webhook && new URL(webhook.url).host);
   if (webhook) return <Loaded key={webhook.id} webhook={webhook} />;
   if (refusal?.status === 404)
     return (

@@ -15,7 +15,7 @@ import { showRefusal } from '#lib/notices/show-refusal.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { paths } from '#paths.ts';
 import { useTypedDraft } from '#ui/editing/use-typed-draft.tsx';
-import { ObstructedButton } from '#ui/feedback/obstructed-button.tsx';
+import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { FormModal } from '#ui/form/form-modal.tsx';
@@ -84,13 +84,13 @@ export default function WebhooksScreen() {
   const count = data?.webhooks.length ?? 0;
   const isFull = count >= WEBHOOKS_MAX;
   const add = (
-    <ObstructedButton
+    <ExplainedButton
       obstacle={isFull ? t`You've reached the limit of ${WEBHOOKS_MAX} webhooks. Delete one first` : undefined}
       onClick={() => dialog.open('add-webhook')}
     >
       <Plus aria-hidden />
       {t`Add webhook`}
-    </ObstructedButton>
+    </ExplainedButton>
   );
   return (
     <Flex direction="column" gap="6">

@@ -8,7 +8,7 @@ import { useWrite } from '#lib/api/use-write.ts';
 import { formatDateTimeSeconds } from '#lib/format/dates.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
-import { SteadyButton } from '#ui/feedback/steady-button.tsx';
+import { SoftDisabledButton } from '#ui/feedback/soft-disabled-button.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { Section } from '#ui/list/section.tsx';
@@ -71,22 +71,22 @@ export function ClockSection() {
             </Text>
           </Flex>
           <Flex gap="2" wrap="wrap">
-            <SteadyButton
+            <SoftDisabledButton
               variant="outline"
-              isOff={isPending || clock?.mode === 'frozen'}
+              isDisabled={isPending || clock?.mode === 'frozen'}
               onClick={() => void set({ mode: 'frozen' })}
             >
               <Snowflake aria-hidden />
               {t`Freeze`}
-            </SteadyButton>
-            <SteadyButton
+            </SoftDisabledButton>
+            <SoftDisabledButton
               variant="outline"
-              isOff={isPending || clock?.mode === 'real'}
+              isDisabled={isPending || clock?.mode === 'real'}
               onClick={() => void set({ mode: 'real' })}
             >
               <Play aria-hidden />
               {t`Real time`}
-            </SteadyButton>
+            </SoftDisabledButton>
           </Flex>
         </Flex>
       </Section>
@@ -94,9 +94,14 @@ export function ClockSection() {
         <Flex direction="column" gap="5">
           <Flex gap="2" wrap="wrap">
             {STEPS.map(({ label, advance }) => (
-              <SteadyButton key={label} variant="outline" isOff={isPending} onClick={() => void set({ advance })}>
+              <SoftDisabledButton
+                key={label}
+                variant="outline"
+                isDisabled={isPending}
+                onClick={() => void set({ advance })}
+              >
                 {label}
-              </SteadyButton>
+              </SoftDisabledButton>
             ))}
           </Flex>
           <OneFieldForm
@@ -177,9 +182,9 @@ function OneFieldForm({ verb, isReady, onSubmit, children }: OneFieldFormProps) 
       <chakra.div flex="1 1 14rem" maxW="sm">
         {children}
       </chakra.div>
-      <SteadyButton type="submit" variant="outline" mt={{ base: '0', xs: '6.5' }} isOff={!isReady}>
+      <SoftDisabledButton type="submit" variant="outline" mt={{ base: '0', xs: '6.5' }} isDisabled={!isReady}>
         {verb}
-      </SteadyButton>
+      </SoftDisabledButton>
     </chakra.form>
   );
 }

@@ -10,7 +10,7 @@ import {
 } from '@orchestrate/shared';
 import { type ReactNode, useState } from 'react';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
-import { SteadyButton } from '#ui/feedback/steady-button.tsx';
+import { SoftDisabledButton } from '#ui/feedback/soft-disabled-button.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { NumberField } from '#ui/form/number-field.tsx';
 import { Select } from '#ui/form/select.tsx';
@@ -237,9 +237,9 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
         </Grid>
       )}
       {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
-      <SteadyButton type="submit" alignSelf="flex-start" isOff={isPending}>
+      <SoftDisabledButton type="submit" alignSelf="flex-start" isDisabled={isPending}>
         {t`Add the fault`}
-      </SteadyButton>
+      </SoftDisabledButton>
     </chakra.form>
   );
 }

@@ -13,7 +13,7 @@ import { useWrite } from '#lib/api/use-write.ts';
 import { formatDateTimeSeconds } from '#lib/format/dates.ts';
 import { dotted } from '#lib/format/text.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
-import { SteadyButton } from '#ui/feedback/steady-button.tsx';
+import { SoftDisabledButton } from '#ui/feedback/soft-disabled-button.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { NumberField } from '#ui/form/number-field.tsx';
 import { Select } from '#ui/form/select.tsx';
@@ -136,9 +136,9 @@ function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
         />
       </Grid>
       {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
-      <SteadyButton type="submit" alignSelf="flex-start" isOff={isPending}>
+      <SoftDisabledButton type="submit" alignSelf="flex-start" isDisabled={isPending}>
         {t`Add the socket fault`}
-      </SteadyButton>
+      </SoftDisabledButton>
     </chakra.form>
   );
 }

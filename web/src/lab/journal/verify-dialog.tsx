@@ -5,8 +5,8 @@ import { type JournalMiss, RESULT_NAMES, type ReplyOf, verifyJournal } from '@or
 import { useId, useState } from 'react';
 import { Modal } from '#ui/dialog/modal.tsx';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { SoftDisabledButton } from '#ui/feedback/soft-disabled-button.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
-import { SteadyButton } from '#ui/feedback/steady-button.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { NumberField } from '#ui/form/number-field.tsx';
 import { Select } from '#ui/form/select.tsx';
@@ -87,9 +87,9 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
           <Button variant="outline" onClick={close}>
             {t`Close`}
           </Button>
-          <SteadyButton type="submit" form={formId} isOff={isPending}>
+          <SoftDisabledButton type="submit" form={formId} isDisabled={isPending}>
             {t`Check`}
-          </SteadyButton>
+          </SoftDisabledButton>
         </>
       }
     >

@@ -13,8 +13,8 @@ import { startSession } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { CopyButton } from '#ui/feedback/copy-button.tsx';
+import { SoftDisabledButton } from '#ui/feedback/soft-disabled-button.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
-import { SteadyButton } from '#ui/feedback/steady-button.tsx';
 import { DeviceIcon } from '#ui/text/device-icon.tsx';
 import { PolicyForm } from '../phones/policy-form.tsx';
 import { matchText, policyText } from '../phones/policy-text.ts';
@@ -109,15 +109,15 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
                         {t`For ${matchText(policy)}`}
                       </Text>
                     </Box>
-                    <SteadyButton
+                    <SoftDisabledButton
                       variant="outline"
                       size="sm"
-                      isOff={removing.isPending}
+                      isDisabled={removing.isPending}
                       aria-label={t`Remove the policy for ${matchText(policy)}`}
                       onClick={() => void remove(policy)}
                     >
                       {t`Remove`}
-                    </SteadyButton>
+                    </SoftDisabledButton>
                   </chakra.li>
                 ))}
               </chakra.ul>
@@ -175,14 +175,14 @@ function SignInHere({ email, orgCode }: { email: string; orgCode: string }) {
   };
   return (
     <Flex direction={{ base: 'row', sm: 'column' }} wrap="wrap" gap="2" align={{ sm: 'flex-end' }}>
-      <SteadyButton variant="outline" isOff={isPending} onClick={() => void signIn()}>
+      <SoftDisabledButton variant="outline" isDisabled={isPending} onClick={() => void signIn()}>
         <LogIn aria-hidden />
         {t`Sign in here`}
-      </SteadyButton>
-      <SteadyButton variant="outline" isOff={isPending} onClick={() => void keep()}>
+      </SoftDisabledButton>
+      <SoftDisabledButton variant="outline" isDisabled={isPending} onClick={() => void keep()}>
         <Download aria-hidden />
         {t`Storage state`}
-      </SteadyButton>
+      </SoftDisabledButton>
       {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
     </Flex>
   );

@@ -16,7 +16,7 @@ import { formatDateTimeSeconds } from '#lib/format/dates.ts';
 import { formatCountdown } from '#lib/format/text.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
-import { SteadyButton } from '#ui/feedback/steady-button.tsx';
+import { SoftDisabledButton } from '#ui/feedback/soft-disabled-button.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { Section } from '#ui/list/section.tsx';
@@ -74,7 +74,7 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
   const [answer, setAnswer] = useState<Answer>();
   const approving = useWrite(approveRequest);
   const denying = useWrite(denyRequest);
-  const isOff = approving.isPending || denying.isPending || as.trim() === '';
+  const isDisabled = approving.isPending || denying.isPending || as.trim() === '';
 
   const send = async (isApproval: boolean) => {
     setAnswer(undefined);
@@ -100,7 +100,7 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
       mt="4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isOff) void send(true);
+        if (!isDisabled) void send(true);
       }}
     >
       <Grid gap="3" templateColumns="repeat(auto-fit, minmax(min(12rem, 100%), 1fr))" alignItems="start">
@@ -153,12 +153,12 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
         </FormField>
       </Grid>
       <Flex gap="2.5">
-        <SteadyButton type="submit" isOff={isOff}>
+        <SoftDisabledButton type="submit" isDisabled={isDisabled}>
           {t`Approve`}
-        </SteadyButton>
-        <SteadyButton variant="outline" isOff={isOff} onClick={() => void send(false)}>
+        </SoftDisabledButton>
+        <SoftDisabledButton variant="outline" isDisabled={isDisabled} onClick={() => void send(false)}>
           {t`Deny`}
-        </SteadyButton>
+        </SoftDisabledButton>
       </Flex>
       {answer && <AlertLine tone={answer.tone}>{answer.text}</AlertLine>}
     </chakra.form>

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { denyReason, type PhonePolicy, phoneLie, setPolicy } from '@orchestrate/shared';
 import { type ReactNode, useState } from 'react';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
-import { SteadyButton } from '#ui/feedback/steady-button.tsx';
+import { SoftDisabledButton } from '#ui/feedback/soft-disabled-button.tsx';
 import { Checkbox } from '#ui/form/checkbox.tsx';
 import { FieldError, FormField } from '#ui/form/form-field.tsx';
 import { NumberField } from '#ui/form/number-field.tsx';
@@ -142,9 +142,9 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
       </Flex>
       {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
       <Flex>
-        <SteadyButton type="submit" isOff={isPending}>
+        <SoftDisabledButton type="submit" isDisabled={isPending}>
           {present ? t`Change the policy` : t`Set the policy`}
-        </SteadyButton>
+        </SoftDisabledButton>
       </Flex>
     </chakra.form>
   );

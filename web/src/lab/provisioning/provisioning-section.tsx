@@ -9,8 +9,8 @@ import {
 } from '@orchestrate/shared';
 import { useState } from 'react';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { SoftDisabledButton } from '#ui/feedback/soft-disabled-button.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
-import { SteadyButton } from '#ui/feedback/steady-button.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { Section } from '#ui/list/section.tsx';
@@ -34,7 +34,7 @@ export function ProvisioningSection() {
     autoCapitalize: 'none',
     spellCheck: false,
   });
-  const isOff = isPending || values.url.trim() === '';
+  const isDisabled = isPending || values.url.trim() === '';
 
   const send = async () => {
     setFound(undefined);
@@ -55,7 +55,7 @@ export function ProvisioningSection() {
           gap="4"
           onSubmit={(event) => {
             event.preventDefault();
-            if (!isOff) void send();
+            if (!isDisabled) void send();
           }}
         >
           <Grid gap="4" templateColumns={{ base: '1fr', xs: 'repeat(2, minmax(0, 1fr))' }} alignItems="start">
@@ -90,9 +90,9 @@ export function ProvisioningSection() {
             </FormField>
           </Grid>
           {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
-          <SteadyButton type="submit" alignSelf="flex-start" isOff={isOff}>
+          <SoftDisabledButton type="submit" alignSelf="flex-start" isDisabled={isDisabled}>
             {isPending ? t`Sending` : t`Send`}
-          </SteadyButton>
+          </SoftDisabledButton>
         </chakra.form>
       </Section>
       {found && (

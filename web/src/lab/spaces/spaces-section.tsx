@@ -7,7 +7,7 @@ import { useWrite } from '#lib/api/use-write.ts';
 import { formatDateTime } from '#lib/format/dates.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
-import { SteadyButton } from '#ui/feedback/steady-button.tsx';
+import { SoftDisabledButton } from '#ui/feedback/soft-disabled-button.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
@@ -90,15 +90,15 @@ function SpaceLine({ space, onEnded }: { space: Space; onEnded: () => void }) {
               {t`Lab`}
             </a>
           </Button>
-          <SteadyButton
+          <SoftDisabledButton
             variant="outline"
             size="sm"
             aria-label={t`End ${name}`}
-            isOff={isPending}
+            isDisabled={isPending}
             onClick={() => void end()}
           >
             {t`End`}
-          </SteadyButton>
+          </SoftDisabledButton>
         </Flex>
       </Flex>
       {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
@@ -114,7 +114,7 @@ function NewSpace({ onMade }: { onMade: () => void }) {
   const snapshots = data?.snapshots ?? [];
   const { run, isPending, refusal } = useWrite(makeSpace);
   const wrongTime = refusal?.issues.find(({ path }) => path === 'now')?.message;
-  const isOff = isPending || !choice.isReady;
+  const isDisabled = isPending || !choice.isReady;
   const make = async () => {
     const named = {
       ...(name.trim() && { name: name.trim() }),
@@ -138,7 +138,7 @@ function NewSpace({ onMade }: { onMade: () => void }) {
       gap="4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isOff) void make();
+        if (!isDisabled) void make();
       }}
     >
       <Grid
@@ -160,9 +160,9 @@ function NewSpace({ onMade }: { onMade: () => void }) {
       </Grid>
       <SeedFile label={t`World file of the space`} choice={choice} />
       {refusal && !wrongTime && <AlertLine>{resultText(refusal)}</AlertLine>}
-      <SteadyButton type="submit" alignSelf="flex-start" isOff={isOff}>
+      <SoftDisabledButton type="submit" alignSelf="flex-start" isDisabled={isDisabled}>
         {isPending ? t`Starting` : t`Start`}
-      </SteadyButton>
+      </SoftDisabledButton>
     </chakra.form>
   );
 }

@@ -2,7 +2,7 @@ import { Button, chakra, Flex, Input } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { keepLabToken, labToken } from '#lib/session/browser-state.ts';
+import { labToken, storeLabToken } from '#lib/session/browser-state.ts';
 import { MessagePage } from '#ui/feedback/message-page.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 
@@ -26,7 +26,7 @@ export function TokenForm({ message, onToken }: TokenFormProps) {
           textAlign="start"
           onSubmit={(event) => {
             event.preventDefault();
-            keepLabToken(token.trim());
+            storeLabToken(token.trim());
             onToken();
           }}
         >

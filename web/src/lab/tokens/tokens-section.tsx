@@ -6,8 +6,8 @@ import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { useWrite } from '#lib/api/use-write.ts';
 import { indentXml } from '#lib/format/text.ts';
 import { resultText } from '#lib/notices/result-text.ts';
+import { SoftDisabledButton } from '#ui/feedback/soft-disabled-button.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
-import { SteadyButton } from '#ui/feedback/steady-button.tsx';
 import { CheckRow } from '#ui/form/checkbox.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { TextArea } from '#ui/form/text-area.tsx';
@@ -67,9 +67,9 @@ export function TokensSection() {
                 <Input value={nonce} onChange={({ target }) => setNonce(target.value)} autoComplete="off" />
               </FormField>
             </Box>
-            <SteadyButton type="submit" isOff={isPending || token.trim() === ''}>
+            <SoftDisabledButton type="submit" isDisabled={isPending || token.trim() === ''}>
               {t`Inspect`}
-            </SteadyButton>
+            </SoftDisabledButton>
           </Flex>
         </chakra.form>
       </Section>

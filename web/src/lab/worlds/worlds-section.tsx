@@ -23,7 +23,7 @@ import { resultText } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
-import { SteadyButton } from '#ui/feedback/steady-button.tsx';
+import { SoftDisabledButton } from '#ui/feedback/soft-disabled-button.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
@@ -104,15 +104,15 @@ function SnapshotsCard() {
                 >
                   {t`Restore`}
                 </Button>
-                <SteadyButton
+                <SoftDisabledButton
                   variant="ghost"
                   size="sm"
                   aria-label={t`Drop ${snapshot.name}`}
-                  isOff={dropping.isPending}
+                  isDisabled={dropping.isPending}
                   onClick={() => void drop(snapshot.snapshotId)}
                 >
                   {t`Drop`}
-                </SteadyButton>
+                </SoftDisabledButton>
               </Flex>
             </chakra.li>
           ))}
@@ -135,9 +135,9 @@ function SnapshotsCard() {
           <FormField label={t`Name of the snapshot`}>
             <Input maxLength={60} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />
           </FormField>
-          <SteadyButton type="submit" variant="outline" isOff={taking.isPending}>
+          <SoftDisabledButton type="submit" variant="outline" isDisabled={taking.isPending}>
             {t`Take`}
-          </SteadyButton>
+          </SoftDisabledButton>
         </chakra.form>
         {problem && <AlertLine>{resultText(problem)}</AlertLine>}
       </Flex>
@@ -217,9 +217,9 @@ function WorldCard() {
         <SeedFile label={t`World file`} choice={choice} />
         {error && <AlertLine>{error}</AlertLine>}
         <Flex>
-          <SteadyButton variant="outline" isOff={!choice.isReady} onClick={() => setIsAsking(true)}>
+          <SoftDisabledButton variant="outline" isDisabled={!choice.isReady} onClick={() => setIsAsking(true)}>
             {t`Start over`}
-          </SteadyButton>
+          </SoftDisabledButton>
         </Flex>
       </Flex>
       <ConfirmDialog

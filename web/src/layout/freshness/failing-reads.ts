@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
-/** A read of the page in view that fails although it might succeed later. */
+/** A failing read of the visible page that could succeed later. */
 export interface FailingRead {
-  /** When what is shown was read, in milliseconds; undefined while nothing is shown. */
+  /** Unix milliseconds at which the displayed data was loaded; undefined while none is displayed. */
   readAt: number | undefined;
   again: () => void;
 }
@@ -20,7 +20,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** @returns ends it: the read succeeds again, or is no longer in view */
+/** Adds a failing read; call the returned function when it succeeds or is no longer visible. */
 export function addFailingRead(read: FailingRead): () => void {
   change([...failing, read]);
   return () => change(failing.filter((other) => other !== read));

@@ -8,10 +8,7 @@ import { useFailingReads } from './failing-reads.ts';
 const FIRST_DELAY_MS = 5_000;
 const LONGEST_DELAY_MS = 30_000;
 
-/**
- * Says since when the page in view has not been up to date, and reads it again until that succeeds: after 5 s, then
- * doubling up to 30 s.
- */
+/** Shows since when the visible page is out of date, and reloads it after 5 s, doubling up to 30 s, until it succeeds. */
 export function FreshnessNote() {
   const failing = useFailingReads();
   const isFailing = failing.length > 0;
@@ -32,7 +29,7 @@ export function FreshnessNote() {
   return (
     <Box role="status" mb={times.length > 0 ? '5' : undefined}>
       {times.length > 0 && (
-        <AlertLine tone="warning">{t`Not up to date since ${formatDateTime(Math.min(...times))} because the portal couldn't be reached. It updates automatically.`}</AlertLine>
+        <AlertLine tone="warning">{t`Out of date since ${formatDateTime(Math.min(...times))} because the portal can't be reached. The page will update automatically.`}</AlertLine>
       )}
     </Box>
   );

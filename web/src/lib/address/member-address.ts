@@ -1,29 +1,29 @@
 import { type AccountStatus, fullNameOf, hiddenCharacter, type Member } from '@orchestrate/shared';
 
-/** Members about whom the address also gives some data (spec 1 §2). */
-const TOLD: ReadonlySet<AccountStatus> = new Set(['unregistered', 'invited', 'deleted']);
+/** Account statuses that are part of a member's address (spec 1 §2). */
+const STATUSES_IN_ADDRESS: ReadonlySet<AccountStatus> = new Set(['unregistered', 'invited', 'deleted']);
 
-/** Address of a member's detail, below one of the lists: `paths.member` or `paths.directReport`. */
+/** Returns the address of a member's details, below `paths.member` or `paths.directReport`. */
 export const memberAddress = (pathTo: (segment: string) => string, member: Member): string =>
   namedAddress(pathTo, { ...member, fullName: fullNameOf(member) });
 
-/** The same of somebody of whom only this is known. */
+/** Returns the same address from the fields that it contains. */
 export function namedAddress(
   pathTo: (segment: string) => string,
   { primaryAttr, suid, fullName, accountStatus }: MemberSegment & Pick<Member, 'accountStatus'>,
 ): string {
   const path = pathTo(encodeMemberSegment({ primaryAttr, suid, fullName }));
-  return TOLD.has(accountStatus) ? `${path}?status=${accountStatus}` : path;
+  return STATUSES_IN_ADDRESS.has(accountStatus) ? `${path}?status=${accountStatus}` : path;
 }
 
-/** The member that an `:id` segment of the address stands for (spec 1 §2). */
+/** The member encoded in an `:id` segment of the address (spec 1 §2). */
 export interface MemberSegment {
   primaryAttr: string;
   suid: string;
   fullName: string;
 }
 
-/** Encodes the member as base64url of its JSON in UTF-8, so that any name survives in an address. */
+/** Encodes a member as base64url of its JSON in UTF-8, which supports any name. */
 export function encodeMemberSegment(member: MemberSegment): string {
   const bytes = new TextEncoder().encode(JSON.stringify(member));
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
@@ -33,8 +33,8 @@ export function encodeMemberSegment(member: MemberSegment): string {
 const NAME_MAX_LENGTH = 100;
 
 /**
- * Anyone can write an address, so its name is one short line. It is '' if it contains characters that could hide or
- * reorder it.
+ * Shortens a name from an address to one short line, because anyone can craft the address. Returns '' if it contains
+ * characters that could hide or reorder text.
  */
 function plainName(name: string): string {
   const characters = [...name.trim()];
@@ -42,7 +42,7 @@ function plainName(name: string): string {
   return hiddenCharacter(name) === undefined ? short.join('') : '';
 }
 
-/** The member that a segment means, from base64 or base64url; null where the segment is anything else. */
+/** Decodes a member from base64 or base64url; returns null for anything else. */
 export function decodeMemberSegment(segment: string): MemberSegment | null {
   try {
     const binary = atob(decodeURIComponent(segment).replaceAll('-', '+').replaceAll('_', '/'));

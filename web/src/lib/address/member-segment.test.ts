@@ -4,21 +4,21 @@ import { decodeMemberSegment, encodeMemberSegment } from './member-address.ts';
 const member = { primaryAttr: 'E-10442', suid: 's-1', fullName: 'Zoë Núñez 李 👩🏽‍🚀' };
 
 // covers: spec 1.2.15
-test('a member survives the way through an address, whatever the name is written in', () => {
+test('decodes an encoded member with a name in any script', () => {
   const segment = encodeMemberSegment(member);
   expect(segment).toMatch(/^[\w-]+$/);
   expect(decodeMemberSegment(segment)).toEqual(member);
 });
 
 // covers: spec 1.2.15
-test('plain base64 is understood too, percent-encoded or not', () => {
+test('decodes plain base64, percent-encoded or not', () => {
   const bytes = new TextEncoder().encode(JSON.stringify(member));
   const base64 = btoa(String.fromCharCode(...bytes));
   expect(decodeMemberSegment(base64)).toEqual(member);
   expect(decodeMemberSegment(encodeURIComponent(base64))).toEqual(member);
 });
 
-test('anything else means nobody', () => {
+test('returns null for any other segment', () => {
   for (const wrong of [
     '',
     '%',
@@ -33,7 +33,7 @@ test('anything else means nobody', () => {
   }
 });
 
-test('the name is one short line, and none if it has characters that could hide or reorder it', () => {
+test('shortens the name to one line, and drops it if characters could hide or reorder text', () => {
   const nameOf = (fullName: string) => decodeMemberSegment(encodeMemberSegment({ ...member, fullName }))?.fullName;
   expect(nameOf(' Zoë Núñez ')).toBe('Zoë Núñez');
   for (const hidden of ['\u202E', '\u2066', '\u200B', '\u0000', '\n']) expect(nameOf(`Zoë${hidden}Núñez`)).toBe('');

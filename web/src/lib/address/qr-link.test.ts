@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { qrLink } from './authenticator-links.ts';
 import { hasOwnAuthenticator } from './qr-template.ts';
 
-/** The page that vitest's jsdom has loaded. */
+/** The jsdom instance of vitest. */
 declare const jsdom: { reconfigure(settings: { url: string }): void };
 
 const testQr = () =>
@@ -14,19 +14,19 @@ test.each([
   ['https://portal.acme.test', 'dev'],
   ['https://qa.acme.test', 'qa'],
   ['https://portal-uat.acme.test', 'uat'],
-])('the QR code of a test at %s says which environment it is for: %s', (origin, appEnv) => {
+])('adds the environment to the QR code of a test at %s: %s', (origin, appEnv) => {
   jsdom.reconfigure({ url: `${origin}/dashboard` });
   expect(testQr()).toEqual({ qidCode: 'q-1', orgCode: 'acme', sourceId: 'test-device', appEnv });
 });
 
 // covers: spec 1.7.37
-test('in production there is no hint', () => {
+test('omits the environment in production', () => {
   jsdom.reconfigure({ url: 'https://prod.acme.test/dashboard' });
   expect(testQr()).toEqual({ qidCode: 'q-1', orgCode: 'acme', sourceId: 'test-device' });
 });
 
 // covers: spec 1.7.37
-test('QR codes lead to the authenticator of this portal, unless a template says where', () => {
+test('links QR codes to the authenticator of this portal unless a template is configured', () => {
   jsdom.reconfigure({ url: 'http://localhost:3000/dashboard' });
   const link = () => qrLink({ kind: 'add-device', orgCode: 'acme', aid: 'a-1' });
   expect(link()).toBe('http://localhost:3000/authenticator?aid=a-1&orgCode=acme');

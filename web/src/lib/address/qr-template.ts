@@ -2,8 +2,8 @@ import { paths } from '#paths.ts';
 
 const ownAuthenticator = () => new URL(paths.authenticator, window.location.origin).href;
 
-/** The configured template for QR codes; without one they open the authenticator page of this portal. */
+/** Returns the configured template for QR codes; by default they open this portal's authenticator page. */
 export const qrTemplate = (): string => import.meta.env.VITE_QR_TEMPLATE ?? ownAuthenticator();
 
-/** Whether the QR codes lead to this portal's own, simulated authenticator. */
+/** Returns true if the QR codes open this portal's simulated authenticator. */
 export const hasOwnAuthenticator = (): boolean => qrTemplate() === ownAuthenticator();

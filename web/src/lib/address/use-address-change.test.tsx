@@ -23,7 +23,7 @@ function open(address: string) {
 
 const address = () => window.location.pathname + window.location.search + window.location.hash;
 
-test('a change keeps other parameters, the hash and the state, as they are by now', () => {
+test('keeps the current values of other parameters, the hash and the state', () => {
   const page = open('/faq?q=pass');
   act(() => {
     const { change, navigate } = page.current;
@@ -34,7 +34,7 @@ test('a change keeps other parameters, the hash and the state, as they are by no
   expect(page.current.location.state).toEqual({ list: '?q=x' });
 });
 
-test('a change of the hash keeps a search that is not drawn yet', () => {
+test('changing the hash keeps a query string that is not rendered yet', () => {
   const page = open('/faq');
   act(() => {
     const { change } = page.current;
@@ -45,7 +45,7 @@ test('a change of the hash keeps a search that is not drawn yet', () => {
   expect(address()).toBe('/faq#r7');
 });
 
-test('a dialog that opens and closes leaves the address and its state as they were', () => {
+test('opening and closing a dialog restores the address and its state', () => {
   const page = open('/faq?q=pass#r7');
   act(() => void page.current.navigate('/faq?q=pass#r7', { replace: true, state: { code: 7 } }));
   act(() => page.current.dialog.open('logout'));
@@ -56,7 +56,7 @@ test('a dialog that opens and closes leaves the address and its state as they we
   expect(page.current.location.state).toEqual({ code: 7 });
 });
 
-test('a dialog that closes on its answer does not bring you back to a page you have left', () => {
+test('closing a dialog on its response does not return to a page that was left', () => {
   const page = open('/manage-users?modal=logout');
   act(() => {
     const { dialog, navigate } = page.current;
@@ -66,7 +66,7 @@ test('a dialog that closes on its answer does not bring you back to a page you h
   expect(address()).toBe('/manage-users/somebody');
 });
 
-test('the menu opens a dialog above a page that is not drawn yet', () => {
+test('opens a dialog from the menu above a page that is not rendered yet', () => {
   const page = open('/login-history');
   act(() => {
     const { menu, navigate } = page.current;
@@ -77,7 +77,7 @@ test('the menu opens a dialog above a page that is not drawn yet', () => {
   expect(page.current.location.pathname).toBe('/dashboard');
 });
 
-test('a step that follows an answer is taken only on the page that asked for it', () => {
+test('navigates after a response only from the page that sent the request', () => {
   const page = open('/applications');
   act(() => page.current.goOn('/applications/a1/configuration'));
   expect(address()).toBe('/applications/a1/configuration');
@@ -89,7 +89,7 @@ test('a step that follows an answer is taken only on the page that asked for it'
   expect(address()).toBe('/dashboard');
 });
 
-test('another tab of the same form is still where the step was asked for', () => {
+test('counts another tab of the same form as the same page', () => {
   const page = open('/applications/a1/configuration');
   act(() => {
     const { goOnWithin, navigate } = page.current;

@@ -3,20 +3,18 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { isStillAt } from './use-next-step.ts';
 
 interface AddressChangeOptions {
-  /** The part after the `#`; unchanged where absent. */
+  /** The part after the `#`; undefined keeps it. */
   hash?: string;
-  /** Whether Back undoes it; otherwise it replaces the current entry of the browser's history. */
+  /** Adds a history entry, so that Back undoes the change; otherwise replaces the current entry. */
   isStep?: boolean;
-  /**
-   * Whether it also holds on a page that the router has yet to render; otherwise it ends with the page it came from.
-   */
+  /** Also applies the change if the browser has left the page that requested it. */
   isForAnyPage?: boolean;
 }
 
 /**
- * Changes the address without its path: sets the named parameters, and removes those that are empty. All other
- * parameters, the hash and the entry's state are kept as the browser has them now, not as the page was last rendered
- * with them. Once the page has been left, nothing is changed, unless the change is meant for any page.
+ * Returns a function that sets query parameters and removes empty ones. It keeps all other parameters, the hash and the
+ * entry's state from the browser's current address, which can be newer than the rendered one. After the page was left it
+ * does nothing, unless `isForAnyPage` is set.
  */
 export function useAddressChange() {
   const { pathname } = useLocation();
@@ -42,7 +40,7 @@ export function useAddressChange() {
   );
 }
 
-/** In the format in which the router keeps it in the browser's history. */
+/** Reads the state of the current history entry, in the router's format. */
 function stateOfEntry(): unknown {
   const entry: unknown = window.history.state;
   return typeof entry === 'object' && entry !== null && 'usr' in entry ? entry.usr : null;

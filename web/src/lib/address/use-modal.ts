@@ -4,20 +4,20 @@ import { useAddressChange } from './use-address-change.ts';
 
 const MODALS = ['add-device', 'test-device', 'edit-profile', 'invite', 'add-user', 'logout'] as const;
 
-/** Dialogs that can open above any page of the private area; `layout/modals.tsx` draws them. */
+/** Dialogs that can open above any page of the private area, rendered by `layout/modals.tsx`. */
 export type ModalName = (typeof MODALS)[number];
 
 const PARAMETER = 'modal';
 
 /**
- * Which dialog of the shell is open above the page. The menu can be used while the next page is still on its way, so it
- * opens a dialog above whichever page the browser is at.
+ * The shell's dialog that is open above the page. The menu can be used while the next page is loading, so opening a
+ * dialog applies to the browser's current page.
  */
 export const useModal = () => useModalOf(MODALS, { isForAnyPage: true });
 
 /**
- * Which of the named dialogs is open above the page. It is in the address (`?modal=test-device`), so that every menu,
- * palette entry or link opens it in the same way, a reload keeps it and Back closes it.
+ * The named dialog that is open above the page. It is part of the address (`?modal=test-device`), so that menus, palette
+ * entries and links can open it, a reload keeps it and Back closes it.
  */
 export function useModalOf<Name extends string>(names: readonly Name[], { isForAnyPage = false } = {}) {
   const [search] = useSearchParams();

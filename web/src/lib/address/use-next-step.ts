@@ -1,8 +1,8 @@
 import { type NavigateOptions, type To, useLocation, useNavigate } from 'react-router-dom';
 
 /**
- * Like `useNavigate`, for a step after an answer: it does nothing once the person has gone to another page.
- * @param within the path below which everything belongs to the page; only the present path where absent.
+ * `useNavigate` for navigating after a response: does nothing if the user has left the page in the meantime.
+ * @param within path prefix of the page; defaults to the current path
  */
 export function useNextStep(within?: string) {
   const { pathname } = useLocation();
@@ -12,7 +12,7 @@ export function useNextStep(within?: string) {
   };
 }
 
-/** A path as the browser writes it. */
+/** Normalises a path like the browser. */
 function asWritten(path: string): string {
   const there = new URL(window.location.href);
   there.pathname = path;
@@ -20,11 +20,11 @@ function asWritten(path: string): string {
 }
 
 /**
- * Whether the browser is still at this path. The router renders an address after taking it, so after waiting for
- * something, a page's own location may be outdated.
+ * Returns true if the browser is still at a path. A component's own location can be outdated after an await, because the
+ * router renders an address only after changing it.
  */
 export const isStillAt = (path: string): boolean => window.location.pathname === asWritten(path);
 
-/** Whether the browser is still at this path or below it. */
+/** Returns true if the browser is still at a path or below it. */
 export const isStillWithin = (path: string): boolean =>
   isStillAt(path) || window.location.pathname.startsWith(`${asWritten(path)}/`);

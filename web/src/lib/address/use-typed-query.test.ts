@@ -16,7 +16,7 @@ function open(query = '') {
   return { field: result, address: (now: string) => act(() => rerender(now)), searched };
 }
 
-test('typed text is in the field at once, and is searched for when typing pauses', () => {
+test('shows typed text immediately, and searches when typing pauses', () => {
   const { field, searched, address } = open();
   act(() => field.current.type('ac'));
   act(() => field.current.type('acme'));
@@ -28,7 +28,7 @@ test('typed text is in the field at once, and is searched for when typing pauses
   expect(field.current.typed).toBe('acme');
 });
 
-test('an earlier search that reaches the address late does not undo later typing', () => {
+test('keeps later typing when an earlier search reaches the address late', () => {
   const { field, searched, address } = open();
   act(() => field.current.type('a'));
   pause();
@@ -43,7 +43,7 @@ test('an earlier search that reaches the address late does not undo later typing
   expect(searched).toEqual(['a', 'ac', 'acm']);
 });
 
-test('a search that comes from elsewhere takes the place of what is typed, which is not searched for any more', () => {
+test('replaces the typed text with a search from elsewhere, and cancels its own search', () => {
   const { field, searched, address } = open('acme');
   act(() => field.current.type('acme.t'));
   address('globex');

@@ -2,13 +2,13 @@ import { LIMITS } from '@orchestrate/shared';
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * The text in a search field, and the search that follows it after 300 ms without typing, or immediately with `submit`
- * (Enter). A search from elsewhere, e.g. by Back or a link, replaces the text.
- * @param query the present search, by the address.
+ * The text of a search field. It searches after 300 ms without typing, or immediately with `submit` (Enter). A search
+ * from elsewhere, e.g. by Back or a link, replaces the text.
+ * @param query the current search in the address
  */
 export function useTypedQuery(query: string, search: (query: string) => void) {
   const [typed, setTyped] = useState<string | null>(null);
-  // The field's own search reaches the address late, when more may have been typed already.
+  // The field's own searches, which reach the address late, when the user may have typed more.
   const [underWay, setUnderWay] = useState<readonly string[]>([]);
   const [known, setKnown] = useState(query);
   if (query !== known) {

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
 beforeEach(() => {
-  // The bases are read once, when the client starts.
+  // The bases are read once, when the module is loaded.
   vi.resetModules();
 });
 
 // covers: spec 1.7.2
-test('all areas live under /api of this portal', async () => {
+test('serves all areas from /api by default', async () => {
   const { apiBaseOf } = await import('./api-bases.ts');
   expect([apiBaseOf('People'), apiBaseOf('Settings'), apiBaseOf('Session and profile')]).toEqual([
     '/api',
@@ -16,7 +16,7 @@ test('all areas live under /api of this portal', async () => {
 });
 
 // covers: spec 1.7.2
-test('a build may put the three bases on three hosts', async () => {
+test('supports a separate host for each of the three bases', async () => {
   vi.stubEnv('VITE_API_URL', 'https://main.test');
   vi.stubEnv('VITE_SERVER_API_URL', 'https://server.test');
   vi.stubEnv('VITE_IDENTITY_API_URL', 'https://identity.test');

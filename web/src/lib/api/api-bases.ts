@@ -12,5 +12,5 @@ const others: Partial<Record<Area, string>> = {
   FAQ: server,
 };
 
-/** Which of the three API bases an area of the contract uses; all are `/api` unless the build says otherwise. */
+/** Returns the API base URL of an area of the contract: `/api` unless the build configures another. */
 export const apiBaseOf = (area: Area): string => others[area] ?? main;

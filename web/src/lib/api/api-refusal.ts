@@ -2,8 +2,8 @@ import type { RefusalBody, ResultName } from '@orchestrate/shared';
 import { said } from '#words/said.ts';
 
 /**
- * A call that the server refused, or that did not reach it (`status` 0). `message` is a sentence for people, in their
- * language; `body` has the server's own.
+ * A call that the server refused, or that didn't reach it (`status` 0). `message` is a translated sentence for users;
+ * `body` has the server's own.
  */
 export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal';
@@ -12,9 +12,7 @@ export class ApiRefusal extends Error {
   readonly resultName: ResultName | undefined;
   readonly requestId: string | undefined;
   readonly issues: { path: string; message: string }[];
-  /**
-   * The whole answer, which may include e.g. the current state of something that has changed since it was read (412).
-   */
+  /** The whole response, e.g. with the current state of an edited item that has changed since (412). */
   readonly body: object;
 
   constructor(status: number, body: Partial<RefusalBody> & { message: string }) {

@@ -37,10 +37,10 @@ import {
   searchUsers,
 } from '@orchestrate/shared';
 
-/** The groups of cached answers that changes invalidate, those of members under the spec's names (spec 1 §7). */
+/** Groups of cached responses that changes invalidate; the members' groups have the spec's names (spec 1 §7). */
 export const cacheGroups = {
   'Device Listing': [getUser],
-  // Roles include the number of members who have them.
+  // Roles contain their number of members.
   'Member Profile': [
     getUser,
     getProfile,
@@ -70,7 +70,7 @@ export const cacheGroups = {
 
 export type CacheGroup = keyof typeof cacheGroups;
 
-/** Whether a cached answer belongs to one of the groups. */
+/** Returns true if a cached response belongs to one of the groups. */
 export function isInGroups(key: unknown, groups: readonly CacheGroup[]): boolean {
   if (!Array.isArray(key)) return false;
   return groups.some((group) => cacheGroups[group].some((entry) => `${entry.method} ${entry.path}` === key[0]));

@@ -15,8 +15,14 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { authStateOf, tokenFor } from '#testing.ts';
 import { NO_ANSWER_TEXT, UNSURE_TEXT } from '../notices/result-text.ts';
 import { connectToasts, type ToastMessage } from '../notices/toaster.ts';
-import { keepLabToken } from '../session/browser-state.ts';
-import { currentSession, endSession, hasBeenCutOff, rememberedOrganisation, startSession } from '../session/session.ts';
+import { storeLabToken } from '../session/browser-state.ts';
+import {
+  currentSession,
+  endSession,
+  hasSessionExpired,
+  rememberedOrganisation,
+  startSession,
+} from '../session/session.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import { call, liveToken } from './call.ts';
 import { fetchFile } from './files.ts';
@@ -28,7 +34,7 @@ interface Seen {
   body: unknown;
 }
 
-/** Replaces the network: answers each request by the given rule and records it. */
+/** Replaces the network: records each request and responds by the given rule. */
 function network(answer: (request: Seen) => { status?: number; json?: object } | 'unreachable'): Seen[] {
   const seen: Seen[] = [];
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
@@ -57,17 +63,17 @@ function setCookie(pair: string): void {
   document.cookie = `${pair}; path=/`;
 }
 
-/** The toasts of this test. */
-let said: ToastMessage[];
+/** The toasts of the current test. */
+let toasts: ToastMessage[];
 
 beforeEach(() => {
   endSession();
   localStorage.clear();
-  said = [];
-  connectToasts((message) => said.push(message));
+  toasts = [];
+  connectToasts((message) => toasts.push(message));
 });
 
-test('an entry becomes its address, with encoded parameters and without absent query fields', async () => {
+test('builds the URL of an entry, with encoded parameters and without undefined query fields', async () => {
   startSession(authStateWith(fresh));
   const seen = network(() => ({}));
   await call(testDevice, { params: { orgCode: 'a/c' } });
@@ -79,7 +85,7 @@ test('an entry becomes its address, with encoded parameters and without absent q
   expect(seen[0]?.bearer).toBe(`Bearer ${fresh}`);
 });
 
-test('a public call carries no token', async () => {
+test('sends no token with a public call', async () => {
   startSession(authStateWith(fresh));
   const seen = network(() => ({ json: { resultCode: codeOf('LOGIN_INIT') } }));
   await call(login, { body: { orgCode: 'acme', mode: 'QID' } });
@@ -91,7 +97,7 @@ test('a public call carries no token', async () => {
   });
 });
 
-test('calls that find the token ended share one renewal', async () => {
+test('shares one renewal between calls that find the token expired', async () => {
   startSession(authStateWith(ended));
   const seen = network(({ path }) => (path === '/api/refresh' ? renewedPair : {}));
   await Promise.all([call(getProfile, {}), call(getUser, { query: {} }), liveToken()]);
@@ -103,7 +109,7 @@ test('calls that find the token ended share one renewal', async () => {
   expect(currentSession()?.refreshToken).toBe('second');
 });
 
-test('a token that the server no longer takes is renewed and the call made again', async () => {
+test('renews a token that the server rejects, and repeats the call', async () => {
   const revoked = tokenFor('revoked', 600);
   startSession(authStateWith(revoked));
   const seen = network(({ path, bearer }) => {
@@ -116,7 +122,7 @@ test('a token that the server no longer takes is renewed and the call made again
 });
 
 // covers: spec 1.4.38, spec 1.8.1, spec 2.4.6
-test('a 401 that a renewed token does not cure signs out, and the organisation stays remembered', async () => {
+test('signs out on a 401 with a renewed token, and remembers the organisation', async () => {
   startSession(authStateWith(tokenFor('revoked', 600)));
   setCookie('portalAccessToken=x');
   setCookie('theme=y');
@@ -126,12 +132,12 @@ test('a 401 that a renewed token does not cure signs out, and the organisation s
   expect(localStorage.getItem('orchestrate.session')).toBeNull();
   expect(document.cookie).toBe('theme=y');
   expect(rememberedOrganisation()).toBe('acme');
-  expect(hasBeenCutOff()).toBe(true);
-  // Only the sign-in page says so.
-  expect(said).toEqual([]);
+  expect(hasSessionExpired()).toBe(true);
+  // The sign-in page reports it.
+  expect(toasts).toEqual([]);
 });
 
-test('a refused renewal signs out', async () => {
+test('signs out if the renewal is refused', async () => {
   startSession(authStateWith(ended));
   network(() => ({
     status: 401,
@@ -141,17 +147,17 @@ test('a refused renewal signs out', async () => {
   expect(currentSession()).toBeNull();
 });
 
-test('a network that fails signs nobody out', async () => {
+test('keeps the session if the network fails', async () => {
   startSession(authStateWith(ended));
   network(() => 'unreachable');
   await expect(call(getProfile, {})).rejects.toMatchObject({
     status: 0,
-    message: 'The portal cannot be reached. Check your connection.',
+    message: "Can't reach the portal. Check your connection.",
   });
   expect(currentSession()?.refreshToken).toBe('first');
 });
 
-test('a business refusal with HTTP 200 is thrown, in the words of the server', async () => {
+test('throws a refusal with HTTP 200, with the message of the server', async () => {
   startSession(authStateWith(fresh));
   const refusal = {
     resultCode: codeOf('AT_LEAST_ONE_DEVICE_MUST_EXIST'),
@@ -168,7 +174,7 @@ test('a business refusal with HTTP 200 is thrown, in the words of the server', a
 });
 
 // covers: spec 1.8.2
-test('a missing item is shown in a toast, in the words of the server; other refusals are only logged', async () => {
+test('shows a toast for a missing item, and only logs other refusals', async () => {
   startSession(authStateWith(fresh));
   const log = vi.spyOn(console, 'warn').mockReturnValue();
   const missing = {
@@ -178,22 +184,22 @@ test('a missing item is shown in a toast, in the words of the server; other refu
   };
   network(() => ({ status: 404, json: missing }));
   await expect(call(getUser, { query: { suid: 's-9' } })).rejects.toMatchObject(missing);
-  expect(said).toEqual([{ kind: 'error', text: 'This member does not exist.' }]);
+  expect(toasts).toEqual([{ kind: 'error', text: 'This member does not exist.' }]);
   expect(log).not.toHaveBeenCalled();
 
   network(() => ({ status: 500, json: { resultCode: codeOf('FAILED'), message: 'No.' } }));
   await expect(call(getUser, { query: {} })).rejects.toMatchObject({ status: 500 });
-  expect(said).toHaveLength(1);
+  expect(toasts).toHaveLength(1);
   expect(log).toHaveBeenCalledOnce();
 });
 
-test('a result that the entry calls news is an answer', async () => {
+test('returns results that the entry counts as success', async () => {
   network(() => ({ json: { resultCode: codeOf('EXPIRED'), state: 'expired' } }));
   const reply = await call(loginState, { params: { loginId: 'l-1' } });
   expect(reply).toEqual({ resultCode: codeOf('EXPIRED'), state: 'expired' });
 });
 
-test('an answer that is not JSON is a refusal with our own sentence', async () => {
+test('throws a refusal with a default message for a response that is not JSON', async () => {
   vi.stubGlobal('fetch', () => Promise.resolve(new Response('<html>', { status: 502 })));
   await expect(call(login, { body: { mode: 'QID' } })).rejects.toMatchObject({
     status: 502,
@@ -201,7 +207,7 @@ test('an answer that is not JSON is a refusal with our own sentence', async () =
   });
 });
 
-/** Replaces the requests of uploads, which the test lets make progress and answers. */
+/** Replaces the requests of uploads; the test controls their progress and response. */
 function uploads() {
   class Upload extends EventTarget {
     static readonly all: Upload[] = [];
@@ -238,7 +244,7 @@ const fileForm = () => {
   return form;
 };
 
-test('an upload goes out as a form, whose boundary only the browser knows', async () => {
+test('sends an upload as a form, and leaves its boundary to the browser', async () => {
   startSession(authStateWith(fresh));
   const sent = uploads();
   const form = fileForm();
@@ -249,7 +255,7 @@ test('an upload goes out as a form, whose boundary only the browser knows', asyn
   expect(await reply).toEqual({ resultCode: 0 });
 });
 
-test('an upload ends after 30 seconds without progress, however long it takes', async () => {
+test('aborts an upload after 30 seconds without progress, but not while it makes progress', async () => {
   startSession(authStateWith(tokenFor('fresh', 6_000)));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const sent = uploads();
@@ -268,7 +274,7 @@ test('an upload ends after 30 seconds without progress, however long it takes', 
   vi.useRealTimers();
 });
 
-test('a download may take long as long as it makes progress', async () => {
+test('allows a slow download while it makes progress', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   let send: ReadableStreamDefaultController<Uint8Array> | undefined;
   const body = new ReadableStream<Uint8Array>({
@@ -291,7 +297,7 @@ test('a download may take long as long as it makes progress', async () => {
   vi.useRealTimers();
 });
 
-test('an aborted call says so, and is not a refusal', async () => {
+test('throws the reason of an aborted call instead of a refusal', async () => {
   const leaving = new AbortController();
   vi.stubGlobal('fetch', (_path: string, { signal }: RequestInit) => {
     return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
@@ -301,16 +307,16 @@ test('an aborted call says so, and is not a refusal', async () => {
   await expect(called).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('the lab is called with its own token where one was given', async () => {
+test('calls the lab with its own token if one is stored', async () => {
   startSession(authStateWith(fresh));
   const seen = network(() => ({}));
   await call(readClock, {});
-  keepLabToken('open-sesame');
+  storeLabToken('open-sesame');
   await call(readClock, {});
   expect(seen.map(({ bearer }) => bearer)).toEqual([null, 'Bearer open-sesame']);
 });
 
-test('a reply carries the version, a write sends it, and the refusal of a stale one carries the present state', async () => {
+test('reads and sends versions, and exposes the current state when a version is stale', async () => {
   startSession(authStateWith(fresh));
   const sent: (string | null)[] = [];
   const current = { firstName: 'Mark' };

@@ -12,13 +12,13 @@ import { logQuietly } from '#adapters/log.ts';
 import { DEFAULT_TEXT, NO_ANSWER_TEXT, UNREACHABLE_TEXT, UNSURE_TEXT } from '../notices/result-text.ts';
 import { toast } from '../notices/toaster.ts';
 import { labToken } from '../session/browser-state.ts';
-import { currentSession, endSession, reloadSession, renewTokens, setKeptOut } from '../session/session.ts';
+import { currentSession, endSession, reloadSession, renewTokens, setAddressBlocked } from '../session/session.ts';
 import { learnPortalTime } from '../time/portal-time.ts';
 import { apiBaseOf } from './api-bases.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import { NoAnswer, timedFetch } from './timed-fetch.ts';
 
-/** The parts of a request before they are typed by an entry; a body may also be a form with files. */
+/** The untyped parts of a request; the body can also be a form with files. */
 interface RequestParts {
   params?: unknown;
   query?: unknown;
@@ -28,14 +28,14 @@ interface RequestParts {
 export interface CallOptions {
   /** Aborts the call, which then throws the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** The version of the edited thing as it was read: if it has another one by now, the call is refused (412). */
+  /** Version of the edited item when it was loaded; the call is refused with 412 if it has changed since. */
   ifMatch?: string | undefined;
 }
 
-/** A reply, with the version of its subject where that has one. */
+/** A reply, with the version of its subject if it is versioned. */
 export type Replied<E extends EndpointDefinition> = ReplyOf<E> & { etag?: string };
 
-/** Tokens are renewed a little early, so that they don't expire in transit. */
+/** Renews tokens early, so that they don't expire in transit. */
 const EARLY_MS = 5_000;
 
 function needsToken(entry: EndpointDefinition): boolean {
@@ -57,7 +57,7 @@ async function send(
   if (ifMatch) headers.set('if-match', ifMatch);
   if (body !== undefined && !isForm) headers.set('content-type', 'application/json');
   try {
-    // From the root of the portal.
+    // Relative to the root of the portal.
     const response = await timedFetch(`${apiBaseOf(entry.area)}${addressOf(entry, input)}`, {
       method: entry.method,
       headers,
@@ -73,7 +73,7 @@ async function send(
   }
 }
 
-/** The answer's JSON with its version, where it has one; empty where it isn't JSON. */
+/** Reads a response's JSON and version; returns an empty object if it isn't JSON. */
 export async function readBody(response: Response): Promise<Partial<RefusalBody> & { etag?: string }> {
   try {
     const body: unknown = await response.json();
@@ -88,13 +88,13 @@ function refusalOf(response: Response, body: Partial<RefusalBody>): ApiRefusal {
   return new ApiRefusal(response.status, { ...body, message: body.message || DEFAULT_TEXT });
 }
 
-/** If the organisation blocks this address, the private area closes. With `issues` the refusal is about a form. */
-function keptOut(refusal: ApiRefusal): ApiRefusal {
-  if (refusal.resultName === 'IP_NOT_VALID' && refusal.issues.length === 0) setKeptOut(true);
+/** Closes the private area if the organisation blocks this IP address. With `issues`, the refusal is about a form. */
+function noteBlockedAddress(refusal: ApiRefusal): ApiRefusal {
+  if (refusal.resultName === 'IP_NOT_VALID' && refusal.issues.length === 0) setAddressBlocked(true);
   return refusal;
 }
 
-/** Calls that find an expired token share one renewal; tabs take turns with a lock of the browser. */
+/** The renewal shared by all calls that find an expired token. Tabs take turns with a Web Lock. */
 let renewal: Promise<string | undefined> | undefined;
 
 function renewOnce(staleToken: string): Promise<string | undefined> {
@@ -105,7 +105,7 @@ function renewOnce(staleToken: string): Promise<string | undefined> {
 }
 
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  // Missing over plain HTTP from another machine; there the server's 10 s grace for replays helps.
+  // Web Locks are missing over plain HTTP from another machine, where the server's 10 s grace for replays helps.
   return 'locks' in navigator ? navigator.locks.request('orchestrate.refresh', work) : work();
 }
 
@@ -115,7 +115,7 @@ async function renew(staleToken: string): Promise<string | undefined> {
   if (session.token !== staleToken) return session.token;
   const response = await send(refresh, { body: { refreshToken: session.refreshToken } }, undefined);
   if (response.status >= 500 || response.status === 429 || response.status === 403) {
-    throw keptOut(refusalOf(response, await readBody(response)));
+    throw noteBlockedAddress(refusalOf(response, await readBody(response)));
   }
   if (!response.ok) return undefined;
   const tokens = (await response.json()) as ReplyOf<typeof refresh>;
@@ -123,14 +123,14 @@ async function renew(staleToken: string): Promise<string | undefined> {
   return tokens.token;
 }
 
-/** A valid token, renewed when needed; undefined when signed out or when the session has ended. */
+/** Returns a valid token, renewing it if needed; undefined without a session. */
 export async function liveToken(): Promise<string | undefined> {
   const session = currentSession();
   if (!session) return undefined;
   return session.tokenEndsAt - EARLY_MS > now() ? session.token : await renewOnce(session.token);
 }
 
-/** Sends with a valid token, and once more with a new one if it was refused after all. */
+/** Sends with a valid token, and retries once with a new one after a 401. */
 async function sendSignedIn(
   entry: EndpointDefinition,
   input: RequestParts,
@@ -143,20 +143,20 @@ async function sendSignedIn(
   return renewed ? send(entry, input, renewed, options) : response;
 }
 
-/** From another machine the lab needs its own token; all other public calls need none. */
+/** Returns the lab's own token, which it requires from other machines. Other public calls need none. */
 const publicToken = ({ access }: EndpointDefinition) => (access.who === 'lab' ? labToken() : undefined);
 
-/** Sends with the token that the entry asks for. */
+/** Sends with the token that the entry requires. */
 export const sendAs = (entry: EndpointDefinition, input: RequestParts, options: CallOptions = {}): Promise<Response> =>
   needsToken(entry) ? sendSignedIn(entry, input, options) : send(entry, input, publicToken(entry), options);
 
-/** What was refused, once the session knows: a 401 that a renewed token does not cure signs out. */
+/** Returns the refusal of a response, and updates the session: a 401 despite a renewed token signs out. */
 export function refusedBy(entry: EndpointDefinition, response: Response, body: Partial<RefusalBody>): ApiRefusal {
   const refusal = refusalOf(response, body);
   if (!needsToken(entry)) return refusal;
-  // The sign-in page says that the session has ended.
+  // The sign-in page reports that the session has ended.
   if (refusal.status === 401) endSession(currentSession() !== null);
-  return keptOut(refusal);
+  return noteBlockedAddress(refusal);
 }
 
 const unansweredListeners = new Set<() => void>();
@@ -165,15 +165,15 @@ function reportUnanswered(): void {
   for (const listener of unansweredListeners) listener();
 }
 
-/** Calls the listener after each write that got no answer: the server may have made the change or not. */
+/** Calls the listener after each write without a response, because it is unknown if the change was made. */
 export function onUnansweredWrite(listener: () => void): () => void {
   unansweredListeners.add(listener);
   return () => unansweredListeners.delete(listener);
 }
 
 /**
- * Calls an endpoint as its contract entry declares it, and returns the entry's reply, also where the entry counts the
- * result code as success. Everything else is thrown as `ApiRefusal`.
+ * Calls the endpoint of a contract entry and returns its reply, including result codes that the entry counts as success.
+ * Throws everything else as `ApiRefusal`.
  */
 export async function call<E extends EndpointDefinition>(
   entry: E,

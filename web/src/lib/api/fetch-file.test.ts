@@ -2,13 +2,19 @@ import { codeOf, exportActivity, getIdpMetadata, type RefusalBody, readWorldFile
 import { renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { authStateOf, tokenFor } from '#testing.ts';
-import { keepLabToken } from '../session/browser-state.ts';
-import { currentSession, endSession, setKeptOut, startSession, useIsKeptOut } from '../session/session.ts';
+import { storeLabToken } from '../session/browser-state.ts';
+import {
+  currentSession,
+  endSession,
+  setAddressBlocked,
+  startSession,
+  useIsAddressBlocked,
+} from '../session/session.ts';
 import { fetchFile } from './files.ts';
 
 const token = tokenFor('fresh', 600);
 
-/** Answers every request alike, and records the tokens that came. */
+/** Sends the same response to every request, and records the tokens. */
 function network(answer: () => Response): (string | null)[] {
   const tokens: (string | null)[] = [];
   vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
@@ -23,11 +29,11 @@ const refused = (status: number, body: Partial<RefusalBody>) => () => Response.j
 beforeEach(() => startSession(authStateOf({ token })));
 afterEach(() => {
   endSession(false);
-  setKeptOut(false);
+  setAddressBlocked(false);
 });
 
-test('a file is fetched with the token that its entry asks for', async () => {
-  keepLabToken('for the lab');
+test('fetches a file with the token that its entry requires', async () => {
+  storeLabToken('for the lab');
   const tokens = network(() => new Response('a,b'));
   expect(await (await fetchFile(exportActivity, { query: { format: 'csv' } })).text()).toBe('a,b');
   await fetchFile(readWorldFile, {});
@@ -35,9 +41,9 @@ test('a file is fetched with the token that its entry asks for', async () => {
   expect(tokens).toEqual([`Bearer ${token}`, 'Bearer for the lab', null]);
 });
 
-test('a blocked address closes the private area when a file is fetched too', async () => {
+test('closes the private area if a file is refused to a blocked address', async () => {
   network(refused(403, { resultCode: codeOf('IP_NOT_VALID'), resultName: 'IP_NOT_VALID', message: 'Not from here.' }));
   await expect(fetchFile(exportActivity, { query: { format: 'csv' } })).rejects.toThrow('Not from here.');
-  expect(renderHook(useIsKeptOut).result.current).toBe(true);
+  expect(renderHook(useIsAddressBlocked).result.current).toBe(true);
   expect(currentSession()).not.toBeNull();
 });

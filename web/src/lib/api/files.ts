@@ -2,8 +2,8 @@ import type { EndpointDefinition, InputOf } from '@orchestrate/shared';
 import { readBody, refusedBy, sendAs } from './call.ts';
 
 /**
- * Fetches an answer other than JSON, e.g. a spreadsheet.
- * @throws ApiRefusal when it is refused or the portal cannot be reached
+ * Fetches a response other than JSON, e.g. a spreadsheet.
+ * @throws ApiRefusal if it is refused or the portal can't be reached
  */
 export async function fetchFile<E extends EndpointDefinition>(entry: E, input: InputOf<E>): Promise<Blob> {
   const response = await sendAs(entry, input);
@@ -11,7 +11,7 @@ export async function fetchFile<E extends EndpointDefinition>(entry: E, input: I
   throw refusedBy(entry, response, await readBody(response));
 }
 
-/** Downloads a content as a file. */
+/** Downloads content as a file. */
 export function saveFile(name: string, type: string, content: string | Blob): void {
   const address = URL.createObjectURL(typeof content === 'string' ? new Blob([content], { type }) : content);
   const link = document.createElement('a');

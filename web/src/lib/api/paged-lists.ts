@@ -1,19 +1,19 @@
 import type { Cache, ScopedMutator } from 'swr';
 
-/** The lists of each cache that were read page by page: a list's key, and the first part of its pages' keys. */
+/** The paged lists of each cache: the list's key, and the first part of its pages' keys. */
 const listsOf = new WeakMap<Cache, Map<string, string>>();
 
-/** Registers a list for `freshenLists`; its pages' keys begin with `call`. */
-export function knowList(cache: Cache, listKey: string, call: string): void {
+/** Registers a list for `revalidateLists`; the keys of its pages start with `call`. */
+export function registerList(cache: Cache, listKey: string, call: string): void {
   const lists = listsOf.get(cache) ?? new Map<string, string>();
   listsOf.set(cache, lists.set(listKey, call));
 }
 
 /**
- * Drops the pages of stale lists, which the cache's own `mutate` with a filter does not reach. A visible list is read
- * again immediately, any other when it is next shown; until then both show their old pages.
+ * Drops the pages of stale lists, which SWR's `mutate` with a filter doesn't reach. A visible list is reloaded
+ * immediately, and any other when it is next displayed; until then both keep their old pages.
  */
-export async function freshenLists(
+export async function revalidateLists(
   cache: Cache,
   mutate: ScopedMutator,
   isStale: (call: string) => boolean,

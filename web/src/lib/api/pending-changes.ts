@@ -1,19 +1,19 @@
 import type { Cache } from 'swr';
 
-/** A change that is shown before the server has answered it. */
+/** A change that is displayed before the server has confirmed it. */
 export interface Preview {
-  /** Ends it: if the server made the change, it goes into what was read, and otherwise it disappears. */
+  /** Ends the preview: stores the change in the cache if it succeeded, and otherwise removes it. */
   settle: (isMade: boolean) => void;
 }
 
 interface Change<Data> {
-  /** A method, so that changes of any read fit into one list. */
+  /** Declared as a method, so that changes of all reads fit into one list. */
   apply(data: Data): Data;
-  /** The server has made it, but not yet answered an older change. */
+  /** True if the server has confirmed it while an older change is still pending. */
   isMade: boolean;
 }
 
-/** The changes of each cache that are under way, oldest first, by the key of the read that shows them. */
+/** The pending changes of each cache, oldest first, by the key of the read that displays them. */
 const changesOf = new WeakMap<Cache, Map<string, readonly Change<unknown>[]>>();
 const listeners = new Set<() => void>();
 const NONE: readonly never[] = [];
@@ -24,18 +24,18 @@ export function subscribeToChanges(listener: () => void): () => void {
 }
 
 export const pendingChanges = <Data>(cache: Cache, key: string): readonly Change<Data>[] =>
-  // All changes of a key are of the same read, and so of the same type.
+  // All changes of a key belong to the same read, and so have the same type.
   (changesOf.get(cache)?.get(key) as readonly Change<Data>[] | undefined) ?? NONE;
 
-/** What was read, with these changes on top. */
+/** Applies changes to a read's data. */
 export const withChanges = <Data>(data: Data, changes: readonly Change<Data>[]): Data =>
   changes.reduce((changed, { apply }) => apply(changed), data);
 
 /**
- * Shows a change on top of whatever is read until it is settled. SWR's own optimistic updates cannot be used: of two
- * that overlap it forgets the older one, whose answer then changes nothing. A newer change stays on top until the older
- * ones are settled, so that none of them covers it.
- * @param keep puts changes into what was read
+ * Displays a change on top of a read's data until it is settled. SWR's own optimistic updates can't be used: of two that
+ * overlap, it drops the older one, whose response then has no effect. A newer change stays on top until the older ones
+ * are settled, so that none of them hides it.
+ * @param keep stores changes in the cached data
  */
 export function previewChange<Data>(
   cache: Cache,

@@ -1,22 +1,22 @@
 import { useEffect } from 'react';
 import { useSWRConfig } from 'swr';
 import { onUnansweredWrite } from './call.ts';
-import { freshenLists } from './paged-lists.ts';
+import { revalidateLists } from './paged-lists.ts';
 
-/** Whether a key is one that `cacheKeyOf` makes; others stand for what must happen only once, such as a sign-in. */
+/** Returns true for keys from `cacheKeyOf`; other keys are for one-time actions, such as a sign-in. */
 const isCallKey = (key: unknown): boolean =>
   Array.isArray(key) && typeof key[0] === 'string' && /^[A-Z]+ \//.test(key[0]);
 
 /**
- * In each cache once: reads again what is shown when the browser is online again (spec 1 §7), and after a change that
- * got no answer. SWR alone leaves out what was read in the last 60 s.
+ * Reloads the displayed data when the browser is online again (spec 1 §7), and after a change without a response. SWR
+ * alone skips data loaded in the last 60 s. Render it once per cache.
  */
 export default function RefetchOnReconnect() {
   const { cache, mutate } = useSWRConfig();
   useEffect(() => {
     const readAgain = () => {
       void mutate(isCallKey);
-      void freshenLists(cache, mutate, () => true);
+      void revalidateLists(cache, mutate, () => true);
     };
     window.addEventListener('online', readAgain);
     const stopListening = onUnansweredWrite(readAgain);

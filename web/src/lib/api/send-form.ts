@@ -1,4 +1,4 @@
-/** Uploads a form. Only XMLHttpRequest says how an upload is going. */
+/** Uploads a form with XMLHttpRequest, because fetch doesn't report upload progress. */
 export function sendForm(
   address: string,
   { method = 'POST', headers, body, signal }: Pick<RequestInit, 'method' | 'headers' | 'body' | 'signal'>,

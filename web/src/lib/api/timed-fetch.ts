@@ -1,26 +1,26 @@
-/** How long an answer may take, and how long an upload or a download may make no progress. */
+/** Time limit for a response, and for an upload or download without progress, in milliseconds. */
 export const ANSWER_LIMIT_MS = 30_000;
 
-/** The portal has neither answered nor made progress for too long. */
+/** Thrown when the portal has neither responded nor made progress within the time limit. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
-/** The lab can be asked to hold its answer for some seconds. */
-const heldFor = (address: string) =>
+/** Milliseconds for which the lab delays its response on request (`?wait=`, in seconds). */
+const requestedWaitMs = (address: string) =>
   1_000 * Number(new URL(address, window.location.origin).searchParams.get('wait') ?? 0) || 0;
 
 /**
- * Like `fetch`, with the whole answer, and a time limit that begins again with every part that is sent or received.
- * @throws NoAnswer after the limit; the signal's reason once that is aborted
+ * `fetch` that waits for the whole response, with a time limit that restarts on any progress.
+ * @throws NoAnswer after the limit; the signal's reason if it is aborted
  */
 export async function timedFetch(address: string, init: RequestInit = {}): Promise<Response> {
   const ending = new AbortController();
   const { signal: given } = init;
-  const limit = ANSWER_LIMIT_MS + heldFor(address);
+  const limit = ANSWER_LIMIT_MS + requestedWaitMs(address);
   const stop = () => ending.abort(new NoAnswer());
   let timer = setTimeout(stop, limit);
-  const goOn = () => {
+  const restart = () => {
     clearTimeout(timer);
     timer = setTimeout(stop, limit);
   };
@@ -31,9 +31,9 @@ export async function timedFetch(address: string, init: RequestInit = {}): Promi
     const timed = { ...init, signal: ending.signal };
     if (init.body instanceof FormData) {
       const { sendForm } = await import('./send-form.ts');
-      return await sendForm(address, timed, goOn);
+      return await sendForm(address, timed, restart);
     }
-    return await received(await fetch(address, timed), goOn);
+    return await readCompletely(await fetch(address, timed), restart);
   } catch (failure) {
     ending.signal.throwIfAborted();
     throw failure;
@@ -43,8 +43,8 @@ export async function timedFetch(address: string, init: RequestInit = {}): Promi
   }
 }
 
-/** The answer once it has arrived completely. */
-async function received(answer: Response, onProgress: () => void): Promise<Response> {
+/** Reads the whole body of a response. */
+async function readCompletely(answer: Response, onProgress: () => void): Promise<Response> {
   if (!answer.body) return answer;
   const parts: Uint8Array[] = [];
   let length = 0;

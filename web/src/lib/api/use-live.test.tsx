@@ -5,7 +5,7 @@ import { authStateOf } from '#testing.ts';
 import { endSession, startSession } from '../session/session.ts';
 import { useLive } from './use-live.ts';
 
-/** Replaces the network: a socket whose other end the test controls. */
+/** Replaces WebSocket, with the server's end controlled by the test. */
 class Line {
   static readonly OPEN = 1;
   static all: Line[] = [];
@@ -71,7 +71,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the last message is the state', async () => {
+test('returns the last message as the state', async () => {
   const { result } = await followLogin('l-1');
   expect(line(0).url).toBe('ws://localhost:3000/ws/login?loginId=l-1');
   expect(result.current.connection).toBe('connecting');
@@ -81,7 +81,7 @@ test('the last message is the state', async () => {
   expect(result.current).toMatchObject({ connection: 'open', message: { state: 'pending' } });
 });
 
-test('a lost connection is made again, later each time, and its state goes on', async () => {
+test('reconnects with increasing delays, and keeps the state', async () => {
   const { result } = await followLogin('l-1');
   line(0).open();
   line(0).says({ op: 'LOGIN', state: 'init' });
@@ -98,7 +98,7 @@ test('a lost connection is made again, later each time, and its state goes on', 
   expect(result.current).toMatchObject({ connection: 'open', message: { state: 'success' } });
 });
 
-test.each([1000, 1008])('a connection that the server ends with %i stays closed', async (code) => {
+test.each([1000, 1008])('stays closed after the server closes with %i', async (code) => {
   const { result } = await followLogin('l-1');
   line(0).open();
   line(0).breaks(code);
@@ -107,7 +107,7 @@ test.each([1000, 1008])('a connection that the server ends with %i stays closed'
   expect(Line.all).toHaveLength(1);
 });
 
-test('without a query nothing is connected; another query leaves the first connection', async () => {
+test('does not connect without a query, and reconnects for another query', async () => {
   const { result, rerender } = await followLogin(null);
   expect(result.current.connection).toBe('closed');
   rerender({ id: 'l-1' });
@@ -118,7 +118,7 @@ test('without a query nothing is connected; another query leaves the first conne
   expect(line(1).url).toContain('loginId=l-2');
 });
 
-test('a channel for signed-in people carries the token as a subprotocol, never in the address', async () => {
+test('sends the token as a subprotocol, not in the URL', async () => {
   startSession(authStateOf());
   const { result } = renderHook(() => useLive(testDeviceLive, { qid: 'q-1', org: 'acme' }));
   await pass(0);
@@ -131,7 +131,7 @@ test('a channel for signed-in people carries the token as a subprotocol, never i
   expect(line(0).sent).toEqual(['{"op":"QID","org":"acme","action":"TEST"}']);
 });
 
-test('a connection that nobody answers is given up after 30 seconds and tried again', async () => {
+test('retries a connection without a response after 30 seconds', async () => {
   const { result } = await followLogin('l-1');
   await pass(30_000);
   expect(result.current.connection).toBe('reconnecting');

@@ -17,7 +17,7 @@ export type Connection = 'connecting' | 'open' | 'reconnecting' | 'closed';
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 10_000;
-/** 1000: it has ended. 1008: the server refused; asking again would be refused again. */
+/** Close codes that end the channel: 1000 (finished) and 1008 (refused, so that retrying is useless). */
 const FINAL_CLOSES: ReadonlySet<number> = new Set([1000, 1008]);
 
 function socketAddressOf(channel: ChannelDefinition, query: object): string {
@@ -34,10 +34,10 @@ async function protocolsFor(channel: ChannelDefinition, tokenOf?: TokenOf): Prom
 }
 
 /**
- * Follows a live channel. Every message is the complete current state, so `message` is simply the last one. A lost
- * connection is retried automatically, after 0.5 s, then doubling up to 10 s. With null as query it does not connect.
- * `send` does nothing while there is no connection: the next state says what happened.
- * @param tokenOf the token where it is not the session's, e.g. the lab's
+ * Follows a live channel. Each message is the complete current state, so `message` is the last one. A lost connection is
+ * retried after 0.5 s, doubling up to 10 s. With null as query it doesn't connect. `send` does nothing while
+ * disconnected; the next state shows the result.
+ * @param tokenOf returns the token, if it isn't the session's, e.g. the lab's
  */
 export function useLive<C extends ChannelDefinition>(channel: C, query: QueryOf<C> | null, tokenOf?: TokenOf) {
   const address = query && socketAddressOf(channel, query);
@@ -46,7 +46,7 @@ export function useLive<C extends ChannelDefinition>(channel: C, query: QueryOf<
   const [connection, setConnection] = useState<Connection>(address ? 'connecting' : 'closed');
   const socket = useRef<WebSocket>(undefined);
 
-  // During render, not in an effect: no frame may show another address's last message.
+  // During render instead of in an effect, so that no frame displays another address's last message.
   if (followed !== address) {
     setFollowed(address);
     setMessage(undefined);
@@ -79,12 +79,12 @@ export function useLive<C extends ChannelDefinition>(channel: C, query: QueryOf<
         clearTimeout(limit);
         if (isLeft || socket.current !== present) return;
         if (FINAL_CLOSES.has(code)) return setConnection('closed');
-        // A refused upgrade does not reveal its status, so a call finds out whether the session has ended.
+        // A refused upgrade doesn't reveal its status, so a call checks if the session has ended.
         if (!wasOpen && channel.access === 'signed-in') call(getProfile, {}).catch(() => undefined);
         again();
       };
     };
-    /** A connection that nobody answers: closing it would take the browser just as long. */
+    /** Abandons a silent connection without waiting for its close event, which would take just as long. */
     const giveUp = (silent: WebSocket) => {
       if (isLeft || socket.current !== silent) return;
       socket.current = undefined;

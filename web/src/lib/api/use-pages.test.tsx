@@ -7,7 +7,7 @@ import type { CacheGroup } from './cache-groups.ts';
 import { usePages } from './use-pages.ts';
 import { useInvalidate } from './use-write.ts';
 
-/** Which edition of its two records the server has; each record is on its own page. */
+/** The edition of the server's two records, which are on a page each. */
 let edition = 1;
 let asked: string[];
 let cache: SWRConfiguration;
@@ -44,7 +44,7 @@ function Change() {
   return null;
 }
 
-/** The private area, whose cache outlives its screens. */
+/** A cache that outlives its screens, like that of the private area. */
 const area = (isListShown: boolean) => (
   <SWRConfig value={cache}>
     <Change />
@@ -54,7 +54,7 @@ const area = (isListShown: boolean) => (
 
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
 
-/** The list with both its pages read, and how to go away and come back. */
+/** Opens the list with both pages loaded; returns functions to leave it and return. */
 async function openList() {
   const { rerender } = render(area(true));
   await pass(100);
@@ -65,7 +65,7 @@ async function openList() {
   };
 }
 
-test('a list is read page by page until there is no more', async () => {
+test('loads a list page by page until the end', async () => {
   render(area(true));
   await pass(100);
   expect(list).toMatchObject({ ids: ['a1'], hasMore: true });
@@ -74,7 +74,7 @@ test('a list is read page by page until there is no more', async () => {
   expect(asked).toEqual(['first', 'second']);
 });
 
-test('a list that is shown again has all its pages at once, and asks for them again only after 60 s', async () => {
+test('restores all pages of a list from the cache, and reloads them only after 60 s', async () => {
   const { leave, comeBack } = await openList();
   edition = 2;
   leave();
@@ -89,14 +89,14 @@ test('a list that is shown again has all its pages at once, and asks for them ag
   expect(list.ids).toEqual(['a2', 'b2']);
 });
 
-test('a change is read at once by a list on the screen', async () => {
+test('reloads a visible list immediately after a change', async () => {
   await openList();
   edition = 2;
   await act(() => invalidate('Member Login History'));
   expect(list.ids).toEqual(['a2', 'b2']);
 });
 
-test('a change is read by any other list when it is shown again', async () => {
+test('reloads a hidden list after a change when it is displayed again', async () => {
   const { leave, comeBack } = await openList();
   leave();
   edition = 2;
@@ -107,7 +107,7 @@ test('a change is read by any other list when it is shown again', async () => {
   expect(list.ids).toEqual(['a2', 'b2']);
 });
 
-test('a change to something else leaves a list alone', async () => {
+test('does not reload a list after an unrelated change', async () => {
   await openList();
   await act(() => invalidate('Device Listing'));
   expect(asked).toEqual(['first', 'second']);

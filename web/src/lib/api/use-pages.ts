@@ -5,13 +5,12 @@ import useSWRInfinite, { unstable_serialize } from 'swr/infinite';
 import type { ApiRefusal } from './api-refusal.ts';
 import { type CacheKey, cacheKeyOf } from './cache.ts';
 import { call } from './call.ts';
-import { knowList } from './paged-lists.ts';
+import { registerList } from './paged-lists.ts';
 
 /**
- * Reads a keyset-paged endpoint page by page through the cache. A list that is shown again comes from the cache as far
- * as it was read; one older than 60 s is read again in the background.
- * @param inputFor the input of the page after `lastItem`, of the first one where that is undefined; null while nothing
- * is to be read
+ * Reads a keyset-paged endpoint page by page through the cache. A list that is displayed again restores its loaded pages
+ * from the cache, and reloads them in the background after 60 s.
+ * @param inputFor returns the input of the page after `lastItem` (undefined for the first page), or null to wait
  */
 export function usePages<E extends EndpointDefinition>(
   entry: E,
@@ -29,13 +28,13 @@ export function usePages<E extends EndpointDefinition>(
   };
   const { data, error, size, setSize, mutate } = useSWRInfinite<ReplyOf<E>, ApiRefusal>(
     keyOf,
-    // The input is the second part of the key from `keyOf`.
+    // `keyOf` returns the input as the second part of the key.
     ([, input]: [string, InputOf<E>]) => call(entry, input),
     { revalidateFirstPage: false, revalidateOnMount: true },
   );
 
   const listKey = unstable_serialize(keyOf);
-  useEffect(() => knowList(cache, listKey, `${entry.method} ${entry.path}`), [cache, listKey, entry]);
+  useEffect(() => registerList(cache, listKey, `${entry.method} ${entry.path}`), [cache, listKey, entry]);
 
   const pages = data?.length ?? 0;
   const last = data?.at(-1);

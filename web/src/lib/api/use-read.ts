@@ -7,15 +7,15 @@ import { call, type Replied } from './call.ts';
 import { pendingChanges, previewChange, subscribeToChanges, withChanges } from './pending-changes.ts';
 
 /**
- * Reads an endpoint through the cache; with null as input it waits. `isLoading` holds until the first answer,
- * `isValidating` during every fetch; `refetch` skips the cache. `preview` shows a change before the server has answered
- * it: pass its result to the `run` of the write.
+ * Reads an endpoint through the cache; waits while the input is null. `isLoading` is true until the first response and
+ * `isValidating` during every fetch; `refetch` skips the cache. `preview` displays a change before the server has
+ * confirmed it: pass its result to the `run` of the write.
  */
 export function useRead<E extends EndpointDefinition>(entry: E, input: InputOf<E> | null) {
   const { cache, mutate: mutateAny } = useSWRConfig();
   const key = input && cacheKeyOf(entry, input);
   const read = useSWR<Replied<E>, ApiRefusal>(key, () =>
-    // The fetcher runs only for a key, and there is a key only for an input.
+    // The fetcher only runs with a key, and there is a key only with an input.
     input ? call(entry, input) : Promise.reject(new ApiRefusal(0, { message: '' })),
   );
   const { data, error, isLoading, isValidating, mutate } = read;
@@ -25,7 +25,7 @@ export function useRead<E extends EndpointDefinition>(entry: E, input: InputOf<E
   const pending = useSyncExternalStore(subscribeToChanges, () => pendingChanges<Replied<E>>(cache, name));
   const shown = useMemo(() => data && withChanges(data, pending), [data, pending]);
   const preview = (apply: (data: Replied<E>) => Replied<E>) =>
-    // The key as it is now: by the time of the answer the page may show something else.
+    // Uses the current key, because the page can display something else by the time of the response.
     previewChange(cache, name, apply, (made) => {
       void mutateAny<Replied<E>>(key, (read) => read && withChanges(read, made), { revalidate: false });
     });

@@ -10,7 +10,7 @@ import { usePages } from './use-pages.ts';
 import { useRead } from './use-read.ts';
 import { useWrite } from './use-write.ts';
 
-/** One cache per test, as the private area has one per person. */
+/** A new cache for each test. */
 function portal(answer: (path: string) => { status: number; json: object }) {
   const paths: string[] = [];
   vi.stubGlobal('fetch', (path: string) => {
@@ -41,7 +41,7 @@ afterEach(() => {
 });
 
 // covers: spec 1.7.32
-test('a screen that opens again within 60 s reads from the cache, after that from the server', async () => {
+test('reads from the cache for 60 s, and then from the server', async () => {
   const { paths, wrapper } = portal(fine);
   const first = renderHook(() => useRead(getUser, { query: {} }), { wrapper });
   await pass(0);
@@ -59,7 +59,7 @@ test('a screen that opens again within 60 s reads from the cache, after that fro
 });
 
 // covers: spec 1.7.33
-test('focusing the window does not reload, reconnecting does', async () => {
+test('reloads after reconnecting, but not when the window is focused', async () => {
   const { paths, wrapper } = portal(fine);
   renderHook(() => useRead(getUser, { query: {} }), { wrapper });
   await pass(61_000);
@@ -72,7 +72,7 @@ test('focusing the window does not reload, reconnecting does', async () => {
 });
 
 // covers: spec 1.7.33
-test('reconnecting reloads what was read less than 60 s ago too, once for all that show it, and lists by pages', async () => {
+test('reconnecting reloads recent reads once each, and lists page by page', async () => {
   const { paths, wrapper } = portal(fine);
   renderHook(
     () => [
@@ -90,7 +90,7 @@ test('reconnecting reloads what was read less than 60 s ago too, once for all th
 });
 
 // covers: spec 1.7.34
-test.each([400, 403, 404, 405])('a refusal with %i is final', async (status) => {
+test.each([400, 403, 404, 405])('does not retry a refusal with %i', async (status) => {
   const { paths, wrapper } = portal(refusedWith(status));
   const { result } = renderHook(() => useRead(getUser, { query: {} }), { wrapper });
   await pass(60_000);
@@ -99,7 +99,7 @@ test.each([400, 403, 404, 405])('a refusal with %i is final', async (status) => 
 });
 
 // covers: spec 1.7.34
-test('any other failure is retried once', async () => {
+test('retries any other failure once', async () => {
   const { paths, wrapper } = portal(refusedWith(500));
   const { result } = renderHook(() => useRead(getUser, { query: {} }), { wrapper });
   await pass(60_000);
@@ -107,7 +107,7 @@ test('any other failure is retried once', async () => {
   expect(result.current.refusal?.message).toBe('No.');
 });
 
-test('without an input nothing is read', async () => {
+test('does not read without an input', async () => {
   const { paths, wrapper } = portal(fine);
   const { result } = renderHook(() => useRead(getUser, null), { wrapper });
   await pass(1_000);
@@ -116,7 +116,7 @@ test('without an input nothing is read', async () => {
 });
 
 // covers: spec 1.7.35
-test('a change makes its cache groups read again, and no others', async () => {
+test('reloads only the cache groups of a change', async () => {
   const { paths, wrapper } = portal(fine);
   const { result } = renderHook(
     () => ({
@@ -132,7 +132,7 @@ test('a change makes its cache groups read again, and no others', async () => {
   expect(paths).toEqual(['/api/device/nickname', '/api/user']);
 });
 
-test('a refused change says why, until the next one', async () => {
+test('keeps the refusal of a change until the next one', async () => {
   const { wrapper } = portal(refusedWith(400));
   const { result } = renderHook(() => useWrite(nameDevice), { wrapper });
   const body = { zid: 'z', suid: 's', nickname: 'Pocket' };

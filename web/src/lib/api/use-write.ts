@@ -4,12 +4,12 @@ import { useSWRConfig } from 'swr';
 import { ApiRefusal } from './api-refusal.ts';
 import { type CacheGroup, isInGroups } from './cache-groups.ts';
 import { type CallOptions, call, type Replied } from './call.ts';
-import { freshenLists } from './paged-lists.ts';
+import { revalidateLists } from './paged-lists.ts';
 import type { Preview } from './pending-changes.ts';
 
 /**
- * Makes the named groups of cached answers stale and reads visible ones again. The activity lists are always included,
- * because every change appears in one.
+ * Invalidates groups of cached responses and reloads the visible ones. The activity lists are always included, because
+ * every change appears in one.
  */
 export function useInvalidate(): (...groups: CacheGroup[]) => Promise<void> {
   const { cache, mutate } = useSWRConfig();
@@ -17,23 +17,22 @@ export function useInvalidate(): (...groups: CacheGroup[]) => Promise<void> {
     async (...named) => {
       const groups: CacheGroup[] = [...named, 'Activity'];
       await mutate((key) => isInGroups(key, groups));
-      await freshenLists(cache, mutate, (name) => isInGroups([name], groups));
+      await revalidateLists(cache, mutate, (name) => isInGroups([name], groups));
     },
     [cache, mutate],
   );
 }
 
 export interface WriteOptions extends CallOptions {
-  /** The change as a read already shows it, from its `preview`. */
+  /** The result of a read's `preview`, if it already displays the change. */
   preview?: Preview | undefined;
 }
 
 /**
- * Calls an endpoint that changes something. `run` returns as `call` does and throws the refusal, which is also in
- * `refusal` until the next run or `reset`. After every success the groups in `invalidates` are read again, however many
- * other changes are under way: what is shown last is what the server knows after the last answer. So they are after a
- * refusal that is not about the input. If something no longer exists, members and devices are read again too: the page
- * then shows what is left.
+ * Calls an endpoint that makes a change. `run` returns the reply like `call`, and throws the refusal, which is also in
+ * `refusal` until the next run or `reset`. The groups in `invalidates` are reloaded after every success, even during
+ * other changes, and after a refusal that isn't about the input. If an item no longer exists, members and devices are
+ * reloaded too.
  */
 export function useWrite<E extends EndpointDefinition>(
   entry: E,
@@ -57,7 +56,8 @@ export function useWrite<E extends EndpointDefinition>(
         preview?.settle(false);
         if (failure instanceof ApiRefusal) {
           setRefusal(failure);
-          if (isAboutState(failure)) void invalidate(...groups.current, ...(failure.status === 404 ? GONE : []));
+          if (isAboutState(failure))
+            void invalidate(...groups.current, ...(failure.status === 404 ? DELETION_GROUPS : []));
         }
         throw failure;
       }
@@ -68,8 +68,8 @@ export function useWrite<E extends EndpointDefinition>(
   return { run, reset, isPending: pending > 0, refusal };
 }
 
-/** Whether the server refused something that looked possible here, so that what is shown may be outdated. */
+/** Returns true if a refusal suggests that the displayed state is outdated. */
 const isAboutState = ({ status, issues }: ApiRefusal) => status > 0 && status !== 401 && issues.length === 0;
 
-/** The groups in which whatever has been deleted elsewhere may still be shown. */
-export const GONE = ['Member Profile', 'Device Listing'] as const satisfies readonly CacheGroup[];
+/** Groups that can still contain items deleted elsewhere. */
+export const DELETION_GROUPS = ['Member Profile', 'Device Listing'] as const satisfies readonly CacheGroup[];

@@ -5,26 +5,26 @@ import { brandShades, contrastRatio, parseHex } from './brand-colour.ts';
 const LIGHT_PAGE = '#FAFAF9';
 const DARK_PAGE = '#121110';
 
-test('contrast is 21 between black and white and 1 between equals', () => {
+test('returns a contrast of 21 for black and white, and 1 for equal colours', () => {
   expect(contrastRatio('#000000', '#FFFFFF')).toBeCloseTo(21);
   expect(contrastRatio('#FACC15', '#FACC15')).toBe(1);
 });
 
 // covers: spec 2.2.46, spec 2.9.9
-test('text on the default yellow is black', () => {
+test('uses black text on the default yellow', () => {
   expect(brandShades('#FACC15').contrast).toBe('#1C1917');
 });
 
-test('text on navy is white', () => {
+test('uses white text on navy', () => {
   expect(brandShades('#0B1F4B').contrast).toBe('#FFFFFF');
 });
 
-test('a colour that is already readable on the page stays itself', () => {
+test('keeps a colour that is readable on the page', () => {
   expect(brandShades('#0B1F4B').textLight).toBe('#0B1F4B');
   expect(brandShades('#FACC15').textDark).toBe('#FACC15');
 });
 
-test('yellow as text on a light page becomes a darker yellow, not grey or black', () => {
+test('darkens yellow text on a light page without losing its hue', () => {
   const { textLight } = brandShades('#FACC15');
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(textLight.slice(at, at + 2), 16)) as [
     number,
@@ -35,7 +35,7 @@ test('yellow as text on a light page becomes a darker yellow, not grey or black'
   expect(green).toBeGreaterThan(blue + 40);
 });
 
-test('every brand colour yields foregrounds that meet WCAG AA', () => {
+test('derives foregrounds that meet WCAG AA from every brand colour', () => {
   const steps = [0, 36, 73, 109, 146, 182, 219, 255].map((value) => value.toString(16).padStart(2, '0'));
   for (const red of steps) {
     for (const green of steps) {
@@ -52,7 +52,7 @@ test('every brand colour yields foregrounds that meet WCAG AA', () => {
 });
 
 // covers: spec 2.2.46
-test('short and bare hex are understood, anything else is the default', () => {
+test('parses short and bare hex, and uses the default for anything else', () => {
   expect(parseHex('0af')).toBe('#00AAFF');
   expect(parseHex(' #00aaff ')).toBe('#00AAFF');
   for (const wrong of ['red', '#12', 'url(x)', '', '#1234567']) expect(parseHex(wrong)).toBeNull();

@@ -1,9 +1,8 @@
 import { DEFAULT_BRAND } from '@orchestrate/shared';
 
 /**
- * The shades that the portal derives from an organisation's brand colour, each as `#rrggbb`. `contrast` is the
- * foreground on the colour itself; `text…` is readable as text and `line…` visible as a ring or border on that mode's
- * surfaces.
+ * Shades derived from an organisation's brand colour, as `#rrggbb`. `contrast` is the foreground on the colour itself;
+ * `text…` is readable as text, and `line…` visible as a ring or border, on the surfaces of that colour mode.
  */
 export interface BrandShades {
   brand: string;
@@ -26,7 +25,7 @@ const AA_GRAPHIC = 3;
 
 type Triple = [number, number, number];
 
-/** The colour as `#rrggbb`, or null for anything that is not `#rgb` or `#rrggbb`. */
+/** Normalises a colour to `#rrggbb`; returns null for anything other than `#rgb` and `#rrggbb`. */
 export function parseHex(colour: string): string | null {
   const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(colour.trim())?.[1];
   if (!digits) return null;
@@ -44,13 +43,13 @@ function luminance(hex: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** The WCAG contrast ratio of two `#rrggbb` colours, 1 to 21. */
+/** Returns the WCAG contrast ratio of two `#rrggbb` colours, 1 to 21. */
 export function contrastRatio(one: string, other: string): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Björn Ottosson's OKLab: lightness can change there without shifting the hue. */
+/** Converts to Björn Ottosson's OKLab, where lightness can change without shifting the hue. */
 function toOklab(hex: string): Triple {
   const [r, g, b] = channels(hex).map(toLinear) as Triple;
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
@@ -63,7 +62,7 @@ function toOklab(hex: string): Triple {
   ];
 }
 
-/** The sRGB channels of an OKLab colour; outside 0 to 1 where a screen cannot show it. */
+/** Returns the linear sRGB channels of an OKLab colour; outside 0 to 1 if it isn't displayable. */
 function linearOf([lightness, a, b]: Triple): Triple {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
@@ -83,7 +82,7 @@ function hexOf(linear: Triple): string {
     .toUpperCase()}`;
 }
 
-/** The same hue at another lightness, with as much of its chroma as a screen can show. */
+/** Returns the hue at another lightness, with as much chroma as is displayable. */
 function atLightness(lightness: number, a: number, b: number): string {
   for (let keep = 1; keep > 0; keep -= 0.05) {
     const linear = linearOf([lightness, a * keep, b * keep]);
@@ -92,16 +91,14 @@ function atLightness(lightness: number, a: number, b: number): string {
   return hexOf(linearOf([lightness, 0, 0]));
 }
 
-/** Radians to turn the hue by when it darkens: dark yellow reads as olive, but turned towards orange it stays gold. */
+/** Returns the radians to rotate the hue by when it darkens: dark yellow looks olive, but gold if rotated to orange. */
 function turnOf(hue: number, darkening: number): number {
   const orange = Math.PI * 0.39;
   const isYellow = hue > orange && hue < Math.PI * 0.64;
   return isYellow ? (orange - hue) * Math.min(1, darkening * 2) : 0;
 }
 
-/**
- * The colour itself where it has enough contrast with the surface, else the nearest lighter or darker shade that does.
- */
+/** Returns the colour if it has enough contrast with the surface, otherwise the nearest lighter or darker shade. */
 function readableOn(surface: string, colour: string, ratio: number): string {
   if (contrastRatio(colour, surface) >= ratio) return colour;
   const [lightness, a, b] = toOklab(colour);
@@ -116,13 +113,13 @@ function readableOn(surface: string, colour: string, ratio: number): string {
   return isDarkSurface ? PAPER : INK;
 }
 
-/** Soft black or white on the colour; pure black for the few mid tones where both would fall short of AA. */
+/** Returns soft black or white, or pure black for the few mid tones where both fall short of AA. */
 function foregroundOn(colour: string): string {
   const [best = INK] = [INK, PAPER].toSorted((a, b) => contrastRatio(b, colour) - contrastRatio(a, colour));
   return contrastRatio(best, colour) >= AA_TEXT ? best : BLACK;
 }
 
-/** All shades of a brand colour; anything that is not a colour counts as the default yellow. */
+/** Returns all shades of a brand colour; invalid colours count as the default yellow. */
 export function brandShades(colour: string | null | undefined): BrandShades {
   const brand = parseHex(colour ?? '') ?? DEFAULT_BRAND;
   return {

@@ -2,8 +2,8 @@ import { writeStored } from '../browser/stored.ts';
 import { brandShades } from './brand-colour.ts';
 
 /**
- * Paints the portal in an organisation's colour by setting the `--brand…` variables that the theme mixes its palette
- * from, and remembers them so that the next visit starts in this colour.
+ * Applies an organisation's colour by setting the `--brand…` variables of the theme, and stores them so that the next
+ * visit starts in this colour.
  */
 export function applyBrand(colour: string | null | undefined): void {
   const shades = brandShades(colour);
@@ -19,7 +19,7 @@ export function applyBrand(colour: string | null | undefined): void {
   writeStored('orchestrate.brand', JSON.stringify(variables));
 }
 
-/** Sets the default colour where no colour is remembered. */
+/** Sets the default colour if none is stored. */
 export function startWithBrand(): void {
   if (!document.documentElement.style.getPropertyValue('--brand')) applyBrand(null);
 }

@@ -22,9 +22,9 @@ function paint(): void {
   for (const listener of listeners) listener();
 }
 
-/** Keeps every page, even one without a switch, in step with the system and with choices made in other tabs. */
+/** Keeps every page in sync with the system's mode and with choices in other tabs. */
 export function startWithColourMode(): void {
-  // The page is coloured before this code is loaded, and the system may have changed since.
+  // The page is coloured before this code is loaded, and the system's mode can have changed since.
   paint();
   system().addEventListener('change', paint);
   window.addEventListener('storage', paint);
@@ -35,7 +35,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Light or dark: the reader's choice in this browser, else the system's, followed as it changes. */
+/** The user's choice in this browser, or else the system's current mode. */
 export function useColourMode(): { mode: ColourMode; toggle: () => void } {
   const mode = useSyncExternalStore(subscribe, current);
   const toggle = () => {

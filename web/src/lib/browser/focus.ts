@@ -1,14 +1,11 @@
 import { type RefObject, useEffect } from 'react';
 
-/**
- * Gives the focus to the heading of the page, so that screen readers say where one is; to the page where it has none
- * yet.
- */
+/** Focuses the page's heading, so that screen readers announce it, or the page if it has no heading yet. */
 export function focusHeading(main: HTMLElement | null): void {
   const heading = main?.querySelector('h1') ?? undefined;
   if (heading) {
     heading.tabIndex = -1;
-    // As the page itself, a heading is not a control, and shows no ring.
+    // A heading isn't a control, so it has no focus ring.
     heading.style.outline = 'none';
   }
   (heading ?? main)?.focus({ preventScroll: true });
@@ -17,50 +14,50 @@ export function focusHeading(main: HTMLElement | null): void {
 const FOCUSABLE =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled)';
 const ROW = 'li, tr';
-/** What a button opens: when it closes, the keyboard is back in the page. */
-const OPENED = '[role=dialog], [role=alertdialog], [role=menu]';
+/** Overlays that a button opens. */
+const OVERLAY = '[role=dialog], [role=alertdialog], [role=menu]';
 
-/** Where the keyboard is in the page. */
-interface Place {
-  /** The focused element and what it is in, innermost first. */
+/** The position of the keyboard focus in the page. */
+interface FocusPosition {
+  /** The focused element and its ancestors, innermost first. */
   path: readonly Element[];
-  /** The rows of the list or table in which it is, as they were. */
+  /** The rows of the surrounding list or table at that time. */
   rows: readonly Element[];
 }
 
 /**
- * Keeps the keyboard's place: where the focused element disappears, e.g. the row of what was just deleted, browsers
- * drop the focus to the start of the document. Then the same control of the next row takes it; where there is none, the
- * nearest thing that is left, at last the heading of the page. Dialogs and menus keep their own focus; where one closes
- * and gives it to nothing, it returns to what opened it.
+ * Restores the focus when the focused element disappears, e.g. with a deleted row, because browsers then drop it to the
+ * start of the document. It moves to the same control of the next row, else to the nearest remaining control, else to
+ * the page's heading. Dialogs and menus manage their own focus; if one closes without returning it, the element that
+ * opened it is focused.
  */
-export function useKeptFocus(main: RefObject<HTMLElement | null>): void {
+export function useFocusRecovery(main: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    let place: Place = { path: [], rows: [] };
-    /** What had the focus after that, where something was opened there. */
-    let opened: Element | null = null;
+    let position: FocusPosition = { path: [], rows: [] };
+    /** The overlay that was focused after that. */
+    let overlay: Element | null = null;
     let frame = 0;
     const remember = ({ target }: FocusEvent) => {
       if (!(target instanceof Element)) return;
-      opened = target.closest(OPENED);
-      if (!opened) place = placeOf(target);
+      overlay = target.closest(OVERLAY);
+      if (!overlay) position = positionOf(target);
     };
     const restore = () => {
-      const [last] = place.path;
+      const [last] = position.path;
       if (!last || document.activeElement !== document.body) return;
       if (document.querySelector('[role=dialog][data-state=open], [role=alertdialog][data-state=open]')) return;
       if (last.isConnected) {
-        // A menu takes the focus once more where somebody is quick, and loses it as it closes.
-        if (opened?.matches('[data-state=open]') === false && last instanceof HTMLElement) {
+        // A menu can focus itself again during a fast interaction, and loses the focus when it closes.
+        if (overlay?.matches('[data-state=open]') === false && last instanceof HTMLElement) {
           last.focus({ preventScroll: true });
         }
         return;
       }
-      const next = main.current && (nextRowOf(place) ?? nearest(place, main.current));
+      const next = main.current && (nextRowOf(position) ?? nearest(position, main.current));
       if (next) next.focus({ preventScroll: true });
       else focusHeading(main.current);
     };
-    // A frame later than React and dialogs, which often move the focus themselves.
+    // Runs a frame after React and dialogs, which often move the focus themselves.
     const observer = new MutationObserver(() => {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(() => {
@@ -77,14 +74,14 @@ export function useKeptFocus(main: RefObject<HTMLElement | null>): void {
   }, [main]);
 }
 
-function placeOf(target: Element): Place {
+function positionOf(target: Element): FocusPosition {
   const path: Element[] = [];
   for (let at: Element | null = target; at; at = at.parentElement) path.push(at);
   return { path, rows: [...(target.closest(ROW)?.parentElement?.children ?? [])] };
 }
 
-/** The same control in the row after the one that is gone, else in the one before it. */
-function nextRowOf({ path, rows }: Place): HTMLElement | undefined {
+/** Returns the same control in the row after the removed one, else in the row before it. */
+function nextRowOf({ path, rows }: FocusPosition): HTMLElement | undefined {
   const [last] = path;
   const at = rows.findIndex((row) => path.includes(row));
   const gone = rows[at];
@@ -98,7 +95,7 @@ function nextRowOf({ path, rows }: Place): HTMLElement | undefined {
   return undefined;
 }
 
-function nearest({ path }: Place, main: HTMLElement): HTMLElement | undefined {
+function nearest({ path }: FocusPosition, main: HTMLElement): HTMLElement | undefined {
   const near = path.find((one) => one.isConnected);
   return near && near !== main && main.contains(near) ? controlsIn(near)[0] : undefined;
 }

@@ -2,23 +2,23 @@
 import { type ComponentType, lazy, useSyncExternalStore } from 'react';
 import { logQuietly } from '#adapters/log.ts';
 
-/** Why files cannot be loaded: the portal does not answer, a newer one no longer has them, or something else. */
-type Missing = 'away' | 'replaced' | 'other' | undefined;
+/** Reason why files can't be loaded: the portal is unreachable, a newer version replaced them, or another one. */
+type MissingReason = 'away' | 'replaced' | 'other' | undefined;
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
 
 let waiting = 0;
-let missing: Missing;
+let missing: MissingReason;
 const listeners = new Set<() => void>();
 
-function setMissing(next: Missing): void {
+function setMissing(next: MissingReason): void {
   missing = next;
   for (const listener of listeners) listener();
 }
 
-/** Whether parts of the page in view wait for their files. */
-export const useMissingParts = (): Missing =>
+/** The reason why parts of the visible page wait for their files; undefined if none does. */
+export const useMissingParts = (): MissingReason =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
@@ -27,12 +27,12 @@ export const useMissingParts = (): Missing =>
     () => missing,
   );
 
-/** What Chromium, Firefox and Safari call a file that they could not load; the failure has no name of its own. */
+/** Detects a failed import by the messages of Chromium, Firefox and Safari, because the error has no name of its own. */
 const isNotLoaded = (failure: unknown) =>
   failure instanceof TypeError && /dynamically imported module|importing a module script/i.test(failure.message);
 
-/** Asks the portal whether it is there, and whether it now serves another client than the one that runs here. */
-async function whyMissing(): Promise<Missing> {
+/** Checks if the portal is reachable, and if it now serves another version of the client. */
+async function findReason(): Promise<MissingReason> {
   const own = document.querySelector('script[type=module]')?.getAttribute('src');
   try {
     const answer = await fetch('/', { cache: 'no-store' });
@@ -43,18 +43,18 @@ async function whyMissing(): Promise<Missing> {
   }
 }
 
-/** Opens the page again, unless something typed in it would be lost. */
+/** Reloads the page unless that would lose unsaved input. */
 function reload(): void {
   const isNothingTyped = window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
   if (isNothingTyped) window.location.reload();
 }
 
-/** Tries again until the files are there; where a newer portal has replaced them, the page must be loaded again. */
+/** Retries until the files can be loaded; reloads the page if a newer version replaced them. */
 async function loadLater<Part>(load: () => Promise<Part>): Promise<Part> {
   waiting += 1;
   try {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-      setMissing(await whyMissing());
+      setMissing(await findReason());
       if (missing === 'replaced') reload();
       await new Promise((resolve) => setTimeout(resolve, pause));
       try {
@@ -70,8 +70,8 @@ async function loadLater<Part>(load: () => Promise<Part>): Promise<Part> {
 }
 
 /**
- * Loads a part of the client. Where its files cannot be loaded it waits until they can, which `useMissingParts` tells.
- * @throws what the part itself throws while it starts
+ * Loads a part of the client, and retries until its files can be loaded; meanwhile `useMissingParts` returns the reason.
+ * @throws any error that the part's own code throws on import
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
@@ -83,5 +83,5 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   }
 }
 
-/** `lazy` of React for a part that waits for its files: what is around it stays, with everything typed into it. */
+/** React's `lazy` with `loadPart`, so that the surrounding page and its input survive if the files can't be loaded. */
 export const lazyPart = <Props>(load: () => Promise<{ default: ComponentType<Props> }>) => lazy(() => loadPart(load));

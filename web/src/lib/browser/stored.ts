@@ -1,21 +1,21 @@
-/** What is kept in `sessionStorage` belongs to this tab. */
-type Place = 'localStorage' | 'sessionStorage';
+/** `sessionStorage` belongs to this tab. */
+type StorageArea = 'localStorage' | 'sessionStorage';
 
-/** Reads a string from the browser's storage; null where there is none or storage is switched off. */
-export function readStored(key: string, place: Place = 'localStorage'): string | null {
+/** Reads a string from the browser's storage; returns null if it is missing or storage is disabled. */
+export function readStored(key: string, area: StorageArea = 'localStorage'): string | null {
   try {
-    return window[place].getItem(key);
+    return window[area].getItem(key);
   } catch {
     return null;
   }
 }
 
-/** Stores a string in the browser's storage, or removes it with null. A full or forbidden storage isn't an error. */
-export function writeStored(key: string, value: string | null, place: Place = 'localStorage'): void {
+/** Stores a string in the browser's storage, or removes it if null. Ignores full or blocked storage. */
+export function writeStored(key: string, value: string | null, area: StorageArea = 'localStorage'): void {
   try {
-    if (value === null) window[place].removeItem(key);
-    else window[place].setItem(key, value);
+    if (value === null) window[area].removeItem(key);
+    else window[area].setItem(key, value);
   } catch {
-    // Private windows may forbid storage: the portal then simply forgets on reload.
+    // Private windows can block storage; the value is then lost on reload.
   }
 }

@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 // covers: spec 1.9.6, spec 2.2.33
-test('copying is confirmed for three seconds, counted from the last time', async () => {
+test('confirms copying for three seconds after the last copy', async () => {
   const copied: string[] = [];
   clipboard((text) => Promise.resolve(void copied.push(text)));
   const { result } = renderHook(() => useCopy('123456'));
@@ -32,7 +32,7 @@ test('copying is confirmed for three seconds, counted from the last time', async
 });
 
 // covers: spec 1.8.17
-test('a clipboard that refuses is only logged', async () => {
+test('only logs a failure of the clipboard', async () => {
   const log = vi.spyOn(console, 'warn').mockReturnValue();
   clipboard(() => Promise.reject(new Error('not allowed')));
   const { result } = renderHook(() => useCopy('123456'));

@@ -9,10 +9,7 @@ function press(next: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/**
- * Of the page, while something listens. A click comes right after the release, before anything has moved; what it is
- * for finds the page as it is.
- */
+// The click follows directly after the release, so the press ends after it, before anything moves.
 const down = () => press(true);
 const up = () => setTimeout(click);
 const click = () => press(false);
@@ -37,8 +34,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * A value that takes up room, as it was before the present press of a mouse or finger. What a field says when it is left
- * would move the button that is being pressed, which then gets no click.
+ * Returns the value from before the current press of a mouse or finger. An error that appears when a field is left would
+ * move the button being pressed, which would then miss the click.
  */
 export function useDeferredWhilePressed<Value>(value: Value): Value {
   const isMoving = useSyncExternalStore(subscribe, () => isPressed);

@@ -3,9 +3,8 @@ import { useNavigationType } from 'react-router-dom';
 import { focusHeading } from './focus.ts';
 
 /**
- * A new page starts at its top, and its heading takes the focus, so that keyboards and screen readers start there too;
- * also that of the first one, after a sign-in. A page that was opened by its address or reloaded is left to the
- * browser.
+ * Scrolls a new page to its top and focuses its heading, so that keyboards and screen readers start there too, including
+ * the first page after a sign-in. Pages opened by their URL or reloaded are left to the browser.
  */
 export function useFreshPage(screenKey: string) {
   const main = useRef<HTMLDivElement>(null);
@@ -15,17 +14,14 @@ export function useFreshPage(screenKey: string) {
     if (shown.current === screenKey) return;
     shown.current = screenKey;
     focusHeading(main.current);
-    // Back and forward: the browser restores the position itself.
+    // On Back and Forward, the browser restores the scroll position.
     if (how !== 'POP') window.scrollTo(0, 0);
     return headingLater(main.current);
   }, [screenKey, how]);
   return main;
 }
 
-/**
- * Where the page is still loading, the focus waits in it for the heading. Nothing is taken from what was focused
- * meanwhile.
- */
+/** Focuses the heading when a loading page has rendered it, unless another element was focused in the meantime. */
 function headingLater(main: HTMLElement | null): (() => void) | undefined {
   if (!main || document.activeElement !== main) return undefined;
   const observer = new MutationObserver(() => {

@@ -9,8 +9,8 @@ test.each([
   [1_023, false],
   [1_024, true],
   [1_920, true],
-])('a page of %i px has the layout of a desktop: %s', (px, isDesktop) => {
-  // Understands only the minimum width in a query.
+])('uses the desktop layout at %i px: %s', (px, isDesktop) => {
+  // Supports only min-width queries.
   vi.stubGlobal('matchMedia', (query: string) =>
     Object.assign(new EventTarget(), { matches: px >= Number(/^\(min-width: (\d+)px\)$/.exec(query)?.[1]) }),
   );
@@ -25,7 +25,7 @@ test.each([
   ['a tablet upright', 820, 820, false],
   ['a tablet across', 1_180, 1_180, true],
   ['an in-app browser without an outer width on a phone', 0, 390, false],
-])('%s: %i px outside and %i px inside have room for administrators: %s', (_, outer, inner, hasRoom) => {
+])('%s, %i px outside and %i px inside, has room for administration: %s', (_, outer, inner, hasRoom) => {
   windowWidth(outer, inner);
   expect(renderHook(useHasRoom).result.current).toBe(hasRoom);
 });
@@ -35,7 +35,7 @@ test.each([
   ['a narrow window', 900, 1, true, false],
   ['a phone', 412, 2.6, false, false],
 ])(
-  'in Firefox, whose outer width zooms, %s has room for administrators only on a desktop',
+  'in Firefox, whose outer width zooms, %s has room for administration only on a desktop',
   (_, px, density, hasMouse, hasRoom) => {
     windowWidth(px);
     vi.stubGlobal('mozInnerScreenX', 0);
@@ -45,7 +45,7 @@ test.each([
   },
 );
 
-test('the answer follows the window', () => {
+test('updates when the window is resized', () => {
   windowWidth(1_440);
   const { result } = renderHook(useHasRoom);
   act(() => windowWidth(900));

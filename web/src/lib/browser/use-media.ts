@@ -9,26 +9,26 @@ function subscribeToMedia(query: string, listener: () => void): () => void {
 
 const WIDE = `(min-width: ${BREAKPOINTS.sm}px)`;
 
-/** Whether the page is at least 1024 px wide, which decides its layout. Zoom counts. */
+/** True if the page is at least 1024 px wide, including zoom. Decides the layout. */
 export const useIsDesktop = (): boolean =>
   useSyncExternalStore(
     (listener) => subscribeToMedia(WIDE, listener),
     () => window.matchMedia(WIDE).matches,
   );
 
-/** The name of the windows in which the stage shows the portal's pages. */
-export const STAGE_FRAME = 'orchestrate-stage';
+/** Window name of the frames in which the demo displays the portal's pages. */
+export const DEMO_FRAME = 'orchestrate-stage';
 
 function subscribeToSize(listener: () => void): () => void {
   window.addEventListener('resize', listener);
   return () => window.removeEventListener('resize', listener);
 }
 
-/** The width of the window without zoom. Some in-app browsers don't know their outer width. */
+/** Returns the window's width without zoom. Some in-app browsers report no outer width. */
 function outerWidth(): number {
   const width = window.outerWidth || window.innerWidth;
-  // In Firefox zoom makes the outer width smaller, too, and the pixels larger. On a dense screen, whose pixels are also
-  // larger, this makes a window count as wider than it is.
+  // In Firefox, zoom also shrinks the outer width and raises the pixel ratio. A dense screen raises the ratio too, so
+  // there a window counts as wider than it is.
   const isFirefox = 'mozInnerScreenX' in window;
   return isFirefox && window.matchMedia('(hover: hover) and (pointer: fine)').matches
     ? width * window.devicePixelRatio
@@ -36,9 +36,8 @@ function outerWidth(): number {
 }
 
 /**
- * Whether administrators' screens are shown: not on small and extra-small screens, which the spec counts as mobile
- * (spec 1 §1, §9). The outer width of the window decides, because zoom makes only the inner one smaller. On the stage
- * they are always shown.
+ * True if there is room for the administration screens, which the spec excludes on mobile screens (spec 1 §1, §9). The
+ * outer width decides, because zoom shrinks only the inner one. In the demo they are always displayed.
  */
 export const useHasRoom = (): boolean =>
-  useSyncExternalStore(subscribeToSize, () => outerWidth() >= BREAKPOINTS.sm || window.name === STAGE_FRAME);
+  useSyncExternalStore(subscribeToSize, () => outerWidth() >= BREAKPOINTS.sm || window.name === DEMO_FRAME);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { attributeLabel } from './labels.ts';
 
-test('the name of a field reads as words', () => {
+test('splits a field name into words', () => {
   expect(attributeLabel('employeeId')).toBe('employee ID');
   expect(attributeLabel('staff_number')).toBe('staff number');
   expect(attributeLabel('UPN')).toBe('UPN');

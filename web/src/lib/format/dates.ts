@@ -2,10 +2,7 @@ import { t } from '@lingui/core/macro';
 import { format, isValid, parseISO } from 'date-fns';
 import { i18n } from '#words/words.ts';
 
-/**
- * English has the form of the specification (spec 1 §1), whose last two letters stay with the time where a line ends;
- * other languages have their own.
- */
+/** English uses the spec's pattern (spec 1 §1), with a no-break space before AM/PM; other languages use their own. */
 const HAS_PATTERN = !i18n.locale || i18n.locale === 'en';
 
 const MINUTES = { day: '2-digit', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
@@ -23,22 +20,22 @@ function formatWith(
   return HAS_PATTERN ? format(date, pattern) : own.format(date);
 }
 
-/** `20 Nov 2026, 08:02 AM` in local time from an ISO string, milliseconds or a date; 'N/A' where there is none. */
+/** Formats an ISO string, milliseconds or a date as `20 Nov 2026, 08:02 AM` in local time; 'N/A' without one. */
 export const formatDateTime = (moment: string | number | Date | null | undefined) =>
   formatWith('dd MMM yyyy, hh:mm\u00a0a', inMinutes, moment);
 
 const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
 const inTimes = new Intl.DateTimeFormat(i18n.locale || 'en', TIME);
 
-/** `08:02:31 AM` in local time. */
+/** Formats a time as `08:02:31 AM`, local. */
 export const formatTime = (moment: string) => formatWith('hh:mm:ss\u00a0a', inTimes, moment);
 
 const DAY = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
 const inDays = new Intl.DateTimeFormat(i18n.locale || 'en', DAY);
 
-/** `Friday, 20 November 2026` in local time. */
+/** Formats a day as `Friday, 20 November 2026`, local. */
 export const formatDay = (moment: Date) => formatWith('EEEE, d MMMM yyyy', inDays, moment);
 
-/** `20 Nov 2026, 08:02:31 AM`, the form of the 'Last refresh' time. */
+/** Formats the 'Last refresh' time: `20 Nov 2026, 08:02:31 AM`. */
 export const formatDateTimeSeconds = (moment: string | number | Date | null | undefined) =>
   formatWith('dd MMM yyyy, hh:mm:ss\u00a0a', inSeconds, moment);

@@ -5,7 +5,7 @@ afterEach(() => {
   document.documentElement.dir = 'ltr';
 });
 
-test('the parts of a line are isolated only where the page runs from right to left', () => {
+test('isolates the parts of a line only on right-to-left pages', () => {
   expect(dotted('Avery', '', '09:48 AM')).toBe('Avery · 09:48 AM');
   document.documentElement.dir = 'rtl';
   expect(dotted('Avery', undefined, '09:48 م')).toBe('\u2068Avery\u2069 · \u206809:48 م\u2069');

@@ -15,6 +15,6 @@ test.each([
   [3 * 1024 ** 3, '3 GB'],
   [5 * 1024 ** 4, '5 TB'],
   [5_000 * 1024 ** 4, '5,000 TB'],
-])('%i bytes read %s', (bytes, text) => {
+])('formats %i bytes as %s', (bytes, text) => {
   expect(formatFileSize(bytes)).toBe(text);
 });

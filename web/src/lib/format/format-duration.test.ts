@@ -10,6 +10,6 @@ test.each([
   [86_400, '1 day'],
   [129_600, '1 day 12 hours'],
   [2_592_000, '30 days'],
-])('%i seconds are %s', (seconds, text) => {
+])('formats %i seconds as %s', (seconds, text) => {
   expect(formatDuration(seconds)).toBe(text);
 });

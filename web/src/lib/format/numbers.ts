@@ -4,15 +4,15 @@ import { i18n } from '#words/words.ts';
 const numbers = new Intl.NumberFormat(i18n.locale);
 const lists = new Intl.ListFormat(i18n.locale, { type: 'conjunction' });
 
-/** `1,200` in English, `1.200` in German. */
+/** Formats a number with the locale's separators: `1,200` in English, `1.200` in German. */
 export const formatNumber = (value: number): string => numbers.format(value);
 
-/** `a, b, and c` in the language of the page. */
+/** Joins items as `a, b, and c` in the language of the page. */
 export const formatList = (items: readonly string[]): string => lists.format(items);
 
 const BYTE_UNITS = ['KB', 'MB', 'GB', 'TB'];
 
-/** `50 MB`, `1.5 KB`, `0 Bytes`, `1 Byte`: in units of 1024, with at most one decimal. */
+/** Formats bytes in units of 1024 with at most one decimal: `50 MB`, `1.5 KB`, `1 Byte`. */
 export function formatFileSize(bytes: number): string {
   const inUnit = (unit: number) => Number((bytes / 1024 ** unit).toFixed(1));
   if (bytes < 1024) return plural(bytes, { one: '# Byte', other: '# Bytes' });
@@ -28,7 +28,7 @@ const TIME_UNITS = [
   [1, (count: number) => plural(count, { one: '# second', other: '# seconds' })],
 ] as const;
 
-/** Whole seconds in words, exactly: `8 hours`, `1 day 12 hours`; '–' where there are none. */
+/** Formats whole seconds in words without rounding: `8 hours`, `1 day 12 hours`; '–' for zero. */
 export function formatDuration(seconds: number): string {
   let rest = seconds;
   const parts = TIME_UNITS.flatMap(([size, inWords]) => {

@@ -1,22 +1,22 @@
 import { readJson } from '@orchestrate/shared';
 
-/** With a capital at its beginning. */
+/** Capitalises the first letter. */
 export const capitalized = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 
-/** `1:05` from a number of seconds, rounded up so that a running countdown never shows 0:00. */
+/** Formats seconds as `1:05`, rounded up so that a running countdown never displays 0:00. */
 export function formatCountdown(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
 
-/** Names, addresses and times in one line. From right to left each keeps its own direction and its place. */
+/** Joins names, addresses and times with dots. On right-to-left pages, each part keeps its own direction. */
 export function dotted(...parts: (string | number | false | null | undefined)[]): string {
   const isFromRight = document.documentElement.dir === 'rtl';
   const shown = parts.filter((part) => part || part === 0);
   return shown.map((part) => (isFromRight ? `\u2068${part}\u2069` : part)).join(' · ');
 }
 
-/** Whether a text contains every word of a search, in any order and case. */
+/** Returns true if a text contains every word of a search, in any order and letter case. */
 export function hasWords(text: string, search: string): boolean {
   const searched = text.toLowerCase();
   return search
@@ -26,9 +26,8 @@ export function hasWords(text: string, search: string): boolean {
 }
 
 /**
- * Indents XML for people: an element per line, indented by its depth; an element that holds only text stays on one
- * line.
- * @param xml without comments and the like, as the portal writes it
+ * Indents XML with one element per line; elements that contain only text stay on one line.
+ * @param xml XML without comments or CDATA, as the portal writes it
  */
 export function indentXml(xml: string): string {
   let depth = 0;
@@ -45,20 +44,19 @@ export function indentXml(xml: string): string {
     .join('\n');
 }
 
-/** A JSON text, indented; unchanged where it is not JSON, because it was cut. */
+/** Indents JSON; returns invalid JSON, such as truncated text, unchanged. */
 export function indentedJson(text: string): string {
   const value = readJson(text);
   return value === undefined ? text : JSON.stringify(value, null, 2);
 }
 
-/** The first letter of a name, in capitals, e.g. of an organisation that has no logo. */
+/** Returns the first letter of a name in upper case, e.g. for an organisation without a logo. */
 export const initialOf = (name: string): string => initialsOf(name.trim().split(/\s/u, 1)[0] ?? '');
 
-/** The initials of the first two words of a name, in capitals; '?' where there is no name. */
+/** Returns the initials of the first two words of a name in upper case; '?' without a name. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/u).filter(Boolean).slice(0, 2);
-  // A code point may be only part of a character (flags, accents): the segmenter keeps together what a reader sees as
-  // one.
+  // A code point can be only part of a character (flags, accents), so this splits by grapheme.
   const letters = words.map((word) => [...new Intl.Segmenter().segment(word)][0]?.segment ?? '');
   return letters.join('').toLocaleUpperCase() || '?';
 }

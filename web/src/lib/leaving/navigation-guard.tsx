@@ -2,32 +2,32 @@ import { type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react
 import { UNSAFE_NavigationContext as NavigationContext, resolvePath, type To } from 'react-router-dom';
 import { onPopStateFirst } from './popstate-first.ts';
 
-/** A path and its search, as in an address. */
-export interface Place {
+/** A path and its query string. */
+export interface PageLocation {
   pathname: string;
   search: string;
 }
 
-/** Something that asks before it is left. */
+/** Asks before a form is left. */
 export interface Guard {
-  /** Whether a place still belongs to it, e.g. another tab of the same form. */
-  isInside: (place: Place) => boolean;
+  /** Returns true if a location still belongs to the form, e.g. another tab of it. */
+  isInside: (location: PageLocation) => boolean;
 }
 
-/** A navigation that is waiting for an answer. */
-interface Held {
+/** A navigation that waits for the user's decision. */
+interface PendingNavigation {
   by: Guard;
-  place: Place;
+  location: PageLocation;
   go: () => void;
 }
 
-/** The last one is on top, e.g. the dialog above the page. */
+/** The last guard is the topmost, e.g. that of a dialog above the page. */
 let guards: readonly Guard[] = [];
-let held: Held | undefined;
+let pending: PendingNavigation | undefined;
 const listeners = new Set<() => void>();
 
-function hold(next: Held | undefined): void {
-  held = next;
+function setPending(next: PendingNavigation | undefined): void {
+  pending = next;
   for (const listener of listeners) listener();
 }
 
@@ -36,50 +36,50 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Holds every navigation until the answer is called. */
-export function putGuard(next: Guard): () => void {
+/** Adds a guard, and returns a function that removes it. */
+export function addGuard(next: Guard): () => void {
   guards = [...guards, next];
   return () => {
     guards = guards.filter((guard) => guard !== next);
-    if (held?.by === next) hold(undefined);
+    if (pending?.by === next) setPending(undefined);
   };
 }
 
-/** Navigates without asking, because the input is saved or discarded. */
-export function leaveFreely(navigation: () => void): void {
-  const asked = guards;
+/** Navigates without asking, after the input was saved or discarded. */
+export function leaveWithoutAsking(navigation: () => void): void {
+  const suspended = guards;
   guards = [];
   navigation();
-  guards = asked;
+  guards = suspended;
 }
 
-/** The navigation that waits for this guard, with its two answers. */
-export function useHeldNavigation(guard: Guard) {
-  const waiting = useSyncExternalStore(subscribe, () => (held?.by === guard ? held : undefined));
+/** Returns the state of the navigation that waits for a guard, with functions to stay or leave. */
+export function usePendingNavigation(guard: Guard) {
+  const waiting = useSyncExternalStore(subscribe, () => (pending?.by === guard ? pending : undefined));
   return {
-    isHeld: waiting !== undefined,
-    stay: () => hold(undefined),
+    isPending: waiting !== undefined,
+    stay: () => setPending(undefined),
     leave: () => {
-      hold(undefined);
-      if (waiting && !holds(waiting.place, waiting.go, below(guard))) leaveFreely(waiting.go);
+      setPending(undefined);
+      if (waiting && !isBlocked(waiting.location, waiting.go, below(guard))) leaveWithoutAsking(waiting.go);
     },
   };
 }
 
-/** Asks the topmost guard that the navigation would leave. */
-function holds(place: Place, go: () => void, asked = guards): boolean {
-  const by = asked.findLast(({ isInside }) => !isInside(place));
-  if (by) hold({ by, place, go });
+/** Returns true if a guard blocks the navigation, and lets the topmost one ask the user. */
+function isBlocked(location: PageLocation, go: () => void, candidates = guards): boolean {
+  const by = candidates.findLast(({ isInside }) => !isInside(location));
+  if (by) setPending({ by, location, go });
   return by !== undefined;
 }
 
 const below = (guard: Guard) => guards.slice(0, guards.indexOf(guard));
 
-/** A copy, because the location changes with the page. */
-const shownPlace = (): Place => ({ pathname: window.location.pathname, search: window.location.search });
-const placeOf = (to: To): Place => resolvePath(to, window.location.pathname);
+/** Returns a copy, because `window.location` is live. */
+const currentLocation = (): PageLocation => ({ pathname: window.location.pathname, search: window.location.search });
+const locationOf = (to: To): PageLocation => resolvePath(to, window.location.pathname);
 
-/** The position of this entry in the browser's history, as the router numbers them. */
+/** Returns the router's index of a history entry. */
 function indexOf(state: unknown): number | undefined {
   return typeof state === 'object' && state !== null && 'idx' in state && typeof state.idx === 'number'
     ? state.idx
@@ -87,18 +87,15 @@ function indexOf(state: unknown): number | undefined {
 }
 
 let shownIndex: number | undefined;
-/** What the next such event is: our own undoing, or the navigation that was allowed. */
-let expected: 'undone' | 'allowed' | undefined;
+/** Meaning of the next popstate event: our own revert, or the navigation that the user confirmed. */
+let expected: 'reverted' | 'allowed' | undefined;
 
-/**
- * Back and Forward are reported only after they have happened: so they are undone, and done again if the person wants
- * to leave.
- */
+/** Reverts Back and Forward, which are reported only afterwards, and repeats them if the user decides to leave. */
 function onPop(event: PopStateEvent): void {
   const index = indexOf(event.state);
   const wasExpected = expected;
   expected = undefined;
-  if (wasExpected === 'undone') {
+  if (wasExpected === 'reverted') {
     event.stopImmediatePropagation();
     return;
   }
@@ -113,29 +110,29 @@ function onPop(event: PopStateEvent): void {
     expected = 'allowed';
     window.history.go(steps);
   };
-  if (!holds(shownPlace(), again)) {
+  if (!isBlocked(currentLocation(), again)) {
     shownIndex = index;
     return;
   }
   event.stopImmediatePropagation();
-  expected = 'undone';
+  expected = 'reverted';
   window.history.go(-steps);
 }
 
-function noteShown(): void {
+function recordIndex(): void {
   shownIndex = indexOf(window.history.state);
 }
 
 onPopStateFirst(onPop);
 
 /**
- * Lets a form ask before it is left (decision 040): the router inside gets a navigator that waits for the answer.
- * Each form says which places still belong to it: for a page those with its path, for a dialog only its own address.
+ * Lets forms ask before they are left, by wrapping the router's navigator. Each form decides which locations still belong
+ * to it: for a page those with its path, for a dialog only its own address.
  */
 export function NavigationGuard({ children }: { children: ReactNode }) {
   const context = useContext(NavigationContext);
   const { navigator } = context;
-  noteShown();
+  recordIndex();
   const guarded = useMemo(
     () => ({
       ...context,
@@ -146,13 +143,13 @@ export function NavigationGuard({ children }: { children: ReactNode }) {
         push: (...to: Parameters<typeof navigator.push>) => {
           const go = () => {
             navigator.push(...to);
-            noteShown();
+            recordIndex();
           };
-          if (!holds(placeOf(to[0]), go)) go();
+          if (!isBlocked(locationOf(to[0]), go)) go();
         },
         replace: (...to: Parameters<typeof navigator.replace>) => {
           const go = () => navigator.replace(...to);
-          if (!holds(placeOf(to[0]), go)) go();
+          if (!isBlocked(locationOf(to[0]), go)) go();
         },
       },
     }),

@@ -1,10 +1,10 @@
 let handle: ((event: PopStateEvent) => void) | undefined;
 
-// Browsers call the listeners of a window in the order in which they were added, capturing or not. So this is a module
-// of its own that is loaded before the router: a guard that asks before a form is left must see Back first.
+// Browsers call a window's listeners in the order of their registration, capturing or not. So this module is loaded
+// before the router, because the navigation guard must handle Back first.
 window.addEventListener('popstate', (event) => handle?.(event), { capture: true });
 
-/** The listener that hears of Back and Forward before the router does. */
+/** Sets the listener for Back and Forward that runs before the router's. */
 export function onPopStateFirst(listener: (event: PopStateEvent) => void): void {
   handle = listener;
 }

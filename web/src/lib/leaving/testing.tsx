@@ -7,7 +7,7 @@ import { system } from '#theme.ts';
 import { endSession, startSession } from '../session/session.ts';
 import { NavigationGuard } from './navigation-guard.tsx';
 
-/** Opens a page that guards what was typed, from a page before it; every other path is headed Elsewhere. */
+/** Opens a page with guarded input from a previous page; all other paths have the heading Elsewhere. */
 export async function openGuarded(path: string, page: ReactNode): Promise<void> {
   startSession(authStateOf());
   window.history.replaceState(null, '', '/before');

@@ -1,30 +1,30 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useSession } from '../session/session.ts';
-import { type Guard, type Place, putGuard, useHeldNavigation } from './navigation-guard.tsx';
+import { addGuard, type Guard, type PageLocation, usePendingNavigation } from './navigation-guard.tsx';
 
 /**
- * While `isDirty`, a navigation to a place that is not `isInside` waits for an answer, and the browser asks before the
- * page is closed.
+ * While `isDirty`, holds navigations to locations that aren't `isInside` until the user decides, and lets the browser ask
+ * before the page is closed.
  */
-export function useUnsavedGuard(isDirty: boolean, isInside: (place: Place) => boolean) {
-  const here = useRef(isInside);
-  const [guard] = useState<Guard>(() => ({ isInside: (place) => here.current(place) }));
+export function useUnsavedGuard(isDirty: boolean, isInside: (location: PageLocation) => boolean) {
+  const latest = useRef(isInside);
+  const [guard] = useState<Guard>(() => ({ isInside: (location) => latest.current(location) }));
   const isSignedIn = useSession() !== null;
   const isOn = isDirty && isSignedIn;
-  const navigation = useHeldNavigation(guard);
+  const navigation = usePendingNavigation(guard);
 
   useLayoutEffect(() => {
-    here.current = isInside;
+    latest.current = isInside;
   });
-  // Before the screens' own effects, because one of them may navigate.
-  useLayoutEffect(() => (isOn ? putGuard(guard) : undefined), [isOn, guard]);
+  // Runs before the screens' own effects, which can navigate.
+  useLayoutEffect(() => (isOn ? addGuard(guard) : undefined), [isOn, guard]);
 
-  useAskedUnload(isOn);
+  useUnloadWarning(isOn);
   return navigation;
 }
 
-/** While `isDirty`, the browser asks before the page is closed or loaded again. */
-export function useAskedUnload(isDirty: boolean): void {
+/** While `isDirty`, lets the browser ask before the page is closed or reloaded. */
+export function useUnloadWarning(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();

@@ -3,14 +3,14 @@ import { useSyncExternalStore } from 'react';
 let text = '';
 const listeners = new Set<() => void>();
 
-/** Says to screen readers what everybody else sees: a change that shows by itself and has no toast. */
-export function announce(said: string): void {
-  // A region whose text stays the same stays silent.
-  text = said === text ? `${said}\u00a0` : said;
+/** Announces a visible change without a toast to screen readers. */
+export function announce(message: string): void {
+  // Screen readers ignore a live region whose text doesn't change.
+  text = message === text ? `${message}\u00a0` : message;
   for (const listener of listeners) listener();
 }
 
-/** What was last announced. */
+/** The last announcement. */
 export function useAnnouncement(): string {
   return useSyncExternalStore(
     (listener) => {

@@ -5,8 +5,8 @@ import { resultText } from './result-text.ts';
 import { toast } from './toaster.ts';
 
 /**
- * Shows the server's complaints about a form under the fields that they name, or above the buttons.
- * @param fieldOf the field of a refusal that names none
+ * Displays the issues of a refused form below their fields, or above the buttons.
+ * @param fieldOf returns the field of a refusal without issues
  */
 export function showRefusal<Values extends FieldValues>(
   form: Pick<UseFormReturn<Values>, 'setError' | 'getValues'>,
@@ -23,7 +23,7 @@ export function showRefusal<Values extends FieldValues>(
   form.setError(field ?? 'root', { message: resultText(failure) }, { shouldFocus: true });
 }
 
-/** Shows a refusal in a toast, except when the session has ended: the sign-in page says that. */
+/** Displays a refusal in a toast, unless the session has ended, which the sign-in page reports. */
 export function toastRefusal(failure: unknown): void {
   if (failure instanceof ApiRefusal && failure.status === 401) return;
   toast.error(resultText(failure));

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 export interface ToastMessage {
   kind: 'success' | 'info' | 'error';
   text: string;
-  /** Why something failed, on a line of its own. */
+  /** The reason of a failure, on its own line. */
   reason?: string | undefined;
 }
 
@@ -19,14 +19,14 @@ function add(kind: ToastMessage['kind'], text: string, reason?: string): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows news that leaves no other trace: top-centre, for 3 s, at most 3 at once. */
+/** Displays a short message at the top centre for 3 s, at most 3 at a time. */
 export const toast = {
   success: (text: string) => add('success', text),
   info: (text: string) => add('info', text),
   error: (text: string, reason?: string) => add('error', text, reason),
 };
 
-/** Whether there has ever been a toast: until then the code that draws them isn't even loaded. */
+/** True after the first toast, so that the code that draws them is loaded only then. */
 export function useHasToasts(): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -37,7 +37,7 @@ export function useHasToasts(): boolean {
   );
 }
 
-/** The renderer takes over, beginning with the toasts from before it had loaded. */
+/** Connects the renderer, and passes it the toasts created before it was loaded. */
 export function connectToasts(draw: (message: ToastMessage) => void): void {
   show = draw;
   for (const message of waiting.splice(0)) draw(message);

@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro';
 import type { Confirmation } from '@orchestrate/shared';
 import { formatDateTime } from '../format/dates.ts';
 
-/** How a new device gets to approve changes, too. */
+/** Explains when a new device can approve changes. */
 export function confirmationText({ approvesFrom, matchNumber: number }: Confirmation): string {
   const date = formatDateTime(approvesFrom);
   if (number === undefined) return t`It can approve changes from ${date}, or once you confirm it on another device.`;
-  return t`To approve changes with it now, choose ${number} on your other device. Otherwise it can from ${date}.`;
+  return t`To approve changes with it now, choose ${number} on your other device. Otherwise, it can approve changes from ${date}.`;
 }

@@ -9,8 +9,8 @@ import {
 } from '@simplewebauthn/browser';
 import { ApiRefusal } from '../api/api-refusal.ts';
 
-/** Lets the browser ask the person for a passkey. @throws ApiRefusal in words for people; also when it is cancelled */
-export async function askForPasskey(options: PasskeyRequestOptions): Promise<PasskeyAssertion> {
+/** Prompts for a passkey. @throws ApiRefusal with a message for users, including if it is cancelled */
+export async function requestPasskey(options: PasskeyRequestOptions): Promise<PasskeyAssertion> {
   try {
     return await startAuthentication({ optionsJSON: options });
   } catch (failure) {
@@ -18,12 +18,12 @@ export async function askForPasskey(options: PasskeyRequestOptions): Promise<Pas
   }
 }
 
-/** Whether the browser can offer passkeys among the suggestions of a field (conditional mediation). */
+/** Resolves to true if the browser can suggest passkeys in a field (conditional mediation). */
 export const suggestsPasskeys = (): Promise<boolean> => browserSupportsWebAuthnAutofill();
 
 /**
- * Lets the browser offer passkeys in the field with `autocomplete="username webauthn"`, without a dialog. Resolves when
- * the person has picked one, which may be never.
+ * Suggests passkeys in the field with `autocomplete="username webauthn"`, without a dialog. Resolves only if the user
+ * picks one.
  * @throws ApiRefusal as above
  */
 export async function suggestPasskey(options: PasskeyRequestOptions): Promise<PasskeyAssertion> {
@@ -34,8 +34,8 @@ export async function suggestPasskey(options: PasskeyRequestOptions): Promise<Pa
   }
 }
 
-/** Lets the browser make a passkey. @throws ApiRefusal as above */
-export async function makePasskey(options: PasskeyCreationOptions): Promise<NewPasskey> {
+/** Creates a passkey. @throws ApiRefusal as above */
+export async function createPasskey(options: PasskeyCreationOptions): Promise<NewPasskey> {
   try {
     return await startRegistration({ optionsJSON: options });
   } catch (failure) {
@@ -43,23 +43,24 @@ export async function makePasskey(options: PasskeyCreationOptions): Promise<NewP
   }
 }
 
-/** Closes the browser's dialog; the pending call is rejected as cancelled. */
-export const stopAsking = (): void => WebAuthnAbortService.cancelCeremony();
+/** Closes the browser's dialog and rejects the pending call as cancelled. */
+export const cancelPasskey = (): void => WebAuthnAbortService.cancelCeremony();
 
 const NOT_CONFIRMED = t`No passkey was confirmed.`;
 
 /**
- * By what the browser throws (W3C Web Authentication Level 3 §5.1), which is the same for cancelling and for a timeout.
+ * Messages by the browser's error name (W3C Web Authentication Level 3 §5.1), which doesn't distinguish cancelling from
+ * a timeout.
  */
 const texts: Record<string, string> = {
   NotAllowedError: NOT_CONFIRMED,
   AbortError: NOT_CONFIRMED,
-  InvalidStateError: t`This authenticator already has a passkey of yours.`,
-  SecurityError: t`Passkeys work only under the address that the portal was set up for.`,
-  ConstraintError: t`This authenticator cannot verify that it is you.`,
+  InvalidStateError: t`This authenticator already has one of your passkeys.`,
+  SecurityError: t`Passkeys only work at the address the portal was set up with.`,
+  ConstraintError: t`This authenticator can't verify your identity.`,
 };
 
 function textOf(failure: unknown): string {
   const { name = '' }: Partial<WebAuthnError> = failure instanceof Error ? failure : {};
-  return texts[name] ?? t`This browser could not use a passkey.`;
+  return texts[name] ?? t`This browser couldn't use a passkey.`;
 }

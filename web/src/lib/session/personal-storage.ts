@@ -1,7 +1,7 @@
 import { readJson } from '@orchestrate/shared';
 import { readStored, writeStored } from '../browser/stored.ts';
 
-/** Everything in this tab's storage that belongs to one person, whose `suid` is part of it. */
+/** Keys of this tab's storage with one user's data, which contains the user's `suid`. */
 export const PERSONAL = {
   drafts: 'orchestrate.drafts',
   samlForm: 'orchestrate.saml-form',
@@ -9,7 +9,7 @@ export const PERSONAL = {
   returnTo: 'orchestrate.return',
 } as const;
 
-/** Removes what this tab stores for anyone but `suid`, or for everyone. Values without an owner stay. */
+/** Removes the stored data of all users except `suid`, if given. Values without an owner stay. */
 export function forgetOthers(suid?: string): void {
   for (const key of Object.values(PERSONAL)) {
     const stored: unknown = readJson(readStored(key, 'sessionStorage'));

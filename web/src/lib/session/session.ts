@@ -4,7 +4,7 @@ import { now } from '#adapters/clock.ts';
 import { readStored, writeStored } from '../browser/stored.ts';
 import { forgetOthers, PERSONAL } from './personal-storage.ts';
 
-/** The data of a sign-in, and when its access token expires by this browser's clock (the server's may differ). */
+/** A signed-in session, with the expiry of its access token by this browser's clock (the server's can differ). */
 export interface Session extends AuthState {
   tokenEndsAt: number;
 }
@@ -33,7 +33,7 @@ function put(next: Session | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Lifetime of a JWT in milliseconds, from its own `iat` and `exp`; 0 where they are missing. */
+/** Returns the lifetime of a JWT in milliseconds, from its `iat` and `exp`; 0 without them. */
 function lifetimeOf(token: string): number {
   try {
     const payload: unknown = JSON.parse(atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')));
@@ -48,7 +48,7 @@ const endOf = (token: string) => now() + lifetimeOf(token);
 
 export const currentSession = (): Session | null => session;
 
-/** Takes over what another tab has stored, e.g. a renewed token. */
+/** Reloads the session from storage, e.g. after another tab has renewed the token. */
 export function reloadSession(): Session | null {
   session = read();
   if (session) forgetOthers(session.profile.suid);
@@ -56,13 +56,11 @@ export function reloadSession(): Session | null {
   return session;
 }
 
-/**
- * Starts a session and remembers its organisation for the next visit. What other people left in this tab is removed.
- */
+/** Starts a session, remembers its organisation for the next visit, and removes other users' data from this tab. */
 export function startSession(state: AuthState): void {
-  wasCutOff = false;
+  hasExpired = false;
   hasLeft = false;
-  isKeptOut = false;
+  isAddressBlocked = false;
   forgetOthers(state.profile.suid);
   writeStored(ORGANISATION_KEY, state.orgId);
   put({ ...state, tokenEndsAt: endOf(state.token) });
@@ -73,26 +71,26 @@ export function renewTokens(tokens: { token: string; refreshToken: string }): vo
   if (session) put({ ...session, ...tokens, tokenEndsAt: endOf(tokens.token) });
 }
 
-/** Takes over what the server now says about the person: name, role, permissions. */
+/** Updates the user's name, role and permissions from the server. */
 export function updateProfile(profile: Profile): void {
   if (session && JSON.stringify(session.profile) !== JSON.stringify(profile)) {
     put({ ...session, profile, role: profile.roleCode });
   }
 }
 
-let wasCutOff = false;
+let hasExpired = false;
 
-/** Whether the last session ended without the person asking for it: then the sign-in page says so. */
-export const hasBeenCutOff = (): boolean => wasCutOff;
+/** Returns true if the last session ended without a sign-out, which the sign-in page reports. */
+export const hasSessionExpired = (): boolean => hasExpired;
 
 let hasLeft = false;
 
-/** Whether the person signed out in this tab: then nothing that they typed is kept. */
+/** Returns true if the user signed out in this tab, so that no input is stored. */
 export const hasSignedOut = (): boolean => hasLeft;
 
-/** Forgets credentials, session and portal cookies (spec 1 §8); the organisation stays remembered. */
-export function endSession(isCutOff = false): void {
-  wasCutOff ||= isCutOff;
+/** Removes credentials, session and portal cookies (spec 1 §8); the organisation stays remembered. */
+export function endSession(isExpired = false): void {
+  hasExpired ||= isExpired;
   for (const cookie of document.cookie.split(';')) {
     const name = cookie.split('=')[0]?.trim() ?? '';
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing over plain HTTP and in Safari.
@@ -101,22 +99,22 @@ export function endSession(isCutOff = false): void {
   put(null);
 }
 
-/** Ends the session for good: nothing that the person typed stays in this tab. */
+/** Ends the session on request, and removes the user's input from this tab. */
 export function signOut(): void {
   hasLeft = true;
   endSession();
   forgetOthers();
 }
 
-/** Whether the organisation blocks this address. The session stays and continues from an allowed address. */
-let isKeptOut = false;
+/** True while the organisation blocks this IP address. The session continues from an allowed address. */
+let isAddressBlocked = false;
 
-export function setKeptOut(value: boolean): void {
-  isKeptOut = value;
+export function setAddressBlocked(value: boolean): void {
+  isAddressBlocked = value;
   for (const listener of listeners) listener();
 }
 
-export const useIsKeptOut = (): boolean => useSyncExternalStore(subscribe, () => isKeptOut);
+export const useIsAddressBlocked = (): boolean => useSyncExternalStore(subscribe, () => isAddressBlocked);
 
 export const rememberedOrganisation = (): string | null => readStored(ORGANISATION_KEY);
 
@@ -134,27 +132,27 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The session of this browser, null when signed out; follows sign-ins and sign-outs in other tabs. */
+/** The session of this browser, null if signed out. Follows sign-ins and sign-outs in other tabs. */
 export function useSession(): Session | null {
   return useSyncExternalStore(subscribe, currentSession);
 }
 
-/** A permission counts only for people who have a role and the permission in the list (spec 1 §6). */
+/** Returns true if the user has a role and the permission (spec 1 §6). */
 export function hasPermission(profile: Profile | undefined, permission: Permission): boolean {
   return Boolean(profile?.roleCode) && Boolean(profile?.permissions.includes(permission));
 }
 
-/** Whether the signed-in person has a permission. The client hides by this; the server decides. */
+/** True if the signed-in user has a permission. Only for hiding controls; the server enforces it. */
 export function useCan(permission: Permission): boolean {
   return hasPermission(useSession()?.profile, permission);
 }
 
 /**
- * Keeps a navigation's state for this tab while the person is at the organisation's own identity server, from which the
- * browser comes back without it. It replaces what an earlier sign-in has kept.
+ * Stores a navigation's state for this tab, because the browser returns from the organisation's identity provider without
+ * it. Replaces the state of an earlier sign-in.
  */
-export const keepReturnState = (state: unknown): void =>
+export const storeReturnState = (state: unknown): void =>
   writeStored(PERSONAL.returnTo, state === null ? null : JSON.stringify(state), 'sessionStorage');
 
-/** The state that was kept last; undefined where there is none. */
-export const keptReturnState = (): unknown => readJson(readStored(PERSONAL.returnTo, 'sessionStorage'));
+/** Returns the stored navigation state, if there is one. */
+export const storedReturnState = (): unknown => readJson(readStored(PERSONAL.returnTo, 'sessionStorage'));

@@ -4,8 +4,8 @@ import { useCallback, useState } from 'react';
 import { ApiRefusal } from '../api/api-refusal.ts';
 import { call } from '../api/call.ts';
 
-/** A request waiting on the device, and how to continue once it is answered. */
-export interface AskedApproval extends ReplyOf<typeof beginApproval> {
+/** An approval request that waits for the user's device, and the callback for its result. */
+export interface PendingApproval extends ReplyOf<typeof beginApproval> {
   answer: (outcome: 'approved' | 'denied' | 'expired' | 'left') => void;
 }
 
@@ -16,23 +16,23 @@ const SENTENCES = {
 };
 
 /**
- * Fresh approvals for changes that a signed-in browser must not make alone. `approve` asks the caller's device, returns
- * the id to send with the request, and throws an ApiRefusal where it is not approved. `ApprovalDialog` shows `asked`.
+ * Requests approvals for changes that a signed-in browser must not make alone. `approve` waits for the user's device,
+ * returns the id to send with the request, and throws an ApiRefusal if it isn't approved. `ApprovalDialog` displays it.
  */
 export function useFreshApproval() {
-  const [asked, setAsked] = useState<AskedApproval | null>(null);
+  const [pending, setPending] = useState<PendingApproval | null>(null);
   const approve = useCallback(async (wanted: ToBeApproved): Promise<string> => {
-    const begun = await call(beginApproval, { body: wanted });
+    const request = await call(beginApproval, { body: wanted });
     return new Promise((resolve, reject) => {
-      setAsked({
-        ...begun,
+      setPending({
+        ...request,
         answer(outcome) {
-          setAsked(null);
-          if (outcome === 'approved') resolve(begun.approvalId);
+          setPending(null);
+          if (outcome === 'approved') resolve(request.approvalId);
           else reject(new ApiRefusal(0, { message: SENTENCES[outcome] }));
         },
       });
     });
   }, []);
-  return { asked, approve };
+  return { pending, approve };
 }

@@ -7,13 +7,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a browser with a wrong clock follows the portal’s', () => {
+test('follows the portal’s clock if the browser’s is wrong', () => {
   learnPortalTime(new Headers({ date: 'Mon, 02 Mar 2026 09:35:00 GMT' }));
   vi.advanceTimersByTime(60_000);
   expect(new Date(portalNow()).toISOString()).toBe('2026-03-02T09:36:00.000Z');
 });
 
-test('an answer without a time changes nothing', () => {
+test('ignores a response without a time', () => {
   learnPortalTime(new Headers());
   learnPortalTime(new Headers({ date: 'now' }));
   expect(new Date(portalNow()).toISOString()).toBe('2026-03-02T09:30:00.000Z');

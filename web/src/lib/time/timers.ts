@@ -3,11 +3,11 @@ import { useEffect, useState } from 'react';
 import { now } from '#adapters/clock.ts';
 
 export interface Countdown {
-  /** Seconds left, not rounded, never below 0. */
+  /** Seconds left, not rounded, at least 0. */
   secondsLeft: number;
   /** 1 at the start, 0 at the end. */
   fraction: number;
-  /** The last ten seconds, which are shown in amber. */
+  /** True in the last ten seconds. */
   isEnding: boolean;
   isExpired: boolean;
 }
@@ -15,8 +15,8 @@ export interface Countdown {
 const ENDING_SECONDS = 10;
 
 /**
- * Counts down from now with the spec's tick of 400 ms. It starts again when `restartKey` (the code it belongs to) or
- * the number of seconds changes. It is for display only: the server decides what has expired.
+ * Counts down from now with the spec's tick of 400 ms. Restarts when `restartKey` (e.g. the code) or the number of
+ * seconds changes. For display only, because the server enforces the expiry.
  * @param endsAt milliseconds by this browser's clock, for a countdown that started earlier
  */
 export function useCountdown(seconds: number, restartKey: string | number, endsAt?: number): Countdown {
@@ -49,7 +49,7 @@ export function useCountdown(seconds: number, restartKey: string | number, endsA
   };
 }
 
-/** The value from when it last stayed the same for `ms` milliseconds. */
+/** Returns the value after it hasn't changed for `ms` milliseconds. */
 export function useDebounced<T>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

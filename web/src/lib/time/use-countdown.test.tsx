@@ -14,7 +14,7 @@ const countdown = (seconds: number) =>
   renderHook(({ key }) => useCountdown(seconds, key), { initialProps: { key: 'first' } });
 
 // covers: spec 1.4.15, spec 1.9.7
-test('a countdown ticks every 400 ms', () => {
+test('ticks every 400 ms', () => {
   const { result } = countdown(60);
   expect(result.current.secondsLeft).toBe(60);
   pass(399);
@@ -23,7 +23,7 @@ test('a countdown ticks every 400 ms', () => {
   expect(result.current.secondsLeft).toBeCloseTo(59.6);
 });
 
-test('its last ten seconds are highlighted', () => {
+test('highlights the last ten seconds', () => {
   const { result } = countdown(60);
   pass(48_000);
   expect(result.current.isEnding).toBe(false);
@@ -31,7 +31,7 @@ test('its last ten seconds are highlighted', () => {
   expect(result.current).toMatchObject({ isEnding: true, isExpired: false });
 });
 
-test('it expires, and a new code starts it again', () => {
+test('expires, and restarts for a new code', () => {
   const { result, rerender } = countdown(60);
   pass(61_000);
   expect(result.current).toEqual({ secondsLeft: 0, fraction: 0, isEnding: false, isExpired: true });

@@ -2,26 +2,26 @@ import { Button } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { useEffect } from 'react';
 import { useApprovalState } from '#lib/session/use-approval-state.ts';
-import type { AskedApproval } from '#lib/session/use-fresh-approval.ts';
+import type { PendingApproval } from '#lib/session/use-fresh-approval.ts';
 import { ApprovalWait } from './approval-wait.tsx';
 import { Modal } from './modal.tsx';
 
 interface ApprovalDialogProps {
-  asked: AskedApproval | null;
-  /** What will be saved, as a sentence. */
+  pending: PendingApproval | null;
+  /** A sentence describing the change to approve. */
   children: string;
 }
 
-/** Covers a form while its person approves the save on a device of their own, and then closes by itself. */
-export function ApprovalDialog({ asked, children }: ApprovalDialogProps) {
-  const state = useApprovalState(asked?.approvalId ?? null);
+/** Covers a form until the user has approved the save on their own device, then closes automatically. */
+export function ApprovalDialog({ pending, children }: ApprovalDialogProps) {
+  const state = useApprovalState(pending?.approvalId ?? null);
   useEffect(() => {
-    if (asked && state && state !== 'pending') asked.answer(state);
-  }, [asked, state]);
-  const leave = () => asked?.answer('left');
+    if (pending && state && state !== 'pending') pending.answer(state);
+  }, [pending, state]);
+  const leave = () => pending?.answer('left');
   return (
     <Modal
-      isOpen={asked !== null}
+      isOpen={pending !== null}
       onClose={leave}
       title={t`Approve on your phone`}
       footer={
@@ -30,8 +30,8 @@ export function ApprovalDialog({ asked, children }: ApprovalDialogProps) {
         </Button>
       }
     >
-      {asked && (
-        <ApprovalWait approvalId={asked.approvalId} number={asked.matchNumber}>
+      {pending && (
+        <ApprovalWait approvalId={pending.approvalId} number={pending.matchNumber}>
           {children}
         </ApprovalWait>
       )}

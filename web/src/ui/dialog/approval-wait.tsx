@@ -9,11 +9,11 @@ interface ApprovalWaitProps {
   approvalId: string;
   /** The number to pick on the device. */
   number: string;
-  /** What is being approved, or why. */
+  /** The action to approve, or the reason for the approval. */
   children: string;
 }
 
-/** Waits for an approval on the person's own device: shows the number to pick there, and the time left. */
+/** Shows the number to pick on the user's own device, and the time left to approve. */
 export function ApprovalWait({ approvalId, number, children }: ApprovalWaitProps) {
   const countdown = useCountdown(APPROVAL_SECONDS, approvalId);
   return (

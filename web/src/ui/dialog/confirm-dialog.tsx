@@ -8,28 +8,28 @@ interface ConfirmDialogProps {
   isOpen: boolean;
   onClose: () => void;
   onConfirm: () => void;
-  /** Called when it has left the screen. */
+  /** Called after the exit animation. */
   onExitComplete?: (() => void) | undefined;
   /** The action, e.g. 'Delete device'. */
   title: string;
-  /** What will happen, one short sentence each. */
+  /** The effects of the action, one short sentence each. */
   consequences?: string[];
-  /** The action again, for the button; the title where absent. */
+  /** Label of the confirm button; defaults to the title. */
   verb?: string;
   isDestructive?: boolean;
   isPending?: boolean;
-  /** What must be given before it can be confirmed, e.g. a field for the name of the thing to delete. */
+  /** Input required before confirming, e.g. a field for the name of the application to delete. */
   condition?: ReactNode;
-  /** False until that has been given. */
+  /** False until the condition is met. */
   canConfirm?: boolean;
-  /** Why the action failed. */
+  /** The reason why the action failed. */
   error?: string | undefined;
-  /** Takes the place of the question once it has been answered, e.g. what happens next. */
+  /** Replaces the question after it was confirmed, e.g. with the next step. */
   done?: ReactNode;
   children?: ReactNode;
 }
 
-/** Asks once more. Destructive buttons are red and never get the initial focus. */
+/** Asks for confirmation. Destructive buttons are red and never get the initial focus. */
 export function ConfirmDialog({ isOpen, onClose, onConfirm, title, verb = title, ...props }: ConfirmDialogProps) {
   const {
     consequences = [],

@@ -5,19 +5,16 @@ import { type ReactNode, useEffect, useRef } from 'react';
 export interface ModalProps {
   isOpen: boolean;
   onClose: () => void;
-  /** Called when it has left the screen: the moment to forget what it held. */
+  /** Called after the exit animation, when its state can be reset. */
   onExitComplete?: (() => void) | undefined;
-  /** The action that the dialog is for. */
+  /** The dialog's action, e.g. 'Delete device'. */
   title: string;
   description?: string;
   size?: 'sm' | 'md' | 'lg';
   placement?: 'center' | 'top';
-  /**
-   * Keeps its height, whatever is in it: where something comes by itself, such as the answer to a question, no button
-   * moves from under the pointer.
-   */
-  isSteady?: boolean;
-  /** False where the spec says that Escape does not close it. */
+  /** Keeps its height when content appears on its own, so that no button moves from under the pointer. */
+  hasFixedHeight?: boolean;
+  /** False for dialogs that the spec keeps open on Escape. */
   closesOnEscape?: boolean;
   role?: 'dialog' | 'alertdialog';
   initialFocus?: () => HTMLElement | null;
@@ -25,22 +22,22 @@ export interface ModalProps {
   children?: ReactNode;
 }
 
-/** A long text in which nothing takes the focus takes it itself, so that the keyboard can scroll it. */
+/** Makes a scrollable box without focusable content focusable itself, so that the keyboard can scroll it. */
 function setScrollable(box: HTMLElement): void {
   const isReached = box.querySelector('a[href], button:not(:disabled), input, select, textarea') !== null;
   if (!isReached && box.scrollHeight - box.clientHeight > 1) box.tabIndex = 0;
   else box.removeAttribute('tabindex');
 }
 
-const STEADY = { base: '92dvh', xs: 'min(44rem, 100dvh - 3rem)' };
+const FIXED_HEIGHT = { base: '92dvh', xs: 'min(44rem, 100dvh - 3rem)' };
 
 /** A dialog in the middle of the page, a sheet at the bottom of a phone. */
 export function Modal({ isOpen, onClose, title, description, closesOnEscape = true, ...props }: ModalProps) {
   const content = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
 
-  // The focused element may have disappeared with its step: then the dialog takes the focus, so that it stays inside. A
-  // frame later, because the body also has the focus for the moment in which it moves from one field to the next.
+  // If the focused element disappeared with its step, focus the dialog, so that the focus stays inside. Check a frame
+  // later, because the body is briefly focused whenever the focus moves between fields.
   useEffect(() => {
     if (!isOpen) return;
     const frame = requestAnimationFrame(() => {
@@ -59,7 +56,7 @@ export function Modal({ isOpen, onClose, title, description, closesOnEscape = tr
       role={props.role ?? 'dialog'}
       closeOnEscape={closesOnEscape}
       closeOnInteractOutside={closesOnEscape}
-      // The focus is trapped inside; focus that passes by outside, as on opening, must not close it.
+      // The focus is trapped inside, but can briefly be outside while the dialog opens. That must not close it.
       onFocusOutside={(event) => event.preventDefault()}
       {...(props.onExitComplete ? { onExitComplete: props.onExitComplete } : {})}
       {...(props.initialFocus ? { initialFocusEl: props.initialFocus } : {})}
@@ -67,7 +64,7 @@ export function Modal({ isOpen, onClose, title, description, closesOnEscape = tr
       <Portal>
         <Dialog.Backdrop />
         <Dialog.Positioner>
-          <Dialog.Content ref={content} h={props.isSteady ? STEADY : undefined}>
+          <Dialog.Content ref={content} h={props.hasFixedHeight ? FIXED_HEIGHT : undefined}>
             <Dialog.Header>
               <Dialog.Title>{title}</Dialog.Title>
               {description && <Dialog.Description>{description}</Dialog.Description>}

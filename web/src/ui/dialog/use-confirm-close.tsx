@@ -2,7 +2,7 @@ import { Button } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { type ReactNode, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { leaveFreely } from '#lib/leaving/navigation-guard.tsx';
+import { leaveWithoutAsking } from '#lib/leaving/navigation-guard.tsx';
 import { useUnsavedGuard } from '#lib/leaving/use-unsaved-guard.ts';
 import { Modal } from './modal.tsx';
 
@@ -13,16 +13,16 @@ interface AskedCloseOptions {
 }
 
 interface AskedClose {
-  /** Closes the dialog; asks first where something has been entered. For every way out: Escape, the cross, Cancel. */
+  /** Closes the dialog, after a confirmation if it has input. Use it for Escape, the close button and Cancel. */
   close: () => void;
   /** Render it inside the dialog. */
   question: ReactNode;
 }
 
 /**
- * Lets a dialog ask before what was entered into it is thrown away: when it is closed, and when the page below it is
- * left, also by Back. `isDirty`: whether closing would lose something; `isPending`: what was entered is being saved,
- * and the dialog may close by itself.
+ * Asks for confirmation before a dialog's input is discarded: when the dialog is closed, and when its page is left,
+ * including by Back. `isDirty`: closing would lose input; `isPending`: the input is being saved, and the dialog can
+ * close on its own.
  */
 export function useConfirmClose({ isDirty, isPending = false, onClose }: AskedCloseOptions): AskedClose {
   const [isAsked, setIsAsked] = useState(false);
@@ -39,20 +39,20 @@ export function useConfirmClose({ isDirty, isPending = false, onClose }: AskedCl
   };
   const discard = () => {
     setIsAsked(false);
-    if (navigation.isHeld) navigation.leave();
-    else leaveFreely(onClose);
+    if (navigation.isPending) navigation.leave();
+    else leaveWithoutAsking(onClose);
   };
   return {
     close: () => (isDirty ? setIsAsked(true) : onClose()),
     question: (
       <Modal
-        isOpen={isAsked || navigation.isHeld}
+        isOpen={isAsked || navigation.isPending}
         onClose={stay}
-        title={isPending ? t`Close while it is being saved?` : t`Discard your changes?`}
+        title={isPending ? t`Close while saving?` : t`Discard your changes?`}
         description={
           isPending
-            ? t`Your changes are on their way to the portal. Closing doesn't stop them.`
-            : t`What you entered here has not been saved.`
+            ? t`Your changes are still being saved. Closing doesn't stop that.`
+            : t`Your changes haven't been saved.`
         }
         role="alertdialog"
         initialFocus={() => keep.current}

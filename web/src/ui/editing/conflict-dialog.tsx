@@ -4,32 +4,32 @@ import { useId, useState } from 'react';
 import { formatDateTime } from '#lib/format/dates.ts';
 import { Modal } from '../dialog/modal.tsx';
 
-/** One field that somebody else has changed since the form was opened. */
+/** A field that another user has changed since the form was opened. */
 export interface ConflictRow {
   label: string;
-  /** As people read them: a text, or the lines of a list. */
+  /** The displayed value: a text, or the lines of a list. */
   theirs: string | readonly string[];
   mine: string | readonly string[];
-  /** Whether it was changed here too. */
+  /** True if it was changed here too. */
   isContested: boolean;
 }
 
 export type Side = 'theirs' | 'mine';
 
 export interface ConflictDialogProps {
-  /** Who changed it since the form was opened. */
+  /** Name of the other user. */
   who: string;
-  /** When, ISO 8601. */
+  /** Time of the other change, ISO 8601. */
   at: string | null;
   rows: readonly ConflictRow[];
-  /** Which side to keep, row by row; undefined for back to the form. */
+  /** Called with the side to keep for each row, or with undefined to return to the form. */
   onAnswer: (sides: readonly Side[] | undefined) => void;
 }
 
-/** Enough to tell two texts apart. */
+/** Characters displayed of each text: enough to tell two apart. */
 const TEXT_MAX_LENGTH = 600;
 
-/** Asks, field by field, whose change to keep when two people have changed the same thing. */
+/** Asks, field by field, whose change to keep after two users edited the same settings. */
 export default function ConflictDialog({ who, at, rows, onAnswer }: ConflictDialogProps) {
   const [sides, setSides] = useState<Side[]>(rows.map(({ isContested }) => (isContested ? 'mine' : 'theirs')));
   const chooseAll = (side: Side) => setSides(rows.map(() => side));
@@ -129,7 +129,7 @@ function Choice({ label, note, theirs, mine, side, onSide }: ChoiceProps) {
             />
             <Box minW="0">
               <Text fontWeight="medium">{each === 'mine' ? t`Keep mine` : t`Take theirs`}</Text>
-              <Shown value={each === 'mine' ? mine : theirs} other={each === 'mine' ? theirs : mine} />
+              <SideValue value={each === 'mine' ? mine : theirs} other={each === 'mine' ? theirs : mine} />
             </Box>
           </chakra.label>
         ))}
@@ -138,8 +138,8 @@ function Choice({ label, note, theirs, mine, side, onSide }: ChoiceProps) {
   );
 }
 
-/** A text, or the lines of a list, with lines in bold that the other side lacks. */
-function Shown({ value, other }: { value: string | readonly string[]; other: string | readonly string[] }) {
+/** A text, or the lines of a list, with the lines missing on the other side in bold. */
+function SideValue({ value, other }: { value: string | readonly string[]; other: string | readonly string[] }) {
   if (value.length === 0) return <Text color="fg.muted">{t`Empty`}</Text>;
   if (typeof value === 'string')
     return (

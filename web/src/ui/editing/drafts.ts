@@ -3,23 +3,23 @@ import { readStored, writeStored } from '#lib/browser/stored.ts';
 import { PERSONAL } from '#lib/session/personal-storage.ts';
 import { hasSignedOut } from '#lib/session/session.ts';
 
-/** What somebody had typed when the session ended. */
+/** A form's unsaved input when the session ended. */
 export interface Draft<Values> {
-  /** The values that the form began with, and their version: the conflict check continues from these. */
+  /** The form's initial values and their version, which the conflict check continues from. */
   base: Versioned<Partial<Values>>;
   typed: Partial<Values>;
-  /** Path of the page that it was typed on. */
+  /** Path of the form's page. */
   path: string;
-  /** What was entered, and is not kept. */
-  lost?: Lost | undefined;
+  /** Kind of input that was entered but not stored. */
+  lost?: LostInput | undefined;
 }
 
-export type Lost = 'secret' | 'file';
+export type LostInput = 'secret' | 'file';
 
-/** The top-level parts of a form that no draft keeps, with what has to be entered again. */
-export type Unkept = Readonly<Record<string, Lost | null>>;
+/** Top-level fields that drafts omit; the value is the kind of input to enter again, null for none. */
+export type OmittedFields = Readonly<Record<string, LostInput | null>>;
 
-/** The values of a form as the server has them, and their version. */
+/** A form's values on the server, and their version. */
 export interface Versioned<Values> {
   values: Values;
   version: string | undefined;
@@ -27,75 +27,75 @@ export interface Versioned<Values> {
 
 const KEY = PERSONAL.drafts;
 
-/** By the name of their form; of one person at a time. */
-interface Kept {
+/** The drafts of one user, by form name. */
+interface StoredDrafts {
   suid: string;
   drafts: Record<string, Draft<unknown>>;
 }
 
-function read(): Kept | undefined {
-  const kept = readJson(readStored(KEY, 'sessionStorage'));
-  const isKept = typeof kept === 'object' && kept !== null && 'suid' in kept && 'drafts' in kept;
-  return isKept ? (kept as Kept) : undefined;
+function read(): StoredDrafts | undefined {
+  const stored = readJson(readStored(KEY, 'sessionStorage'));
+  const isValid = typeof stored === 'object' && stored !== null && 'suid' in stored && 'drafts' in stored;
+  return isValid ? (stored as StoredDrafts) : undefined;
 }
 
-/** Where storage is full or forbidden, the input is lost with the session, as it would be without drafts. */
-function write(kept: Kept): void {
-  const isEmpty = Object.keys(kept.drafts).length === 0;
-  writeStored(KEY, isEmpty ? null : JSON.stringify(kept), 'sessionStorage');
+/** If storage is full or blocked, the input is lost with the session, as it would be without drafts. */
+function write(stored: StoredDrafts): void {
+  const isEmpty = Object.keys(stored.drafts).length === 0;
+  writeStored(KEY, isEmpty ? null : JSON.stringify(stored), 'sessionStorage');
 }
 
-/** Keeps a draft in this tab until it is saved or discarded, the person signs out, or another person signs in. */
-export function keepDraft<Values>(suid: string, form: string, draft: Draft<Values>): void {
+/** Stores a draft in this tab until it is saved or discarded, the user signs out, or another user signs in. */
+export function storeDraft<Values>(suid: string, form: string, draft: Draft<Values>): void {
   if (hasSignedOut()) return;
-  const kept = read();
-  write({ suid, drafts: { ...(kept?.suid === suid && kept.drafts), [form]: draft } });
+  const stored = read();
+  write({ suid, drafts: { ...(stored?.suid === suid && stored.drafts), [form]: draft } });
 }
 
-/** What `suid` had typed into a form; undefined for anybody else. */
+/** Returns the draft that `suid` typed into a form; undefined for other users. */
 export function findDraft<Values>(suid: string, form: string): Draft<Values> | undefined {
-  const kept = read();
-  return kept?.suid === suid ? (kept.drafts[form] as Draft<Values> | undefined) : undefined;
+  const stored = read();
+  return stored?.suid === suid ? (stored.drafts[form] as Draft<Values> | undefined) : undefined;
 }
 
-/** The rest of the name of a draft from this page whose name begins with a prefix; undefined where there is none. */
+/** Finds a draft of this page by the prefix of its name, and returns the rest of the name. */
 export function findDraftHere(suid: string, beginning: string): string | undefined {
-  const kept = read();
-  const drafts = kept?.suid === suid ? Object.entries(kept.drafts) : [];
+  const stored = read();
+  const drafts = stored?.suid === suid ? Object.entries(stored.drafts) : [];
   const [name] =
     drafts.find(([form, { path }]) => form.startsWith(beginning) && path === window.location.pathname) ?? [];
   return name?.slice(beginning.length);
 }
 
 export function dropDraft(form: string): void {
-  const kept = read();
-  if (!kept || !(form in kept.drafts)) return;
-  const { [form]: _dropped, ...drafts } = kept.drafts;
-  write({ ...kept, drafts });
+  const stored = read();
+  if (!stored || !(form in stored.drafts)) return;
+  const { [form]: _dropped, ...drafts } = stored.drafts;
+  write({ ...stored, drafts });
 }
 
-/** The values without the parts that must not be stored, such as a secret, or cannot be, such as a file. */
-export function without<Values extends object>(values: Values, unkept: Unkept): Partial<Values> {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !(name in unkept))) as Partial<Values>;
+/** Removes fields that must not be stored, such as secrets, or can't be, such as files. */
+export function without<Values extends object>(values: Values, omitted: OmittedFields): Partial<Values> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !(name in omitted))) as Partial<Values>;
 }
 
 /**
- * The values of a draft with what it does not have from the server: what no draft keeps, and what is not in it. A part
- * that it began with, and that was emptied, is not filled again: JSON has no undefined.
+ * Fills the fields missing from a draft with the server's values. A field that is in the draft's base but not in its
+ * input was emptied (JSON drops undefined), so it stays empty.
  */
-export function wholeDraft<Values extends object>(
+export function completeDraft<Values extends object>(
   { base, typed }: Pick<Draft<Values>, 'base' | 'typed'>,
   saved: Values,
-  unkept: Unkept,
+  omitted: OmittedFields,
 ): { base: Versioned<Values>; typed: Values } {
   const known: object = { ...base.values, ...typed };
-  const rest = Object.fromEntries(Object.entries(saved).filter(([part]) => !(part in known) || part in unkept));
+  const rest = Object.fromEntries(Object.entries(saved).filter(([part]) => !(part in known) || part in omitted));
   const whole = (values: Partial<Values>) => ({ ...values, ...rest }) as Values;
   return { base: { ...base, values: whole(base.values) }, typed: whole(typed) };
 }
 
-/** What of these parts had been entered. @param before the values that the form began with */
-export function lostOf<Values extends object>(values: Values, before: Partial<Values>, unkept: Unkept) {
+/** Returns the kind of input that is lost because drafts omit it. @param before the form's initial values */
+export function lostInputOf<Values extends object>(values: Values, before: Partial<Values>, omitted: OmittedFields) {
   const entered = Object.entries(values).filter(([name, value]) => value && value !== before[name as keyof Values]);
-  return entered.flatMap(([name]) => unkept[name] ?? [])[0];
+  return entered.flatMap(([name]) => omitted[name] ?? [])[0];
 }

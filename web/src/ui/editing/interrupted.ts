@@ -2,27 +2,24 @@ import { useState } from 'react';
 import { currentSession } from '#lib/session/session.ts';
 import { findDraftHere } from './drafts.ts';
 
-/**
- * The rest of the name of the form on this page in which the signed-in person's session ended; undefined where there is
- * none whose name begins so.
- */
-export const interruptedHere = (beginning: string): string | undefined =>
+/** Finds the form on this page that was interrupted by the end of the session, and returns its name after the prefix. */
+export const findInterrupted = (beginning: string): string | undefined =>
   findDraftHere(currentSession()?.profile.suid ?? '', beginning);
 
-/** Whether a dialog is open: at once where a session ended in it. @param name under which its draft is kept */
-export const useInterruptible = (name: string) => useState(() => interruptedHere(name) === '');
+/** Open state of a dialog; initially true if a session ended in it. @param name the name of its draft */
+export const useOpenIfInterrupted = (name: string) => useState(() => findInterrupted(name) === '');
 
 /**
- * Which item of a list a dialog edits, or 'new'; undefined while it is closed. Where a session ended in the dialog, it
- * is open again as soon as the list is there.
- * @param beginning of the names of its drafts, which end with the item's id or `new`
+ * The list item that a dialog edits, or 'new'; undefined while it is closed. If a session ended in the dialog, it opens
+ * again once the list is loaded.
+ * @param beginning prefix of the names of its drafts, which end with the item's id or `new`
  */
-export function useEdited<Item extends object>(
+export function useEditedItem<Item extends object>(
   beginning: string,
   items: readonly Item[] | undefined,
   idOf: (item: Item) => string,
 ) {
-  const [chosen, setChosen] = useState(() => interruptedHere(beginning));
+  const [chosen, setChosen] = useState(() => findInterrupted(beginning));
   const edited = chosen === 'new' ? ('new' as const) : items?.find((item) => idOf(item) === chosen);
   const edit = (item: Item | 'new') => setChosen(item === 'new' ? item : idOf(item));
   return { edited, edit, close: () => setChosen(undefined) };

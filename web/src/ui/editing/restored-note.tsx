@@ -1,17 +1,17 @@
 import { t } from '@lingui/core/macro';
 import { AlertLine } from '../feedback/alert-line.tsx';
-import type { Lost } from './drafts.ts';
+import type { LostInput } from './drafts.ts';
 
-const AGAIN: Record<Lost, string> = {
-  secret: t`What you typed before your session ended is back, except for the secret: enter it again. Save it, or discard it.`,
-  file: t`What you typed before your session ended is back, except for the file: choose it again. Save it, or discard it.`,
+const AGAIN: Record<LostInput, string> = {
+  secret: t`We restored your unsaved changes, except for the secret. Enter it again, then save or discard them.`,
+  file: t`We restored your unsaved changes, except for the file. Choose it again, then save or discard them.`,
 };
 
-/** Says why a form is filled in that nobody has touched. */
-export function RestoredNote({ lost }: { lost: Lost | undefined }) {
+/** Explains why a form opens with unsaved changes. */
+export function RestoredNote({ lost }: { lost: LostInput | undefined }) {
   return (
     <AlertLine tone="info">
-      {lost ? AGAIN[lost] : t`What you typed before your session ended is back. Save it, or discard it.`}
+      {lost ? AGAIN[lost] : t`Your session ended, so we restored your unsaved changes. Save or discard them.`}
     </AlertLine>
   );
 }

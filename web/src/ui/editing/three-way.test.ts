@@ -18,7 +18,7 @@ const fields = [
 const base: Values = { name: 'Wiki', isOn: true, urls: ['a'], inner: { life: 1, other: 'x' } };
 const labels = (some: readonly { label: string }[]) => some.map(({ label }) => label);
 
-test('fields changed by only one of two people are merged, also within one part', () => {
+test('merges fields that only one of two users changed, including nested ones', () => {
   const theirs = { ...base, urls: ['a', 'b'], inner: { life: 2, other: 'x' } };
   const mine = { ...base, name: 'Handbook', inner: { life: 1, other: 'y' } };
   const merge = mergeThreeWay({ base, theirs, mine }, fields);
@@ -27,7 +27,7 @@ test('fields changed by only one of two people are merged, also within one part'
   expect(labels(merge.theirs)).toEqual(['Addresses', 'Life']);
 });
 
-test('a field changed by both is a conflict, unless both made the same change', () => {
+test('reports a conflict if both users changed a field to different values', () => {
   const theirs = { ...base, name: 'Manual', urls: ['b'] };
   const mine = { ...base, name: 'Handbook', urls: ['b'] };
   const merge = mergeThreeWay({ base, theirs, mine }, fields);
@@ -35,7 +35,7 @@ test('a field changed by both is a conflict, unless both made the same change', 
   expect(merge.merged).toEqual(mine);
 });
 
-test('switches, units and lists are shown in words', () => {
+test('displays switches, units and lists as text', () => {
   expect(fields.map(({ show }) => show(base))).toEqual(['Wiki', 'On', ['a'], '1 seconds', 'x']);
   expect(fields.map(({ show }) => show({ ...base, isOn: false, inner: null }))).toEqual([
     'Wiki',
@@ -46,7 +46,7 @@ test('switches, units and lists are shown in words', () => {
   ]);
 });
 
-test('no two changes lose a field: each is theirs, mine, or asked about', () => {
+test('never loses a field when two changes are merged', () => {
   const states = ['a', 'b', 'c'].flatMap((name) =>
     [['a'], []].flatMap((urls) => [1, 2].map((life): Values => ({ ...base, name, urls, inner: { life, other: 'x' } }))),
   );
@@ -66,7 +66,7 @@ test('no two changes lose a field: each is theirs, mine, or asked about', () => 
   }
 });
 
-test('a change of what the editor has no label for is not lost either', () => {
+test('keeps changes of fields without a label', () => {
   const mine = { ...base, isOn: false };
   const some = fields.filter(({ label }) => label !== 'On');
   expect(mergeThreeWay({ base, theirs: { ...base, name: 'Theirs' }, mine }, some).merged).toEqual({

@@ -1,32 +1,32 @@
 import { t } from '@lingui/core/macro';
 import { DOTS } from '../text/code-display.tsx';
 
-/** What an editor edits under one label: one or several paths in its values that belong together. */
+/** One or several paths in an editor's values that share a label. */
 export interface EditedField<Values> {
   label: string;
   /** Dotted paths, e.g. `oidc.callbackUrls`. */
   paths: readonly string[];
-  /** How people read it: a text, or the lines of a list. */
+  /** Returns the displayed value: a text, or the lines of a list. */
   show: (values: Values) => string | readonly string[];
 }
 
 /** The result of a three-way merge. */
 export interface ThreeWay<Values> {
-  /** A change of one side is taken over; where both sides changed a field, it has my value. */
+  /** The changes of both sides; a field that both changed has my value. */
   merged: Values;
-  /** Fields that both have changed, to different values. */
+  /** Fields that both sides changed to different values. */
   conflicts: EditedField<Values>[];
-  /** Fields that only the other one has changed. */
+  /** Fields that only the other side changed. */
   theirs: EditedField<Values>[];
 }
 
 /**
- * Merges what two people have made of one thing.
- * @param base what both began with
- * @param theirs what it is now
- * @param mine what is to be saved
- * @param fields what the editor edits, with its labels; a part of the values that none of them covers counts as a field
- * of its own name, so that no change is lost when the list is incomplete
+ * Merges the changes of two users.
+ * @param base the values that both started from
+ * @param theirs the current values on the server
+ * @param mine the values to save
+ * @param fields the editor's fields with their labels; a value that none of them covers becomes a field labelled by its
+ * key, so that no change is lost if the list is incomplete
  */
 export function mergeThreeWay<Values>(
   { base, theirs, mine }: { base: Values; theirs: Values; mine: Values },
@@ -37,7 +37,7 @@ export function mergeThreeWay<Values>(
     field.paths.every((path) => isEqual(valueAt(a, path), valueAt(b, path)));
   const changedByMe = fields.filter((field) => !isSame(field, base, mine));
   const changedByThem = fields.filter((field) => !isSame(field, base, theirs));
-  const merged = changedByMe.reduce((values, field) => taken(values, field, mine), theirs);
+  const merged = changedByMe.reduce((values, field) => withFieldFrom(values, field, mine), theirs);
   return {
     merged,
     conflicts: changedByMe.filter((field) => changedByThem.includes(field) && !isSame(field, theirs, mine)),
@@ -51,12 +51,12 @@ function unlabelled<Values>(values: Values, fields: readonly EditedField<Values>
   return names.filter((name) => !known.includes(name)).map((name) => textField(name, name));
 }
 
-/** The values with one field taken from another state. */
-export function taken<Values>(values: Values, { paths }: EditedField<Values>, from: Values): Values {
+/** Returns the values with one field copied from `from`. */
+export function withFieldFrom<Values>(values: Values, { paths }: EditedField<Values>, from: Values): Values {
   return paths.reduce((result, path) => withValue(result, path.split('.'), valueAt(from, path)), values);
 }
 
-/** The value at a dotted path; undefined where there is none. */
+/** Returns the value at a dotted path, if there is one. */
 function valueAt(values: unknown, path: string): unknown {
   return path.split('.').reduce((part: unknown, name) => (isRecord(part) ? part[name] : undefined), values);
 }
@@ -68,7 +68,7 @@ function withValue<Values>(values: Values, [name = '', ...deeper]: string[], val
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Whether two values of a form are equal. Files only where they are the same object. */
+/** Compares two form values deeply; files are equal only if they are the same object. */
 export function isEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (!isRecord(a) || !isRecord(b) || a instanceof File || b instanceof File) return false;
@@ -76,23 +76,23 @@ export function isEqual(a: unknown, b: unknown): boolean {
   return Array.isArray(a) === Array.isArray(b) && [...names].every((name) => isEqual(a[name], b[name]));
 }
 
-/** A field that is one text, number or choice. */
+/** Describes a text, number or select field. */
 export function textField<Values>(label: string, path: string, unit = ''): EditedField<Values> {
   return { label, paths: [path], show: (values) => `${valueAt(values, path) ?? ''} ${unit}`.trim() };
 }
 
-/** A field that is on or off. */
+/** Describes a switch. */
 export function switchField<Values>(label: string, path: string): EditedField<Values> {
   return { label, paths: [path], show: (values) => (valueAt(values, path) ? t`On` : t`Off`) };
 }
 
-/** A field that is a list of texts. */
+/** Describes a list of texts. */
 export function listField<Values>(label: string, path: string): EditedField<Values> {
   const linesOf = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
   return { label, paths: [path], show: (values) => linesOf(valueAt(values, path)) };
 }
 
-/** A field shown only as set or not set: a secret. */
+/** Describes a secret, which is displayed only as set or not set. */
 export function secretField<Values>(label: string, path: string): EditedField<Values> {
   return { label, paths: [path], show: (values) => (valueAt(values, path) ? DOTS : '') };
 }

@@ -43,12 +43,12 @@ const go = (where: string) => user.click(screen.getByText(where));
 const answer = async (name: string) => user.click(await screen.findByRole('button', { name }));
 const question = () => screen.findByRole('alertdialog', { name: 'Save your changes?' });
 
-test('without changes nothing is asked', async () => {
+test('leaves without a question if nothing was changed', async () => {
   await go('Elsewhere');
   screen.getByRole('heading', { name: 'Elsewhere' });
 });
 
-test('switching tabs of the form or opening a dialog does not count as leaving', async () => {
+test('does not count switching tabs or opening a dialog as leaving', async () => {
   await type('Ada');
   await go('Other tab');
   await go('Dialog');
@@ -87,7 +87,7 @@ test('Save saves, then leaves; if saving fails you stay', async () => {
   expect(saved).toEqual(['refused', 'Ada']);
 });
 
-test('Back asks too, and then goes back', async () => {
+test('Back asks first, and then navigates back', async () => {
   await type('Ada');
   await go('Back');
   await question();
@@ -97,7 +97,7 @@ test('Back asks too, and then goes back', async () => {
   expect(window.location.pathname).toBe('/before');
 });
 
-test('closing the page with changes is asked about by the browser', async () => {
+test('lets the browser confirm closing a page with changes', async () => {
   const close = () => {
     const event = new Event('beforeunload', { cancelable: true });
     window.dispatchEvent(event);

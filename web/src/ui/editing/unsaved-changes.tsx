@@ -7,19 +7,19 @@ import { Modal } from '../dialog/modal.tsx';
 
 interface UnsavedChangesProps {
   isDirty: boolean;
-  /** The path below which everything belongs to the form; the present one where absent. */
+  /** Path prefix of the form's pages; defaults to the current path. */
   within?: string;
-  /** Whether another search of the path leaves the form too. */
+  /** True if a change of the query string leaves the form too. */
   isOfSearch?: boolean;
-  /** Saves and returns whether that succeeded; it must not navigate by itself. */
+  /** Saves, and returns true on success. It must not navigate. */
   onSave: () => Promise<boolean>;
 }
 
-/** Asks before a form with changes is left: Save, Discard or Stay. Render it anywhere inside the screen. */
+/** Asks to save, discard or stay before a form with changes is left. Can be rendered anywhere on the screen. */
 export function UnsavedChanges({ isDirty, within, isOfSearch = false, onSave }: UnsavedChangesProps) {
   const { pathname, search } = useLocation();
   const root = within ?? pathname;
-  const { isHeld, leave, stay } = useUnsavedGuard(
+  const { isPending, leave, stay } = useUnsavedGuard(
     isDirty,
     (place) =>
       (place.pathname === root && (!isOfSearch || place.search === search)) || place.pathname.startsWith(`${root}/`),
@@ -35,10 +35,10 @@ export function UnsavedChanges({ isDirty, within, isOfSearch = false, onSave }: 
   };
   return (
     <Modal
-      isOpen={isHeld}
+      isOpen={isPending}
       onClose={stay}
       title={t`Save your changes?`}
-      description={t`What you changed here has not been saved.`}
+      description={t`Your changes haven't been saved.`}
       role="alertdialog"
       initialFocus={() => first.current}
       footer={

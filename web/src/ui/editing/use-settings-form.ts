@@ -7,10 +7,7 @@ interface SettingsFormOptions<Values extends FieldValues> extends Omit<Versioned
   resolver: Resolver<Values, unknown, Values>;
 }
 
-/**
- * A form of settings: refusals are shown under their fields, and when two people edit it at once, neither overwrites
- * the other unknowingly.
- */
+/** A settings form that displays refusals below their fields and detects simultaneous edits by other users. */
 export function useSettingsForm<Values extends FieldValues>({ resolver, ...options }: SettingsFormOptions<Values>) {
   const [isSaving, setIsSaving] = useState(false);
   const form = useForm<Values, unknown, Values>({

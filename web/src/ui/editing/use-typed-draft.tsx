@@ -1,15 +1,15 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { currentSession } from '#lib/session/session.ts';
-import { type Draft, dropDraft, findDraft, keepDraft, lostOf, type Unkept, without } from './drafts.ts';
+import { type Draft, dropDraft, findDraft, lostInputOf, type OmittedFields, storeDraft, without } from './drafts.ts';
 import { RestoredNote } from './restored-note.tsx';
 
 interface DraftOptions {
-  /** The name under which it is kept, e.g. `webhook new`. */
+  /** Name of the draft, e.g. `webhook new`. */
   name: string;
   isOpen: boolean;
-  /** Secrets and files. */
-  unkept?: Unkept;
+  /** Fields that the draft omits: secrets and files. */
+  omitted?: OmittedFields;
 }
 
 interface TypedDraftOptions<Values extends FieldValues> extends DraftOptions {
@@ -17,9 +17,9 @@ interface TypedDraftOptions<Values extends FieldValues> extends DraftOptions {
 }
 
 /**
- * Keeps what was typed into a dialog when the session ends, and fills it in again once the same person has signed in
- * and the dialog is open. Forms that save on top of a version do this by `useVersionedForm`.
- * @returns what the dialog says about it
+ * Stores a dialog's input when the session ends, and restores it when the same user has signed in again and opens the
+ * dialog. Versioned forms use `useVersionedForm` instead.
+ * @returns a note for the dialog after its input was restored
  */
 export function useTypedDraft<Values extends FieldValues>({ form, ...options }: TypedDraftOptions<Values>): ReactNode {
   return useDraft<Values>({
@@ -36,20 +36,20 @@ interface DraftOfOptions<Values> extends DraftOptions {
   fillIn: (values: Values) => void;
 }
 
-/** `useTypedDraft` for a dialog that is not a form of react-hook-form. */
+/** `useTypedDraft` for dialogs that don't use react-hook-form. */
 export function useDraft<Values extends object>(options: DraftOfOptions<Values>): ReactNode {
-  const { name, isOpen, isDirty, valuesNow, fillIn, unkept = {} } = options;
+  const { name, isOpen, isDirty, valuesNow, fillIn, omitted = {} } = options;
   const [suid] = useState(() => currentSession()?.profile.suid ?? '');
   const [restored, setRestored] = useState<Pick<Draft<Values>, 'lost'>>();
-  // StrictMode ends an effect and begins it again: the draft is no longer stored then.
+  // StrictMode runs the effect twice, and the first cleanup removes the stored draft.
   const held = useRef<{ name: string; draft: Draft<Values> }>(undefined);
 
   const restore = useEffectEvent(() => {
     const draft = findDraft<Values>(suid, name) ?? (held.current?.name === name ? held.current.draft : undefined);
     if (!draft) return;
     held.current = { name, draft };
-    // What is undefined is not in a stored draft, e.g. the invitation of somebody who is to get none.
-    const others = Object.entries(valuesNow()).map(([part, value]) => [part, part in unkept ? value : undefined]);
+    // JSON drops undefined, so a field that is missing from the draft was undefined, such as an invitation not to send.
+    const others = Object.entries(valuesNow()).map(([part, value]) => [part, part in omitted ? value : undefined]);
     fillIn({ ...(Object.fromEntries(others) as Values), ...draft.typed });
     setRestored(draft);
   });
@@ -68,11 +68,11 @@ export function useDraft<Values extends object>(options: DraftOfOptions<Values>)
   const leave = useEffectEvent(() => {
     if (currentSession() || !isOpen || !isDirty) return;
     const values = valuesNow();
-    keepDraft<Values>(suid, name, {
+    storeDraft<Values>(suid, name, {
       base: { values: {}, version: undefined },
-      typed: without(values, unkept),
+      typed: without(values, omitted),
       path: window.location.pathname,
-      lost: lostOf(values, {}, unkept),
+      lost: lostInputOf(values, {}, omitted),
     });
   });
   useEffect(() => () => leave(), []);

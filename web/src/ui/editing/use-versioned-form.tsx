@@ -7,43 +7,43 @@ import { toast } from '#lib/notices/toaster.ts';
 import { currentSession } from '#lib/session/session.ts';
 import type { ConflictDialogProps, ConflictRow, Side } from './conflict-dialog.tsx';
 import {
+  completeDraft,
   dropDraft,
   findDraft,
-  keepDraft,
-  type Lost,
-  lostOf,
-  type Unkept,
+  type LostInput,
+  lostInputOf,
+  type OmittedFields,
+  storeDraft,
   type Versioned,
-  wholeDraft,
   without,
 } from './drafts.ts';
 import { RestoredNote } from './restored-note.tsx';
-import { type EditedField, isEqual, mergeThreeWay, taken } from './three-way.ts';
+import { type EditedField, isEqual, mergeThreeWay, withFieldFrom } from './three-way.ts';
 
 const ConflictDialog = lazyPart(() => import('./conflict-dialog.tsx'));
 
 export interface VersionedFormOptions<Values extends FieldValues> {
   form: Pick<UseFormReturn<Values>, 'reset' | 'getValues' | 'formState'>;
-  /** The name under which drafts are kept, e.g. `role AUDITOR`. */
+  /** Name of the form's draft, e.g. `role AUDITOR`. */
   name: string;
-  /** The values on the server: what the form begins with, and what it shows once they are read again. */
+  /** The values on the server; the form follows them until the user edits it. */
   saved: Versioned<Values>;
-  /** Saves the input on top of `base`, with its version, and returns what the server then has. Throws the refusal. */
+  /** Saves the input with the version of `base`, and returns the new values on the server. Throws the refusal. */
   save: (values: Values, base: Versioned<Values>) => Promise<Versioned<Values>>;
-  /** Turns the `current` of a stale version's refusal into form values. */
+  /** Converts the `current` of a refusal with 412 (stale version) to form values. */
   formOf: (current: never) => Values;
   fields: readonly EditedField<Values>[];
-  /** Secrets and files. */
-  unkept?: Unkept;
+  /** Fields that the draft omits: secrets and files. */
+  omitted?: OmittedFields;
 }
 
 /**
- * Saves a form on top of the version that it began with. If somebody has changed the thing since, changes of only
- * one side are merged, and the person is asked about the rest. When a session ends, the input is kept, and comes back,
- * on top of the same version, once the same person has signed in again.
+ * Saves a form with the version that it was loaded with. If another user has saved in between, fields that only one
+ * side changed are merged, and the user decides about the others. If the session ends, the input is stored, and restored
+ * on top of the same version when the same user has signed in again.
  */
 export function useVersionedForm<Values extends FieldValues>(options: VersionedFormOptions<Values>) {
-  const { form, name, saved, save, formOf, fields, unkept = {} } = options;
+  const { form, name, saved, save, formOf, fields, omitted = {} } = options;
   const [suid] = useState(() => currentSession()?.profile.suid ?? '');
   const [draft] = useState(() => draftOf(suid, options));
   const [isRestored, setIsRestored] = useState(draft !== undefined);
@@ -56,7 +56,7 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
     form.reset(next.values);
   };
 
-  // A restored form: the values it began with, and the input on top of them.
+  // Resets to the initial values first, so that the restored input counts as dirty.
   const restore = useEffectEvent(() => {
     if (!draft) return;
     form.reset(draft.base.values);
@@ -64,8 +64,7 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
   });
   useLayoutEffect(() => restore(), []);
 
-  // Changes from elsewhere are taken over only while nobody has typed: after that the version that the input began with
-  // stays.
+  // The form follows changes on the server only until the user types. After that it keeps the version it started from.
   const now = saved.version ?? JSON.stringify(saved.values);
   const shown = useRef(now);
   useEffect(() => {
@@ -77,11 +76,11 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
   const leave = useEffectEvent(() => {
     if (currentSession()) dropDraft(name);
     else if (isDirty)
-      keepDraft<Values>(suid, name, {
-        base: { ...base, values: without(base.values, unkept) },
-        typed: without(form.getValues(), unkept),
+      storeDraft<Values>(suid, name, {
+        base: { ...base, values: without(base.values, omitted) },
+        typed: without(form.getValues(), omitted),
         path: window.location.pathname,
-        lost: lostOf(form.getValues(), base.values, unkept),
+        lost: lostInputOf(form.getValues(), base.values, omitted),
       });
   });
   useEffect(() => () => leave(), []);
@@ -95,7 +94,7 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
       setAsked({ ...question, onAnswer });
     });
 
-  /** Returns what the server then has; undefined where the person went back to the form. Throws the refusal. */
+  /** Returns the new values on the server, or undefined if the user returned to the form. Throws the refusal. */
   const saveVersioned = async (typed: Values): Promise<Versioned<Values> | undefined> => {
     let mine = typed;
     let from = base;
@@ -113,7 +112,7 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
         if (!stale) throw failure;
         const theirs: Versioned<Values> = { values: formOf(stale.current as never), version: stale.etag };
         const merge = mergeThreeWay({ base: from.values, theirs: theirs.values, mine }, fields);
-        const who = stale.changedBy?.name || t`Somebody`;
+        const who = stale.changedBy?.name || t`Someone`;
         if (merge.conflicts.length === 0) {
           mine = merge.merged;
           if (merge.theirs.length > 0) news = t`${who} also changed ${namesOf(merge.theirs)}. Both changes are saved.`;
@@ -130,7 +129,7 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
           const sides = await ask({ who, at: stale.changedAt, rows });
           if (!sides) return undefined;
           mine = asked.reduce(
-            (values, field, at) => taken(values, field, sides[at] === 'theirs' ? theirs.values : mine),
+            (values, field, at) => withFieldFrom(values, field, sides[at] === 'theirs' ? theirs.values : mine),
             merge.merged,
           );
           news = '';
@@ -146,7 +145,7 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
     startFrom(saved);
   };
 
-  /** Render it anywhere in the screen. */
+  /** Can be rendered anywhere on the screen. */
   const conflict: ReactNode = asked && (
     <Suspense>
       <ConflictDialog {...asked} />
@@ -158,11 +157,11 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
 
 function draftOf<Values extends FieldValues>(
   suid: string,
-  { name, saved, unkept = {} }: VersionedFormOptions<Values>,
-): { base: Versioned<Values>; typed: Values; lost: Lost | undefined } | undefined {
+  { name, saved, omitted = {} }: VersionedFormOptions<Values>,
+): { base: Versioned<Values>; typed: Values; lost: LostInput | undefined } | undefined {
   const kept = findDraft<Values>(suid, name);
   if (!kept) return undefined;
-  return { ...wholeDraft(kept, saved.values, unkept), lost: kept.lost };
+  return { ...completeDraft(kept, saved.values, omitted), lost: kept.lost };
 }
 
 interface Stale {

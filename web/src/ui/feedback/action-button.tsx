@@ -2,9 +2,9 @@ import { IconButton, type IconButtonProps } from '@chakra-ui/react';
 import { Hint } from './hint.tsx';
 
 interface ActionButtonProps extends Omit<IconButtonProps, 'aria-label' | 'disabled'> {
-  /** The name for assistive technology, and the hint while the action is possible. */
+  /** Accessible name, and the hint while the button is enabled. */
   label: string;
-  /** Why the action is not possible now. The button stays reachable so that everybody can read it. */
+  /** The reason why the action is unavailable. The button stays focusable, so that keyboard users can read it. */
   disabledReason?: string | undefined;
 }
 

@@ -9,7 +9,7 @@ interface AlertLineProps {
 
 const icons = { danger: CircleAlert, warning: TriangleAlert, info: Info };
 
-/** One sentence that needs attention, above the button it is about. Refusals are announced, notes are not. */
+/** A one-sentence alert above a form's button. Screen readers announce errors, but not warnings and notes. */
 export function AlertLine({ tone = 'danger', children }: AlertLineProps) {
   const Icon = icons[tone];
   return (

@@ -6,7 +6,7 @@ import { Hint } from './hint.tsx';
 
 interface CopyButtonProps extends Omit<IconButtonProps, 'aria-label' | 'onClick'> {
   text: string;
-  /** Names what is copied, e.g. 'Copy activation code'. */
+  /** Accessible name, e.g. 'Copy activation code'. */
   label: string;
 }
 

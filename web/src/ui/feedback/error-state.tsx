@@ -7,11 +7,11 @@ import { CopyButton } from './copy-button.tsx';
 interface ErrorStateProps extends Pick<EmptyStateProps, 'level'> {
   message: string;
   onRetry?: () => void;
-  /** Helps people who read the server's log. */
+  /** Finds the request in the server's log. */
   requestId?: string | undefined;
 }
 
-/** Something could not be read: a sentence, a retry, and the request id to copy. */
+/** An error in place of content that couldn't be loaded, with a retry button and the request id to copy. */
 export function ErrorState({ message, onRetry, requestId, level = 'h3' }: ErrorStateProps) {
   return (
     <EmptyState
@@ -31,7 +31,7 @@ export function ErrorState({ message, onRetry, requestId, level = 'h3' }: ErrorS
               <Text textStyle="code" fontSize="xs">
                 {requestId}
               </Text>
-              <CopyButton text={requestId} label={t`Copy request id`} size="xs" />
+              <CopyButton text={requestId} label={t`Copy request ID`} size="xs" />
             </Flex>
           )}
         </Flex>

@@ -4,13 +4,13 @@ import type { ReactElement } from 'react';
 interface HintProps {
   text: string | undefined;
   placement?: 'top' | 'right' | 'bottom' | 'left';
-  /** Forces the hint open or closed, e.g. while it says 'Copied to clipboard'. */
+  /** Forces the hint open or closed, e.g. to display 'Copied to clipboard'. */
   isOpen?: boolean;
-  /** One focusable element, because a hint that only the mouse reaches helps too few. */
+  /** One focusable element, so that keyboard users can open the hint. */
   children: ReactElement;
 }
 
-/** A tooltip, shown on hover and on keyboard focus. Without text it renders just its child. */
+/** A tooltip that opens on hover and on keyboard focus. Without text it renders only its child. */
 export function Hint({ text, placement = 'top', isOpen, children }: HintProps) {
   if (!text) return children;
   return (
@@ -20,7 +20,7 @@ export function Hint({ text, placement = 'top', isOpen, children }: HintProps) {
       closeOnPointerDown={false}
       closeOnClick={false}
       positioning={{ placement }}
-      // A hint that is forced open leaves Escape to its child.
+      // Leaves Escape to the child while the hint is controlled.
       {...(isOpen === undefined ? {} : { open: isOpen, closeOnEscape: false })}
     >
       <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>

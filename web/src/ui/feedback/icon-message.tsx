@@ -6,13 +6,13 @@ interface IconMessageProps {
   tone: 'brand' | 'success' | 'warning' | 'danger' | 'neutral';
   title: string;
   text?: string | undefined;
-  /** Announced at once, in the middle of what a screen reader says. */
+  /** True to interrupt the screen reader with the message. */
   isUrgent?: boolean;
-  /** Further information, or what can be done. */
+  /** Further information, or actions. */
   children?: ReactNode;
 }
 
-/** Where something stands, or how it ended: an icon, a heading and a sentence, in the middle of a dialog. */
+/** A dialog's status or result: an icon, a heading and a sentence, centred. */
 export function IconMessage({ icon, tone, title, text, isUrgent = false, children }: IconMessageProps) {
   return (
     <Flex direction="column" align="center" gap="5" py="6" textAlign="center" animationStyle="appear">

@@ -1,9 +1,9 @@
 import { VisuallyHidden } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 
-/** Says to screen readers what has just appeared: a region is told only if its text comes after it. */
-export function Told({ text }: { text: string }) {
-  const [told, setTold] = useState('');
-  useEffect(() => setTold(text), [text]);
-  return <VisuallyHidden role="status">{told}</VisuallyHidden>;
+/** Announces a text to screen readers. It is set after the region is mounted, or screen readers skip it. */
+export function LiveRegion({ text }: { text: string }) {
+  const [announced, setAnnounced] = useState('');
+  useEffect(() => setAnnounced(text), [text]);
+  return <VisuallyHidden role="status">{announced}</VisuallyHidden>;
 }

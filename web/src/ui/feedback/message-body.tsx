@@ -10,22 +10,22 @@ const TABS = [
   { value: 'text', label: t`Text` },
 ] as const satisfies { value: Form; label: string }[];
 
-/** Links open in a new tab: the portal refuses to be shown inside the frame. */
+/** Opens links in a new tab, because the portal's pages can't be framed. */
 const inFrame = (html: string) => html.replace(/<head[^>]*>/i, '$&<base target="_blank">');
 
-/** A mail, or a text message, which has no HTML. */
+/** An email, or a text message, which has no HTML. */
 interface Message {
   subject: string;
   html: string;
   text: string;
 }
 
-/** The text of a message: HTML in a frame that may run no scripts, or plain text. */
+/** A message as plain text, or as HTML in a frame without scripts. */
 export function MessageBody({ message }: { message: Message }) {
   const [form, setForm] = useState<Form>('html');
   if (!message.html) return <PlainText text={message.text} />;
   return (
-    <TabList label={t`Forms of the message`} tabs={TABS} value={form} onChange={setForm}>
+    <TabList label={t`Message format`} tabs={TABS} value={form} onChange={setForm}>
       {form === 'html' ? (
         <chakra.iframe
           title={message.subject}

@@ -4,7 +4,7 @@ import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 interface MessagePageProps {
-  /** Not a `main` where it is shown inside of one. */
+  /** 'div' if it is rendered inside a `main`. */
   as?: 'main' | 'div';
   icon: LucideIcon;
   tone?: 'success' | 'warning' | 'danger' | 'neutral';
@@ -13,7 +13,7 @@ interface MessagePageProps {
   action?: ReactNode;
 }
 
-/** A whole page with a single message. */
+/** A full page with a single message. */
 export function MessagePage({ as = 'main', icon: Icon, tone = 'neutral', title, children, action }: MessagePageProps) {
   return (
     <Center as={as} flex="1" px="5" py="10">

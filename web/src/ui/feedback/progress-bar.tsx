@@ -2,12 +2,12 @@ import { Box } from '@chakra-ui/react';
 
 interface ProgressBarProps {
   label: string;
-  /** Undefined while it is not known how far it is: then the whole bar pulses. */
+  /** Undefined while the progress is unknown; the whole bar then pulses. */
   value: number | undefined;
   max: number;
 }
 
-/** How far something is that takes a while. */
+/** Progress of a long-running operation. */
 export function ProgressBar({ label, value, max }: ProgressBarProps) {
   const part = value === undefined || max === 0 ? 1 : value / max;
   return (

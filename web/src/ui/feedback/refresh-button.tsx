@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 
-/** Reads a list again, and shows its progress. */
+/** Reloads a list, with a spinner until it has loaded. */
 export function RefreshButton({ refetch }: { refetch: () => Promise<unknown> }) {
   const [isRefreshing, setIsRefreshing] = useState(false);
   const refresh = async () => {

@@ -5,11 +5,11 @@ import { ErrorState } from './error-state.tsx';
 
 interface RefusalStateProps extends Pick<EmptyStateProps, 'level'> {
   refusal: ApiRefusal;
-  /** Reads it again. */
+  /** Repeats the request. */
   onRetry: () => unknown;
 }
 
-/** In the place of what the portal refused to give: why, and a retry. */
+/** Replaces content that the portal refused to return: the reason, and a retry button. */
 export function RefusalState({ refusal, onRetry, level }: RefusalStateProps) {
   return (
     <ErrorState

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { AlertLine } from './alert-line.tsx';
 
-/** Metadata says nothing about how a picture looks, so that it does not need attention. */
+/** Removing metadata doesn't change how a picture looks, so it needs no warning. */
 const isMetadata = (name: string) => !/[<@(]|^on/.test(name);
 
-/** Lists what the portal left out of a logo; nothing if that is nothing. */
+/** Lists the parts that the portal removed from a logo. Renders nothing if there are none. */
 export function RemovedFromLogo({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null;
   const list = names.join(', ');

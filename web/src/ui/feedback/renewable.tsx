@@ -11,7 +11,7 @@ interface RenewableProps {
   children: ReactNode;
 }
 
-/** A code that dims once it has expired, and is renewed with one click. */
+/** Dims a code after it has expired, and offers a button to renew it. */
 export function Renewable({ isExpired, label, onRenew, isPending = false, children }: RenewableProps) {
   return (
     <Grid position="relative" justifyItems="center">

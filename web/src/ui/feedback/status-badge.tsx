@@ -2,7 +2,7 @@ import { Box, chakra } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Hint } from './hint.tsx';
 
-/** Shown instead of an activation code after too many wrong tries; keyboards can reach the reason too. */
+/** Replaces an activation code after too many wrong attempts. The reason can be reached by keyboard. */
 export function AccountLocked() {
   return (
     <Hint text={t`Account possibly locked due to repeated wrong code attempts.`}>
@@ -16,12 +16,12 @@ export function AccountLocked() {
 export type Tone = 'success' | 'warning' | 'danger' | 'info' | 'neutral';
 
 interface StatusBadgeProps {
-  /** The displayed word, e.g. 'Active'. */
+  /** Displayed text, e.g. 'Active'. */
   status: string;
   tone: Tone;
 }
 
-/** A dot and a word, so that the meaning never depends on colour alone. */
+/** A dot and a word, so that the meaning doesn't depend on colour alone. */
 export function StatusBadge({ status, tone }: StatusBadgeProps) {
   return (
     <chakra.span

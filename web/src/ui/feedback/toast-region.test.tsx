@@ -8,8 +8,8 @@ import ToastRegion from './toast-region.tsx';
 
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
 const toasts = () => screen.queryAllByRole('status');
-const said = () => toasts().map(({ textContent }) => textContent);
-/** A closed toast takes another moment to fade. */
+const toastTexts = () => toasts().map(({ textContent }) => textContent);
+/** Duration of a toast's exit animation. */
 const FADE_MS = 400;
 
 beforeEach(async () => {
@@ -27,46 +27,46 @@ afterEach(() => {
 });
 
 // covers: spec 1.8.18
-test('a toast stands top-centre for three seconds', async () => {
+test('shows a toast at the top centre for three seconds', async () => {
   act(() => toast.success('Pocket was deleted'));
   await pass(2_900);
-  expect(said()).toEqual(['Pocket was deleted']);
+  expect(toastTexts()).toEqual(['Pocket was deleted']);
   expect(toasts()[0]?.dataset).toMatchObject({ state: 'open', side: 'top', align: 'center' });
   await pass(200);
   expect(toasts()[0]?.dataset.state).toBe('closed');
   await pass(FADE_MS);
-  expect(said()).toEqual([]);
+  expect(toastTexts()).toEqual([]);
 });
 
 // covers: spec 1.8.18
-test('at most three are shown at once, and the next one waits', async () => {
+test('shows at most three toasts at a time, and queues the next one', async () => {
   act(() => {
     for (const text of ['one', 'two', 'three', 'four']) toast.info(text);
   });
   await pass(100);
-  expect(said().sort()).toEqual(['one', 'three', 'two']);
+  expect(toastTexts().sort()).toEqual(['one', 'three', 'two']);
   await pass(3_000 + FADE_MS);
-  expect(said()).toEqual(['four']);
+  expect(toastTexts()).toEqual(['four']);
   await pass(3_000 + FADE_MS);
-  expect(said()).toEqual([]);
+  expect(toastTexts()).toEqual([]);
 });
 
-test('a toast can be closed before its time', async () => {
+test('closes a toast early on request', async () => {
   act(() => toast.error('Something went wrong!'));
   await pass(100);
   await user.click(screen.getByRole('button', { name: 'Close' }));
   await pass(FADE_MS);
-  expect(said()).toEqual([]);
+  expect(toastTexts()).toEqual([]);
 });
 
-test('a failure says why', async () => {
+test('adds the reason to an error', async () => {
   act(() => toast.error('Failed to delete app', 'It may have been deleted.'));
   await pass(100);
-  expect(said()).toEqual(['Failed to delete appIt may have been deleted.']);
+  expect(toastTexts()).toEqual(['Failed to delete appIt may have been deleted.']);
   await pass(3_000 + FADE_MS);
 });
 
-test('a toast stays while it has the focus, and Tab leads past it', async () => {
+test('keeps a focused toast open, and lets Tab move past it', async () => {
   const save = screen.getByRole('button', { name: 'Save' });
   act(() => save.focus());
   act(() => toast.success('Saved'));
@@ -74,17 +74,17 @@ test('a toast stays while it has the focus, and Tab leads past it', async () => 
   await user.tab();
   expect(toasts()[0]).toBe(document.activeElement);
   await pass(10_000);
-  expect(said()).toEqual(['Saved']);
+  expect(toastTexts()).toEqual(['Saved']);
   await user.tab();
   expect(screen.getByRole('button', { name: 'Close' })).toBe(document.activeElement);
   await user.tab();
   await pass(100);
   expect(document.activeElement).not.toBe(save);
   await pass(3_000 + FADE_MS);
-  expect(said()).toEqual([]);
+  expect(toastTexts()).toEqual([]);
 });
 
-test('a toast that is closed by keyboard gives the focus back to where it came from', async () => {
+test('returns the focus to its origin when a toast is closed by keyboard', async () => {
   const save = screen.getByRole('button', { name: 'Save' });
   act(() => save.focus());
   act(() => toast.success('Saved'));
@@ -93,6 +93,6 @@ test('a toast that is closed by keyboard gives the focus back to where it came f
   await user.tab();
   await user.keyboard('{Enter}');
   await pass(FADE_MS);
-  expect(said()).toEqual([]);
+  expect(toastTexts()).toEqual([]);
   expect(save).toBe(document.activeElement);
 });

@@ -15,7 +15,7 @@ const looks = {
 
 const lookOf = (type: string | undefined) => (type === 'success' || type === 'error' ? looks[type] : looks.info);
 
-/** Where toasts appear. The app mounts it with the first toast. */
+/** Displays the toasts. The app mounts it with the first toast. */
 export default function ToastRegion() {
   const { cameFrom, handlers } = useFocusPassing();
   return (
@@ -35,7 +35,7 @@ export default function ToastRegion() {
               <Toast.CloseTrigger aria-label={t`Close`}>
                 <X size={16} />
               </Toast.CloseTrigger>
-              <GiveFocusBack to={cameFrom} />
+              <ReturnFocus to={cameFrom} />
             </Toast.Root>
           );
         }}
@@ -46,8 +46,8 @@ export default function ToastRegion() {
 }
 
 /**
- * Toasts stay while one of them has the focus, and let it pass: the toaster's own way of doing the first gives the focus
- * back to where it came from whenever it leaves, so that nobody got past a toast with Tab (WCAG 2.1.2).
+ * Keeps toasts open while one of them has the focus. The toaster's own handling returns the focus to its origin whenever
+ * it leaves a toast, so that Tab could never move past one (WCAG 2.1.2).
  */
 function useFocusPassing() {
   const cameFrom = useRef<HTMLElement>(null);
@@ -67,24 +67,24 @@ function useFocusPassing() {
   return { cameFrom, handlers };
 }
 
-/** Inside a toast: when it is removed with the focus in it, the focus returns to where it came from. */
-function GiveFocusBack({ to }: { to: RefObject<HTMLElement | null> }) {
-  const place = useRef<HTMLSpanElement>(null);
+/** Rendered inside a toast: returns the focus to its origin when the toast is removed while focused. */
+function ReturnFocus({ to }: { to: RefObject<HTMLElement | null> }) {
+  const marker = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
-    const around = place.current?.parentElement;
+    const around = marker.current?.parentElement;
     return () => {
       if (!around?.contains(document.activeElement)) return;
       to.current?.focus({ preventScroll: true });
-      // Later, because the toaster would draw this one again.
+      // Deferred, because the toaster would otherwise render this toast again.
       queueMicrotask(() => toaster.resume());
     };
   }, [to]);
-  return <span ref={place} hidden />;
+  return <span ref={marker} hidden />;
 }
 
 /**
- * Rendered after the toaster, so that its effect runs after the toaster's, and waits until the toaster listens: a toast
- * created earlier is never drawn.
+ * Rendered after the toaster, so that its effect runs when the toaster is already listening. Toasts created earlier are
+ * never drawn.
  */
 function Connection() {
   useEffect(() => {

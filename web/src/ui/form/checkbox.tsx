@@ -5,7 +5,7 @@ import { Check, X } from 'lucide-react';
 import { said } from '#words/said.ts';
 import { Hint } from '../feedback/hint.tsx';
 
-/** One check of a token or response: whether it is met, and the finding. An item of a list. */
+/** A list item with one check of a token or response: passed or failed, and the finding. */
 export function CheckRow({ check: { name, isMet, detail } }: { check: TryCheck }) {
   const Icon = isMet ? Check : X;
   return (
@@ -37,15 +37,15 @@ export function CheckRow({ check: { name, isMet, detail } }: { check: TryCheck }
 interface CheckboxProps {
   label: string;
   isChecked: boolean;
-  /** For a checkbox that stands for several, only some of which are checked. */
+  /** True for a group's checkbox if only some of the group are checked. */
   isMixed?: boolean;
-  /** Why it cannot be changed. It stays reachable so that everybody can read it. */
+  /** The reason why it can't be changed. The checkbox stays focusable, so that keyboard users can read it. */
   obstacle?: string | undefined;
   isStrong?: boolean;
   onChange: (isChecked: boolean) => void;
 }
 
-/** The browser's own checkbox with a clickable label. */
+/** A native checkbox with a clickable label. */
 export function Checkbox({ label, isChecked, isMixed = false, obstacle, isStrong = false, onChange }: CheckboxProps) {
   return (
     <chakra.label

@@ -28,12 +28,12 @@ const dot = {
   cursor: 'pointer',
   borderWidth: '1px',
   borderColor: 'border.emphasized',
-  // The colour is what is chosen, so a system's own colours do not replace it.
+  // Forced colours would hide the colour to choose.
   forcedColorAdjust: 'none',
   _focusWithin: { outline: '2px solid {colors.fg}', outlineOffset: '2px' },
 } as const;
 
-/** A few colours, or any other one. */
+/** Preset colours, and a picker for any other colour. */
 export function ColourChoice({ value, onChange }: ColourChoiceProps) {
   const isOther = !SWATCHES.some(([, colour]) => colour === value);
   return (

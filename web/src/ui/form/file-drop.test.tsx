@@ -23,21 +23,21 @@ const choose = (file: File) => user.upload(screen.getByLabelText('Logo', { selec
 const zone = () => screen.getByText('PNG, SVG, at most 100 MB').parentElement ?? document.body;
 
 // covers: spec 1.3.15, spec 2.4.9
-test('a file of any allowed type is accepted, in any letter case, with its size', async () => {
+test('accepts allowed file types in any letter case, and displays the size', async () => {
   await choose(fileOf('LOGO.Svg', 1_536));
   expect(screen.getByText('LOGO.Svg')).toBeTruthy();
   expect(screen.getByText('1.5 KB')).toBeTruthy();
 });
 
 // covers: spec 2.4.9, spec 2.5.20
-test('a file of another type is refused with a message', async () => {
+test('rejects other file types with a message', async () => {
   await choose(fileOf('logo.svg.exe', 10));
   expect(screen.getByRole('alert').textContent).toBe('Only PNG, SVG files are allowed');
   expect(screen.getByRole('button', { name: 'File not supported. Retry' })).toBeTruthy();
 });
 
 // covers: spec 1.5.11, spec 2.5.20
-test('the default limit is 100 MB', async () => {
+test('limits files to 100 MB by default', async () => {
   await choose(fileOf('logo.png', LIMITS.fileDropBytes + 1));
   expect(screen.getByRole('alert').textContent).toBe('File is larger than 100 MB');
   expect(screen.getByRole('button', { name: 'Choose another file' })).toBeTruthy();
@@ -46,14 +46,14 @@ test('the default limit is 100 MB', async () => {
   expect(screen.getByText('100 MB')).toBeTruthy();
 });
 
-test('an empty file is refused, whatever its type', async () => {
+test('rejects an empty file of any type', async () => {
   await choose(fileOf('logo.png', 0));
   expect(screen.getByRole('alert').textContent).toBe('The file is empty');
   expect(screen.getByRole('button', { name: 'Choose another file' })).toBeTruthy();
 });
 
 // covers: spec 2.4.9
-test('while a file is dragged over it, it says what to do', () => {
+test('prompts to drop a file that is dragged over it', () => {
   drag('dragenter', zone());
   expect(screen.getByText('Drop the file here')).toBeTruthy();
   drag('dragleave', zone());

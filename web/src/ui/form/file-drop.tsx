@@ -8,28 +8,28 @@ import { dotted } from '#lib/format/text.ts';
 import { FieldError } from './form-field.tsx';
 
 interface FileDropProps {
-  /** Name of the wanted file, e.g. 'CSV file'. */
+  /** Kind of file, e.g. 'CSV file'. */
   label: string;
-  /** Extensions without the dot, e.g. 'CSV'; as people read them. */
+  /** Extensions as displayed, without the dot, e.g. 'CSV'. */
   formats: readonly string[];
   maxBytes?: number;
-  /** Says what is accepted, where formats and size alone don't. */
+  /** Replaces the default note about formats and size. */
   note?: string;
   file: File | undefined;
-  /** What else there is to say about the chosen file, beside its size. */
+  /** Details of the chosen file, in addition to its size. */
   about?: string | undefined;
   onFile: (file: File | undefined) => void;
-  /** The error about the chosen file, or about a missing one. */
+  /** Error of the chosen or missing file. */
   error?: string | undefined;
 }
 
 interface Problem {
   text: string;
-  /** What the button says that lets people choose another. */
+  /** Label of the button for choosing another file. */
   retry: string;
 }
 
-/** Why a file cannot be accepted, in the words of spec 1 §5. */
+/** Returns the reason why a file is rejected, in the words of spec 1 §5. */
 function problemWith(file: File, formats: readonly string[], maxBytes: number): Problem | undefined {
   const extension = file.name.split('.').at(-1)?.toLowerCase();
   if (!formats.some((format) => format.toLowerCase() === extension))
@@ -40,7 +40,7 @@ function problemWith(file: File, formats: readonly string[], maxBytes: number): 
   return undefined;
 }
 
-/** A place to drop one file, or to choose it. */
+/** A field for one file, by drag and drop or by choosing it. */
 export function FileDrop({ label, formats, maxBytes = LIMITS.fileDropBytes, ...props }: FileDropProps) {
   const { note, file, about, onFile, error } = props;
   const id = useId();
@@ -82,7 +82,7 @@ export function FileDrop({ label, formats, maxBytes = LIMITS.fileDropBytes, ...p
         srOnly
         onChange={(event) => {
           take(event.target.files?.[0]);
-          // Allows choosing the same file again, after it was changed.
+          // Allows choosing the same file again after it was edited.
           event.target.value = '';
         }}
       />

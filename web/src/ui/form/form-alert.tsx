@@ -3,11 +3,11 @@ import { useDeferredWhilePressed } from '#lib/browser/use-deferred-while-pressed
 import { AlertLine } from '../feedback/alert-line.tsx';
 
 interface FormAlertProps {
-  /** The errors of a form; react-hook-form's `formState.errors`. */
+  /** react-hook-form's `formState.errors`. */
   errors: object;
 }
 
-/** Says above a form's buttons that something is missing or wrong (spec 2 §5). Nothing where all is well. */
+/** The alert above a form's buttons if the form has errors (spec 2 §5). */
 export function FormAlert({ errors }: FormAlertProps) {
   const isWrong = useDeferredWhilePressed(Object.keys(errors).length > 0);
   if (!isWrong) return null;

@@ -23,7 +23,7 @@ async function type(value: string) {
 }
 
 /** A controlled input that displays its value. */
-function Kept() {
+function ControlledInput() {
   const [value, setValue] = useState('');
   return (
     <>
@@ -34,33 +34,33 @@ function Kept() {
 }
 
 // covers: spec 1.5.14, spec 2.5.15
-test('a text is trimmed when its field is left', async () => {
+test('trims a text when its field is left', async () => {
   draw(<Input />);
   await type('  Mary Jane ');
   expect(field().value).toBe('Mary Jane');
 });
 
 // covers: spec 1.5.14
-test('the form is told that the text was trimmed', async () => {
-  draw(<Kept />);
+test('updates the form with the trimmed text', async () => {
+  draw(<ControlledInput />);
   await type('  Mary Jane ');
   expect(field().value).toBe('Mary Jane');
   expect(screen.getByRole('status').textContent).toBe('“Mary Jane”');
 });
 
-test('a text of several lines is trimmed only around it', async () => {
+test('trims a multi-line text only at its ends', async () => {
   draw(<Textarea />);
   await type(' Dear all,\n  hello \n');
   expect(field().value).toBe('Dear all,\n  hello');
 });
 
-test('a secret keeps every blank', async () => {
+test('does not trim secrets', async () => {
   draw(<Input type="password" />);
   await type(' open sesame ');
   expect(field().value).toBe(' open sesame ');
 });
 
-test('an error replaces the help, and describes the input', () => {
+test('replaces the help with the error, which describes the input', () => {
   draw(<Input />, 'This field is required');
   expect(screen.queryByText('As in the passport')).toBeNull();
   expect(field().getAttribute('aria-invalid')).toBe('true');

@@ -10,7 +10,7 @@ import { UnsavedChanges } from '../editing/unsaved-changes.tsx';
 import { FormField } from './form-field.tsx';
 import { FormModal } from './form-modal.tsx';
 
-/** A page with a form of its own and a dialog above it. */
+/** A page with a form and a dialog above it. */
 function Page() {
   const [isOpen, setIsOpen] = useState(false);
   const [onPage, setOnPage] = useState('');
@@ -44,7 +44,7 @@ function Page() {
   );
 }
 
-/** What sending the form waits for. */
+/** Delays the submission. */
 let saving: Promise<void> | undefined;
 afterEach(() => {
   saving = undefined;
@@ -60,7 +60,7 @@ const open = async () => {
 const type = async (text: string) => fill(await screen.findByLabelText('Name'), text);
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 const gone = (role: string) => waitFor(() => expect(screen.queryByRole(role)).toBeNull());
-/** A dialog takes keys and clicks from the moment at which it has the focus. */
+/** Waits for the focus, because a dialog handles keys and clicks only from then on. */
 const focusIn = (role: string) =>
   waitFor(() => expect(screen.getByRole(role).contains(document.activeElement)).toBe(true));
 const question = async (name = 'Discard your changes?') => {
@@ -69,14 +69,14 @@ const question = async (name = 'Discard your changes?') => {
 };
 const nameField = () => screen.getByLabelText('Name');
 
-test('an empty dialog closes at once', async () => {
+test('closes an empty dialog immediately', async () => {
   await open();
   await press('Cancel');
   await gone('dialog');
 });
 
 for (const way of ['Escape', 'Cancel', 'Close']) {
-  test(`${way} asks before what was typed is thrown away`, async () => {
+  test(`${way} asks before discarding the input`, async () => {
     const leave = () => (way === 'Escape' ? user.keyboard('{Escape}') : press(way));
     await open();
     await type('Ada');
@@ -95,7 +95,7 @@ for (const way of ['Escape', 'Cancel', 'Close']) {
   });
 }
 
-test('Escape on the question goes back to the dialog', async () => {
+test('Escape on the question returns to the dialog', async () => {
   await open();
   await type('Ada');
   await user.keyboard('{Escape}');
@@ -105,7 +105,7 @@ test('Escape on the question goes back to the dialog', async () => {
   expect(nameField()).toMatchObject({ value: 'Ada' });
 });
 
-test('Back asks for the dialog, and then for the page below it', { tags: 'whole' }, async () => {
+test('Back asks about the dialog first, and then about the page below it', { tags: 'whole' }, async () => {
   await fill(screen.getByLabelText('On the page'), 'Grace');
   await open();
   await type('Ada');
@@ -119,21 +119,21 @@ test('Back asks for the dialog, and then for the page below it', { tags: 'whole'
   expect(window.location.pathname).toBe('/before');
 });
 
-test('sending it may leave the page without a question', async () => {
+test('submitting can leave the page without a question', async () => {
   await open();
   await type('Ada');
   await press('Add');
   await screen.findByRole('heading', { name: 'Elsewhere' });
 });
 
-test('cancelling while it is being sent does not claim that nothing was saved', async () => {
+test('cancelling during the submission does not claim that nothing was saved', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   saving = promise;
   await open();
   await type('Ada');
   await press('Add');
   await press('Cancel');
-  await question('Close while it is being saved?');
+  await question('Close while saving?');
   expect(screen.queryByText(/has not been saved/)).toBeNull();
   await press('Keep waiting');
   resolve();

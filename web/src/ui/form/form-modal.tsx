@@ -6,23 +6,23 @@ import { useConfirmClose } from '../dialog/use-confirm-close.tsx';
 import { AlertLine } from '../feedback/alert-line.tsx';
 
 interface FormModalProps extends Omit<ModalProps, 'footer' | 'initialFocus' | 'role'> {
-  /** What its button says, e.g. 'Add group'. */
+  /** Label of the submit button, e.g. 'Add group'. */
   verb: string;
   onSubmit: (event: FormEvent) => Promise<unknown>;
-  /** Whether something has been entered that closing would lose. */
+  /** True if closing would lose input. */
   isDirty: boolean;
   isPending: boolean;
-  /** False where the form cannot be sent yet. */
+  /** False while the form can't be submitted yet. */
   canSubmit?: boolean;
-  /** Why it was refused, where that belongs to no field. */
+  /** Reason of a refusal that belongs to no field. */
   error?: string | false | undefined;
-  /** Another button, beside that of the form. */
+  /** Another button next to the submit button. */
   aside?: ReactNode;
-  /** Takes the place of the form once it has been sent, e.g. a secret that is shown this once. */
+  /** Replaces the form after the submission, e.g. with a secret that is displayed only once. */
   done?: ReactNode;
 }
 
-/** A dialog with a form. Whichever way it is closed, it asks before what was entered is thrown away. */
+/** A dialog with a form. It asks before input is discarded, however it is closed. */
 export function FormModal({ verb, onSubmit, isDirty, isPending, canSubmit = true, error, ...props }: FormModalProps) {
   const { aside, done, children, onClose, ...modal } = props;
   const formId = useId();
@@ -47,7 +47,7 @@ export function FormModal({ verb, onSubmit, isDirty, isPending, canSubmit = true
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            // React events bubble from a dialog into the form that the dialog was opened from.
+            // React events bubble through the portal into the form that opened the dialog.
             event.stopPropagation();
             void onSubmit(event);
           }}

@@ -3,12 +3,12 @@ import { t } from '@lingui/core/macro';
 import { said } from '#words/said.ts';
 
 interface MistakeListProps {
-  /** What the list is, e.g. 'Mistakes'. */
+  /** Accessible name; defaults to 'Mistakes'. */
   label?: string;
   mistakes: readonly { line: number | null; path: string; message: string }[];
 }
 
-/** What there is to say about a file, line by line. */
+/** The mistakes in a file, with their lines. */
 export function MistakeList({ label = t`Mistakes`, mistakes }: MistakeListProps) {
   return (
     <chakra.ul

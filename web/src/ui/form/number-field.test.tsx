@@ -19,7 +19,7 @@ function Form({ onSave }: { onSave: (timeout: unknown) => void }) {
   );
 }
 
-test.each(['10m', '1e3', '1.5'])('“%s” is refused with a message and changes nothing', async (pasted) => {
+test.each(['10m', '1e3', '1.5'])('rejects “%s” with a message and keeps the number', async (pasted) => {
   render(<Form onSave={() => undefined} />);
   const field = screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Timeout' });
   await user.click(field);
@@ -36,7 +36,7 @@ test.each([
   ['30', 30],
   ['0030', 30],
   ['', Number.NaN],
-])('“%s” is handed on as the number %d', async (typed, number) => {
+])('reports “%s” as the number %d', async (typed, number) => {
   const { promise: saved, resolve } = Promise.withResolvers<unknown>();
   render(<Form onSave={resolve} />);
   const field = screen.getByRole('spinbutton', { name: 'Timeout' });

@@ -13,8 +13,8 @@ interface NumberFieldProps extends Omit<InputProps, 'type'> {
 }
 
 /**
- * A whole number with its unit. Takes what `register(name, { valueAsNumber: true })` gives; empty is NaN. Anything but
- * digits is refused with a message: browsers would drop it and keep the rest, so that 10m became 10.
+ * A whole number with its unit. Accepts the props of `register(name, { valueAsNumber: true })`; empty is NaN. Input
+ * with other characters is refused with a message, because browsers would silently drop them, turning 10m into 10.
  */
 export function NumberField({ label, help, error, isRequired, unit, min = 0, ...input }: NumberFieldProps) {
   const [hasRefused, setHasRefused] = useState(false);
@@ -25,7 +25,7 @@ export function NumberField({ label, help, error, isRequired, unit, min = 0, ...
       if (isRefused) event.preventDefault();
       setHasRefused(isRefused);
     };
-    // React's own event of this name leaves out what is pasted.
+    // React's event of this name doesn't report pasted text.
     box?.addEventListener('beforeinput', check);
     return () => box?.removeEventListener('beforeinput', check);
   };
@@ -48,9 +48,9 @@ export function NumberField({ label, help, error, isRequired, unit, min = 0, ...
           min={min}
           step={1}
           autoComplete="off"
-          // The unit is to the right of the arrows that browsers draw.
+          // Leaves space for the unit to the right of the browser's arrows.
           pe={unit ? '20' : undefined}
-          // Turning the wheel over a focused field would change its number unnoticed.
+          // The wheel would change a focused number unnoticed.
           onWheel={(event) => event.currentTarget.blur()}
         />
         {unit && (

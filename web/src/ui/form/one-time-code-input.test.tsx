@@ -26,14 +26,14 @@ function Form({ onSubmit, submitsWhenFull = false }: { onSubmit: (code: string) 
 const input = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Verification code' });
 const type = (value: string) => fill(input(), value);
 
-test('a code is typed or pasted into one real input that autofill knows', async () => {
+test('accepts a typed or pasted code in one real input that supports autofill', async () => {
   render(<Form onSubmit={() => undefined} />);
   expect(input().autocomplete).toBe('one-time-code');
   await type(' k-7x');
   expect(input().value).toBe('K7');
 });
 
-test('Enter submits a full code only', async () => {
+test('Enter submits only a complete code', async () => {
   const onSubmit = vi.fn();
   render(<Form onSubmit={onSubmit} />);
   await type('k');
@@ -44,7 +44,7 @@ test('Enter submits a full code only', async () => {
   expect(onSubmit).toHaveBeenCalledWith('K7');
 });
 
-test('the last character submits if requested', async () => {
+test('submits with the last character if requested', async () => {
   const onSubmit = vi.fn();
   render(<Form onSubmit={onSubmit} submitsWhenFull />);
   await type('k7');

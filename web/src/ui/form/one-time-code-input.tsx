@@ -5,7 +5,7 @@ interface OneTimeCodeInputProps {
   length: number;
   value: string;
   onChange: (value: string) => void;
-  /** Called on Enter, or with the last character where `submitsWhenFull`. */
+  /** Called on Enter, or with the last character if `submitsWhenFull`. */
   onSubmit?: (value: string) => void;
   submitsWhenFull?: boolean;
   label: string;
@@ -15,13 +15,13 @@ interface OneTimeCodeInputProps {
   error?: string | undefined;
   isDisabled?: boolean;
   hasAutoFocus?: boolean;
-  /** Draws dots, and keeps browsers from offering to fill it in. */
+  /** Draws dots, and disables the browser's autofill. */
   isSecret?: boolean;
 }
 
 const allowed = { digits: /[^0-9]/g, 'letters-and-digits': /[^0-9A-Z]/g };
 
-/** One real input, so that paste, autofill and screen readers work, drawn as boxes. Letters become capitals. */
+/** A code drawn as boxes, but one real input for pasting, autofill and screen readers. Letters become upper case. */
 export function OneTimeCodeInput(props: OneTimeCodeInputProps) {
   const { length, value, onChange, onSubmit, label, kind = 'digits', error, isDisabled, groupSize = 0 } = props;
   const errorId = useId();
@@ -89,7 +89,7 @@ export function OneTimeCodeInput(props: OneTimeCodeInputProps) {
             spellCheck={false}
             inputMode={kind === 'digits' ? 'numeric' : 'text'}
             autoFocus={props.hasAutoFocus}
-            // For dialogs, which move the focus once they are open.
+            // Dialogs move the focus here after opening.
             data-autofocus={props.hasAutoFocus ? '' : undefined}
             disabled={isDisabled}
             value={value}
@@ -100,7 +100,7 @@ export function OneTimeCodeInput(props: OneTimeCodeInputProps) {
           />
         </Flex>
         {error && (
-          // As wide as the boxes, which do not move.
+          // As wide as the boxes, so that they don't move.
           <chakra.span id={errorId} role="alert" w="0" minW="full" textStyle="sm" fontWeight="medium" color="fg.error">
             {error}
           </chakra.span>

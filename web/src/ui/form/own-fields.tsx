@@ -14,7 +14,7 @@ interface OwnFieldsProps {
   errors: FieldErrors<Own>;
 }
 
-/** Names and email address of the person who is typing, which browsers may fill in. */
+/** The user's own name and email address, with autofill. */
 export function OwnFields({ register, errors }: OwnFieldsProps) {
   return (
     <>

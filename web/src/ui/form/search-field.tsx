@@ -4,18 +4,18 @@ import { Search, X } from 'lucide-react';
 import { type Ref, useImperativeHandle, useRef } from 'react';
 
 interface SearchFieldProps {
-  /** Names the field, e.g. 'Search members'. */
+  /** Accessible name, e.g. 'Search members'. */
   label: string;
   placeholder?: string;
   value: string;
   maxLength: number;
   onChange: (value: string) => void;
-  /** Enter: search now. */
+  /** Called on Enter. */
   onSubmit?: () => void;
   ref?: Ref<{ focus: () => void }>;
 }
 
-/** A one-line search field that can be cleared. */
+/** A search field with a clear button. */
 export function SearchField({ label, placeholder, value, maxLength, onChange, onSubmit, ref }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   useImperativeHandle(ref, () => ({ focus: () => input.current?.focus() }), []);
@@ -30,7 +30,7 @@ export function SearchField({ label, placeholder, value, maxLength, onChange, on
       </Box>
       <Input
         ref={input}
-        // Not type="search": browsers would add their own clear button.
+        // With type="search", browsers would add their own clear button.
         type="text"
         role="searchbox"
         enterKeyHint="search"

@@ -14,7 +14,7 @@ const draw = (value: string) =>
   );
 
 test.each(['short', 'a-much-longer-secret-than-the-other-one'])(
-  'the dots of %s tell nothing of its length, and it is revealed when asked for',
+  'hides the length of %s behind dots, and reveals it on request',
   async (secret) => {
     draw(secret);
     expect(screen.queryByText(secret)).toBeNull();
@@ -27,7 +27,7 @@ test.each(['short', 'a-much-longer-secret-than-the-other-one'])(
 );
 
 // covers: spec 2.5.17
-test('a form without errors shows no summary', () => {
+test('shows no summary for a form without errors', () => {
   const { rerender } = render(<FormAlert errors={{}} />, {
     wrapper: ({ children }) => <ChakraProvider value={system}>{children}</ChakraProvider>,
   });

@@ -8,13 +8,13 @@ interface SecretFieldProps {
   label: string;
   help?: ReactNode;
   value: string;
-  /** False for values that are shown and copied but aren't secret, e.g. a client id. */
+  /** False for values that aren't secret, e.g. a client ID. */
   isSecret?: boolean;
-  /** Characters per group, of what may be read aloud. */
+  /** Characters per group, for reading aloud. */
   groupSize?: number;
 }
 
-/** A value to read and copy, never typed; a secret is hidden behind a fixed number of dots until it is revealed. */
+/** A read-only value to copy; a secret is hidden behind a fixed number of dots until it is revealed. */
 export function SecretField({ label, help, value, isSecret = true, groupSize = 0 }: SecretFieldProps) {
   return (
     <Flex direction="column" gap="1.5" minW="0">
@@ -32,13 +32,13 @@ export function SecretField({ label, help, value, isSecret = true, groupSize = 0
 }
 
 interface SecretInputProps extends Omit<ComponentProps<'input'>, 'size' | 'width' | 'height' | 'color' | 'type'> {
-  /** Names it for people, e.g. 'client secret'. */
+  /** Noun for the button labels, e.g. 'client secret'. */
   label: string;
-  /** Whether it holds a saved secret: hidden, it is a fixed number of dots, and what is typed replaces it. */
+  /** True if a secret is saved: displays a fixed number of dots, which typing replaces. */
   isSaved?: boolean;
 }
 
-/** An input for a secret: dots until it is revealed. Use it inside a `FormField`. */
+/** An input for a secret, with dots until it is revealed. Use it inside a `FormField`. */
 export function SecretInput({ label, isSaved = false, ...input }: SecretInputProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   const isMasked = isSaved && !isRevealed;
@@ -48,7 +48,7 @@ export function SecretInput({ label, isSaved = false, ...input }: SecretInputPro
         {...input}
         {...(isMasked && { value: '', placeholder: DOTS })}
         type={isRevealed ? 'text' : 'password'}
-        // Not a password for this page: the browser should neither fill it in nor save it.
+        // It isn't a password of this site: the browser should neither fill it in nor save it.
         autoComplete="new-password"
         spellCheck={false}
         fontFamily="mono"

@@ -10,24 +10,21 @@ import { FormAlert } from './form-alert.tsx';
 interface SettingsFormProps {
   isDirty: boolean;
   isSaving: boolean;
-  /** react-hook-form's `formState.errors`; `root` is a refusal that belongs to no field. */
+  /** react-hook-form's `formState.errors`; `root` for a refusal that belongs to no field. */
   errors: FieldErrors;
-  /** Saves, and returns whether that succeeded. */
+  /** Saves, and returns true on success. */
   onSave: () => Promise<boolean>;
   onDiscard: () => void;
-  /** Asks whose change to keep, where somebody has changed the same field. */
+  /** The dialog that resolves conflicting changes by another user. */
   conflict?: ReactNode;
-  /** Shown first, e.g. that the input of an ended session has been restored. */
+  /** Displayed first, e.g. that input was restored. */
   note?: ReactNode;
-  /** Whether the address says in its search what is edited: another search then leaves the form too. */
+  /** True if the query string identifies the edited item, so that a change of it leaves the form. */
   isOfSearch?: boolean;
   children: ReactNode;
 }
 
-/**
- * Settings that are edited in place: the first change brings up a bar at the foot of the window, and leaving with
- * unsaved changes asks first.
- */
+/** Settings edited in place: the first change opens a bar to save or discard, and leaving with changes asks first. */
 export function SettingsForm({
   isDirty,
   isSaving,
@@ -39,7 +36,7 @@ export function SettingsForm({
   isOfSearch = false,
   children,
 }: SettingsFormProps) {
-  // The bar would cover what is being pressed where leaving a field is the change.
+  // If leaving a field is the first change, the bar would cover the button being pressed.
   const hasBar = useDeferredWhilePressed(isDirty);
   return (
     <chakra.form
@@ -48,11 +45,11 @@ export function SettingsForm({
       flexDirection="column"
       gap="5"
       minW="0"
-      // A focused element must not be hidden by the bar.
+      // Keeps focused elements clear of the bar.
       css={{ '& :is(input, textarea, select, button)': { scrollMarginBlock: '{spacing.24}' } }}
       onSubmit={(event) => {
         event.preventDefault();
-        // Enter in a field does the same as the button, which is only there with changes.
+        // Enter in a field works like the button, which is displayed only with changes.
         if (isDirty && !isSaving) void onSave();
       }}
     >

@@ -8,7 +8,7 @@ interface SwitchFieldProps<Values extends FieldValues, Body> extends Omit<Switch
   name: FieldPathByValue<Values, boolean | undefined>;
 }
 
-/** A switch of a form, with what is wrong with it below. */
+/** A form's switch, with its error below. */
 export function SwitchField<Values extends FieldValues, Body>({
   control,
   name,

@@ -12,7 +12,7 @@ const sizes = {
   md: { track: { w: '9', h: '5' }, thumb: '4', way: '1rem' },
 } as const;
 
-/** The drawing of a switch; its button says what it switches. Forced colours draw it with the system's own. */
+/** The visible part of a switch, without a label. Forced colours replace ours with the system's. */
 export function SwitchTrack({ isOn, size = 'md', isDimmed = false }: SwitchTrackProps) {
   const { track, thumb, way } = sizes[size];
   return (
@@ -45,23 +45,23 @@ export function SwitchTrack({ isOn, size = 'md', isDimmed = false }: SwitchTrack
   );
 }
 
-/** What is decided elsewhere, whatever this switch says. */
+/** A setting elsewhere that takes precedence over the switch. */
 export interface Ruling {
   isOn: boolean;
-  /** Who decided, as a sentence. */
+  /** A sentence naming the setting or role that takes precedence. */
   reason: string;
 }
 
 export interface SwitchProps {
   label: string;
-  /** What it means, below the label. */
+  /** Help below the label. */
   help?: string;
   isOn: boolean;
   onChange: (isOn: boolean) => void;
   ruling?: Ruling | undefined;
 }
 
-/** On or off, with the whole line clickable. Where something else rules, it shows that and stays readable. */
+/** A switch whose whole line is clickable. If it is overridden, it displays the effective value and the reason. */
 export function Switch({ label, help, isOn, onChange, ruling }: SwitchProps) {
   const id = useId();
   const shown = ruling?.isOn ?? isOn;

@@ -11,35 +11,35 @@ interface TagsFieldProps {
   label: string;
   help: string;
   placeholder: string;
-  /** So many of them, e.g. `2 addresses`. */
+  /** Returns the count in words, e.g. `2 addresses`. */
   counted: (count: number) => string;
-  /** The error of a tag that is marked. */
+  /** Error of an invalid tag. */
   invalid: string;
-  /** Shown where `leftOut` tags did not fit. */
+  /** Returns the error if `leftOut` tags exceeded the limit. */
   tooMany: (leftOut: number) => string;
   isRequired?: boolean;
   inputMode?: 'email' | 'text';
-  /** Makes room for many tags from the start. */
+  /** Starts with space for many tags. */
   isTall?: boolean;
   tags: readonly Tag[];
   onTags: (change: (before: Tag[]) => Tag[]) => void;
   /** Typed text that is not a tag yet. */
   typed: string;
   onTyped: (typed: string) => void;
-  /** Adds typed or pasted text; returns the tags, and how many did not fit. */
+  /** Adds typed or pasted text; returns the tags, and the number of tags beyond the limit. */
   add: (tags: readonly Tag[], typed: string) => { tags: Tag[]; leftOut: number };
-  /** Whether a pasted text is one or several whole tags, and not part of one. */
+  /** Returns true if a pasted text consists of complete tags. */
   isComplete: (text: string) => boolean;
-  /** Why a value is missing or wrong. */
+  /** The reason why the value is missing or invalid. */
   error?: string | undefined;
 }
 
 /**
- * Short texts as tags. A separator, Enter, Tab or leaving the field turns the input into a tag; Backspace in the empty
- * field goes to the last tag, arrows move among them, Delete and Backspace remove one.
+ * A field for several short texts. A separator, Enter, Tab or leaving the field turns the input into a tag. Backspace in
+ * the empty field focuses the last tag, arrows move between tags, and Delete and Backspace remove one.
  */
 export function TagsField({ onTags, onTyped, label, invalid, ...props }: TagsFieldProps) {
-  // Text becomes a tag as the field is left, which may make the field higher.
+  // Leaving the field adds a tag, which can make the field taller during a press.
   const tags = useDeferredWhilePressed(props.tags);
   const typed = useDeferredWhilePressed(props.typed);
   const error = useDeferredWhilePressed(props.error);
@@ -95,7 +95,7 @@ export function TagsField({ onTags, onTyped, label, invalid, ...props }: TagsFie
   };
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text');
-    // Part of a tag is pasted as usual.
+    // A partial tag is pasted as plain text.
     if (!props.isComplete(`${typed}${text}`)) return;
     event.preventDefault();
     add(`${typed}${text}`);
@@ -146,7 +146,7 @@ export function TagsField({ onTags, onTyped, label, invalid, ...props }: TagsFie
         <chakra.input
           ref={input}
           id={id}
-          // Not type="email": browsers would trim the separators of the tags.
+          // With type="email", browsers would trim the separators.
           type="text"
           inputMode={props.inputMode ?? 'text'}
           autoComplete="off"
@@ -181,7 +181,7 @@ export function TagsField({ onTags, onTyped, label, invalid, ...props }: TagsFie
   );
 }
 
-/** One tag; memoised, so that of a thousand only the changed one is rendered again. */
+/** One tag, memoised because there can be a thousand. */
 const TagItem = memo(function TagItem(props: { tag: Tag; invalid: string; onRemove: (text: string) => void }) {
   const { tag, invalid, onRemove } = props;
   const { text, isValid } = tag;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { endsTag } from './tags.ts';
 
-test('a separator ends a tag', () => {
+test('ends a tag at a separator', () => {
   expect(['a@x.test', 'a@x.test,', 'a@x.test ', 'a@x.test;'].map(endsTag)).toEqual([false, true, true, true]);
 });

@@ -1,24 +1,24 @@
-/** A text that was typed or pasted as a tag, valid or not. */
+/** A typed or pasted tag, which can be invalid. */
 export interface Tag {
   text: string;
   isValid: boolean;
 }
 
-/** Tags are separated by spaces, line ends, commas and semicolons. */
+/** Separators: spaces, line breaks, commas and semicolons. */
 const BETWEEN = /[\s,;]+/;
 
-/** Splits a typed or pasted text into its tags. */
+/** Splits a text into tags. */
 export const splitTags = (typed: string): string[] => typed.split(BETWEEN).filter(Boolean);
 
-/** Whether a text holds several tags. */
-export const holdsSeveral = (text: string): boolean => BETWEEN.test(text.trim());
+/** Returns true if a text contains several tags. */
+export const hasSeveralTags = (text: string): boolean => BETWEEN.test(text.trim());
 
-/** Whether a typed text ends with a separator, so that it becomes a tag while the person types on. */
+/** Returns true if a typed text ends with a separator, which completes the tag. */
 export const endsTag = (typed: string): boolean => /[\s,;]$/.test(typed);
 
 /**
- * Adds texts; one that is there already, in any case, is not added again.
- * @returns the tags, at most `max`, and how many did not fit.
+ * Adds tags, ignoring duplicates in any letter case.
+ * @returns at most `max` tags, and the number of tags beyond that
  */
 export function addTags(
   tags: readonly Tag[],

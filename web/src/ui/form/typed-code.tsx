@@ -4,15 +4,15 @@ import { QR_PX } from '#theme/pixels.ts';
 
 interface TypedCodeProps {
   code: string;
-  /** Names it, e.g. 'Sign-in code'. */
+  /** Accessible name, e.g. 'Sign-in code'. */
   label: string;
 }
 
 const HALF = LIMITS.typedCodeLength / 2;
-/** As large as a QR code with its quiet zone, so that switching between the two moves nothing. */
+/** The size of a QR code with its quiet zone, so that switching between them moves nothing. */
 const SQUARE_PX = QR_PX + 24;
 
-/** A code to type on a device: two lines of four, large enough to read from across the desk. */
+/** A code to type on a device, in two lines of four large characters. */
 export function TypedCode({ code, label }: TypedCodeProps) {
   return (
     <Center w={`${SQUARE_PX}px`} maxW="full" aspectRatio="1">
@@ -26,7 +26,7 @@ export function TypedCode({ code, label }: TypedCodeProps) {
         fontWeight="semibold"
         letterSpacing="code"
         lineHeight="short"
-        // Letter spacing also follows the last letter, which would push the code off the middle.
+        // Letter spacing also follows the last letter, which would move the code off centre.
         ps="0.12em"
       >
         <span>{code.slice(0, HALF)}</span>

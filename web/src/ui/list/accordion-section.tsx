@@ -4,15 +4,15 @@ import { type ReactNode, useId, useState } from 'react';
 
 interface AccordionSectionProps {
   title: string;
-  /** A summary of the content in a few words. */
+  /** Short summary of the content. */
   hint?: string;
   isOpenAtFirst?: boolean;
-  /** Something inside is wrong: the section is then open, so that it can be found. */
+  /** True if the content has errors; the section then opens. */
   hasErrors?: boolean;
   children: ReactNode;
 }
 
-/** A card that opens and closes. */
+/** A card that expands and collapses. */
 export function AccordionSection({ title, hint, isOpenAtFirst = false, hasErrors, children }: AccordionSectionProps) {
   const id = useId();
   const [isChosenOpen, setIsChosenOpen] = useState(isOpenAtFirst);

@@ -1,7 +1,7 @@
 import { Center, Flex, Heading, Text } from '@chakra-ui/react';
 import { type LucideIcon, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Told } from '../feedback/live-region.tsx';
+import { LiveRegion } from '../feedback/live-region.tsx';
 
 export interface EmptyStateProps {
   icon: LucideIcon;
@@ -9,11 +9,11 @@ export interface EmptyStateProps {
   description?: string;
   /** The next step. */
   action?: ReactNode;
-  /** Level of the title: below a section's heading, below the page's, or that of the page. */
+  /** Heading level of the title. */
   level?: 'h1' | 'h2' | 'h3';
 }
 
-/** Nothing here yet, nothing found, or nothing allowed: a drawing, a sentence and the next step. */
+/** Replaces an empty list, or content without access: an icon, a sentence and the next step. */
 export function EmptyState({ icon: Icon, title, description, action, level = 'h3' }: EmptyStateProps) {
   return (
     <Flex direction="column" align="center" gap="4" px="6" py="12" textAlign="center">
@@ -35,14 +35,12 @@ export function EmptyState({ icon: Icon, title, description, action, level = 'h3
   );
 }
 
-/**
- * What a list shows when a search or filter leaves nothing in it; it is told too, because the focus stays elsewhere.
- */
+/** Replaces a list without matches. It is announced, because the focus stays in the search field or filter. */
 export function NothingFound(props: Omit<EmptyStateProps, 'icon'>) {
   return (
     <>
       <EmptyState {...props} icon={SearchX} />
-      <Told text={[props.title, props.description].filter(Boolean).join('. ')} />
+      <LiveRegion text={[props.title, props.description].filter(Boolean).join('. ')} />
     </>
   );
 }

@@ -5,16 +5,16 @@ import { Children, type ReactNode, useId, useState } from 'react';
 import { ActionButton } from '../feedback/action-button.tsx';
 
 interface ExpandActionProps {
-  /** Without its verb, e.g. 'what was sent'. */
+  /** Object of the button's label, e.g. 'request'. */
   what: string;
   isOpen: boolean;
   onToggle: () => void;
-  /** Id of the element that it opens. */
+  /** Id of the element that it expands. */
   controls: string;
   disabledReason?: string | undefined;
 }
 
-/** Shows and hides more of a row. */
+/** A button that expands or collapses a row. */
 export function ExpandAction({ what, isOpen, onToggle, controls, disabledReason }: ExpandActionProps) {
   return (
     <ActionButton
@@ -32,16 +32,16 @@ export function ExpandAction({ what, isOpen, onToggle, controls, disabledReason 
 }
 
 interface ExpandableRowProps {
-  /** What it shows, without its verb, e.g. 'what was sent'. */
+  /** Object of the button's label, e.g. 'request'. */
   what: string;
-  /** Why there is nothing more to show. */
+  /** The reason why there are no details. */
   disabledReason?: string | undefined;
   details: ReactNode;
-  /** The cells, without the one with the action. */
+  /** All cells except the one with the button. */
   children: ReactNode;
 }
 
-/** A row of a `TableFrame` that shows more below itself. */
+/** A `TableFrame` row with expandable details. */
 export function ExpandableRow({ what, disabledReason, details, children }: ExpandableRowProps) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);

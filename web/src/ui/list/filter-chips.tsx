@@ -1,15 +1,15 @@
 import { chakra, Flex } from '@chakra-ui/react';
 
 interface FilterChipsProps<Value extends string> {
-  /** What is filtered, e.g. 'Status'. */
+  /** Name of the filter, e.g. 'Status'. */
   label: string;
-  /** `undefined` is the choice of all. */
+  /** The value `undefined` stands for all. */
   choices: readonly { value: Value | undefined; label: string; count?: string | undefined }[];
   value: Value | undefined;
   onChange: (value: Value | undefined) => void;
 }
 
-/** Which part of a list is shown: one of a few choices, side by side. */
+/** A list filter: a row of chips, one of which is selected. */
 export function FilterChips<Value extends string>({ label, choices, value, onChange }: FilterChipsProps<Value>) {
   return (
     <Flex role="group" aria-label={label} gap="1.5" wrap="wrap">

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { AlertLine } from '../feedback/alert-line.tsx';
-import { Told } from '../feedback/live-region.tsx';
+import { LiveRegion } from '../feedback/live-region.tsx';
 
 interface ListEndProps {
   /** The result of `usePages`. */
@@ -15,12 +15,12 @@ interface ListEndProps {
     loadMore: () => Promise<unknown>;
     refetch: () => Promise<unknown>;
   };
-  /** How many are shown, and in words: '214 changes'. */
+  /** Number of loaded items; `counted` is the same in words, e.g. '214 changes'. */
   count: number;
   counted: string;
 }
 
-/** The end of a list that is read page by page: loads more, says why it cannot, or says that this was all. */
+/** The end of a paged list: a button to load more, the error of a failed page, or a note that the list is complete. */
 export function ListEnd({
   list: { refusal, hasMore, isLoadingMore, loadMore, refetch },
   count,
@@ -41,7 +41,7 @@ export function ListEnd({
           {isEmpty && (
             <>
               <Text color="fg.muted">{t`Nothing found so far.`}</Text>
-              <Told text={t`Nothing found so far.`} />
+              <LiveRegion text={t`Nothing found so far.`} />
             </>
           )}
           <Button variant="outline" loading={isLoadingMore} loadingText={t`Load more`} onClick={() => void loadMore()}>
@@ -57,7 +57,7 @@ export function ListEnd({
   );
 }
 
-/** A sentence above a list that says what it holds. */
+/** A sentence above a list about its content. */
 export function ListLine({ children }: { children: ReactNode }) {
   return (
     <Text role="status" textStyle="sm" color="fg.muted" mt="-2">

@@ -4,14 +4,14 @@ import { Hint } from '../feedback/hint.tsx';
 
 interface MenuEntryProps {
   value: string;
-  /** Why it is not possible; shown while it is highlighted. */
+  /** The reason why it is disabled, displayed while it is highlighted. */
   obstacle: string | undefined;
   isHighlighted: boolean;
   isDestructive?: boolean;
   children: ReactNode;
 }
 
-/** An entry of a menu that may be impossible at the moment, and says why. Choosing it then must do nothing. */
+/** A menu entry that explains why it is disabled. The menu must ignore the selection of a disabled entry. */
 export function MenuEntry({ value, obstacle, isHighlighted, isDestructive = false, children }: MenuEntryProps) {
   return (
     <Hint text={obstacle} placement="left" isOpen={isHighlighted}>

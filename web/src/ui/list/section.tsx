@@ -3,14 +3,14 @@ import { type ReactNode, useId } from 'react';
 
 interface SectionProps {
   title?: string;
-  /** Shown at the right of the title: a link, a refresh button, a time. */
+  /** Content at the right of the title: a link, a refresh button or a time. */
   aside?: ReactNode;
-  /** For tables and lists whose rows reach the edges. */
+  /** Removes the padding, for tables and lists. */
   isFlush?: boolean;
   children: ReactNode;
 }
 
-/** A card: one border, twelve pixels of radius, no shadow. */
+/** A card with an optional title. */
 export function Section({ title, aside, isFlush = false, children }: SectionProps) {
   const titleId = useId();
   return (

@@ -3,11 +3,11 @@ import { LIMITS } from '@orchestrate/shared';
 
 interface SkeletonRowsProps {
   rows?: number;
-  /** What is loading, for people who cannot see the rows, e.g. 'Loading devices'. */
+  /** Text for screen readers, e.g. 'Loading devices'. */
   label: string;
 }
 
-/** Skeleton of a list with an icon, two lines and a badge in each row. */
+/** Skeleton of a list whose rows have an icon, two lines and a badge. */
 export function SkeletonRows({ rows = LIMITS.skeletonRows, label }: SkeletonRowsProps) {
   return (
     <Box role="status">

@@ -5,13 +5,13 @@ import { Fragment } from 'react';
 
 interface StepsProps {
   steps: readonly string[];
-  /** The current one, from 0; those before it are completed. */
+  /** Index of the current step; all steps before it are completed. */
   current: number;
-  /** Whether the current step is completed too, because it is the end. */
+  /** True if the current step is completed too. */
   isOver?: boolean;
 }
 
-/** Which steps a flow has, which are completed, and which is the present one. */
+/** The steps of a flow, with the current one and the completed ones marked. */
 export function Steps({ steps, current, isOver = false }: StepsProps) {
   return (
     <chakra.ol display="flex" alignItems="center" gap="3" listStyleType="none" aria-label={t`Steps`}>

@@ -2,12 +2,12 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 
 interface TabListProps<Value extends string> {
-  /** Names the choice, e.g. 'Ways to sign in'. */
+  /** Accessible name, e.g. 'Ways to sign in'. */
   label: string;
   tabs: readonly { value: Value; label: string }[];
   value: Value;
   onChange: (value: Value) => void;
-  /** The content of the chosen tab. */
+  /** Content of the selected tab. */
   children: ReactNode;
 }
 
@@ -19,8 +19,8 @@ const steps: Record<string, (at: number, count: number) => number> = {
 };
 
 /**
- * Tabs in one grey bar with their panel below. Arrow keys move the focus and Enter chooses, because choosing a tab may
- * start something on the server.
+ * Tabs with their panel below. Arrow keys only move the focus and Enter selects, because selecting a tab can start an
+ * action on the server.
  */
 export function TabList<Value extends string>({ label, tabs, value, onChange, children }: TabListProps<Value>) {
   const id = useId();

@@ -11,11 +11,11 @@ interface Heading {
 interface TableFrameProps {
   label: string;
   headings: readonly (string | Heading)[];
-  /** The heading of the last column, which holds what can be done with a row; null where there is no such column. */
+  /** Heading of the last column, which contains the row's actions; null if there is no such column. */
   last?: string | null;
-  /** The width that the columns need side by side, in rem. */
+  /** Minimum width for the columns side by side, in rem. */
   room?: number;
-  /** The height from which on it scrolls, under a header that stays; on a narrow screen the page does. */
+  /** Maximum height, beyond which the rows scroll below a sticky header. On narrow screens the page scrolls instead. */
   maxH?: string;
   /** The rows. */
   children: ReactNode;
@@ -23,7 +23,7 @@ interface TableFrameProps {
 
 const asHeading = (heading: string | Heading): Heading => (typeof heading === 'string' ? { text: heading } : heading);
 
-/** A table. Where its columns have no room, each row is a card whose values have their headings above them. */
+/** A table. If it is too narrow for its columns, each row becomes a card with the headings above its values. */
 export function TableFrame({ label, headings, last = t`Actions`, room = 36, maxH, children }: TableFrameProps) {
   const actions: Heading[] = last === null ? [] : [{ text: last, textAlign: 'end' }];
   const columns = [...headings.map(asHeading), ...actions];
@@ -77,7 +77,7 @@ const cards = (headings: readonly string[], hasActions: boolean): SystemStyleObj
     whiteSpace: 'normal',
     overflow: 'visible',
     overflowWrap: 'anywhere',
-    // The first cell names the row, the last one has what can be done with it.
+    // The first cell names the row, and the last one contains its actions.
     _first: { gridColumn: '1 / -1' },
     _last: hasActions ? { gridColumn: '1 / -1' } : {},
     '& :is(p, a)': { whiteSpace: 'normal', overflowWrap: 'anywhere' },
@@ -86,7 +86,7 @@ const cards = (headings: readonly string[], hasActions: boolean): SystemStyleObj
   ...Object.fromEntries(
     headings.map((heading, at) => [`& tbody > tr > td:nth-of-type(${at + 1})::before`, above(heading)]),
   ),
-  // What a row shows below itself is under none of the headings.
+  // A row's expanded details belong to no heading.
   '& tbody > tr > td[colspan]:nth-of-type(n)::before': { content: 'none' },
 });
 

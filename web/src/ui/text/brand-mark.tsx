@@ -4,14 +4,14 @@ import { initialOf } from '#lib/format/text.ts';
 
 interface BrandMarkProps {
   name: string;
-  /** Address of the logo; where there is none or it cannot be loaded, the mark shows the initial. */
+  /** URL of the logo. Without one, or if it fails to load, the initial is displayed. */
   logo?: string | null | undefined;
   size?: 'md' | 'lg';
-  /** On the brand colour itself the mark is inverted. */
+  /** True on a background in the brand colour. */
   isInverted?: boolean;
 }
 
-/** An organisation's logo, or its initial on the brand colour. Always shown beside the name. */
+/** An organisation's logo, or its initial on the brand colour. Decorative: render it next to the name. */
 export function BrandMark({ name, logo, size = 'md', isInverted = false }: BrandMarkProps) {
   const [failedLogo, setFailedLogo] = useState<string>();
   const box = size === 'md' ? '8' : '9';
@@ -20,7 +20,7 @@ export function BrandMark({ name, logo, size = 'md', isInverted = false }: Brand
       <chakra.img
         src={logo}
         alt=""
-        // Dark logos stay visible on a dark page.
+        // Keeps dark logos visible in dark mode.
         bg={{ _dark: 'white' }}
         p={{ _dark: '1' }}
         borderRadius={{ _dark: 'l1' }}

@@ -2,7 +2,7 @@ import { Box, type BoxProps } from '@chakra-ui/react';
 import { brandShades } from '#lib/brand/brand-colour.ts';
 
 interface BrandScopeProps extends BoxProps {
-  /** Brand colour of an organisation, `#rrggbb`; the default where it is not known yet. */
+  /** Brand colour of an organisation, `#rrggbb`; undefined until it is loaded, for the default. */
   colour: string | undefined;
 }
 
@@ -10,8 +10,8 @@ const mixed = (brand: string, percent: number, surface: string) =>
   `color-mix(in oklab, ${brand} ${percent}%, ${surface})`;
 
 /**
- * A part of the page in another organisation's colour. The theme's brand tokens are computed at the root of the page,
- * so they are set again here, with the palette that buttons and rings take them from.
+ * Displays its content in an organisation's brand colour. The theme computes its brand tokens at the root of the page,
+ * so they are set here again, with the palette that buttons and focus rings use.
  */
 export function BrandScope({ colour, css, ...props }: BrandScopeProps) {
   const shades = brandShades(colour);

@@ -5,18 +5,18 @@ import { useState } from 'react';
 import { CopyButton } from '../feedback/copy-button.tsx';
 
 interface CodeDisplayProps {
-  /** As it is copied, without spaces. */
+  /** The code without spaces, as it is copied. */
   code: string;
-  /** Names it for people, e.g. 'Activation code'. */
+  /** Accessible name, e.g. 'Activation code'. */
   label: string;
   size?: 'md' | 'lg';
-  /** Characters per group, for reading aloud; 0 for ids and keys, which nobody reads aloud. */
+  /** Characters per group, for reading aloud; 0 for ids and keys. */
   groupSize?: number;
   /** Hidden behind a fixed number of dots until revealed. */
   isSecret?: boolean;
 }
 
-/** Stands for any secret: its length is nobody's business. */
+/** Placeholder for any secret, to hide its length. */
 export const DOTS = '•'.repeat(12);
 
 function groupsOf(code: string, size: number): string[] {
@@ -24,7 +24,7 @@ function groupsOf(code: string, size: number): string[] {
   return Array.from({ length: Math.ceil(code.length / size) }, (_, at) => code.slice(at * size, (at + 1) * size));
 }
 
-/** A code or key in a mono box, to read aloud, reveal and copy. */
+/** A code or key in a monospaced box, with buttons to reveal and copy it. */
 export function CodeDisplay({ code, label, size = 'md', groupSize = 0, isSecret = false }: CodeDisplayProps) {
   const [isRevealed, setIsRevealed] = useState(!isSecret);
   const isLarge = size === 'lg';
@@ -56,7 +56,7 @@ export function CodeDisplay({ code, label, size = 'md', groupSize = 0, isSecret 
       >
         {isRevealed
           ? groups.map((group, at) => (
-              // Breaks anywhere: a fingerprint has no space.
+              // A fingerprint has no spaces to break at.
               <chakra.span key={at} minW="0" overflowWrap="anywhere">
                 {group}
               </chakra.span>

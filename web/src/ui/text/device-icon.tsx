@@ -6,7 +6,7 @@ export type DeviceType = 'mobile' | 'desktop' | 'webauthn';
 
 const icons = { mobile: Smartphone, desktop: Monitor, webauthn: KeyRound };
 
-/** What people call a device type. */
+/** Displayed names of the device types. */
 export const deviceTypeLabel: Record<DeviceType, string> = {
   mobile: t`Mobile`,
   desktop: t`Desktop`,
@@ -17,7 +17,7 @@ interface DeviceIconProps {
   type: DeviceType;
   /** In px. */
   size?: number;
-  /** On a grey tile, as in lists. */
+  /** Adds a grey tile, for lists. */
   hasTile?: boolean;
 }
 

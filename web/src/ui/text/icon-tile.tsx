@@ -12,7 +12,7 @@ const colours = {
   danger: { bg: 'danger.subtle', color: 'danger.fg' },
 } as const;
 
-/** The tile behind the icon of a row. */
+/** A tile behind a row's icon. */
 export function IconTile({ tone = 'muted', children }: IconTileProps) {
   return (
     <Center boxSize="9" borderRadius="l2" flexShrink="0" {...colours[tone]}>

@@ -4,14 +4,14 @@ import { initialsOf } from '#lib/format/text.ts';
 interface InitialsAvatarProps {
   name: string;
   size?: 'sm' | 'md' | 'lg';
-  /** For people who cannot sign in. */
+  /** True for members who can't sign in. */
   isGrey?: boolean;
 }
 
 const sizes = { sm: '8', md: '10', lg: '14' };
 const texts = { sm: 'xs', md: 'md', lg: 'xl' };
 
-/** The initials of the first two words in a circle of the brand's tint. Always shown beside the name itself. */
+/** The initials of the first two words in a circle. Decorative: render it next to the name. */
 export function InitialsAvatar({ name, size = 'sm', isGrey = false }: InitialsAvatarProps) {
   return (
     <Center

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 
 interface PageHeaderProps {
   title: string;
-  /** One line that says what the page is for. */
+  /** The purpose of the page in one line. */
   description?: string;
-  /** At most one primary action, with quieter ones before it. */
+  /** At most one primary action, after any secondary ones. */
   action?: ReactNode;
 }
 

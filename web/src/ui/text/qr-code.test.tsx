@@ -5,8 +5,8 @@ import { system } from '#theme.ts';
 import { QrCode } from './qr-code.tsx';
 
 // covers: spec 1.9.10
-test('a QR code is 256 px wide and survives the loss of 30 % of it', () => {
-  // Thirty bytes: with error correction H they need version 4, with any other level a smaller one (ISO/IEC 18004).
+test('draws a QR code 256 px wide with 30 % error correction', () => {
+  // Thirty bytes need version 4 with error correction H, and a smaller one with any other level (ISO/IEC 18004).
   const value = 'https://portal.test/?aid=12345';
   render(
     <ChakraProvider value={system}>

@@ -4,15 +4,15 @@ import { QRCodeSVG } from 'qrcode.react';
 import { QR_PX } from '#theme/pixels.ts';
 
 interface QrCodeProps {
-  /** The address that the code carries; it is also in `data-qr`, for tests and for scripts that act as a device. */
+  /** The encoded URL, also in `data-qr` for tests and scripts that act as a device. */
   value: string;
-  /** Says what scanning it does, e.g. 'QR code to sign in'. */
+  /** Accessible name, e.g. 'QR code to sign in'. */
   label: string;
   /** In px. */
   size?: number;
 }
 
-/** A QR code on white in both modes: cameras need the quiet zone. */
+/** A QR code on white in both colour modes, because cameras need the quiet zone. */
 export function QrCode({ value, label, size = QR_PX }: QrCodeProps) {
   return (
     <Box data-qr={value} role="img" aria-label={label} p="3" bg="white" borderRadius="l3" lineHeight="0">

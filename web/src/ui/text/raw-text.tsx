@@ -3,12 +3,12 @@ import { t } from '@lingui/core/macro';
 import { CopyAction } from '../feedback/copy-action.tsx';
 
 interface RawTextProps {
-  /** Names it, e.g. 'ID token'. */
+  /** Accessible name, e.g. 'ID token'. */
   label: string;
   text: string;
 }
 
-/** What a program would receive, for reading and copying. */
+/** Raw text, such as a token or response, to read and copy. */
 export function RawText({ label, text }: RawTextProps) {
   return (
     <Box borderWidth="1px" borderRadius="l2" bg="bg.subtle" minW="0">

@@ -14,25 +14,25 @@ import { FormModal } from '../form/form-modal.tsx';
 import { SecretField } from '../form/secret-field.tsx';
 import { Select } from '../form/select.tsx';
 
-/** In days; null for one that never expires. */
+/** Lifetime in days; null for none. */
 type Lifetime = number | null;
 
 interface AddCredentialDialogProps<Days extends Lifetime> {
   /** e.g. 'client secret'. */
   noun: string;
-  /** The name under which what was typed is kept. */
+  /** Name of the draft for the input. */
   draftName: string;
   verb: string;
-  /** What its name is for. */
+  /** Help below the name field. */
   nameHelp: string;
   placeholder: string;
   lifetimes: readonly Days[];
   usualLifetime: Days;
   lifetimeHelp?: string;
-  /** Said with what was made. */
+  /** Note next to the created secret. */
   note: string;
   making: Pick<ReturnType<typeof useWrite>, 'isPending' | 'refusal' | 'reset'>;
-  /** Returns what is shown this once. Throws the refusal. */
+  /** Creates the credential and returns its secret. Throws the refusal. */
   onMake: (name: string, lifetime: Days) => Promise<string>;
   isOpen: boolean;
   onClose: () => void;
@@ -43,7 +43,7 @@ const fields = z.object({ name: displayText(100), lifetime: z.string() });
 const keyOf = (days: Lifetime) => String(days);
 const lifetimeLabel = (days: Lifetime) => (days === null ? t`Never` : days === 365 ? t`1 year` : t`${days} days`);
 
-/** Makes a token or a secret, and shows it this once, so that it can be copied to where it is used. */
+/** Creates a token or a client secret and displays it once, to copy it. */
 export function AddCredentialDialog<Days extends Lifetime>(props: AddCredentialDialogProps<Days>) {
   const { noun, lifetimes, making, onMake } = props;
   const [made, setMade] = useState<string>();
@@ -59,7 +59,7 @@ export function AddCredentialDialog<Days extends Lifetime>(props: AddCredentialD
     try {
       setMade(await onMake(name, chosen));
     } catch {
-      // The refusal is shown above the buttons.
+      // The refusal is displayed above the buttons.
     }
   });
   const forget = () => {

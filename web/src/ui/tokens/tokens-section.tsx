@@ -11,9 +11,9 @@ import { toast } from '#lib/notices/toaster.ts';
 import { portalNow } from '#lib/time/portal-time.ts';
 import { ConfirmDialog } from '../dialog/confirm-dialog.tsx';
 import { useValueDuringExit } from '../dialog/use-value-during-exit.ts';
-import { useInterruptible } from '../editing/interrupted.ts';
+import { useOpenIfInterrupted } from '../editing/interrupted.ts';
 import { ActionButton } from '../feedback/action-button.tsx';
-import { ObstructedButton } from '../feedback/obstructed-button.tsx';
+import { ExplainedButton } from '../feedback/explained-button.tsx';
 import { RefusalState } from '../feedback/refusal-state.tsx';
 import { StatusBadge } from '../feedback/status-badge.tsx';
 import { EmptyState } from '../list/empty-state.tsx';
@@ -40,28 +40,28 @@ interface Revoking extends Pick<ReturnType<typeof useWrite>, 'isPending' | 'refu
 
 interface TokensSectionProps<T extends Token> {
   title: string;
-  /** Names the table. */
+  /** Accessible name of the table. */
   label: string;
   limit: number;
   read: { tokens: readonly T[] | undefined; refusal: ApiRefusal | undefined; refetch: () => Promise<unknown> };
   making: Making;
   revoking: Revoking;
-  /** For the name of a new one. */
+  /** Texts of the name field for a new token. */
   name: { help: string; placeholder: string };
   none: { title: string; description: string };
-  /** What a token is worth, in a column of its own. */
-  worth: { heading: string; of: (token: T) => ReactNode };
-  /** Of revoking one. */
+  /** The column with a token's permissions. */
+  permissions: { heading: string; of: (token: T) => ReactNode };
+  /** The effects of revoking a token. */
   consequences: string[];
-  /** Above the table. */
+  /** Content above the table. */
   children?: ReactNode;
 }
 
-/** Bearer tokens for other programs: several at a time, so that one can be replaced by another without an outage. */
+/** Bearer tokens for other programs. Several can be valid at a time, so that one can be replaced without an outage. */
 export function TokensSection<T extends Token>({ read, making, revoking, name, ...section }: TokensSectionProps<T>) {
   const { tokens, refusal, refetch } = read;
   const draftName = `token ${section.title}`;
-  const [isAdding, setIsAdding] = useInterruptible(draftName);
+  const [isAdding, setIsAdding] = useOpenIfInterrupted(draftName);
   const [revoked, setRevoked] = useState<T>();
   const isFull = (tokens?.length ?? 0) >= section.limit;
   return (
@@ -69,15 +69,15 @@ export function TokensSection<T extends Token>({ read, making, revoking, name, .
       title={section.title}
       isFlush
       aside={
-        <ObstructedButton
+        <ExplainedButton
           size="sm"
           variant="outline"
-          obstacle={isFull ? t`At most ${section.limit} tokens; revoke one first` : undefined}
+          obstacle={isFull ? t`You've reached the limit of ${section.limit} tokens. Revoke one first.` : undefined}
           onClick={() => setIsAdding(true)}
         >
           <Plus />
           {t`Add token`}
-        </ObstructedButton>
+        </ExplainedButton>
       }
     >
       {tokens ? (
@@ -85,7 +85,7 @@ export function TokensSection<T extends Token>({ read, making, revoking, name, .
       ) : refusal ? (
         <RefusalState refusal={refusal} onRetry={refetch} />
       ) : (
-        <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label={t`Loading the tokens`} />
+        <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label={t`Loading tokens`} />
       )}
       <AddCredentialDialog
         noun={t`token`}
@@ -95,7 +95,7 @@ export function TokensSection<T extends Token>({ read, making, revoking, name, .
         placeholder={name.placeholder}
         lifetimes={TOKEN_LIFETIME_DAYS}
         usualLifetime={365}
-        lifetimeHelp={t`Create the next token before this one expires: several are valid at once.`}
+        lifetimeHelp={t`Create the next token before this one expires. Several tokens can be valid at the same time.`}
         note={t`Copy it now. You won't see it again. The other tokens stay valid.`}
         making={making}
         onMake={async (chosen, lifetimeDays) => {
@@ -117,19 +117,19 @@ export function TokensSection<T extends Token>({ read, making, revoking, name, .
   );
 }
 
-type ListProps<T extends Token> = Pick<TokensSectionProps<T>, 'label' | 'none' | 'worth' | 'children'> & {
+type ListProps<T extends Token> = Pick<TokensSectionProps<T>, 'label' | 'none' | 'permissions' | 'children'> & {
   tokens: readonly T[];
   onRevoke: (token: T) => void;
 };
 
-function List<T extends Token>({ tokens, onRevoke, label, none, worth, children }: ListProps<T>) {
+function List<T extends Token>({ tokens, onRevoke, label, none, permissions, children }: ListProps<T>) {
   if (tokens.length === 0) return <EmptyState icon={KeyRound} {...none} />;
   return (
     <>
       {children}
       <TableFrame
         label={label}
-        headings={[t`Name`, t`Created by`, t`Created`, t`Expires`, t`Last used`, worth.heading]}
+        headings={[t`Name`, t`Created by`, t`Created`, t`Expires`, t`Last used`, permissions.heading]}
         room={54}
       >
         {tokens.map((token) => (
@@ -145,7 +145,7 @@ function List<T extends Token>({ tokens, onRevoke, label, none, worth, children 
             <Table.Cell whiteSpace="nowrap" color={token.lastUsedAt ? undefined : 'fg.muted'}>
               {token.lastUsedAt ? formatDateTime(token.lastUsedAt) : t`Never`}
             </Table.Cell>
-            <Table.Cell>{worth.of(token)}</Table.Cell>
+            <Table.Cell>{permissions.of(token)}</Table.Cell>
             <Table.Cell textAlign="end">
               <ActionButton label={t`Revoke ${token.name}`} onClick={() => onRevoke(token)}>
                 <Trash2 />
@@ -180,7 +180,7 @@ function RevokeDialog({ token, revoking, consequences, onClose, onRevoked }: Rev
     try {
       await run({ params: { tokenId: token.tokenId } });
     } catch {
-      // `refusal` shows why.
+      // The dialog displays `refusal`.
       return;
     }
     onRevoked();

@@ -19,7 +19,7 @@ import { useRead } from '#lib/api/use-read.ts';
 import { useWrite } from '#lib/api/use-write.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
-import { useEdited } from '#ui/editing/interrupted.ts';
+import { useEditedItem } from '#ui/editing/interrupted.ts';
 import { useTypedDraft } from '#ui/editing/use-typed-draft.tsx';
 import { ActionButton } from '#ui/feedback/action-button.tsx';
 import { CopyButton } from '#ui/feedback/copy-button.tsx';
@@ -141,7 +141,7 @@ function ApiResourceDialog({ edited, onClose, onSaved }: ApiResourceDialogProps)
 export function ApiResources() {
   const [deleted, setDeleted] = useState<ApiResource>();
   const { data, refusal, refetch } = useRead(listApiResources, {});
-  const { edited, edit, close } = useEdited('api ', data?.resources, ({ resourceId }) => resourceId);
+  const { edited, edit, close } = useEditedItem('api ', data?.resources, ({ resourceId }) => resourceId);
   if (refusal?.status === 403) return null;
   return (
     <Section

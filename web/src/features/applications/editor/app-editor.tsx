@@ -11,14 +11,14 @@ import { canHave, cookieLifeOf, useOrgLoginOptions } from '#features/settings/sh
 import { useNextStep } from '#lib/address/use-next-step.ts';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { lazyPart } from '#lib/browser/lazy-part.ts';
-import { leaveFreely } from '#lib/leaving/navigation-guard.tsx';
+import { leaveWithoutAsking } from '#lib/leaving/navigation-guard.tsx';
 import { reasonOf } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { useCan } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { UnsavedChanges } from '#ui/editing/unsaved-changes.tsx';
 import { useVersionedForm } from '#ui/editing/use-versioned-form.tsx';
-import { ObstructedButton } from '#ui/feedback/obstructed-button.tsx';
+import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { FormAlert } from '#ui/form/form-alert.tsx';
 import { NumberField } from '#ui/form/number-field.tsx';
@@ -205,7 +205,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
     if (!isRead) return;
     await form.handleSubmit(async (values) => {
       const id = await saveValues(values);
-      if (id !== undefined) leaveFreely(() => goToNextStep(editor.pathAfter(id)));
+      if (id !== undefined) leaveWithoutAsking(() => goToNextStep(editor.pathAfter(id)));
     }, showFirstFault)();
   };
 
@@ -221,7 +221,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
   const cancel = () => {
     versioned.discard();
     editor.onCancel?.();
-    leaveFreely(() => void navigate(paths.applications));
+    leaveWithoutAsking(() => void navigate(paths.applications));
   };
 
   if (!tab) return <Navigate to={`${root}/${tabs[0]}`} replace />;
@@ -242,14 +242,14 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
           action={
             <>
               {editor.onDuplicate && (
-                <ObstructedButton
+                <ExplainedButton
                   variant="outline"
                   obstacle={isDirty ? t`Save your changes first. Only saved settings are copied` : undefined}
                   onClick={editor.onDuplicate}
                 >
                   <CopyPlus />
                   {t`Duplicate`}
-                </ObstructedButton>
+                </ExplainedButton>
               )}
               {isTriable && <TestSignInButton appId={appId} />}
             </>

@@ -4,11 +4,11 @@ import { type Application, type ApplicationDetail, deleteApp, type LdapConfigura
 import { AppWindow } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
-import { usePlaceName } from '#lib/address/place-names.ts';
+import { usePathName } from '#lib/address/path-names.ts';
 import { useNextStep } from '#lib/address/use-next-step.ts';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { useInvalidate, useWrite } from '#lib/api/use-write.ts';
-import { leaveFreely } from '#lib/leaving/navigation-guard.tsx';
+import { leaveWithoutAsking } from '#lib/leaving/navigation-guard.tsx';
 import { reasonOf, resultText } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { paths } from '#paths.ts';
@@ -118,7 +118,7 @@ function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) {
       return;
     }
     toast.success(t`App deleted successfully`);
-    leaveFreely(() => goToNextStep(paths.applications));
+    leaveWithoutAsking(() => goToNextStep(paths.applications));
     // Doesn't refetch the application itself: its screen stays mounted briefly and would request a deleted application.
     await invalidate('Application List');
   };
@@ -161,7 +161,7 @@ function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) {
 export default function ApplicationScreen() {
   const { appId = '' } = useParams();
   const { data, refusal, refetch } = useApplication(appId);
-  usePlaceName(paths.application(appId), data?.app.name);
+  usePathName(paths.application(appId), data?.app.name);
   if (refusal?.resultName === 'ORG_APP_MISSING')
     return (
       <EmptyState

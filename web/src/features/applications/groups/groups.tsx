@@ -27,7 +27,7 @@ import { toast } from '#lib/notices/toaster.ts';
 import { useCan } from '#lib/session/session.ts';
 import { Modal } from '#ui/dialog/modal.tsx';
 import { useValueDuringExit } from '#ui/dialog/use-value-during-exit.ts';
-import { useEdited } from '#ui/editing/interrupted.ts';
+import { useEditedItem } from '#ui/editing/interrupted.ts';
 import { useTypedDraft } from '#ui/editing/use-typed-draft.tsx';
 import { ActionButton } from '#ui/feedback/action-button.tsx';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
@@ -189,7 +189,7 @@ export function Groups() {
   const [deleted, setDeleted] = useState<Group>();
   const { shown } = useValueDuringExit(deleted ?? null);
   const { data, refusal, refetch } = useRead(listGroups, {});
-  const { edited, edit, close } = useEdited('group ', data?.Items, ({ groupId }) => groupId);
+  const { edited, edit, close } = useEditedItem('group ', data?.Items, ({ groupId }) => groupId);
   if (refusal?.status === 403) return null;
   return (
     <Section

@@ -67,7 +67,7 @@ function RegistrationTokens() {
         description: t`Create a token to let applications register themselves (OpenID Connect Dynamic Client Registration).`,
       }}
       // A token is also invalid if its creator can no longer manage applications.
-      worth={{
+      permissions={{
         heading: t`Status`,
         of: ({ isValid }) => (
           <StatusBadge

@@ -12,7 +12,7 @@ import { ActionButton } from '#ui/feedback/action-button.tsx';
 import { Hint } from '#ui/feedback/hint.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
 import { AppLogo } from '#ui/text/app-logo.tsx';
-import { Sign, Tick } from '#ui/text/tick.tsx';
+import { BooleanIcon, TableIcon } from '#ui/text/table-icon.tsx';
 import { DuplicateApp } from '../duplicate-app.tsx';
 
 /** Login options shown as tick columns (spec 2 §2). */
@@ -105,17 +105,17 @@ interface OptionTickProps {
 function OptionTick({ option, isOn, organisation }: OptionTickProps) {
   const { label } = optionText[option];
   const ruling = rulingOf(option, organisation);
-  if (ruling) return <Tick isOn={ruling.isOn} meaning={`${label}: ${ruling.reason}`} isRuled />;
-  return <Tick isOn={isOn} meaning={isOn ? t`${label} enabled` : t`${label} disabled`} />;
+  if (ruling) return <BooleanIcon isOn={ruling.isOn} meaning={`${label}: ${ruling.reason}`} isOverridden />;
+  return <BooleanIcon isOn={isOn} meaning={isOn ? t`${label} enabled` : t`${label} disabled`} />;
 }
 
 /** Replaces a login option that this type of application can't have. */
 function NotAvailable({ app: { hasSignIn, integrationType } }: { app: Application }) {
   const type = integrationType.toUpperCase();
   return (
-    <Sign meaning={hasSignIn ? t`Not available with ${type}` : t`No one signs in to a service client`} color="fg.muted">
+    <TableIcon meaning={hasSignIn ? t`Not available with ${type}` : t`No one signs in to a service client`} color="fg.muted">
       –
-    </Sign>
+    </TableIcon>
   );
 }
 

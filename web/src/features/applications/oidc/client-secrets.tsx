@@ -8,10 +8,10 @@ import { useWrite } from '#lib/api/use-write.ts';
 import { formatDateTime } from '#lib/format/dates.ts';
 import { portalNow } from '#lib/time/portal-time.ts';
 import { useValueDuringExit } from '#ui/dialog/use-value-during-exit.ts';
-import { useInterruptible } from '#ui/editing/interrupted.ts';
+import { useOpenIfInterrupted } from '#ui/editing/interrupted.ts';
 import { ActionButton } from '#ui/feedback/action-button.tsx';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
-import { ObstructedButton } from '#ui/feedback/obstructed-button.tsx';
+import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { EmptyState } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
@@ -63,7 +63,7 @@ interface ClientSecretsProps {
 
 /** Lists the client secrets. An application can have several, so that one can be replaced without an outage. */
 export function ClientSecrets({ appId, secrets, isIgnored }: ClientSecretsProps) {
-  const [isAdding, setIsAdding] = useInterruptible(secretDraftOf(appId));
+  const [isAdding, setIsAdding] = useOpenIfInterrupted(secretDraftOf(appId));
   const orgCode = useOrgCode();
   const [revoked, setRevoked] = useState<ClientSecret>();
   const { shown } = useValueDuringExit(revoked ?? null);
@@ -73,7 +73,7 @@ export function ClientSecrets({ appId, secrets, isIgnored }: ClientSecretsProps)
       title={t`Client secrets`}
       isFlush
       aside={
-        <ObstructedButton
+        <ExplainedButton
           size="sm"
           variant="outline"
           obstacle={
@@ -83,7 +83,7 @@ export function ClientSecrets({ appId, secrets, isIgnored }: ClientSecretsProps)
         >
           <Plus />
           {t`Add secret`}
-        </ObstructedButton>
+        </ExplainedButton>
       }
     >
       {isIgnored && (

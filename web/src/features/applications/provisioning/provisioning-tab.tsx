@@ -22,7 +22,7 @@ import { formatNumber } from '#lib/format/numbers.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { useCan } from '#lib/session/session.ts';
-import { useInterruptible } from '#ui/editing/interrupted.ts';
+import { useOpenIfInterrupted } from '#ui/editing/interrupted.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
@@ -127,7 +127,7 @@ function GroupSelect({ group, onChange }: GroupSelectProps) {
 /** Edits the SCIM service that an application's users are sent to, and shows its status. */
 export default function ProvisioningTab({ appId }: { appId: string }) {
   const params = { orgCode: useOrgCode(), appId };
-  const [isEditing, setIsEditing] = useInterruptible(`provisioning ${appId}`);
+  const [isEditing, setIsEditing] = useOpenIfInterrupted(`provisioning ${appId}`);
   const { data, refusal, refetch } = useRead(getAppProvisioning, { params });
   if (!data && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
   if (!data) return <Skeleton h="56" borderRadius="l3" role="status" aria-label={t`Loading provisioning`} />;

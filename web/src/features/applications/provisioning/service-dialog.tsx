@@ -94,7 +94,7 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
     mode: 'onTouched',
     values: saved ? { ...NEW, ...settingsOf(saved, attributes) } : NEW,
   });
-  const restored = useTypedDraft({ form, name: `provisioning ${appId}`, isOpen, unkept: { secret: 'secret' } });
+  const restored = useTypedDraft({ form, name: `provisioning ${appId}`, isOpen, omitted: { secret: 'secret' } });
   const { errors, isDirty } = form.formState;
   const authentication = useWatch({ control: form.control, name: 'authentication' });
 

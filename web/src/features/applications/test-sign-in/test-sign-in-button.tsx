@@ -4,7 +4,7 @@ import { FlaskConical } from 'lucide-react';
 import { useFormContext } from 'react-hook-form';
 import { useWrite } from '#lib/api/use-write.ts';
 import { toastRefusal } from '#lib/notices/show-refusal.ts';
-import { ObstructedButton } from '#ui/feedback/obstructed-button.tsx';
+import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
 import type { AppForm } from '../editor/app-form.ts';
 import { useOrgCode } from '../use-applications.ts';
 
@@ -34,7 +34,7 @@ export function TestSignInButton({ appId }: { appId: string }) {
   const { isDirty } = useFormContext<AppForm>().formState;
   const { begin, isPending } = useTestSignIn(appId);
   return (
-    <ObstructedButton
+    <ExplainedButton
       variant="outline"
       obstacle={isDirty ? t`Save your changes first. Only saved settings can be tested` : undefined}
       loading={isPending}
@@ -43,6 +43,6 @@ export function TestSignInButton({ appId }: { appId: string }) {
     >
       <FlaskConical />
       {t`Test sign-in`}
-    </ObstructedButton>
+    </ExplainedButton>
   );
 }

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { type AppTry, getAppTry } from '@orchestrate/shared';
 import { FlaskConical } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
-import { usePlaceName } from '#lib/address/place-names.ts';
+import { usePathName } from '#lib/address/path-names.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import { formatDateTime } from '#lib/format/dates.ts';
 import { indentXml } from '#lib/format/text.ts';
@@ -24,8 +24,8 @@ export default function TestSignInResultScreen() {
   const { appId = '', tryId = '' } = useParams();
   const orgCode = useOrgCode();
   const { data, refusal, refetch } = useRead(getAppTry, orgCode ? { params: { orgCode, appId, tryId } } : null);
-  usePlaceName(paths.application(appId), data?.try.appName);
-  usePlaceName(paths.applicationTry(appId, tryId), t`Test sign-in`);
+  usePathName(paths.application(appId), data?.try.appName);
+  usePathName(paths.applicationTry(appId, tryId), t`Test sign-in`);
   if (data) return <Results found={data.try} onReload={() => void refetch()} />;
   if (refusal?.status === 404)
     return (

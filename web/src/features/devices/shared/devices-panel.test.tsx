@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getUser, LIMITS } from '@orchestrate/shared';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { holdNext, leave, ruleForAll, visitSignedIn } from '#layout/testing.tsx';
+import { changeOrgLoginOptions, holdNext, leave, visitSignedIn } from '#layout/testing.tsx';
 import { chooseItem, fill, user } from '#testing.ts';
 import OwnDevices from '../own-devices.tsx';
 import { OTHERS_DEVICES } from './device-permissions.ts';
@@ -55,7 +55,7 @@ test('offers no code for the next computer if the organisation has disabled desk
   await lose();
   await screen.findByRole('checkbox', { name: /a code for the next computer$/ });
   cleanup();
-  await ruleForAll(portal, { desktopAppEnabled: false });
+  await changeOrgLoginOptions(portal, { desktopAppEnabled: false });
   await lose();
   await waitFor(() => expect(screen.queryByRole('checkbox')).toBeNull());
 });
@@ -71,7 +71,7 @@ test('reports a list that fails to load, with a retry and the request id', async
   await openAs('super.admin@acme.test', suidOf('helpdesk.admin@acme.test'));
   screen.getByText('Loading devices');
   await screen.findByText('Something went wrong!');
-  screen.getByRole('button', { name: 'Copy request id' });
+  screen.getByRole('button', { name: 'Copy request ID' });
   // The client's automatic retry or this one is the second request, which also fails.
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   await screen.findByRole('table', { name: 'Connected devices' });
@@ -174,7 +174,7 @@ test("reports a change without response after 30 seconds and shows the server's 
   rowOf('ThinkPad X1').getByText('Inactive');
   await act(() => vi.advanceTimersByTimeAsync(1_000));
   vi.useRealTimers();
-  await screen.findByText(/^The portal didn't answer in time. Your change may not have been made/);
+  await screen.findByText(/^The portal didn't respond in time. Check whether your change was saved/);
   await rowOf('ThinkPad X1').findByText('Active');
   expect((await storedDevices())['ThinkPad X1']?.status).toBe('active');
 });
@@ -189,7 +189,7 @@ test('shows a successful change even if its response was lost', async () => {
   await waitFor(async () => expect((await storedDevices())['ThinkPad X1']?.status).toBe('paused'));
   await act(() => vi.advanceTimersByTimeAsync(30_000));
   vi.useRealTimers();
-  await screen.findByText(/^The portal didn't answer in time/);
+  await screen.findByText(/^The portal didn't respond in time/);
   await isSettled();
   rowOf('ThinkPad X1').getByText('Inactive');
 });

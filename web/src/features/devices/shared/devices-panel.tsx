@@ -61,7 +61,7 @@ function withDevice(reply: UserReply, zid: string, change: Partial<Device>): Use
 /** Returns the actions on a member's devices. They never throw: a refusal is shown in a toast. */
 function useDeviceActions({ reply, preview }: MemberDevices) {
   const invalidate = useInvalidate();
-  const { asked, approve } = useFreshApproval();
+  const { pending, approve } = useFreshApproval();
   const managing = useWrite(manageDevice, { invalidates: ['Device Listing'] });
   const naming = useWrite(nameDevice, { invalidates: ['Device Listing', 'Member Login History'] });
   const removing = useWrite(deleteDevice, {
@@ -123,7 +123,7 @@ function useDeviceActions({ reply, preview }: MemberDevices) {
     await invalidate('Device Listing', 'Member Profile');
   };
 
-  return { setStatus, rename, remove, confirm, asked };
+  return { setStatus, rename, remove, confirm, pending };
 }
 
 interface DeviceDialogProps {
@@ -201,7 +201,7 @@ interface DevicesContentProps extends Pick<DevicesPanelProps, 'title' | 'permiss
 
 function DevicesContent({ title, memberDevices, permissions, hasNicknames, withoutDevices }: DevicesContentProps) {
   const profile = useSession()?.profile;
-  const { setStatus, rename, remove, confirm, asked } = useDeviceActions(memberDevices);
+  const { setStatus, rename, remove, confirm, pending } = useDeviceActions(memberDevices);
   const removal = useDialog(remove);
   const [lost, setLost] = useState<Device | null>(null);
   const loss = useValueDuringExit(lost);
@@ -238,7 +238,7 @@ function DevicesContent({ title, memberDevices, permissions, hasNicknames, witho
           }}
         />
       )}
-      <ApprovalDialog asked={asked}>
+      <ApprovalDialog pending={pending}>
         {t`Then the new device can approve changes, too. If you don't know it, choose “It wasn't me”.`}
       </ApprovalDialog>
       {removal.props && <DeleteDeviceDialog {...removal.props} />}

@@ -151,7 +151,7 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
       isDestructive={!isGone}
       isPending={lose.isPending || replace.isPending || mail.isPending}
       error={refusal && resultText(refusal)}
-      consequences={isGone ? GONE : CONSEQUENCES}
+      consequences={isGone ? DELETION_GROUPS : CONSEQUENCES}
       done={
         reported ? (
           <WhatHappensNext owner={owner} isSelf={isSelf} code={reported.code} />
@@ -197,7 +197,7 @@ const CONSEQUENCES = [
   t`All sessions signed in with it end immediately.`,
   t`If you find it, add it as a new device.`,
 ];
-const GONE = [
+const DELETION_GROUPS = [
   t`It was removed in the meantime, and can no longer be used to sign in.`,
   t`All sessions signed in with it have ended.`,
 ];
@@ -208,7 +208,7 @@ function NoCodeToSend({ next, isSelf }: { next: NextDevice; isSelf: boolean }) {
     <Flex direction="column" gap="4">
       <NextSteps next={next} isSelf={isSelf} isSignIn={false} />
       <chakra.ul display="flex" flexDirection="column" gap="1.5" ps="4" color="fg.muted" listStyleType="disc">
-        {GONE.map((consequence) => (
+        {DELETION_GROUPS.map((consequence) => (
           <li key={consequence}>{consequence}</li>
         ))}
       </chakra.ul>

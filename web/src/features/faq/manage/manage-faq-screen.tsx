@@ -19,7 +19,7 @@ import { toast } from '#lib/notices/toaster.ts';
 import { paths } from '#paths.ts';
 import { BREAKPOINTS } from '#theme/pixels.ts';
 import { useValueDuringExit } from '#ui/dialog/use-value-during-exit.ts';
-import { interruptedHere } from '#ui/editing/interrupted.ts';
+import { findInterrupted } from '#ui/editing/interrupted.ts';
 import { ActionButton } from '#ui/feedback/action-button.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { EmptyState } from '#ui/list/empty-state.tsx';
@@ -287,7 +287,7 @@ function useTask(categories: readonly FaqCategory[] | undefined) {
   const [task, setTask] = useState<FaqTask | null>(null);
   const { shown, isOpen, forget } = useValueDuringExit(task);
   // Restores unsaved text from when the session ended on this page.
-  const [interrupted, setInterrupted] = useState(() => interruptedHere(FAQ_DRAFTS));
+  const [interrupted, setInterrupted] = useState(() => findInterrupted(FAQ_DRAFTS));
   if (categories && interrupted !== undefined) {
     setInterrupted(undefined);
     const again = taskOfDraft(interrupted, categories);

@@ -10,7 +10,7 @@ import { formatDateTime } from '#lib/format/dates.ts';
 import { APP_DENIED, APP_DENIED_HERE } from '#lib/session/app-permission.ts';
 import { portalNow } from '#lib/time/portal-time.ts';
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
-import { ObstructedButton } from '#ui/feedback/obstructed-button.tsx';
+import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
 import { AccountLocked, StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { CodeDisplay } from '#ui/text/code-display.tsx';
 import { DeviceIcon, deviceTypeLabel } from '#ui/text/device-icon.tsx';
@@ -189,7 +189,7 @@ function CodeActions({ member, devices, app, rights, activation }: CodeActionsPr
   return (
     <Flex direction="column" gap="2.5">
       <Flex gap="2.5" wrap="wrap" align="center">
-        <ObstructedButton
+        <ExplainedButton
           obstacle={obstacleToGenerate(rights, app) ?? general}
           size="sm"
           variant={isFirst ? 'subtle' : 'plain'}
@@ -199,7 +199,7 @@ function CodeActions({ member, devices, app, rights, activation }: CodeActionsPr
           onClick={() => (state === 'valid' ? setIsAsked(true) : void generate())}
         >
           {isFirst ? t`Generate` : t`New Code`}
-        </ObstructedButton>
+        </ExplainedButton>
         {rights.canEmail[app] && (
           <MailCodeButton
             member={member}

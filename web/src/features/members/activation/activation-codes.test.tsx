@@ -12,7 +12,7 @@ import {
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, ruleForAll, visitSignedIn } from '#layout/testing.tsx';
+import { changeOrgLoginOptions, leave, visitSignedIn } from '#layout/testing.tsx';
 import { memberAddress } from '#lib/address/member-address.ts';
 import { formatDateTime } from '#lib/format/dates.ts';
 import { paths } from '#paths.ts';
@@ -157,7 +157,7 @@ test('shows a locked account with the reason, and generates a new code', { tags:
 test('lets users who can edit members allow a forbidden app themselves', async () => {
   const { primaryAttr } = await newcomer(({ hasPermissionForWindowsApp }) => !hasPermissionForWindowsApp);
   await open(primaryAttr);
-  codeOf('Desktop').getByText('Allow this app with Edit details');
+  codeOf('Desktop').getByText('Allow this app under Edit details');
   await user.click(screen.getByRole('button', { name: 'Edit details' }));
   const dialog = within(await screen.findByRole('dialog'));
   await user.click(await dialog.findByRole('switch', { name: 'Can use the desktop app' }));
@@ -175,7 +175,7 @@ test('refers to the Admin for a forbidden app', async () => {
 });
 
 test('shows that the organisation has disabled an app, and offers no code', { tags: 'whole' }, async () => {
-  await ruleForAll(portal, { desktopAppEnabled: false });
+  await changeOrgLoginOptions(portal, { desktopAppEnabled: false });
   await open(NEWCOMER);
   await codeOf('Desktop').findByText('Disabled for the whole organisation.');
   expect(codeOf('Desktop').queryByRole('button')).toBeNull();

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { AppType, Member } from '@orchestrate/shared';
 import { Mail } from 'lucide-react';
 import { appSwitchObstacle, useOrgLoginOptions } from '#features/settings/shared/login-options.ts';
-import { ObstructedButton } from '#ui/feedback/obstructed-button.tsx';
+import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
 import { useActivationCode } from './use-activation-code.ts';
 
 interface MailCodeButtonProps {
@@ -18,7 +18,7 @@ export function MailCodeButton({ member, app, obstacle, label = t`Email activati
   const { email, isEmailing } = useActivationCode(member, app);
   const { data: organisation } = useOrgLoginOptions();
   return (
-    <ObstructedButton
+    <ExplainedButton
       obstacle={appSwitchObstacle(app, organisation) ?? obstacle}
       size="sm"
       variant="outline"
@@ -33,6 +33,6 @@ export function MailCodeButton({ member, app, obstacle, label = t`Email activati
     >
       <Mail />
       {label}
-    </ObstructedButton>
+    </ExplainedButton>
   );
 }

@@ -10,7 +10,7 @@ import {
 import { useState } from 'react';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { call } from '#lib/api/call.ts';
-import { GONE, useInvalidate } from '#lib/api/use-write.ts';
+import { DELETION_GROUPS, useInvalidate } from '#lib/api/use-write.ts';
 import { reasonOf, resultText } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { activationOf, activationStateOf } from './activation-state.ts';
@@ -47,7 +47,7 @@ export function useActivationCode(member: Member, type: AppType) {
       await invalidate('Member Profile');
     } catch (failure) {
       reportFailure(failure);
-      if (failure instanceof ApiRefusal && failure.status === 404) await invalidate(...GONE);
+      if (failure instanceof ApiRefusal && failure.status === 404) await invalidate(...DELETION_GROUPS);
     } finally {
       setPending(null);
     }

@@ -46,7 +46,7 @@ export interface BulkAction {
 }
 
 const LACKING = t`Has permissions you don't have`;
-const GONE = t`Already deleted`;
+const DELETION_GROUPS = t`Already deleted`;
 
 const switchAccess =
   (action: 'pause' | 'unpause') =>
@@ -71,7 +71,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     obstacleOf: ({ accountStatus }, { isSelf, hasAuthority }) => {
       if (isSelf) return t`You can't disable yourself`;
       if (accountStatus === 'inactive') return t`Already inactive`;
-      if (accountStatus !== 'active') return accountStatus === 'deleted' ? GONE : t`Hasn't registered yet`;
+      if (accountStatus !== 'active') return accountStatus === 'deleted' ? DELETION_GROUPS : t`Hasn't registered yet`;
       return hasAuthority ? undefined : LACKING;
     },
     run: switchAccess('pause'),
@@ -85,7 +85,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     consequences: [t`They can sign in again with their registered devices.`],
     isDestructive: false,
     obstacleOf: ({ accountStatus }, { hasAuthority }) => {
-      if (accountStatus !== 'inactive') return accountStatus === 'deleted' ? GONE : t`Isn't inactive`;
+      if (accountStatus !== 'inactive') return accountStatus === 'deleted' ? DELETION_GROUPS : t`Isn't inactive`;
       return hasAuthority ? undefined : LACKING;
     },
     run: switchAccess('unpause'),
@@ -99,7 +99,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     consequences: [t`Each person gets an email with a new link. Earlier links stop working.`],
     isDestructive: false,
     obstacleOf: ({ accountStatus }) => {
-      if (accountStatus === 'deleted') return GONE;
+      if (accountStatus === 'deleted') return DELETION_GROUPS;
       return accountStatus === 'inactive' ? t`Inactive` : undefined;
     },
     run: async ({ primaryEmail }, { app }) => {
@@ -121,7 +121,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     isDestructive: false,
     obstacleOf: ({ accountStatus, role }, { isSelf, hasAuthority }, { roleCode }) => {
       if (isSelf) return t`You can't change your own role`;
-      if (accountStatus === 'deleted') return GONE;
+      if (accountStatus === 'deleted') return DELETION_GROUPS;
       if (role === roleCode) return t`Already has this role`;
       return hasAuthority ? undefined : LACKING;
     },
@@ -148,7 +148,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     isDestructive: true,
     obstacleOf: ({ accountStatus }, { isSelf, hasAuthority }) => {
       if (isSelf) return t`You can't delete yourself`;
-      if (accountStatus === 'deleted') return GONE;
+      if (accountStatus === 'deleted') return DELETION_GROUPS;
       return hasAuthority ? undefined : LACKING;
     },
     run: async ({ suid }, { orgCode }) => {

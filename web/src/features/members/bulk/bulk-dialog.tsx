@@ -42,13 +42,13 @@ function useConfirmStop({ isRunning, onStop }: { isRunning: boolean; onStop: () 
   const stop = () => {
     setIsAsked(false);
     onStop();
-    if (navigation.isHeld) navigation.leave();
+    if (navigation.isPending) navigation.leave();
   };
   return {
     ask: () => setIsAsked(true),
     question: (
       <Modal
-        isOpen={isRunning && (isAsked || navigation.isHeld)}
+        isOpen={isRunning && (isAsked || navigation.isPending)}
         onClose={stay}
         title={t`Stop here?`}
         description={t`It keeps running in the meantime. Completed changes stay, and the rest is left unchanged.`}

@@ -6,7 +6,7 @@ import { resultText } from '#lib/notices/result-text.ts';
 import { hasPermission, useSession } from '#lib/session/session.ts';
 import { useValueDuringExit } from '#ui/dialog/use-value-during-exit.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
-import { ObstructedButton } from '#ui/feedback/obstructed-button.tsx';
+import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx';
 import { BULK_ACTIONS, type BulkAction } from './bulk-actions.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
@@ -87,7 +87,7 @@ export function SelectionBar({ chosen, whole, isWholeOffered, total, container }
             actions.map((action) => {
               const reasons = members.map((member) => obstacleOf(action, member));
               return (
-                <ObstructedButton
+                <ExplainedButton
                   key={action.name}
                   size="sm"
                   variant="outline"
@@ -96,7 +96,7 @@ export function SelectionBar({ chosen, whole, isWholeOffered, total, container }
                   onClick={() => setPendingAction(action)}
                 >
                   {action.verb}
-                </ObstructedButton>
+                </ExplainedButton>
               );
             })}
           <Button

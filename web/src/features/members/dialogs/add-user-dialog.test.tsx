@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { readOutbox } from '@orchestrate/shared';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, ruleForAll, visitSignedIn } from '#layout/testing.tsx';
+import { changeOrgLoginOptions, leave, visitSignedIn } from '#layout/testing.tsx';
 import { decodeMemberSegment } from '#lib/address/member-address.ts';
 import { endSession, startSession } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
@@ -69,7 +69,7 @@ test('keeps users who can invite but not search on their page', { tags: 'whole' 
 test('disables inviting to an app that the organisation has disabled, with the reason', {
   tags: 'whole',
 }, async () => {
-  await ruleForAll(portal, { desktopAppEnabled: false });
+  await changeOrgLoginOptions(portal, { desktopAppEnabled: false });
   const dialog = await open();
   const off = await dialog.findByRole('option', { name: 'Desktop: Disabled for the whole organisation.' });
   expect(off).toHaveProperty('disabled', true);

@@ -3,7 +3,7 @@ import { type ComponentType, Suspense, useEffect, useState } from 'react';
 import { useRead } from '#lib/api/use-read.ts';
 import { lazyPart } from '#lib/browser/lazy-part.ts';
 import { useValueDuringExit } from '#ui/dialog/use-value-during-exit.ts';
-import { interruptedHere } from '#ui/editing/interrupted.ts';
+import { findInterrupted } from '#ui/editing/interrupted.ts';
 import type { MemberDialogName, MemberDialogProps } from './member-dialog.ts';
 
 const dialogs: Record<MemberDialogName, ComponentType<MemberDialogProps>> = {
@@ -36,7 +36,7 @@ export function useMemberDialogs() {
 
 /** Returns the member who was being edited on this page when the session ended. */
 function useInterrupted(): Member | undefined {
-  const [suid] = useState(() => interruptedHere('member '));
+  const [suid] = useState(() => findInterrupted('member '));
   const { data } = useRead(getUser, suid ? { query: { suid } } : null);
   const [first, setFirst] = useState<Member>();
   if (data && !first) setFirst(data.profile);

@@ -20,7 +20,7 @@ import { useMemberDevices } from '#features/devices/shared/use-member-devices.ts
 import { LatestLogins } from '#features/sign-ins/shared/latest-logins.tsx';
 import { SignInsPanel } from '#features/sign-ins/shared/sign-ins-panel.tsx';
 import { decodeMemberSegment, type MemberSegment, memberAddress } from '#lib/address/member-address.ts';
-import { usePlaceName } from '#lib/address/place-names.ts';
+import { usePathName } from '#lib/address/path-names.ts';
 import { useNextStep } from '#lib/address/use-next-step.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import { resultText } from '#lib/notices/result-text.ts';
@@ -173,7 +173,7 @@ function NamedMember({ named, ...props }: MemberDetailProps & { named: MemberSeg
   // Shares the request for the devices, so that both have the same state and age.
   const { reply, refusal, refetch } = useMemberDevices(named.suid);
   // Uses the name in the address only until the member is loaded.
-  usePlaceName(useMemberPath(), reply ? fullNameOf(reply.profile) : refusal && t`Member`);
+  usePathName(useMemberPath(), reply ? fullNameOf(reply.profile) : refusal && t`Member`);
   if (refusal?.status === 404 || refusal?.status === 400) return <NoSuchMember listPath={props.listPath} />;
   if (!reply && refusal?.status === 403)
     return (

@@ -8,7 +8,7 @@ import { formatDateTime } from '#lib/format/dates.ts';
 import { capitalized, dotted } from '#lib/format/text.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { CopyButton } from '#ui/feedback/copy-button.tsx';
-import { ObstructedButton } from '#ui/feedback/obstructed-button.tsx';
+import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { InitialsAvatar } from '#ui/text/initials-avatar.tsx';
 import type { MemberDialogName } from '../dialogs/member-dialog.ts';
@@ -163,17 +163,17 @@ function Actions({ member, rights, onAct }: Omit<MemberHeaderProps, 'pendingEmai
         </Button>
       )}
       {rights.canManage && (
-        <ObstructedButton
+        <ExplainedButton
           obstacle={rights.isSelf ? t`You can't disable yourself` : undefined}
           variant="outline"
           onClick={() => onAct('access')}
         >
           {isActive ? <UserRoundX /> : <UserRoundCheck />}
           {isActive ? t`Disable` : t`Enable`}
-        </ObstructedButton>
+        </ExplainedButton>
       )}
       {rights.canDelete && (
-        <ObstructedButton
+        <ExplainedButton
           obstacle={rights.isSelf ? t`You can't delete yourself` : undefined}
           variant="outline"
           color="fg.error"
@@ -181,7 +181,7 @@ function Actions({ member, rights, onAct }: Omit<MemberHeaderProps, 'pendingEmai
         >
           <Trash2 />
           {t`Delete`}
-        </ObstructedButton>
+        </ExplainedButton>
       )}
     </Flex>
   );

@@ -193,7 +193,7 @@ export function BrandingForm({ settings, save, image, onNewImage }: BrandingForm
     save,
     fields: brandingEdits,
     formOf: brandingOf,
-    unkept: { file: 'file', logo: null, removeLogo: null },
+    omitted: { file: 'file', logo: null, removeLogo: null },
   });
   const { register, control, formState } = form;
   const { errors } = formState;

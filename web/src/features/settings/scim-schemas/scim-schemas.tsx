@@ -19,11 +19,11 @@ import { resultText } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
 import { useValueDuringExit } from '#ui/dialog/use-value-during-exit.ts';
-import { useEdited } from '#ui/editing/interrupted.ts';
+import { useEditedItem } from '#ui/editing/interrupted.ts';
 import { useTypedDraft } from '#ui/editing/use-typed-draft.tsx';
 import { ActionButton } from '#ui/feedback/action-button.tsx';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
-import { ObstructedButton } from '#ui/feedback/obstructed-button.tsx';
+import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { Checkbox } from '#ui/form/checkbox.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
@@ -174,14 +174,14 @@ function SchemaDialog({ edited, onClose, onSaved }: SchemaDialogProps) {
 export function ScimSchemas() {
   const [deleted, setDeleted] = useState<ScimSchema>();
   const { data, refusal, refetch } = useRead(listScimSchemas, {});
-  const { edited, edit, close } = useEdited('scim schema ', data?.schemas, ({ schemaId }) => schemaId);
+  const { edited, edit, close } = useEditedItem('scim schema ', data?.schemas, ({ schemaId }) => schemaId);
   const isFull = (data?.schemas.length ?? 0) >= LIMITS.scimSchemas;
   return (
     <Section
       title={t`Schemas`}
       isFlush
       aside={
-        <ObstructedButton
+        <ExplainedButton
           size="sm"
           variant="outline"
           obstacle={isFull ? t`You've reached the limit of ${LIMITS.scimSchemas} schemas. Delete one first` : undefined}
@@ -189,7 +189,7 @@ export function ScimSchemas() {
         >
           <Plus />
           {t`Add schema`}
-        </ObstructedButton>
+        </ExplainedButton>
       }
     >
       {data ? (

@@ -5,7 +5,7 @@ import { ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { apiBaseOf } from '#lib/api/api-bases.ts';
-import { keepReturnState } from '#lib/session/session.ts';
+import { storeReturnState } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { BrandPanel } from './brand-panel.tsx';
 import { buttonOf, titleOf } from './brand-words.ts';
@@ -26,7 +26,7 @@ export function SingleSignOn({ orgCode, label }: { orgCode: string; label: strin
         <Line />
       </Flex>
       <Button asChild variant="outline" size="xl" w="full" textStyle="md">
-        <a href={address} onClick={() => keepReturnState(state)}>
+        <a href={address} onClick={() => storeReturnState(state)}>
           <ShieldCheck aria-hidden />
           <chakra.span truncate>{label}</chakra.span>
         </a>

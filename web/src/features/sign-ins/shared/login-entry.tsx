@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { formatDateTime } from '#lib/format/dates.ts';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { DeviceIcon } from '#ui/text/device-icon.tsx';
-import { DottedLine } from '#ui/text/dotted-line.tsx';
+import { DotSeparated } from '#ui/text/dot-separated.tsx';
 import { IconTile } from '#ui/text/icon-tile.tsx';
 
 /** Returns the device's nickname or name, or 'Browser' if there was no device. */
@@ -52,7 +52,7 @@ export function LoginEntry({ record, action }: { record: LoginRecord; action?: R
         <Text fontWeight="semibold" overflowWrap="anywhere">
           {loginDeviceLabel(record)}
         </Text>
-        <DottedLine textStyle="sm" parts={[record.appName, formatDateTime(record.timestamp)]} />
+        <DotSeparated textStyle="sm" parts={[record.appName, formatDateTime(record.timestamp)]} />
       </Box>
       <Flex align="center" gap="1" flexShrink="0">
         <LoginStatus status={record.loginStatus} />

@@ -81,7 +81,7 @@ const tools: readonly Tool[] = [
 
 const LINK = tools.length;
 
-/** Formatting of the selected text. One stop for the Tab key; the arrow keys move between the buttons. */
+/** Formatting buttons, with a single tab stop; the arrow keys move between them. */
 export function EditorToolbar({ editor }: { editor: Editor }) {
   const [at, setAt] = useState(0);
   const [isLinking, setIsLinking] = useState(false);
@@ -95,7 +95,7 @@ export function EditorToolbar({ editor }: { editor: Editor }) {
     bg: active[index] ? 'bg.emphasized' : undefined,
     color: active[index] ? 'fg' : undefined,
     onFocus: () => setAt(index),
-    // Keeps the text's selection while a button is pressed.
+    // Keeps the text selected when a button is pressed.
     onMouseDown: (event: { preventDefault: () => void }) => event.preventDefault(),
   });
   return (

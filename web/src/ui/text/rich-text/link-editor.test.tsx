@@ -36,17 +36,17 @@ async function changeLink(address: string): Promise<{ html: string; isDone: bool
 }
 
 // covers: spec 2.4.8
-test('an empty address removes the link', async () => {
+test('removes the link if the address is empty', async () => {
   expect(await changeLink('  ')).toEqual({ html: '<p>See the wiki.</p>', isDone: true });
 });
 
-test('another address replaces the present one', async () => {
+test('replaces the address of a link', async () => {
   expect((await changeLink(' https://acme.test/b ')).html).toContain('<a href="https://acme.test/b"');
 });
 
 // covers: spec 2.5.21
 test.each(['acme.test', 'javascript:alert(1)', 'ftp://acme.test', 'mailto:a@acme.test', 'https://bit.ly/x'])(
-  'with %s the link stays as it is, and the editor open',
+  'keeps the link and stays open for %s',
   async (address) => {
     const { html, isDone } = await changeLink(address);
     expect(html).toContain('<a href="https://acme.test/"');

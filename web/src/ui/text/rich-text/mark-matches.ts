@@ -1,12 +1,12 @@
 const special = /[.*+?^${}()|[\]\\]/g;
 
-/** Matches any of the words in a text, in any case; null for no words. */
+/** Returns a pattern that matches any of the words in any letter case; null for no words. */
 export function patternOf(words: readonly string[]): RegExp | null {
   const wanted = words.filter(Boolean).map((word) => word.replace(special, '\\$&'));
   return wanted.length > 0 ? new RegExp(`(${wanted.join('|')})`, 'giu') : null;
 }
 
-/** Wraps the words in `mark` wherever they appear in the nodes. */
+/** Wraps all occurrences of the words in `mark` elements. */
 export function markMatches(root: DocumentFragment, words: readonly string[]): void {
   const pattern = patternOf(words);
   if (!pattern) return;
@@ -19,7 +19,7 @@ export function markMatches(root: DocumentFragment, words: readonly string[]): v
   }
 }
 
-/** Splitting by a pattern with one group makes every second part a match. */
+/** Rebuilds a split text. A split by a pattern with one group makes every second part a match. */
 function markedParts(parts: readonly string[]): DocumentFragment {
   const fragment = document.createDocumentFragment();
   parts.forEach((part, at) => {

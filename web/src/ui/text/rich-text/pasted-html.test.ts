@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { asAnswer, leftOut } from './rich-text-editor.tsx';
 
-test('every heading stays one, at one of the two levels of an answer', () => {
+test('maps all headings to the two levels of an answer', () => {
   expect(asAnswer('<h1>A</h1><h2>B</h2><h3>C</h3><h5><b>D</b></h5>')).toBe(
     '<h2>A</h2><h2>B</h2><h3>C</h3><h3><b>D</b></h3>',
   );
 });
 
-test('cells stay in their columns where one reaches over several columns or rows', () => {
+test('keeps cells in their columns next to cells that span several columns or rows', () => {
   const rows = (html: string) =>
     [...new DOMParser().parseFromString(asAnswer(`<table>${html}</table>`), 'text/html').querySelectorAll('tr')].map(
       (row) => [...row.cells].map(({ textContent }) => textContent),
@@ -34,7 +34,7 @@ test.each([
   ['<span style="text-decoration:line-through">old</span>', true],
   ['<span style="vertical-align: super">2</span>', true],
   ['<p><strong>new</strong></p>', false],
-])('styles that an answer cannot have are noticed in %s: %s', (html, styles) => {
+])('detects unsupported styles in %s: %s', (html, styles) => {
   const data = { getData: (type: string) => (type === 'text/html' ? html : ''), files: [] };
   expect(leftOut(Object.assign(new EventTarget(), data) as never)).toEqual({ pictures: false, styles });
 });

@@ -8,14 +8,14 @@ function htmlOf(html: string): string {
 }
 
 // covers: security 3.2.2
-test('content from the editor is shown unchanged', () => {
+test('displays content from the editor unchanged', () => {
   const html =
     '<h2>VPN</h2><p><strong>a</strong> <em>b</em> <u>c</u> <code>d</code></p><ul><li><p>e</p></li></ul>' +
     '<ol><li><p>f</p></li></ol><ol start="5"><li><p>f</p></li></ol><blockquote><p>g</p></blockquote><pre><code>h</code></pre>';
   expect(htmlOf(html)).toBe(html);
 });
 
-test('a link opens a new page without a referrer', () => {
+test('opens links in a new tab without a referrer', () => {
   expect(htmlOf('<a href="https://acme.test/vpn" onclick="alert(1)" class="x">VPN</a>')).toBe(
     '<a href="https://acme.test/vpn" target="_blank" rel="noopener noreferrer nofollow">VPN</a>',
   );
@@ -30,7 +30,7 @@ test.each([
   'data:text/html,x',
   'https://malicious-site.net/x',
   '/dashboard',
-])('of a link to %s only the words are left', (address) => {
+])('reduces a link to %s to its text', (address) => {
   expect(htmlOf(`<p><a href="${address}">words</a></p>`)).toBe('<p>words</p>');
 });
 
@@ -45,7 +45,7 @@ test.each([
   '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
   '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
   '<p id="content" name="cookie" data-x="1" aria-label="y">a</p>',
-])('%s is nothing but text', (payload) => {
+])('displays %s as plain text', (payload) => {
   const box = document.createElement('div');
   box.append(readableAnswer(payload));
   expect(box.querySelector(':not(p)')).toBeNull();
@@ -53,12 +53,12 @@ test.each([
 });
 
 test.each(['-5', '0', '1e9', '99999', 'javascript:alert(1)', '5 onclick=alert(1)'])(
-  'a list does not begin with %s',
+  'ignores %s as the start of a list',
   (start) => {
     expect(htmlOf(`<ol start="${start}" type="a" onclick="alert(1)"><li>a</li></ol>`)).toBe('<ol><li>a</li></ol>');
   },
 );
 
-test('only a numbered list has a number to begin with', () => {
+test('allows a start number only for numbered lists', () => {
   expect(htmlOf('<p start="5">a</p><ul start="5"><li>b</li></ul>')).toBe('<p>a</p><ul><li>b</li></ul>');
 });

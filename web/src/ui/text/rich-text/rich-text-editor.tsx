@@ -9,42 +9,42 @@ import { EditorToolbar } from './editor-toolbar.tsx';
 import { richTextStyles } from './rich-text-styles.ts';
 
 /**
- * Where a paragraph of Word stands in a list, as `mso-list:l0 level1 lfo1`: Word writes lists as paragraphs with a
- * marker in their text. A list that begins again at 1 has the same `l`, but another `lfo`.
+ * A paragraph's list and level in Word, such as `mso-list:l0 level1 lfo1`. Word writes lists as paragraphs with a marker
+ * in their text; a restarted list has the same `l`, but another `lfo`.
  */
-const PLACE = /mso-list:\s*(l\d+)(?:\s+level(\d+))?(?:\s+(lfo\d+))?/i;
+const WORD_LIST_STYLE = /mso-list:\s*(l\d+)(?:\s+level(\d+))?(?:\s+(lfo\d+))?/i;
 const MARKER = '[style*="mso-list:Ignore" i], [style*="mso-list: Ignore" i]';
 
-/** `1.`, `a)` and `iv.` count; everything else is a bullet. */
+/** Markers of numbered lists: `1.`, `a)`, `iv.`. Everything else is a bullet. */
 const NUMBER = /^\(?[\p{L}\p{N}]+[.)]/u;
-/** Of `1.2.` the 2: the list around it has the 1. */
+/** The last number of a marker: 2 in `1.2.`, because the 1 belongs to the outer list. */
 const LAST_NUMBER = /(\d+)[.)]?$/;
 
-/** HTML from the clipboard with Word's lists as lists, each of its own kind; everything else as it is. */
+/** Converts Word's list paragraphs in pasted HTML to lists, and leaves everything else unchanged. */
 export function withWordLists(html: string): string {
   if (!/mso-list/i.test(html)) return html;
   const page = new DOMParser().parseFromString(html, 'text/html');
   for (const paragraph of page.querySelectorAll<HTMLElement>('p')) {
-    // Those after it were moved into its list.
+    // Paragraphs that are already in a list are no longer connected.
     if (paragraph.isConnected) gather(paragraph);
   }
   return page.body.innerHTML;
 }
 
-const placeOf = (paragraph: Element | null) =>
-  paragraph?.matches('p') ? PLACE.exec(paragraph.getAttribute('style') ?? '') : null;
+const listStyleOf = (paragraph: Element | null) =>
+  paragraph?.matches('p') ? WORD_LIST_STYLE.exec(paragraph.getAttribute('style') ?? '') : null;
 
-/** Puts an entry and those right after it into lists, by their levels; leaves everything else. */
+/** Moves a list paragraph and those directly after it into nested lists by level. */
 function gather(first: HTMLElement): void {
   const lists: { level: number; key: string; list: HTMLElement }[] = [];
   let entry: Element | null = first;
-  for (let place = placeOf(entry); entry && place; place = placeOf(entry)) {
+  for (let style = listStyleOf(entry); entry && style; style = listStyleOf(entry)) {
     const next: Element | null = entry.nextElementSibling;
-    const level = Number(place[2] ?? 1);
+    const level = Number(style[2] ?? 1);
     const marker = entry.querySelector(MARKER);
     const mark = marker?.textContent?.trim() ?? '';
     const kind = NUMBER.test(mark) ? 'ol' : 'ul';
-    const key = `${kind} ${place[1]} ${place[3]}`.toLowerCase();
+    const key = `${kind} ${style[1]} ${style[3]}`.toLowerCase();
     marker?.remove();
     while ((lists.at(-1)?.level ?? 0) > level) lists.pop();
     if (lists.at(-1)?.level === level && lists.at(-1)?.key !== key) lists.pop();
@@ -67,13 +67,13 @@ function gather(first: HTMLElement): void {
   }
 }
 
-/** More columns or rows than an answer could show. */
+/** Limit for column and row spans. */
 const SPAN_MAX = 50;
 
-/** What an answer calls the other levels of headings. */
+/** Maps heading levels that answers don't support. */
 const HEADINGS = { h1: 'h2', h4: 'h3', h5: 'h3', h6: 'h3' };
 
-/** HTML from the clipboard with the headings, lists and tables of other programs as an answer has them. */
+/** Converts pasted headings, lists and tables of other programs to the elements that an answer supports. */
 export function asAnswer(html: string): string {
   const page = new DOMParser().parseFromString(withWordLists(html), 'text/html');
   for (const [from, to] of Object.entries(HEADINGS)) {
@@ -87,7 +87,10 @@ export function asAnswer(html: string): string {
   return page.body.innerHTML;
 }
 
-/** What an answer cannot have of something pasted or dropped. Word adds a picture of its whole text. */
+/**
+ * Detects pasted or dropped content that answers don't support. Files count only without HTML, because Word adds a
+ * picture of the whole text.
+ */
 export function leftOut(data: DataTransfer | null): { pictures: boolean; styles: boolean } {
   const html = data?.getData('text/html') ?? '';
   return {
@@ -96,9 +99,9 @@ export function leftOut(data: DataTransfer | null): { pictures: boolean; styles:
   };
 }
 
-/** Puts empty cells where a cell reaches over several columns or rows, so that the others stay in their column. */
+/** Replaces the columns and rows that a cell spans with empty cells, so that the others stay in their column. */
 function fillSpans(table: HTMLTableElement): void {
-  /** How many rows more the cell above reaches, for each column. */
+  /** Remaining rows spanned by the cell above, per column. */
   const reach: number[] = [];
   for (const row of table.rows) {
     let column = 0;
@@ -121,7 +124,7 @@ function fillSpans(table: HTMLTableElement): void {
   }
 }
 
-/** Tables, which come by pasting: their texts can be edited, their rows and columns cannot. */
+/** Pasted tables: their text can be edited, their rows and columns can't. */
 const tableNodes = [
   Node.create({
     name: 'table',
@@ -165,7 +168,7 @@ const extensions = [
       openOnClick: false,
       defaultProtocol: 'https',
       isAllowedUri: (address) => !linkObstacle(address),
-      // The server keeps only the address, so anything else is not counted here either.
+      // The server stores only the address, so other attributes must not count towards the length here.
       HTMLAttributes: { target: null, rel: null },
     },
   }),
@@ -173,11 +176,11 @@ const extensions = [
 ];
 
 interface RichTextEditorProps {
-  /** Names the text, e.g. 'Answer'. */
+  /** Accessible name, e.g. 'Answer'. */
   label: string;
-  /** Its initial content, as HTML. */
+  /** Initial content, as HTML. */
   value: string;
-  /** Its present content, as HTML; '' for nothing. */
+  /** Called with the current content as HTML, '' if it is empty. */
   onChange: (html: string) => void;
   onBlur?: () => void;
 }
@@ -189,7 +192,7 @@ export default function RichTextEditor({ label, value, onChange, onBlur }: RichT
   const editor = useEditor({
     extensions,
     content: value,
-    // Its own style element would violate the content security policy.
+    // The editor's style element would violate the content security policy.
     injectCSS: false,
     editorProps: {
       transformPastedHTML: asAnswer,
@@ -199,7 +202,7 @@ export default function RichTextEditor({ label, value, onChange, onBlur }: RichT
       },
       handleDrop: (_view, { dataTransfer }) => {
         setMissing(leftOut(dataTransfer));
-        // The browser would open it instead of this page.
+        // Otherwise the browser would open a dropped file in place of this page.
         return (dataTransfer?.files.length ?? 0) > 0;
       },
       attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': label, 'aria-required': 'true' },
@@ -243,8 +246,8 @@ export default function RichTextEditor({ label, value, onChange, onBlur }: RichT
       </Box>
       <Flex justify="flex-end" wrap="wrap" columnGap="4" px="3" py="1.5" borderTopWidth="1px" textStyle="xs">
         <Text role="status" flex="1" color="warning.fg" fontWeight="medium">
-          {missing?.pictures && t`Pictures were left out: an answer cannot have any.`}{' '}
-          {missing?.styles && t`Strikethrough, subscript and superscript formatting was removed from the text.`}
+          {missing?.pictures && t`Images were removed because answers can't contain images.`}{' '}
+          {missing?.styles && t`Strikethrough, subscript and superscript formatting was removed.`}
         </Text>
         <CharacterCount length={value.length} />
       </Flex>
@@ -254,12 +257,12 @@ export default function RichTextEditor({ label, value, onChange, onBlur }: RichT
 
 const count = (characters: number) => formatNumber(characters);
 
-/** The limit counts the text with its formatting, as it is stored. */
+/** Counts the stored HTML, including formatting, against the limit. */
 function CharacterCount({ length }: { length: number }) {
   const isOver = length > LIMITS.richTextMaxLength;
   return (
     <Text color={isOver ? 'fg.error' : 'fg.muted'} fontWeight={isOver ? 'medium' : undefined}>
-      {t`${count(length)} of ${count(LIMITS.richTextMaxLength)} characters, formatting included`}
+      {t`${count(length)} of ${count(LIMITS.richTextMaxLength)} characters, including formatting`}
     </Text>
   );
 }

@@ -1,6 +1,6 @@
 import type { SystemStyleObject } from '@chakra-ui/react';
 
-/** Styles of rich text, the same in the editor and for readers. */
+/** Styles of rich text in the editor and in the read-only view. */
 export const richTextStyles: SystemStyleObject = {
   overflowWrap: 'anywhere',
   '& > * + *': { mt: '3' },

@@ -6,8 +6,8 @@ import { markMatches } from './mark-matches.ts';
 import { richTextStyles } from './rich-text-styles.ts';
 
 /**
- * Rich text as read-only nodes: anything not allowed is removed here once more, whatever was stored. Links to forbidden
- * addresses become plain text; all others open in a new tab.
+ * Converts rich text to read-only nodes, sanitising the stored HTML again. Links to forbidden addresses become plain
+ * text; all others open in a new tab.
  */
 export function readableAnswer(html: string): DocumentFragment {
   const fragment = DOMPurify.sanitize(html, {
@@ -33,11 +33,11 @@ export function readableAnswer(html: string): DocumentFragment {
 
 interface RichTextProps {
   html: string;
-  /** Words to mark, e.g. those of a search. */
+  /** Words to highlight, e.g. search terms. */
   marked?: readonly string[];
 }
 
-/** Read-only rich text. It is rendered from sanitised nodes, never from HTML that the page parses. */
+/** Read-only rich text, rendered from sanitised nodes instead of HTML. */
 export function RichText({ html, marked = NOTHING }: RichTextProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

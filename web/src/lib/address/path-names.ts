@@ -8,17 +8,17 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Names of places with an id in their path, by path, as reported by their screens so far. */
-export const usePlaceNames = () => useSyncExternalStore(subscribe, () => names);
+/** Breadcrumb names by path, as reported by the screens whose path contains an id. */
+export const usePathNames = () => useSyncExternalStore(subscribe, () => names);
 
-/** Forgets all names: they belong to the person who saw those screens. */
-export function forgetPlaceNames(): void {
+/** Removes all names, because they are personal data of the session. */
+export function clearPathNames(): void {
   names = new Map();
   for (const listener of listeners) listener();
 }
 
-/** Reports a path's name to the breadcrumbs, which remember it until the session ends or the page is reloaded. */
-export function usePlaceName(path: string, name: string | undefined): void {
+/** Reports a path's name to the breadcrumbs, until the session ends or the page is reloaded. */
+export function usePathName(path: string, name: string | undefined): void {
   useEffect(() => {
     if (name === undefined || names.get(path) === name) return;
     names = new Map(names).set(path, name);

@@ -2,21 +2,21 @@ import { chakra, type HTMLChakraProps } from '@chakra-ui/react';
 import { Ban, Check, Minus } from 'lucide-react';
 import { Hint } from '../feedback/hint.tsx';
 
-interface TickProps {
+interface BooleanIconProps {
   isOn: boolean;
-  /** What the tick, or its absence, means; also its name. */
+  /** Accessible name and hint. */
   meaning: string;
-  /** Whether it is decided elsewhere, for more than this row. */
-  isRuled?: boolean;
+  /** True if a setting elsewhere overrides the row's own. */
+  isOverridden?: boolean;
 }
 
-interface SignProps extends HTMLChakraProps<'span'> {
-  /** Also its name. */
+interface TableIconProps extends HTMLChakraProps<'span'> {
+  /** Accessible name and hint. */
   meaning: string;
 }
 
-/** A sign in a column of a table; pointer and keyboard can reach its meaning. */
-export function Sign({ meaning, ...props }: SignProps) {
+/** An icon in a table cell, with a hint for pointer and keyboard. */
+export function TableIcon({ meaning, ...props }: TableIconProps) {
   return (
     <Hint text={meaning}>
       <chakra.span
@@ -32,13 +32,13 @@ export function Sign({ meaning, ...props }: SignProps) {
   );
 }
 
-/** Yes or no in a column of a table. */
-export function Tick({ isOn, meaning, isRuled = false }: TickProps) {
-  const Icon = isOn ? Check : isRuled ? Ban : Minus;
+/** An icon for yes or no in a table cell. */
+export function BooleanIcon({ isOn, meaning, isOverridden = false }: BooleanIconProps) {
+  const Icon = isOn ? Check : isOverridden ? Ban : Minus;
   return (
-    <Sign
+    <TableIcon
       meaning={meaning}
-      colorPalette={isRuled ? 'warning' : isOn ? 'success' : 'neutral'}
+      colorPalette={isOverridden ? 'warning' : isOn ? 'success' : 'neutral'}
       display="inline-flex"
       alignItems="center"
       justifyContent="center"
@@ -48,6 +48,6 @@ export function Tick({ isOn, meaning, isRuled = false }: TickProps) {
       color="colorPalette.fg"
     >
       <Icon size={14} aria-hidden />
-    </Sign>
+    </TableIcon>
   );
 }

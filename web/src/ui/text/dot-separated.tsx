@@ -1,12 +1,12 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 
-interface DottedLineProps {
+interface DotSeparatedProps {
   parts: readonly string[];
   textStyle: 'xs' | 'sm';
 }
 
-/** Parts with a dot between those on the same line: a dot at the beginning of a line is pushed out of sight. */
-export function DottedLine({ parts, textStyle }: DottedLineProps) {
+/** Parts separated by dots. A dot at the start of a wrapped line is clipped. */
+export function DotSeparated({ parts, textStyle }: DotSeparatedProps) {
   return (
     <Box overflow="hidden">
       <Flex wrap="wrap" ms="-3" textStyle={textStyle} color="fg.muted">

@@ -2,12 +2,12 @@ import { render, screen, waitFor } from '@testing-library/react';
 import { useRef, useState } from 'react';
 import { expect, test } from 'vitest';
 import { user } from '#testing.ts';
-import { useKeptFocus } from './focus.ts';
+import { useFocusRecovery } from './focus.ts';
 
 function Page({ names }: { names: string[] }) {
   const main = useRef<HTMLElement>(null);
   const [left, setLeft] = useState(names);
-  useKeptFocus(main);
+  useFocusRecovery(main);
   return (
     <main ref={main} tabIndex={-1}>
       <h1>People</h1>
@@ -31,7 +31,7 @@ function Page({ names }: { names: string[] }) {
 const remove = (name: string) => user.click(screen.getByRole('button', { name: `Delete ${name}` }));
 const expectFocus = (text: string) => waitFor(() => expect(document.activeElement?.textContent).toBe(text));
 
-test('where a row disappears, the same control of the next row takes the focus, at last the heading', async () => {
+test('moves the focus of a removed row to the next row, and at the end to the heading', async () => {
   render(<Page names={['Ada', 'Bo', 'Cy']} />);
   await remove('Bo');
   await expectFocus('Delete Cy');
@@ -44,7 +44,7 @@ test('where a row disappears, the same control of the next row takes the focus, 
 function Opening() {
   const main = useRef<HTMLElement>(null);
   const [menu, setMenu] = useState<'open' | 'closed'>();
-  useKeptFocus(main);
+  useFocusRecovery(main);
   return (
     <main ref={main} tabIndex={-1}>
       <button type="button" onClick={() => setMenu('open')}>
@@ -60,12 +60,12 @@ function Opening() {
   );
 }
 
-test('where a menu closes without giving the focus back, what opened it has it', async () => {
+test('focuses the button of a menu that closes without returning the focus', async () => {
   render(<Opening />);
   await user.click(screen.getByRole('button', { name: 'Actions' }));
   const item = screen.getByRole('menuitem');
   await user.click(item);
-  // A browser takes the focus from what is hidden.
+  // Browsers blur hidden elements.
   item.blur();
   await expectFocus('Actions');
 });

@@ -1,0 +1,25 @@
+import { useEffect } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { useSWRConfig } from 'swr';
+import { storeLabToken } from './browser-state.ts';
+
+const NAME = 'lab-token';
+
+/**
+ * Reads the lab token from the URL that the portal prints on startup (`/lab#lab-token=…`), stores it in this browser and
+ * removes it from the address. It is in the hash, because browsers don't send that part, so it is never logged.
+ */
+export function useLabTokenFromHash(): void {
+  const { hash, pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const { mutate } = useSWRConfig();
+  const token = new URLSearchParams(hash.slice(1)).get(NAME);
+  // During render, so that the page's first lab calls already send it.
+  if (token) storeLabToken(token);
+  useEffect(() => {
+    if (!token) return;
+    void navigate({ pathname, search }, { replace: true });
+    // Repeats calls that were refused without it, if the page was already open.
+    void mutate(() => true);
+  }, [token, pathname, search, navigate, mutate]);
+}
