@@ -41,9 +41,9 @@ test(
       ['Deny', 'rejected'],
     ] as const) {
       const loginId = await begin();
-      await keys.write(box(page, 'As'), USER);
+      await keys.write(box(page, 'Answer as'), USER);
       await keys.press(button(page, answer));
-      await expect(page.getByText('Nothing waiting for a phone')).toBeVisible();
+      await expect(page.getByText('No pending requests')).toBeVisible();
       await keys.expectPlace();
       expect(await stateOf(loginId)).toBe(state);
     }
@@ -51,13 +51,13 @@ test(
     await keys.write(box(page, 'Person'), USER);
     await keys.select(choice(page, 'The phone'), 'denies');
     await keys.press(page.getByRole('checkbox', { name: /^Also opens/ }), 'Space');
-    await keys.press(button(page, 'Set the policy'));
+    await keys.press(button(page, 'Set policy'));
     await expect(list(page, 'Policies')).toContainText(USER);
     await keys.expectPlace();
     const loginId = await begin();
     await expect.poll(() => stateOf(loginId)).toBe('rejected');
     await keys.press(button(page, /^Remove the policy for/));
-    await expect(page.getByText('No phone answers on its own')).toBeVisible();
+    await expect(page.getByText('No policies yet')).toBeVisible();
     await keys.expectPlace();
   },
 );
@@ -70,7 +70,7 @@ test(
     const { keys, section } = await openLab(page);
     await section('Clock');
     await keys.press(button(page, '+ 1 day'));
-    await expect(page.getByText('Ahead of the machine, and running.')).toBeVisible();
+    await expect(page.getByText('Ahead of the machine’s time, and running.')).toBeVisible();
     await keys.expectPlace();
     await keys.press(button(page, 'Freeze'));
     await expect(page.getByText('Frozen.')).toBeVisible();
@@ -79,25 +79,25 @@ test(
     await page.keyboard.type('05062031');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.type('070809AM');
-    await keys.press(button(page, 'Freeze there'));
+    await keys.press(button(page, 'Freeze at this time'));
     await expect.poll(async () => (await portal.clock()).now).toMatch(/^2031-05-0/);
     await keys.press(button(page, 'Real time'));
-    await expect(page.getByText('The machine’s own time.')).toBeVisible();
+    await expect(page.getByText('The machine’s time.')).toBeVisible();
     await keys.expectPlace();
 
     await section('Faults');
     await keys.write(box(page, 'Address'), '/api/health');
     await keys.write(page.getByRole('spinbutton', { name: 'HTTP status' }), '503');
-    await keys.press(button(page, 'Add the fault'));
-    await expect(list(page, 'Waiting faults')).toContainText('/api/health');
+    await keys.press(button(page, 'Add fault'));
+    await expect(list(page, 'Pending faults')).toContainText('/api/health');
     await keys.expectPlace();
     await keys.press(button(page, 'Remove the fault at /api/health'));
-    await expect(page.getByText('No faults waiting')).toBeVisible();
+    await expect(page.getByText('No pending faults')).toBeVisible();
     await keys.expectPlace();
 
     await section('Worlds');
-    await keys.write(box(page, 'Name of the snapshot'), 'By keyboard');
-    await keys.press(button(page, 'Take'));
+    await keys.write(box(page, 'Snapshot name'), 'By keyboard');
+    await keys.press(button(page, 'Take snapshot'));
     await expect(button(page, 'Restore By keyboard')).toBeVisible();
     await portal.person({ org: 'acme', email: 'ada@acme.test' });
     await keys.press(button(page, 'Restore By keyboard'));
@@ -111,7 +111,7 @@ test(
     await keys.expectPlace();
 
     await section('Spaces');
-    await keys.write(box(page, 'Name of the space'), 'Mine');
+    await keys.write(box(page, 'Space name'), 'Mine');
     await keys.reach(page.getByLabel('Clock frozen at (optional)'));
     await keys.press(button(page, 'Start'));
     await expect(list(page, 'Spaces')).toContainText('Mine');
@@ -138,14 +138,14 @@ test('by keyboard: the lab is read: a mail, the journal, a token', WHOLE, async 
   await keys.press(found.first());
   await expect(page.getByRole('heading', { level: 2, name: /^POST \/api\/user\/signup answered/ })).toBeVisible();
   await keys.expectPlace();
-  await keys.press(button(page, 'Check what happened'));
+  await keys.press(button(page, 'Verify the journal'));
   const dialog = page.getByRole('dialog');
   await keys.write(box(dialog, 'Address'), '/api/user/signup');
-  await keys.press(dialog.getByRole('button', { name: 'Check', exact: true }));
+  await keys.press(dialog.getByRole('button', { name: 'Verify', exact: true }));
   await expect(dialog.getByText('It happened once.')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
-  await expect(button(page, 'Check what happened')).toBeFocused();
+  await expect(button(page, 'Verify the journal')).toBeFocused();
 
   await section('Tokens');
   await keys.write(box(page, 'Token or SAML response'), token);

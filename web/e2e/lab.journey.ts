@@ -52,7 +52,7 @@ test(
     complaints.expect(FRAMED);
     await portal.emptyOutbox();
     await page.goto('/lab');
-    await expect(page.getByText('Nothing has been sent yet')).toBeVisible();
+    await expect(page.getByText('No messages yet')).toBeVisible();
     await expectAccessible(page, 'empty');
 
     const admin = await openBrowser();
@@ -80,12 +80,12 @@ test('time, failures and the reset are set from the page', WHOLE, async ({ page,
   complaints.expect(/503/);
   await page.goto('/lab/clock');
   await page.getByRole('button', { name: '+ 1 day' }).click();
-  await expect(page.getByText('Ahead of the machine, and running.')).toBeVisible();
+  await expect(page.getByText('Ahead of the machine’s time, and running.')).toBeVisible();
   await page.getByRole('link', { name: 'Faults' }).click();
   await page.getByRole('textbox', { name: 'Address' }).fill('/api/org/settings');
   await page.getByRole('combobox', { name: 'Method' }).selectOption('GET');
   await page.getByRole('spinbutton', { name: 'HTTP status' }).fill('503');
-  await page.getByRole('button', { name: 'Add the fault' }).click();
+  await page.getByRole('button', { name: 'Add fault' }).click();
   await expect(page.getByText('503, once')).toBeVisible();
   await expectAccessible(page, 'a failure to come');
   await page.goto('/acme/sign-in');
@@ -95,7 +95,7 @@ test('time, failures and the reset are set from the page', WHOLE, async ({ page,
   await page.getByRole('button', { name: 'Reset the portal' }).click();
   await expectAccessible(page, 'reset');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Reset the portal' }).click();
-  await expect(page.getByText('The machine’s own time.')).toBeVisible();
+  await expect(page.getByText('The machine’s time.')).toBeVisible();
   expect(await seededDevice(portal, 'user@acme.test')).toBeTruthy();
   await signIn('user@acme.test');
 });
@@ -121,8 +121,8 @@ test(
     await open('Provisioning');
     await expectAccessible(phone, 'provisioning');
     await open('Journal');
-    await phone.getByRole('button', { name: 'Check what happened' }).click();
-    await phone.getByRole('dialog').getByRole('button', { name: 'Check', exact: true }).click();
+    await phone.getByRole('button', { name: 'Verify the journal' }).click();
+    await phone.getByRole('dialog').getByRole('button', { name: 'Verify', exact: true }).click();
     // What was found stands below the form, and comes into view.
     await expect(phone.getByText('Not as expected', { exact: true })).toBeInViewport();
     await expectAccessible(phone, 'a check of the journal');
@@ -154,7 +154,7 @@ test('the portal is downloaded as a world, which begins it again', WHOLE, async 
   await page.getByRole('button', { name: 'Download as YAML' }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toBe('world.yaml');
-  await page.getByRole('combobox', { name: 'Start over with' }).selectOption('A world of your own');
+  await page.getByRole('combobox', { name: 'Start over with' }).selectOption('Your own world');
   await page
     .getByLabel('World file')
     .locator('input')
@@ -198,34 +198,34 @@ test(
     await test.step('outbox', async () => {
       await call(emptyOutbox, {});
       await page.goto(`${url}/lab`);
-      await expect(page.getByText('Nothing has been sent yet')).toBeVisible();
+      await expect(page.getByText('No messages yet')).toBeVisible();
       const email = 'ada.lovelace@acme.test';
       await shows(
         () => call(signup, { body: { orgCode: 'acme', firstName: 'Ada', lastName: 'Lovelace', email } }),
         page.getByRole('list', { name: 'Messages' }).getByText(email),
       );
       await expectAccessible(page, 'outbox');
-      await shows(() => call(emptyOutbox, {}), page.getByText('Nothing has been sent yet'));
+      await shows(() => call(emptyOutbox, {}), page.getByText('No messages yet'));
     });
     await test.step('pending challenges, by keyboard', async () => {
       await section('Requests');
-      await expect(page.getByText('Nothing waiting for a phone')).toBeVisible();
+      await expect(page.getByText('No pending requests')).toBeVisible();
       const begin = () => call(login, { body: { orgCode: 'acme', mode: 'QID' } });
       let loginId = '';
       await shows(async () => {
         loginId = (await begin()).loginId ?? '';
       }, page.getByText('Sign-in to the portal'));
       await expectAccessible(page, 'requests');
-      await page.getByRole('textbox', { name: 'As' }).focus();
+      await page.getByRole('textbox', { name: 'Answer as' }).focus();
       await page.keyboard.type('user@acme.test');
       await page.keyboard.press('Enter');
-      await expect(page.getByText('Nothing waiting for a phone')).toBeVisible();
+      await expect(page.getByText('No pending requests')).toBeVisible();
       expect((await call(loginState, { params: { loginId } })).state).toBe('success');
       await expect(page.locator('body')).not.toBeFocused();
       loginId = (await begin()).loginId ?? '';
       await shows(
         () => call(denyRequest, { params: { loginId }, body: { as: 'user@acme.test' } }),
-        page.getByText('Nothing waiting for a phone'),
+        page.getByText('No pending requests'),
       );
     });
     await test.step('users and devices', async () => {
@@ -244,12 +244,12 @@ test(
         page.getByText('For everyone in acme'),
       );
       await expectAccessible(page, 'policies');
-      await shows(() => call(clearPolicies, { query: {} }), page.getByText('No phone answers on its own'));
+      await shows(() => call(clearPolicies, { query: {} }), page.getByText('No policies yet'));
     });
     await test.step('clock', async () => {
       await section('Clock');
       await page.getByRole('button', { name: '+ 1 day' }).click();
-      await expect(page.getByText('Ahead of the machine, and running.')).toBeVisible();
+      await expect(page.getByText('Ahead of the machine’s time, and running.')).toBeVisible();
       await shows(() => call(setClock, { body: { freezeAt: '2031-05-06T07:08:09Z' } }), page.getByText('Frozen.'));
       await expectAccessible(page, 'clock');
     });
@@ -266,15 +266,15 @@ test(
     });
     await test.step('active faults', async () => {
       await section('Faults');
-      const form = page.getByRole('form', { name: 'A fault' });
+      const form = page.getByRole('form', { name: 'New fault' });
       await form.getByRole('textbox', { name: 'Address' }).fill('/api/health');
-      await form.getByRole('combobox', { name: 'What happens' }).selectOption('a result of the portal');
+      await form.getByRole('combobox', { name: 'Effect' }).selectOption('Portal result');
       await form.getByRole('combobox', { name: 'Result' }).selectOption('EXPIRED');
-      await form.getByRole('button', { name: 'Add the fault' }).click();
-      await expect(page.getByRole('list', { name: 'Waiting faults' })).toContainText('EXPIRED, once');
+      await form.getByRole('button', { name: 'Add fault' }).click();
+      await expect(page.getByRole('list', { name: 'Pending faults' })).toContainText('EXPIRED, once');
       await shows(
         () => expect(call(health, {})).rejects.toMatchObject({ resultName: 'EXPIRED' }),
-        page.getByRole('list', { name: 'Fired faults' }).getByText('GET /api/health'),
+        page.getByRole('list', { name: 'Triggered faults' }).getByText('GET /api/health'),
       );
       await expectAccessible(page, 'faults');
       await section('Sockets');
@@ -294,12 +294,12 @@ test(
       await expect(page.getByRole('list', { name: 'Journal' })).not.toContainText(/favicon|colour-mode|GET \/lab/);
       await page.getByText('GET /api/health').first().click();
       await expectAccessible(page, 'journal');
-      await page.getByRole('button', { name: 'Check what happened' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Check', exact: true }).click();
-      await expect(page.getByRole('list', { name: 'Nearest' })).toBeVisible();
+      await page.getByRole('button', { name: 'Verify the journal' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Verify', exact: true }).click();
+      await expect(page.getByRole('list', { name: 'Closest matches' })).toBeVisible();
       await expectAccessible(page, 'a check of the journal');
       await page.keyboard.press('Escape');
-      await shows(() => call(emptyJournal, {}), page.getByText('Nothing has happened yet'));
+      await shows(() => call(emptyJournal, {}), page.getByText('No entries yet'));
       // With the page's timers stopped, only a push can show the change.
       await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
       const seen = untilPageHas(page, 'GET /api/health');

@@ -19,7 +19,7 @@ const AuthenticatorPage = lazyPart(() =>
 );
 const LabPage = lazyPart(() => withWords('lab', () => import('./lab/lab-page.tsx')));
 const ReferencePage = lazyPart(() => withWords('reference', () => import('./reference/reference-page.tsx')));
-const StagePage = lazyPart(() => withWords('demo', () => import('./demo/demo-page.tsx')));
+const DemoPage = lazyPart(() => withWords('demo', () => import('./demo/demo-page.tsx')));
 const SignUpScreen = lazyPart(() =>
   withWords('features/sign-up', () => import('./features/sign-up/sign-up-screen.tsx')),
 );
@@ -36,7 +36,7 @@ export default function PublicRoutes() {
       <Route path={`${paths.authenticator}/*`} element={<AuthenticatorPage />} />
       <Route path={`${paths.lab}/*`} element={<LabPage />} />
       <Route path={`${paths.docs}/*`} element={<ReferencePage />} />
-      <Route path="/demo/*" element={<StagePage />} />
+      <Route path="/demo/*" element={<DemoPage />} />
       <Route path={paths.setup} element={<SetupScreen />} />
       <Route path="/:orgId/faq" element={<FaqPage />} />
       <Route element={<RedirectSignedIn />}>

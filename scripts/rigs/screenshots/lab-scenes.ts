@@ -45,7 +45,7 @@ export const labScenes: Scene[] = [
     async arrange({ page, portal }) {
       await portal.lab.emptyOutbox();
       await page.goto('/lab');
-      await page.getByText('Nothing has been sent yet').waitFor();
+      await page.getByText('No messages yet').waitFor();
     },
   },
   {
@@ -76,7 +76,7 @@ export const labScenes: Scene[] = [
       await portal.lab.policy({ match: {}, answer: 'approve' });
       await page.goto('/lab/people?find=user@acme.test');
       await page.getByRole('list', { name: 'People' }).getByRole('button').first().click();
-      await page.getByRole('list', { name: 'Policies that apply' }).waitFor();
+      await page.getByRole('list', { name: 'Active policies' }).waitFor();
     },
   },
   {
@@ -84,7 +84,7 @@ export const labScenes: Scene[] = [
     on: ['laptop', 'phone'],
     async arrange({ page }) {
       await page.goto('/lab/people');
-      await page.getByRole('button', { name: 'Make a person' }).click();
+      await page.getByRole('button', { name: 'Create a person' }).click();
       await page.getByRole('dialog').waitFor();
     },
   },
@@ -104,7 +104,7 @@ export const labScenes: Scene[] = [
     name: 'lab-requests-none',
     async arrange(studio) {
       await openSection(studio, 'requests', 'Requests');
-      await studio.page.getByText('Nothing waiting for a phone').waitFor();
+      await studio.page.getByText('No pending requests').waitFor();
     },
   },
   {
@@ -114,8 +114,8 @@ export const labScenes: Scene[] = [
       const { page, portal } = studio;
       await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
       await openSection(studio, 'requests', 'Requests');
-      await page.getByRole('textbox', { name: 'As' }).fill('user@acme.test');
-      await page.getByRole('combobox', { name: 'The answer is' }).selectOption('wrong-key');
+      await page.getByRole('textbox', { name: 'Answer as' }).fill('user@acme.test');
+      await page.getByRole('combobox', { name: 'Answer' }).selectOption('wrong-key');
       await page.getByRole('button', { name: 'Approve' }).click();
       await page.getByText(/The portal refused this answer/).waitFor();
     },
@@ -140,7 +140,7 @@ export const labScenes: Scene[] = [
       await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
       await openSection(studio, 'journal', 'Journal');
       await page.getByText('POST /api/user/login LOGIN_INIT').click();
-      await page.getByRole('heading', { name: 'Body of the answer' }).waitFor();
+      await page.getByRole('heading', { name: 'Response body' }).waitFor();
     },
   },
   {
@@ -150,11 +150,11 @@ export const labScenes: Scene[] = [
       const { page, portal } = studio;
       await portal.call(getProfile, {});
       await openSection(studio, 'journal', 'Journal');
-      await page.getByRole('button', { name: 'Check what happened' }).click();
+      await page.getByRole('button', { name: 'Verify the journal' }).click();
       await page.getByRole('textbox', { name: 'Address' }).fill('/api/profile');
       await page.getByRole('spinbutton', { name: 'HTTP status' }).fill('200');
-      await page.getByRole('button', { name: 'Check', exact: true }).click();
-      await page.getByRole('list', { name: 'Nearest' }).waitFor();
+      await page.getByRole('button', { name: 'Verify', exact: true }).click();
+      await page.getByRole('list', { name: 'Closest matches' }).waitFor();
     },
   },
   {
@@ -168,7 +168,7 @@ export const labScenes: Scene[] = [
       await portal.lab.policy({ match: { org: 'acme', kind: 'login' }, answer: 'approve', afterMs: 800 });
       await portal.call(login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: 'user@acme.test' } });
       await openSection(studio, 'phones', 'Policies');
-      await page.getByRole('list', { name: 'What phones have done' }).waitFor();
+      await page.getByRole('list', { name: 'Automatic answers' }).waitFor();
     },
   },
   {
@@ -179,7 +179,7 @@ export const labScenes: Scene[] = [
       await studio.portal.call(setClock, { body: { mode: 'real' } });
       await studio.portal.call(setClock, { body: { advance: '1d' } });
       await openSection(studio, 'clock', 'Clock');
-      await studio.page.getByText('Ahead of the machine, and running.').waitFor();
+      await studio.page.getByText('Ahead of the machine’s time, and running.').waitFor();
     },
   },
   {
@@ -198,7 +198,7 @@ export const labScenes: Scene[] = [
     async arrange({ page, portal }) {
       await portal.call(takeSnapshot, { body: { name: 'Before the sign-in' } });
       await page.goto('/lab/worlds');
-      await page.getByRole('combobox', { name: 'Start over with' }).selectOption('A world of your own');
+      await page.getByRole('combobox', { name: 'Start over with' }).selectOption('Your own world');
       await page
         .getByLabel('World file')
         .locator('input')
@@ -236,7 +236,7 @@ export const labScenes: Scene[] = [
       await portal.lab.fault({ match: { path: '/oidc/acme/token' }, answer: { token: 'expired' }, times: 3 });
       await page.request.get('/api/health');
       await page.goto('/lab/faults');
-      await page.getByRole('list', { name: 'Fired faults' }).waitFor();
+      await page.getByRole('list', { name: 'Triggered faults' }).waitFor();
     },
   },
   {
@@ -250,7 +250,7 @@ export const labScenes: Scene[] = [
         await portal.lab.fault({ match: { path: '/api/device/manage', email }, answer, after });
       }
       await openSection(studio, 'faults', 'Faults');
-      await page.getByRole('list', { name: 'Waiting faults' }).scrollIntoViewIfNeeded();
+      await page.getByRole('list', { name: 'Pending faults' }).scrollIntoViewIfNeeded();
     },
   },
   {
@@ -262,7 +262,7 @@ export const labScenes: Scene[] = [
       await portal.lab.socketFault({ channel: 'login', do: 'close', code: 1011, state: 'success' });
       await portal.lab.socketFault({ channel: 'verbal', do: 'delay', ms: 1_500, times: 3 });
       await openSection(studio, 'sockets', 'Sockets');
-      await page.getByRole('list', { name: 'Waiting socket faults' }).waitFor();
+      await page.getByRole('list', { name: 'Pending socket faults' }).waitFor();
     },
   },
   {
@@ -282,7 +282,7 @@ export const labScenes: Scene[] = [
       await openSection(studio, 'provisioning', 'Provisioning');
       await page.getByRole('textbox', { name: 'Address' }).fill(`${portal.url}/nothing-here`);
       await page.getByRole('button', { name: 'Send' }).click();
-      await page.getByRole('list', { name: 'What came back' }).waitFor();
+      await page.getByRole('list', { name: 'Responses' }).waitFor();
     },
   },
   {

@@ -47,7 +47,7 @@ async function play(page: Page): Promise<Frame[]> {
   await page.goto('/demo');
   await page.getByRole('textbox', { name: 'Your organisation’s name' }).fill('Harbour & Sons');
   await page.getByRole('radio', { name: 'Teal' }).check();
-  await page.getByRole('button', { name: 'Open the stage' }).click();
+  await page.getByRole('button', { name: 'Start the demo' }).click();
   await page.frameLocator('iframe[title="The browser"]').getByRole('button', { name: 'Sign in' }).waitFor();
   await page.frameLocator('iframe[title="The phone"]').getByText('maya.okafor').first().waitFor();
 

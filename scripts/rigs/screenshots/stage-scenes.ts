@@ -14,22 +14,22 @@ async function fillOpening(page: Page): Promise<void> {
   await page.getByRole('radio', { name: 'Teal' }).check();
 }
 
-/** Opens the stage, in a space whose clock is the machine's, at the scene with this title. */
+/** Starts the demo, in a space whose clock is the machine's, at the scene with this title. */
 async function openStage({ page }: Studio, scene: string): Promise<void> {
   await page.clock.setSystemTime(Date.now());
   await fillOpening(page);
-  await page.getByRole('button', { name: 'Open the stage' }).click();
+  await page.getByRole('button', { name: 'Start the demo' }).click();
   await page.getByRole('navigation', { name: 'Scenes' }).getByRole('button', { name: scene }).click();
   await phoneOf(page).getByText('Authenticator').first().waitFor({ state: 'attached' });
 }
 
-/** A scene of the stage, after so many steps that were shown; `settled` is what both windows show by then. */
+/** A scene of the demo after a number of steps; `settled` waits for the content of both windows. */
 const played = (
   name: string,
   scene: string,
   steps: number,
   settled: (page: Page) => Promise<void>,
-  panel?: 'Phone' | 'What happens',
+  panel?: 'Phone' | 'Live events',
 ): Scene => ({
   name,
   ...(name === FIRST && { on: EVERY_VIEW }),
@@ -71,13 +71,13 @@ export const stageScenes: Scene[] = [
     name: 'stage-opening-missing',
     async arrange({ page }) {
       await page.goto('/demo');
-      await page.getByRole('button', { name: 'Open the stage' }).click();
+      await page.getByRole('button', { name: 'Start the demo' }).click();
       await page.getByText('This field is required').waitFor();
     },
   },
   played(FIRST, 'First sign-in', 2, onPhone('Sign in to Harbour & Sons?'), 'Phone'),
-  played('stage-first-sign-in-end', 'First sign-in', 3, inBrowser('Registered devices'), 'What happens'),
-  played('stage-lost-phone', 'Lost phone', 1, onPhone(/no longer known/)),
+  played('stage-first-sign-in-end', 'First sign-in', 3, inBrowser('Registered devices'), 'Live events'),
+  played('stage-lost-phone', 'Lost phone', 1, onPhone(/no longer registered/)),
   played('stage-caller', 'Caller', 2, onPhone(/Confirm to Noor/), 'Phone'),
   played('stage-caller-end', 'Caller', 3, inBrowser('Henrik Dahl')),
   played('stage-denied-attempt', 'Denied attempt', 2, onPhone('Denied and reported'), 'Phone'),

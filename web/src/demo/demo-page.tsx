@@ -5,15 +5,15 @@ import { useLabTokenFromHash } from '#lib/session/use-lab-token-from-hash.ts';
 
 const AppPage = lazyPart(() => import('./app/app-page.tsx'));
 const OpeningPage = lazyPart(() => import('./opening/opening-page.tsx'));
-const StageHome = lazyPart(() => import('./screen/demo-home.tsx'));
+const DemoHome = lazyPart(() => import('./screen/demo-home.tsx'));
 
-/** `/demo`: the portal as a play, with a browser, a phone and what happens side by side (decision 163). */
-export default function StagePage() {
+/** `/demo`: guided scenes with a browser, a phone and the portal's events side by side. */
+export default function DemoPage() {
   useLabTokenFromHash();
   return (
     <Routes>
       <Route index element={<OpeningPage />} />
-      <Route path="stage" element={<StageHome />} />
+      <Route path="stage" element={<DemoHome />} />
       <Route path="app/:appId" element={<AppPage />} />
       <Route path="*" element={<NotFoundPage />} />
     </Routes>

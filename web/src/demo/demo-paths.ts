@@ -1,9 +1,9 @@
-/** The addresses of the stage; apart from `paths`, which everybody loads. */
-export const stagePaths = {
-  /** Where a visitor says whose portal it shall be. */
+/** Paths of the demo, separate from `paths`, which every page loads. */
+export const demoPaths = {
+  /** The form to start a demo. */
   opening: '/demo',
-  /** In the space that was started for it. */
-  stage: '/demo/stage',
-  /** The applications that people sign in to, below this. */
+  /** The demo itself, in its own space. */
+  demo: '/demo/stage',
+  /** Prefix of the sample applications. */
   apps: '/demo/app',
 } as const;

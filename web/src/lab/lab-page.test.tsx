@@ -33,7 +33,7 @@ afterEach(async () => {
   await leave(portal);
 });
 
-/** Mails a desktop activation code; answers with it. */
+/** Emails a desktop activation code, and returns it. */
 async function mailCode(email: string): Promise<string> {
   const { primaryAttr } = (await portal.signIn(email)).profile;
   const { body } = await portal.call(
@@ -44,7 +44,7 @@ async function mailCode(email: string): Promise<string> {
   return body.activationCode;
 }
 
-/** Mails an activation code to each of as many new people. */
+/** Emails an activation code to a number of new users. */
 async function inviteNewcomers(count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, index) => `new.${index}@acme.test,New,Person,N-${index}`);
   const fields = `${formPart('"type"', 'mobile')}${formPart('"sendEmail"', 'true')}`;
@@ -61,9 +61,9 @@ const rows = () => messages().getAllByRole('button');
 const press = async (name: string | RegExp) => user.click(await screen.findByRole('button', { name }));
 const reader = () => screen.getByRole('article');
 
-test('mails appear on their own, newest first, and can be read with their code and text', async () => {
+test('shows new emails automatically, newest first, with their code and text', async () => {
   visit(portal, '/lab', <LabPage />);
-  await screen.findByText('Nothing has been sent yet');
+  await screen.findByText('No messages yet');
   const first = await mailCode(PEOPLE[0] ?? '');
   await screen.findByRole('button', { name: new RegExp(first) });
   const second = await mailCode(PEOPLE[1] ?? '');
@@ -84,7 +84,7 @@ test('mails appear on their own, newest first, and can be read with their code a
   expect(within(reader()).getByText(/This is your activation code/).textContent).toContain(first);
 });
 
-test('the list is filtered by address, and the filter is kept in the address of the page', {
+test('filters the list by address, and keeps the filter in the URL', {
   tags: 'whole',
 }, async () => {
   for (const email of PEOPLE) await mailCode(email);
@@ -92,13 +92,13 @@ test('the list is filtered by address, and the filter is kept in the address of 
   expect(await screen.findByText('1 of 2')).toBeTruthy();
   expect(rows()).toHaveLength(1);
   await fill(screen.getByRole('searchbox', { name: 'Filter by address' }), 'nobody');
-  await screen.findByText('Nothing was sent to “nobody”');
+  await screen.findByText('No messages to “nobody”');
   await press('Clear filter');
   expect(rows()).toHaveLength(2);
   expect(window.location.search).toBe('');
 });
 
-test('typed text is in the field at once, however slow the page is', async () => {
+test('shows typed text immediately on a slow page', async () => {
   await mailCode(PEOPLE[0] ?? '');
   visit(portal, '/lab', <LabPage />);
   const field = await screen.findByRole('searchbox', { name: 'Filter by address' });
@@ -110,7 +110,7 @@ test('typed text is in the field at once, however slow the page is', async () =>
   expect(window.location.search).toBe('?to=man');
 });
 
-test('if there are more than the page lists it says so, and finds older ones by their full address', {
+test('notes that older messages are not listed, and finds them by their full address', {
   tags: 'whole',
 }, async () => {
   const [early = ''] = PEOPLE;
@@ -126,44 +126,44 @@ test('if there are more than the page lists it says so, and finds older ones by 
   expect(within(reader()).getByText(early)).toBeTruthy();
 });
 
-test('the outbox is emptied with one press', { tags: 'whole' }, async () => {
+test('clears the outbox', { tags: 'whole' }, async () => {
   await mailCode(PEOPLE[0] ?? '');
   visit(portal, '/lab', <LabPage />);
-  await press('Empty the outbox');
-  await screen.findByText('Nothing has been sent yet');
+  await press('Clear the outbox');
+  await screen.findByText('No messages yet');
   expect((await portal.call(readOutbox, { query: {} })).body.messages).toEqual([]);
 });
 
-test('the clock is advanced, frozen and released', async () => {
+test('advances, freezes and releases the clock', async () => {
   visit(portal, '/lab/clock', <LabPage />);
   await screen.findByText('Frozen.');
   const shown = (time: string) => within(screen.getByRole('main')).findByText(withPlainSpaces(time));
   const before = portal.clock.now();
   await press('+ 1 hour');
   await shown(formatDateTimeSeconds(before + 3_600_000));
-  await fill(screen.getByRole('textbox', { name: 'By a custom amount' }), 'a while');
-  await press('Set forward');
+  await fill(screen.getByRole('textbox', { name: 'Custom amount' }), 'a while');
+  await press('Advance');
   await screen.findByText(/Enter a time span such as/);
-  await fill(screen.getByRole('textbox', { name: 'By a custom amount' }), '1h 30m');
-  await press('Set forward');
+  await fill(screen.getByRole('textbox', { name: 'Custom amount' }), '1h 30m');
+  await press('Advance');
   await shown(formatDateTimeSeconds(before + 9_000_000));
   await fill(screen.getByLabelText('Date and time'), '2031-05-06T07:08:09');
-  await press('Freeze there');
+  await press('Freeze at this time');
   await shown('06 May 2031, 07:08:09 AM');
   await press('Real time');
-  await screen.findByText('The machine’s own time.');
+  await screen.findByText('The machine’s time.');
   await press('Freeze');
   await screen.findByText('Frozen.');
   expect((await portal.call(readClock, {})).body.mode).toBe('frozen');
 });
 
-test('a failure is set up, shown and cleared', { tags: 'whole' }, async () => {
+test('adds, lists and removes a fault', { tags: 'whole' }, async () => {
   visit(portal, '/lab/faults', <LabPage />);
-  await press('Add the fault');
+  await press('Add fault');
   await screen.findByText('This field is required');
-  await fill(screen.getByRole('textbox', { name: 'Address' }), '/api/services/email');
-  await fill(screen.getByRole('spinbutton', { name: 'How many times' }), '2');
-  await press('Add the fault');
+  await fill(screen.getByRole('textbox', { name: 'Path' }), '/api/services/email');
+  await fill(screen.getByRole('spinbutton', { name: 'Number of times' }), '2');
+  await press('Add fault');
   await screen.findByText('500, 2 times');
   expect(screen.getByRole('link', { name: 'Faults 1 waiting' })).toBeTruthy();
   const answer = await portal.call(
@@ -176,7 +176,7 @@ test('a failure is set up, shown and cleared', { tags: 'whole' }, async () => {
   await waitFor(async () => expect((await portal.call(readFaults, {})).body.faults).toEqual([]));
 });
 
-test('a reset asks first and restores everything', async () => {
+test('asks before a reset, which restores everything', async () => {
   const code = await mailCode(PEOPLE[0] ?? '');
   visit(portal, '/lab', <LabPage />);
   await screen.findByRole('button', { name: new RegExp(code) });
@@ -187,14 +187,14 @@ test('a reset asks first and restores everything', async () => {
   expect(screen.queryByRole('button', { name: new RegExp(code) })).toBeNull();
 });
 
-test('with the lab off the page does not exist', async () => {
+test('shows a missing page if the lab is off', async () => {
   await portal.close();
   portal = await testPortal({ config: { lab: false } });
   visit(portal, '/lab', <LabPage />);
   await screen.findByRole('heading', { name: 'Page not found' });
 });
 
-test('from another machine the lab asks for its token', { tags: 'whole' }, async () => {
+test('asks for the lab token on another machine', { tags: 'whole' }, async () => {
   await leave(portal);
   portal = await testPortal({ config: { labToken: 'open-sesame' } });
   const send = globalThis.fetch;
@@ -209,12 +209,12 @@ test('from another machine the lab asks for its token', { tags: 'whole' }, async
     await press('Open the lab');
   };
   await give('open-barley');
-  await screen.findByText('This token was refused.');
+  await screen.findByText('This token isn’t valid.');
   await give('open-sesame');
   await screen.findByRole('heading', { name: 'Outbox' });
 });
 
-test('the token in the address from the start opens the lab, and is removed from the address', async () => {
+test('opens the lab with the token in the URL, and removes it from the URL', async () => {
   await leave(portal);
   portal = await testPortal({ config: { labToken: 'open-sesame', host: '0.0.0.0' } });
   visit(portal, '/lab#lab-token=open-sesame', <LabPage />);
@@ -223,7 +223,7 @@ test('the token in the address from the start opens the lab, and is removed from
   expect(labToken()).toBe('open-sesame');
 });
 
-test('where the portal was stopped, or a space has ended, the page says so and claims nothing else', {
+test('reports a stopped portal or ended space, without claiming that lists are empty', {
   tags: 'whole',
 }, async () => {
   const ending = await testPortal();
@@ -233,5 +233,5 @@ test('where the portal was stopped, or a space has ended, the page says so and c
   await screen.findByText(/The portal isn't responding/);
   await user.click(screen.getByRole('link', { name: 'Journal' }));
   await screen.findByRole('heading', { level: 1, name: 'Journal' });
-  expect(screen.queryByText('Nothing has happened yet')).toBeNull();
+  expect(screen.queryByText('No entries yet')).toBeNull();
 });

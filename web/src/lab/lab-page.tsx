@@ -27,7 +27,7 @@ import { useLabClock } from './clock/use-lab-clock.ts';
 import { FaultsSection } from './faults/faults-section.tsx';
 import { SocketsSection } from './faults/sockets-section.tsx';
 import { JournalSection } from './journal/journal-section.tsx';
-import { LabNews, useLabNews } from './lab-news.tsx';
+import { LabUpdates, useLabUpdates } from './lab-updates.tsx';
 import { labPaths } from './lab-paths.ts';
 import { MagicSection } from './magic/magic-section.tsx';
 import { OutboxSection } from './outbox/outbox-section.tsx';
@@ -42,7 +42,7 @@ import { TokensSection } from './tokens/tokens-section.tsx';
 import { useIsGone } from './use-is-gone.ts';
 import { WorldsSection } from './worlds/worlds-section.tsx';
 
-/** Back to the state right after the start. */
+/** A button that resets the portal to its initial state. */
 function ResetButton() {
   const [isAsking, setIsAsking] = useState(false);
   const { mutate } = useSWRConfig();
@@ -54,7 +54,7 @@ function ResetButton() {
       return;
     }
     setIsAsking(false);
-    toast.success(t`The portal is as it was right after the start.`);
+    toast.success(t`The portal was reset.`);
     await mutate(() => true);
   };
   return (
@@ -63,7 +63,7 @@ function ResetButton() {
         <RotateCcw />
         {t`Reset the portal`}
       </Button>
-      {/* Between other icons, where words have no room. */}
+      {/* Small screens have room only for an icon. */}
       <ActionButton hideFrom="sm" label={t`Reset the portal`} size="md" onClick={() => setIsAsking(true)}>
         <RotateCcw />
       </ActionButton>
@@ -76,9 +76,9 @@ function ResetButton() {
         isDestructive
         isPending={isPending}
         consequences={[
-          t`Everything changed since the start is lost.`,
-          t`Everyone who is signed in has to sign in again.`,
-          t`Messages, the journal, faults, policies and the set time are forgotten.`,
+          t`All changes since the start are lost.`,
+          t`All users have to sign in again.`,
+          t`Messages, journal, faults, policies and clock are reset too.`,
         ]}
         error={refusal && resultText(refusal)}
       />
@@ -102,13 +102,13 @@ const SECTIONS: Readonly<Record<string, () => React.ReactNode>> = {
   [labPaths.provisioning]: ProvisioningSection,
 };
 
-/** Sections whose address is not their name, as somebody would type it. */
+/** Redirects from section names to their paths, for users who type the URL. */
 const ALSO: Readonly<Record<string, string>> = {
   [`${paths.lab}/outbox`]: labPaths.outbox,
   [`${paths.lab}/policies`]: labPaths.phones,
 };
 
-/** A section of the lab in its frame, which is that of the portal: the sections at the side, the time above. */
+/** A section of the lab, with the menu at the side and the header above. */
 function LabScreen() {
   const { pathname, search } = useLocation();
   const main = useFreshPage(pathname);
@@ -166,7 +166,7 @@ function LabScreen() {
         >
           {isGone && (
             <AlertLine>
-              {t`The portal isn't responding: it was stopped, or this is a space that has ended. What you see is from before. This page continues as soon as the portal responds.`}
+              {t`The portal isn't responding. It was stopped, or this space has ended. You see the last known state. This page updates when the portal responds again.`}
             </AlertLine>
           )}
           <Shown />
@@ -178,7 +178,7 @@ function LabScreen() {
 
 interface TitleProps {
   isHiddenBelow?: boolean;
-  /** Below the title, in the place of the product's name. */
+  /** Second line, instead of the product's name. */
   note?: ReactNode;
 }
 
@@ -208,7 +208,7 @@ function Title({ isHiddenBelow = false, note }: TitleProps) {
 
 function Header() {
   const { mode, toggle } = useColourMode();
-  const { isReconnecting } = useLabNews();
+  const { isReconnecting } = useLabUpdates();
   const isDesktop = useIsDesktop();
   const reconnecting = (
     <Text as="span" role="status" textStyle={{ base: 'xs', sm: 'sm' }} color="warning.fg" fontWeight="medium">
@@ -231,7 +231,7 @@ function Header() {
       flexShrink="0"
     >
       <chakra.span hideFrom="sm" me="-4">
-        {/* Beside the title there is no room for it. */}
+        {/* On small screens there is no room for it next to the title. */}
         <Title note={!isDesktop && isReconnecting ? reconnecting : undefined} />
       </chakra.span>
       <Flex flex="1" minW="0" align="center" gap="3">
@@ -255,9 +255,9 @@ function Header() {
   );
 }
 
-const NOTES = { real: undefined, offset: t`set forward`, frozen: t`frozen` };
+const NOTES = { real: undefined, offset: t`advanced`, frozen: t`frozen` };
 
-/** The portal's time, which leads to its controls. */
+/** The portal's time, as a link to the clock. */
 function Time() {
   const { clock, present } = useLabClock();
   if (!clock || present === undefined) return null;
@@ -279,15 +279,15 @@ function Time() {
   );
 }
 
-/** `/lab`: a page for the portal's mock controls; where the lab is off, it looks like a page that does not exist. */
+/** `/lab`: the controls of the simulation. With the lab off, it looks like a missing page. */
 export default function LabPage() {
   useLabTokenFromHash();
   const { data, refusal, refetch } = useRead(readOutbox, { query: {} });
   if (data)
     return (
-      <LabNews>
+      <LabUpdates>
         <LabScreen />
-      </LabNews>
+      </LabUpdates>
     );
   if (!refusal) return <LoadingPage />;
   if (refusal.status === 404) return <NotFoundPage />;

@@ -1,6 +1,6 @@
 import { paths } from '#paths.ts';
 
-/** The addresses of the lab's sections; apart from `paths`, which everybody loads. */
+/** Paths of the lab's sections, separate from `paths`, which every page loads. */
 export const labPaths = {
   outbox: paths.lab,
   requests: `${paths.lab}/requests`,

@@ -43,37 +43,37 @@ afterEach(async () => {
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 const stateOf = async (loginId: string) => (await portal.call(loginState, { params: { loginId } })).body.state;
 
-test('what waits for a phone appears by itself, and is approved as anybody', async () => {
+test('shows new requests automatically, and approves them as any person', async () => {
   visit(portal, '/lab/requests', <LabPage />);
-  await screen.findByText('Nothing waiting for a phone');
+  await screen.findByText('No pending requests');
   const { loginId } = await beginQr(portal);
   await screen.findByText('Sign-in to the portal');
-  await fill(screen.getByRole('textbox', { name: 'As' }), 'user@acme.test');
+  await fill(screen.getByRole('textbox', { name: 'Answer as' }), 'user@acme.test');
   await press('Approve');
-  await screen.findByText('Nothing waiting for a phone');
+  await screen.findByText('No pending requests');
   expect(await stateOf(loginId)).toBe('success');
 });
 
-test('it is denied, or answered by a phone that lies, and the page says what the portal made of it', {
+test('denies a request or sends a tampered answer, and shows the response of the portal', {
   tags: 'whole',
 }, async () => {
   const { loginId } = await beginQr(portal);
   visit(portal, '/lab/requests', <LabPage />);
   await screen.findByText('Sign-in to the portal');
-  await fill(screen.getByRole('textbox', { name: 'As' }), 'user@acme.test');
-  await user.selectOptions(screen.getByRole('combobox', { name: 'The answer is' }), 'signed with another key');
+  await fill(screen.getByRole('textbox', { name: 'Answer as' }), 'user@acme.test');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Answer' }), 'signed with another key');
   await press('Approve');
   await screen.findByText(/The portal refused this answer/);
-  await user.selectOptions(screen.getByRole('combobox', { name: 'The answer is' }), 'honest');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Answer' }), 'valid');
   await press('Deny');
-  await screen.findByText('Nothing waiting for a phone');
+  await screen.findByText('No pending requests');
   expect(await stateOf(loginId)).toBe('rejected');
   expect((await portal.call(readRequests, {})).body.requests).toEqual([]);
 });
 
-test('the journal lists what happened by itself, is filtered, and shows everything about an entry', async () => {
+test('lists new journal entries automatically, filters them and shows their details', async () => {
   visit(portal, '/lab/journal', <LabPage />);
-  await screen.findByText('What happened');
+  await screen.findByText('Entries');
   await portal.call(getProfile, {});
   const list = within(await screen.findByRole('list', { name: 'Journal' }));
   await user.click(await list.findByText('GET /api/profile UNAUTHORIZED'));
@@ -82,41 +82,41 @@ test('the journal lists what happened by itself, is filtered, and shows everythi
   expect(screen.getByText(/"resultName": "UNAUTHORIZED"/)).toBeTruthy();
   await press('All entries');
   await fill(screen.getByRole('searchbox', { name: 'Filter the journal' }), 'nothing of the kind');
-  await screen.findByText('Nothing like this has happened');
+  await screen.findByText('No matching entries');
   await fill(screen.getByRole('searchbox', { name: 'Filter the journal' }), '');
-  await press('Empty the journal');
-  await screen.findByText('Nothing has happened yet');
+  await press('Clear the journal');
+  await screen.findByText('No entries yet');
 });
 
-test('people are found by any of their words, and what their phone does by itself is set and removed', {
+test('searches people, and sets and removes the policy of their phone', {
   tags: 'whole',
 }, async () => {
   visit(portal, '/lab/people', <LabPage />);
   await screen.findByRole('list', { name: 'People' });
   await fill(screen.getByRole('searchbox', { name: 'Search people' }), 'acme user@acme.test');
   await user.click(await screen.findByRole('button', { name: /user@acme\.test/ }));
-  await screen.findByText('Nothing: requests wait for an answer.');
+  await screen.findByText('None. Requests wait for an answer.');
   await fill(screen.getByRole('spinbutton', { name: 'After' }), '60001');
-  await press('Set the policy');
+  await press('Set policy');
   await screen.findByText('At most 60000');
   await fill(screen.getByRole('spinbutton', { name: 'After' }), '250');
-  await fill(screen.getByRole('spinbutton', { name: 'How many times' }), '2');
+  await fill(screen.getByRole('spinbutton', { name: 'Number of times' }), '2');
   await user.selectOptions(screen.getByRole('combobox', { name: 'The phone' }), 'denies');
-  await press('Set the policy');
+  await press('Set policy');
   await screen.findAllByText('Denies, after 250 ms, 2 times');
   const { policies } = (await portal.call(readPolicies, {})).body;
   expect(policies).toEqual([
     { match: { email: 'user@acme.test', org: 'acme' }, answer: 'deny', afterMs: 250, times: 2 },
   ]);
-  await press('Remove the policy for user@acme.test');
-  await screen.findByText('Nothing: requests wait for an answer.');
+  await press('Remove policy for user@acme.test');
+  await screen.findByText('None. Requests wait for an answer.');
   expect((await portal.call(readPolicies, {})).body.policies).toEqual([]);
 });
 
 test.each([
   ['people', '252'],
   ['spaces', '0'],
-])('of %s no number is claimed before they have been read', { tags: 'whole' }, async (section, count) => {
+])('shows no count of %s before they are loaded', { tags: 'whole' }, async (section, count) => {
   const counts: unknown[] = [];
   const watcher = new MutationObserver(() => {
     for (const status of document.querySelectorAll('section [role=status]')) counts.push(status.textContent);
@@ -131,18 +131,18 @@ test.each([
 test.each([
   ['/lab/outbox?to=user@acme.test', 'Outbox', '/lab?to=user@acme.test'],
   ['/lab/policies', 'Policies', '/lab/phones'],
-])('%s, typed by hand, leads to the %s', async (typed, name, address) => {
+])('redirects %s to the %s', async (typed, name, address) => {
   visit(portal, typed, <LabPage />);
   await screen.findByRole('heading', { level: 1, name });
   expect(window.location.pathname + window.location.search).toBe(address);
 });
 
-test('what is wrong with a fault stands at its field, also a header’s name and value', { tags: 'whole' }, async () => {
+test('shows the mistakes of a fault at their fields, including headers', { tags: 'whole' }, async () => {
   visit(portal, '/lab/faults', <LabPage />);
-  const form = within(await screen.findByRole('form', { name: 'A fault' }));
-  await fill(form.getByRole('textbox', { name: 'Address' }), '/api/profile');
-  await fill(form.getByRole('spinbutton', { name: 'How many times' }), '0');
-  await fill(form.getByRole('spinbutton', { name: 'Let through first' }), '1.5');
+  const form = within(await screen.findByRole('form', { name: 'New fault' }));
+  await fill(form.getByRole('textbox', { name: 'Path' }), '/api/profile');
+  await fill(form.getByRole('spinbutton', { name: 'Number of times' }), '0');
+  await fill(form.getByRole('spinbutton', { name: 'Skip the first' }), '1.5');
   const headers = form.getByRole('textbox', { name: 'Headers (optional)' });
   for (const [typed, said] of [
     ['Retry After: 30', 'Retry After: This is not a valid header name'],
@@ -150,7 +150,7 @@ test('what is wrong with a fault stands at its field, also a header’s name and
     ['Retry-After: 30 €', 'Retry-After: Header values cannot contain line breaks or non-Latin-1 characters'],
   ] as const) {
     await fill(headers, typed);
-    await press('Add the fault');
+    await press('Add fault');
     await form.findByText(said);
     expect(headers.getAttribute('aria-invalid')).toBe('true');
   }
@@ -159,19 +159,19 @@ test('what is wrong with a fault stands at its field, also a header’s name and
   expect((await portal.call(readFaults, {})).body.faults).toEqual([]);
 });
 
-test('what is wrong with a person who is to be made stands at its field', { tags: 'whole' }, async () => {
+test('shows the mistakes of a new person at their fields', { tags: 'whole' }, async () => {
   visit(portal, '/lab/people', <LabPage />);
-  await press('Make a person');
+  await press('Create a person');
   const dialog = within(await screen.findByRole('dialog'));
   await fill(dialog.getByRole('textbox', { name: 'Email' }), 'nobody');
   await fill(dialog.getByRole('textbox', { name: /^Organisation code/ }), '??');
-  await user.click(dialog.getByRole('button', { name: 'Make' }));
+  await user.click(dialog.getByRole('button', { name: 'Create' }));
   await dialog.findByText('Please enter a valid email address');
   dialog.getByText('Organisation codes can only contain letters, digits and hyphens');
   expect(dialog.queryByText('Some of the information is missing or not valid.')).toBeNull();
 });
 
-test('what is typed for a policy stays while its times count down', { tags: 'whole' }, async () => {
+test('keeps input for a policy while its remaining times count down', { tags: 'whole' }, async () => {
   const policy = { match: { email: 'user@acme.test', org: 'acme' }, answer: 'approve' } as const;
   await portal.call(setPolicy, { body: { ...policy, times: 2 } });
   visit(portal, '/lab/people?find=acme+user@acme.test', <LabPage />);
@@ -183,7 +183,7 @@ test('what is typed for a policy stays while its times count down', { tags: 'who
   expect(screen.getByRole<HTMLInputElement>('spinbutton', { name: 'After' }).value).toBe('777');
 });
 
-test('people without a simulated phone are listed with their status, and it says why nothing can be done as them', {
+test('lists people without a simulated phone, and explains why they can’t be used', {
   tags: 'whole',
 }, async () => {
   await portal.call(makePerson, { body: { org: 'acme', email: 'not.yet@acme.test', status: 'invited' } });
@@ -191,20 +191,20 @@ test('people without a simulated phone are listed with their status, and it says
   const row = await screen.findByRole('button', { name: /not\.yet@acme\.test/ });
   expect(row.textContent).toContain('Invited');
   await user.click(row);
-  await screen.findByText('No device yet: their activation code registers the first one.');
+  await screen.findByText('No device yet. Their activation code registers the first one.');
   expect(screen.queryByRole('button', { name: 'Sign in here' })).toBeNull();
 });
 
-test('a person is made with a phone, and is signed in in this browser', { tags: 'whole' }, async () => {
+test('creates a person with a phone, and signs them in in this browser', { tags: 'whole' }, async () => {
   visit(portal, '/lab/people?find=nobody+yet', <LabPage />);
-  await press('Make a person');
+  await press('Create a person');
   const form = within(await screen.findByRole('dialog'));
   await fill(form.getByRole('textbox', { name: /^Organisation code/ }), 'nowhere');
   await fill(form.getByRole('textbox', { name: 'Email' }), 'new.hand@acme.test');
-  await user.click(form.getByRole('button', { name: 'Make' }));
+  await user.click(form.getByRole('button', { name: 'Create' }));
   await form.findByRole('alert');
   await fill(form.getByRole('textbox', { name: /^Organisation code/ }), 'acme');
-  await user.click(form.getByRole('button', { name: 'Make' }));
+  await user.click(form.getByRole('button', { name: 'Create' }));
   await screen.findByRole('button', { name: 'Copy email address' });
   expect(new URLSearchParams(window.location.search).get('person')).toBeTruthy();
   await press('Sign in here');
@@ -212,15 +212,15 @@ test('a person is made with a phone, and is signed in in this browser', { tags: 
   expect(currentSession()?.profile.email).toBe('new.hand@acme.test');
 });
 
-test('a person is made with a status and with devices of one’s choice', { tags: 'whole' }, async () => {
+test('creates a person with a status and devices', { tags: 'whole' }, async () => {
   visit(portal, '/lab/people?find=nobody+yet', <LabPage />);
-  await press('Make a person');
+  await press('Create a person');
   const form = within(await screen.findByRole('dialog'));
   await fill(form.getByRole('textbox', { name: 'Email' }), 'not.yet@acme.test');
   await user.selectOptions(form.getByRole('combobox', { name: 'Status' }), 'Invited');
   await user.selectOptions(form.getByRole('combobox', { name: 'Simulated devices' }), 'A phone and a computer');
-  await fill(form.getByRole('textbox', { name: 'Name of the devices' }), 'Rosa');
-  await user.click(form.getByRole('button', { name: 'Make' }));
+  await fill(form.getByRole('textbox', { name: 'Device name' }), 'Rosa');
+  await user.click(form.getByRole('button', { name: 'Create' }));
   await waitFor(async () => {
     const { people } = (await portal.call(readPeople, { query: { email: 'not.yet@acme.test' } })).body;
     expect(people).toEqual([expect.objectContaining({ orgCode: 'acme', status: 'invited', deviceCount: 2 })]);
@@ -239,9 +239,9 @@ const choose = (name: string, content: string, label = 'World file') =>
 const confirm = async (name: string) =>
   user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name }));
 
-test('a world file with mistakes lists each with its line and path, and a right one begins the portal again', async () => {
+test('lists the mistakes of a world file with line and path, and resets the portal to a valid one', async () => {
   visit(portal, '/lab/worlds', <LabPage />);
-  await chooseBeginning('A world of your own');
+  await chooseBeginning('Your own world');
   await choose('world.yaml', 'organisations:\n  - code: initech\n    people:\n      - emial: bill@initech.test\n');
   await press('Start over');
   await confirm('Start over');
@@ -263,10 +263,10 @@ test('a world file with mistakes lists each with its line and path, and a right 
   expect(world.organisations?.map(({ code }) => code)).toEqual(['initech']);
 });
 
-test('a snapshot is taken, restored and dropped', { tags: 'whole' }, async () => {
+test('takes, restores and deletes a snapshot', { tags: 'whole' }, async () => {
   visit(portal, '/lab/worlds', <LabPage />);
-  await fill(await screen.findByRole('textbox', { name: 'Name of the snapshot' }), 'Before');
-  await press('Take');
+  await fill(await screen.findByRole('textbox', { name: 'Snapshot name' }), 'Before');
+  await press('Take snapshot');
   await screen.findByRole('button', { name: 'Restore Before' });
   await portal.call(setPolicy, { body: { match: {}, answer: 'deny' } });
   await press('Restore Before');
@@ -277,11 +277,11 @@ test('a snapshot is taken, restored and dropped', { tags: 'whole' }, async () =>
   await screen.findByText(/^Keep everything as it is now/);
 });
 
-test('a space is started with a name, linked and ended', async () => {
+test('starts, links and ends a space', async () => {
   visit(portal, '/lab/spaces', <LabPage />);
-  await fill(await screen.findByRole('textbox', { name: 'Name of the space' }), 'Beside');
+  await fill(await screen.findByRole('textbox', { name: 'Space name' }), 'Beside');
   await fill(screen.getByLabelText(/^Clock frozen at/), '2031-05-06T07:08:09');
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Begins with' }), 'Nothing');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Start with' }), 'Nothing');
   await press('Start');
   await screen.findByText('Beside');
   const [space] = (await portal.call(listSpaces, {})).body.spaces;
@@ -292,7 +292,7 @@ test('a space is started with a name, linked and ended', async () => {
   await screen.findByText('No spaces running');
 });
 
-test('a space begins with a world of one’s own, whose mistakes are listed, or with a snapshot', {
+test('starts a space with a world file or a snapshot, and lists the mistakes of the file', {
   tags: 'whole',
 }, async () => {
   const worldOf = async (name: string) => {
@@ -303,9 +303,9 @@ test('a space begins with a world of one’s own, whose mistakes are listed, or 
   };
   const taken = (await portal.call(takeSnapshot, { body: { name: 'With hands' } })).body;
   visit(portal, '/lab/spaces', <LabPage />);
-  await fill(await screen.findByRole('textbox', { name: 'Name of the space' }), 'Initech');
-  const begins = screen.getByRole('combobox', { name: 'Begins with' });
-  await user.selectOptions(begins, 'A world of your own');
+  await fill(await screen.findByRole('textbox', { name: 'Space name' }), 'Initech');
+  const begins = screen.getByRole('combobox', { name: 'Start with' });
+  await user.selectOptions(begins, 'Your own world');
   await choose('world.yaml', 'organisations:\n  - cod: initech\n', 'World file of the space');
   await press('Start');
   const mistakes = within(await screen.findByRole('list', { name: 'Mistakes' })).getAllByRole('listitem');
@@ -319,22 +319,22 @@ test('a space begins with a world of one’s own, whose mistakes are listed, or 
   await screen.findByText('Initech');
   expect(await worldOf('Initech')).toEqual(['initech']);
 
-  await fill(screen.getByRole('textbox', { name: 'Name of the space' }), 'Again');
+  await fill(screen.getByRole('textbox', { name: 'Space name' }), 'Again');
   await user.selectOptions(begins, taken.snapshotId);
   await press('Start');
   await screen.findByText('Again');
   expect(await worldOf('Again')).toContain('acme');
 });
 
-test('other programs are told the machine’s time, or this clock’s', { tags: 'whole' }, async () => {
+test('uses the machine’s time or the lab’s clock in tokens', { tags: 'whole' }, async () => {
   visit(portal, '/lab/clock', <LabPage />);
-  const choice = await screen.findByRole('combobox', { name: 'Time that other programs are told' });
+  const choice = await screen.findByRole('combobox', { name: 'Time in tokens and messages' });
   await waitFor(() => expect(choice).toHaveProperty('disabled', false));
-  await user.selectOptions(choice, 'This clock’s');
+  await user.selectOptions(choice, 'This clock');
   await waitFor(async () => expect((await portal.call(readClock, {})).body.tokens).toBe('lab'));
 });
 
-test('a token is decoded, verified and explained; what is none is refused at its field', async () => {
+test('decodes and verifies a token, and rejects other input at its field', async () => {
   const { token } = await portal.signIn('user@acme.test');
   visit(portal, '/lab/tokens', <LabPage />);
   const field = await screen.findByRole('textbox', { name: 'Token or SAML response' });
@@ -351,96 +351,96 @@ test('a token is decoded, verified and explained; what is none is refused at its
   await screen.findByText(/neither a JSON Web Token nor a SAML response/);
 });
 
-test('a fault of any kind is set at any address, and its firing is seen; a misspelt path is refused at its field', {
+test('sets a fault of any kind, shows when it was triggered, and rejects a misspelt path', {
   tags: 'whole',
 }, async () => {
   visit(portal, '/lab/faults', <LabPage />);
-  const form = within(await screen.findByRole('form', { name: 'A fault' }));
-  await fill(form.getByRole('textbox', { name: 'Address' }), '/api/proflie');
-  await user.click(form.getByRole('button', { name: 'Add the fault' }));
+  const form = within(await screen.findByRole('form', { name: 'New fault' }));
+  await fill(form.getByRole('textbox', { name: 'Path' }), '/api/proflie');
+  await user.click(form.getByRole('button', { name: 'Add fault' }));
   await form.findByText(/profile/);
-  await fill(form.getByRole('textbox', { name: 'Address' }), '/api/health');
-  await user.selectOptions(form.getByRole('combobox', { name: 'What happens' }), 'a result of the portal');
+  await fill(form.getByRole('textbox', { name: 'Path' }), '/api/health');
+  await user.selectOptions(form.getByRole('combobox', { name: 'Effect' }), 'Portal result');
   await user.selectOptions(form.getByRole('combobox', { name: 'Result' }), 'EXPIRED');
-  await user.click(form.getByRole('button', { name: 'Add the fault' }));
-  const waiting = await screen.findByRole('list', { name: 'Waiting faults' });
+  await user.click(form.getByRole('button', { name: 'Add fault' }));
+  const waiting = await screen.findByRole('list', { name: 'Pending faults' });
   expect(waiting.textContent).toContain('/api/health');
   expect((await portal.call(health, {})).body.resultName).toBe('EXPIRED');
-  const fired = await screen.findByRole('list', { name: 'Fired faults' });
+  const fired = await screen.findByRole('list', { name: 'Triggered faults' });
   expect(fired.textContent).toContain('GET /api/health');
-  await screen.findByText('No faults waiting');
+  await screen.findByText('No pending faults');
 });
 
-test('one of two faults is removed, and the other one stays', { tags: 'whole' }, async () => {
+test('removes only one of two faults', { tags: 'whole' }, async () => {
   await portal.call(addFault, { body: { method: 'GET', path: '/health' } });
   await portal.call(addFault, { body: { match: { path: '/oidc/acme/token' }, answer: { status: 500 } } });
   visit(portal, '/lab/faults', <LabPage />);
   await press('Remove the fault at GET /api/health');
   await waitFor(async () => expect((await portal.call(readFaults, {})).body.faults).toHaveLength(1));
-  const waiting = await screen.findByRole('list', { name: 'Waiting faults' });
+  const waiting = await screen.findByRole('list', { name: 'Pending faults' });
   await waitFor(() => expect(waiting.textContent).not.toContain('/api/health'));
   expect(waiting.textContent).toContain('/oidc/acme/token');
 });
 
-test('a socket fault is set with what its kind needs, and all are removed', { tags: 'whole' }, async () => {
+test('adds a socket fault with the fields of its kind, and removes all', { tags: 'whole' }, async () => {
   visit(portal, '/lab/sockets', <LabPage />);
-  const form = within(await screen.findByRole('form', { name: 'A socket fault' }));
-  await user.selectOptions(form.getByRole('combobox', { name: 'What happens' }), 'the connection is closed');
-  await user.click(form.getByRole('button', { name: 'Add the socket fault' }));
+  const form = within(await screen.findByRole('form', { name: 'New socket fault' }));
+  await user.selectOptions(form.getByRole('combobox', { name: 'Effect' }), 'Close the connection');
+  await user.click(form.getByRole('button', { name: 'Add socket fault' }));
   await form.findByText('close requires a code');
   await fill(form.getByRole('spinbutton', { name: 'Close code' }), '1011');
-  await user.click(form.getByRole('button', { name: 'Add the socket fault' }));
-  const waiting = await screen.findByRole('list', { name: 'Waiting socket faults' });
+  await user.click(form.getByRole('button', { name: 'Add socket fault' }));
+  const waiting = await screen.findByRole('list', { name: 'Pending socket faults' });
   expect(waiting.textContent).toContain('1011');
   await press('Remove all socket faults');
-  await screen.findByText('No socket faults waiting');
+  await screen.findByText('No pending socket faults');
   expect((await portal.call(readSocketFaults, {})).body.faults).toEqual([]);
 });
 
-test('what everybody’s phones do is set by what the request is, and what they have done is listed', {
+test('sets policies by kind of request, and lists the automatic answers', {
   tags: 'whole',
 }, async () => {
   visit(portal, '/lab/phones', <LabPage />);
-  await screen.findByText('No phone answers on its own');
-  const form = within(screen.getByRole('form', { name: 'What the phone does automatically' }));
+  await screen.findByText('No policies yet');
+  const form = within(screen.getByRole('form', { name: 'Policy' }));
   await fill(form.getByRole('textbox', { name: 'Organisation code' }), 'acmee');
   await user.selectOptions(form.getByRole('combobox', { name: 'The phone' }), 'denies');
-  await user.selectOptions(form.getByRole('combobox', { name: 'Reason' }), 'it was not me');
+  await user.selectOptions(form.getByRole('combobox', { name: 'Reason' }), 'it wasn’t me');
   await user.selectOptions(form.getByRole('combobox', { name: 'Kind of request' }), 'Sign-in to the portal');
-  await press('Set the policy');
+  await press('Set policy');
   await form.findByRole('alert');
   await fill(form.getByRole('textbox', { name: 'Organisation code' }), 'acme');
-  await press('Set the policy');
+  await press('Set policy');
   await screen.findByText('For everyone in acme, only “Sign-in to the portal”');
   expect((await portal.call(readPolicies, {})).body.policies).toEqual([
     { match: { org: 'acme', kind: 'login' }, answer: 'deny', reason: 'not-me', afterMs: 0 },
   ]);
   await portal.call(login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: 'user@acme.test' } });
-  await screen.findByRole('list', { name: 'What phones have done' });
+  await screen.findByRole('list', { name: 'Automatic answers' });
   await portal.call(setPolicy, { body: { match: {}, answer: 'approve' } });
-  await user.click(await screen.findByRole('button', { name: 'Remove the policy for everybody' }));
+  await user.click(await screen.findByRole('button', { name: 'Remove policy for everyone' }));
   await waitFor(() => expect(screen.queryByText('For everyone')).toBeNull());
   expect((await portal.call(readPolicies, {})).body.policies).toMatchObject([{ match: { org: 'acme' } }]);
   await press('Remove all policies');
-  await screen.findByText('No phone answers on its own');
+  await screen.findByText('No policies yet');
 });
 
-test('a SCIM error and an answer with headers are set as faults', { tags: 'whole' }, async () => {
+test('sets a SCIM error and a response with headers as faults', { tags: 'whole' }, async () => {
   visit(portal, '/lab/faults', <LabPage />);
-  const form = within(await screen.findByRole('form', { name: 'A fault' }));
-  const kind = form.getByRole('combobox', { name: 'What happens' });
-  await fill(form.getByRole('textbox', { name: 'Address' }), '/scim/v2/acme/Users');
-  await user.selectOptions(kind, 'a SCIM error');
+  const form = within(await screen.findByRole('form', { name: 'New fault' }));
+  const kind = form.getByRole('combobox', { name: 'Effect' });
+  await fill(form.getByRole('textbox', { name: 'Path' }), '/scim/v2/acme/Users');
+  await user.selectOptions(kind, 'SCIM error');
   await fill(form.getByRole('spinbutton', { name: 'HTTP status' }), '409');
   await user.selectOptions(form.getByRole('combobox', { name: 'scimType' }), 'uniqueness');
-  await press('Add the fault');
+  await press('Add fault');
   await screen.findByText('SCIM error 409 uniqueness, once');
-  await fill(form.getByRole('textbox', { name: 'Address' }), '/api/health');
-  await user.selectOptions(kind, 'an HTTP status');
+  await fill(form.getByRole('textbox', { name: 'Path' }), '/api/health');
+  await user.selectOptions(kind, 'HTTP status');
   await fill(form.getByRole('spinbutton', { name: 'HTTP status' }), '429');
   await fill(form.getByRole('textbox', { name: /^Body/ }), '{"slow":"down"}');
   await fill(form.getByRole('textbox', { name: /^Headers/ }), 'Retry-After: 30');
-  await press('Add the fault');
+  await press('Add fault');
   await screen.findByText('429, once');
   expect((await portal.call(readFaults, {})).body.faults.map((fault) => 'answer' in fault && fault.answer)).toEqual([
     { scim: { status: 409, scimType: 'uniqueness' } },
@@ -448,12 +448,12 @@ test('a SCIM error and an answer with headers are set as faults', { tags: 'whole
   ]);
 });
 
-test('a year with too many digits is refused at its field, by the clock and by a new space', {
+test('rejects a year with too many digits for the clock and a new space', {
   tags: 'whole',
 }, async () => {
   visit(portal, '/lab/clock', <LabPage />);
   await fill(await screen.findByLabelText(/^Date and time/), '20310-05-06T07:08:09');
-  await press('Freeze there');
+  await press('Freeze at this time');
   await screen.findByText('This must be a time such as 2026-11-20T08:00:00Z');
   await user.click(screen.getByRole('link', { name: 'Spaces' }));
   await fill(await screen.findByLabelText(/^Clock frozen at/), '20310-05-06T07:08:09');
@@ -461,7 +461,7 @@ test('a year with too many digits is refused at its field, by the clock and by a
   await screen.findByText('This must be a time such as 2026-11-20T08:00:00Z');
 });
 
-test('an open entry stays open when many others come, and a filter says how many it has looked through', {
+test('keeps an entry open when many others arrive, and shows how many a filter searched', {
   tags: 'whole',
 }, async () => {
   pageWidth(true);
@@ -478,27 +478,27 @@ test('an open entry stays open when many others come, and a filter says how many
   await screen.findByText('0 of the newest 500');
 });
 
-test('what happened is checked, and what came nearest is shown with its difference', async () => {
+test('verifies the journal, and shows the difference of the closest match', async () => {
   visit(portal, '/lab/journal', <LabPage />);
   await portal.call(getProfile, {});
-  await press('Check what happened');
+  await press('Verify the journal');
   const dialog = within(await screen.findByRole('dialog'));
-  await fill(dialog.getByRole('textbox', { name: 'Address' }), '/api/profile');
-  await user.click(dialog.getByRole('button', { name: 'Check' }));
+  await fill(dialog.getByRole('textbox', { name: 'Path' }), '/api/profile');
+  await user.click(dialog.getByRole('button', { name: 'Verify' }));
   await dialog.findByText('As expected');
   await fill(dialog.getByRole('spinbutton', { name: 'HTTP status' }), '200');
-  await user.click(dialog.getByRole('button', { name: 'Check' }));
+  await user.click(dialog.getByRole('button', { name: 'Verify' }));
   await dialog.findByText('Not as expected');
-  expect(dialog.getByRole('list', { name: 'Nearest' }).textContent).toContain('status should be 200, is 401');
-  await fill(dialog.getByRole('textbox', { name: 'Address' }), '/api/proflie');
-  await user.click(dialog.getByRole('button', { name: 'Check' }));
+  expect(dialog.getByRole('list', { name: 'Closest matches' }).textContent).toContain('status: expected 200, got 401');
+  await fill(dialog.getByRole('textbox', { name: 'Path' }), '/api/proflie');
+  await user.click(dialog.getByRole('button', { name: 'Verify' }));
   await dialog.findByText(/profile/);
 
-  await fill(dialog.getByRole('textbox', { name: 'Address' }), '/api/user/login');
+  await fill(dialog.getByRole('textbox', { name: 'Path' }), '/api/user/login');
   await user.clear(dialog.getByRole('spinbutton', { name: 'HTTP status' }));
   await user.click(dialog.getByRole('textbox', { name: /^What its body contains/ }));
   await user.paste('{ "moed": "PUSH" }');
-  await user.click(dialog.getByRole('button', { name: 'Check' }));
+  await user.click(dialog.getByRole('button', { name: 'Verify' }));
   await dialog.findByText(/Did you mean mode\?/);
   await user.clear(dialog.getByRole('textbox', { name: /^What its body contains/ }));
 
@@ -506,22 +506,22 @@ test('what happened is checked, and what came nearest is shown with its differen
   await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   await fill(dialog.getByRole('textbox', { name: 'Organisation' }), 'acme');
   await fill(dialog.getByRole('spinbutton', { name: 'After entry' }), String(last));
-  await user.click(dialog.getByRole('button', { name: 'Check' }));
+  await user.click(dialog.getByRole('button', { name: 'Verify' }));
   await dialog.findByText('It happened once.');
   await fill(dialog.getByRole('spinbutton', { name: 'After entry' }), '1000000');
-  await user.click(dialog.getByRole('button', { name: 'Check' }));
+  await user.click(dialog.getByRole('button', { name: 'Verify' }));
   await dialog.findByText(/The newest entry has the number/);
 });
 
-test('an emptied journal is empty on every page that shows it', { tags: 'whole' }, async () => {
+test('updates every page that shows a cleared journal', { tags: 'whole' }, async () => {
   visit(portal, '/lab/journal', <LabPage />);
   await portal.call(getProfile, {});
   await screen.findByText('GET /api/profile UNAUTHORIZED');
   await portal.call(emptyJournal, {});
-  await screen.findByText('Nothing has happened yet');
+  await screen.findByText('No entries yet');
 });
 
-test('what happens is added above what is listed, and what was forgotten meanwhile goes', {
+test('adds new entries at the top, and removes entries that are no longer stored', {
   tags: 'whole',
 }, async () => {
   await portal.call(getProfile, {});
@@ -550,7 +550,7 @@ test('what happens is added above what is listed, and what was forgotten meanwhi
   );
 });
 
-test('a magic address is found by what it does', { tags: 'whole' }, async () => {
+test('finds a magic address by its result', { tags: 'whole' }, async () => {
   visit(portal, '/lab/magic', <LabPage />);
   await screen.findByText('expired@magic.test');
   await fill(screen.getByRole('searchbox', { name: 'Search magic addresses' }), 'ip-not-valid');
@@ -558,20 +558,20 @@ test('a magic address is found by what it does', { tags: 'whole' }, async () => 
   expect(screen.getByRole('button', { name: /^Copy code-/ })).toBeTruthy();
 });
 
-test('a directory is played, and each step says what came back', { tags: 'whole' }, async () => {
+test('sends the requests of a directory, and shows the response to each', { tags: 'whole' }, async () => {
   visit(portal, '/lab/provisioning', <LabPage />);
-  await fill(await screen.findByRole('textbox', { name: 'Address' }), `${portal.url}/nothing-here`);
+  await fill(await screen.findByRole('textbox', { name: 'URL' }), `${portal.url}/nothing-here`);
   await press('Send');
-  const steps = within(await screen.findByRole('list', { name: 'What came back' }));
+  const steps = within(await screen.findByRole('list', { name: 'Responses' }));
   expect(steps.getAllByRole('listitem').length).toBeGreaterThan(1);
   expect(screen.getByText('Not as expected')).toBeTruthy();
 });
 
-test('a request whose time is over disappears, though nothing happens then', { tags: 'whole' }, async () => {
+test('removes an expired request without an event', { tags: 'whole' }, async () => {
   await portal.call(setClock, { body: { mode: 'real' } });
   await beginQr(portal);
   visit(portal, '/lab/requests', <LabPage />);
   await screen.findByText('Sign-in to the portal');
   vi.setSystemTime(Date.now() + 10 * MINUTE);
-  await screen.findByText('Nothing waiting for a phone');
+  await screen.findByText('No pending requests');
 });

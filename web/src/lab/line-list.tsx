@@ -5,22 +5,22 @@ import { ActionButton } from '#ui/feedback/action-button.tsx';
 import { EmptyState } from '#ui/list/empty-state.tsx';
 
 export interface Line {
-  /** What it is about, e.g. an address. */
+  /** Subject of the line, e.g. a path. */
   what: string;
-  /** What happens there. */
+  /** Details of the line. */
   how: string;
-  /** Where it can be removed, with the name of that. */
+  /** Accessible name and handler of the remove button; undefined for none. */
   remove?: { label: string; onClick: () => void };
 }
 
 interface LineListProps {
   label: string;
   lines: readonly Line[];
-  /** For addresses and other things that programs read. */
+  /** True for paths and identifiers. */
   isCode?: boolean;
 }
 
-/** A list of short facts that reaches the edges of its card; a long one scrolls. */
+/** A scrollable list of short facts, without padding in its card. */
 export function LineList({ label, lines, isCode = false }: LineListProps) {
   return (
     <chakra.ul
@@ -28,7 +28,7 @@ export function LineList({ label, lines, isCode = false }: LineListProps) {
       listStyleType="none"
       maxH="26rem"
       overflowY="auto"
-      // Focusable, because it may scroll.
+      // Focusable, so that the keyboard can scroll it.
       tabIndex={0}
       outline="0"
       focusVisibleRing="inside"
@@ -66,20 +66,20 @@ export function LineList({ label, lines, isCode = false }: LineListProps) {
 }
 
 interface EmptyListProps extends ComponentProps<typeof EmptyState> {
-  /** What is to be listed has been read. */
+  /** True once the list is loaded. */
   isRead: boolean;
 }
 
-/** What a list without entries says; before it has been read it does not claim that there is nothing. */
+/** The empty state of a list, or blank space until it is loaded. */
 export const EmptyList = ({ isRead, ...state }: EmptyListProps) =>
   isRead ? <EmptyState {...state} /> : <Box h="40" />;
 
 interface ListCountProps {
-  /** How many there are in all; undefined before they have been read. */
+  /** Number of entries; undefined until they are loaded. */
   of: number | string | undefined;
 }
 
-/** How many a list has, beside its title; before it has been read it claims nothing. */
+/** The number of entries next to a list's title. */
 export const ListCount = ({ of }: ListCountProps) => (
   <Text role="status" textStyle="sm" color="fg.muted">
     {of}

@@ -6,15 +6,15 @@ import { Section } from '#ui/list/section.tsx';
 
 interface TwoPanesProps {
   list: ReactNode;
-  /** What is chosen from the list; undefined where nothing is. */
+  /** The details of the selected item; undefined for none. */
   chosen: ReactNode | undefined;
-  /** In the place of what is chosen while nothing is. */
+  /** Displayed if no item is selected. */
   empty: ReactNode;
-  /** On a phone: the button that goes back to the list. */
+  /** The button that returns to the list on a phone. */
   back: { label: string; onBack: () => void };
 }
 
-/** A list with what is chosen from it beside it; one at a time on a phone. */
+/** A list next to the details of its selected item; one at a time on a phone. */
 export function TwoPanes({ list, chosen, empty, back }: TwoPanesProps) {
   const isDesktop = useIsDesktop();
   return (
@@ -44,7 +44,7 @@ interface RowButtonProps extends HTMLChakraProps<'button'> {
   onOpen: () => void;
 }
 
-/** The row of a list that opens beside it: outlined where a system's own colours replace backgrounds. */
+/** A list row that opens its details; outlined in forced colours, which replace backgrounds. */
 export function RowButton({ isOpen, onOpen, css, ...style }: RowButtonProps) {
   return (
     <chakra.button

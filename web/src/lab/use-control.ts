@@ -5,22 +5,21 @@ import type { Replied } from '#lib/api/call.ts';
 import { useWrite } from '#lib/api/use-write.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 
-/** What is wrong with each field of a form, by its name; what no field shows is at `root`. */
+/** The error of each field, by name; errors of no field are at `root`. */
 export type Mistakes = Partial<Record<string, string>>;
 
 /**
- * A form of the lab. What was typed is sent as it is: the portal says what is wrong, so that the page and every other
- * client hear the same sentences.
- * @param fields which the form shows, by their names in the contract
+ * A form of the lab. Input is sent without validation, so that the page displays the same errors as the API.
+ * @param fields names of the form's fields in the contract
  */
 export function useControl<E extends EndpointDefinition>(entry: E, fields: readonly string[]) {
   const [mistakes, setMistakes] = useState<Mistakes>({});
   const { run, isPending } = useWrite(entry);
 
-  /** The answer; null where the portal refused, and `mistakes` say why. */
+  /** Returns the reply, or null if the portal refused; `mistakes` then contains the errors. */
   const send = async (body: unknown): Promise<Replied<E> | null> => {
     try {
-      // Whether it has the type is for the portal to say.
+      // The portal validates the type.
       const input: object = { body };
       const reply = await run(input as InputOf<E>);
       setMistakes({});
@@ -34,10 +33,7 @@ export function useControl<E extends EndpointDefinition>(entry: E, fields: reado
   return { send, mistakes, setMistakes, isPending };
 }
 
-/**
- * The first mistake of each field. One deeper than a field, such as in one of its headers, says where; so does one of
- * no field.
- */
+/** Returns the first error of each field. Errors of nested values, such as a header, start with their path. */
 function mistakesOf(issues: ApiRefusal['issues'], fields: readonly string[]): Mistakes {
   return Object.fromEntries(
     issues.toReversed().map(({ path, message }) => {

@@ -10,10 +10,10 @@ import { useRead } from '#lib/api/use-read.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { BrandScope } from '#ui/text/brand-scope.tsx';
 import { Face } from '../faces/face.tsx';
-import { STAGE_APPS, STAGE_SEED } from '../world/demo-world.ts';
+import { DEMO_APPS, DEMO_SEED } from '../world/demo-world.ts';
 import { type AppPerson, finishSignIn, startSignIn } from './app-sign-in.ts';
 
-/** What each application is about, beside its name. */
+/** Icon, colour and sample content of each application. */
 const LOOKS = {
   payroll: {
     icon: ReceiptText,
@@ -23,19 +23,19 @@ const LOOKS = {
   wiki: { icon: BookOpenText, colour: '#7E22CE', lines: [t`Welcome to the team`, t`How we write`, t`Office plan`] },
 } as const;
 
-/** An application of the organisation: not the portal, but somebody who asks it who is there. */
+/** A sample application that signs users in through the portal. */
 export default function AppPage() {
   const { appId } = useParams();
-  const app = STAGE_APPS.find(({ id }) => id === appId);
+  const app = DEMO_APPS.find(({ id }) => id === appId);
   const { data, refusal } = useRead(readWorld, {});
-  const orgCode = data?.world.randomSeed === STAGE_SEED ? data.world.organisations?.[0]?.code : undefined;
+  const orgCode = data?.world.randomSeed === DEMO_SEED ? data.world.organisations?.[0]?.code : undefined;
   if (!data && !refusal) return <LoadingPage />;
   if (!app || orgCode === undefined) return <NotFoundPage />;
   return <App key={app.id} app={app} orgCode={orgCode} />;
 }
 
 interface AppProps {
-  app: (typeof STAGE_APPS)[number];
+  app: (typeof DEMO_APPS)[number];
   orgCode: string;
 }
 
@@ -69,7 +69,7 @@ function App({ app, orgCode }: AppProps) {
                   {t`Hello, ${person.name.split(' ')[0] ?? ''}`}
                 </Heading>
                 <Text color="fg.muted" overflowWrap="anywhere">
-                  {t`${person.email} · signed in by single sign-on`}
+                  {t`${person.email} · signed in with single sign-on`}
                 </Text>
               </Box>
             </Flex>
@@ -87,7 +87,7 @@ function App({ app, orgCode }: AppProps) {
               <Icon size={30} strokeWidth={1.5} aria-hidden />
             </Center>
             <Text color="fg.muted" textWrap="pretty">
-              {t`${app.name} has no passwords of its own. Your organisation says who you are.`}
+              {t`${app.name} has no passwords. You sign in through your organisation.`}
             </Text>
             {problem && <AlertLine>{problem}</AlertLine>}
             <Button size="xl" w="full" loading={isBusy} onClick={() => void start()}>
@@ -100,7 +100,7 @@ function App({ app, orgCode }: AppProps) {
   );
 }
 
-/** The sign-in of the application: begun by a press, and ended by the address with which the browser comes back. */
+/** The application's sign-in: starts on a click, and finishes when the browser returns with the response. */
 function useAppSignIn(app: AppProps['app'], orgCode: string) {
   const [person, setPerson] = useState<AppPerson>();
   const [problem, setProblem] = useState<string>();
@@ -125,4 +125,4 @@ function useAppSignIn(app: AppProps['app'], orgCode: string) {
   return { person, problem, isBusy, start };
 }
 
-const problemOf = (reason: unknown): string => (reason instanceof Error ? reason.message : t`The sign-in has failed.`);
+const problemOf = (reason: unknown): string => (reason instanceof Error ? reason.message : t`Couldn't sign in.`);

@@ -1,14 +1,14 @@
 import { UserManager, WebStorageStateStore } from 'oidc-client-ts';
-import type { STAGE_APPS } from '../world/demo-world.ts';
+import type { DEMO_APPS } from '../world/demo-world.ts';
 
 export interface AppPerson {
   name: string;
   email: string;
 }
 
-type App = (typeof STAGE_APPS)[number];
+type App = (typeof DEMO_APPS)[number];
 
-/** A public client in the browser (OpenID Connect, code with PKCE), as any other application would be one. */
+/** Creates a public OpenID Connect client in the browser (authorization code with PKCE). */
 function managerOf({ id, path }: App, orgCode: string): UserManager {
   return new UserManager({
     authority: `${window.location.origin}/oidc/${orgCode}`,
@@ -17,22 +17,22 @@ function managerOf({ id, path }: App, orgCode: string): UserManager {
     scope: 'openid profile email',
     loadUserInfo: true,
     automaticSilentRenew: false,
-    // Nothing of it outlives the page: the next scene begins signed out.
+    // Session storage, so that the next scene starts signed out.
     userStore: new WebStorageStateStore({ store: window.sessionStorage }),
     stateStore: new WebStorageStateStore({ store: window.sessionStorage }),
   });
 }
 
-/** Leaves for the organisation's sign-in page. */
+/** Redirects to the organisation's sign-in page. */
 export async function startSignIn(app: App, orgCode: string): Promise<void> {
   await managerOf(app, orgCode).signinRedirect();
 }
 
-/** An address is answered once, even if the page asks twice. */
+/** The processed response URL: a code can be redeemed only once, even if the page renders twice. */
 let answeredAddress = '';
 let answer: Promise<AppPerson | undefined> = Promise.resolve(undefined);
 
-/** Who has signed in, where the browser has just come back from there; else undefined. */
+/** Returns the signed-in user if the current URL is a sign-in response. */
 export function finishSignIn(app: App, orgCode: string): Promise<AppPerson | undefined> {
   const { href, search } = window.location;
   if (href === answeredAddress) return answer;

@@ -7,7 +7,7 @@ import { InitialsAvatar } from '#ui/text/initials-avatar.tsx';
 const FRIENDLY = ['happy01', 'happy02', 'happy03', 'happy04', 'happy05', 'happy06', 'happy09'] as const;
 const TINTS = ['#fde68a', '#bfdbfe', '#bbf7d0', '#fecaca', '#ddd6fe', '#fed7aa'];
 
-/** The cast look the way their stories are told; everybody else as their names happen to be drawn. */
+/** Seeds for the faces of the cast; all others are drawn from their names. */
 const LOOKS: ReadonlyMap<string, string> = new Map([
   ['Iris Bergström', 'Iris Bergström1'],
   ['Tomás Rivera', 'Tomás Rivera2'],
@@ -16,12 +16,12 @@ const LOOKS: ReadonlyMap<string, string> = new Map([
   ['Lena Fischer', 'Lena Fischer2'],
 ]);
 
-/** Lorelei by Lisa Wischofsky, CC0 1.0. Loaded beside the code that draws: together they would be a large file. */
+/** Lorelei by Lisa Wischofsky, CC0 1.0. Loaded separately, because of its size. */
 const readStyle = async () => new Style((await import('@dicebear/styles/lorelei.json')).default);
 
-/** A face drawn from a name: the same name gives the same face. */
+/** A face drawn deterministically from a name. */
 export default function DrawnFace({ name }: { name: string }) {
-  const { data: style } = useSWRImmutable('stage faces', readStyle);
+  const { data: style } = useSWRImmutable('demo faces', readStyle);
   const drawing = useMemo(
     () =>
       style &&

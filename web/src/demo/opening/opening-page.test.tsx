@@ -6,9 +6,9 @@ import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visit } from '#layout/testing.tsx';
 import { fill, user } from '#testing.ts';
-import StagePage from '../demo-page.tsx';
-import { STAGE_SEED } from '../world/demo-world.ts';
-import { openStage } from './opening-page.tsx';
+import DemoPage from '../demo-page.tsx';
+import { DEMO_SEED } from '../world/demo-world.ts';
+import { startDemo } from './opening-page.tsx';
 
 let portal: TestPortal;
 beforeEach(async () => {
@@ -18,24 +18,24 @@ afterEach(async () => {
   await leave(portal);
 });
 
-const stage = (
+const screens = (
   <Routes>
-    <Route path="/demo/*" element={<StagePage />} />
+    <Route path="/demo/*" element={<DemoPage />} />
   </Routes>
 );
 const spaces = async () => (await portal.call(listSpaces, {})).body.spaces;
 
-test('a name that begins with an emoji keeps all of it in the drawing', async () => {
-  visit(portal, '/demo', stage);
+test('keeps a leading emoji of the name whole in the preview', async () => {
+  visit(portal, '/demo', screens);
   await fill(await screen.findByRole('textbox', { name: 'Your organisation’s name' }), '😀Werke');
   expect(await screen.findAllByText('😀')).toHaveLength(2);
 });
 
-test('a name and a colour are all that a stage needs: it is a portal of its own, and this one keeps its data', async () => {
+test('starts a demo in its own portal from a name and a colour', async () => {
   const before = (await portal.call(readWorld, {})).body.world;
-  visit(portal, '/demo', stage);
+  visit(portal, '/demo', screens);
   await screen.findByRole('heading', { name: 'See it as your own' });
-  const address = new URL(await openStage({ name: 'Harbour & Sons', colour: '#0F766E' }));
+  const address = new URL(await startDemo({ name: 'Harbour & Sons', colour: '#0F766E' }));
   expect(address.pathname).toBe('/demo/stage');
   expect(address.searchParams.get('from')).toBe(portal.url);
   const call = createPortalCall({ baseUrl: address.origin });
@@ -43,43 +43,43 @@ test('a name and a colour are all that a stage needs: it is a portal of its own,
     name: 'Harbour & Sons',
     color: '#0F766E',
   });
-  expect((await call(readWorld, {})).world.randomSeed).toBe(STAGE_SEED);
+  expect((await call(readWorld, {})).world.randomSeed).toBe(DEMO_SEED);
   expect((await portal.call(readWorld, {})).body.world).toEqual(before);
   for (const { spaceId } of await spaces()) await portal.call(endSpace, { params: { spaceId } });
 });
 
-test('without a name nothing is started', { tags: 'whole' }, async () => {
-  visit(portal, '/demo', stage);
-  await user.click(await screen.findByRole('button', { name: 'Open the stage' }));
+test('requires a name', { tags: 'whole' }, async () => {
+  visit(portal, '/demo', screens);
+  await user.click(await screen.findByRole('button', { name: 'Start the demo' }));
   await screen.findByText('This field is required');
   await user.click(screen.getByRole('radio', { name: 'Teal' }));
   await fill(screen.getByRole('textbox', { name: 'Your organisation’s name' }), '  ');
-  await user.click(screen.getByRole('button', { name: 'Open the stage' }));
+  await user.click(screen.getByRole('button', { name: 'Start the demo' }));
   expect(await spaces()).toEqual([]);
 });
 
-test('the chosen name is seen at once in the drawing of the stage', async () => {
-  visit(portal, '/demo', stage);
+test('shows the name in the preview immediately', async () => {
+  visit(portal, '/demo', screens);
   await fill(await screen.findByRole('textbox', { name: 'Your organisation’s name' }), 'Harbour');
   await waitFor(() => expect(screen.getByText('Sign in to Harbour')).toBeTruthy());
 });
 
-test('where the lab is off the page does not exist', async () => {
+test('shows a missing page if the lab is off', async () => {
   const closed = await testPortal({ config: { lab: false } });
-  visit(closed, '/demo', stage);
+  visit(closed, '/demo', screens);
   await screen.findByRole('heading', { name: /not found/i });
   await leave(closed);
 });
 
-test('where the lab wants its token the page asks for it, and the stage takes it along', {
+test('asks for the token of the lab, and passes it to the demo', {
   tags: 'whole',
 }, async () => {
   const guarded = await testPortal({ config: { labToken: 'open-sesame', host: '0.0.0.0' } });
-  visit(guarded, '/demo', stage);
+  visit(guarded, '/demo', screens);
   await fill(await screen.findByLabelText('Lab token'), 'open-sesame');
   await user.click(screen.getByRole('button', { name: 'Open the lab' }));
   await screen.findByRole('heading', { name: 'See it as your own' });
-  const address = new URL(await openStage({ name: 'Harbour', colour: '#0F766E' }));
+  const address = new URL(await startDemo({ name: 'Harbour', colour: '#0F766E' }));
   expect(address.hash).toBe('#lab-token=open-sesame');
   expect(address.search).not.toContain('open-sesame');
   await leave(guarded);

@@ -20,32 +20,31 @@ import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { ColourChoice } from '#ui/form/colour-choice.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { BrandScope } from '#ui/text/brand-scope.tsx';
-import { stagePaths } from '../demo-paths.ts';
+import { demoPaths } from '../demo-paths.ts';
 import { BRAND_EDGE } from '../world/brand-edge.ts';
 import type { Company } from '../world/company.ts';
-import { stageWorld } from '../world/demo-world.ts';
+import { demoWorld } from '../world/demo-world.ts';
 
 /**
- * Starts a portal of its own for this company. @returns the address of its stage
- * @throws ApiRefusal where no space can be started
+ * Starts a space for a company. @returns the URL of its demo
+ * @throws ApiRefusal if the space can't be started
  */
-export async function openStage(company: Company): Promise<string> {
-  // The rows of a world are relative to the full hour: counted back from now, the first of the day would be of
-  // yesterday.
-  const seed = stageWorld(company, startOfHour(today()));
-  const { url } = await call(makeSpace, { body: { seed, name: t`Stage: ${company.name}`.slice(0, 60) } });
-  const address = new URL(stagePaths.stage, url);
-  // Where another stage can be opened once this one has ended.
+export async function startDemo(company: Company): Promise<string> {
+  // The world's times count back from the full hour. Counted from now, the first of the day could fall on yesterday.
+  const seed = demoWorld(company, startOfHour(today()));
+  const { url } = await call(makeSpace, { body: { seed, name: t`Demo: ${company.name}`.slice(0, 60) } });
+  const address = new URL(demoPaths.demo, url);
+  // The page to start another demo from after this one has ended.
   address.searchParams.set('from', window.location.origin);
   const token = labToken();
-  // Behind the `#`, as the start prints it: it is never sent, and storage is not shared between two ports.
+  // In the hash, which browsers don't send, because storage isn't shared between two ports.
   if (token) address.hash = new URLSearchParams({ 'lab-token': token }).toString();
   return address.href;
 }
 
 const bar = (width: string) => <Box h="2" w={width} borderRadius="full" bg="bg.emphasized" />;
 
-/** A drawing of what the stage will show, in the chosen name and colour. */
+/** A preview of the demo with the entered name and colour. */
 function OpeningPreview({ name }: { name: string }) {
   const shown = name || t`Your organisation`;
   return (
@@ -84,7 +83,7 @@ function OpeningPreview({ name }: { name: string }) {
               {t`Your phone is the key.`}
             </Text>
           </Flex>
-          {/* The phone stands before its end. */}
+          {/* Leaves room at the end for the phone in front. */}
           <Flex flex="1" direction="column" gap="4" justify="center" ps="6" pe="40" minW="0">
             <Text fontWeight="semibold" lineClamp={3} overflowWrap="anywhere">
               {name ? t`Sign in to ${name}` : t`Sign in to your organisation`}
@@ -155,7 +154,7 @@ function Tile({ name, isOnPaper = false }: { name: string; isOnPaper?: boolean }
 
 const NAME_MAX_LENGTH = 60;
 
-/** The visitor's own name and colour; then a portal of their own is started, with a company in its morning. */
+/** Asks for the visitor's organisation name and colour, and starts a demo with them. */
 function OpeningScreen() {
   const [name, setName] = useState('');
   const [colour, setColour] = useState(DEFAULT_BRAND);
@@ -171,7 +170,7 @@ function OpeningScreen() {
     setIsPending(true);
     setRefusal(undefined);
     try {
-      window.location.assign(await openStage({ name: name.trim(), colour }));
+      window.location.assign(await startDemo({ name: name.trim(), colour }));
     } catch (failure) {
       setIsPending(false);
       if (!(failure instanceof ApiRefusal)) throw failure;
@@ -181,7 +180,7 @@ function OpeningScreen() {
 
   return (
     <BrandScope colour={colour} display="flex" flex="1">
-      <title>{t`Stage · Orchestrate`}</title>
+      <title>{t`Demo · Orchestrate`}</title>
       <Grid
         as="main"
         flex="1"
@@ -197,13 +196,13 @@ function OpeningScreen() {
             <Flex direction="column" gap="3">
               <Flex align="center" gap="2" color="fg.muted" textStyle="sm" fontWeight="medium">
                 <Clapperboard size={16} aria-hidden />
-                {t`The stage`}
+                {t`Demo`}
               </Flex>
               <Heading as="h1" size="2xl">
                 {t`See it as your own`}
               </Heading>
               <Text color="fg.muted" textWrap="pretty">
-                {t`A browser, a phone and everything that happens between them, on one screen. Six scenes, and each of them really runs, in a portal of its own.`}
+                {t`A browser, a phone and everything that happens between them, on one screen. Six scenes, all running live in your own portal.`}
               </Text>
             </Flex>
             <FormField
@@ -226,9 +225,9 @@ function OpeningScreen() {
               size="xl"
               borderColor={BRAND_EDGE}
               loading={isPending}
-              loadingText={t`Setting the stage`}
+              loadingText={t`Preparing the demo`}
             >
-              {t`Open the stage`}
+              {t`Start the demo`}
             </Button>
           </Flex>
         </chakra.form>
@@ -240,14 +239,14 @@ function OpeningScreen() {
   );
 }
 
-/** Where a stage is opened. With `LAB=off` it looks like a page that does not exist. */
+/** The page to start a demo from. With `LAB=off` it looks like a missing page. */
 export default function OpeningPage() {
   const { data, refusal, refetch } = useRead(listSpaces, {});
   if (data) return <OpeningScreen />;
   if (!refusal) return <LoadingPage />;
   if (refusal.status === 404) return <NotFoundPage />;
   if (refusal.status === 403) return <TokenForm message={refusal.message} onToken={() => void refetch()} />;
-  // A space has no spaces: its stage is here already.
-  if (refusal.resultName === 'UNSUPPORTED_ACTION') return <Navigate to={stagePaths.stage} replace />;
+  // A space can't start spaces, and already contains its demo.
+  if (refusal.resultName === 'UNSUPPORTED_ACTION') return <Navigate to={demoPaths.demo} replace />;
   return <RefusalState refusal={refusal} onRetry={refetch} />;
 }

@@ -7,29 +7,29 @@ import {
   virtualDevices,
 } from '@orchestrate/shared';
 import { call } from '#lib/api/call.ts';
-import { STAGE_SEED } from '../world/demo-world.ts';
+import { DEMO_SEED } from '../world/demo-world.ts';
 
-export interface PreparedStage {
+export interface PreparedDemo {
   orgCode: string;
   name: string;
   /** `#rrggbb`. */
   colour: string;
-  /** To which a reset returns. */
+  /** The snapshot that a reset restores. */
   snapshotId: string;
   devices: readonly VirtualDevice[];
 }
 
-const SNAPSHOT = 'The stage';
+const SNAPSHOT = 'Demo';
 
 /**
- * What the stage plays with; null where this portal was not started for one: nothing is touched there. The snapshot is
- * taken by the first visit.
+ * Returns the demo's data, and creates its snapshot on the first visit. Returns null, without changes, in a portal that
+ * wasn't started for a demo.
  * @throws ApiRefusal
  */
-export async function prepareStage(): Promise<PreparedStage | null> {
+export async function prepareDemo(): Promise<PreparedDemo | null> {
   const { world } = await call(readWorld, {});
   const [organisation] = world.organisations ?? [];
-  if (world.randomSeed !== STAGE_SEED || !organisation) return null;
+  if (world.randomSeed !== DEMO_SEED || !organisation) return null;
   const { code, name = code, branding } = organisation;
   const { snapshots } = await call(listSnapshots, {});
   const taken = snapshots.find((snapshot) => snapshot.name === SNAPSHOT);

@@ -2,15 +2,15 @@ import { useCallback, useEffect, useRef } from 'react';
 
 const TYPED_INTO = 'input:not([type=radio], [type=checkbox], [type=color]), textarea, select, [contenteditable]';
 
-/** Whether somebody is typing there: then keys are letters. */
+/** Returns true if the key press is text input. */
 const isTyping = ({ target }: KeyboardEvent): boolean =>
   target !== null && 'matches' in target && (target as Element).matches(TYPED_INTO);
 
 /**
- * Calls back with each key that is pressed alone, in this page and in the windows given to `listenIn`: a frame that has
- * the focus gets the keys, and not the page around it.
+ * Reports keys pressed without modifiers, in this page and in the windows passed to `listenIn`, because a focused frame
+ * receives the keys instead of the page.
  */
-export function useStageKeys(onKey: (key: string) => void, isOn: boolean): { listenIn: (page: Window | null) => void } {
+export function useDemoKeys(onKey: (key: string) => void, isOn: boolean): { listenIn: (page: Window | null) => void } {
   const current = useRef({ onKey, isOn });
   useEffect(() => {
     current.current = { onKey, isOn };

@@ -1,12 +1,12 @@
 import { readWorld, type World } from '@orchestrate/shared';
-import { useFollowed } from '#lab/lab-news.tsx';
+import { useFollowed } from '#lab/lab-updates.tsx';
 
-export type StagePerson = NonNullable<NonNullable<World['organisations']>[number]['people']>[number];
+export type DemoPerson = NonNullable<NonNullable<World['organisations']>[number]['people']>[number];
 
-const NOBODY: readonly StagePerson[] = [];
+const NOBODY: readonly DemoPerson[] = [];
 
-/** Everybody with their devices and sign-ins, read again when something has happened. */
-export function usePeople(): readonly StagePerson[] {
+/** All members with their devices and sign-ins, reloaded on every journal entry. */
+export function usePeople(): readonly DemoPerson[] {
   const { data } = useFollowed(readWorld, {});
   return data?.world.organisations?.[0]?.people ?? NOBODY;
 }

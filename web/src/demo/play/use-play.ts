@@ -2,59 +2,59 @@ import { type JournalEntry, makeSession, readJournal, restoreSnapshot, STORED_SE
 import { deviceOfVirtual } from '@orchestrate/shared/authenticator';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { addAccount, readPhone, removeAccount } from '#authenticator/phone/phone-storage.ts';
-import { useFollowed } from '#lab/lab-news.tsx';
+import { useFollowed } from '#lab/lab-updates.tsx';
 import { call } from '#lib/api/call.ts';
 import { writeStored } from '#lib/browser/stored.ts';
 import { resultText } from '#lib/notices/result-text.ts';
-import { HandFailed, type Scene, type Stage, stepsDone } from '../scenes/scene.ts';
+import { StepFailed, type Scene, type StepTools, stepsDone } from '../scenes/scene.ts';
 import { castDevice, castEmail } from '../world/demo-world.ts';
-import type { PreparedStage } from './prepare-demo.ts';
+import type { PreparedDemo } from './prepare-demo.ts';
 
 /**
- * Everything as it was when the stage was opened, and then what the scene begins with: who is signed in, and whose
- * phone it is. Browser and phone must be closed meanwhile: they share their storage with this page.
- * @returns the number of the journal's last entry before the scene
+ * Resets the demo, then signs the browser in and sets up the phone for a scene. Browser and phone must be closed
+ * meanwhile, because they share this page's storage.
+ * @returns the number of the last journal entry before the scene
  */
-async function setScene(stage: PreparedStage, scene: Scene): Promise<number> {
-  await call(restoreSnapshot, { params: { snapshotId: stage.snapshotId } });
+async function prepareScene(demo: PreparedDemo, scene: Scene): Promise<number> {
+  await call(restoreSnapshot, { params: { snapshotId: demo.snapshotId } });
   for (const { zid } of readPhone().accounts) removeAccount(zid);
   writeStored(STORED_SESSION.session, null);
-  writeStored(STORED_SESSION.organisation, stage.orgCode);
+  writeStored(STORED_SESSION.organisation, demo.orgCode);
   writeStored('orchestrate.remembered', null);
   const zid = scene.phoneOf && castDevice(scene.phoneOf);
-  const device = stage.devices.find((virtual) => virtual.zid === zid);
+  const device = demo.devices.find((virtual) => virtual.zid === zid);
   const account = device && deviceOfVirtual(device);
   if (account) addAccount(account);
   if (scene.browserAs) {
-    const email = castEmail(stage.orgCode, scene.browserAs);
-    const { storageState } = await call(makeSession, { body: { email, org: stage.orgCode } });
+    const email = castEmail(demo.orgCode, scene.browserAs);
+    const { storageState } = await call(makeSession, { body: { email, org: demo.orgCode } });
     for (const { name, value } of storageState.origins[0]?.localStorage ?? []) writeStored(name, value);
   }
   const { last } = await call(readJournal, { query: { limit: 1 } });
   return last;
 }
 
-/** One go of a scene. */
+/** One run of a scene. */
 interface Run {
   scene: Scene;
-  /** Counts up, so that browser and phone begin again. */
+  /** Counter that remounts browser and phone. */
   number: number;
-  /** The journal's last entry before it; undefined while the scene is being set. */
+  /** Number of the last journal entry before it; undefined while the scene is being prepared. */
   after: number | undefined;
 }
 
 const NOTHING: readonly JournalEntry[] = [];
 const PAGE_MAX = 500;
-/** What a step does is recorded within this time, unless it has failed. */
+/** Time in which a step's events are recorded, unless it has failed. */
 const RECORDED_WITHIN_MS = 4_000;
 
-/** Plays one scene at a time. @param chosen begins when it is chosen */
-export function usePlay(prepared: PreparedStage, chosen: Scene) {
+/** Plays one scene at a time. @param chosen the selected scene, which starts immediately */
+export function usePlay(prepared: PreparedDemo, chosen: Scene) {
   const [run, setRun] = useState<Run>({ scene: chosen, number: 0, after: undefined });
-  /** The step that is being shown, by its place. */
+  /** Index of the step that is being shown. */
   const [shown, setShown] = useState<number>();
   const [problem, setProblem] = useState<string>();
-  /** Scenes are set one after the other; only the last one that was chosen is played. */
+  /** Number of the latest run. Scenes are prepared one after the other, but only the latest is played. */
   const latest = useRef(0);
   const setting = useRef<Promise<unknown>>(Promise.resolve());
 
@@ -68,7 +68,7 @@ export function usePlay(prepared: PreparedStage, chosen: Scene) {
       setting.current = setting.current.then(async () => {
         if (number !== latest.current) return;
         try {
-          const after = await setScene(prepared, scene);
+          const after = await prepareScene(prepared, scene);
           if (number === latest.current) setRun({ scene, number, after });
         } catch (failure) {
           if (number === latest.current) setProblem(resultText(failure));
@@ -85,18 +85,18 @@ export function usePlay(prepared: PreparedStage, chosen: Scene) {
   const done = stepsDone(scene.steps, entries);
 
   const isShowing = shown === done;
-  const show = async (stage: Stage) => {
+  const show = async (tools: StepTools) => {
     const step = scene.steps[done];
     if (!step?.show || isShowing) return;
     const isLatest = () => number === latest.current;
     setShown(done);
     setProblem(undefined);
     try {
-      await step.show(stage);
-      // Until the portal has recorded it, so that nobody has it done twice.
+      await step.show(tools);
+      // Waits until the portal has recorded it, so that it can't be repeated meanwhile.
       await new Promise((resolve) => setTimeout(resolve, RECORDED_WITHIN_MS));
     } catch (failure) {
-      if (isLatest()) setProblem(failure instanceof HandFailed ? failure.message : resultText(failure));
+      if (isLatest()) setProblem(failure instanceof StepFailed ? failure.message : resultText(failure));
     }
     if (isLatest()) setShown((now) => (now === done ? undefined : now));
   };

@@ -1,68 +1,68 @@
 import type { JournalEntry } from '@orchestrate/shared';
 import type { CastName } from '../world/people.ts';
 
-/** Something was not on the screen where a step expected it. The message is for people. */
-export class HandFailed extends Error {}
+/** Thrown if an expected element isn't on the screen. The message is for users. */
+export class StepFailed extends Error {}
 
-/** The words by which something is known on the screen, or those with which they begin. */
-export type Named = string | { begins: string };
+/** The accessible name of an element, or its beginning. */
+export type ElementName = string | { begins: string };
 
-/** A window of the stage, operated as a person does: by the words that are on it. */
-export interface Hand {
-  /** Opens an address of the portal, and waits until it is there. */
+/** Operates a page in a frame by accessible names. */
+export interface FrameDriver {
+  /** Opens a path of the portal, and waits until it has loaded. */
   open(path: string): Promise<void>;
-  /** Presses what has this name: a button, a link or a choice. @throws HandFailed where it does not appear */
-  press(name: Named): Promise<void>;
-  /** Types into the field with this label. @throws HandFailed where it does not appear */
-  type(label: Named, text: string): Promise<void>;
-  /** What this selector finds, once it is there. @throws HandFailed */
+  /** Presses a button, link or option. @throws StepFailed if it doesn't appear */
+  press(name: ElementName): Promise<void>;
+  /** Types into the field with a label. @throws StepFailed if it doesn't appear */
+  type(label: ElementName, text: string): Promise<void>;
+  /** Waits for the element of a selector. @throws StepFailed if it doesn't appear */
   find(selector: string): Promise<Element>;
 }
 
-/** What a scene can do on the stage. */
-export interface Stage {
+/** The tools of a step. */
+export interface StepTools {
   orgCode: string;
-  browser: Hand;
-  phone: Hand;
-  /** The address of somebody of the cast. */
+  browser: FrameDriver;
+  phone: FrameDriver;
+  /** Returns the email of a cast member. */
   emailOf(name: CastName): string;
 }
 
 export interface Step {
-  /** What happens, as a heading. */
+  /** Heading of the step. */
   title: string;
-  /** What you do, in one or two sentences. */
+  /** Instructions, in one or two sentences. */
   text: string;
-  /** Where to look. */
+  /** The window to look at. */
   at: 'browser' | 'phone';
-  /** Does it for you, for real; absent where it happens by itself. */
-  show?: (stage: Stage) => Promise<void>;
-  /** Whether it has happened, by what the portal has recorded since the step before. */
+  /** Performs the step for the user; undefined if it happens automatically. */
+  show?: (tools: StepTools) => Promise<void>;
+  /** Returns true for the journal entry that completes the step. */
   isDone(entry: JournalEntry): boolean;
 }
 
 export interface Scene {
   title: string;
-  /** For the list of scenes. */
+  /** Title in the list of scenes. */
   short: string;
-  /** What it shows, in one sentence. */
+  /** Summary in one or two sentences. */
   about: string;
-  /** Whose story it is. */
+  /** The main character. */
   who: CastName;
-  /** Who is signed in at the beginning. */
+  /** The user signed in at the start. */
   browserAs?: CastName;
-  /** What the browser shows at the beginning. */
+  /** Returns the browser's initial path. */
   browserAt: (orgCode: string) => string;
-  /** Whose phone it is; null for one without an account. */
+  /** Owner of the phone; null for a phone without an account. */
   phoneOf: CastName | null;
-  /** What the phone shows at the beginning. */
+  /** Returns the phone's initial path. */
   phoneAt?: (orgCode: string) => string;
   steps: readonly Step[];
 }
 
 /**
- * How many steps have been done, in their order. What is recorded at once may come in any order, so each step takes the
- * first entry that is its own.
+ * Counts the completed steps from the start. Simultaneous events are recorded in any order, so each step is matched with
+ * its first unused entry.
  */
 export function stepsDone(steps: readonly Step[], entries: readonly JournalEntry[]): number {
   const taken = new Set<number>();

@@ -6,8 +6,8 @@ import { call } from '#lib/api/call.ts';
 import { paths } from '#paths.ts';
 import { castAttribute, castId } from '../world/demo-world.ts';
 import { CAST } from '../world/people.ts';
-import { answered, isAsked, isMailed, isToldWho, refusedWith, requestIs } from './happened.ts';
-import { HandFailed, type Scene } from './scene.ts';
+import { succeeded, signInStarted, emailed, tokensIssued, refusedWith, requestIs } from './journal-matchers.ts';
+import { StepFailed, type Scene } from './scene.ts';
 import { approve, firstSignIn, scanCode } from './usual-steps.ts';
 
 const { first, last } = CAST.traveller;
@@ -20,7 +20,7 @@ const member = encodeMemberSegment({
 export const lostPhone: Scene = {
   title: t`A lost phone`,
   short: t`Lost phone`,
-  about: t`Tomás has left the phone in a taxi and rings the help desk. Noor takes it out of service.`,
+  about: t`Tomás left a phone in a taxi and calls the help desk, where Noor reports it lost.`,
   who: 'traveller',
   browserAs: 'agent',
   browserAt: () => paths.member(member),
@@ -28,55 +28,55 @@ export const lostPhone: Scene = {
   steps: [
     {
       title: t`The help desk reports it lost`,
-      text: t`In the menu of the phone under Devices, choose Report lost, and confirm.`,
+      text: t`Under Devices, open the phone's menu, choose Report lost and confirm.`,
       at: 'browser',
       show: async ({ browser }) => {
         await browser.press({ begins: t`More actions for ${'Galaxy'}` });
         await browser.press(t`Report lost`);
-        // The item of the menu and the button of the dialog begin alike.
+        // Waits for the dialog, because its button starts with the same words as the menu item.
         await browser.find('[role=alertdialog]');
         await browser.press({ begins: t`Report lost` });
       },
-      isDone: (entry) => answered(deleteDevice)(entry) || answered(replaceDevice)(entry),
+      isDone: (entry) => succeeded(deleteDevice)(entry) || succeeded(replaceDevice)(entry),
     },
     {
-      title: t`The phone is worth nothing`,
-      text: t`The finder sees that this device is no longer registered. Its key opens nothing.`,
+      title: t`The phone is rejected`,
+      text: t`Anyone who finds it only sees that the device is no longer registered. Its key is useless.`,
       at: 'phone',
       isDone: refusedWith('DEVICE_NOT_TRUSTED'),
     },
     {
-      title: t`Tomás is told`,
-      text: t`An email says what was done, so no one can do it unnoticed.`,
+      title: t`Tomás is notified`,
+      text: t`An email reports the change, so it can't happen unnoticed.`,
       at: 'browser',
-      isDone: isMailed('device-lost'),
+      isDone: emailed('device-lost'),
     },
   ],
 };
 
 export const deniedAttempt: Scene = {
-  title: t`An attempt that is denied`,
+  title: t`A denied attempt`,
   short: t`Denied attempt`,
-  about: t`Someone who knows Maya’s address tries to sign in with it. Maya is at lunch, and so is the phone.`,
+  about: t`Someone who knows Maya’s email tries to sign in as Maya.`,
   who: 'employee',
   browserAt: (orgCode) => `${paths.signIn(orgCode)}?with=device`,
   phoneOf: 'employee',
   steps: [
     {
-      title: t`A stranger types Maya’s address`,
-      text: t`In the browser, type Maya’s address and press Ask my device.`,
+      title: t`A stranger enters Maya’s email`,
+      text: t`In the browser, enter Maya’s email and press Ask my device.`,
       at: 'browser',
       show: async ({ browser, emailOf }) => {
-        // The organisation's own attribute follows.
+        // The label continues with the organisation's own attribute.
         const attribute = '';
         await browser.type({ begins: t`Email or ${attribute}` }, emailOf('employee'));
         await browser.press(t`Ask my device`);
       },
-      isDone: isAsked,
+      isDone: signInStarted,
     },
     {
-      title: t`Maya’s phone asks`,
-      text: t`Maya started nothing. Press Deny, then “It wasn’t me”.`,
+      title: t`Maya’s phone asks for approval`,
+      text: t`Maya didn't start this sign-in. Press Deny, then “It wasn’t me”.`,
       at: 'phone',
       show: async ({ phone }) => {
         await phone.press(t`Deny`);
@@ -85,28 +85,28 @@ export const deniedAttempt: Scene = {
       isDone: requestIs('denied'),
     },
     {
-      title: t`The administrators know`,
-      text: t`The browser is turned away, and the administrators are told what was requested, when and from where.`,
+      title: t`The administrators are notified`,
+      text: t`The sign-in is rejected. An email tells the administrators who tried, when and from where.`,
       at: 'browser',
-      isDone: isMailed('security-alert'),
+      isDone: emailed('security-alert'),
     },
   ],
 };
 
-/** The newest mail to this address that has what is looked for. */
+/** Finds the newest email to an address for which `has` returns a value. */
 async function newestMail<T>(to: string, has: (mail: { links: string[]; code?: string | undefined }) => T | undefined) {
   const { messages } = await call(readOutbox, { query: { to, wait: 5 } });
   for (const mail of messages) {
     const found = has(mail);
     if (found !== undefined) return found;
   }
-  throw new HandFailed(t`The email hasn't arrived yet. Complete the previous step first.`);
+  throw new StepFailed(t`The email hasn't arrived yet. Complete the previous step first.`);
 }
 
 const newColleague: Scene = {
   title: t`A new colleague`,
   short: t`New colleague`,
-  about: t`Lena’s first day. Iris sends an invitation, and ten seconds later Lena’s phone is the key.`,
+  about: t`It's Lena’s first day. Iris sends an invitation, and seconds later Lena can sign in with a phone.`,
   who: 'newcomer',
   browserAs: 'admin',
   browserAt: () => `${paths.manageUsers}?modal=invite`,
@@ -114,28 +114,28 @@ const newColleague: Scene = {
   steps: [
     {
       title: t`Iris invites Lena`,
-      text: t`Choose Mobile, type Lena’s address and press Invite.`,
+      text: t`Choose Mobile, enter Lena’s email and press Invite.`,
       at: 'browser',
       show: async ({ browser, emailOf }) => {
         await browser.press({ begins: t`Mobile` });
         await browser.type({ begins: t`Email addresses` }, `${emailOf('newcomer')} `);
         await browser.press(t`Invite`);
       },
-      isDone: answered(inviteUsers),
+      isDone: succeeded(inviteUsers),
     },
     {
       title: t`Lena opens the link in the email`,
-      text: t`Show me opens it. The link works once, and brings the code for the phone.`,
+      text: t`Press Show me to open it. The link works once and leads to an activation code.`,
       at: 'browser',
       show: async ({ browser, emailOf }) => {
         const link = new URL(await newestMail(emailOf('newcomer'), ({ links }) => links[0]));
         await browser.open(`${link.pathname}${link.search}`);
       },
-      isDone: isMailed('activation-code'),
+      isDone: emailed('activation-code'),
     },
     {
-      title: t`The phone becomes the key`,
-      text: t`On the phone, under Activation code, Show me enters Lena’s address and the code from the email.`,
+      title: t`Lena activates the phone`,
+      text: t`On the phone, choose Activation code. Show me fills in Lena’s email and the code.`,
       at: 'phone',
       show: async ({ phone, orgCode, emailOf }) => {
         const code = await newestMail(emailOf('newcomer'), (mail) => mail.code);
@@ -144,7 +144,7 @@ const newColleague: Scene = {
         await phone.type(t`Activation code`, code);
         await phone.press(t`Activate`);
       },
-      isDone: answered(activate),
+      isDone: succeeded(activate),
     },
   ],
 };
@@ -158,32 +158,32 @@ const singleSignOn: Scene = {
   phoneOf: 'employee',
   steps: [
     {
-      title: t`Payroll asks who is there`,
-      text: t`Press Sign in. Payroll has no passwords: it sends the browser to the sign-in page, where you press Sign in.`,
+      title: t`Payroll asks for a sign-in`,
+      text: t`Press Sign in. Payroll has no passwords, so it opens your organisation's sign-in page. Press Sign in there too.`,
       at: 'browser',
       show: async ({ browser }) => {
         await browser.press(t`Sign in to Payroll`);
         await browser.press(t`Sign in`);
       },
-      isDone: isAsked,
+      isDone: signInStarted,
     },
     { ...scanCode, isDone: requestIs('opened', 'app-login') },
     { ...approve, isDone: requestIs('approved', 'app-login') },
     {
-      title: t`Payroll knows Maya`,
-      text: t`It was given a signed token (OpenID Connect), with the name and the address, and no password.`,
+      title: t`Payroll signs Maya in`,
+      text: t`It received a signed OpenID Connect token with Maya’s name and email, and no password.`,
       at: 'browser',
-      isDone: isToldWho,
+      isDone: tokensIssued,
     },
     {
       title: t`The Wiki doesn't ask again`,
-      text: t`Open the Wiki and press Sign in there. This browser is already signed in, so the phone stays in the pocket.`,
+      text: t`Open the Wiki and press Sign in. This browser is already signed in, so no approval is needed.`,
       at: 'browser',
       show: async ({ browser }) => {
         await browser.open('/demo/app/wiki');
         await browser.press(t`Sign in to Wiki`);
       },
-      isDone: isToldWho,
+      isDone: tokensIssued,
     },
   ],
 };
@@ -198,15 +198,15 @@ const caller: Scene = {
   phoneOf: 'caller',
   steps: [
     {
-      title: t`Noor asks for a code`,
+      title: t`Noor generates a code`,
       text: t`Press Generate. Noor reads the eight characters out to the caller.`,
       at: 'browser',
       show: async ({ browser }) => browser.press(t`Generate`),
-      isDone: answered(startVerbal),
+      isDone: succeeded(startVerbal),
     },
     {
-      title: t`The caller types it`,
-      text: t`On the phone choose Type code, and type what Noor read out.`,
+      title: t`The caller enters it`,
+      text: t`On the phone, choose Type code and enter the code that Noor read out.`,
       at: 'phone',
       show: async ({ browser, phone }) => {
         const shown = await browser.find(`[role=img][aria-label^="${t`Code for the caller: ${''}`.trim()}"]`);
@@ -218,7 +218,7 @@ const caller: Scene = {
     },
     {
       title: t`The caller confirms`,
-      text: t`The phone says who is asking. Approve, and Noor sees who is really calling.`,
+      text: t`The phone shows who is asking. After the approval, Noor sees who is calling.`,
       at: 'phone',
       show: async ({ phone }) => phone.press(t`Approve`),
       isDone: requestIs('approved', 'verbal'),
@@ -226,5 +226,5 @@ const caller: Scene = {
   ],
 };
 
-/** The guided scenes, in the order of their keys 1 to 6. */
+/** The scenes, in the order of their keys 1 to 6. */
 export const SCENES: readonly Scene[] = [firstSignIn, lostPhone, caller, deniedAttempt, newColleague, singleSignOn];

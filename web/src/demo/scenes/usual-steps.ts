@@ -1,26 +1,26 @@
 import { t } from '@lingui/core/macro';
 import { paths } from '#paths.ts';
-import { isAsked, isSignedIn, requestIs } from './happened.ts';
-import type { Scene, Stage, Step } from './scene.ts';
+import { signInStarted, sessionStarted, requestIs } from './journal-matchers.ts';
+import type { Scene, StepTools, Step } from './scene.ts';
 
-/** Opens on the phone what the browser's QR code says, as its camera would. */
-export async function scan({ browser, phone }: Stage): Promise<void> {
+/** Opens the link of the browser's QR code on the phone, like its camera. */
+export async function scan({ browser, phone }: StepTools): Promise<void> {
   const code = await browser.find('[data-qr]');
   const { pathname, search } = new URL(code.getAttribute('data-qr') ?? '');
   await phone.open(`${pathname}${search}`);
 }
 
 export const askForCode: Step = {
-  title: t`The browser asks for a code`,
-  text: t`Press Sign in. There is no password: the browser shows a code that works once.`,
+  title: t`The browser shows a code`,
+  text: t`Press Sign in. Instead of asking for a password, the browser shows a code that works once.`,
   at: 'browser',
   show: async ({ browser }) => browser.press(t`Sign in`),
-  isDone: isAsked,
+  isDone: signInStarted,
 };
 
 export const scanCode: Step = {
-  title: t`The phone reads it`,
-  text: t`The phone’s camera scans the code. By hand, choose Type code in the browser and on the phone.`,
+  title: t`The phone scans it`,
+  text: t`The phone’s camera scans the code. To type it instead, choose Type code in the browser and on the phone.`,
   at: 'phone',
   show: scan,
   isDone: requestIs('opened'),
@@ -28,7 +28,7 @@ export const scanCode: Step = {
 
 export const approve: Step = {
   title: t`Approve`,
-  text: t`The phone says who asks and from where. Approve: the phone signs the answer with its own key.`,
+  text: t`The phone shows who is asking and from where. When you approve, it signs the response with its own key.`,
   at: 'phone',
   show: async ({ phone }) => phone.press(t`Approve`),
   isDone: requestIs('approved'),
@@ -38,7 +38,7 @@ export const signedIn: Step = {
   title: t`Signed in`,
   text: t`The browser continues automatically.`,
   at: 'browser',
-  isDone: isSignedIn,
+  isDone: sessionStarted,
 };
 
 export const firstSignIn: Scene = {

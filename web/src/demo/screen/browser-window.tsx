@@ -2,23 +2,23 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import { Globe } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
-/** A part of an address that nobody would read, e.g. a member as base64. */
+/** A path segment that is too long to display, e.g. a member as base64. */
 const LONG = /[^/]{32,}/g;
 
 interface BrowserWindowProps {
-  /** The page, given what tells the window where it is. */
-  children: (onPlace: (page: Window | null) => void) => ReactNode;
+  /** Renders the page; it must report its window for the address bar. */
+  children: (onPage: (page: Window | null) => void) => ReactNode;
 }
 
-/** A browser's window around a page, with the address that the page is at. */
+/** A browser window around a page, with the page's address. */
 export function BrowserWindow({ children }: BrowserWindowProps) {
   const [address, setAddress] = useState('');
   const follow = (page: Window | null) => {
     if (!page) return;
-    const tell = () => setAddress(page.location.host + page.location.pathname.replaceAll(LONG, '…'));
-    tell();
-    // Pages of the portal change their address without loading again.
-    new MutationObserver(tell).observe(page.document, { childList: true, subtree: true });
+    const update = () => setAddress(page.location.host + page.location.pathname.replaceAll(LONG, '…'));
+    update();
+    // Pages of the portal change their address without a reload.
+    new MutationObserver(update).observe(page.document, { childList: true, subtree: true });
   };
   return (
     <Flex

@@ -7,17 +7,17 @@ import { BrandMark } from '#ui/text/brand-mark.tsx';
 import type { Scene } from '../scenes/scene.ts';
 import { SCENES } from '../scenes/scenes.ts';
 
-interface StageHeaderProps {
+interface DemoHeaderProps {
   name: string;
-  /** The one that is played. */
+  /** The current scene. */
   scene: Scene;
   onPlay: (scene: Scene) => void;
   hasKeys: boolean;
   onKeys: (isOn: boolean) => void;
 }
 
-/** Whose stage it is, the scenes with their keys, and the reset. */
-export function StageHeader({ name, scene: present, onPlay, hasKeys, onKeys }: StageHeaderProps) {
+/** The organisation's name, the scenes with their keys, and the reset button. */
+export function DemoHeader({ name, scene: present, onPlay, hasKeys, onKeys }: DemoHeaderProps) {
   const { mode, toggle } = useColourMode();
   return (
     <Flex
@@ -91,7 +91,7 @@ export function StageHeader({ name, scene: present, onPlay, hasKeys, onKeys }: S
         </Button>
         <chakra.span hideBelow="sm">
           <ActionButton
-            label={hasKeys ? t`Switch the keys off` : t`Switch the keys on`}
+            label={hasKeys ? t`Turn shortcuts off` : t`Turn shortcuts on`}
             size="md"
             onClick={() => onKeys(!hasKeys)}
           >

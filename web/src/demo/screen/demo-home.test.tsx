@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readPhone } from '#authenticator/phone/phone-storage.ts';
 import { leave, visit } from '#layout/testing.tsx';
 import { user } from '#testing.ts';
-import StagePage from '../demo-page.tsx';
-import { castEmail, stageWorld } from '../world/demo-world.ts';
+import DemoPage from '../demo-page.tsx';
+import { castEmail, demoWorld } from '../world/demo-world.ts';
 
 const NOW = new Date('2026-11-20T09:40:00');
 const COMPANY = { name: 'Harbour & Sons', colour: '#0F766E' };
@@ -15,51 +15,51 @@ const MAYA = castEmail('harbour-sons', 'employee');
 
 let portal: TestPortal;
 beforeEach(async () => {
-  portal = await testPortal({ seed: world.parse(stageWorld(COMPANY, NOW)), now: NOW.getTime() });
+  portal = await testPortal({ seed: world.parse(demoWorld(COMPANY, NOW)), now: NOW.getTime() });
 });
 afterEach(() => leave(portal));
 
-const stage = (
+const screens = (
   <Routes>
-    <Route path="/demo/*" element={<StagePage />} />
+    <Route path="/demo/*" element={<DemoPage />} />
   </Routes>
 );
 const open = async () => {
-  visit(portal, '/demo/stage', stage);
+  visit(portal, '/demo/stage', screens);
   await screen.findByRole('heading', { name: 'The first sign-in' });
   await screen.findByTitle('The phone');
 };
 const present = () => screen.getByRole('list', { name: 'Steps' }).querySelector('[aria-current=step]')?.textContent;
-const happened = () => screen.getByRole('list', { name: 'What happens' });
+const events = () => screen.getByRole('list', { name: 'Live events' });
 
-/** A sign-in by the phone in the scene, as its page makes it. */
+/** Approves the sign-in with the scene's phone, like its page. */
 async function signIn(): Promise<void> {
   const { body } = await portal.call(login, { body: { orgCode: 'harbour-sons', mode: 'QID' } });
-  await waitFor(() => expect(present()).toContain('The phone reads it'));
+  await waitFor(() => expect(present()).toContain('The phone scans it'));
   const [account] = readPhone().accounts;
   if (!account) throw new Error('Expected an account on the phone, found none.');
   const { challenge } = await portal.authenticator.resolve(account, body.qid ?? '');
   await portal.authenticator.respond(account, { challengeId: challenge.challengeId, decision: 'approve' });
 }
 
-test('browser, phone and what happens are side by side, and a sign-in that really runs ticks the steps off', async () => {
+test('shows browser, phone and events side by side, and completes the steps of a real sign-in', async () => {
   await open();
   expect(screen.getByTitle('The browser').getAttribute('src')).toBe('/harbour-sons/sign-in');
   expect(readPhone().accounts.map(({ email }) => email)).toEqual([MAYA]);
-  expect(present()).toContain('The browser asks for a code');
+  expect(present()).toContain('The browser shows a code');
   await signIn();
   await waitFor(() => expect(present()).toContain('Signed in'));
-  await within(happened()).findByText('approved the sign-in', { exact: false });
-  expect(within(happened()).getAllByText(/Maya Okafor/).length).toBeGreaterThan(0);
+  await within(events()).findByText('approved the sign-in', { exact: false });
+  expect(within(events()).getAllByText(/Maya Okafor/).length).toBeGreaterThan(0);
 });
 
-test('R brings everything back to the beginning of the scene, and a number chooses another one', async () => {
+test('R resets the scene, and a number selects another one', async () => {
   await open();
   const before = (await portal.call(readWorld, {})).body.world;
   await signIn();
   await waitFor(() => expect(present()).toContain('Signed in'));
   await user.keyboard('r');
-  await waitFor(() => expect(present()).toContain('The browser asks for a code'));
+  await waitFor(() => expect(present()).toContain('The browser shows a code'));
   await waitFor(async () => expect((await portal.call(readWorld, {})).body.world).toEqual(before));
   await user.keyboard('2');
   await screen.findByRole('heading', { name: 'A lost phone' });
@@ -68,16 +68,16 @@ test('R brings everything back to the beginning of the scene, and a number choos
   expect((await portal.call(listSnapshots, {})).body.snapshots).toHaveLength(1);
 });
 
-test('keys can be switched off, for those whose software types them', { tags: 'whole' }, async () => {
+test('turns shortcuts off and on', { tags: 'whole' }, async () => {
   await open();
-  await user.click(screen.getByRole('button', { name: 'Switch the keys off' }));
+  await user.click(screen.getByRole('button', { name: 'Turn shortcuts off' }));
   await user.keyboard('3');
-  await user.click(screen.getByRole('button', { name: 'Switch the keys on' }));
+  await user.click(screen.getByRole('button', { name: 'Turn shortcuts on' }));
   await user.keyboard('4');
-  await screen.findByRole('heading', { name: 'An attempt that is denied' });
+  await screen.findByRole('heading', { name: 'A denied attempt' });
 });
 
-test('the figures of the day are those of the organisation, and a sign-in counts', { tags: 'whole' }, async () => {
+test('shows the figures of the day, and counts a new sign-in', { tags: 'whole' }, async () => {
   await open();
   const today = within(await screen.findByRole('region', { name: 'Today' }));
   const count = async () => Number((await today.findByText('signed in')).querySelector('strong')?.textContent);
@@ -87,25 +87,25 @@ test('the figures of the day are those of the organisation, and a sign-in counts
   await waitFor(async () => expect(await count()).toBe(before + 1));
 });
 
-test('a portal that was started for something else is left alone', { tags: 'whole' }, async () => {
+test('does not change a portal that was not started for a demo', { tags: 'whole' }, async () => {
   const other = await testPortal();
   const before = (await other.call(readWorld, {})).body.world;
-  visit(other, '/demo/stage?from=http://localhost:3000', stage);
-  await screen.findByRole('heading', { name: 'This is not a stage' });
-  expect(screen.getByRole('link', { name: 'Open a stage' }).getAttribute('href')).toBe('http://localhost:3000/demo');
+  visit(other, '/demo/stage?from=http://localhost:3000', screens);
+  await screen.findByRole('heading', { name: 'No demo here' });
+  expect(screen.getByRole('link', { name: 'Start a new demo' }).getAttribute('href')).toBe('http://localhost:3000/demo');
   expect((await other.call(readWorld, {})).body.world).toEqual(before);
   expect((await other.call(listSnapshots, {})).body.snapshots).toEqual([]);
   await leave(other);
 });
 
-test('when its space has ended the stage says so, and leads to the portal that started it', {
+test('links to the portal that started the demo after its space has ended', {
   tags: 'whole',
 }, async () => {
-  const ending = await testPortal({ seed: world.parse(stageWorld(COMPANY, NOW)), now: NOW.getTime() });
-  visit(ending, '/demo/stage?from=http://localhost:3000', stage);
+  const ending = await testPortal({ seed: world.parse(demoWorld(COMPANY, NOW)), now: NOW.getTime() });
+  visit(ending, '/demo/stage?from=http://localhost:3000', screens);
   await screen.findByRole('heading', { name: 'The first sign-in' });
   await screen.findByTitle('The phone');
   await ending.close();
-  await screen.findByRole('heading', { name: 'The stage has ended' });
-  expect(screen.getByRole('link', { name: 'Open a stage' }).getAttribute('href')).toBe('http://localhost:3000/demo');
+  await screen.findByRole('heading', { name: 'The demo has ended' });
+  expect(screen.getByRole('link', { name: 'Start a new demo' }).getAttribute('href')).toBe('http://localhost:3000/demo');
 });

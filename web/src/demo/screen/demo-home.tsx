@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import useSWR from 'swr';
 import NotFoundPage from '#features/static-pages/not-found-page.tsx';
-import { LabNews } from '#lab/lab-news.tsx';
+import { LabUpdates } from '#lab/lab-updates.tsx';
 import { TokenForm } from '#lab/tokens/token-form.tsx';
 import { useIsGone } from '#lab/use-is-gone.ts';
 import { LoadingPage } from '#layout/loading-page.tsx';
@@ -15,41 +15,41 @@ import { call } from '#lib/api/call.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { MessagePage } from '#ui/feedback/message-page.tsx';
-import { stagePaths } from '../demo-paths.ts';
-import { prepareStage } from '../play/prepare-demo.ts';
-import { StageScreen } from './demo-screen.tsx';
+import { demoPaths } from '../demo-paths.ts';
+import { prepareDemo } from '../play/prepare-demo.ts';
+import { DemoScreen } from './demo-screen.tsx';
 
 /**
- * Where another stage can be opened: at the portal that started this one, as the address of the stage names it. A name
- * of another host is not followed, because anybody can write an address.
+ * Returns the URL to start another demo from: the portal that started this one, as named in the demo's URL. Other hosts
+ * are ignored, because anyone can craft the URL.
  */
 export function openingAddress(from: string | null, here: Pick<Location, 'hostname'>): string {
   const origin = from === null ? null : URL.parse(from);
   const isOurs = origin !== null && /^https?:$/.test(origin.protocol) && origin.hostname === here.hostname;
-  return isOurs ? `${origin.origin}${stagePaths.opening}` : stagePaths.opening;
+  return isOurs ? `${origin.origin}${demoPaths.opening}` : demoPaths.opening;
 }
 
-/** `/demo/stage`: the stage of the space that was started for it, until the space ends. */
-export default function StageHome() {
+/** `/demo/stage`: the demo of a space, until the space ends. */
+export default function DemoHome() {
   const {
     data: prepared,
     error,
     mutate,
-  } = useSWR<Awaited<ReturnType<typeof prepareStage>>, unknown>('stage', prepareStage);
+  } = useSWR<Awaited<ReturnType<typeof prepareDemo>>, unknown>('demo', prepareDemo);
   const refusal = error instanceof ApiRefusal ? error : undefined;
   if (prepared) {
     return (
-      <LabNews>
+      <LabUpdates>
         <UntilItEnds>
-          <StageScreen prepared={prepared} />
+          <DemoScreen prepared={prepared} />
         </UntilItEnds>
-      </LabNews>
+      </LabUpdates>
     );
   }
   if (prepared === null)
     return (
-      <Elsewhere title={t`This is not a stage`}>
-        {t`The portal at this address was started for something else, and stays as it is.`}
+      <Elsewhere title={t`No demo here`}>
+      {t`This portal wasn't started for a demo, so it was left unchanged.`}
       </Elsewhere>
     );
   if (!error) return <LoadingPage />;
@@ -58,18 +58,18 @@ export default function StageHome() {
   return <ErrorState message={resultText(error)} requestId={refusal?.requestId} onRetry={() => void mutate()} />;
 }
 
-/** Well below the half hour after which a space ends. */
+/** Interval of the requests that keep the space alive, well below the half hour after which it ends. */
 const IN_USE_MS = 5 * MINUTE;
 
-/** A space that has ended answers nothing any more, not even that it has ended. */
+/** Replaces the demo with a notice when the space has ended and no longer responds. */
 function UntilItEnds({ children }: { children: ReactNode }) {
   const isGone = useIsGone();
-  // A space lives on while it is used, and one that is looked at is.
-  useSWR('stage in use', () => call(readClock, {}), { refreshInterval: IN_USE_MS, revalidateOnFocus: true });
+  // Keeps the space alive while the demo is open.
+  useSWR('demo in use', () => call(readClock, {}), { refreshInterval: IN_USE_MS, revalidateOnFocus: true });
   if (!isGone) return children;
   return (
-    <Elsewhere title={t`The stage has ended`}>
-      {t`It ends half an hour after it was last on a screen, with everything that was done on it.`}
+    <Elsewhere title={t`The demo has ended`}>
+    {t`Demos end half an hour after they were last open, and their data is deleted.`}
     </Elsewhere>
   );
 }
@@ -82,7 +82,7 @@ function Elsewhere({ title, children }: { title: string; children: ReactNode }) 
       title={title}
       action={
         <Button asChild size="lg">
-          <a href={openingAddress(search.get('from'), window.location)}>{t`Open a stage`}</a>
+          <a href={openingAddress(search.get('from'), window.location)}>{t`Start a new demo`}</a>
         </Button>
       }
     >

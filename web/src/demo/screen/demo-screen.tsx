@@ -8,31 +8,30 @@ import { DEMO_FRAME, useIsDesktop } from '#lib/browser/use-media.ts';
 import { portalNow } from '#lib/time/portal-time.ts';
 import { paths } from '#paths.ts';
 import { BrandScope } from '#ui/text/brand-scope.tsx';
-import { frameHand } from '../play/frame-hand.ts';
-import type { PreparedStage } from '../play/prepare-demo.ts';
-import { useStageKeys } from '../play/use-demo-keys.ts';
+import { frameDriver } from '../play/frame-driver.ts';
+import type { PreparedDemo } from '../play/prepare-demo.ts';
+import { useDemoKeys } from '../play/use-demo-keys.ts';
 import { usePeople } from '../play/use-people.ts';
 import { usePlay } from '../play/use-play.ts';
-import type { Scene, Stage } from '../scenes/scene.ts';
+import type { Scene, StepTools } from '../scenes/scene.ts';
 import { SCENES } from '../scenes/scenes.ts';
 import { firstSignIn } from '../scenes/usual-steps.ts';
 import { StreamPanel } from '../stream/stream-panel.tsx';
 import { castEmail } from '../world/demo-world.ts';
 import { BrowserWindow } from './browser-window.tsx';
-import { StageHeader } from './demo-header.tsx';
+import { DemoHeader } from './demo-header.tsx';
 import { morningOf } from './morning-of.ts';
 import { MorningStrip } from './morning-strip.tsx';
 import { ScenePanel } from './scene-panel.tsx';
 
-/** What a press outside begins with. */
+/** Events that start an interaction outside a dialog. */
 const OUTSIDE: ReadonlySet<string> = new Set(['pointerdown', 'focusin']);
 
 /**
- * Dialogs close when somebody presses outside them, and those of a page in a frame also listen in the window around it.
- * On the stage that window is another place: a press there does not leave the dialog. So while the
- * stage is open, its window takes no such listeners; those of React and of its own parts are on its document.
+ * Keeps dialogs in the frames open when the user presses elsewhere in the demo. Dialogs also listen for outside presses
+ * in the window around their frame, so this window ignores such listeners. React listens on the document instead.
  */
-function useOwnWindow(): void {
+function useIgnoreOutsidePresses(): void {
   useLayoutEffect(() => {
     const listen = window.addEventListener;
     window.addEventListener = (...[type, ...rest]: Parameters<typeof listen>) => {
@@ -46,7 +45,7 @@ function useOwnWindow(): void {
 
 const PARAMETER = 'scene';
 
-/** The scene in the address, by the key that chooses it; the first where it names none. */
+/** The scene in the address, by its key; defaults to the first. */
 function useSceneAddress(first: Scene) {
   const [search] = useSearchParams();
   const change = useAddressChange();
@@ -61,24 +60,21 @@ const SCALE_MIN = 0.6;
 interface ScaledFrameProps {
   title: string;
   src: string;
-  /**
-   * How wide the page inside is laid out at least, in px. Where there is less room it is drawn smaller, as long as it
-   * can be read; 0: as wide as its place.
-   */
+  /** Minimum layout width of the page, in px; in less space it is scaled down. 0 for the available width. */
   width: number;
   frame: RefObject<HTMLIFrameElement | null>;
-  /** Called with the window of each page that has loaded. */
+  /** Called with the window of each loaded page. */
   onPage: (page: Window | null) => void;
 }
 
-/** A page of the portal in a frame that fills its place. */
+/** A page of the portal in a frame that fills the available space. */
 function ScaledFrame({ title, src, width, frame, onPage }: ScaledFrameProps) {
   const place = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width, height: 0 });
   useEffect(() => {
     if (!place.current) return;
     const watch = new ResizeObserver(([entry]) => {
-      // Not while its tab is hidden: the page inside would be laid out for nothing.
+      // Ignores a hidden tab, to avoid laying out the page at a width of 0.
       if (entry && entry.contentRect.width > 0) setSize(entry.contentRect);
     });
     watch.observe(place.current);
@@ -112,7 +108,7 @@ function ScaledFrame({ title, src, width, frame, onPage }: ScaledFrameProps) {
 const PANELS = [
   ['browser', t`Browser`],
   ['phone', t`Phone`],
-  ['stream', t`What happens`],
+  ['stream', t`Live events`],
 ] as const;
 type PanelName = (typeof PANELS)[number][0];
 
@@ -121,7 +117,7 @@ interface PanelTabsProps {
   onChange: (panel: PanelName) => void;
 }
 
-/** Which of the three a small screen shows. They are pages that go on meanwhile, so these are switches and not tabs. */
+/** Selects the panel on small screens. The other panels stay active, so these are toggle buttons instead of tabs. */
 function PanelTabs({ value, onChange }: PanelTabsProps) {
   return (
     <chakra.div
@@ -158,7 +154,7 @@ function PanelTabs({ value, onChange }: PanelTabsProps) {
   );
 }
 
-/** A phone around a page, as high as there is room; on a small screen as wide, which leaves the page its size. */
+/** A phone around a page, with the available height, or on small screens the available width. */
 function PhoneBody({ children }: { children: ReactNode }) {
   return (
     <Flex
@@ -181,14 +177,14 @@ function PhoneBody({ children }: { children: ReactNode }) {
   );
 }
 
-/** On a desktop the pages are laid out at least this wide, and drawn smaller; on a phone as wide as there is room. */
+/** Minimum layout widths on a desktop; small screens use the available width. */
 const BROWSER_PX = 820;
 const PHONE_PX = 360;
 
-/** Browser, phone and what happens between them, side by side; on a small screen one at a time. */
-export function StageScreen({ prepared }: { prepared: PreparedStage }) {
+/** Browser, phone and events side by side; on small screens one at a time. */
+export function DemoScreen({ prepared }: { prepared: PreparedDemo }) {
   const { orgCode, name, colour } = prepared;
-  useOwnWindow();
+  useIgnoreOutsidePresses();
   const { chosen, choose } = useSceneAddress(firstSignIn);
   const play = usePlay(prepared, chosen);
   const { scene, number, isSet, entries, begin, show } = play;
@@ -199,11 +195,11 @@ export function StageScreen({ prepared }: { prepared: PreparedStage }) {
   const [hasKeys, setHasKeys] = useState(true);
   const browser = useRef<HTMLIFrameElement>(null);
   const phone = useRef<HTMLIFrameElement>(null);
-  const stage = useMemo<Stage>(
+  const tools = useMemo<StepTools>(
     () => ({
       orgCode,
-      browser: frameHand(() => browser.current),
-      phone: frameHand(() => phone.current),
+      browser: frameDriver(() => browser.current),
+      phone: frameDriver(() => phone.current),
       emailOf: (cast) => castEmail(orgCode, cast),
     }),
     [orgCode],
@@ -218,9 +214,9 @@ export function StageScreen({ prepared }: { prepared: PreparedStage }) {
     const step = scene.steps[play.done];
     if (!isSet || !step?.show) return;
     setPanel(step.at);
-    void show(stage);
+    void show(tools);
   };
-  const { listenIn } = useStageKeys((key) => {
+  const { listenIn } = useDemoKeys((key) => {
     if (key === 's') return showStep();
     const next = key === 'r' ? scene : SCENES[Number(key) - 1];
     if (next) playScene(next);
@@ -235,7 +231,7 @@ export function StageScreen({ prepared }: { prepared: PreparedStage }) {
       minH={{ base: 'view', sm: '0' }}
     >
       <title>{`${scene.title} · ${name}`}</title>
-      <StageHeader name={name} scene={scene} onPlay={playScene} hasKeys={hasKeys} onKeys={setHasKeys} />
+      <DemoHeader name={name} scene={scene} onPlay={playScene} hasKeys={hasKeys} onKeys={setHasKeys} />
       {isDesktop && morning && <MorningStrip morning={morning} />}
       <Grid
         as="main"
@@ -250,14 +246,14 @@ export function StageScreen({ prepared }: { prepared: PreparedStage }) {
           md: 'minmax(0, 1fr) 18rem 20rem',
           lg: 'minmax(0, 1fr) 22rem 23rem',
         }}
-        // On a phone as high as a request on the phone inside, even where the page has to scroll then.
+        // On a phone, fits a request on the phone inside, even if the page has to scroll.
         templateRows={{ base: 'auto auto minmax(36rem, 1fr)', sm: 'minmax(0, 1fr)' }}
       >
-        {!isDesktop && <ScenePanel play={play} email={stage.emailOf(scene.who)} onShow={showStep} isShort />}
+        {!isDesktop && <ScenePanel play={play} email={tools.emailOf(scene.who)} onShow={showStep} isShort />}
         {!isDesktop && <PanelTabs value={panel} onChange={setPanel} />}
         <Panel isShown={panel === 'browser'} label={t`Browser`}>
           <BrowserWindow>
-            {(onPlace) =>
+            {(onPage) =>
               isSet ? (
                 <ScaledFrame
                   key={number}
@@ -266,7 +262,7 @@ export function StageScreen({ prepared }: { prepared: PreparedStage }) {
                   width={isDesktop ? BROWSER_PX : 0}
                   frame={browser}
                   onPage={(page) => {
-                    onPlace(page);
+                    onPage(page);
                     listenIn(page);
                   }}
                 />
@@ -290,10 +286,10 @@ export function StageScreen({ prepared }: { prepared: PreparedStage }) {
             )}
           </PhoneBody>
         </Panel>
-        <Panel isShown={panel === 'stream'} label={t`What happens`}>
+        <Panel isShown={panel === 'stream'} label={t`Live events`}>
           <Flex direction="column" gap="4" h="full" minH="0" overflowY={{ sm: 'auto' }}>
             {isDesktop && (
-              <ScenePanel play={play} email={stage.emailOf(scene.who)} onShow={showStep} hasKeys={hasKeys} />
+              <ScenePanel play={play} email={tools.emailOf(scene.who)} onShow={showStep} hasKeys={hasKeys} />
             )}
             <StreamPanel entries={entries} names={names} />
             {!isDesktop && morning && <MorningStrip morning={morning} />}
@@ -306,7 +302,7 @@ export function StageScreen({ prepared }: { prepared: PreparedStage }) {
 
 interface PanelProps {
   label: string;
-  /** On a small screen, where there is room for one. */
+  /** True if it is selected on a small screen, which has room for only one. */
   isShown: boolean;
   children: ReactNode;
 }

@@ -1,21 +1,21 @@
-import type { StagePerson } from '../play/use-people.ts';
+import type { DemoPerson } from '../play/use-people.ts';
 
 export interface Morning {
   signIns: number;
   failed: number;
-  /** Devices that were registered today. */
+  /** Number of devices registered today. */
   newDevices: number;
-  /** Sign-ins by quarter of an hour, from the first one of the day until now. */
+  /** Sign-ins per quarter of an hour, from the first of the day until now. */
   byQuarter: number[];
-  /** Who has come last, newest first. */
+  /** Names of the latest users who signed in, newest first. */
   latest: string[];
 }
 
 const QUARTER_MS = 15 * 60_000;
 const FACES = 6;
 
-/** Today's figures. @param since when the day began, in milliseconds; @param now likewise */
-export function morningOf(people: readonly StagePerson[], since: number, now: number): Morning {
+/** Returns today's figures. @param since start of the day and @param now current time, in Unix milliseconds */
+export function morningOf(people: readonly DemoPerson[], since: number, now: number): Morning {
   const today = people
     .flatMap((person) => (person.logins ?? []).map(({ at, status }) => ({ person, at: Date.parse(at), status })))
     .filter(({ at }) => at >= since && at <= now)

@@ -3,7 +3,7 @@ import { plural, t } from '@lingui/core/macro';
 import { Face } from '../faces/face.tsx';
 import type { Morning } from './morning-of.ts';
 
-/** What the organisation has done today, counted from its own sign-in history. */
+/** Today's figures, from the organisation's sign-in history. */
 export function MorningStrip({ morning }: { morning: Morning }) {
   const { signIns, failed, newDevices, byQuarter, latest } = morning;
   const most = Math.max(1, ...byQuarter);
@@ -42,7 +42,7 @@ export function MorningStrip({ morning }: { morning: Morning }) {
       </Flex>
       <Flex align="center" gap="4" ms={{ sm: 'auto' }} hideBelow="md">
         <Text textStyle="sm" color="fg.muted" whiteSpace="nowrap">
-          {t`Came last`}
+          {t`Latest`}
         </Text>
         <Flex pe="2">
           {latest.map((name) => (

@@ -11,9 +11,9 @@ import { BRAND_EDGE } from '../world/brand-edge.ts';
 import { CAST } from '../world/people.ts';
 
 /**
- * For a button that goes on being pressed: the pages in the frames take the focus when something opens in them, or when
- * the hand types there, and get it only from somebody who moves it there.
- * @param isBusy while the hand acts, which needs the focus where it types
+ * Keeps the focus on a button that is pressed repeatedly. Pages in the frames take the focus when a dialog opens or a
+ * step types there; the button takes it back unless the user moved it.
+ * @param isBusy true while a step runs, which needs the focus for typing
  */
 function useButtonFocus(isBusy: boolean) {
   const button = useRef<HTMLButtonElement>(null);
@@ -40,7 +40,7 @@ function useButtonFocus(isBusy: boolean) {
       isTaken.current = false;
     },
     onBlur() {
-      // Where it has gone is known a moment later.
+      // The newly focused element is known only after the event.
       setTimeout(() => {
         const taker = document.activeElement;
         isTaken.current = taker instanceof HTMLIFrameElement && !taker.matches(':hover') && !isTabbing.current;
@@ -52,23 +52,23 @@ function useButtonFocus(isBusy: boolean) {
 
 interface ScenePanelProps {
   play: Play;
-  /** The address of the person whose story it is: in some scenes it is typed. */
+  /** Email of the main character, which some scenes require to type. */
   email: string;
   onShow: () => void;
-  /** Only the present step, for small screens. */
+  /** True to display only the current step, for small screens. */
   isShort?: boolean;
-  /** Whether a key shows the step too. */
+  /** True if shortcuts are on. */
   hasKeys?: boolean;
 }
 
-/** The scene with its steps: those that have happened are ticked by what the portal has recorded. */
+/** The scene with its steps, which are completed by entries of the portal's journal. */
 export function ScenePanel({ play, email, onShow, isShort = false, hasKeys = false }: ScenePanelProps) {
   const titleId = useId();
   const { scene, done, isSet, isShowing, problem, begin } = play;
   const { first, last, job } = CAST[scene.who];
-  // What happens by itself needs no press: the button would be a different one a moment later.
-  const isByItself = scene.steps[done]?.show === undefined;
-  const busy = !isSet ? t`Setting the scene` : isShowing ? t`Showing` : isByItself ? t`One moment` : undefined;
+  // Automatic steps disable the button, so that a click doesn't hit the next step.
+  const isAutomatic = scene.steps[done]?.show === undefined;
+  const busy = !isSet ? t`Preparing the scene` : isShowing ? t`Showing` : isAutomatic ? t`One moment` : undefined;
   const isOver = done === scene.steps.length;
   const isDisabled = !isOver && busy !== undefined;
   const buttonFocus = useButtonFocus(isDisabled);
@@ -133,11 +133,11 @@ export function ScenePanel({ play, email, onShow, isShort = false, hasKeys = fal
       </chakra.ol>
       {isOver && (
         <Text textStyle="sm" color="fg.muted" textWrap="pretty">
-          {t`That was the whole scene, and all of it is in the portal’s own records.`}
+          {t`That's the whole scene. The portal has recorded every step.`}
         </Text>
       )}
       {problem && <AlertLine>{problem}</AlertLine>}
-      {/* One button throughout, so that it keeps the focus from step to step. */}
+      {/* The same button for all steps, so that it keeps the focus. */}
       <SoftDisabledButton
         {...buttonFocus}
         size="md"

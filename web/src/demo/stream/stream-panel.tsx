@@ -13,92 +13,92 @@ import { format } from 'date-fns';
 import { AppWindow, type LucideIcon, Mail, MonitorSmartphone, Server, Smartphone } from 'lucide-react';
 import { dotted } from '#lib/format/text.ts';
 import { Face } from '../faces/face.tsx';
-import { answered, isAsked, isSignedIn, isToldWho, refusedWith } from '../scenes/happened.ts';
-import { STAGE_APPS } from '../world/demo-world.ts';
+import { succeeded, signInStarted, sessionStarted, tokensIssued, refusedWith } from '../scenes/journal-matchers.ts';
+import { DEMO_APPS } from '../world/demo-world.ts';
 
-/** Where something happened. */
-type Place = 'browser' | 'phone' | 'mail' | 'application' | 'portal';
+/** The origin of an event. */
+type Source = 'browser' | 'phone' | 'mail' | 'application' | 'portal';
 
 interface Sentence {
   seq: number;
   at: string;
-  place: Place;
+  source: Source;
   text: string;
-  /** Whom it is about. */
+  /** Email of the user. */
   email: string | undefined;
   tone: 'neutral' | 'success' | 'danger';
 }
 
-type LiveRegion = Pick<Sentence, 'place' | 'text'> & { tone?: Sentence['tone'] };
+type EventText = Pick<Sentence, 'source' | 'text'> & { tone?: Sentence['tone'] };
 
-/** What a phone does with the requests of each kind: reads, approves, denies. */
+/** Texts for the actions of a phone, by kind of request. */
 const REQUESTS: Record<string, Readonly<Record<'opened' | 'approved' | 'denied', string>>> = {
   login: { opened: t`read the code`, approved: t`approved the sign-in`, denied: t`denied the sign-in` },
   'app-login': { opened: t`read the code`, approved: t`approved the sign-in`, denied: t`denied the sign-in` },
   verbal: {
-    opened: t`took what was read out`,
+    opened: t`accepted the code`,
     approved: t`confirmed who is calling`,
-    denied: t`refused to say who is calling`,
+    denied: t`did not confirm who is calling`,
   },
 };
 
 const MAILS: Record<string, string> = {
-  'activation-code': t`brings the code for the phone`,
-  invitation: t`brings the invitation`,
-  'device-lost': t`says that the phone was reported lost`,
-  'new-device': t`says that there is a new device`,
-  'security-alert': t`warns of an attempt that was denied`,
+  'activation-code': t`delivers the activation code`,
+  invitation: t`delivers the invitation`,
+  'device-lost': t`confirms that the phone was reported lost`,
+  'new-device': t`reports a new device`,
+  'security-alert': t`warns about a denied attempt`,
 };
 
-/** Calls that say something to people who watch. */
-const CALLS: readonly (readonly [(entry: JournalEntry) => boolean, LiveRegion])[] = [
-  [isSignedIn, { place: 'browser', text: t`is signed in`, tone: 'success' }],
-  [answered(deleteDevice), { place: 'portal', text: t`took a device out of service` }],
+/** Calls worth displaying, with their texts. */
+const CALLS: readonly (readonly [(entry: JournalEntry) => boolean, EventText])[] = [
+  [sessionStarted, { source: 'browser', text: t`is signed in`, tone: 'success' }],
+  [succeeded(deleteDevice), { source: 'portal', text: t`removed a device` }],
   [
-    answered(replaceDevice),
-    { place: 'portal', text: t`took a device out of service, and mailed the code for the next` },
+    succeeded(replaceDevice),
+    { source: 'portal', text: t`removed a device and emailed the code for a new one` },
   ],
-  [answered(startVerbal), { place: 'browser', text: t`shows a code for the caller` }],
-  [answered(inviteUsers), { place: 'portal', text: t`invited somebody` }],
-  [answered(openActivationLink), { place: 'browser', text: t`opened the link of the invitation` }],
-  [answered(activate), { place: 'phone', text: t`made its key and is registered`, tone: 'success' }],
+  [succeeded(startVerbal), { source: 'browser', text: t`shows a code for the caller` }],
+  [succeeded(inviteUsers), { source: 'portal', text: t`sent an invitation` }],
+  [succeeded(openActivationLink), { source: 'browser', text: t`opened the invitation link` }],
+  [succeeded(activate), { source: 'phone', text: t`created its key and was registered`, tone: 'success' }],
   [
     refusedWith('DEVICE_NOT_TRUSTED'),
-    { place: 'phone', text: t`was turned away: it was reported lost`, tone: 'danger' },
+    { source: 'phone', text: t`was rejected because it was reported lost`, tone: 'danger' },
   ],
 ];
 
-/** What a person who watches would say about it; null for what is of no interest to them. */
+/** Describes a journal entry for viewers; null if it isn't of interest. */
 function sentenceOf(entry: JournalEntry): Sentence | null {
-  const told = toldOf(entry);
-  if (!told) return null;
+  const event = eventTextOf(entry);
+  if (!event) return null;
   const { seq, at, email } = entry;
-  return { seq, at, email, tone: 'neutral', ...told };
+  return { seq, at, email, tone: 'neutral', ...event };
 }
 
-function toldOf(entry: JournalEntry): LiveRegion | null {
+function eventTextOf(entry: JournalEntry): EventText | null {
   switch (entry.kind) {
     case 'challenge':
-      return requestToldOf(entry.challengeKind, entry.state);
+      return requestTextOf(entry.challengeKind, entry.state);
     case 'message':
-      return { place: 'mail', text: MAILS[entry.template] ?? t`was sent` };
+      return { source: 'mail', text: MAILS[entry.template] ?? t`was sent` };
     case 'http':
-      return callToldOf(entry);
+      return callTextOf(entry);
     default:
       return null;
   }
 }
 
-function callToldOf(entry: HttpEntry): LiveRegion | null {
-  if (isAsked(entry)) {
+function callTextOf(entry: HttpEntry): EventText | null {
+  if (signInStarted(entry)) {
     const isPush = fieldOf(entry.requestBody, 'mode') === 'PUSH';
-    return { place: 'browser', text: isPush ? t`sent a request to a phone` : t`asked for a code` };
+    return { source: 'browser', text: isPush ? t`sent a request to a phone` : t`requested a code` };
   }
-  if (isToldWho(entry)) {
-    const app = STAGE_APPS.find(({ id }) => id === fieldOf(entry.requestBody, 'client_id'));
+  if (tokensIssued(entry)) {
+    const app = DEMO_APPS.find(({ id }) => id === fieldOf(entry.requestBody, 'client_id'));
     return {
-      place: 'application',
-      text: t`${app?.name ?? ''} received a signed token that says who it is`.trim(),
+      source: 'application',
+      text: t`${app?.name ?? ''} received a signed token`.trim(),
       tone: 'success',
     };
   }
@@ -110,15 +110,15 @@ type HttpEntry = Extract<JournalEntry, { kind: 'http' }>;
 const fieldOf = (body: unknown, name: string): unknown =>
   typeof body === 'object' && body !== null ? new Map(Object.entries(body)).get(name) : undefined;
 
-function requestToldOf(kind: string, state: string): LiveRegion | null {
-  const told = REQUESTS[kind];
-  if (!told) return null;
-  if (state === 'opened') return { place: 'phone', text: told.opened };
-  if (state === 'approved') return { place: 'phone', text: told.approved, tone: 'success' };
-  return state === 'denied' ? { place: 'phone', text: told.denied, tone: 'danger' } : null;
+function requestTextOf(kind: string, state: string): EventText | null {
+  const texts = REQUESTS[kind];
+  if (!texts) return null;
+  if (state === 'opened') return { source: 'phone', text: texts.opened };
+  if (state === 'approved') return { source: 'phone', text: texts.approved, tone: 'success' };
+  return state === 'denied' ? { source: 'phone', text: texts.denied, tone: 'danger' } : null;
 }
 
-/** What happened as sentences, the newest first. A phone that is turned away again and again is mentioned once. */
+/** Describes journal entries as sentences, newest first. Repeated rejections of a phone are merged. */
 export function sentencesOf(entries: readonly JournalEntry[]): Sentence[] {
   const sentences: Sentence[] = [];
   for (const entry of entries) {
@@ -130,28 +130,28 @@ export function sentencesOf(entries: readonly JournalEntry[]): Sentence[] {
   return sentences.toReversed();
 }
 
-const PLACES: Record<Place, { icon: LucideIcon; name: string }> = {
+const SOURCES: Record<Source, { icon: LucideIcon; name: string }> = {
   browser: { icon: MonitorSmartphone, name: t`Browser` },
   phone: { icon: Smartphone, name: t`Phone` },
-  mail: { icon: Mail, name: t`Mail` },
+  mail: { icon: Mail, name: t`Email` },
   application: { icon: AppWindow, name: t`Application` },
   portal: { icon: Server, name: t`Portal` },
 };
 
 interface StreamPanelProps {
   entries: readonly JournalEntry[];
-  /** How people are called, by their addresses. */
+  /** Names by email. */
   names: ReadonlyMap<string, string>;
 }
 
-/** What happens, as sentences, newest first: taken from the portal's own journal. */
+/** The portal's journal as sentences, newest first. */
 export function StreamPanel({ entries, names }: StreamPanelProps) {
   const sentences = sentencesOf(entries);
   return (
     <Flex
       direction="column"
       flex="1"
-      // In a low window the column scrolls instead.
+      // In a low window, the column scrolls instead.
       minH={{ base: '0', sm: '9rem' }}
       bg="bg.panel"
       borderWidth="1px"
@@ -159,10 +159,10 @@ export function StreamPanel({ entries, names }: StreamPanelProps) {
       overflow="hidden"
     >
       <Heading as="h2" size="sm" px="5" py="3.5" borderBottomWidth="1px">
-        {t`What happens`}
+        {t`Live events`}
       </Heading>
       <chakra.ol
-        aria-label={t`What happens`}
+        aria-label={t`Live events`}
         aria-live="polite"
         listStyleType="none"
         flex="1"
@@ -178,7 +178,7 @@ export function StreamPanel({ entries, names }: StreamPanelProps) {
         ))}
         {sentences.length === 0 && (
           <Text as="li" px="5" py="2" color="fg.muted" textStyle="sm">
-            {t`Nothing has happened yet`}
+            {t`No events yet`}
           </Text>
         )}
       </chakra.ol>
@@ -187,8 +187,8 @@ export function StreamPanel({ entries, names }: StreamPanelProps) {
 }
 
 function Line({ sentence, name }: { sentence: Sentence; name: string | undefined }) {
-  const { place, text, tone, at } = sentence;
-  const { icon: Icon, name: where } = PLACES[place];
+  const { source, text, tone, at } = sentence;
+  const { icon: Icon, name: where } = SOURCES[source];
   return (
     <chakra.li display="flex" gap="3" px="4" py="2" animationStyle="appear">
       {name ? (

@@ -1,7 +1,7 @@
 import { TAKEN_SEGMENTS } from '@orchestrate/shared';
 import { latinOf } from './latin-of.ts';
 
-/** An organisation as its visitor wants to see it. */
+/** The organisation of a demo, as entered by the visitor. */
 export interface Company {
   name: string;
   /** `#rrggbb`. */
@@ -11,8 +11,8 @@ export interface Company {
 const CODE_MAX_LENGTH = 40;
 
 /**
- * The code of an organisation with this name: its Latin letters and digits, of a long name the first whole words. A
- * name without any, or one that is an address of the portal already, becomes `our-company`.
+ * Derives an organisation code from the Latin letters and digits of a name, shortened to whole words. Falls back to
+ * `our-company` if there are none, or if the code is a path of the portal.
  */
 export function orgCodeOf(name: string): string {
   const words = latinOf(name)

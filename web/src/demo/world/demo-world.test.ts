@@ -1,12 +1,12 @@
 import { PUBLIC_SEGMENTS, world } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
 import { orgCodeOf } from './company.ts';
-import { arrivalsUntil, stageWorld } from './demo-world.ts';
+import { arrivalsUntil, demoWorld } from './demo-world.ts';
 
 const at = (time: string) => new Date(`2026-11-20T${time}:00`);
-const worldAt = (time: string) => stageWorld({ name: 'Harbour & Sons', colour: '#0F766E' }, at(time));
+const worldAt = (time: string) => demoWorld({ name: 'Harbour & Sons', colour: '#0F766E' }, at(time));
 
-test('a name gives the code of its organisation, and never an address of the portal', () => {
+test('derives the organisation code from the name, but never a path of the portal', () => {
   expect(orgCodeOf('Harbour & Sons')).toBe('harbour-sons');
   expect(orgCodeOf('  Café Zoë, Ltd. ')).toBe('cafe-zoe-ltd');
   expect(orgCodeOf(`${'x'.repeat(39)} co`)).toBe('x'.repeat(39));
@@ -16,14 +16,14 @@ test('a name gives the code of its organisation, and never an address of the por
   for (const segment of PUBLIC_SEGMENTS) expect(orgCodeOf(segment)).not.toBe(segment);
 });
 
-test('the world of a company is one that the portal takes, and the same twice', () => {
+test('creates a valid and deterministic world', () => {
   const read = world.parse(worldAt('09:40'));
   expect(read.organisations[0]).toMatchObject({ code: 'harbour-sons', branding: { color: '#0F766E' } });
   expect(read.organisations[0]?.people).toHaveLength(42);
   expect(worldAt('09:40')).toEqual(worldAt('09:40'));
 });
 
-test('by twenty to ten most have signed in, a few failed, and two of them have a new phone', () => {
+test('has realistic sign-ins, failures and new phones at 9:40', () => {
   const people = world.parse(worldAt('09:40')).organisations[0]?.people ?? [];
   const today = people.flatMap(({ logins }) => logins).filter((login) => minutesAgo(login.at) < 9 * 60 + 40);
   expect(today.filter(({ status }) => status === 'Success').length).toBeGreaterThan(30);
@@ -33,7 +33,7 @@ test('by twenty to ten most have signed in, a few failed, and two of them have a
 });
 
 test.each(['00:00', '00:20', '06:00', '07:31', '09:59', '10:00', '23:59'])(
-  'at %s every sign-in of the day lies between midnight and now',
+  'places all sign-ins of the day between midnight and %s',
   (time) => {
     const now = at(time);
     const sinceMidnight = now.getHours() * 60 + now.getMinutes();

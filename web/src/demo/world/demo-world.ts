@@ -3,12 +3,12 @@ import { addMinutes, differenceInMinutes, max, startOfDay } from 'date-fns';
 import { type Company, orgCodeOf } from './company.ts';
 import { CAST, type CastName, COLLEAGUES, mailboxOf } from './people.ts';
 
-/** Minutes after 07:30 at which people sign in: few at first, most around 08:30, and some in the rest of the day. */
+/** Sign-ins in minutes after 07:30, mostly around 08:30. */
 const ARRIVALS = [
   2, 9, 15, 21, 24, 28, 31, 35, 38, 41, 44, 46, 49, 51, 53, 55, 57, 58, 60, 61, 63, 65, 66, 68, 70, 73, 75, 79, 82, 86,
   90, 95, 99, 104, 110, 117, 125, 138, 155, 176, 204, 236, 270, 318, 341, 377, 415, 450, 489, 530,
 ];
-/** Of them, those that failed: denied by mistake, a wrong number, and one that was really somebody else. */
+/** Failed sign-ins by minute: denied by mistake, a wrong number, and a stranger's attempt. */
 const FAILED: ReadonlyMap<number, 'cancel' | 'wrong-number' | 'not-me'> = new Map([
   [38, 'cancel'],
   [63, 'wrong-number'],
@@ -16,19 +16,19 @@ const FAILED: ReadonlyMap<number, 'cancel' | 'wrong-number' | 'not-me'> = new Ma
 ]);
 
 const BEGIN_MINUTES = 7 * 60 + 30;
-/** By then most have come. */
+/** Minutes after 07:30 until most users have signed in. */
 const BUSY_MINUTES = 150;
 
 interface Arrival {
-  /** Minutes before now. */
+  /** Time in minutes before now. */
   minutesAgo: number;
-  /** Why it failed; null for a success. */
+  /** Reason of the failure; null for a success. */
   failure: 'cancel' | 'wrong-number' | 'not-me' | null;
 }
 
 /**
- * The sign-ins of the day until `now`, oldest first. Before ten o'clock the morning is drawn together, so that it looks
- * like one whenever the stage is opened; none of it lies before midnight.
+ * Returns the day's sign-ins until `now`, oldest first. Before ten o'clock the morning is compressed, so that the demo
+ * looks busy at any time, but never starts before midnight.
  */
 export function arrivalsUntil(now: Date): Arrival[] {
   const midnight = startOfDay(now);
@@ -44,8 +44,8 @@ export function arrivalsUntil(now: Date): Arrival[] {
   }));
 }
 
-/** By which the stage knows a world of its own. */
-export const STAGE_SEED = 'the-stage';
+/** Random seed that identifies a world created for the demo. */
+export const DEMO_SEED = 'the-stage';
 
 type Organisation = NonNullable<World['organisations']>[number];
 type Device = NonNullable<NonNullable<Organisation['people']>[number]['devices']>[number] & { id: string };
@@ -54,36 +54,36 @@ type Person = Omit<NonNullable<Organisation['people']>[number], 'devices'> & { d
 const NAMES = Object.keys(CAST) as CastName[];
 
 const PHONES = ['Pixel 9', 'iPhone 16', 'Galaxy S24', 'iPhone 15', 'Pixel 8a', 'Fairphone 5'];
-/** Of the colleagues, those who have a new phone today. */
+/** Indices of the colleagues with a new phone today. */
 const NEW_PHONES: ReadonlySet<number> = new Set([5, 17]);
 const OFFICE = '203.0.113.';
-/** Where the attempt came from that somebody denied. */
+/** IP address of the stranger's attempt. */
 const ELSEWHERE = '198.51.100.77';
 
-/** The address of somebody of the cast. */
+/** Returns the email of a cast member. */
 export const castEmail = (orgCode: string, name: CastName): string =>
   `${mailboxOf(`${CAST[name].first} ${CAST[name].last}`)}@${orgCode}.example`;
 
-/** The `suid` of somebody of the cast. */
+/** Returns the `suid` of a cast member. */
 export const castId = (name: CastName): string => `stage-${name}`;
 
-/** The employee id of somebody of the cast. */
+/** Returns the employee ID of a cast member. */
 export const castAttribute = (name: CastName): string => `E-${1001 + NAMES.indexOf(name)}`;
 
-/** The id of the device with which somebody of the cast signs in. */
+/** Returns the device id of a cast member. */
 export const castDevice = (name: CastName, type: 'mobile' | 'desktop' = 'mobile'): string => `stage-${name}-${type}`;
 
-/** Where the applications of the stage are; the world's redirects lead there. */
-export const STAGE_APPS = [
+/** The sample applications with their paths, which are also their redirect URIs. */
+export const DEMO_APPS = [
   { id: 'payroll', name: 'Payroll', path: '/demo/app/payroll' },
   { id: 'wiki', name: 'Wiki', path: '/demo/app/wiki' },
 ] as const;
 
-/** A company of forty people in the middle of its morning. The same company gives the same world at the same time. */
-export function stageWorld({ name, colour }: Company, now: Date): World {
+/** Creates the world of a company of forty users on a busy morning; deterministic for a company and a time. */
+export function demoWorld({ name, colour }: Company, now: Date): World {
   const code = orgCodeOf(name);
   return {
-    randomSeed: STAGE_SEED,
+    randomSeed: DEMO_SEED,
     organisations: [
       {
         code,
@@ -95,7 +95,7 @@ export function stageWorld({ name, colour }: Company, now: Date): World {
           bannerText: 'Your phone is the key.\nNo password to remember, nothing to steal.',
         },
         loginOptions: { maxCookieLife: 480 },
-        applications: STAGE_APPS.map(({ id, name: appName, path }) => ({
+        applications: DEMO_APPS.map(({ id, name: appName, path }) => ({
           id,
           name: appName,
           createdAt: '-400d',
@@ -151,7 +151,7 @@ const colleagues = (code: string): Person[] =>
 
 const DAY_MINUTES = 1_440;
 
-/** Lets the colleagues arrive, one after the other; the day before a few fewer did. The cast is still to come. */
+/** Adds today's and yesterday's sign-ins of the colleagues. The cast has not signed in today. */
 function withMorning(people: Person[], now: Date): Person[] {
   const arrivals = arrivalsUntil(now);
   const fromCast = Object.keys(CAST).length;
@@ -161,7 +161,7 @@ function withMorning(people: Person[], now: Date): Person[] {
     if (place < fromCast) return withHabit(person, device, place);
     const own = arrivals.filter((_, at) => fromCast + (at % COLLEAGUES.length) === place);
     const [first] = own;
-    // Their phone was registered just before they came.
+    // A new phone was registered just before its first sign-in.
     const isNew = first !== undefined && NEW_PHONES.has(place - fromCast);
     const registeredAt = isNew ? `-${first.minutesAgo + 2}m` : device.registeredAt;
     const logins = own.flatMap((arrival) => {
@@ -181,7 +181,7 @@ function withMorning(people: Person[], now: Date): Person[] {
   });
 }
 
-/** Somebody who has come every day until yesterday. */
+/** Adds a sign-in for each of the last days until yesterday. */
 function withHabit(person: Person, device: Device, place: number): Person {
   const mornings = [4, 3, 2, 1].map((days) => days * DAY_MINUTES + 20 + place * 7);
   const logins = mornings.map((minutesAgo) => signInOf(device, { minutesAgo, failure: null }, place));
@@ -191,7 +191,7 @@ function withHabit(person: Person, device: Device, place: number): Person {
 }
 
 function signInOf(device: Device, { minutesAgo, failure }: Arrival, place: number) {
-  const app = place % 3 === 2 ? STAGE_APPS[place % 2] : undefined;
+  const app = place % 3 === 2 ? DEMO_APPS[place % 2] : undefined;
   return {
     at: `-${minutesAgo}m`,
     device: device.id,

@@ -1,6 +1,6 @@
 const PLAIN: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', ß: 'ss', æ: 'ae', œ: 'oe', đ: 'd', ı: 'i' };
 
-/** A name in lower case without diacritics; what is not Latin stays as it is. */
+/** Lowercases a name and removes diacritics; other scripts stay unchanged. */
 export const latinOf = (name: string): string =>
   name
     .toLowerCase()

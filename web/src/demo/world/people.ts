@@ -1,6 +1,6 @@
 import { latinOf } from './latin-of.ts';
 
-/** Who plays the scenes; their addresses begin with these names. */
+/** The characters of the scenes. Their email addresses are derived from their names. */
 export const CAST = {
   /** Administers the organisation. */
   admin: { first: 'Iris', last: 'Bergström', job: 'Administrator', role: 'SUPER_ADMIN' },
@@ -8,17 +8,17 @@ export const CAST = {
   employee: { first: 'Maya', last: 'Okafor', job: 'Designer', role: 'USER' },
   /** Has a phone and a laptop, and loses the phone. */
   traveller: { first: 'Tomás', last: 'Rivera', job: 'Sales', role: 'USER' },
-  /** Answers the telephone at the help desk. */
+  /** Works at the help desk. */
   agent: { first: 'Noor', last: 'Haddad', job: 'Help desk', role: 'HELPDESK_ADMIN' },
   /** Calls the help desk. */
   caller: { first: 'Henrik', last: 'Dahl', job: 'Finance', role: 'USER' },
-  /** Begins today and has no phone yet. */
+  /** Starts today, without a registered phone. */
   newcomer: { first: 'Lena', last: 'Fischer', job: 'First day today', role: 'USER' },
 } as const;
 
 export type CastName = keyof typeof CAST;
 
-/** Everybody else. */
+/** Names of all other users. */
 export const COLLEAGUES = [
   'Amara Eze',
   'Oliver Bennett',
@@ -58,5 +58,5 @@ export const COLLEAGUES = [
   'Sabine Krüger',
 ] as const;
 
-/** The part before the @ in the address of a person. */
+/** Returns the local part of a user's email address. */
 export const mailboxOf = (name: string): string => latinOf(name).replaceAll(/[^a-z]+/g, '.');

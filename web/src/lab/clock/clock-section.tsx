@@ -25,14 +25,14 @@ const STEPS = [
 ];
 
 const modes = {
-  real: t`The machine’s own time.`,
-  offset: t`Ahead of the machine, and running.`,
+  real: t`The machine’s time.`,
+  offset: t`Ahead of the machine’s time, and running.`,
   frozen: t`Frozen.`,
 };
 
 type Change = { advance: string } | { freezeAt: string } | { mode: 'real' | 'frozen' } | { tokens: 'lab' | 'machine' };
 
-/** The clock that everything follows; whatever falls due by advancing it has happened before the answer. */
+/** Controls the portal's clock. Advancing it runs everything that falls due before the portal responds. */
 export function ClockSection() {
   const { clock, present, refetch } = useLabClock();
   const { run, isPending } = useWrite(setClock);
@@ -58,7 +58,7 @@ export function ClockSection() {
     <>
       <PageHeader
         title={t`Clock`}
-        description={t`The time that everything in the portal follows. Anything due in between happens immediately.`}
+        description={t`The time for the whole portal. When you advance it, everything that falls due happens immediately.`}
       />
       <Section>
         <Flex gap="4" wrap="wrap" align="center" justify="space-between">
@@ -67,7 +67,7 @@ export function ClockSection() {
               {present === undefined ? '…' : formatDateTimeSeconds(present)}
             </Text>
             <Text color="fg.muted" role="status">
-              {clock ? modes[clock.mode] : t`Asking for the time.`}
+              {clock ? modes[clock.mode] : t`Loading the time.`}
             </Text>
           </Flex>
           <Flex gap="2" wrap="wrap">
@@ -90,7 +90,7 @@ export function ClockSection() {
           </Flex>
         </Flex>
       </Section>
-      <Section title={t`Set it forward`}>
+      <Section title={t`Advance the clock`}>
         <Flex direction="column" gap="5">
           <Flex gap="2" wrap="wrap">
             {STEPS.map(({ label, advance }) => (
@@ -105,14 +105,14 @@ export function ClockSection() {
             ))}
           </Flex>
           <OneFieldForm
-            verb={t`Set forward`}
+            verb={t`Advance`}
             isReady={!isPending && span.trim() !== ''}
             onSubmit={async () => {
               if (await set({ advance: span.trim() })) setSpan('');
             }}
           >
             <FormField
-              label={t`By a custom amount`}
+              label={t`Custom amount`}
               help={t`For example 90s, 10m, 24h, 7d or 1h 30m`}
               error={errorOf('advance')}
             >
@@ -127,9 +127,9 @@ export function ClockSection() {
           </OneFieldForm>
         </Flex>
       </Section>
-      <Section title={t`Stop it at a time`}>
+      <Section title={t`Freeze the clock`}>
         <OneFieldForm
-          verb={t`Freeze there`}
+          verb={t`Freeze at this time`}
           isReady={!isPending && moment !== ''}
           onSubmit={() => set({ freezeAt: momentIn(moment) })}
         >
@@ -138,18 +138,18 @@ export function ClockSection() {
           </FormField>
         </OneFieldForm>
       </Section>
-      <Section title={t`What other programs are told`}>
+      <Section title={t`Time in tokens and messages`}>
         <FormField
-          label={t`Time that other programs are told`}
-          help={t`In OIDC tokens, SAML messages and webhooks. A program with a right clock accepts the machine’s.`}
+          label={t`Time in tokens and messages`}
+          help={t`For OIDC tokens, SAML messages and webhooks. Programs with a correct clock expect the machine’s time.`}
         >
           <Select
             value={clock?.tokens ?? 'machine'}
             disabled={!clock}
             onChange={({ target }) => void set({ tokens: target.value === 'lab' ? 'lab' : 'machine' })}
           >
-            <option value="machine">{t`The machine’s`}</option>
-            <option value="lab">{t`This clock’s`}</option>
+            <option value="machine">{t`Machine time`}</option>
+            <option value="lab">{t`This clock`}</option>
           </Select>
         </FormField>
       </Section>
@@ -165,7 +165,7 @@ interface OneFieldFormProps {
   children: React.ReactNode;
 }
 
-/** A field with its button beside it, on the line of the field. */
+/** A field with its button on the same line. */
 function OneFieldForm({ verb, isReady, onSubmit, children }: OneFieldFormProps) {
   return (
     <chakra.form

@@ -1,6 +1,6 @@
 /**
- * The moment in a field of date and time, as the contract writes one. What is none, such as a year with too many
- * digits, stays as it is: the portal says what is wrong with it.
+ * Converts the value of a date and time field to ISO 8601. Returns invalid values, such as a year with too many digits,
+ * unchanged, because the portal validates them.
  */
 export function momentIn(field: string): string {
   const moment = new Date(field);

@@ -1,9 +1,9 @@
 import { readClock, SECOND } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
 import { now } from '#adapters/clock.ts';
-import { useFollowed } from '../lab-news.tsx';
+import { useFollowed } from '../lab-updates.tsx';
 
-/** The portal's clock, and its present time in milliseconds, which goes on by itself while the clock runs. */
+/** The portal's clock, and its current time in Unix milliseconds, which advances while the clock runs. */
 export function useLabClock() {
   const { data: clock, refetch } = useFollowed(readClock, {});
   const elapsed = useElapsed(clock, clock !== undefined && clock.mode !== 'frozen');

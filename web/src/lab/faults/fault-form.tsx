@@ -19,24 +19,24 @@ import { useControl } from '../use-control.ts';
 
 const RESULTS = RESULT_NAMES.filter((name) => !name.startsWith('RESERVED'));
 
-/** What can happen to a request, and what has to be said about it. */
+/** The kinds of faults, and the input that each requires. */
 const FAULT_KINDS = {
-  status: { words: t`an HTTP status`, asks: 'status' },
-  resultName: { words: t`a result of the portal`, asks: 'one of', label: t`Result`, options: RESULTS },
-  oauthError: { words: t`an OAuth error`, asks: 'one of', label: t`OAuth error`, options: OAUTH_ERRORS },
-  scim: { words: t`a SCIM error`, asks: 'status' },
-  token: { words: t`a damaged ID token`, asks: 'one of', label: t`Damage`, options: TOKEN_DAMAGES },
-  assertion: { words: t`a damaged SAML answer`, asks: 'one of', label: t`Damage`, options: ASSERTION_DAMAGES },
-  delayMs: { words: t`the real answer, late`, asks: 'nothing' },
-  hang: { words: t`no answer at all`, asks: 'nothing' },
-  cut: { words: t`the connection ends before the answer`, asks: 'nothing' },
-  cutBody: { words: t`the connection ends within the answer`, asks: 'nothing' },
+  status: { words: t`HTTP status`, asks: 'status' },
+  resultName: { words: t`Portal result`, asks: 'one of', label: t`Result`, options: RESULTS },
+  oauthError: { words: t`OAuth error`, asks: 'one of', label: t`OAuth error`, options: OAUTH_ERRORS },
+  scim: { words: t`SCIM error`, asks: 'status' },
+  token: { words: t`Tampered ID token`, asks: 'one of', label: t`Tampering`, options: TOKEN_DAMAGES },
+  assertion: { words: t`Tampered SAML response`, asks: 'one of', label: t`Tampering`, options: ASSERTION_DAMAGES },
+  delayMs: { words: t`Delayed response`, asks: 'nothing' },
+  hang: { words: t`No response`, asks: 'nothing' },
+  cut: { words: t`Connection cut before the response`, asks: 'nothing' },
+  cutBody: { words: t`Connection cut during the response`, asks: 'nothing' },
 } as const;
 
 type FaultKind = keyof typeof FAULT_KINDS;
 const faultKinds = Object.keys(FAULT_KINDS) as FaultKind[];
 
-/** What is typed into the form of a fault. */
+/** Initial values of the form. */
 const NO_FAULT = {
   method: '',
   path: '',
@@ -53,7 +53,7 @@ const NO_FAULT = {
 };
 type FaultValues = typeof NO_FAULT;
 
-/** A fault as the contract wants it, to be checked by its schema. @param choice of what the kind asks for */
+/** Builds a fault for the contract. @param choice the selected option of the kind */
 function faultOf(kind: FaultKind, choice: string, values: FaultValues) {
   const { method, path, email, org, times, after } = values;
   return {
@@ -82,7 +82,7 @@ function answerOf(kind: FaultKind, choice: string, { status, headers, body, scim
   };
 }
 
-/** Objects and lists as JSON; anything else is a text, also what looks like a number. */
+/** Parses objects and lists as JSON; everything else, including numbers, stays text. */
 function jsonOrText(body: string): unknown {
   try {
     const value: unknown = JSON.parse(body);
@@ -92,7 +92,7 @@ function jsonOrText(body: string): unknown {
   }
 }
 
-/** `Retry-After: 30`, one on each line. */
+/** Parses headers such as `Retry-After: 30`, one per line. */
 const headersOf = (typed: string): Record<string, string> =>
   Object.fromEntries(
     typed
@@ -110,7 +110,7 @@ const FIELDS = [
 ];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
-/** A fault in full: which requests it meets, and what happens to them. */
+/** A form for a fault: the requests it matches, and its effect. */
 export function FaultForm({ onAdded }: { onAdded: () => void }) {
   const [values, setValues] = useState(NO_FAULT);
   const [kind, setKind] = useState<FaultKind>('status');
@@ -130,7 +130,7 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
   return (
     <chakra.form
       noValidate
-      aria-label={t`A fault`}
+      aria-label={t`New fault`}
       display="flex"
       flexDirection="column"
       gap="6"
@@ -139,9 +139,9 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
         if (!isPending) void add();
       }}
     >
-      <Part title={t`Which requests`}>
+      <Part title={t`Requests to match`}>
         <chakra.div gridColumn={{ sm: 'span 2' }}>
-          <FormField label={t`Address`} help={t`Any address the portal serves`} error={mistakes.path}>
+          <FormField label={t`Path`} help={t`Any path the portal serves`} error={mistakes.path}>
             <Input placeholder="/api/device/manage" autoCapitalize="none" spellCheck={false} {...bind('path')} />
           </FormField>
         </chakra.div>
@@ -153,18 +153,18 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
             ))}
           </Select>
         </FormField>
-        <FormField label={t`Only of this person`} error={mistakes.email}>
-          <Input type="email" placeholder={t`anybody`} autoCapitalize="none" {...bind('email')} />
+        <FormField label={t`Only from this person`} error={mistakes.email}>
+          <Input type="email" placeholder={t`anyone`} autoCapitalize="none" {...bind('email')} />
         </FormField>
         <FormField label={t`Only in this organisation`} error={mistakes.org}>
           <Input placeholder={t`any`} autoCapitalize="none" spellCheck={false} {...bind('org')} />
         </FormField>
-        <NumberField label={t`Let through first`} max={1_000} error={mistakes.after} {...bind('after')} />
-        <NumberField label={t`How many times`} min={1} max={1_000} error={mistakes.times} {...bind('times')} />
+        <NumberField label={t`Skip the first`} max={1_000} error={mistakes.after} {...bind('after')} />
+        <NumberField label={t`Number of times`} min={1} max={1_000} error={mistakes.times} {...bind('times')} />
       </Part>
-      <Part title={t`What they meet`}>
+      <Part title={t`Response`}>
         <chakra.div gridColumn={{ sm: 'span 2' }}>
-          <FormField label={t`What happens`}>
+          <FormField label={t`Effect`}>
             <Select
               value={kind}
               onChange={({ target }) => {
@@ -208,7 +208,7 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
           </>
         )}
         <NumberField
-          label={t`Wait first`}
+          label={t`Delay`}
           unit={t`ms`}
           max={60_000}
           placeholder={kind === 'delayMs' ? '1000' : '0'}
@@ -220,12 +220,12 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
         <Grid gap="4" templateColumns={{ base: '1fr', sm: '2fr 1fr' }} alignItems="start">
           <FormField
             label={t`Body (optional)`}
-            help={t`JSON or a text. Without one, what the portal itself sends with this status`}
+            help={t`JSON or text. If empty, the portal’s own body for this status is sent.`}
             error={mistakes.body}
           >
             <TextArea rows={2} fontFamily="mono" spellCheck={false} {...bind('body')} />
           </FormField>
-          <FormField label={t`Headers (optional)`} help={t`One on each line`} error={mistakes.headers}>
+          <FormField label={t`Headers (optional)`} help={t`One per line`} error={mistakes.headers}>
             <TextArea
               rows={2}
               fontFamily="mono"
@@ -238,13 +238,13 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
       )}
       {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
       <SoftDisabledButton type="submit" alignSelf="flex-start" isDisabled={isPending}>
-        {t`Add the fault`}
+        {t`Add fault`}
       </SoftDisabledButton>
     </chakra.form>
   );
 }
 
-/** Fields that belong together. */
+/** A group of fields. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <chakra.section display="flex" flexDirection="column" gap="3">

@@ -3,7 +3,7 @@ import type { AnyFault } from '@orchestrate/shared';
 
 export const countText = (times: number): string => (times === 1 ? t`once` : t`${times} times`);
 
-/** What a fault answers, in a few words. */
+/** Describes the effect of a fault. */
 export function answerText(given: AnyFault): string {
   if (!('match' in given)) return String(given.status);
   const { status, resultName, oauthError, scim, token, assertion, hang, cut, delayMs } = given.answer;
@@ -13,10 +13,10 @@ export function answerText(given: AnyFault): string {
     oauthError && t`OAuth error ${oauthError}`,
     scim && [t`SCIM error`, scim.status, scim.scimType].filter(Boolean).join(' '),
     token && t`ID token: ${token}`,
-    assertion && t`SAML answer: ${assertion}`,
-    hang && t`no answer`,
-    cut && (cut === 'body' ? t`cut within the answer` : t`cut before the answer`),
-    delayMs !== undefined && t`${delayMs} ms late`,
+    assertion && t`SAML response: ${assertion}`,
+    hang && t`no response`,
+    cut && (cut === 'body' ? t`cut during the response` : t`cut before the response`),
+    delayMs !== undefined && t`delayed by ${delayMs} ms`,
   ];
   return what.filter(Boolean).join(', ');
 }

@@ -7,19 +7,19 @@ import { formatDateTimeSeconds } from '#lib/format/dates.ts';
 import { dotted } from '#lib/format/text.ts';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { useFollowed } from '../lab-news.tsx';
+import { useFollowed } from '../lab-updates.tsx';
 import { EmptyList, type Line, LineList } from '../line-list.tsx';
 import { FaultForm } from './fault-form.tsx';
 import { answerText, countText } from './fault-text.ts';
 
-/** Faults of requests: set, waiting, and fired. */
+/** Request faults: a form, and the pending and triggered ones. */
 export function FaultsSection() {
   const { data, refetch } = useFollowed(readFaults, {});
   const clearing = useWrite(clearFaults);
   const { faults = [], fired = [] } = data ?? {};
 
   const clear = async (match: Partial<FaultMatch> = {}) => {
-    // One that is not there any more has just fired, as the list is about to show.
+    // A fault that is no longer pending has just been triggered, which the list is about to show.
     await clearing.run({ query: match }).catch(() => undefined);
     await refetch();
   };
@@ -27,13 +27,13 @@ export function FaultsSection() {
     <>
       <PageHeader
         title={t`Faults`}
-        description={t`Let requests fail, hang, break off or take long: at any address that the portal serves.`}
+        description={t`Make requests to any path of the portal fail, hang, break off or slow down.`}
       />
-      <Section title={t`A fault`}>
+      <Section title={t`New fault`}>
         <FaultForm onAdded={() => void refetch()} />
       </Section>
       <Section
-        title={t`Waiting`}
+        title={t`Pending`}
         isFlush
         aside={
           faults.length + fired.length > 0 && (
@@ -45,7 +45,7 @@ export function FaultsSection() {
       >
         {faults.length > 0 ? (
           <LineList
-            label={t`Waiting faults`}
+            label={t`Pending faults`}
             isCode
             lines={faults.map((fault) => faultLine(fault, () => void clear(matchOf(fault))))}
           />
@@ -53,15 +53,15 @@ export function FaultsSection() {
           <EmptyList
             isRead={data !== undefined}
             icon={Zap}
-            title={t`No faults waiting`}
-            description={t`Requests get their real answers.`}
+            title={t`No pending faults`}
+            description={t`Requests get their normal responses. Add a fault to change that.`}
           />
         )}
       </Section>
       {fired.length > 0 && (
-        <Section title={t`Fired`} isFlush>
+        <Section title={t`Triggered`} isFlush>
           <LineList
-            label={t`Fired faults`}
+            label={t`Triggered faults`}
             isCode
             lines={fired.map(({ method, path, at, fault }) => ({
               what: `${method} ${path}`,
@@ -74,7 +74,7 @@ export function FaultsSection() {
   );
 }
 
-/** The match of a fault, in full or in short. */
+/** Returns the match of a fault in long or short form. */
 const matchOf = (given: AnyFault): FaultMatch =>
   'match' in given ? given.match : { method: given.method, path: `/api${given.path.replace(/^\/api(?=\/)/, '')}` };
 
@@ -85,8 +85,8 @@ function faultLine(given: AnyFault, onRemove: () => void): Line {
   const details = [
     `${answerText(given)}, ${countText(given.times)}`,
     after > 0 && plural(after, { one: 'after # other', other: 'after # others' }),
-    email && t`only of ${email}`,
+    email && t`only from ${email}`,
     org && t`only in ${org}`,
   ].filter(Boolean);
-  return { what, how: details.join(', '), remove: { label: t`Remove the fault at ${what}`, onClick: onRemove } };
+  return { what, how: details.join(', '), remove: { label: t`Remove fault at ${what}`, onClick: onRemove } };
 }

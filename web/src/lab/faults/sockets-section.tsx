@@ -19,25 +19,25 @@ import { NumberField } from '#ui/form/number-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { useFollowed } from '../lab-news.tsx';
+import { useFollowed } from '../lab-updates.tsx';
 import { EmptyList, LineList } from '../line-list.tsx';
 import { useControl } from '../use-control.ts';
 import { countText } from './fault-text.ts';
 
-/** What happens to the next connection or message, in words. */
+/** Descriptions of the effects on the next connection or message. */
 const SOCKET_ACTS: Record<SocketFault['do'], string> = {
-  refuse: t`the connection is refused`,
-  cut: t`the connection dies`,
-  close: t`the connection is closed`,
-  delay: t`the message comes late`,
-  duplicate: t`the message comes twice`,
-  drop: t`the message never comes`,
-  reorder: t`the message comes after the next one`,
+  refuse: t`Refuse the connection`,
+  cut: t`Cut the connection`,
+  close: t`Close the connection`,
+  delay: t`Delay the message`,
+  duplicate: t`Send the message twice`,
+  drop: t`Drop the message`,
+  reorder: t`Send the message after the next one`,
 };
 const acts = Object.keys(SOCKET_ACTS) as SocketFault['do'][];
 const channels = socketFault.shape.channel.options;
 
-/** A failure of a live channel. */
+/** A form for a socket fault. */
 function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
   const [channel, setChannel] = useState<SocketFault['channel']>('login');
   const [act, setAct] = useState<SocketFault['do']>('cut');
@@ -61,7 +61,7 @@ function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
   return (
     <chakra.form
       noValidate
-      aria-label={t`A socket fault`}
+      aria-label={t`New socket fault`}
       display="flex"
       flexDirection="column"
       gap="4"
@@ -85,7 +85,7 @@ function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
             ))}
           </Select>
         </FormField>
-        <FormField label={t`What happens`}>
+        <FormField label={t`Effect`}>
           <Select value={act} onChange={({ target }) => setAct(acts.find((one) => one === target.value) ?? act)}>
             {acts.map((one) => (
               <option key={one} value={one}>
@@ -106,7 +106,7 @@ function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
         )}
         {act === 'delay' && (
           <NumberField
-            label={t`Late by`}
+            label={t`Delay`}
             unit={t`ms`}
             min={1}
             max={60_000}
@@ -118,7 +118,7 @@ function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
         {act !== 'refuse' && (
           <FormField label={t`Only in this state`} error={mistakes.state}>
             <Input
-              placeholder={t`any, or e.g. success`}
+              placeholder={t`any, e.g. success`}
               autoCapitalize="none"
               spellCheck={false}
               value={state}
@@ -127,7 +127,7 @@ function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
           </FormField>
         )}
         <NumberField
-          label={t`How many times`}
+          label={t`Number of times`}
           min={1}
           max={1_000}
           error={mistakes.times}
@@ -137,13 +137,13 @@ function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
       </Grid>
       {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
       <SoftDisabledButton type="submit" alignSelf="flex-start" isDisabled={isPending}>
-        {t`Add the socket fault`}
+        {t`Add socket fault`}
       </SoftDisabledButton>
     </chakra.form>
   );
 }
 
-/** Faults of live connections: set, waiting, and fired. */
+/** Socket faults: a form, and the pending and triggered ones. */
 export function SocketsSection() {
   const { data, refetch } = useFollowed(readSocketFaults, {});
   const { run } = useWrite(clearSocketFaults);
@@ -156,13 +156,13 @@ export function SocketsSection() {
     <>
       <PageHeader
         title={t`Sockets`}
-        description={t`Refuse, cut or close live connections; delay, repeat, lose or reorder their messages.`}
+        description={t`Refuse, cut or close live connections, and delay, duplicate, drop or reorder their messages.`}
       />
-      <Section title={t`A socket fault`}>
+      <Section title={t`New socket fault`}>
         <SocketFaultForm onAdded={() => void refetch()} />
       </Section>
       <Section
-        title={t`Waiting`}
+        title={t`Pending`}
         isFlush
         aside={
           faults.length + fired.length > 0 && (
@@ -174,10 +174,10 @@ export function SocketsSection() {
       >
         {faults.length > 0 ? (
           <LineList
-            label={t`Waiting socket faults`}
+            label={t`Pending socket faults`}
             isCode
             lines={faults.map((fault) => ({
-              what: placeOf(fault),
+              what: channelText(fault),
               how: `${actOf(fault)}, ${countText(fault.times)}`,
             }))}
           />
@@ -185,18 +185,18 @@ export function SocketsSection() {
           <EmptyList
             isRead={data !== undefined}
             icon={Unplug}
-            title={t`No socket faults waiting`}
-            description={t`Connections and messages are left alone.`}
+            title={t`No pending socket faults`}
+            description={t`Connections and messages aren’t affected. Add a socket fault to change that.`}
           />
         )}
       </Section>
       {fired.length > 0 && (
-        <Section title={t`Fired`} isFlush>
+        <Section title={t`Triggered`} isFlush>
           <LineList
-            label={t`Fired socket faults`}
+            label={t`Triggered socket faults`}
             isCode
             lines={fired.map(({ at, fault }) => ({
-              what: placeOf(fault),
+              what: channelText(fault),
               how: dotted(actOf(fault), formatDateTimeSeconds(at)),
             }))}
           />
@@ -206,11 +206,11 @@ export function SocketsSection() {
   );
 }
 
-const placeOf = ({ channel, state }: SocketFault): string =>
+const channelText = ({ channel, state }: SocketFault): string =>
   state === undefined ? `/ws/${channel}` : t`/ws/${channel}, state ${state}`;
 
 function actOf({ do: act, code, ms }: SocketFault): string {
-  if (code !== undefined) return t`the connection is closed with the code ${code}`;
+  if (code !== undefined) return t`Close the connection with code ${code}`;
   const words = SOCKET_ACTS[act];
-  return ms === undefined ? words : t`${words}, by ${ms} ms`;
+  return ms === undefined ? words : t`${words} by ${ms} ms`;
 }

@@ -23,23 +23,23 @@ import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { RawText } from '#ui/text/raw-text.tsx';
 import { said } from '#words/said.ts';
-import { useFollow } from '../lab-news.tsx';
+import { useFollow } from '../lab-updates.tsx';
 import { EmptyList, ListCount } from '../line-list.tsx';
 import { RowButton, TwoPanes } from '../two-panes.tsx';
 import { badgeOf, isKind, KINDS, titleOf, toneOf } from './journal-text.ts';
 import { VerifyDialog } from './verify-dialog.tsx';
 
-/** What is shown as it travelled, and how it is called. */
+/** Fields displayed as raw content, with their labels. */
 const CONTENTS: Readonly<Record<string, string>> = {
   query: t({ message: 'Query', context: 'of an address' }),
-  requestBody: t`Body of the request`,
-  responseBody: t`Body of the answer`,
+  requestBody: t`Request body`,
+  responseBody: t`Response body`,
   message: t`Message`,
 };
-/** Already said in another place. */
-const SAID = new Set(['summary', 'kind', 'seq', 'at', ...Object.keys(CONTENTS)]);
+/** Fields that aren't listed as facts, because they are displayed separately. */
+const SHOWN_SEPARATELY = new Set(['summary', 'kind', 'seq', 'at', ...Object.keys(CONTENTS)]);
 
-/** Everything about an entry, with the names that programs read. */
+/** All fields of an entry, with their names in the API. */
 function EntryDetails({ entry }: { entry: JournalEntry }) {
   const facts = Object.entries(entry);
   return (
@@ -53,7 +53,7 @@ function EntryDetails({ entry }: { entry: JournalEntry }) {
       <chakra.dl display="grid" gridTemplateColumns="auto minmax(0, 1fr)" columnGap="6" rowGap="1.5">
         <Fact name={t({ message: 'Number', context: 'of an entry' })} value={String(entry.seq)} />
         <Fact name={t`Time`} value={formatDateTimeSeconds(entry.at)} />
-        {facts.map(([name, value]) => !SAID.has(name) && <Fact key={name} name={name} value={String(value)} isCode />)}
+        {facts.map(([name, value]) => !SHOWN_SEPARATELY.has(name) && <Fact key={name} name={name} value={String(value)} isCode />)}
       </chakra.dl>
       {facts.map(
         ([name, value]) =>
@@ -83,11 +83,11 @@ function Fact({ name, value, isCode = false }: { name: string; value: string; is
 
 interface Wanted {
   kind: JournalKind | undefined;
-  /** This many of the newest. */
+  /** Maximum number of entries. */
   limit: number;
 }
 
-/** The newest entries, oldest first; with news only those that are newer are read. */
+/** The newest entries, oldest first. Updates load only newer entries. */
 function useJournal(wanted: Wanted) {
   const key = cacheKeyOf(readJournal, { query: wanted });
   const { cache } = useSWRConfig();
@@ -99,10 +99,10 @@ function useJournal(wanted: Wanted) {
   return { entries: data, refusal: error, refetch: () => mutate() };
 }
 
-/** The entry with a number: also one that is no longer among those that are listed, as long as the journal has it. */
+/** Finds an entry by number, also beyond the listed ones, as long as the journal contains it. */
 function useEntry(listed: readonly JournalEntry[], seq: number): JournalEntry | undefined {
   const found = listed.find((entry) => entry.seq === seq);
-  // Shown on while it is read again: an entry never changes.
+  // Keeps displaying the entry during a reload, because entries never change.
   const [last, setLast] = useState<JournalEntry>();
   if (found && found !== last) setLast(found);
   const isElsewhere = found === undefined && seq > 0 && listed.length > 0;
@@ -115,8 +115,8 @@ function useEntry(listed: readonly JournalEntry[], seq: number): JournalEntry | 
 async function readNewer(kept: readonly JournalEntry[], { kind, limit }: Wanted): Promise<readonly JournalEntry[]> {
   const newest = kept.at(-1);
   if (newest) {
-    // Together with the newest that is there already: without it the journal was emptied meanwhile, or is another one.
-    // That of a portal that was started again may have fewer, and refuses the number.
+    // Includes the newest loaded entry: if it is missing, the journal was cleared or replaced. After a restart, the
+    // journal can be shorter and refuse the number.
     const query = { after: newest.seq - 1, kind, limit };
     const { entries } = await call(readJournal, { query }).catch(() => ({ entries: [] }));
     const [same, ...newer] = entries;
@@ -131,27 +131,27 @@ const KIND = 'kind';
 const FIND = 'find';
 const ENTRY = 'entry';
 
-/** The state of the journal in the address: its filters, and the open entry. */
+/** The journal's state in the address: filters and the open entry. */
 function useJournalAddress() {
   const [search] = useSearchParams();
   const change = useAddressChange();
   return {
     kind: search.get(KIND) ?? '',
     find: search.get(FIND) ?? '',
-    /** NaN where none is open. */
+    /** Number of the open entry; NaN for none. */
     seq: Number.parseInt(search.get(ENTRY) ?? '', 10),
     choose: (kind: string) => change({ [KIND]: kind }),
     filter: (find: string) => change({ [FIND]: find }),
-    /** On a phone the entry replaces the list, and Back returns to it. */
+    /** On a phone, the entry replaces the list, and Back returns to it. */
     open: (seq: number) => change({ [ENTRY]: String(seq) }, { isStep: search.get(ENTRY) === null }),
     close: () => change({ [ENTRY]: null }),
   };
 }
 
-/** Entries that are listed; a filter looks through as many as one answer holds. */
+/** Maximum number of listed entries. A filter searches as many as one response contains. */
 const SHOWN = 200;
 
-/** What happened, newest first, with everything about one of them: two panes, one at a time on a phone. */
+/** The journal, newest first, with the details of the selected entry. */
 export function JournalSection() {
   const address = useJournalAddress();
   const kind = isKind(address.kind) ? address.kind : undefined;
@@ -168,11 +168,11 @@ export function JournalSection() {
     <>
       <PageHeader
         title={t`Journal`}
-        description={t`Every request, socket, sign-in, message, phone and fault, in the order in which it happened.`}
+        description={t`Every request, socket, sign-in, message, phone and fault, in order.`}
         action={
           <Button variant="outline" onClick={() => setIsVerifying(true)}>
             <CircleCheckBig aria-hidden />
-            {t`Check what happened`}
+            {t`Verify the journal`}
           </Button>
         }
       />
@@ -181,7 +181,7 @@ export function JournalSection() {
           <JournalPane
             isRead={data !== undefined}
             entries={entries}
-            lookedThrough={read.length === limit ? limit : undefined}
+            searched={read.length === limit ? limit : undefined}
             onEmptied={() => void refetch()}
           />
         }
@@ -189,8 +189,8 @@ export function JournalSection() {
         empty={
           <EmptyState
             icon={BookOpenText}
-            title={entries.length > 0 ? t`Choose an entry` : t`No entry to show`}
-            description={t`Its details are displayed here.`}
+            title={entries.length > 0 ? t`Select an entry` : t`No entries`}
+            description={t`Its details appear here.`}
           />
         }
         back={{ label: t`All entries`, onBack: address.close }}
@@ -203,17 +203,17 @@ export function JournalSection() {
 interface JournalPaneProps {
   isRead: boolean;
   entries: readonly JournalEntry[];
-  /** How many of the newest were read, where there are older ones. */
-  lookedThrough: number | undefined;
+  /** Number of entries searched, if there are older ones. */
+  searched: number | undefined;
   onEmptied: () => void;
 }
 
-function countText(listed: number, find: string, lookedThrough: number | undefined): number | string {
-  if (lookedThrough === undefined) return listed;
-  return find.trim() === '' ? t`The newest ${lookedThrough}` : t`${listed} of the newest ${lookedThrough}`;
+function countText(listed: number, find: string, searched: number | undefined): number | string {
+  if (searched === undefined) return listed;
+  return find.trim() === '' ? t`The newest ${searched}` : t`${listed} of the newest ${searched}`;
 }
 
-function JournalPane({ isRead, entries, lookedThrough, onEmptied }: JournalPaneProps) {
+function JournalPane({ isRead, entries, searched, onEmptied }: JournalPaneProps) {
   const { kind, find, seq, choose, filter, open } = useJournalAddress();
   const { typed, type, submit } = useTypedQuery(find, filter);
   const { run, isPending } = useWrite(emptyJournal);
@@ -224,14 +224,14 @@ function JournalPane({ isRead, entries, lookedThrough, onEmptied }: JournalPaneP
   };
   return (
     <Section
-      title={t`What happened`}
+      title={t`Entries`}
       isFlush
       aside={
         <Flex align="center" gap="2">
-          <ListCount of={isRead ? countText(entries.length, find, lookedThrough) : undefined} />
+          <ListCount of={isRead ? countText(entries.length, find, searched) : undefined} />
           <ActionButton
-            label={t`Empty the journal`}
-            disabledReason={(entries.length === 0 && !isFiltered) || isPending ? t`It is already empty` : undefined}
+            label={t`Clear the journal`}
+            disabledReason={(entries.length === 0 && !isFiltered) || isPending ? t`Already empty` : undefined}
             onClick={() => void empty()}
           >
             <Trash2 />
@@ -242,14 +242,14 @@ function JournalPane({ isRead, entries, lookedThrough, onEmptied }: JournalPaneP
       <Flex p="3" gap="2" borderBottomWidth="1px" direction="column">
         <SearchField
           label={t`Filter the journal`}
-          placeholder={t`Address, person or word`}
+          placeholder={t`Path, person or word`}
           maxLength={200}
           value={typed}
           onChange={type}
           onSubmit={submit}
         />
         <Select aria-label={t`Kind`} value={kind} onChange={({ target }) => choose(target.value)}>
-          <option value="">{t`Everything`}</option>
+          <option value="">{t`All kinds`}</option>
           {Object.entries(KINDS).map(([value, { all }]) => (
             <option key={value} value={value}>
               {all}
@@ -272,15 +272,15 @@ function JournalPane({ isRead, entries, lookedThrough, onEmptied }: JournalPaneP
         </chakra.ul>
       ) : isFiltered && isRead ? (
         <NothingFound
-          title={t`Nothing like this has happened`}
-          description={t`Requests, sockets, sign-ins, messages, phones and faults appear here immediately.`}
+          title={t`No matching entries`}
+          description={t`Requests, sockets, sign-ins, messages, phones and faults appear here as they happen.`}
         />
       ) : (
         <EmptyList
           isRead={isRead}
           icon={BookOpenText}
-          title={t`Nothing has happened yet`}
-          description={t`Requests, sockets, sign-ins, messages, phones and faults appear here immediately.`}
+          title={t`No entries yet`}
+          description={t`Requests, sockets, sign-ins, messages, phones and faults appear here as they happen.`}
         />
       )}
     </Section>

@@ -16,7 +16,7 @@ const answered = (status: number, resultName?: string) =>
     ...(resultName && { resultName }),
   });
 
-test('a refusal is told apart from a success also where both travel under 200', () => {
+test('distinguishes refusals from successes with HTTP 200', () => {
   expect([answered(200), answered(200, 'SUCCESS'), answered(200, 'LOGIN_INIT')]).toEqual(Array(3).fill('success'));
   expect([answered(200, 'EXPIRED'), answered(401, 'UNAUTHORIZED')]).toEqual(['warning', 'warning']);
   expect([answered(0), answered(503)]).toEqual(['danger', 'danger']);

@@ -3,7 +3,7 @@ import type { JournalEntry, JournalKind } from '@orchestrate/shared';
 import type { Tone } from '#ui/feedback/status-badge.tsx';
 import { said } from '#words/said.ts';
 
-/** What can happen, in words. */
+/** Displayed names of the kinds of entries. */
 export const KINDS: Record<JournalKind, { all: string; one: string }> = {
   http: { all: t`Requests`, one: t`Request` },
   socket: { all: t`Sockets`, one: t`Socket` },
@@ -20,7 +20,7 @@ const WELL: ReadonlySet<string> = new Set(['SUCCESS', 'LOGIN_INIT', 'LOGIN_SUCCE
 const GOOD_OUTCOMES: ReadonlySet<string> = new Set(['Access-Accept', 'Access-Challenge', 'success']);
 const isRefused = (resultName: string | undefined): boolean => resultName !== undefined && !WELL.has(resultName);
 
-/** The colour of what happened: whether it went well. */
+/** Returns the tone of an entry's outcome. */
 export function toneOf(entry: JournalEntry): Tone {
   if (entry.kind === 'fault') return 'warning';
   if (entry.kind === 'exchange') return GOOD_OUTCOMES.has(entry.outcome) ? 'success' : 'warning';
@@ -29,10 +29,10 @@ export function toneOf(entry: JournalEntry): Tone {
   return entry.status >= 400 || isRefused(entry.resultName) ? 'warning' : 'success';
 }
 
-/** The answer of a request, or the kind of anything else. */
+/** Returns the status of a request, or the kind of any other entry. */
 export const badgeOf = (entry: JournalEntry): string =>
-  entry.kind === 'http' ? String(entry.status || t`No answer`) : KINDS[entry.kind].one;
+  entry.kind === 'http' ? String(entry.status || t`No response`) : KINDS[entry.kind].one;
 
-/** What happened, without what the badge says already. */
+/** Returns the title of an entry, without the content of its badge. */
 export const titleOf = (entry: JournalEntry): string =>
   entry.kind === 'http' ? [entry.method, entry.path, entry.resultName].filter(Boolean).join(' ') : said(entry.summary);

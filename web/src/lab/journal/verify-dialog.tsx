@@ -35,7 +35,7 @@ const NOTHING = {
 
 type Found = ReplyOf<typeof verifyJournal>;
 
-/** Whether something happened as often as it should; if not, what came nearest. */
+/** Checks how often an event happened, and displays the closest matches if the count is off. */
 export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const formId = useId();
   const [kind, setKind] = useState<keyof typeof KINDS>('http');
@@ -53,7 +53,7 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   const check = async () => {
     setFound(undefined);
     const body = readBody(values.body);
-    if (body === null) return setMistakes({ body: t`This is not a JSON object` });
+    if (body === null) return setMistakes({ body: t`Enter a JSON object` });
     const { method, path, email, org, after, status, resultName, direction, times } = values;
     const reply = await send({
       kind,
@@ -80,15 +80,15 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
       isOpen={isOpen}
       onClose={close}
       size="lg"
-      title={t`Check what happened`}
-      description={t`Whether it happened as often as it should. If not, you see what came nearest.`}
+      title={t`Verify the journal`}
+      description={t`Checks how often an event happened, and shows the closest matches if the count is off.`}
       footer={
         <>
           <Button variant="outline" onClick={close}>
             {t`Close`}
           </Button>
           <SoftDisabledButton type="submit" form={formId} isDisabled={isPending}>
-            {t`Check`}
+            {t`Verify`}
           </SoftDisabledButton>
         </>
       }
@@ -135,12 +135,12 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
             </FormField>
           )}
           {(isHttp || isSocket || kind === 'fault') && (
-            <FormField label={t`Address`} error={mistakes.path}>
+            <FormField label={t`Path`} error={mistakes.path}>
               <Input placeholder={t`any`} autoCapitalize="none" spellCheck={false} {...bind('path')} />
             </FormField>
           )}
           <FormField label={t`Person`} error={mistakes.email}>
-            <Input placeholder={t`anybody`} autoCapitalize="none" spellCheck={false} {...bind('email')} />
+            <Input placeholder={t`anyone`} autoCapitalize="none" spellCheck={false} {...bind('email')} />
           </FormField>
           <FormField label={t`Organisation`} error={mistakes.org}>
             <Input placeholder={t`any`} autoCapitalize="none" spellCheck={false} {...bind('org')} />
@@ -183,8 +183,8 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
         </Grid>
         {(isHttp || isSocket) && (
           <FormField
-            label={t`What its body contains (optional)`}
-            help={t`A JSON object with some of the fields`}
+            label={t`Body contains (optional)`}
+            help={t`A JSON object with the expected fields`}
             error={mistakes.body}
           >
             <TextArea
@@ -203,7 +203,7 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   );
 }
 
-/** Below a long form it would be out of sight. */
+/** Scrolls the findings into view, which are below a long form. */
 const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'center' });
 
 function Findings({ found: { ok, count, skipped, misses } }: { found: Found }) {
@@ -212,13 +212,13 @@ function Findings({ found: { ok, count, skipped, misses } }: { found: Found }) {
       <Flex ref={intoView} gap="3" align="flex-start">
         <StatusBadge status={ok ? t`As expected` : t`Not as expected`} tone={ok ? 'success' : 'danger'} />
         <Text overflowWrap="anywhere" minW="0">
-          {plural(count, { 0: 'It has not happened.', one: 'It happened once.', other: 'It happened # times.' })}
+          {plural(count, { 0: 'It didn’t happen.', one: 'It happened once.', other: 'It happened # times.' })}
           {skipped > 0 &&
-            ` ${plural(skipped, { one: '# entry after this number is forgotten.', other: '# entries after this number are forgotten.' })}`}
+            ` ${plural(skipped, { one: '# entry after this number is no longer stored.', other: '# entries after this number are no longer stored.' })}`}
         </Text>
       </Flex>
       {misses.length > 0 && (
-        <chakra.ol aria-label={t`Nearest`} listStyleType="none" display="flex" flexDirection="column" gap="2">
+        <chakra.ol aria-label={t`Closest matches`} listStyleType="none" display="flex" flexDirection="column" gap="2">
           {misses.map((miss) => (
             <Miss key={miss.entry.seq} miss={miss} />
           ))}
@@ -237,8 +237,8 @@ function Miss({ miss: { entry, differs } }: { miss: JournalMiss }) {
       {differs.map(({ field, expected, actual }) => (
         <Text key={field} textStyle="xs" color="fg.muted" overflowWrap="anywhere">
           <Trans>
-            <chakra.code color="fg">{field}</chakra.code> should be{' '}
-            <chakra.code>{JSON.stringify(expected)}</chakra.code>, is{' '}
+            <chakra.code color="fg">{field}</chakra.code>: expected{' '}
+            <chakra.code>{JSON.stringify(expected)}</chakra.code>, got{' '}
             <chakra.code>{JSON.stringify(actual)}</chakra.code>
           </Trans>
         </Text>
@@ -247,7 +247,7 @@ function Miss({ miss: { entry, differs } }: { miss: JournalMiss }) {
   );
 }
 
-/** Undefined where nothing is typed, null where it is no JSON object. */
+/** Parses the body; returns undefined if it is empty, and null if it isn't a JSON object. */
 function readBody(typed: string): object | null | undefined {
   if (typed.trim() === '') return undefined;
   try {

@@ -11,7 +11,7 @@ import { PageHeader } from '#ui/text/page-header.tsx';
 import { said } from '#words/said.ts';
 import { ListCount } from '../line-list.tsx';
 
-/** Addresses that make a normal screen meet a result. */
+/** The magic addresses, searchable by their results. */
 export function MagicSection() {
   const { data } = useRead(readMagic, {});
   const [typed, setTyped] = useState('');
@@ -25,7 +25,7 @@ export function MagicSection() {
     <>
       <PageHeader
         title={t`Magic addresses`}
-        description={t`Enter one of these on any screen like a real address: the call that includes it gets this result.`}
+        description={t`Enter one of these addresses on any screen to get its result.`}
       />
       <Section
         title={t`Addresses`}
@@ -44,7 +44,7 @@ export function MagicSection() {
           />
         </Flex>
         {found.length === 0 && data ? (
-          <NothingFound title={t`No address does this`} description={t`Search for a word of its meaning.`} />
+          <NothingFound title={t`No matching addresses`} description={t`Search for a result, a code or a word.`} />
         ) : (
           <chakra.ul aria-label={t`Magic addresses`} listStyleType="none">
             {found.map(({ addresses, meaning, status }) => (

@@ -18,14 +18,14 @@ import { EmptyState, NothingFound } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { CodeDisplay } from '#ui/text/code-display.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { useFollowed } from '../lab-news.tsx';
+import { useFollowed } from '../lab-updates.tsx';
 import { ListCount } from '../line-list.tsx';
 import { RowButton, TwoPanes } from '../two-panes.tsx';
 
 const FILTER = 'to';
 const MESSAGE = 'message';
 
-/** The state of the lab page in the address: the filter, and the open message. */
+/** The outbox's state in the address: the filter and the open message. */
 function useLabAddress() {
   const [search] = useSearchParams();
   const change = useAddressChange();
@@ -34,32 +34,32 @@ function useLabAddress() {
     to: search.get(FILTER) ?? '',
     messageId: search.get(MESSAGE),
     filter: (to: string) => change({ [FILTER]: to }),
-    /** On a phone the message replaces the list, and Back returns to it. */
+    /** On a phone, the message replaces the list, and Back returns to it. */
     open: (id: string) => change({ [MESSAGE]: id }, { isStep: search.get(MESSAGE) === null }),
     close: () => change({ [MESSAGE]: null }),
   };
 }
 
-/** The messages whose address contains the text, whatever its case. */
+/** Returns the messages whose recipient contains a text, in any letter case. */
 function matchingMessages(messages: readonly OutboxMessage[], to: string): OutboxMessage[] {
   const wanted = to.trim().toLowerCase();
   return messages.filter((message) => message.to.toLowerCase().includes(wanted));
 }
 
-/** What a message is called in a list: its subject, or how a text message begins. */
+/** Returns a message's subject, or the first line of a text message. */
 const titleOf = ({ subject, text }: OutboxMessage): string => subject || (text.trim().split('\n')[0] ?? '');
 
 interface MessageListProps {
   messages: readonly OutboxMessage[];
-  /** The message being read. */
+  /** Id of the open message. */
   openId: string | undefined;
   onOpen: (id: string) => void;
 }
 
 const icons = { mail: Mail, text: MessageSquareText };
-const channelNames = { mail: t`Mail`, text: t`Text message` };
+const channelNames = { mail: t`Email`, text: t`Text message` };
 
-/** What was sent, newest first. */
+/** The sent messages, newest first. */
 function MessageList({ messages, openId, onOpen }: MessageListProps) {
   return (
     <chakra.ul aria-label={t`Messages`} listStyleType="none" overflowY="auto" minH="0">
@@ -117,14 +117,14 @@ function MessageRow({ message, isOpen, onOpen }: { message: OutboxMessage; isOpe
   );
 }
 
-/** Why the message has not left the portal. */
+/** Returns the reason why a message hasn't been delivered. */
 function waitingText({ channel, attempts, lastError }: OutboxMessage): string {
   if (lastError)
     return t`Not delivered after ${plural(attempts, { one: '# attempt', other: '# attempts' })}: ${lastError}`;
-  return channel === 'mail' ? t`Stored here only; no mail server has accepted it` : t`Kept here; the lab is the phone`;
+  return channel === 'mail' ? t`Stored here only; no mail server has accepted it` : t`Stored here only; text messages aren’t sent`;
 }
 
-/** One message: its facts, its code and links to copy, and what it says. */
+/** A message with its metadata, its code and links to copy, and its content. */
 function MessageReader({ message }: { message: OutboxMessage }) {
   const facts = [
     [t({ message: 'To', context: 'recipient' }), message.to],
@@ -180,10 +180,7 @@ function MessageReader({ message }: { message: OutboxMessage }) {
   );
 }
 
-/**
- * The messages whose address contains the text. If the outbox holds more than it returns at once, a complete address
- * also finds older messages.
- */
+/** Filters messages by recipient. A complete address also finds messages that are older than the listed ones. */
 function useShownMessages(newest: readonly OutboxMessage[], to: string) {
   const hasMore = newest.length >= OUTBOX_MESSAGES_MAX;
   const address = useDebounced(to.trim(), LIMITS.searchDebounceMs);
@@ -194,7 +191,7 @@ function useShownMessages(newest: readonly OutboxMessage[], to: string) {
   return { found: [...found, ...older], hasMore };
 }
 
-/** The outbox in two panes, one at a time on a phone. */
+/** The outbox: a list of messages, and the selected message. */
 export function OutboxSection() {
   const { data, refetch } = useFollowed(readOutbox, { query: {} });
   const messages = data?.messages ?? [];
@@ -202,7 +199,7 @@ export function OutboxSection() {
   const isDesktop = useIsDesktop();
   const { found, hasMore } = useShownMessages(messages, address.to);
   const asked = [...messages, ...found].find(({ id }) => id === address.messageId);
-  // With both panes visible, the newest message is shown until another one is chosen.
+  // With both panes visible, the newest message is displayed by default.
   const open = asked ?? (isDesktop ? found[0] : undefined);
   return (
     <>
@@ -216,8 +213,8 @@ export function OutboxSection() {
         empty={
           <EmptyState
             icon={Inbox}
-            title={t`No message to read`}
-            description={t`What you choose from the list is read here.`}
+            title={t`No message selected`}
+            description={t`Select a message to read it here.`}
           />
         }
         back={{ label: t`All messages`, onBack: address.close }}
@@ -230,7 +227,7 @@ interface OutboxPaneProps {
   messages: readonly OutboxMessage[];
   refetch: () => Promise<unknown>;
   found: readonly OutboxMessage[];
-  /** Says that there are older messages that are not listed. */
+  /** True if there are older messages that aren't listed. */
   hasMore: boolean;
   openId: string | undefined;
 }
@@ -251,8 +248,8 @@ function OutboxPane({ messages, found, hasMore, openId, refetch }: OutboxPanePro
         <Flex align="center" gap="2">
           <ListCount of={countText(found.length, messages.length, hasMore)} />
           <ActionButton
-            label={t`Empty the outbox`}
-            disabledReason={messages.length === 0 || isPending ? t`It is already empty` : undefined}
+            label={t`Clear the outbox`}
+            disabledReason={messages.length === 0 || isPending ? t`Already empty` : undefined}
             onClick={() => void empty()}
           >
             <Trash2 />
@@ -280,12 +277,12 @@ function OutboxPane({ messages, found, hasMore, openId, refetch }: OutboxPanePro
               px="5"
               py="3"
               borderTopWidth="1px"
-            >{t`Only the newest ${messages.length} are listed. Older ones are found by their whole address.`}</Text>
+            >{t`Only the newest ${messages.length} are listed. To find older messages, enter the full address.`}</Text>
           )}
         </Flex>
       ) : messages.length > 0 ? (
         <NothingFound
-          title={t`Nothing was sent to “${to.trim()}”`}
+          title={t`No messages to “${to.trim()}”`}
           action={
             <Button variant="outline" size="sm" onClick={() => filter('')}>
               {t`Clear filter`}
@@ -295,8 +292,8 @@ function OutboxPane({ messages, found, hasMore, openId, refetch }: OutboxPanePro
       ) : (
         <EmptyState
           icon={Inbox}
-          title={t`Nothing has been sent yet`}
-          description={t`Invite someone or email an activation code, and it appears here.`}
+          title={t`No messages yet`}
+          description={t`Invite someone or email an activation code to see the message here.`}
         />
       )}
     </Section>

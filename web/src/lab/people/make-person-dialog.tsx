@@ -12,7 +12,7 @@ const STATUSES = ['active', 'inactive', 'unregistered', 'unverified', 'invited']
 
 const AS_THE_STATUS_SAYS = t`Depends on the status`;
 
-/** Labels of the devices that a person may be given; the first leaves the choice to the portal. */
+/** Options for the devices of a person; the first lets the portal choose. */
 const DEVICES: ReadonlyMap<string, readonly AppType[] | undefined> = new Map([
   [AS_THE_STATUS_SAYS, undefined],
   [t`A phone`, ['mobile']],
@@ -24,12 +24,12 @@ const DEVICES: ReadonlyMap<string, readonly AppType[] | undefined> = new Map([
 interface MakePersonDialogProps {
   isOpen: boolean;
   onClose: () => void;
-  /** The organisation that is proposed. */
+  /** Default organisation. */
   orgCode: string;
   onMade: (suid: string) => void;
 }
 
-/** Somebody new, with simulated devices; what is left empty is made up. */
+/** Creates a person with simulated devices. The portal generates values for empty fields. */
 export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePersonDialogProps) {
   const [org, setOrg] = useState<string>();
   const [email, setEmail] = useState('');
@@ -63,9 +63,9 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
         setDeviceName('');
         setMistakes({});
       }}
-      title={t`Make a person`}
+      title={t`Create a person`}
       description={t`Empty fields are filled with generated values.`}
-      verb={t`Make`}
+      verb={t`Create`}
       onSubmit={make}
       isDirty={isDirty}
       isPending={isPending}
@@ -100,7 +100,7 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
       </FormField>
       <FormField
         label={t`Simulated devices`}
-        help={given === AS_THE_STATUS_SAYS ? t`A phone for people who have registered, none for the others` : undefined}
+        help={given === AS_THE_STATUS_SAYS ? t`A phone for registered people, none for others` : undefined}
       >
         <Select value={given} onChange={({ target }) => setGiven(target.value)}>
           {[...DEVICES.keys()].map((label) => (
@@ -109,7 +109,7 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
         </Select>
       </FormField>
       {(DEVICES.get(given)?.length ?? 0) > 0 && (
-        <FormField label={t`Name of the devices`} help={t`Made up if left empty`} error={mistakes.name}>
+        <FormField label={t`Device name`} help={t`Generated if left empty`} error={mistakes.name}>
           <Input
             autoComplete="off"
             maxLength={60}

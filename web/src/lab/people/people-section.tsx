@@ -14,7 +14,7 @@ import { SearchField } from '#ui/form/search-field.tsx';
 import { EmptyState, NothingFound } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { useFollowed } from '../lab-news.tsx';
+import { useFollowed } from '../lab-updates.tsx';
 import { EmptyList, ListCount } from '../line-list.tsx';
 import { policyText } from '../phones/policy-text.ts';
 import { RowButton, TwoPanes } from '../two-panes.tsx';
@@ -22,13 +22,13 @@ import { MakePersonDialog } from './make-person-dialog.tsx';
 import { PersonDetails } from './person-details.tsx';
 import { isFound, peopleOf, policiesFor, type SimulatedPerson } from './simulated-people.ts';
 
-/** People that are listed; a search finds the others. */
+/** Maximum number of listed people; a search finds others. */
 const SHOWN = 100;
 
 const PERSON = 'person';
 const FIND = 'find';
 
-/** Everybody, and what their simulated phones do by themselves. */
+/** All people, with their simulated phones and policies. */
 export function PeopleSection() {
   const { data: listed, refetch } = useFollowed(readPeople, { query: { limit: String(PEOPLE_MAX) } });
   const { data, refetch: readDevices } = useFollowed(virtualDevices, { query: {} });
@@ -47,11 +47,11 @@ export function PeopleSection() {
     <>
       <PageHeader
         title={t`People`}
-        description={t`Everyone in every organisation, their simulated phones, and what these do automatically.`}
+        description={t`All people in all organisations, with their simulated phones and policies.`}
         action={
           <Button onClick={() => setIsMaking(true)}>
             <UserPlus aria-hidden />
-            {t`Make a person`}
+            {t`Create a person`}
           </Button>
         }
       />
@@ -74,9 +74,9 @@ export function PeopleSection() {
           )
         }
         empty={
-          <EmptyState icon={Users} title={t`Nobody to show`} description={t`Choose a person to see their phones.`} />
+          <EmptyState icon={Users} title={t`No one to show`} description={t`Choose a person to see their phones.`} />
         }
-        back={{ label: t`Everybody`, onBack: () => change({ [PERSON]: null }) }}
+        back={{ label: t`Everyone`, onBack: () => change({ [PERSON]: null }) }}
       />
       <MakePersonDialog
         isOpen={isMaking}
@@ -105,7 +105,7 @@ function PeoplePane({ isRead, people, found, query, policies, openSuid, onFind, 
   const { typed, type, submit } = useTypedQuery(query, onFind);
   return (
     <Section
-      title={t`Everybody`}
+      title={t`Everyone`}
       isFlush
       aside={
         <ListCount
@@ -152,7 +152,7 @@ function PeoplePane({ isRead, people, found, query, policies, openSuid, onFind, 
               py="3"
               textStyle="xs"
               color="fg.muted"
-            >{t`The first ${SHOWN} are listed. Search for the others.`}</chakra.li>
+            >{t`Only the first ${SHOWN} are listed. Search to find others.`}</chakra.li>
           )}
         </chakra.ul>
       ) : people.length > 0 ? (
@@ -164,8 +164,8 @@ function PeoplePane({ isRead, people, found, query, policies, openSuid, onFind, 
         <EmptyList
           isRead={isRead}
           icon={Users}
-          title={t`No one is here yet`}
-          description={t`Make a person: they come with a simulated phone.`}
+          title={t`No people yet`}
+          description={t`Create a person with a simulated phone.`}
         />
       )}
     </Section>
@@ -174,7 +174,7 @@ function PeoplePane({ isRead, people, found, query, policies, openSuid, onFind, 
 
 interface PersonRowProps {
   person: SimulatedPerson;
-  /** The first policy that applies. */
+  /** The first matching policy. */
   policy: PhonePolicy | undefined;
   isOpen: boolean;
   onOpen: () => void;

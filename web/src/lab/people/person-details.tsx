@@ -27,7 +27,7 @@ interface PersonDetailsProps {
   onPolicies: () => void;
 }
 
-/** Somebody with their phones, and what these do by themselves. */
+/** The details of a person, with their phones and policies. */
 export function PersonDetails({ person, policies, onPolicies }: PersonDetailsProps) {
   const { fullName, email, orgCode, orgName, roleName, status, devices, deviceCount } = person;
   const match = { email, org: orgCode };
@@ -66,7 +66,7 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
         <Text color="fg.muted">
           {deviceCount > 0
             ? t`They have no active simulated device, so you can't act as them from here.`
-            : t`No device yet: their activation code registers the first one.`}
+            : t`No device yet. Their activation code registers the first one.`}
         </Text>
       ) : (
         <>
@@ -92,10 +92,10 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
               ))}
             </chakra.ul>
           </Part>
-          <Part title={t`Policies that apply`}>
+          <Part title={t`Active policies`}>
             {applying.length > 0 ? (
               <chakra.ul
-                aria-label={t`Policies that apply`}
+                aria-label={t`Active policies`}
                 listStyleType="none"
                 display="flex"
                 flexDirection="column"
@@ -113,7 +113,7 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
                       variant="outline"
                       size="sm"
                       isDisabled={removing.isPending}
-                      aria-label={t`Remove the policy for ${matchText(policy)}`}
+                      aria-label={t`Remove policy for ${matchText(policy)}`}
                       onClick={() => void remove(policy)}
                     >
                       {t`Remove`}
@@ -122,11 +122,11 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
                 ))}
               </chakra.ul>
             ) : (
-              <Text color="fg.muted">{t`Nothing: requests wait for an answer.`}</Text>
+              <Text color="fg.muted">{t`None. Requests wait for an answer.`}</Text>
             )}
             {removalError && <AlertLine>{removalError}</AlertLine>}
           </Part>
-          <Part title={t`A policy for this person`}>
+          <Part title={t`Policy for this person`}>
             <PolicyForm key={`${email} ${shapeOf(own)}`} match={match} present={own} onSet={onPolicies} />
           </Part>
         </>
@@ -138,7 +138,7 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
 const isSame = (a: PhonePolicy['match'], b: PhonePolicy['match']): boolean =>
   a.email === b.email && a.zid === b.zid && a.org === b.org && a.kind === b.kind;
 
-/** What a policy is, whatever is left of its times: as they count down, what is being typed must stay. */
+/** Serialises a policy without its remaining times, whose countdown must not reset the form. */
 const shapeOf = (policy: PhonePolicy | undefined): string => JSON.stringify({ ...policy, times: undefined });
 
 function Part({ title, children }: { title: string; children: React.ReactNode }) {
@@ -152,7 +152,7 @@ function Part({ title, children }: { title: string; children: React.ReactNode })
   );
 }
 
-/** Takes the place of the present session of this browser. */
+/** Buttons to sign the person in in this browser, replacing its session, or to download the session. */
 function SignInHere({ email, orgCode }: { email: string; orgCode: string }) {
   const navigate = useNavigate();
   const { run, isPending, refusal } = useWrite(makeSession);
@@ -164,13 +164,13 @@ function SignInHere({ email, orgCode }: { email: string; orgCode: string }) {
     }
     await navigate(paths.dashboard);
   };
-  /** For browsers of tests, which begin signed in with it. */
+  /** Downloads the session for test browsers, such as Playwright's storage state. */
   const keep = async () => {
     try {
       const { storageState } = await run({ body: { email, org: orgCode } });
       saveFile('storage-state.json', 'application/json', JSON.stringify(storageState, null, 2));
     } catch {
-      // `refusal` shows it.
+      // The card displays `refusal`.
     }
   };
   return (

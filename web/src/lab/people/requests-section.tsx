@@ -26,7 +26,7 @@ import { EmptyList, ListCount } from '../line-list.tsx';
 import { KINDS, LIES, REASONS } from '../phones/words.ts';
 import { type TimedRequest, useOpenRequests } from './use-open-requests.ts';
 
-/** Everything that a phone could answer now, to be answered from here. */
+/** The pending requests for phones, with a form to answer each. */
 export function RequestsSection() {
   const { requests: read, refetch } = useOpenRequests();
   const requests = read ?? [];
@@ -34,9 +34,9 @@ export function RequestsSection() {
     <>
       <PageHeader
         title={t`Requests`}
-        description={t`What waits for a phone now. Answer it from here, as any person.`}
+        description={t`Requests waiting for a phone. Answer them here as any person.`}
       />
-      <Section title={t`Waiting`} isFlush aside={<ListCount of={read?.length} />}>
+      <Section title={t`Pending`} isFlush aside={<ListCount of={read?.length} />}>
         {requests.length > 0 ? (
           <chakra.ul aria-label={t`Requests`} listStyleType="none">
             {requests.map((request) => (
@@ -50,8 +50,8 @@ export function RequestsSection() {
           <EmptyList
             isRead={read !== undefined}
             icon={Smartphone}
-            title={t`Nothing waiting for a phone`}
-            description={t`Begin a sign-in: it appears here immediately, and you answer it as any person.`}
+            title={t`No pending requests`}
+            description={t`Start a sign-in to answer it here as any person.`}
           />
         )}
       </Section>
@@ -59,7 +59,7 @@ export function RequestsSection() {
   );
 }
 
-/** What the portal said to an answer. */
+/** The portal's response to an answer. */
 interface Answer {
   tone: 'info' | 'danger';
   text: string;
@@ -104,7 +104,7 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
       }}
     >
       <Grid gap="3" templateColumns="repeat(auto-fit, minmax(min(12rem, 100%), 1fr))" alignItems="start">
-        <FormField label={t`As`}>
+        <FormField label={t`Answer as`}>
           <Input
             placeholder={t`user@acme.test`}
             value={as}
@@ -114,12 +114,12 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
             spellCheck={false}
           />
         </FormField>
-        <FormField label={t`The answer is`}>
+        <FormField label={t`Answer`}>
           <Select
             value={lie ?? ''}
             onChange={({ target }) => setLie(phoneLie.options.find((option) => option === target.value))}
           >
-            <option value="">{t`honest`}</option>
+            <option value="">{t`valid`}</option>
             {phoneLie.options.map((option) => (
               <option key={option} value={option}>
                 {LIES[option]}
@@ -133,8 +133,8 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
               value={isWrongNumber ? 'wrong' : 'right'}
               onChange={({ target }) => setIsWrongNumber(target.value === 'wrong')}
             >
-              <option value="right">{t`the right one`}</option>
-              <option value="wrong">{t`a wrong one`}</option>
+              <option value="right">{t`correct`}</option>
+              <option value="wrong">{t`wrong`}</option>
             </Select>
           </FormField>
         )}
@@ -165,18 +165,18 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
   );
 }
 
-/** How a request reaches a phone, in words. */
-const WAYS: Readonly<Record<string, string>> = {
-  QID: t`a QR code`,
-  DID: t`a typed code`,
-  PUSH: t`a message to the phone`,
+/** Displayed names of the methods by which a request reaches a phone. */
+const METHODS: Readonly<Record<string, string>> = {
+  QID: t`QR code`,
+  DID: t`Typed code`,
+  PUSH: t`Push`,
 };
 
 function Facts({ request }: { request: TimedRequest }) {
   const { kind, mode, orgCode, email, did, payload, matchNumber, appName, requestedAt, secondsLeft } = request;
   const facts = [
     [t`Organisation`, orgCode],
-    [t`By`, WAYS[mode] ?? mode],
+    [t`Method`, METHODS[mode] ?? mode],
     [t`For`, email],
     [t`Application`, appName],
     [t`Code`, did],
@@ -209,7 +209,7 @@ function Facts({ request }: { request: TimedRequest }) {
           <Button asChild variant="outline" size="sm">
             <Link href={payload} target="_blank" rel="noreferrer" textDecoration="none">
               <Smartphone aria-hidden />
-              {t`Open its QR code on a phone`}
+              {t`Open the QR code on a phone`}
             </Link>
           </Button>
         </Flex>

@@ -1,11 +1,11 @@
 import type { ListedPerson, PhonePolicy, VirtualDevice } from '@orchestrate/shared';
 
-/** Somebody with their simulated devices. */
+/** A person with their simulated devices. */
 export interface SimulatedPerson extends ListedPerson {
   devices: readonly VirtualDevice[];
 }
 
-/** The people with their devices, those who have one first. */
+/** Joins people with their devices, and lists people with devices first. */
 export function peopleOf(people: readonly ListedPerson[], devices: readonly VirtualDevice[]): SimulatedPerson[] {
   const owned = Map.groupBy(devices, ({ suid }) => suid);
   return people
@@ -13,7 +13,7 @@ export function peopleOf(people: readonly ListedPerson[], devices: readonly Virt
     .toSorted((one, other) => Number(other.devices.length > 0) - Number(one.devices.length > 0));
 }
 
-/** Whether organisation, name, address, role or status contain every typed word. */
+/** Returns true if organisation, name, email, role and status together contain every word. */
 export function isFound(person: SimulatedPerson, typed: string): boolean {
   const { orgCode, orgName, fullName, email, roleName, status } = person;
   const all = [orgCode, orgName, fullName, email, roleName, status].join(' ').toLowerCase();
@@ -23,7 +23,7 @@ export function isFound(person: SimulatedPerson, typed: string): boolean {
     .every((word) => all.includes(word));
 }
 
-/** The policies that can apply to somebody, in the order in which the portal tries them. */
+/** Returns the policies that can match a person, in the portal's order. */
 export const policiesFor = (
   { email, orgCode, devices }: SimulatedPerson,
   policies: readonly PhonePolicy[],

@@ -1,13 +1,13 @@
 import { type OpenRequest, readRequests } from '@orchestrate/shared';
 import { useLabClock } from '../clock/use-lab-clock.ts';
-import { useFollowed } from '../lab-news.tsx';
+import { useFollowed } from '../lab-updates.tsx';
 
 export interface TimedRequest extends OpenRequest {
-  /** Until its time is over. */
+  /** Seconds until it expires. */
   secondsLeft: number;
 }
 
-/** What a phone could answer now. What is over disappears by itself: nothing happens in the portal then. */
+/** The pending requests for phones. Expired ones are removed here, because the portal sends no event for them. */
 export function useOpenRequests() {
   const { data, refetch } = useFollowed(readRequests, {});
   const { present } = useLabClock();

@@ -12,7 +12,7 @@ import { Select } from '#ui/form/select.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { said } from '#words/said.ts';
-import { useFollowed } from '../lab-news.tsx';
+import { useFollowed } from '../lab-updates.tsx';
 import { EmptyList, LineList } from '../line-list.tsx';
 import { PolicyForm } from './policy-form.tsx';
 import { matchText, policyText } from './policy-text.ts';
@@ -21,7 +21,7 @@ import { KINDS, onlyOf } from './words.ts';
 const NOBODY = { email: '', zid: '', org: '', kind: '' };
 const kinds = policyMatch.shape.kind.unwrap().options;
 
-/** What simulated phones do by themselves, for everybody, and what they have done. */
+/** The policies of all simulated phones, and their automatic answers. */
 export function PoliciesSection() {
   const { data, refetch } = useFollowed(readPolicies, {});
   const { policies = [], answered = [] } = data ?? {};
@@ -47,7 +47,7 @@ export function PoliciesSection() {
     <>
       <PageHeader
         title={t`Policies`}
-        description={t`What simulated phones do by themselves with the requests that reach them.`}
+        description={t`How simulated phones answer requests automatically.`}
       />
       <Section
         title={t`Policies`}
@@ -67,7 +67,7 @@ export function PoliciesSection() {
               what: policyText(policy),
               how: t`For ${matchText(policy)}`,
               remove: {
-                label: t`Remove the policy for ${matchText(policy)}`,
+                label: t`Remove policy for ${matchText(policy)}`,
                 onClick: () => void remove(onlyOf(policy)),
               },
             }))}
@@ -76,13 +76,13 @@ export function PoliciesSection() {
           <EmptyList
             isRead={data !== undefined}
             icon={Workflow}
-            title={t`No phone answers on its own`}
+            title={t`No policies yet`}
             description={t`Requests wait until someone responds. Set a policy to let phones respond for you.`}
           />
         )}
         {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
       </Section>
-      <Section title={t`Set a policy`}>
+      <Section title={t`New policy`}>
         <PolicyForm
           match={match}
           present={undefined}
@@ -90,7 +90,7 @@ export function PoliciesSection() {
           matchFields={(mistakes) => (
             <>
               <FormField label={t`Person`} error={mistakes.email}>
-                <Input placeholder={t`anybody`} {...text} {...bind('email')} />
+                <Input placeholder={t`anyone`} {...text} {...bind('email')} />
               </FormField>
               <FormField label={t`Organisation code`} error={mistakes.org}>
                 <Input placeholder={t`any`} {...text} {...bind('org')} />
@@ -114,7 +114,7 @@ export function PoliciesSection() {
       </Section>
       {answered.length > 0 && (
         <Section
-          title={t`What they have done`}
+          title={t`Automatic answers`}
           isFlush
           aside={
             <Text textStyle="sm" color="fg.muted">
@@ -123,7 +123,7 @@ export function PoliciesSection() {
           }
         >
           <LineList
-            label={t`What phones have done`}
+            label={t`Automatic answers`}
             lines={answered.map(({ at, policy, result, kind: asked, zid: device }) => ({
               what: `${policyText(policy)}: ${said(result.message)}`,
               how: t`${formatDateTimeSeconds(at)} · ${isKind(asked) ? KINDS[asked] : asked} · device ${device}`,

@@ -21,14 +21,14 @@ const MATCH_FIELDS = ['email', 'org', 'zid'];
 
 interface PolicyFormProps {
   match: PhonePolicy['match'];
-  /** The policy with this match, where there is one. */
+  /** The existing policy with this match, if any. */
   present: PhonePolicy | undefined;
-  /** Fields for the match, where it can be chosen; given what is wrong with each. */
+  /** Renders the fields of an editable match, with their mistakes. */
   matchFields?: (mistakes: Mistakes) => ReactNode;
   onSet: () => void;
 }
 
-/** What phones do by themselves with the requests that reach them. */
+/** A form for the policy of phones. */
 export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormProps) {
   const [answer, setAnswer] = useState<PhonePolicy['answer']>(present?.answer ?? 'approve');
   const [after, setAfter] = useState(String(present?.afterMs ?? 0));
@@ -56,7 +56,7 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
   return (
     <chakra.form
       noValidate
-      aria-label={t`What the phone does automatically`}
+      aria-label={t`Policy`}
       display="flex"
       flexDirection="column"
       gap="4"
@@ -85,7 +85,7 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
           onChange={({ target }) => setAfter(target.value)}
         />
         <NumberField
-          label={t`How many times`}
+          label={t`Number of times`}
           placeholder={t`always`}
           min={1}
           max={1_000}
@@ -99,9 +99,9 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
               value={number}
               onChange={({ target }) => setNumber(isOneOf(numbers, target.value) ? target.value : '')}
             >
-              <option value="">{t`as usual`}</option>
-              <option value="right">{t`the right one`}</option>
-              <option value="wrong">{t`a wrong one`}</option>
+              <option value="">{t`default`}</option>
+              <option value="right">{t`correct`}</option>
+              <option value="wrong">{t`wrong`}</option>
             </Select>
           </FormField>
         )}
@@ -121,12 +121,12 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
           </FormField>
         )}
         {answer !== 'ignore' && (
-          <FormField label={t`Its answer is`}>
+          <FormField label={t`Answer`}>
             <Select
               value={lie}
               onChange={({ target }) => setLie(isOneOf(phoneLie.options, target.value) ? target.value : '')}
             >
-              <option value="">{t`honest`}</option>
+              <option value="">{t`valid`}</option>
               {phoneLie.options.map((one) => (
                 <option key={one} value={one}>
                   {LIES[one]}
@@ -137,13 +137,13 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
         )}
       </Grid>
       <Flex direction="column" gap="1">
-        <Checkbox label={t`Also opens codes that no one has opened`} isChecked={opens} onChange={setOpens} />
+        <Checkbox label={t`Also open unopened codes`} isChecked={opens} onChange={setOpens} />
         {mistakes.opens && <FieldError>{mistakes.opens}</FieldError>}
       </Flex>
       {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
       <Flex>
         <SoftDisabledButton type="submit" isDisabled={isPending}>
-          {present ? t`Change the policy` : t`Set the policy`}
+          {present ? t`Change policy` : t`Set policy`}
         </SoftDisabledButton>
       </Flex>
     </chakra.form>

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import type { clearPolicies, DenyReason, InputOf, OpenRequest, PhoneLie, PhonePolicy } from '@orchestrate/shared';
 
-/** How a phone lies, in words. */
+/** Descriptions of tampered answers. */
 export const LIES: Record<PhoneLie, string> = {
   'wrong-key': t`signed with another key`,
-  replay: t`sent before`,
+  replay: t`replayed`,
   altered: t`changed after signing`,
   old: t`signed ten minutes ago`,
   future: t`dated ten minutes ahead`,
@@ -13,10 +13,10 @@ export const LIES: Record<PhoneLie, string> = {
   'lost-device': t`from a lost device`,
 };
 
-/** Why a phone denies, in words. */
-export const REASONS: Record<DenyReason, string> = { 'not-me': t`it was not me`, cancel: t`cancelled` };
+/** Descriptions of the reasons to deny. */
+export const REASONS: Record<DenyReason, string> = { 'not-me': t`it wasn’t me`, cancel: t`cancelled` };
 
-/** What a phone can be asked for, in words. */
+/** Displayed names of the kinds of requests. */
 export const KINDS: Record<OpenRequest['kind'], string> = {
   login: t`Sign-in to the portal`,
   'app-login': t`Sign-in to an application`,
@@ -26,6 +26,6 @@ export const KINDS: Record<OpenRequest['kind'], string> = {
   'add-device': t`A new device`,
 };
 
-/** What removes this policy and no other: its match, or the word for one that is empty. */
+/** Returns the query that removes only this policy: its match, or the keyword for an empty match. */
 export const onlyOf = ({ match }: PhonePolicy): InputOf<typeof clearPolicies>['query'] =>
   Object.keys(match).length > 0 ? match : { everybody: 'true' };

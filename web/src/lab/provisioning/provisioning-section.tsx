@@ -21,7 +21,7 @@ import { useControl } from '../use-control.ts';
 const DIALECTS: Record<ProvisioningDialect, string> = { okta: t`Okta`, entra: t`Microsoft Entra` };
 const EMPTY = { url: '', token: '', username: '', password: '', email: '' };
 
-/** Plays a directory: sends a SCIM service of somebody else what a directory sends. */
+/** Simulates a directory that provisions an external SCIM service. */
 export function ProvisioningSection() {
   const [dialect, setDialect] = useState<ProvisioningDialect>('okta');
   const [values, setValues] = useState(EMPTY);
@@ -45,7 +45,7 @@ export function ProvisioningSection() {
     <>
       <PageHeader
         title={t`Provisioning`}
-        description={t`Sends a SCIM service of yours what a directory sends: a person is created, found, changed, deactivated and reactivated.`}
+        description={t`Sends your SCIM service the requests of a directory that creates, finds, changes, deactivates and reactivates a person.`}
       />
       <Section title={t`Your service`}>
         <chakra.form
@@ -59,10 +59,10 @@ export function ProvisioningSection() {
           }}
         >
           <Grid gap="4" templateColumns={{ base: '1fr', xs: 'repeat(2, minmax(0, 1fr))' }} alignItems="start">
-            <FormField label={t`Address`} help={t`Where /Users begins`} error={mistakes.url}>
+            <FormField label={t`URL`} help={t`The base URL, without /Users`} error={mistakes.url}>
               <Input placeholder={t`http://localhost:4000/scim/v2`} {...bind('url')} />
             </FormField>
-            <FormField label={t`Behaves like`}>
+            <FormField label={t`Directory`}>
               <Select
                 value={dialect}
                 onChange={({ target }) =>
@@ -97,7 +97,7 @@ export function ProvisioningSection() {
       </Section>
       {found && (
         <Section
-          title={t`What came back`}
+          title={t`Responses`}
           isFlush
           aside={
             <StatusBadge
@@ -106,7 +106,7 @@ export function ProvisioningSection() {
             />
           }
         >
-          <chakra.ol aria-label={t`What came back`} listStyleType="none">
+          <chakra.ol aria-label={t`Responses`} listStyleType="none">
             {found.steps.map((step, at) => (
               <Step key={at} step={step} />
             ))}
@@ -119,7 +119,7 @@ export function ProvisioningSection() {
 
 type Value = ProvisioningStep['differs'][number]['actual'];
 
-/** Where there is no value, the portal says in words why. */
+/** Formats a value; texts for missing values come from the portal. */
 const shown = (value: Value): string => JSON.stringify(typeof value === 'string' ? said(value) : value);
 
 function Step({ step: { name, method, path, status, ok, differs } }: { step: ProvisioningStep }) {
@@ -132,11 +132,11 @@ function Step({ step: { name, method, path, status, ok, differs } }: { step: Pro
             {method} {path}
           </Text>
         </Box>
-        <StatusBadge status={String(status ?? t`No answer`)} tone={ok ? 'success' : 'danger'} />
+        <StatusBadge status={String(status ?? t`No response`)} tone={ok ? 'success' : 'danger'} />
       </Flex>
       {differs.map(({ field, expected, actual }) => (
         <Text key={field} textStyle="sm" color="fg.error" overflowWrap="anywhere" pt="1">
-          {t`${field} should be ${shown(expected)}, is ${shown(actual)}`}
+          {t`${field}: expected ${shown(expected)}, got ${shown(actual)}`}
         </Text>
       ))}
     </chakra.li>

@@ -19,7 +19,7 @@ import {
 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { NavLink, useLocation } from 'react-router-dom';
-import { useFollowed } from '../lab-news.tsx';
+import { useFollowed } from '../lab-updates.tsx';
 import { labPaths } from '../lab-paths.ts';
 import { useOpenRequests } from '../people/use-open-requests.ts';
 
@@ -31,7 +31,7 @@ interface LabItem {
 
 const GROUPS: readonly { heading: string; items: readonly LabItem[] }[] = [
   {
-    heading: t`What happens`,
+    heading: t`Observe`,
     items: [
       { to: labPaths.outbox, label: t`Outbox`, icon: Inbox },
       { to: labPaths.requests, label: t`Requests`, icon: Smartphone },
@@ -39,14 +39,14 @@ const GROUPS: readonly { heading: string; items: readonly LabItem[] }[] = [
     ],
   },
   {
-    heading: t`Who is there`,
+    heading: t`People and devices`,
     items: [
       { to: labPaths.people, label: t`People`, icon: Users },
       { to: labPaths.phones, label: t`Policies`, icon: Workflow },
     ],
   },
   {
-    heading: t`What goes wrong`,
+    heading: t`Failures`,
     items: [
       { to: labPaths.faults, label: t`Faults`, icon: Zap },
       { to: labPaths.sockets, label: t`Sockets`, icon: Unplug },
@@ -70,7 +70,7 @@ const GROUPS: readonly { heading: string; items: readonly LabItem[] }[] = [
   },
 ];
 
-/** How many wait, by the section that lists them. */
+/** The number of pending items, by section path. */
 function useWaiting(): Partial<Record<string, number>> {
   const { requests } = useOpenRequests();
   const faults = useFollowed(readFaults, {}).data?.faults;
@@ -107,12 +107,12 @@ const Row = chakra(NavLink, {
   },
 });
 
-/** The sections of the lab: at the side, or as a row that can be pushed on a small screen. */
+/** The menu of the lab: at the side, or a scrollable row on small screens. */
 export function LabMenu() {
   const { pathname } = useLocation();
   const waiting = useWaiting();
   const nav = useRef<HTMLDivElement>(null);
-  // On a small screen the row is wider than the window.
+  // On small screens, the row is wider than the window.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another section is another link in view.
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });

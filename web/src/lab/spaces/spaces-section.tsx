@@ -12,11 +12,11 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { momentIn } from '../clock/moment.ts';
-import { useFollowed } from '../lab-news.tsx';
+import { useFollowed } from '../lab-updates.tsx';
 import { EmptyList, ListCount } from '../line-list.tsx';
 import { SeedField, SeedFile, useSeedChoice } from '../worlds/seed-choice.tsx';
 
-/** Whole portals beside this one. */
+/** The spaces of this portal. */
 export function SpacesSection() {
   const { data, refusal, refetch } = useFollowed(listSpaces, {});
   const spaces = data?.spaces ?? [];
@@ -30,7 +30,7 @@ export function SpacesSection() {
         <AlertLine tone="info">{resultText(refusal)}</AlertLine>
       ) : (
         <>
-          <Section title={t`A new space`}>
+          <Section title={t`New space`}>
             <NewSpace onMade={() => void refetch()} />
           </Section>
           <Section title={t`Running`} isFlush aside={<ListCount of={data?.spaces.length} />}>
@@ -82,7 +82,7 @@ function SpaceLine({ space, onEnded }: { space: Space; onEnded: () => void }) {
               {url} <ExternalLink size={14} aria-label={t`in a new tab`} />
             </Link>
           </Text>
-          <Text textStyle="sm" color="fg.muted">{t`since ${formatDateTime(startedAt)}`}</Text>
+          <Text textStyle="sm" color="fg.muted">{t`started ${formatDateTime(startedAt)}`}</Text>
         </Box>
         <Flex gap="2" flexShrink="0">
           <Button asChild variant="outline" size="sm">
@@ -127,7 +127,7 @@ function NewSpace({ onMade }: { onMade: () => void }) {
       setName('');
       setMoment('');
     } catch {
-      // `refusal` shows it.
+      // The form displays `refusal`.
     }
     onMade();
   };
@@ -146,15 +146,15 @@ function NewSpace({ onMade }: { onMade: () => void }) {
         alignItems="start"
         templateColumns={{ base: '1fr', xs: 'repeat(2, minmax(0, 1fr))', sm: 'repeat(3, minmax(0, 1fr))' }}
       >
-        <FormField label={t`Name of the space`}>
+        <FormField label={t`Space name`}>
           <Input maxLength={60} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />
         </FormField>
-        <SeedField label={t`Begins with`} choice={choice}>
+        <SeedField label={t`Start with`} choice={choice}>
           {snapshots.map(({ snapshotId, name: taken }) => (
             <option key={snapshotId} value={snapshotId}>{t`Snapshot “${taken}”`}</option>
           ))}
         </SeedField>
-        <FormField label={t`Clock frozen at (optional)`} help={t`Without a time, it runs`} error={wrongTime}>
+        <FormField label={t`Clock frozen at (optional)`} help={t`If empty, the clock runs`} error={wrongTime}>
           <Input type="datetime-local" step={1} value={moment} onChange={({ target }) => setMoment(target.value)} />
         </FormField>
       </Grid>

@@ -7,19 +7,19 @@ import { MessagePage } from '#ui/feedback/message-page.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 
 interface TokenFormProps {
-  /** Why the lab wants a token here. */
+  /** Reason of the refusal. */
   message: string;
   onToken: () => void;
 }
 
-/** The lab answers without its token only where everything is on one machine. */
+/** Asks for the lab token, which is required from other machines. */
 export function TokenForm({ message, onToken }: TokenFormProps) {
   const [token, setToken] = useState('');
   const wasRefused = labToken() !== undefined;
   return (
     <MessagePage
       icon={KeyRound}
-      title={t`The lab asks for its token`}
+      title={t`Lab token required`}
       action={
         <chakra.form
           w="full"
@@ -31,7 +31,7 @@ export function TokenForm({ message, onToken }: TokenFormProps) {
           }}
         >
           <Flex direction="column" gap="4">
-            <FormField label={t`Lab token`} error={wasRefused ? t`This token was refused.` : undefined}>
+            <FormField label={t`Lab token`} error={wasRefused ? t`This token isn’t valid.` : undefined}>
               <Input
                 size="lg"
                 type="password"

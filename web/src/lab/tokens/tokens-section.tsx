@@ -18,7 +18,7 @@ import { said } from '#words/said.ts';
 
 type Found = ReplyOf<typeof inspectToken>;
 
-/** The token desk: what is inside a token or SAML response, and whether a careful client would take it. */
+/** Decodes and verifies a token or SAML response. */
 export function TokensSection() {
   const [token, setToken] = useState('');
   const [nonce, setNonce] = useState('');
@@ -42,9 +42,9 @@ export function TokensSection() {
     <>
       <PageHeader
         title={t`Tokens`}
-        description={t`What is inside a token or SAML response, and whether a careful client would take it.`}
+        description={t`Decode a token or SAML response, and check if a strict client would accept it.`}
       />
-      <Section title={t`Token desk`}>
+      <Section title={t`Inspect a token`}>
         <chakra.form display="flex" flexDirection="column" gap="4" onSubmit={(event) => void submit(event)} noValidate>
           <FormField
             label={t`Token or SAML response`}
@@ -63,7 +63,7 @@ export function TokensSection() {
           </FormField>
           <Flex gap="3" wrap="wrap" align="flex-end">
             <Box flex="1 1 16rem">
-              <FormField label={t`Nonce that was sent (optional)`}>
+              <FormField label={t`Expected nonce (optional)`}>
                 <Input value={nonce} onChange={({ target }) => setNonce(target.value)} autoComplete="off" />
               </FormField>
             </Box>

@@ -9,20 +9,20 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { MistakeList } from '#ui/form/mistake-list.tsx';
 import { Select } from '#ui/form/select.tsx';
 
-const SEEDS = { demo: t`The demo`, none: t`Nothing` } as const;
+const SEEDS = { demo: t`Demo data`, none: t`Nothing` } as const;
 const FILE = 'file';
-const LABELS: Readonly<Record<string, string>> = { ...SEEDS, [FILE]: t`A world of your own` };
+const LABELS: Readonly<Record<string, string>> = { ...SEEDS, [FILE]: t`Your own world` };
 
 type Seed = keyof typeof SEEDS | World;
 
-/** What a portal begins with: the demo, nothing, or the world in a file with its mistakes. */
+/** The choice of a portal's initial data: the demo data, nothing, or a world file with its mistakes. */
 export function useSeedChoice() {
-  /** A key of `LABELS`, or of an option beside them. */
+  /** A key of `LABELS` or of an additional option. */
   const [chosen, setChosen] = useState('demo');
   const [file, setFile] = useState<File>();
   const [mistakes, setMistakes] = useState<readonly WorldMistake[]>([]);
 
-  /** Hands the seed over; false where its file has mistakes. Throws what `send` throws. */
+  /** Sends the seed; returns false if its file has mistakes. Throws the errors of `send`. */
   async function begin(send: (seed: Seed) => Promise<unknown>): Promise<boolean> {
     setMistakes([]);
     if (chosen !== FILE) {
@@ -35,7 +35,7 @@ export function useSeedChoice() {
     setMistakes(read.mistakes);
     if (read.mistakes.length > 0) return false;
     try {
-      // The portal says what is wrong with it.
+      // The portal validates it.
       await send(read.world as World);
     } catch (failure) {
       if (failure instanceof ApiRefusal) setMistakes(read.locate(failure.issues.map(inWorld)));
@@ -70,7 +70,7 @@ const inWorld = ({ path, message }: { path: string; message: string }) => ({
 interface SeedFieldsProps {
   label: string;
   choice: ReturnType<typeof useSeedChoice>;
-  /** More options. */
+  /** Additional options. */
   children?: ReactNode;
 }
 
@@ -89,7 +89,7 @@ export function SeedField({ label, choice, children }: SeedFieldsProps) {
   );
 }
 
-/** The file of the choice, and what is wrong in it. */
+/** The world file and its mistakes. */
 export function SeedFile({ label, choice }: Omit<SeedFieldsProps, 'children'>) {
   if (choice.chosen !== FILE) return null;
   return (

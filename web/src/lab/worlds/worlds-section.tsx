@@ -27,11 +27,11 @@ import { SoftDisabledButton } from '#ui/feedback/soft-disabled-button.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { useFollowed } from '../lab-news.tsx';
+import { useFollowed } from '../lab-updates.tsx';
 import { ListCount } from '../line-list.tsx';
 import { SeedField, SeedFile, useSeedChoice } from './seed-choice.tsx';
 
-/** Everything as it was: kept, and put back. */
+/** Takes, restores and deletes snapshots. */
 function SnapshotsCard() {
   const { data, refetch } = useFollowed(listSnapshots, {});
   const { mutate } = useSWRConfig();
@@ -49,7 +49,7 @@ function SnapshotsCard() {
       await taking.run({ body: name.trim() ? { name: name.trim() } : {} });
       setName('');
     } catch {
-      // `refusal` shows it.
+      // The card displays `refusal`.
     }
     await refetch();
   };
@@ -65,7 +65,7 @@ function SnapshotsCard() {
       return;
     }
     setIsAsking(false);
-    toast.success(t`Everything is as it was in “${asked.name}”.`);
+    toast.success(t`Restored “${asked.name}”`);
     await mutate(() => true);
   };
   return (
@@ -107,11 +107,11 @@ function SnapshotsCard() {
                 <SoftDisabledButton
                   variant="ghost"
                   size="sm"
-                  aria-label={t`Drop ${snapshot.name}`}
+                  aria-label={t`Delete ${snapshot.name}`}
                   isDisabled={dropping.isPending}
                   onClick={() => void drop(snapshot.snapshotId)}
                 >
-                  {t`Drop`}
+                  {t`Delete`}
                 </SoftDisabledButton>
               </Flex>
             </chakra.li>
@@ -120,7 +120,7 @@ function SnapshotsCard() {
       )}
       <Flex direction="column" gap="4" p="5">
         {data?.snapshots.length === 0 && (
-          <Text color="fg.muted">{t`Keep everything as it is now, and return to it as often as you like.`}</Text>
+          <Text color="fg.muted">{t`Save the portal’s current state, and return to it at any time.`}</Text>
         )}
         <chakra.form
           display="flex"
@@ -132,11 +132,11 @@ function SnapshotsCard() {
             if (!taking.isPending) void take();
           }}
         >
-          <FormField label={t`Name of the snapshot`}>
+          <FormField label={t`Snapshot name`}>
             <Input maxLength={60} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />
           </FormField>
           <SoftDisabledButton type="submit" variant="outline" isDisabled={taking.isPending}>
-            {t`Take`}
+            {t`Take snapshot`}
           </SoftDisabledButton>
         </chakra.form>
         {problem && <AlertLine>{resultText(problem)}</AlertLine>}
@@ -153,8 +153,8 @@ function SnapshotsCard() {
         isDestructive
         isPending={restoring.isPending}
         consequences={[
-          t`Everything changed since then is lost.`,
-          t`The clock, faults and policies are as they were too.`,
+          t`All later changes are lost.`,
+          t`Clock, faults and policies are restored too.`,
         ]}
         error={restoring.refusal && resultText(restoring.refusal)}
       />
@@ -162,7 +162,7 @@ function SnapshotsCard() {
   );
 }
 
-/** The portal as a file, and another beginning for it. */
+/** Downloads the portal as a world file, and resets it to other data. */
 function WorldCard() {
   const { mutate } = useSWRConfig();
   const choice = useSeedChoice();
@@ -195,7 +195,7 @@ function WorldCard() {
       return setIsAsking(false);
     }
     setIsAsking(false);
-    toast.success(t`The portal starts over.`);
+    toast.success(t`The portal was reset.`);
     await mutate(() => true);
   };
   return (
@@ -230,17 +230,17 @@ function WorldCard() {
         verb={t`Start over`}
         isDestructive
         isPending={isPending}
-        consequences={[t`Everything in this portal is lost.`, t`Everyone who is signed in has to sign in again.`]}
+        consequences={[t`All data in this portal is lost.`, t`All users have to sign in again.`]}
       />
     </Section>
   );
 }
 
-/** What the portal is, and what it was. */
+/** The portal's world and its snapshots. */
 export function WorldsSection() {
   return (
     <>
-      <PageHeader title={t`Worlds`} description={t`Everything in this portal: export it, reset it, or restore it.`} />
+      <PageHeader title={t`Worlds`} description={t`Export, reset or restore this portal.`} />
       <WorldCard />
       <SnapshotsCard />
     </>

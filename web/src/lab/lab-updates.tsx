@@ -8,19 +8,18 @@ import { labToken } from '#lib/session/browser-state.ts';
 
 interface Followed<Key> {
   key: Key;
-  /** How many parts of the page show it. */
+  /** Number of components that display it. */
   users: number;
   isReading: boolean;
-  /** Something has happened since the present reading began. */
+  /** True if an event has arrived since the current reload started. */
   isStale: boolean;
 }
 
 /**
- * What is read again when something has happened: at once, without a timer. Each is read once at a time, and once more
- * where something happened meanwhile. So a page follows as fast as it can read, however fast things happen, and no
- * answer is thrown away for the next one.
+ * Creates a registry of reads that are reloaded on every event. Each is reloaded by one request at a time, and once more
+ * if an event arrived meanwhile, so that a page keeps up with any rate of events and never discards a response.
  */
-function createFollowing<Key>(read: (key: Key) => Promise<unknown>) {
+function createReloader<Key>(read: (key: Key) => Promise<unknown>) {
   const shown = new Map<string, Followed<Key>>();
 
   async function readAgain(followed: Followed<Key>): Promise<void> {
@@ -29,20 +28,20 @@ function createFollowing<Key>(read: (key: Key) => Promise<unknown>) {
     followed.isReading = true;
     while (followed.isStale && followed.users > 0) {
       followed.isStale = false;
-      // What went wrong is shown where it is read.
+      // The component that reads it displays the failure.
       await read(followed.key).catch(() => undefined);
     }
     followed.isReading = false;
   }
 
   return {
-    /** Something has happened. */
-    tell(): void {
+    /** Reloads everything that is followed. */
+    reloadAll(): void {
       for (const followed of shown.values()) void readAgain(followed);
     },
     /**
-     * Follows what is read by `key`, which `id` stands for; returns a function that stops it.
-     * @param isOld whether what is shown was read before it was followed: it is read again
+     * Reloads a key on every event until the returned function is called.
+     * @param isOld true to reload immediately, because the data was loaded before
      */
     add(id: string, key: Key, isOld: boolean): () => void {
       const followed = shown.get(id) ?? { key, users: 0, isReading: false, isStale: false };
@@ -57,43 +56,43 @@ function createFollowing<Key>(read: (key: Key) => Promise<unknown>) {
   };
 }
 
-interface News {
+interface Updates {
   isReconnecting: boolean;
-  /** Reads again with all news, until the function that it returns is called; at once where it `isOld`. */
+  /** Reloads a key on every event until the returned function is called; immediately if it `isOld`. */
   follow: (key: CacheKey, isOld: boolean) => () => void;
 }
 
-const NewsContext = createContext<News>({ isReconnecting: false, follow: () => () => undefined });
+const UpdatesContext = createContext<Updates>({ isReconnecting: false, follow: () => () => undefined });
 
-/** Follows what happens in the portal, over one connection for the whole page. */
-export function LabNews({ children }: { children: ReactNode }) {
+/** Follows the portal's events over one connection for the whole page. */
+export function LabUpdates({ children }: { children: ReactNode }) {
   const { message, connection } = useLive(labLive, {}, labToken);
   const { mutate } = useSWRConfig();
-  const [following] = useState(() => createFollowing((key: CacheKey) => mutate([...key])));
+  const [reloader] = useState(() => createReloader((key: CacheKey) => mutate([...key])));
   useEffect(() => {
-    if (message) following.tell();
-  }, [message, following]);
-  const follow = useCallback<News['follow']>(
-    (key, isOld) => following.add(JSON.stringify(key), key, isOld),
-    [following],
-  );
-  return <NewsContext value={{ isReconnecting: connection === 'reconnecting', follow }}>{children}</NewsContext>;
+    if (message) reloader.reloadAll();
+    }, [message, reloader]);
+    const follow = useCallback<Updates['follow']>(
+    (key, isOld) => reloader.add(JSON.stringify(key), key, isOld),
+    [reloader],
+    );
+    return <UpdatesContext value={{ isReconnecting: connection === 'reconnecting', follow }}>{children}</UpdatesContext>;
 }
 
-export const useLabNews = (): Pick<News, 'isReconnecting'> => useContext(NewsContext);
+export const useLabUpdates = (): Pick<Updates, 'isReconnecting'> => useContext(UpdatesContext);
 
 /**
- * Has what is shown under this key of the cache read again whenever something has happened.
- * @param isOld what it shows then was read before; @param isWrong what was asked for is refused, and stays so
+ * Reloads a cache key on every event.
+ * @param isOld true if its data was loaded before; @param isWrong true if the request is invalid and would stay refused
  */
 export function useFollow(key: CacheKey | null, { isOld, isWrong }: { isOld: boolean; isWrong: boolean }): void {
-  const { follow } = useContext(NewsContext);
-  const asked = JSON.stringify(key);
+  const { follow } = useContext(UpdatesContext);
+  const serialized = JSON.stringify(key);
   const begin = useEffectEvent((followed: CacheKey | null) => followed && follow(followed, isOld));
-  useEffect(() => (isWrong ? undefined : (begin(JSON.parse(asked)) ?? undefined)), [asked, isWrong]);
+  useEffect(() => (isWrong ? undefined : (begin(JSON.parse(serialized)) ?? undefined)), [serialized, isWrong]);
 }
 
-/** `useRead` that reads again whenever something has happened. */
+/** `useRead` that reloads on every event. */
 export function useFollowed<E extends EndpointDefinition>(entry: E, input: InputOf<E> | null) {
   const read = useRead(entry, input);
   useFollow(input && cacheKeyOf(entry, input), {

@@ -1,52 +1,52 @@
 import { t } from '@lingui/core/macro';
-import { type Hand, HandFailed, type Named } from '../scenes/scene.ts';
+import { type FrameDriver, StepFailed, type ElementName } from '../scenes/scene.ts';
 
-const LOOK_MS = 60;
-const PATIENCE_MS = 8_000;
-/** Long enough to see what is pressed. */
+const POLL_MS = 60;
+const TIMEOUT_MS = 8_000;
+/** Duration of the ring around a pressed element. */
 const PRESS_MS = 420;
 const LETTER_MS = 28;
-/** Without a change for this long a page counts as loaded; it is not waited for any longer than the second. */
+/** A page counts as loaded after this time without changes, or at the latest after the maximum. */
 const CALM_MS = 350;
 const CALM_MAX_MS = 4_000;
 
-/** How often the pointer moves over an item of a menu that has just opened. */
+/** Maximum number of pointer moves over the item of a menu that has just opened. */
 const MOVES_MAX = 20;
 
 const PRESSABLE = 'button, a[href], label, [role=menuitem], [role=tab], [role=radio]';
 const FIELDS = 'input, textarea';
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const isWanted = (name: string, wanted: Named) =>
+const isWanted = (name: string, wanted: ElementName) =>
   typeof wanted === 'string' ? name === wanted : name.startsWith(wanted.begins);
 const nameOf = (element: Element): string =>
   (element.getAttribute('aria-label') ?? element.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
 
-/** Whether a person could press it now. */
+/** Returns true if a user could press the element now. */
 function isReachable(element: Element): boolean {
   const isOff = element.matches(':disabled, [aria-disabled=true], [inert] *, [aria-hidden=true] *');
   return !isOff && element.getClientRects().length > 0;
 }
 
 /**
- * Operates a page of the portal in a frame of the stage. Both have one origin, so the hand looks for what has a name,
- * as a person does, and acts on it with the events of a real press.
+ * Operates a page of the portal in a frame of the same origin. It finds elements by their accessible names, and
+ * dispatches the events of a real press.
  */
-export function frameHand(frame: () => HTMLIFrameElement | null): Hand {
+export function frameDriver(frame: () => HTMLIFrameElement | null): FrameDriver {
   async function waitFor<T>(look: (page: Document) => T | undefined, what: string): Promise<T> {
-    for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+    for (let waited = 0; waited < TIMEOUT_MS; waited += POLL_MS) {
       const page = frame()?.contentDocument;
       const found = page && look(page);
       if (found) return found;
-      await wait(LOOK_MS);
+      await wait(POLL_MS);
     }
-    throw new HandFailed(t`${what} is not on the screen. Reset the scene and start over.`);
+    throw new StepFailed(t`Couldn't find ${what} on the screen. Reset the scene and start over.`);
   }
 
   return {
     async open(path) {
       const present = frame();
-      if (!present?.contentWindow) throw new HandFailed(t`The window is closed. Reset the scene and start over.`);
+      if (!present?.contentWindow) throw new StepFailed(t`The window was closed. Reset the scene and start over.`);
       const loaded = new Promise((resolve) => present.addEventListener('load', resolve, { once: true }));
       present.contentWindow.location.assign(path);
       await loaded;
@@ -74,7 +74,7 @@ export function frameHand(frame: () => HTMLIFrameElement | null): Hand {
               (name) => name !== '' && isWanted(name, label),
             ),
           ),
-        t`The field`,
+        t`the field`,
       );
       field.focus();
       for (let length = 1; length <= text.length; length += 1) {
@@ -83,11 +83,11 @@ export function frameHand(frame: () => HTMLIFrameElement | null): Hand {
       }
     },
 
-    find: (selector) => waitFor((page) => page.querySelector(selector) ?? undefined, t`What the step needs`),
+    find: (selector) => waitFor((page) => page.querySelector(selector) ?? undefined, t`the element for this step`),
   };
 }
 
-/** Resolves once the page has stopped changing: a page that still loads would replace what has been found on it. */
+/** Resolves when the page has stopped changing, because a loading page can replace its elements. */
 async function calm(page: Document | null | undefined): Promise<void> {
   if (!page) return;
   let quietMs = 0;
@@ -95,14 +95,14 @@ async function calm(page: Document | null | undefined): Promise<void> {
     quietMs = 0;
   });
   watch.observe(page, { childList: true, subtree: true });
-  for (let waited = 0; quietMs < CALM_MS && waited < CALM_MAX_MS; waited += LOOK_MS) {
-    await wait(LOOK_MS);
-    quietMs += LOOK_MS;
+  for (let waited = 0; quietMs < CALM_MS && waited < CALM_MAX_MS; waited += POLL_MS) {
+    await wait(POLL_MS);
+    quietMs += POLL_MS;
   }
   watch.disconnect();
 }
 
-/** A ring around what is pressed, for those who watch. */
+/** Draws a ring around the element to press, for the viewer. */
 async function point(element: HTMLElement): Promise<void> {
   element.scrollIntoView({ block: 'nearest' });
   if (!matchMedia('(prefers-reduced-motion: reduce)').matches) ringAround(element);
@@ -117,7 +117,7 @@ function ringAround(element: HTMLElement): void {
   });
 }
 
-/** A menu chooses the item to which the pointer has moved, so a click alone would choose nothing there. */
+/** Presses an element with pointer events, because menus only select the item under the pointer. */
 async function pressLikeAPointer(element: HTMLElement): Promise<void> {
   const view = element.ownerDocument.defaultView;
   if (!view) return;
@@ -131,7 +131,7 @@ async function pressLikeAPointer(element: HTMLElement): Promise<void> {
   if (element.matches('[role=menuitem]')) {
     for (let right = 0; right < MOVES_MAX && !element.hasAttribute('data-highlighted'); right += 1) {
       point('pointermove', right);
-      await wait(LOOK_MS);
+      await wait(POLL_MS);
     }
   }
   point('pointerdown');
@@ -139,7 +139,7 @@ async function pressLikeAPointer(element: HTMLElement): Promise<void> {
   element.click();
 }
 
-/** React overrides the `value` setter of its inputs and would not notice a change that goes through it. */
+/** Sets a field's value, bypassing React's own `value` setter, with which React would ignore the input event. */
 function write(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, text);
   field.dispatchEvent(new Event('input', { bubbles: true }));

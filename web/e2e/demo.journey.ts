@@ -2,7 +2,7 @@ import { makePerson } from '@orchestrate/shared';
 import { createPortalCall } from '@orchestrate/shared/authenticator';
 import type { FrameLocator, Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessible.ts';
-import { slowReadings } from './fixtures/slow-readings.ts';
+import { slowResponses } from './fixtures/slow-responses.ts';
 import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
 const ADDRESS = 'maya.okafor@harbour-sons.example';
@@ -12,43 +12,43 @@ const phoneOf = (page: Page): FrameLocator => page.frameLocator('iframe[title="T
 const showMe = (page: Page) => page.getByRole('button', { name: 'Show me' });
 const step = (page: Page) => page.getByRole('list', { name: 'Steps' }).locator('[aria-current=step]');
 
-async function openStage(page: Page): Promise<void> {
+async function startDemo(page: Page): Promise<void> {
   await page.goto('/demo');
   await page.getByRole('textbox', { name: 'Your organisation’s name' }).fill('Harbour & Sons');
   await page.getByRole('radio', { name: 'Teal' }).check();
-  await page.getByRole('button', { name: 'Open the stage' }).click();
+  await page.getByRole('button', { name: 'Start the demo' }).click();
   await expect(page.getByRole('heading', { name: 'Harbour & Sons' })).toBeVisible();
   await expect(phoneOf(page).getByText(ADDRESS)).toBeVisible();
 }
 
 test(
-  'a visitor sees the first sign-in and a denied attempt under their own name, and begins again with a key',
+  'a visitor plays the first sign-in and a denied attempt with their own name',
   WHOLE,
   async ({ page, portal }) => {
     await page.goto('/demo');
     await expectAccessible(page, 'opening');
-    await openStage(page);
+    await startDemo(page);
     expect(new URL(page.url()).origin).not.toBe(portal.url);
-    await expectAccessible(page, 'stage');
+    await expectAccessible(page, 'demo');
 
     await showMe(page).click();
     await expect(browserOf(page).getByRole('img', { name: 'QR code to sign in' })).toBeVisible();
-    await expect(step(page)).toContainText('The phone reads it');
+    await expect(step(page)).toContainText('The phone scans it');
     await showMe(page).click();
     await expect(step(page)).toContainText('Approve');
-    // By hand, as a visitor would: the dialog on the phone stays while somebody presses elsewhere on the stage.
+    // Approves by hand. The dialog on the phone stays open when the user presses elsewhere in the demo.
     await page.getByRole('heading', { name: 'The first sign-in' }).click();
     await phoneOf(page).getByRole('button', { name: 'Approve' }).click();
     await expect(browserOf(page).getByRole('heading', { level: 1 })).toHaveText(/, Maya$/);
     await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible();
     await expectAccessible(page, 'the end of a scene');
 
-    // The frame has the focus, and the keys still reach the stage.
+    // Shortcuts work while a frame has the focus.
     await browserOf(page).getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('4');
-    await expect(page.getByRole('heading', { name: 'An attempt that is denied' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'A denied attempt' })).toBeVisible();
     const name = browserOf(page).getByRole('textbox', { name: 'Email or employee ID' });
-    // Typed into a field, letters and digits are letters and digits.
+    // Shortcuts don't apply to text input.
     await name.pressSequentially('r2');
     await expect(name).toHaveValue('r2');
     await name.fill(ADDRESS);
@@ -57,18 +57,18 @@ test(
     await phoneOf(page).getByRole('button', { name: "It wasn't me" }).click();
     await expect(browserOf(page).getByText('The sign-in was rejected.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible();
-    await expect(page.getByRole('list', { name: 'What happens' })).toContainText('Mail warns of an attempt');
+    await expect(page.getByRole('list', { name: 'Live events' })).toContainText('Email warns about a denied attempt');
 
-    await page.getByRole('heading', { name: 'An attempt that is denied' }).click();
+    await page.getByRole('heading', { name: 'A denied attempt' }).click();
     await page.keyboard.press('r');
-    await expect(step(page)).toContainText('A stranger types Maya’s address');
+    await expect(step(page)).toContainText('A stranger enters Maya’s email');
     await expect(browserOf(page).getByRole('textbox', { name: 'Email or employee ID' })).toHaveValue('');
   },
 );
 
-test('a scene is shown by its key, wherever the focus has gone meanwhile', WHOLE, async ({ page }) => {
-  await openStage(page);
-  for (const next of ['The phone reads it', 'Approve']) {
+test('plays a scene by its shortcut, wherever the focus is', WHOLE, async ({ page }) => {
+  await startDemo(page);
+  for (const next of ['The phone scans it', 'Approve']) {
     await expect(showMe(page)).toBeEnabled();
     await page.keyboard.press('s');
     await expect(step(page)).toContainText(next);
@@ -76,63 +76,63 @@ test('a scene is shown by its key, wherever the focus has gone meanwhile', WHOLE
   await expect(showMe(page)).toBeEnabled();
   await page.keyboard.press('s');
   await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible();
-  // A step that is over is not shown again.
+  // A completed scene ignores the shortcut for the next step.
   await page.keyboard.press('s');
   await page.keyboard.press('r');
-  await expect(step(page)).toContainText('The browser asks for a code');
+  await expect(step(page)).toContainText('The browser shows a code');
 });
 
-test('by keyboard: the button keeps the focus from step to step, and when the scene is played again', async ({
+test('keeps the focus on the button from step to step, and when the scene is replayed', async ({
   page,
 }) => {
-  await openStage(page);
+  await startDemo(page);
   await page.keyboard.press('4');
-  await expect(step(page)).toContainText('A stranger types Maya’s address');
+  await expect(step(page)).toContainText('A stranger enters Maya’s email');
   await showMe(page).focus();
   await page.keyboard.press('Enter');
-  await expect(step(page)).toContainText('Maya’s phone asks');
+  await expect(step(page)).toContainText('Maya’s phone asks for approval');
   await expect(showMe(page)).toBeFocused();
   await page.keyboard.press('Enter');
   const again = page.getByRole('button', { name: 'Play again' });
   await expect(again).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(step(page)).toContainText('A stranger types Maya’s address');
+  await expect(step(page)).toContainText('A stranger enters Maya’s email');
   await expect(showMe(page)).toBeFocused();
 });
 
-test('the scene is in the address: a reload plays it again, and Back and Forward change it', async ({ page }) => {
-  await openStage(page);
+test('keeps the scene in the address for reload, Back and Forward', async ({ page }) => {
+  await startDemo(page);
   const scene = (name: string) => page.getByRole('region', { name });
   await expect(scene('The first sign-in')).toBeVisible();
-  // Pages inside have a history of their own, which ends with them.
+  // The history entries of pages in the frames disappear with them.
   await showMe(page).click();
-  await expect(step(page)).toContainText('The phone reads it');
+  await expect(step(page)).toContainText('The phone scans it');
   await page.keyboard.press('4');
-  await expect(scene('An attempt that is denied')).toBeVisible();
-  await expect(step(page)).toContainText('A stranger types Maya’s address');
+  await expect(scene('A denied attempt')).toBeVisible();
+  await expect(step(page)).toContainText('A stranger enters Maya’s email');
   await page.getByRole('navigation', { name: 'Scenes' }).getByRole('button', { name: 'Lost phone' }).click();
   await expect(scene('A lost phone')).toBeVisible();
   await page.reload();
   await expect(scene('A lost phone')).toBeVisible();
   await page.goBack();
-  await expect(scene('An attempt that is denied')).toBeVisible();
+  await expect(scene('A denied attempt')).toBeVisible();
   await page.goBack();
   await expect(scene('The first sign-in')).toBeVisible();
   await page.goForward();
-  await expect(scene('An attempt that is denied')).toBeVisible();
-  await expect(step(page)).toContainText('A stranger types Maya’s address');
+  await expect(scene('A denied attempt')).toBeVisible();
+  await expect(step(page)).toContainText('A stranger enters Maya’s email');
 });
 
 const SCENES = ['2', '3', '5', '6'];
 
-/** Presses whatever the stage offers until a scene has ended. */
+/** Presses the demo's button until the scene has ended. */
 async function showToEnd(page: Page, words: { showMe: string; steps: string; done: string; again: string }) {
   const next = page.getByRole('button', { name: words.showMe });
   const steps = page.getByRole('list', { name: words.steps }).getByRole('listitem');
   await expect(next).toBeVisible();
   for (let done = 0; done < (await steps.count()); done += 1) {
     const step = steps.nth(done);
-    // Some steps happen by themselves.
+    // Some steps happen automatically.
     await expect(next.or(step.getByText(words.done)).first()).toBeVisible();
     if (await next.isVisible()) await next.click();
     await expect(step).toContainText(words.done);
@@ -140,9 +140,9 @@ async function showToEnd(page: Page, words: { showMe: string; steps: string; don
   await expect(page.getByRole('button', { name: words.again })).toBeVisible();
 }
 
-test('every scene can be shown to its end', WHOLE, async ({ page }) => {
+test('plays all scenes to the end', WHOLE, async ({ page }) => {
   test.setTimeout(120_000);
-  await openStage(page);
+  await startDemo(page);
   for (const scene of SCENES) {
     await page.keyboard.press(scene);
     await showToEnd(page, { showMe: 'Show me', steps: 'Steps', done: '(done)', again: 'Play again' });
@@ -153,11 +153,11 @@ test('every scene can be shown to its end', WHOLE, async ({ page }) => {
 test.describe('in a German browser', () => {
   test.use({ locale: 'de-DE' });
 
-  test('every scene can be shown to its end, by the words that it is found by there', WHOLE, async ({ page }) => {
+  test('plays all scenes to the end in German', WHOLE, async ({ page }) => {
     test.setTimeout(120_000);
     await page.goto('/demo');
     await page.getByRole('textbox', { name: 'Name Ihrer Organisation' }).fill('Hafen & Söhne');
-    await page.getByRole('button', { name: 'Bühne öffnen' }).click();
+    await page.getByRole('button', { name: 'Demo starten' }).click();
     await expect(page.getByRole('heading', { name: 'Hafen & Söhne' })).toBeVisible();
     for (const scene of ['1', ...SCENES]) {
       await page.keyboard.press(scene);
@@ -166,11 +166,11 @@ test.describe('in a German browser', () => {
   });
 });
 
-test('a phone shows one of the three at a time', WHOLE, async ({ openBrowser }) => {
+test('shows one panel at a time on a phone', WHOLE, async ({ openBrowser }) => {
   const page = await openBrowser(PHONE);
   await page.goto('/demo');
   await page.getByRole('textbox', { name: 'Your organisation’s name' }).fill('Harbour & Sons');
-  await page.getByRole('button', { name: 'Open the stage' }).click();
+  await page.getByRole('button', { name: 'Start the demo' }).click();
   await expect(browserOf(page).getByRole('button', { name: 'Sign in' })).toBeVisible();
   await expect(page.getByTitle('The phone')).toBeHidden();
   await page.getByRole('button', { name: 'Phone', exact: true }).click();
@@ -178,12 +178,12 @@ test('a phone shows one of the three at a time', WHOLE, async ({ openBrowser }) 
   const cut = await phoneOf(page)
     .getByText(ADDRESS)
     .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
-  expect(cut, 'px of the address of an account that are not seen').toBe(0);
+  expect(cut, 'hidden px of the account’s email').toBe(0);
   await expect(page.getByTitle('The browser')).toBeHidden();
-  await expectAccessible(page, 'stage on a phone');
-  await test.step('the phone is high enough for what a request says', async () => {
+  await expectAccessible(page, 'demo on a phone');
+  await test.step('the phone is high enough for a request', async () => {
     await page.getByRole('navigation', { name: 'Scenes' }).getByRole('button', { name: 'Caller' }).click();
-    for (const title of ['Noor asks for a code', 'The caller types it']) {
+    for (const title of ['Noor generates a code', 'The caller enters it']) {
       await expect(step(page)).toContainText(title);
       await showMe(page).click();
     }
@@ -192,7 +192,7 @@ test('a phone shows one of the three at a time', WHOLE, async ({ openBrowser }) 
     const warning = phoneOf(page).getByText('Confirm only while you are on the phone with this person.');
     await expect(warning).toBeInViewport({ ratio: 1 });
   });
-  await test.step('what the browser shows is laid out for the phone and keeps its size, administrators’ screens too', async () => {
+  await test.step('the browser’s pages are laid out for the phone without scaling', async () => {
     for (const scene of ['First sign-in', 'Caller']) {
       await page.getByRole('navigation', { name: 'Scenes' }).getByRole('button', { name: scene }).click();
       await expect(showMe(page)).toBeVisible();
@@ -212,16 +212,16 @@ test('a phone shows one of the three at a time', WHOLE, async ({ openBrowser }) 
   });
 });
 
-test('however fast things happen on the stage, its figures follow', WHOLE, async ({ page }) => {
-  const readings = slowReadings(page, '**/api/lab/world');
-  await openStage(page);
+test('updates the figures when events happen in quick succession', WHOLE, async ({ page }) => {
+  const responses = slowResponses(page, '**/api/lab/world');
+  await startDemo(page);
   const today = page.getByRole('region', { name: 'Today' });
   await expect(today).toContainText(/\d new phones?/);
-  await readings.begin();
+  await responses.begin();
   const call = createPortalCall({ baseUrl: new URL(page.url()).origin });
   await expect(async () => {
     await call(makePerson, { body: { org: 'harbour-sons' } });
     await expect(today).toContainText(/([3-9]|\d\d) new phones/, { timeout: 200 });
   }).toPass({ intervals: [50] });
-  await readings.end();
+  await responses.end();
 });

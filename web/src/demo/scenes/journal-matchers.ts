@@ -1,37 +1,37 @@
 import { type EndpointDefinition, type JournalEntry, login } from '@orchestrate/shared';
 
-/** A request to a phone reached this state. */
+/** Matches an approval request that reached a state. */
 export const requestIs =
   (state: 'opened' | 'approved' | 'denied', kind = 'login') =>
   (entry: JournalEntry): boolean =>
     entry.kind === 'challenge' && entry.challengeKind === kind && entry.state === state;
 
-/** A call was answered with a success. Parameters of the path match anything. */
-export const answered = ({ method, path }: Pick<EndpointDefinition, 'method' | 'path'>) => {
+/** Matches a successful call. Path parameters match anything. */
+export const succeeded = ({ method, path }: Pick<EndpointDefinition, 'method' | 'path'>) => {
   const pattern = new RegExp(`^/api${path.replaceAll(/:\w+/g, '[^/]+')}$`);
   return (entry: JournalEntry): boolean =>
     entry.kind === 'http' && entry.method === method && entry.status === 200 && pattern.test(entry.path);
 };
 
-/** A call was refused with this result. */
+/** Matches a call that was refused with a result. */
 export const refusedWith =
   (resultName: string) =>
   (entry: JournalEntry): boolean =>
     entry.kind === 'http' && entry.resultName === resultName;
 
-/** A browser has begun a sign-in: it shows a code, or has sent a request to a phone. */
-export const isAsked = (entry: JournalEntry): boolean => entry.kind === 'http' && entry.resultName === 'LOGIN_INIT';
+/** Matches the start of a sign-in, by a code or a request to a phone. */
+export const signInStarted = (entry: JournalEntry): boolean => entry.kind === 'http' && entry.resultName === 'LOGIN_INIT';
 
-/** A browser has exchanged an approved sign-in for a session. */
-export const isSignedIn = (entry: JournalEntry): boolean =>
-  answered(login)(entry) && entry.kind === 'http' && hasField(entry.requestBody, 'exchangeToken');
+/** Matches the exchange of an approved sign-in for a session. */
+export const sessionStarted = (entry: JournalEntry): boolean =>
+  succeeded(login)(entry) && entry.kind === 'http' && hasField(entry.requestBody, 'exchangeToken');
 
-/** An application was given its tokens. */
-export const isToldWho = (entry: JournalEntry): boolean =>
+/** Matches the token response of an application. */
+export const tokensIssued = (entry: JournalEntry): boolean =>
   entry.kind === 'http' && entry.status === 200 && /^\/oidc\/[^/]+\/token$/.test(entry.path);
 
-/** A mail with this template was written. */
-export const isMailed =
+/** Matches an email with a template. */
+export const emailed =
   (template: string) =>
   (entry: JournalEntry): boolean =>
     entry.kind === 'message' && entry.template === template;
