@@ -4,7 +4,7 @@ import { defineConfig } from '@lingui/conf';
 import { formatter } from '@lingui/format-po';
 import { createSwcExtractor } from '@lingui/native-tools';
 
-/** What the sign-in page loads at first. */
+/** Modules that the sign-in page loads first. */
 const SIGN_IN_PAGE = [
   'src/features/sign-in/shared',
   'src/features/sign-in/help-links.tsx',
@@ -20,7 +20,7 @@ const SIGN_IN_PAGE = [
   'src/ui/feedback/message-page.tsx',
 ];
 
-/** What it loads when a way of signing in, or a dialog, is opened; other pages use some of these too. */
+/** Modules that it loads when a sign-in method or dialog is opened. Other pages use some of these too. */
 const SIGN_IN = [
   'src/features/sign-in',
   'src/lib',
@@ -32,12 +32,12 @@ const SIGN_IN = [
   'src/ui/feedback/toast-region.tsx',
 ];
 
-/** Pages for developers, each in a folder of its own. */
+/** Pages for developers, each in its own folder. */
 const TOOLS = ['authenticator', 'demo', 'lab', 'reference'];
 
 /**
- * Parts of each feature with words of its own. A feature's `shared` folder is used by other features too, and the static
- * pages by every area, so their words are in the catalogue that all pages load.
+ * Returns the paths of a feature with their own catalogue. Its `shared` folder is used by other features, so its messages
+ * are in the catalogue that all pages load, like those of the static pages.
  */
 const featureParts = (name: string): string[] =>
   readdirSync(join(import.meta.dirname, 'src/features', name))
@@ -62,7 +62,7 @@ export default defineConfig({
       path: `<rootDir>/src/features/${name}/words/{locale}`,
       include: here(featureParts(name)),
     })),
-    // What several pages share.
+    // Messages shared by several pages.
     {
       path: '<rootDir>/src/layout/words/{locale}',
       include: here(['src']),
@@ -71,6 +71,6 @@ export default defineConfig({
   ],
   format: formatter({ origins: false }),
   extractors: [createSwcExtractor()],
-  // One language per page: no provider, and constants may hold words.
+  // A page never changes its language, so it needs no provider, and constants can contain messages.
   runtimeConfigModule: { i18n: ['#words', 'i18n'], Trans: ['#trans', 'Trans'] },
 });

@@ -8,13 +8,13 @@ import { contractWithoutSchemas } from './contract-without-schemas.ts';
 
 const SERVER_PATHS = `^/(${SERVER_SEGMENTS.map((segment) => segment.replace('.', '\\.')).join('|')})(/|\\?|$)`;
 
-/** Beside the page of the reference, which is the client's. */
+/** Documents served next to the reference page, which belongs to the client. */
 const DOCUMENTS = '^/docs/.+\\.(json|txt)$';
 
-/** SWR without its paged lists, which the sign-in page doesn't use. */
+/** Excludes SWR's paged lists, which the sign-in page doesn't use. */
 const FRAMEWORK = /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|swr\/dist(?!\/infinite))\//;
 
-/** What the sign-in page has besides what every page loads at first: one file is smaller than two dozen. */
+/** Modules that the sign-in page loads in addition to those of every page, as one file instead of two dozen. */
 const SIGN_IN = [
   /\/web\/src\/features\/sign-in\/shared\/.+\.tsx?$/,
   /\/web\/src\/features\/sign-in\/(help-links|method|methods-skeleton|use-app-login)\.tsx?$/,
@@ -32,20 +32,20 @@ interface Modules {
 }
 
 /**
- * Whether a module, or one that it needs, takes words from the catalogue. Those are loaded before the part of the
- * client that says them, so such a module must not be loaded with what all parts share.
+ * Returns true if a module or one of its imports contains messages. Catalogues are loaded before the code that uses
+ * them, so such a module must not be in the chunk that all pages share.
  */
-function speaks(id: string, modules: Modules, asked: Set<string> = new Set()): boolean {
+function hasMessages(id: string, modules: Modules, visited: Set<string> = new Set()): boolean {
   if (id.includes('/@lingui/')) return true;
-  if (id.includes('/node_modules/') || asked.has(id)) return false;
-  asked.add(id);
-  return modules.getModuleInfo(id)?.importedIds.some((needed) => speaks(needed, modules, asked)) ?? false;
+  if (id.includes('/node_modules/') || visited.has(id)) return false;
+  visited.add(id);
+  return modules.getModuleInfo(id)?.importedIds.some((needed) => hasMessages(needed, modules, visited)) ?? false;
 }
 
-// `dev` sets it and starts the server there; the fallback is where `start` listens.
+// Set by `dev`, which starts the server there; the fallback is the address of `start`.
 const serverUrl = process.env.DEV_SERVER_URL ?? 'http://localhost:3000';
 
-/** The router's exports name only its build with warnings for developers; the one for production is beside it. */
+/** Directory of the router's production build, because its exports only name the development build. */
 const ROUTER = join(
   dirname(fileURLToPath(import.meta.resolve('react-router-dom'))),
   '../../react-router/dist/production',
@@ -62,21 +62,21 @@ export default defineConfig({
   build: {
     target: 'es2023',
     manifest: true,
-    // Small assets would become data: addresses, which the content security policy would then have to allow.
+    // Inlined assets would become data: URLs, which the content security policy forbids.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // What a screen may weigh is judged by scripts/client-size.ts, gzipped and per screen.
+    // scripts/client-size.ts limits the gzipped size of each screen.
     chunkSizeWarningLimit: 2000,
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Changes only with the lockfile, so a browser keeps it from one release to the next.
+          // Changes only with the lockfile, so that browsers can cache it across releases.
           groups: [
             { name: 'react', test: FRAMEWORK },
             {
               name: 'first',
               tags: ['$initial'],
-              // The entry itself has to remain one.
+              // The entry must remain its own chunk.
               test: (id) => !/\/web\/(index\.html|src\/(main|app|routes)\.tsx)$/.test(id),
               includeDependenciesRecursively: false,
             },
@@ -85,13 +85,13 @@ export default defineConfig({
               test: (id) => SIGN_IN.some((part) => part.test(id)),
               includeDependenciesRecursively: false,
             },
-            // Shared by every screen with a form, and by none without one.
+            // Shared by all screens with a form.
             { name: 'zod', test: /\/node_modules\/zod\// },
-            // The rich text editor and its dependencies: only people who write answers need it.
+            // The rich text editor and its dependencies, which only FAQ editors need.
             { name: 'prosemirror', test: /\/node_modules\/(prosemirror-\w+|orderedmap|rope-sequence|w3c-keyname)\// },
             { name: 'tiptap', test: /\/node_modules\/(@tiptap|linkifyjs)\// },
             {
-              name: (id, ctx) => (speaks(id, ctx) ? null : 'common'),
+              name: (id, ctx) => (hasMessages(id, ctx) ? null : 'common'),
               debugName: 'common',
               minShareCount: 4,
               includeDependenciesRecursively: false,

@@ -6,7 +6,7 @@ const ADMIN = 'super.admin@acme.test';
 
 // covers: spec 2.2.50
 test(
-  'a change is found in the activity list, opened, exported, and reached from the member',
+  'finds, opens and exports a change in the activity list, and links to it from the member',
   WHOLE,
   async ({ page, signIn }) => {
     await page.setViewportSize({ width: 1280, height: 900 });
@@ -22,7 +22,7 @@ test(
     await expect(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Remove filter: About Daniel Ortiz' })).toBeVisible();
 
-    // The old list may contain the event too: wait until the filtered list replaces it.
+    // The unfiltered list can contain the event too, so wait for the filtered list.
     await Promise.all([
       page.waitForResponse((answer) => answer.url().includes('action=member.paused')),
       page.getByRole('combobox', { name: 'Kind of change' }).selectOption('member.paused'),
@@ -48,7 +48,7 @@ test(
 );
 
 // covers: spec 2.2.51
-test('the counts of the dashboard lead to the sign-ins that they count', WHOLE, async ({ page, signIn }) => {
+test('the counts of the dashboard link to the counted sign-ins', WHOLE, async ({ page, signIn }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await signIn(ADMIN);
   await page.getByRole('link', { name: /^Sign-ins today/ }).click();
@@ -61,7 +61,7 @@ test('the counts of the dashboard lead to the sign-ins that they count', WHOLE, 
   await expectAccessible(page, 'sign-ins');
 });
 
-test('a webhook is added, its failed test is read, and it is deleted', WHOLE, async ({ page, signIn }) => {
+test('adds a webhook, shows its failed test, and deletes it', WHOLE, async ({ page, signIn }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await signIn(ADMIN);
   await page.goto('/org-settings/webhooks?modal=add-webhook');

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { mailTo } from './fixtures/mail-to.ts';
+import { latestEmailTo } from './fixtures/latest-email.ts';
 import { deviceRow } from './fixtures/registered-devices.ts';
 import { addressedAid, shownAddress, shownCode } from './fixtures/sign-in.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
@@ -12,7 +12,7 @@ async function addDevice(page: Page, kind: 'Mobile' | 'Desktop'): Promise<void> 
   await page.getByRole('dialog').getByRole('button', { name: kind }).click();
 }
 
-/** The code of the other tab: each tab has its own. */
+/** Selects the other tab, and returns its own code. */
 async function chooseTypeCode(page: Page): Promise<string> {
   await shownAddress(page);
   await page.getByRole('tab', { name: 'Type code' }).click();
@@ -20,14 +20,14 @@ async function chooseTypeCode(page: Page): Promise<string> {
 }
 
 // covers: spec 1.4.18, spec 1.7.38
-test('a phone that opens the QR code is added once the person says yes', async ({ page, phone, portal, signIn }) => {
+test('adds a phone that opened the QR code after the user confirms', async ({ page, phone, portal, signIn }) => {
   await signIn(PERSON);
   await portal.emptyOutbox();
   await addDevice(page, 'Mobile');
   await phone.openScanned(await shownAddress(page));
   await phone.sheet.getByRole('textbox', { name: 'Device name' }).fill('Pixel 10');
   await phone.sheet.getByRole('button', { name: 'Connect' }).click();
-  await expect(phone.sheet).toContainText('Now confirm in the portal');
+  await expect(phone.sheet).toContainText('Then confirm this phone there.');
 
   await expect(page.getByRole('heading', { name: 'Pixel 10 wants to be added' })).toBeVisible();
   await expect(page.getByText('Waiting for consent')).toBeVisible();
@@ -36,11 +36,11 @@ test('a phone that opens the QR code is added once the person says yes', async (
   await expect(phone.sheet).toContainText('This phone is ready');
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(deviceRow(page, 'Pixel 10')).toContainText('Active');
-  expect((await mailTo(portal, PERSON)).text).toContain('Pixel 10');
+  expect((await latestEmailTo(portal, PERSON)).text).toContain('Pixel 10');
 });
 
 test(
-  'a phone into which the code was typed is added with its verification code, and signs in',
+  'adds a phone by typed code and verification code, which then signs in',
   WHOLE,
   async ({ page, phone, openBrowser, signIn }) => {
     await signIn(PERSON);
@@ -77,11 +77,7 @@ test(
 );
 
 // covers: spec 1.4.20
-test('a wrong verification code adds nothing, and a retry begins with another code', async ({
-  page,
-  authenticator,
-  signIn,
-}) => {
+test('rejects a wrong verification code, and retries with a new code', async ({ page, authenticator, signIn }) => {
   await signIn(PERSON);
   await addDevice(page, 'Mobile');
   const aid = await chooseTypeCode(page);
@@ -99,7 +95,7 @@ test('a wrong verification code adds nothing, and a retry begins with another co
 });
 
 // covers: spec 1.4.13
-test('refusing tells the phone so, and a fresh code comes a second later', WHOLE, async ({ page, phone, signIn }) => {
+test('notifies a rejected phone, and shows a new code a second later', WHOLE, async ({ page, phone, signIn }) => {
   await signIn(PERSON);
   await addDevice(page, 'Mobile');
   const first = await shownAddress(page);
@@ -107,13 +103,13 @@ test('refusing tells the phone so, and a fresh code comes a second later', WHOLE
   await phone.sheet.getByRole('button', { name: 'Connect' }).click();
   await page.getByRole('button', { name: 'No', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Cancelled' })).toBeVisible();
-  await expect(phone.sheet).toContainText('Adding this phone was cancelled in the portal.');
+  await expect(phone.sheet).toContainText('The request was cancelled in the portal.');
   await expect(page.getByRole('heading', { name: 'Cancelled' })).toBeHidden();
   expect(await shownAddress(page)).not.toBe(first);
 });
 
 // covers: spec 1.4.10
-test('a member with as many devices as allowed meets the limit', WHOLE, async ({ page, signIn }) => {
+test('refuses another device at the device limit', WHOLE, async ({ page, signIn }) => {
   await signIn('security.admin@acme.test');
   await addDevice(page, 'Mobile');
   await expect(page.getByRole('heading', { name: 'Device limit reached' })).toBeVisible();
@@ -122,29 +118,25 @@ test('a member with as many devices as allowed meets the limit', WHOLE, async ({
 });
 
 // covers: spec 1.4.16
-test(
-  'a code that ran out is renewed by one click, in either tab',
-  WHOLE,
-  async ({ page, portal, authenticator, signIn }) => {
-    await signIn(PERSON);
-    await addDevice(page, 'Mobile');
-    await expect(page.getByText('Expires in')).toBeVisible();
-    const first = await shownAddress(page);
-    await portal.clock({ advance: '121s' });
-    await expect(page.getByText('This code has expired.')).toBeVisible();
-    const device = NEW_PHONE;
-    const late = authenticator.pair({ orgCode: 'acme', aid: addressedAid(first), device });
-    await expect(late).rejects.toMatchObject({ resultName: 'EXPIRED' });
+test('renews an expired code with one click in both tabs', WHOLE, async ({ page, portal, authenticator, signIn }) => {
+  await signIn(PERSON);
+  await addDevice(page, 'Mobile');
+  await expect(page.getByText('Expires in')).toBeVisible();
+  const first = await shownAddress(page);
+  await portal.clock({ advance: '121s' });
+  await expect(page.getByText('This code has expired.')).toBeVisible();
+  const device = NEW_PHONE;
+  const late = authenticator.pair({ orgCode: 'acme', aid: addressedAid(first), device });
+  await expect(late).rejects.toMatchObject({ resultName: 'EXPIRED' });
 
-    await page.getByRole('button', { name: 'Get a new code' }).click();
-    await expect(page.getByText('Expires in')).toBeVisible();
-    const aid = addressedAid(await shownAddress(page));
-    await authenticator.pair({ orgCode: 'acme', aid, device });
-    await expect(page.getByRole('heading', { name: 'Pixel 10 wants to be added' })).toBeVisible();
-  },
-);
+  await page.getByRole('button', { name: 'Get a new code' }).click();
+  await expect(page.getByText('Expires in')).toBeVisible();
+  const aid = addressedAid(await shownAddress(page));
+  await authenticator.pair({ orgCode: 'acme', aid, device });
+  await expect(page.getByRole('heading', { name: 'Pixel 10 wants to be added' })).toBeVisible();
+});
 
-test('a desktop is added with the activation code that the dialog shows', async ({ page, authenticator, signIn }) => {
+test('adds a desktop with the displayed activation code', async ({ page, authenticator, signIn }) => {
   await signIn(PERSON);
   await addDevice(page, 'Desktop');
   await expect(page.getByRole('heading', { name: 'Add a desktop device' })).toBeVisible();
@@ -162,7 +154,7 @@ test('a desktop is added with the activation code that the dialog shows', async 
 });
 
 // covers: spec 1.2.36
-test('a reload keeps the dialog open, and Back closes it', WHOLE, async ({ page, signIn }) => {
+test('keeps the dialog open on reload, and closes it on Back', WHOLE, async ({ page, signIn }) => {
   await signIn(PERSON);
   await page.getByRole('button', { name: 'Add device' }).click();
   await expect(page).toHaveURL(/\?modal=add-device$/);
@@ -172,7 +164,7 @@ test('a reload keeps the dialog open, and Back closes it', WHOLE, async ({ page,
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
-test('an older phone confirms the new device with the number that the portal shows', async ({
+test('confirms the new device on an older phone with the number from the portal', async ({
   page,
   phone,
   authenticator,

@@ -21,7 +21,7 @@ async function add(page: Page, kind: 'OIDC' | 'SAML'): Promise<void> {
 }
 
 // covers: spec 2.1.2, spec 2.2.19, spec 2.2.35, spec 2.4.3, spec 2.8.4
-test('an OIDC application is created, changed and deleted', WHOLE, async ({ page, signIn }) => {
+test('creates, changes and deletes an OIDC application', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await openList(page);
   await expectAccessible(page, 'list');
@@ -76,7 +76,7 @@ test('an OIDC application is created, changed and deleted', WHOLE, async ({ page
 });
 
 // covers: spec 2.2.19, spec 2.2.37, spec 2.8.4
-test('a SAML application is created with the metadata of its service provider', WHOLE, async ({ page, signIn }) => {
+test('creates a SAML application with the metadata of its service provider', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await openList(page);
   await add(page, 'SAML');
@@ -109,7 +109,7 @@ test('a SAML application is created with the metadata of its service provider', 
 });
 
 // covers: spec 2.1.8
-test('on a phone a notice says that this needs a desktop', WHOLE, async ({ openBrowser, signIn }) => {
+test('shows a notice on a phone that this needs a desktop', WHOLE, async ({ openBrowser, signIn }) => {
   const page = await openBrowser(PHONE);
   await signIn(ADMIN, { on: page });
   await page.goto('/applications/payroll/configuration');

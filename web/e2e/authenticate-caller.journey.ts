@@ -4,7 +4,7 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const STAFF = 'callcenter.admin@acme.test';
 
-test('a caller types what is read out and confirms who is calling', WHOLE, async ({ page, phone, signIn }) => {
+test('identifies a caller who types the code and confirms', WHOLE, async ({ page, phone, signIn }) => {
   await phone.startAs('user@acme.test');
   await signIn(STAFF);
   await page.getByRole('link', { name: 'Authenticate Caller' }).click();
@@ -31,7 +31,7 @@ test('a caller types what is read out and confirms who is calling', WHOLE, async
 });
 
 test(
-  'a caller who denies stays unknown, and an expired code is renewed',
+  'does not identify a caller who denies, and renews an expired code',
   WHOLE,
   async ({ page, phone, portal, signIn }) => {
     await phone.startAs('user@acme.test');
@@ -39,7 +39,7 @@ test(
     await page.goto('/authenticate-caller/generate');
     await phone.typeCode(await shownCode(page));
     await phone.deny("It wasn't me");
-    await expect(phone.sheet).toContainText("The caller wasn't told who you are");
+    await expect(phone.sheet).toContainText("Your identity wasn't shared");
     await expect(page.getByRole('heading', { name: 'Consent Denied' })).toBeVisible();
     await expect(page.getByRole('main')).not.toContainText('Daniel');
     await expectAccessible(page, 'denied');
@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  'without the permission to authenticate callers there is neither the menu item nor the page',
+  'hides the menu item and the page without the permission to authenticate callers',
   WHOLE,
   async ({ page, signIn }) => {
     await signIn('user@acme.test');

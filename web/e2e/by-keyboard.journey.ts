@@ -17,15 +17,15 @@ const menuLink = (page: Page, name: string) =>
 /** Signs in and opens a screen through the side menu. */
 async function open(page: Page, name: string): Promise<Keyboard> {
   const keys = new Keyboard(page);
-  // A page that has just been loaded has no focus yet.
+  // A newly loaded page has no focus yet.
   await page.keyboard.press('Tab');
   await keys.press(menuLink(page, name));
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await keys.expectPlace();
+  await keys.expectFocus();
   return keys;
 }
 
-test('by keyboard: signing in ends in the page, and the skip link leads to what it is about', async ({
+test('by keyboard: focuses the page after sign-in, and the skip link leads to its content', async ({
   page,
   portal,
   authenticator,
@@ -33,7 +33,7 @@ test('by keyboard: signing in ends in the page, and the skip link leads to what 
   await page.goto('/acme/sign-in?with=scan');
   await approveShown(page, authenticator, await seededDevice(portal, ADMIN));
   await expect(page).toHaveURL(/\/dashboard$/);
-  await new Keyboard(page).expectPlace();
+  await new Keyboard(page).expectFocus();
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Tab');
@@ -44,7 +44,7 @@ test('by keyboard: signing in ends in the page, and the skip link leads to what 
   await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
 });
 
-test('by keyboard: a device is named, reported lost and deleted', WHOLE, async ({ page, signIn }) => {
+test('by keyboard: names a device, reports it lost and deletes it', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const keys = new Keyboard(page);
   await page.keyboard.press('Tab');
@@ -66,7 +66,7 @@ test('by keyboard: a device is named, reported lost and deleted', WHOLE, async (
   await expect(page.locator('[aria-label^="More actions for "]:focus')).toBeVisible();
 });
 
-test('by keyboard: a dialog gives the focus back to what opened it', WHOLE, async ({ page, signIn }) => {
+test('by keyboard: a dialog returns the focus to the button that opened it', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const keys = new Keyboard(page);
   await page.keyboard.press('Tab');
@@ -78,7 +78,7 @@ test('by keyboard: a dialog gives the focus back to what opened it', WHOLE, asyn
   await expect(add).toBeFocused();
 });
 
-test('by keyboard: a member is found, edited and disabled', async ({ page, signIn }) => {
+test('by keyboard: finds, edits and disables a member', async ({ page, signIn }) => {
   await signIn(ADMIN);
   const keys = await open(page, 'Manage Users');
   await keys.write(page.getByRole('searchbox', { name: 'Search members' }), 'daniel');
@@ -92,10 +92,10 @@ test('by keyboard: a member is found, edited and disabled', async ({ page, signI
   await keys.choose(item(page, 'Disable user'));
   await keys.press(page.getByRole('alertdialog').getByRole('button', { name: 'Disable user' }));
   await expect(page.getByText('User disabled successfully')).toBeVisible();
-  await keys.expectPlace();
+  await keys.expectFocus();
 });
 
-test('by keyboard: several members are chosen and disabled at once', WHOLE, async ({ page, signIn }) => {
+test('by keyboard: selects several members and disables them together', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const keys = await open(page, 'Manage Users');
   await keys.write(page.getByRole('searchbox', { name: 'Search members' }), 'mar');
@@ -107,17 +107,17 @@ test('by keyboard: several members are chosen and disabled at once', WHOLE, asyn
   await expectAccessible(page, 'before members are disabled');
   await keys.press(button(page, 'Disable 4 members'));
   await expect(page.getByRole('dialog')).toContainText('4 disabled');
-  await expectAccessible(page, 'what became of them');
+  await expectAccessible(page, 'result of disabling members');
   await keys.press(button(page, 'Done'));
   await expect(bar).toBeHidden();
-  await keys.expectPlace();
+  await keys.expectFocus();
   await keys.press(page.getByRole('checkbox', { name: 'Select Marcus Oyelaran' }), 'Space');
   await keys.press(button(page, 'Clear'));
   await expect(bar).toBeHidden();
-  await keys.expectPlace();
+  await keys.expectFocus();
 });
 
-test('by keyboard: a person is added', WHOLE, async ({ page, signIn }) => {
+test('by keyboard: adds a user', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const keys = await open(page, 'Manage Users');
   await keys.press(button(page, 'Add user'));
@@ -128,10 +128,10 @@ test('by keyboard: a person is added', WHOLE, async ({ page, signIn }) => {
   await keys.press(page.getByRole('dialog').getByRole('button', { name: 'Add user' }));
   await expect(page.getByText('Invitation sent to nora.quist@acme.test')).toBeVisible();
   await expect(page.getByRole('dialog')).toBeHidden();
-  await keys.expectPlace();
+  await keys.expectFocus();
 });
 
-test('by keyboard: people are invited', WHOLE, async ({ page, signIn }) => {
+test('by keyboard: invites users', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const keys = await open(page, 'Manage Users');
   await keys.press(button(page, 'Invite users'));
@@ -139,11 +139,11 @@ test('by keyboard: people are invited', WHOLE, async ({ page, signIn }) => {
   await keys.write(box(page, /^Email addresses/), 'mara.lindholm@acme.test ');
   await keys.press(page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }));
   await expect(page.getByRole('dialog')).toContainText('Everyone was invited');
-  await keys.expectPlace();
+  await keys.expectFocus();
 });
 
 test(
-  'by keyboard: an OIDC application is added, also over an empty Callback URL, and deleted',
+  'by keyboard: adds an OIDC application after an empty Callback URL, and deletes it',
   WHOLE,
   async ({ page, signIn }) => {
     await signIn(ADMIN);
@@ -169,7 +169,7 @@ test(
   },
 );
 
-test('by keyboard: a role is made and deleted, and the deletion is announced', WHOLE, async ({ page, signIn }) => {
+test('by keyboard: creates and deletes a role, and announces the deletion', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const keys = await open(page, 'Role Management');
   await keys.press(button(page, 'Create role'));
@@ -184,7 +184,7 @@ test('by keyboard: a role is made and deleted, and the deletion is announced', W
   await expect(page.getByRole('row').last().getByRole('link')).toBeFocused();
 });
 
-test('by keyboard: members are deleted, from the list and from their page', WHOLE, async ({ page, signIn }) => {
+test('by keyboard: deletes members from the list and from their page', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await page.goto('/manage-users?q=mar');
   const keys = new Keyboard(page);
@@ -203,21 +203,21 @@ test('by keyboard: members are deleted, from the list and from their page', WHOL
   await expect(page.getByRole('heading', { level: 1, name: 'Manage Users' })).toBeFocused();
 });
 
-test('by keyboard: settings are saved and discarded', WHOLE, async ({ page, signIn }) => {
+test('by keyboard: saves and discards settings', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const keys = await open(page, 'Security');
   const limit = page.getByRole('spinbutton', { name: /Device limit/ });
   await keys.write(limit, '7');
   await keys.press(button(page, 'Save'));
   await expect(page.getByText('Security settings saved')).toBeVisible();
-  await keys.expectPlace();
+  await keys.expectFocus();
   await keys.write(limit, '8');
   await keys.press(button(page, 'Discard'));
   await expect(limit).toHaveValue('7');
-  await keys.expectPlace();
+  await keys.expectFocus();
 });
 
-test('by keyboard: a question of the FAQ is added, moved and deleted', WHOLE, async ({ page, signIn }) => {
+test('by keyboard: adds, moves and deletes an FAQ question', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const keys = await open(page, 'Manage FAQ');
   await keys.press(button(page, 'Add question to The basics'));
@@ -233,5 +233,5 @@ test('by keyboard: a question of the FAQ is added, moved and deleted', WHOLE, as
   await keys.press(page.getByRole('alertdialog').getByRole('button', { name: /Delete/ }));
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(button(page, 'Edit Where is the help desk?')).toBeHidden();
-  await keys.expectPlace();
+  await keys.expectFocus();
 });

@@ -6,7 +6,7 @@ const ADMIN = 'super.admin@acme.test';
 const METADATA = { name: 'metadata.xml', mimeType: 'application/xml', buffer: Buffer.from(HR_METADATA) };
 
 // covers: spec 2.2.45
-test('what administrators do every day takes few clicks', WHOLE, async ({ page, signIn }) => {
+test('everyday tasks of administrators take few clicks', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const field = (name: string | RegExp) => page.getByRole('textbox', { name });
   let clicks = 0;
@@ -31,7 +31,7 @@ test('what administrators do every day takes few clicks', WHOLE, async ({ page, 
 
   const newCode = await task(async () => {
     await click('button', /^Find anything/);
-    // It is loaded when it is first opened.
+    // The palette's code is loaded on first use.
     await expect(page.getByRole('combobox', { name: /^Find a screen/ })).toBeFocused();
     await page.keyboard.type('mara lindholm');
     await expect(page.getByRole('option', { name: /Mara Lindholm/ })).toBeVisible();
@@ -84,7 +84,7 @@ test('what administrators do every day takes few clicks', WHOLE, async ({ page, 
     await click('button', 'Create role', dialog);
     await expect(page.getByRole('link', { name: 'Caller desk' })).toBeVisible();
   });
-  // Three new people are in invite.journey.ts, and the first sign-in is in readme.journey.ts.
+  // invite.journey.ts counts the clicks for three new users, and readme.journey.ts those of the first sign-in.
   expect({ newCode, lostPhone, oidcApplication, samlApplication, brand, role }).toEqual({
     newCode: 2,
     lostPhone: 4,

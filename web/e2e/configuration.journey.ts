@@ -7,7 +7,7 @@ const open = (on: Page, name: string) => on.getByRole('link', { name, exact: tru
 
 // covers: spec 2.2.42
 test(
-  'a configuration is downloaded, changed in an editor, compared and imported, and another organisation becomes alike',
+  'downloads, edits, compares and imports a configuration, also into another organisation',
   WHOLE,
   async ({ page, signIn, openBrowser }) => {
     await signIn('super.admin@acme.test');

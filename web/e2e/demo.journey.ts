@@ -21,50 +21,46 @@ async function startDemo(page: Page): Promise<void> {
   await expect(phoneOf(page).getByText(ADDRESS)).toBeVisible();
 }
 
-test(
-  'a visitor plays the first sign-in and a denied attempt with their own name',
-  WHOLE,
-  async ({ page, portal }) => {
-    await page.goto('/demo');
-    await expectAccessible(page, 'opening');
-    await startDemo(page);
-    expect(new URL(page.url()).origin).not.toBe(portal.url);
-    await expectAccessible(page, 'demo');
+test('a visitor plays the first sign-in and a denied attempt with their own name', WHOLE, async ({ page, portal }) => {
+  await page.goto('/demo');
+  await expectAccessible(page, 'opening');
+  await startDemo(page);
+  expect(new URL(page.url()).origin).not.toBe(portal.url);
+  await expectAccessible(page, 'demo');
 
-    await showMe(page).click();
-    await expect(browserOf(page).getByRole('img', { name: 'QR code to sign in' })).toBeVisible();
-    await expect(step(page)).toContainText('The phone scans it');
-    await showMe(page).click();
-    await expect(step(page)).toContainText('Approve');
-    // Approves by hand. The dialog on the phone stays open when the user presses elsewhere in the demo.
-    await page.getByRole('heading', { name: 'The first sign-in' }).click();
-    await phoneOf(page).getByRole('button', { name: 'Approve' }).click();
-    await expect(browserOf(page).getByRole('heading', { level: 1 })).toHaveText(/, Maya$/);
-    await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible();
-    await expectAccessible(page, 'the end of a scene');
+  await showMe(page).click();
+  await expect(browserOf(page).getByRole('img', { name: 'QR code to sign in' })).toBeVisible();
+  await expect(step(page)).toContainText('The phone scans it');
+  await showMe(page).click();
+  await expect(step(page)).toContainText('Approve');
+  // Approves by hand. The dialog on the phone stays open when the user presses elsewhere in the demo.
+  await page.getByRole('heading', { name: 'The first sign-in' }).click();
+  await phoneOf(page).getByRole('button', { name: 'Approve' }).click();
+  await expect(browserOf(page).getByRole('heading', { level: 1 })).toHaveText(/, Maya$/);
+  await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible();
+  await expectAccessible(page, 'the end of a scene');
 
-    // Shortcuts work while a frame has the focus.
-    await browserOf(page).getByRole('heading', { level: 1 }).click();
-    await page.keyboard.press('4');
-    await expect(page.getByRole('heading', { name: 'A denied attempt' })).toBeVisible();
-    const name = browserOf(page).getByRole('textbox', { name: 'Email or employee ID' });
-    // Shortcuts don't apply to text input.
-    await name.pressSequentially('r2');
-    await expect(name).toHaveValue('r2');
-    await name.fill(ADDRESS);
-    await browserOf(page).getByRole('button', { name: 'Ask my device' }).click();
-    await phoneOf(page).getByRole('button', { name: 'Deny' }).click();
-    await phoneOf(page).getByRole('button', { name: "It wasn't me" }).click();
-    await expect(browserOf(page).getByText('The sign-in was rejected.')).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible();
-    await expect(page.getByRole('list', { name: 'Live events' })).toContainText('Email warns about a denied attempt');
+  // Shortcuts work while a frame has the focus.
+  await browserOf(page).getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('4');
+  await expect(page.getByRole('heading', { name: 'A denied attempt' })).toBeVisible();
+  const name = browserOf(page).getByRole('textbox', { name: 'Email or employee ID' });
+  // Shortcuts don't apply to text input.
+  await name.pressSequentially('r2');
+  await expect(name).toHaveValue('r2');
+  await name.fill(ADDRESS);
+  await browserOf(page).getByRole('button', { name: 'Ask my device' }).click();
+  await phoneOf(page).getByRole('button', { name: 'Deny' }).click();
+  await phoneOf(page).getByRole('button', { name: "It wasn't me" }).click();
+  await expect(browserOf(page).getByText('The sign-in was rejected.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Live events' })).toContainText('Email warns about a denied attempt');
 
-    await page.getByRole('heading', { name: 'A denied attempt' }).click();
-    await page.keyboard.press('r');
-    await expect(step(page)).toContainText('A stranger enters Maya’s email');
-    await expect(browserOf(page).getByRole('textbox', { name: 'Email or employee ID' })).toHaveValue('');
-  },
-);
+  await page.getByRole('heading', { name: 'A denied attempt' }).click();
+  await page.keyboard.press('r');
+  await expect(step(page)).toContainText('A stranger enters Maya’s email');
+  await expect(browserOf(page).getByRole('textbox', { name: 'Email or employee ID' })).toHaveValue('');
+});
 
 test('plays a scene by its shortcut, wherever the focus is', WHOLE, async ({ page }) => {
   await startDemo(page);
@@ -82,9 +78,7 @@ test('plays a scene by its shortcut, wherever the focus is', WHOLE, async ({ pag
   await expect(step(page)).toContainText('The browser shows a code');
 });
 
-test('keeps the focus on the button from step to step, and when the scene is replayed', async ({
-  page,
-}) => {
+test('keeps the focus on the button from step to step, and when the scene is replayed', async ({ page }) => {
   await startDemo(page);
   await page.keyboard.press('4');
   await expect(step(page)).toContainText('A stranger enters Maya’s email');

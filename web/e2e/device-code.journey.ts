@@ -3,7 +3,7 @@ import { seededDevice } from './fixtures/seeded-device.ts';
 import { approveShown } from './fixtures/sign-in.ts';
 import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
-/** A program without a browser, as it is on a television. */
+/** A program without a browser, like on a television. */
 async function startDevice(issuer: string) {
   const config = await client.discovery(new URL(issuer), 'television', undefined, client.None(), {
     execute: [client.allowInsecureRequests],
@@ -13,7 +13,7 @@ async function startDevice(issuer: string) {
 }
 
 test(
-  'an application without an address is created, and a device signs in by its code',
+  'creates an application without a redirect URI, and signs in on a device with its code',
   WHOLE,
   async ({ page, portal, authenticator, complaints, signIn, openBrowser }) => {
     // The wrong code.
@@ -49,7 +49,7 @@ test(
     await expect(phone.getByRole('heading', { name: 'You are signed in on the device' })).toBeVisible();
     expect((await tokens()).claims()?.email).toBe('user@acme.test');
 
-    // This browser knows the person now: the address with the code needs one press.
+    // This browser is signed in now, so the URL with the code requires only one press.
     const second = await startDevice(`${portal.url}/oidc/acme`);
     await phone.goto(second.shown.verification_uri_complete ?? '');
     await expect(phone.getByText('You are signed in here as user@acme.test.')).toBeVisible();

@@ -21,7 +21,7 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 const USER = 'user@acme.test';
 const ADMIN = 'super.admin@acme.test';
 
-/** The results that the page's sockets bring, in order. */
+/** The results received by the page's sockets, in order. */
 function resultsOf(page: Page): number[] {
   const results: number[] = [];
   page.on('websocket', (socket) => {
@@ -31,7 +31,7 @@ function resultsOf(page: Page): number[] {
   return results;
 }
 
-/** What a picture consists of; the browser unpacks it. */
+/** Decodes a picture in the browser. */
 async function pixelsOf(page: Page, picture: Buffer) {
   const { data, ...size } = await page.evaluate(
     async (bytes) => {
@@ -61,7 +61,7 @@ test('acceptance 1: a policy signs the browser in, rejects it, or lets the sign-
   const page = await openBrowser();
   await startSignIn(page);
   await expect(page).toHaveURL(/\/dashboard$/);
-  // The portal pushed the result: the page didn't poll.
+  // The portal pushed the result, and the page didn't poll.
   await portal.verify({ path: `/api${loginState.path}`, count: 0 });
 
   const other = await openBrowser();
@@ -76,7 +76,7 @@ test('acceptance 1: a policy signs the browser in, rejects it, or lets the sign-
   await expect.poll(() => results.at(-1)).toBe(codeOf('EXPIRED'));
 });
 
-test('A passkey seeded with known keys signs in through Playwright `browserContext.credentials` and through a Node emulator; a tampered signature or wrong origin is rejected with its own code.', async ({
+test('acceptance 22: signs in with a seeded passkey, and rejects tampered ones with their codes', async ({
   page,
   portal,
 }) => {
@@ -93,7 +93,7 @@ test('A passkey seeded with known keys signs in through Playwright `browserConte
   const passkey = softwareAuthenticator(portal.url).create(options);
   await asUser(addPasskey, { body: { registrationId, credential: passkey.registration } });
 
-  // The emulator: whatever it says wrongly is refused, and opens no session.
+  // The emulator: every tampered assertion is refused and creates no session.
   const approve = async (change: Parameters<typeof passkey.use>[1], isTampered = false) => {
     const { loginId = '', passkey: asked } = await asNobody(login, { body: { orgCode: 'acme', mode: 'WEBAUTHN' } });
     if (!asked) throw new Error('Expected a request for a passkey, got none.');
@@ -125,7 +125,7 @@ test('A passkey seeded with known keys signs in through Playwright `browserConte
   });
   expect(await approve({})).toEqual({ resultName: undefined, message: undefined, isApproved: true });
 
-  // The browser has the same keys, and goes on counting.
+  // The browser has the same keys, and continues the signature counter.
   const { credentials } = page.context();
   await credentials.install();
   await credentials.create(options.rp.id, { ...passkey.keys(), signCount: 100 });
@@ -135,14 +135,14 @@ test('A passkey seeded with known keys signs in through Playwright `browserConte
 });
 
 test(
-  'The payload read from the QR image, from the page’s `data-` attribute and from the control API are byte-equal, and enrolling by scan (image upload), paste or typed code gives identical device records except id and time.',
+  'acceptance 2: enrols alike by scan, paste and typed code, from byte-equal payloads',
   WHOLE,
   async ({ page, portal, phone, signIn }) => {
     const fromApi = async () => {
       const requests = await portal.requests();
       return requests.find(({ kind, mode }) => kind === 'add-device' && mode === 'QID')?.payload;
     };
-    /** The QR code as a picture, and what stands in it. */
+    /** Returns the QR code as a picture, and its content. */
     async function shownCodeImage() {
       const address = await shownAddress(page);
       const picture = await page.getByRole('img', { name: /^QR code/ }).screenshot();
@@ -175,7 +175,7 @@ test(
     const records: object[] = [];
     for (const [way, pair] of Object.entries(ways)) {
       await test.step(way, async () => {
-        // A page that is signed in would complain about the end of its session.
+        // A signed-in page would log an error when its session ends.
         await page.goto('about:blank');
         await portal.reset();
         await phone.page.goto('/authenticator');

@@ -5,7 +5,7 @@ import { invitationsPath } from '../src/features/members/shared/invitations-path
 import { encodeMemberSegment } from '../src/lib/address/member-address.ts';
 import { paths } from '../src/paths.ts';
 import { violationsOf } from './fixtures/accessible.ts';
-import { few } from './fixtures/few.ts';
+import { sampleIfBrief } from './fixtures/sample-if-brief.ts';
 import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
 type Paths = typeof paths;
@@ -13,7 +13,7 @@ type Parts = { [Name in keyof Paths as Paths[Name] extends string ? never : Name
 
 const ADMIN = 'super.admin@acme.test';
 
-/** What fills in the addresses that have parts: a new one is a type error until it is here. */
+/** Values for the path parameters. A new parameter is a type error until it is added here. */
 const partsOf = ({ member, report, webhook }: Real): Parts => ({
   member: paths.member(member),
   directReport: paths.directReport(report),
@@ -25,7 +25,7 @@ const partsOf = ({ member, report, webhook }: Real): Parts => ({
   signIn: paths.signIn('globex'),
 });
 
-/** Ids of what is there, so that its page is shown and not that it is missing. */
+/** Ids of existing records, so that their pages aren't missing. */
 interface Real {
   member: string;
   report: string;
@@ -48,7 +48,7 @@ async function realOnes(portal: Portal): Promise<Real> {
   };
 }
 
-/** Every address of the client, and the public ones that no link of it leads to. */
+/** All paths of the client, and the public ones that it never links to. */
 const routesOf = (real: Real) => [
   ...Object.values(paths).filter((path) => typeof path === 'string'),
   ...Object.values(partsOf(real)),
@@ -76,35 +76,31 @@ const COLOURS = [
 ] as const;
 type Colours = (typeof COLOURS)[number];
 
-/** `EVERY_VARIANT=1` shows each route on each screen in all colours; otherwise the variants are shared out. */
+/** `EVERY_VARIANT=1` tests each route on each screen in all colours; otherwise the variants are distributed. */
 const isEvery = process.env.EVERY_VARIANT !== undefined;
 
-/** A brief run looks at the widest, the narrowest and a phone. */
+/** Screens skipped in a brief run, which tests only the widest, the narrowest and a phone. */
 const isBetween = (screen: string) => screen.startsWith('1280') || screen.startsWith('720');
 
 for (const [at, [screen, options]] of Object.entries(SCREENS).entries()) {
   const how = isBetween(screen) ? WHOLE : {};
-  test(
-    `every route can be used by everybody on ${screen}`,
-    how,
-    async ({ openBrowser, portal, signIn, complaints }) => {
-      test.setTimeout(isEvery ? 1_800_000 : 300_000);
-      complaints.expect(/status of 40\d/);
-      const page = await openBrowser(options);
-      await signIn(ADMIN, { on: page });
-      const routes = [...routesOf(await realOnes(portal)).entries()];
-      const here = isEvery ? routes : routes.filter(([route]) => route % Object.keys(SCREENS).length === at);
-      for (const [route, path] of few(here, 4)) {
-        const colours = isEvery ? COLOURS : [COLOURS[Math.floor(route / 5) % COLOURS.length] ?? COLOURS[0]];
-        await page.goto(path);
-        for (const colour of colours) await expectForEverybody(page, path, colour);
-      }
-    },
-  );
+  test(`every route is accessible on ${screen}`, how, async ({ openBrowser, portal, signIn, complaints }) => {
+    test.setTimeout(isEvery ? 1_800_000 : 300_000);
+    complaints.expect(/status of 40\d/);
+    const page = await openBrowser(options);
+    await signIn(ADMIN, { on: page });
+    const routes = [...routesOf(await realOnes(portal)).entries()];
+    const here = isEvery ? routes : routes.filter(([route]) => route % Object.keys(SCREENS).length === at);
+    for (const [route, path] of sampleIfBrief(here, 4)) {
+      const colours = isEvery ? COLOURS : [COLOURS[Math.floor(route / 5) % COLOURS.length] ?? COLOURS[0]];
+      await page.goto(path);
+      for (const colour of colours) await expectAccessibleRoute(page, path, colour);
+    }
+  });
 }
 
-/** One `main`, one `h1`, nothing that scrolls sideways, and nothing that axe complains about. */
-async function expectForEverybody(page: Page, path: string, colours: Colours): Promise<void> {
+/** Expects one `main`, one `h1`, no horizontal scrolling and no violations found by axe. */
+async function expectAccessibleRoute(page: Page, path: string, colours: Colours): Promise<void> {
   const state = `${path}, ${colours.colorScheme}${colours.forcedColors === 'active' ? ' and forced' : ''}`;
   await page.emulateMedia(colours);
   await expect(page.locator('h1'), `headings of ${state}`).toHaveCount(1);
@@ -112,7 +108,7 @@ async function expectForEverybody(page: Page, path: string, colours: Colours): P
   await expect(page.locator('[role=status][aria-label], [aria-busy=true]').filter({ visible: true })).toHaveCount(0);
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect.soft(beyond, `px that ${state} scrolls sideways`).toBeLessThanOrEqual(0);
-  // Forced colours are the system's own, and axe measures those of the style sheet.
+  // axe measures the colours of the style sheet, which forced colours replace.
   const rules = { 'color-contrast': { enabled: colours.forcedColors === 'none' } };
   expect.soft(await violationsOf(page, { resultTypes: ['violations'], rules }), state).toEqual([]);
 }

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { approveShown } from './fixtures/sign-in.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
-/** The person's phone at globex. */
+/** Finds a user's phone at globex. */
 async function phoneAtGlobex(url: string, email: string): Promise<DeviceState> {
   const { devices } = await createPortalCall({ baseUrl: url })(virtualDevices, { query: { orgCode: 'globex' } });
   const found = devices.find(({ primaryEmail, type }) => primaryEmail === email && type === 'mobile');
@@ -13,7 +13,7 @@ async function phoneAtGlobex(url: string, email: string): Promise<DeviceState> {
   return device;
 }
 
-/** From acme's sign-in page to the code that globex shows. */
+/** Opens globex's sign-in from acme's sign-in page. */
 async function goToGlobex(page: Page): Promise<void> {
   await page.goto('/acme/sign-in');
   await page.getByRole('link', { name: 'Continue with Globex SSO' }).click();
@@ -22,7 +22,7 @@ async function goToGlobex(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-test('a sign-in approved at globex opens the dashboard of acme, and the history says how', async ({
+test('opens the dashboard of acme after an approval at globex, and records the method', async ({
   page,
   portal,
   authenticator,
@@ -38,7 +38,7 @@ test('a sign-in approved at globex opens the dashboard of acme, and the history 
 });
 
 test(
-  'somebody unknown to acme is told so and returns to the sign-in page',
+  'shows an error to a user unknown to acme, with a link back to sign-in',
   WHOLE,
   async ({ page, portal, authenticator }) => {
     await goToGlobex(page);

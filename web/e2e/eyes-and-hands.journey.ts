@@ -14,7 +14,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   const how = colorScheme === 'light' ? WHOLE : {};
 
   test(
-    `with forced ${colorScheme} colours a camera reads the QR code, and the chosen tab is marked`,
+    `forced ${colorScheme} colours keep the QR code scannable and mark the selected tab`,
     how,
     async ({ page, openBrowser }) => {
       await page.emulateMedia({ colorScheme, forcedColors: 'active' });
@@ -35,7 +35,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     },
   );
 
-  test(`with forced ${colorScheme} colours a switch shows whether it is on`, how, async ({ page, signIn }) => {
+  test(`forced ${colorScheme} colours show the state of a switch`, how, async ({ page, signIn }) => {
     await page.emulateMedia({ colorScheme, forcedColors: 'active' });
     await signIn(ADMIN);
     const track = (device: string) => deviceRow(page, device).getByRole('switch').locator('div').first();
@@ -53,7 +53,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('with forced colours the colours of a brand can still be told apart', async ({ page }) => {
+test('forced colours keep brand colours distinguishable', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark', forcedColors: 'active' });
   await page.goto('/demo');
   const names = ['Yellow', 'Navy', 'Teal', 'Crimson', 'Violet', 'Orange'];
@@ -63,7 +63,7 @@ test('with forced colours the colours of a brand can still be told apart', async
 });
 
 // covers: spec 1.1.15
-test('with a zoom of 200 % an administrator works on, and adds a schema at 820 px', async ({ signIn, openBrowser }) => {
+test('keeps administration usable with a zoom of 200 %', async ({ signIn, openBrowser }) => {
   const page = await openBrowser(ZOOMED);
   await signIn(ADMIN, { on: page });
   await page.goto('/org-settings/role-management');
@@ -75,7 +75,7 @@ test('with a zoom of 200 % an administrator works on, and adds a schema at 820 p
 });
 
 // covers: spec 1.1.15
-test('a narrow window on a desktop gets the notice, and its menu lists only what can be opened there', async ({
+test('shows the notice in a narrow desktop window, with a menu of available screens', async ({
   signIn,
   openBrowser,
 }) => {
@@ -91,7 +91,7 @@ test('a narrow window on a desktop gets the notice, and its menu lists only what
   await expect(page.getByRole('heading', { level: 1, name: 'Role Management' })).toBeVisible();
 });
 
-test('the side menu shows that there is more of it, until its end', async ({ page, signIn }) => {
+test('the side menu indicates more items until its end', async ({ page, signIn }) => {
   await signIn(ADMIN);
   const sign = page.getByRole('complementary', { name: 'Side menu' }).locator('[data-more]');
   await expect(sign).toBeVisible();
@@ -99,13 +99,13 @@ test('the side menu shows that there is more of it, until its end', async ({ pag
   await expect(sign).toBeHidden();
 });
 
-/** Two frames of 8 × 8 pixels, without an end. */
+/** An endless animation with two frames of 8 × 8 pixels. */
 const MOVING = Buffer.from(
   'R0lGODlhCAAIAIAAAExpcQAA/yH/C05FVFNDQVBFMi4wAwEAAAAh+QQFCgAAACwAAAAACAAIAAACB4yPqcvtXQAAIfkEBQoAAAAsAAAAAAgACACATGlx/wAAAgeMj6nL7V0AADs=',
   'base64',
 );
 
-test('of a moving logo one picture is shown, in the preview and where it is saved', async ({ page, signIn }) => {
+test('displays an animated logo as a still picture in preview and portal', async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   await page.goto(paths.branding);
   await page
@@ -114,7 +114,7 @@ test('of a moving logo one picture is shown, in the preview and where it is save
     .setInputFiles({ name: 'logo.gif', mimeType: 'image/gif', buffer: MOVING });
   const looks = async (picture: Locator) => {
     const shots = new Set<string>();
-    // A frame lasts 100 ms, and a look about as long.
+    // A frame lasts 100 ms, and a screenshot takes about as long.
     for (let look = 0; look < 8; look += 1) shots.add((await picture.screenshot()).toString('base64'));
     return shots.size;
   };

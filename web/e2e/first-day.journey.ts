@@ -14,8 +14,8 @@ const test = base.extend<{ empty: PortalProcess }>({
   },
 });
 
-test('an empty portal gets its organisation, brand, first administrator and phone, and says what comes next', async ({
-  // Named first, so the portal stops last: an open page would complain that it is gone.
+test('sets up an empty portal with organisation, brand, administrator and phone', async ({
+  // Listed first, so that the portal stops last. An open page would log an error without it.
   empty,
   page,
   phone,

@@ -12,7 +12,7 @@ const USER = 'user@acme.test';
 const MINUTES = 60_000;
 const run = promisify(execFile);
 
-/** The parts of node-saml that we use; its own types bring in those of the DOM. */
+/** The used parts of node-saml, whose own types would add those of the DOM. */
 interface ServiceProvider {
   getAuthorizeUrlAsync(relayState: string, host: undefined, options: object): Promise<string>;
   validatePostResponseAsync(form: Record<string, string>): Promise<{ profile: { nameID: string } | null }>;
@@ -24,7 +24,7 @@ const { SAML }: { SAML: new (options: Record<string, unknown>) => ServiceProvide
 const box = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** The dialog for a new application of this kind, with its name. */
+/** Opens the dialog for a new application, and enters its name. */
 async function add(page: Page, kind: 'OIDC' | 'SAML' | 'RADIUS' | 'LDAP', name: string): Promise<void> {
   await page.getByRole('link', { name: 'Applications', exact: true }).click();
   await press(page, 'Add application');
@@ -32,7 +32,7 @@ async function add(page: Page, kind: 'OIDC' | 'SAML' | 'RADIUS' | 'LDAP', name: 
   await box(page, 'App name').fill(name);
 }
 
-/** What the configuration shows under this label, once it is revealed. */
+/** Returns a displayed value of the configuration by its label, revealing a secret. */
 async function shown(page: Page, label: string, isSecret = false): Promise<string> {
   if (isSecret) await press(page, `Reveal ${label}`);
   return page
@@ -41,7 +41,7 @@ async function shown(page: Page, label: string, isSecret = false): Promise<strin
     .then((text) => text ?? '');
 }
 
-/** A site of somebody else, which keeps what is posted to it. */
+/** Starts an external site that records posted forms. */
 async function startSite() {
   const posted: string[] = [];
   const server = createServer(async (request, response) => {
@@ -60,13 +60,13 @@ async function startSite() {
   };
 }
 
-/** An administrator has two minutes from the list of applications to the first sign-in. */
+// An administrator should need at most two minutes from the list of applications to the first sign-in.
 test.setTimeout(2 * MINUTES);
 test.beforeEach(async ({ signIn }) => {
   await signIn(ADMIN);
 });
 
-test('a web application is made, and openid-client signs somebody in to it', async ({ page, portal }) => {
+test('creates a web application, and signs a user in with openid-client', async ({ page, portal }) => {
   const site = await startSite();
   const callback = `${site.url}/callback`;
   await add(page, 'OIDC', 'Time Sheets');
@@ -89,7 +89,7 @@ test('a web application is made, and openid-client signs somebody in to it', asy
   site.stop();
 });
 
-test('a machine is made, and openid-client gets a token for it', WHOLE, async ({ page }) => {
+test('creates a service client, and obtains a token with openid-client', WHOLE, async ({ page }) => {
   await add(page, 'OIDC', 'Night Job');
   await page.getByRole('combobox', { name: 'Kind' }).selectOption('machine');
   await press(page, 'Submit');
@@ -104,7 +104,7 @@ test('a machine is made, and openid-client gets a token for it', WHOLE, async ({
   expect((await openid.clientCredentialsGrant(config)).access_token).not.toBe('');
 });
 
-test('a SAML application is made, and node-saml signs somebody in to it', async ({ page, portal }) => {
+test('creates a SAML application, and signs a user in with node-saml', async ({ page, portal }) => {
   const site = await startSite();
   await add(page, 'SAML', 'Travel');
   await press(page, 'Submit');
@@ -132,14 +132,14 @@ test('a SAML application is made, and node-saml signs somebody in to it', async 
   site.stop();
 });
 
-/** Debian has the commands. Where one is missing, its test is named as skipped. */
-function need(command: string): void {
-  // biome-ignore lint/suspicious/noSkippedTests: what cannot be tried here is reported, and does not pass.
+/** Skips the test if a command is missing. Debian packages all of them. */
+function requireCommand(command: string): void {
+  // biome-ignore lint/suspicious/noSkippedTests: a test that can't run here is reported as skipped instead of passed.
   test.skip(spawnSync(command).error !== undefined, `There is no ${command} here`);
 }
 
-test('a RADIUS application is made, and radclient signs somebody in to it', WHOLE, async ({ page, portal }) => {
-  need('radclient');
+test('creates a RADIUS application, and signs a user in with radclient', WHOLE, async ({ page, portal }) => {
+  requireCommand('radclient');
   await add(page, 'RADIUS', 'Office VPN');
   await press(page, 'Submit');
   await expect(page.getByRole('heading', { name: 'Office VPN / RADIUS' })).toBeVisible();
@@ -162,8 +162,8 @@ test('a RADIUS application is made, and radclient signs somebody in to it', WHOL
   expect((await sending).stdout).toContain('Received Access-Accept');
 });
 
-test('an LDAP application is made, and ldapwhoami and ldapsearch sign in to it', WHOLE, async ({ page, portal }) => {
-  need('ldapwhoami');
+test('creates an LDAP application, and binds with ldapwhoami and ldapsearch', WHOLE, async ({ page, portal }) => {
+  requireCommand('ldapwhoami');
   await add(page, 'LDAP', 'Directory');
   await press(page, 'Submit');
   await expect(page.getByRole('heading', { name: 'Directory / LDAP' })).toBeVisible();

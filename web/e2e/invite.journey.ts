@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessible.ts';
-import { mailTo } from './fixtures/mail-to.ts';
+import { latestEmailTo } from './fixtures/latest-email.ts';
 import { shownAddress } from './fixtures/sign-in.ts';
 import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
@@ -18,7 +18,7 @@ async function openDialog(page: Page): Promise<void> {
 async function takeFile(page: Page, text: string): Promise<void> {
   await dialog(page).getByRole('radio', { name: 'Mobile' }).check();
   await dialog(page).getByRole('tab', { name: 'CSV file' }).click();
-  // Here only rows with all four columns make new members.
+  // Then only rows with all four columns create new members.
   const addsAll = dialog(page).getByRole('switch', { name: 'Add people with only an email address' });
   if (await addsAll.isChecked()) await addsAll.click();
   const buffer = Buffer.from(text);
@@ -29,7 +29,7 @@ const button = (page: Page) => dialog(page).getByRole('button', { name: /^Invite
 const invite = (page: Page) => button(page).click();
 
 test(
-  'somebody invited by email follows the link to the first sign-in',
+  'leads an invited user from the email to the first sign-in',
   WHOLE,
   async ({ page, phone, portal, signIn, openBrowser }) => {
     await signIn(ADMIN);
@@ -41,13 +41,13 @@ test(
     await expect(dialog(page)).toContainText('1 user not found');
 
     const newcomer = await openBrowser();
-    const [link = ''] = (await mailTo(portal, NEWCOMER)).links;
+    const [link = ''] = (await latestEmailTo(portal, NEWCOMER)).links;
     await newcomer.goto(link);
     await expect(newcomer.getByText('An activation code has been sent to you by email')).toBeVisible();
     await newcomer.goto(link);
     await expect(newcomer.getByText('Invalid or expired activation link')).toBeVisible();
 
-    const { code = '' } = await mailTo(portal, NEWCOMER);
+    const { code = '' } = await latestEmailTo(portal, NEWCOMER);
     await phone.page.goto('/authenticator?activate=acme');
     await phone.sheet.getByRole('textbox', { name: 'Email' }).fill(NEWCOMER);
     await phone.sheet.getByRole('textbox', { name: 'Activation code' }).fill(code);
@@ -61,38 +61,34 @@ test(
 );
 
 // covers: spec 1.1.7
-test(
-  'three new people are invited with four clicks, and seen as such before',
-  WHOLE,
-  async ({ page, portal, signIn }) => {
-    await signIn(ADMIN);
-    await page.goto('/manage-users');
-    let clicks = 0;
-    const click = async (target: Locator) => {
-      clicks += 1;
-      await target.click();
-    };
-    await click(page.getByRole('button', { name: 'Invite users' }));
-    await click(dialog(page).locator('label').filter({ hasText: 'Mobile' }));
-    await click(dialog(page).getByRole('textbox', { name: /^Email addresses/ }));
-    const place = await button(page).boundingBox();
-    await page.keyboard.type('ada.berg@acme.test, bo.ek@acme.test, cy.lind@acme.test ');
-    await expect(dialog(page)).toContainText('3 new people');
-    // Who presses it in this moment hits it.
-    expect(await button(page).boundingBox()).toEqual(place);
-    await expectAccessible(page, 'new people');
-    await click(button(page));
-    await expect(dialog(page)).toContainText('All users were invited');
-    expect(clicks).toBe(4);
-    expect((await mailTo(portal, 'cy.lind@acme.test')).subject).toContain('invited');
-    await dialog(page).getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('link', { name: 'Invitations' }).click();
-    await expect(page.getByRole('row', { name: /Ada Berg/ })).toContainText('Waiting');
-  },
-);
+test('invites three new users with four clicks, and previews them as new', WHOLE, async ({ page, portal, signIn }) => {
+  await signIn(ADMIN);
+  await page.goto('/manage-users');
+  let clicks = 0;
+  const click = async (target: Locator) => {
+    clicks += 1;
+    await target.click();
+  };
+  await click(page.getByRole('button', { name: 'Invite users' }));
+  await click(dialog(page).locator('label').filter({ hasText: 'Mobile' }));
+  await click(dialog(page).getByRole('textbox', { name: /^Email addresses/ }));
+  const place = await button(page).boundingBox();
+  await page.keyboard.type('ada.berg@acme.test, bo.ek@acme.test, cy.lind@acme.test ');
+  await expect(dialog(page)).toContainText('3 new people');
+  // The button hasn't moved, so a click at this moment hits it.
+  expect(await button(page).boundingBox()).toEqual(place);
+  await expectAccessible(page, 'new people');
+  await click(button(page));
+  await expect(dialog(page)).toContainText('All users were invited');
+  expect(clicks).toBe(4);
+  expect((await latestEmailTo(portal, 'cy.lind@acme.test')).subject).toContain('invited');
+  await dialog(page).getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('link', { name: 'Invitations' }).click();
+  await expect(page.getByRole('row', { name: /Ada Berg/ })).toContainText('Waiting');
+});
 
 // covers: spec 1.7.36
-test('a file invites many, and its failures are downloaded safe to open', WHOLE, async ({ page, signIn, portal }) => {
+test('invites users from a file, and downloads failures without formulas', WHOLE, async ({ page, signIn, portal }) => {
   await signIn(ADMIN);
   await openDialog(page);
   await dialog(page).getByRole('tab', { name: 'CSV file' }).click();
@@ -106,7 +102,7 @@ test('a file invites many, and its failures are downloaded safe to open', WHOLE,
   await invite(page);
   await expect(dialog(page)).toContainText('1 user not found');
   await expect(dialog(page).getByRole('definition')).toHaveText(['1', '1', '1']);
-  expect((await mailTo(portal, 'ines@acme.test')).subject).toContain('invited');
+  expect((await latestEmailTo(portal, 'ines@acme.test')).subject).toContain('invited');
 
   const download = page.waitForEvent('download');
   await dialog(page).getByRole('button', { name: 'Download failed users' }).click();
@@ -117,33 +113,28 @@ test('a file invites many, and its failures are downloaded safe to open', WHOLE,
   );
 });
 
-test(
-  'after an upload the form comes back on its own, but not while the result is being read',
-  WHOLE,
-  async ({ page, signIn }) => {
-    await page.clock.install();
-    await signIn(ADMIN);
-    await openDialog(page);
-    await takeFile(page, 'ines@acme.test,Ines,Castellanos,E-900001\n');
-    await invite(page);
-    const heading = dialog(page).getByRole('heading', { name: 'All users were invited' });
-    await heading.hover();
-    const note = dialog(page).getByText(/^New form in \d s$/);
-    const held = await note.textContent();
-    await page.clock.fastForward(60_000);
-    expect(await note.textContent()).toBe(held);
-    await page.mouse.move(0, 0);
-    await page.clock.runFor(6_000);
-    await expect(dialog(page).getByRole('radio', { name: 'Mobile', checked: false })).toBeVisible();
-  },
-);
+test('shows the form again after an upload, but not while the result is in use', WHOLE, async ({ page, signIn }) => {
+  await page.clock.install();
+  await signIn(ADMIN);
+  await openDialog(page);
+  await takeFile(page, 'ines@acme.test,Ines,Castellanos,E-900001\n');
+  await invite(page);
+  const heading = dialog(page).getByRole('heading', { name: 'All users were invited' });
+  await heading.hover();
+  const note = dialog(page).getByText(/^New form in \d s$/);
+  const held = await note.textContent();
+  await page.clock.fastForward(60_000);
+  expect(await note.textContent()).toBe(held);
+  await page.mouse.move(0, 0);
+  await page.clock.runFor(6_000);
+  await expect(dialog(page).getByRole('radio', { name: 'Mobile', checked: false })).toBeVisible();
+});
 
 test(
-  'an upload that is stopped leaves what was done, and another one does the rest',
+  'keeps the completed part of a stopped upload, and completes it with another one',
   WHOLE,
   async ({ page, signIn }) => {
-    // Enough people to be still uploading when the test stops it, even on the fastest machine; a busy one takes
-    // minutes.
+    // Enough users to be still uploading when the test stops it on a fast machine. A busy one takes minutes.
     test.setTimeout(360_000);
     const count = 75_000;
     const people = Array.from({ length: count }, (_, at) => `hire.${at}@acme.test,Hire,No ${at},E-9${at}\n`).join('');
@@ -170,7 +161,7 @@ test(
   },
 );
 
-test('inviting can be done by everybody', WHOLE, async ({ page, signIn, openBrowser, portal, complaints }) => {
+test('inviting is accessible', WHOLE, async ({ page, signIn, openBrowser, portal, complaints }) => {
   complaints.expect(/500/);
   await signIn(ADMIN);
   await openDialog(page);
@@ -186,7 +177,7 @@ test('inviting can be done by everybody', WHOLE, async ({ page, signIn, openBrow
   await expectAccessible(page, 'result');
   await dialog(page).getByRole('button', { name: 'Invite more' }).click();
   await takeFile(page, 'nobody@elsewhere.test\n');
-  // Before its mistakes are shown, a file is checked instead of uploaded.
+  // The first press checks the file instead of uploading it.
   await expect(dialog(page)).toContainText("1 can't be invited");
   await portal.fault({ method: 'POST', path: '/user/bulkinvite' });
   await invite(page);
@@ -199,7 +190,7 @@ test('inviting can be done by everybody', WHOLE, async ({ page, signIn, openBrow
   await expect(phone.getByText('Admin features are available only on Desktop')).toBeVisible();
 });
 
-test('on the narrowest phone the whole result is seen', WHOLE, async ({ openBrowser, signIn }) => {
+test('shows the whole result on the narrowest phone', WHOLE, async ({ openBrowser, signIn }) => {
   const page = await openBrowser({ viewport: { width: 320, height: 700 } });
   await signIn(ADMIN, { on: page });
   await openDialog(page);

@@ -4,10 +4,10 @@ import { expectAccessible } from './fixtures/accessible.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
 test(
-  'every section of the lab can be used by everybody, with several things in its lists',
+  'every section of the lab is accessible with filled lists',
   WHOLE,
   async ({ page, portal, signIn, complaints }) => {
-    // The check also tries to run in the mail's frame, where scripts are blocked.
+    // axe also tries to run in the email's frame, where scripts are blocked.
     complaints.expect(/Blocked script execution in 'about:srcdoc'/);
     test.setTimeout(300_000);
     await signIn('user@acme.test');

@@ -4,7 +4,7 @@ import { Keyboard } from './fixtures/keyboard.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const USER = 'user@acme.test';
-// A mail is shown in a frame in which no script runs.
+// Emails are displayed in a frame that blocks scripts.
 const FRAMED = /Blocked script execution in 'about:srcdoc'/;
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
@@ -12,23 +12,23 @@ const box = (page: Page | Locator, name: string | RegExp) => page.getByRole('tex
 const choice = (page: Page | Locator, name: string) => page.getByRole('combobox', { name });
 const list = (page: Page, name: string) => page.getByRole('list', { name, exact: true });
 
-/** Opens the lab, from where its menu leads on. */
+/** Opens the lab; returns functions to operate it and to open its sections. */
 async function openLab(page: Page): Promise<{ keys: Keyboard; section: (name: string) => Promise<void> }> {
   const keys = new Keyboard(page);
   await page.goto('/lab');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  // A page that has just been loaded has no focus yet.
+  // A newly loaded page has no focus yet.
   await page.keyboard.press('Tab');
   const section = async (name: string) => {
     await keys.press(page.getByRole('navigation', { name: 'Lab' }).getByRole('link', { name }));
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-    await keys.expectPlace();
+    await keys.expectFocus();
   };
   return { keys, section };
 }
 
 test(
-  'by keyboard: the lab approves and denies what waits, and lets phones answer by themselves',
+  'by keyboard: the lab approves and denies requests, and sets policies for phones',
   WHOLE,
   async ({ page, portal }) => {
     const begin = async () =>
@@ -44,7 +44,7 @@ test(
       await keys.write(box(page, 'Answer as'), USER);
       await keys.press(button(page, answer));
       await expect(page.getByText('No pending requests')).toBeVisible();
-      await keys.expectPlace();
+      await keys.expectFocus();
       expect(await stateOf(loginId)).toBe(state);
     }
     await section('Policies');
@@ -53,12 +53,12 @@ test(
     await keys.press(page.getByRole('checkbox', { name: /^Also opens/ }), 'Space');
     await keys.press(button(page, 'Set policy'));
     await expect(list(page, 'Policies')).toContainText(USER);
-    await keys.expectPlace();
+    await keys.expectFocus();
     const loginId = await begin();
     await expect.poll(() => stateOf(loginId)).toBe('rejected');
     await keys.press(button(page, /^Remove the policy for/));
     await expect(page.getByText('No policies yet')).toBeVisible();
-    await keys.expectPlace();
+    await keys.expectFocus();
   },
 );
 
@@ -71,10 +71,10 @@ test(
     await section('Clock');
     await keys.press(button(page, '+ 1 day'));
     await expect(page.getByText('Ahead of the machine’s time, and running.')).toBeVisible();
-    await keys.expectPlace();
+    await keys.expectFocus();
     await keys.press(button(page, 'Freeze'));
     await expect(page.getByText('Frozen.')).toBeVisible();
-    await keys.expectPlace();
+    await keys.expectFocus();
     await keys.reach(page.getByLabel('Date and time'));
     await page.keyboard.type('05062031');
     await page.keyboard.press('ArrowRight');
@@ -83,17 +83,17 @@ test(
     await expect.poll(async () => (await portal.clock()).now).toMatch(/^2031-05-0/);
     await keys.press(button(page, 'Real time'));
     await expect(page.getByText('The machine’s time.')).toBeVisible();
-    await keys.expectPlace();
+    await keys.expectFocus();
 
     await section('Faults');
     await keys.write(box(page, 'Address'), '/api/health');
     await keys.write(page.getByRole('spinbutton', { name: 'HTTP status' }), '503');
     await keys.press(button(page, 'Add fault'));
     await expect(list(page, 'Pending faults')).toContainText('/api/health');
-    await keys.expectPlace();
-    await keys.press(button(page, 'Remove the fault at /api/health'));
+    await keys.expectFocus();
+    await keys.press(button(page, 'Remove fault at /api/health'));
     await expect(page.getByText('No pending faults')).toBeVisible();
-    await keys.expectPlace();
+    await keys.expectFocus();
 
     await section('Worlds');
     await keys.write(box(page, 'Snapshot name'), 'By keyboard');
@@ -102,27 +102,27 @@ test(
     await portal.person({ org: 'acme', email: 'ada@acme.test' });
     await keys.press(button(page, 'Restore By keyboard'));
     await keys.press(page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }));
-    await expect(page.getByText('Everything is as it was in “By keyboard”.')).toBeVisible();
+    await expect(page.getByText('Restored “By keyboard”')).toBeVisible();
     await expect(page.getByRole('alertdialog')).toBeHidden();
-    await keys.expectPlace();
+    await keys.expectFocus();
     expect((await portal.people({ email: 'ada@acme.test' })).total).toBe(0);
-    await keys.press(button(page, 'Drop By keyboard'));
-    await expect(button(page, 'Drop By keyboard')).toBeHidden();
-    await keys.expectPlace();
+    await keys.press(button(page, 'Delete By keyboard'));
+    await expect(button(page, 'Delete By keyboard')).toBeHidden();
+    await keys.expectFocus();
 
     await section('Spaces');
     await keys.write(box(page, 'Space name'), 'Mine');
     await keys.reach(page.getByLabel('Clock frozen at (optional)'));
     await keys.press(button(page, 'Start'));
     await expect(list(page, 'Spaces')).toContainText('Mine');
-    await keys.expectPlace();
+    await keys.expectFocus();
     await keys.press(button(page, 'End Mine'));
     await expect(page.getByText('No spaces running')).toBeVisible();
-    await keys.expectPlace();
+    await keys.expectFocus();
   },
 );
 
-test('by keyboard: the lab is read: a mail, the journal, a token', WHOLE, async ({ page, portal, complaints }) => {
+test('by keyboard: the lab shows an email, the journal and a token', WHOLE, async ({ page, portal, complaints }) => {
   complaints.expect(FRAMED);
   complaints.expect(/401/);
   await portal.emptyOutbox();
@@ -137,11 +137,11 @@ test('by keyboard: the lab is read: a mail, the journal, a token', WHOLE, async 
   await expect(list(page, 'Journal').getByRole('button').filter({ hasNotText: 'signup' })).toHaveCount(0);
   await keys.press(found.first());
   await expect(page.getByRole('heading', { level: 2, name: /^POST \/api\/user\/signup answered/ })).toBeVisible();
-  await keys.expectPlace();
+  await keys.expectFocus();
   await keys.press(button(page, 'Verify the journal'));
   const dialog = page.getByRole('dialog');
   await keys.write(box(dialog, 'Address'), '/api/user/signup');
-  await keys.press(dialog.getByRole('button', { name: 'Verify', exact: true }));
+  await keys.press(dialog.getByRole('button', { name: 'Check', exact: true }));
   await expect(dialog.getByText('It happened once.')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
@@ -151,13 +151,13 @@ test('by keyboard: the lab is read: a mail, the journal, a token', WHOLE, async 
   await keys.write(box(page, 'Token or SAML response'), token);
   await keys.press(button(page, 'Inspect'));
   await expect(page.getByText('This access token of the portal is valid.')).toBeVisible();
-  await keys.expectPlace();
+  await keys.expectFocus();
 
   await section('Outbox');
   await keys.write(page.getByRole('searchbox', { name: 'Filter by address' }), 'ada');
   await keys.press(list(page, 'Messages').getByRole('button').first());
   await expect(page.getByRole('article')).toContainText('ada@acme.test');
-  await keys.expectPlace();
+  await keys.expectFocus();
   await keys.press(page.getByRole('tab', { selected: true }), 'ArrowRight');
-  await keys.expectPlace();
+  await keys.expectFocus();
 });

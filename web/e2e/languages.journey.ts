@@ -2,7 +2,7 @@ import { contract, loginLive } from '@orchestrate/shared';
 import type { Locator, Page } from '@playwright/test';
 import german from '../src/words/server/de.json' with { type: 'json' };
 import { translatorOf } from '../src/words/server/translator.ts';
-import { few } from './fixtures/few.ts';
+import { sampleIfBrief } from './fixtures/sample-if-brief.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
 /** Pages of every area. */
@@ -50,29 +50,29 @@ const PAGES = [
   '/authenticator',
 ];
 
-/** Opens a page, and waits until it has been read. */
+/** Opens a page, and waits until it has loaded. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole('heading', { includeHidden: true }).first()).toBeAttached();
   await expect(page.locator('[role=status][aria-label], [aria-busy=true]').filter({ visible: true })).toHaveCount(0);
 }
 
-/** Pixels by which the page is wider than a window of this width, into which it was made smaller or larger. */
+/** Returns the pixels by which the page is wider than a window resized to this width. */
 async function overflowAt(page: Page, width: number): Promise<number> {
   await page.setViewportSize({ width, height: 800 });
   return page.evaluate(async () => {
     const overflow = () => document.documentElement.scrollWidth - window.innerWidth;
-    // What depends on the width is drawn again a few frames later, on a busy machine after many.
+    // Layouts that depend on the width render a few frames later, or many on a busy machine.
     for (let frame = 0; frame < 2 || (overflow() > 0 && frame < 60); frame += 1)
       await new Promise(requestAnimationFrame);
     return overflow();
   });
 }
 
-test('from right to left, nothing runs out of a page, however narrow', WHOLE, async ({ page, signIn }) => {
+test('right-to-left pages do not overflow at any width', WHOLE, async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   await page.evaluate(() => localStorage.setItem('orchestrate.language', 'ar-XB'));
-  for (const path of few(PAGES, 4)) {
+  for (const path of sampleIfBrief(PAGES, 4)) {
     await open(page, path);
     await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
     for (const width of [1_280, 320])
@@ -81,7 +81,7 @@ test('from right to left, nothing runs out of a page, however narrow', WHOLE, as
 });
 
 test(
-  'from right to left, codes and addresses keep their direction, and the menu comes from its own side',
+  'right-to-left pages keep the direction of codes and addresses, and mirror the menu',
   WHOLE,
   async ({ page, signIn }) => {
     await signIn('super.admin@acme.test');
@@ -108,7 +108,10 @@ test(
 test.describe('in a German browser', () => {
   test.use({ locale: 'de-DE' });
 
-  test('the sign-in page is German, loads only German words, and offers English', async ({ page, complaints }) => {
+  test('shows the sign-in page in German, loads only German messages, and offers English', async ({
+    page,
+    complaints,
+  }) => {
     complaints.expect(/status of 400 .*\/api\/user\/login/);
     const catalogues: string[] = [];
     page.on('request', (request) => {
@@ -134,37 +137,33 @@ test.describe('in a German browser', () => {
   });
 });
 
-test(
-  'in German, numbers and quotation marks are German, and a nickname to add fits a small phone',
-  WHOLE,
-  async ({ page, signIn }) => {
-    await signIn('super.admin@acme.test');
-    await page.evaluate(() => localStorage.setItem('orchestrate.language', 'de'));
-    await page.setViewportSize({ width: 1_280, height: 720 });
-    await page.goto('/org-settings/branding');
-    const colour = page.getByRole('textbox', { name: 'Farbe', exact: true });
-    await colour.fill('#FACC16');
-    await expect(page.getByText('1,5 zu 1')).toBeVisible();
-    await page.getByRole('button', { name: 'Verwerfen' }).click();
-    const find = page.getByRole('button', { name: 'Alles durchsuchen' });
-    const [around, key] = [await find.boundingBox(), await find.locator('kbd').boundingBox()];
-    expect((key?.x ?? 0) + (key?.width ?? 0)).toBeLessThanOrEqual((around?.x ?? 0) + (around?.width ?? 0));
-    await page.goto('/authenticate-caller');
-    await page.getByRole('main').getByRole('button').first().click();
-    await expect(page.getByText('„Öffnen Sie Ihren Authenticator')).toBeVisible();
-    await page.setViewportSize({ width: 320, height: 800 });
-    await page.goto('/dashboard');
-    const add = page.getByText('Spitznamen hinzufügen', { exact: true });
-    await expect(add).toBeVisible();
-    expect(await add.evaluate((words) => words.scrollWidth - words.clientWidth)).toBeLessThanOrEqual(0);
-    const status = await page.getByText('Inaktiv', { exact: true }).boundingBox();
-    const end = await add.evaluate((words) => words.getBoundingClientRect().right);
-    expect(end).toBeLessThanOrEqual(status?.x ?? 0);
-  },
-);
+test('formats numbers and quotation marks in German, and fits a small phone', WHOLE, async ({ page, signIn }) => {
+  await signIn('super.admin@acme.test');
+  await page.evaluate(() => localStorage.setItem('orchestrate.language', 'de'));
+  await page.setViewportSize({ width: 1_280, height: 720 });
+  await page.goto('/org-settings/branding');
+  const colour = page.getByRole('textbox', { name: 'Farbe', exact: true });
+  await colour.fill('#FACC16');
+  await expect(page.getByText('1,5 zu 1')).toBeVisible();
+  await page.getByRole('button', { name: 'Verwerfen' }).click();
+  const find = page.getByRole('button', { name: 'Alles durchsuchen' });
+  const [around, key] = [await find.boundingBox(), await find.locator('kbd').boundingBox()];
+  expect((key?.x ?? 0) + (key?.width ?? 0)).toBeLessThanOrEqual((around?.x ?? 0) + (around?.width ?? 0));
+  await page.goto('/authenticate-caller');
+  await page.getByRole('main').getByRole('button').first().click();
+  await expect(page.getByText('„Öffnen Sie Ihren Authenticator')).toBeVisible();
+  await page.setViewportSize({ width: 320, height: 800 });
+  await page.goto('/dashboard');
+  const add = page.getByText('Spitznamen hinzufügen', { exact: true });
+  await expect(add).toBeVisible();
+  expect(await add.evaluate((words) => words.scrollWidth - words.clientWidth)).toBeLessThanOrEqual(0);
+  const status = await page.getByText('Inaktiv', { exact: true }).boundingBox();
+  const end = await add.evaluate((words) => words.getBoundingClientRect().right);
+  expect(end).toBeLessThanOrEqual(status?.x ?? 0);
+});
 
 test(
-  'the menu of the profile changes the language, also in the next browser',
+  'changes the language in the profile menu, also for the next browser',
   WHOLE,
   async ({ page, signIn, openBrowser }) => {
     await signIn('super.admin@acme.test');
@@ -180,7 +179,7 @@ test(
   },
 );
 
-/** Words that every English sentence has some of, and no German one. */
+/** Words that occur in English sentences, but not in German ones. */
 const WORDS = 'the of and your yours you is are with for this that not has have they from by can to'.split(' ');
 const ENGLISH = new RegExp(
   `(?<![\\p{L}\\d/.@-])(?:${WORDS.flatMap((word) => [word, word.replace(/^./, (letter) => letter.toUpperCase())]).join('|')})(?![\\p{L}\\d/.@-])`,
@@ -189,18 +188,15 @@ const ENGLISH = new RegExp(
 
 const translate = translatorOf(german);
 
-/** Every text in an answer, however deep. */
+/** Returns all texts in a response at any depth. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-test('no page speaks English to a German reader, but for what people and the server have said, nor runs out of 320 pixels', async ({
-  page,
-  signIn,
-}) => {
+test('German pages contain no untranslated texts, and fit 320 pixels', async ({ page, signIn }) => {
   const given = new Set<string>();
-  // Reads each answer before the page gets it: the body of a response event is gone once the page has navigated.
+  // Reads responses in a route, because the body of a response event is lost once the page has navigated.
   await page.route('**/api/**', async (route) => {
     const response = await route.fetch();
     const body = await response.body();
@@ -211,7 +207,7 @@ test('no page speaks English to a German reader, but for what people and the ser
   await signIn('super.admin@acme.test');
   await page.evaluate(() => localStorage.setItem('orchestrate.language', 'de'));
   const found: string[] = [];
-  for (const path of few(PAGES, 4)) {
+  for (const path of sampleIfBrief(PAGES, 4)) {
     await page.setViewportSize({ width: 1_440, height: 900 });
     await open(page, path);
     const texts = await page.locator('body').evaluate((body) => {
@@ -226,7 +222,7 @@ test('no page speaks English to a German reader, but for what people and the ser
     const known = [...given].toSorted((a, b) => b.length - a.length);
     for (const text of new Set(texts)) {
       const own = known.reduce((rest, one) => rest.replaceAll(one, ''), text);
-      // What the server has said and the client knows in German.
+      // Server texts for which the client has a translation.
       const isLeft = !path.endsWith('faq') && translate(text.trim()) !== text.trim();
       if (isLeft) found.push(`${path}: ${text.trim()}`);
       if (ENGLISH.test(own) && !known.some((one) => one.includes(text.trim()))) found.push(`${path}: ${text.trim()}`);
@@ -237,86 +233,78 @@ test('no page speaks English to a German reader, but for what people and the ser
   expect(found).toEqual([]);
 });
 
-test(
-  'what the inspector has found is German too: the journal, its check, the token desk and a directory',
-  WHOLE,
-  async ({ page, portal }) => {
-    const email = 'user@acme.test';
-    const { primaryAttr } = await portal.person({ org: 'acme' });
-    await portal.policy({ match: { email }, answer: 'approve', lie: 'wrong-key', times: 1 });
-    await portal.fault({ match: { path: '/api/health' }, answer: { cut: true } });
-    await portal.call(contract.health, {}).catch(() => undefined);
-    for (const name of [email, primaryAttr]) {
-      await portal.call(contract.login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: name } });
-    }
-    await portal.call(contract.signup, {
-      body: { orgCode: 'acme', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@acme.test' },
-    });
-    const { loginId = '' } = await portal.call(contract.login, { body: { orgCode: 'acme', mode: 'QID' } });
-    (await portal.open(loginLive, { loginId })).close();
-    await portal.deny(loginId, { as: email });
-    await portal.open(loginLive, { loginId: '' }).catch(() => undefined);
-    const { token } = await portal.session({ email });
+test('shows the findings of the lab in German', WHOLE, async ({ page, portal }) => {
+  const email = 'user@acme.test';
+  const { primaryAttr } = await portal.person({ org: 'acme' });
+  await portal.policy({ match: { email }, answer: 'approve', lie: 'wrong-key', times: 1 });
+  await portal.fault({ match: { path: '/api/health' }, answer: { cut: true } });
+  await portal.call(contract.health, {}).catch(() => undefined);
+  for (const name of [email, primaryAttr]) {
+    await portal.call(contract.login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: name } });
+  }
+  await portal.call(contract.signup, {
+    body: { orgCode: 'acme', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@acme.test' },
+  });
+  const { loginId = '' } = await portal.call(contract.login, { body: { orgCode: 'acme', mode: 'QID' } });
+  (await portal.open(loginLive, { loginId })).close();
+  await portal.deny(loginId, { as: email });
+  await portal.open(loginLive, { loginId: '' }).catch(() => undefined);
+  const { token } = await portal.session({ email });
 
-    await page.addInitScript(() => localStorage.setItem('orchestrate.language', 'de'));
-    const isEnglish = (line: string) => ENGLISH.test(line) || translate(line) !== line;
-    const requireGerman = async (where: Locator) => {
-      const text = async () => (await where.allInnerTexts()).join('\n');
-      await expect.poll(text).not.toBe('');
-      await expect.poll(async () => (await text()).split('\n').filter(isEnglish)).toEqual([]);
-    };
-    await page.goto('/lab/journal');
-    const journal = page.getByRole('list', { name: 'Journal' });
-    for (const kind of ['challenge', 'message', 'policy', 'fault', 'socket', 'http']) {
-      await page.getByRole('combobox', { name: 'Art' }).selectOption(kind);
-      await expect(journal.getByRole('button').first()).toBeVisible();
-      await requireGerman(journal);
-      await journal.getByRole('button').first().click();
-      await requireGerman(page.getByRole('heading', { level: 2 }));
-    }
-    await page.getByRole('searchbox').fill('beantwortet mit 200');
+  await page.addInitScript(() => localStorage.setItem('orchestrate.language', 'de'));
+  const isEnglish = (line: string) => ENGLISH.test(line) || translate(line) !== line;
+  const requireGerman = async (where: Locator) => {
+    const text = async () => (await where.allInnerTexts()).join('\n');
+    await expect.poll(text).not.toBe('');
+    await expect.poll(async () => (await text()).split('\n').filter(isEnglish)).toEqual([]);
+  };
+  await page.goto('/lab/journal');
+  const journal = page.getByRole('list', { name: 'Journal' });
+  for (const kind of ['challenge', 'message', 'policy', 'fault', 'socket', 'http']) {
+    await page.getByRole('combobox', { name: 'Art' }).selectOption(kind);
     await expect(journal.getByRole('button').first()).toBeVisible();
-    await page.getByRole('button', { name: 'Prüfen, was geschehen ist' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox', { name: 'Adresse' }).fill('/api/profile');
-    await dialog.getByRole('button', { name: 'Prüfen', exact: true }).click();
-    await expect(dialog.getByRole('list', { name: 'Am nächsten' })).toBeVisible();
-    await requireGerman(dialog.getByRole('status'));
+    await requireGerman(journal);
+    await journal.getByRole('button').first().click();
+    await requireGerman(page.getByRole('heading', { level: 2 }));
+  }
+  await page.getByRole('searchbox').fill('beantwortet mit 200');
+  await expect(journal.getByRole('button').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Journal prüfen' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Adresse' }).fill('/api/profile');
+  await dialog.getByRole('button', { name: 'Prüfen', exact: true }).click();
+  await expect(dialog.getByRole('list', { name: 'Am nächsten' })).toBeVisible();
+  await requireGerman(dialog.getByRole('status'));
 
-    await page.goto('/lab/tokens');
-    const desk = page.getByRole('textbox', { name: 'Token oder SAML-Antwort' });
-    const inspect = page.getByRole('button', { name: 'Prüfen', exact: true });
-    for (const pasted of [token, 'e30.e30.x', '<samlp:Response xmlns:samlp="x"/>', '<!DOCTYPE a><Response/>']) {
-      await desk.fill(pasted);
-      await inspect.click();
-      await expect(page.getByRole('list', { name: 'Prüfungen' })).toBeVisible();
-      await requireGerman(page.getByRole('region'));
-    }
+  await page.goto('/lab/tokens');
+  const desk = page.getByRole('textbox', { name: 'Token oder SAML-Antwort' });
+  const inspect = page.getByRole('button', { name: 'Prüfen', exact: true });
+  for (const pasted of [token, 'e30.e30.x', '<samlp:Response xmlns:samlp="x"/>', '<!DOCTYPE a><Response/>']) {
+    await desk.fill(pasted);
+    await inspect.click();
+    await expect(page.getByRole('list', { name: 'Prüfungen' })).toBeVisible();
+    await requireGerman(page.getByRole('region'));
+  }
 
-    await page.goto('/lab/provisioning');
-    await page.getByRole('textbox', { name: 'Adresse' }).fill(`${portal.url}/scim/v2/acme`);
-    await page.getByRole('button', { name: 'Senden' }).click();
-    await expect(page.getByRole('list', { name: 'Erhaltene Antworten' })).toBeVisible();
-    await requireGerman(page.getByRole('list', { name: 'Erhaltene Antworten' }));
-  },
-);
+  await page.goto('/lab/provisioning');
+  await page.getByRole('textbox', { name: 'Adresse' }).fill(`${portal.url}/scim/v2/acme`);
+  await page.getByRole('button', { name: 'Senden' }).click();
+  await expect(page.getByRole('list', { name: 'Erhaltene Antworten' })).toBeVisible();
+  await requireGerman(page.getByRole('list', { name: 'Erhaltene Antworten' }));
+});
 
-test(
-  'what the server warns of in the metadata of a service provider is German too',
-  WHOLE,
-  async ({ page, portal, signIn }) => {
-    await signIn('super.admin@acme.test');
-    const { token } = await portal.session({ email: 'super.admin@acme.test' });
-    const source = { entityId: 'urn:hr', assertionConsumerServiceUrl: 'http://hr.example/acs' };
-    const params = { orgCode: 'acme' };
-    const { metadata } = await portal.call(contract.readSamlMetadata, { params, body: source }, { token });
-    await portal.call(
-      contract.updateSamlApp,
-      { params: { ...params, appId: 'travel-desk' }, body: { metadata } },
-      { token },
-    );
-    await page.evaluate(() => localStorage.setItem('orchestrate.language', 'de'));
-    await page.goto('/applications/travel-desk/configuration');
-    await expect(page.getByText('Anmeldungen gehen ohne TLS an http://hr.example/acs')).toBeVisible();
-  },
-);
+test('shows warnings about the metadata of a service provider in German', WHOLE, async ({ page, portal, signIn }) => {
+  await signIn('super.admin@acme.test');
+  const { token } = await portal.session({ email: 'super.admin@acme.test' });
+  const source = { entityId: 'urn:hr', assertionConsumerServiceUrl: 'http://hr.example/acs' };
+  const params = { orgCode: 'acme' };
+  const { metadata } = await portal.call(contract.readSamlMetadata, { params, body: source }, { token });
+  await portal.call(
+    contract.updateSamlApp,
+    { params: { ...params, appId: 'travel-desk' }, body: { metadata } },
+    { token },
+  );
+  await page.evaluate(() => localStorage.setItem('orchestrate.language', 'de'));
+  await page.goto('/applications/travel-desk/configuration');
+  await expect(page.getByText('Anmeldungen gehen ohne TLS an http://hr.example/acs')).toBeVisible();
+});

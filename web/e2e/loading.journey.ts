@@ -1,7 +1,7 @@
 import { paths } from '../src/paths.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
-/** Pages that show the shape of what they read until it is there. */
+/** Pages that display skeletons while loading. */
 const READING = [
   paths.ownFaq,
   paths.applications,
@@ -19,10 +19,10 @@ const READING = [
   paths.webhooks,
 ];
 
-test('on a small phone no page scrolls sideways while it loads', WHOLE, async ({ openBrowser, signIn }) => {
+test('no page scrolls sideways while loading on a small phone', WHOLE, async ({ openBrowser, signIn }) => {
   const page = await openBrowser({ viewport: { width: 320, height: 640 } });
   await signIn('super.admin@acme.test', { on: page });
-  // Never answered: the pages are looked at while they wait.
+  // Never responds, so that the pages stay in their loading state.
   await page.route(/\/api\/(orgs?\/|scim\/|.*faq)/, () => undefined);
   for (const path of READING) {
     await page.goto(path);
@@ -34,7 +34,7 @@ test('on a small phone no page scrolls sideways while it loads', WHOLE, async ({
   }
 });
 
-test('what is read stands where its skeleton stood', WHOLE, async ({ page, signIn }) => {
+test('content replaces its skeleton without moving', WHOLE, async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   const first = page.getByRole('main').locator('section').first();
   for (const path of [paths.applications, paths.ownFaq, paths.idpConfiguration]) {

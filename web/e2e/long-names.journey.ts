@@ -5,10 +5,10 @@ import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
-/** A word without a place where it could be broken. */
+/** A word without break opportunities. */
 const unbroken = (length: number) => 'W'.repeat(length);
 
-/** By how many pixels the contents, texts included, go beyond the right edge of the window. */
+/** Returns the pixels by which content, including texts, extends beyond the right edge of the window. */
 const excess = (box: Locator) =>
   box.evaluate((element, width) => {
     const contents = document.createRange();
@@ -17,12 +17,12 @@ const excess = (box: Locator) =>
     return Math.ceil(right - width);
   }, PHONE.viewport.width);
 
-/** By how many pixels the page scrolls sideways. */
+/** Returns the pixels by which the page scrolls sideways. */
 const sideways = (page: Page) =>
   page.evaluate((width) => document.documentElement.scrollWidth - width, PHONE.viewport.width);
 
 test(
-  'the question before deleting an application with a long name fits a phone',
+  'the dialog to delete an application with a long name fits a phone',
   WHOLE,
   async ({ openBrowser, portal, signIn }) => {
     const { token } = await portal.session({ email: ADMIN });
@@ -43,7 +43,7 @@ test(
   },
 );
 
-test('a copyright text without a space does not scroll a phone sideways', WHOLE, async ({ openBrowser, portal }) => {
+test('a copyright text without spaces does not scroll a phone sideways', WHOLE, async ({ openBrowser, portal }) => {
   const { token } = await portal.session({ email: ADMIN });
   const copyrightText = `©${unbroken(199)}`;
   const branding = { name: 'Acme', color: '#1F6FEB', title: 'Sign in', loginButtonName: 'Sign in', copyrightText };

@@ -1,4 +1,4 @@
-import { mailTo } from './fixtures/mail-to.ts';
+import { latestEmailTo } from './fixtures/latest-email.ts';
 import { chooseAction, deviceRow } from './fixtures/registered-devices.ts';
 import { seededDevice } from './fixtures/seeded-device.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
@@ -6,7 +6,7 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 const ADMIN = 'super.admin@acme.test';
 
 test(
-  'reporting the device of this sign-in lost signs out at once',
+  'signs out immediately when the device of this sign-in is reported lost',
   WHOLE,
   async ({ page, portal, authenticator, signIn }) => {
     const lost = await seededDevice(portal, ADMIN);
@@ -22,12 +22,12 @@ test(
     await expect(page).toHaveURL(/\/acme\/sign-in$/);
 
     await expect(authenticator.pending(lost)).rejects.toMatchObject({ resultName: 'DEVICE_NOT_TRUSTED' });
-    expect((await mailTo(portal, ADMIN)).subject).toMatch(/lost/i);
+    expect((await latestEmailTo(portal, ADMIN)).subject).toMatch(/lost/i);
   },
 );
 
 test(
-  'a lost device that was signed in elsewhere is signed out there',
+  'signs out other sessions of a device that is reported lost',
   WHOLE,
   async ({ page, openBrowser, complaints, signIn }) => {
     complaints.expect(/status of 401/);

@@ -5,7 +5,7 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 const ADMIN = 'super.admin@acme.test';
 
 // covers: spec 1.4.2
-test('pausing shows at once, and is taken back with a toast when the server fails', async ({
+test('displays a pause immediately, and reverts it with a toast if the server fails', async ({
   page,
   portal,
   complaints,
@@ -16,7 +16,7 @@ test('pausing shows at once, and is taken back with a toast when the server fail
   const toggle = deviceSwitch(page, 'ThinkPad X1');
   await expect(toggle).toBeChecked();
   await portal.fault({ method: 'POST', path: '/device/manage', delayMs: 1_000 });
-  // Reading the devices again fails too, but the earlier ones must still come back.
+  // Reloading the devices fails too, but the previous state must return.
   await portal.fault({ method: 'GET', path: '/user', times: 10 });
   await changeStatus(page, 'ThinkPad X1', 'Pause device');
   await expect(toggle).not.toBeChecked();
@@ -27,7 +27,7 @@ test('pausing shows at once, and is taken back with a toast when the server fail
   await expect(page.getByText('Something went wrong!')).toBeVisible();
 });
 
-test('pausing that is never answered is taken back after 30 seconds, and says that it is unsure', async ({
+test('reverts a pause without a response after 30 seconds, and warns that it is unsure', async ({
   page,
   portal,
   signIn,
@@ -45,36 +45,32 @@ test('pausing that is never answered is taken back after 30 seconds, and says th
   await page.clock.fastForward(1_000);
   await expect(row).toContainText(/Active/);
   await expect(page.getByText("The portal didn't respond in time. Check whether your change was saved")).toBeVisible();
-  // The next change is made as usual.
+  // The next change works as usual.
   await changeStatus(page, 'ThinkPad X1', 'Pause device');
   await expect(row).toContainText('Inactive');
 });
 
-test(
-  'a paused device cannot sign in until it is enabled again',
-  WHOLE,
-  async ({ page, portal, authenticator, signIn }) => {
-    const desk = await seededDevice(portal, ADMIN, 'desktop');
-    await signIn(ADMIN);
-    const paused = page.waitForResponse('**/api/device/manage');
-    await changeStatus(page, 'ThinkPad X1', 'Pause device');
-    await expect(deviceSwitch(page, 'ThinkPad X1')).toHaveAccessibleName('Desk: inactive');
-    await expect(deviceSwitch(page, 'ThinkPad X1')).toContainText('inactive');
-    await paused;
-    await expect(authenticator.pending(desk)).rejects.toMatchObject({ resultName: 'DEVICE_INACTIVE' });
+test('refuses a paused device until it is enabled again', WHOLE, async ({ page, portal, authenticator, signIn }) => {
+  const desk = await seededDevice(portal, ADMIN, 'desktop');
+  await signIn(ADMIN);
+  const paused = page.waitForResponse('**/api/device/manage');
+  await changeStatus(page, 'ThinkPad X1', 'Pause device');
+  await expect(deviceSwitch(page, 'ThinkPad X1')).toHaveAccessibleName('Desk: inactive');
+  await expect(deviceSwitch(page, 'ThinkPad X1')).toContainText('inactive');
+  await paused;
+  await expect(authenticator.pending(desk)).rejects.toMatchObject({ resultName: 'DEVICE_INACTIVE' });
 
-    await page.reload();
-    await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Inactive');
-    const enabled = page.waitForResponse('**/api/device/manage');
-    await changeStatus(page, 'ThinkPad X1', 'Enable device');
-    await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Active');
-    await enabled;
-    expect(await authenticator.pending(desk)).toEqual([]);
-  },
-);
+  await page.reload();
+  await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Inactive');
+  const enabled = page.waitForResponse('**/api/device/manage');
+  await changeStatus(page, 'ThinkPad X1', 'Enable device');
+  await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Active');
+  await enabled;
+  expect(await authenticator.pending(desk)).toEqual([]);
+});
 
 // covers: spec 1.4.5
-test('the device of this sign-in says why it can be neither paused nor deleted', WHOLE, async ({ page, signIn }) => {
+test('explains why the device of this sign-in cannot be paused or deleted', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const row = deviceRow(page, 'Pixel 9 Pro');
   await expect(row).toContainText('This sign-in');
@@ -95,7 +91,7 @@ test('the device of this sign-in says why it can be neither paused nor deleted',
 });
 
 // covers: spec 1.4.7
-test('the last active mobile device can be neither paused nor deleted', WHOLE, async ({ page, signIn }) => {
+test('prevents pausing or deleting the last active mobile device', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN, { with: 'desktop' });
   await deviceSwitch(page, 'Pixel 9 Pro').focus();
   await expect(page.getByRole('tooltip', { name: 'Last mobile device cannot be disabled' })).toBeVisible();
@@ -104,7 +100,7 @@ test('the last active mobile device can be neither paused nor deleted', WHOLE, a
   await expect(page.getByRole('tooltip', { name: 'Last mobile device cannot be deleted' })).toBeVisible();
 });
 
-test('a deleted device is gone for good, a cancelled deletion changes nothing', WHOLE, async ({ page, signIn }) => {
+test('deletes a device permanently, and keeps it if cancelled', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const dialog = page.getByRole('alertdialog', { name: 'Delete Keyring?' });
   await chooseAction(page, 'YubiKey 5C', 'Delete device');
@@ -122,43 +118,39 @@ test('a deleted device is gone for good, a cancelled deletion changes nothing', 
 });
 
 // covers: spec 1.4.35
-test(
-  'a nickname is saved by Enter and by leaving the field, and cleared when empty',
-  WHOLE,
-  async ({ page, signIn }) => {
-    await signIn(ADMIN);
-    const row = deviceRow(page, 'iPhone 14');
-    const field = page.getByRole('textbox', { name: 'Nickname of iPhone 14' });
-    const saved = () => page.waitForResponse('**/api/device/nickname');
+test('saves a nickname on Enter and on leaving the field, and clears an empty one', WHOLE, async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  const row = deviceRow(page, 'iPhone 14');
+  const field = page.getByRole('textbox', { name: 'Nickname of iPhone 14' });
+  const saved = () => page.waitForResponse('**/api/device/nickname');
 
-    await row.getByRole('button', { name: /nickname/ }).click();
-    await field.fill('Drawer');
-    const first = saved();
-    await field.press('Enter');
-    await first;
-    await expect(row.getByRole('button', { name: /^Drawer/ })).toBeFocused();
+  await row.getByRole('button', { name: /nickname/ }).click();
+  await field.fill('Drawer');
+  const first = saved();
+  await field.press('Enter');
+  await first;
+  await expect(row.getByRole('button', { name: /^Drawer/ })).toBeFocused();
 
-    await row.getByRole('button', { name: /nickname/ }).click();
-    await field.fill('Glove box');
-    const second = saved();
-    await field.blur();
-    await second;
-    await page.reload();
-    await expect(row.getByRole('button', { name: /^Glove box/ })).toBeVisible();
+  await row.getByRole('button', { name: /nickname/ }).click();
+  await field.fill('Glove box');
+  const second = saved();
+  await field.blur();
+  await second;
+  await page.reload();
+  await expect(row.getByRole('button', { name: /^Glove box/ })).toBeVisible();
 
-    await row.getByRole('button', { name: /nickname/ }).click();
-    await field.fill('');
-    const third = saved();
-    await field.blur();
-    await third;
-    await page.reload();
-    await expect(row.getByRole('button', { name: 'Add a nickname for iPhone 14' })).toBeVisible();
-  },
-);
+  await row.getByRole('button', { name: /nickname/ }).click();
+  await field.fill('');
+  const third = saved();
+  await field.blur();
+  await third;
+  await page.reload();
+  await expect(row.getByRole('button', { name: 'Add a nickname for iPhone 14' })).toBeVisible();
+});
 
 // covers: spec 1.5.1
 test(
-  'a nickname of two characters is refused by a tooltip, and Escape takes it back',
+  'rejects a nickname of two characters with a tooltip, and reverts it on Escape',
   WHOLE,
   async ({ page, signIn }) => {
     await signIn(ADMIN);
@@ -174,7 +166,7 @@ test(
   },
 );
 
-test('a row opens to tell when the device was registered and last active', WHOLE, async ({ page, signIn }) => {
+test('expands a row to show when the device was registered and last active', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await deviceRow(page, 'ThinkPad X1').getByRole('button', { expanded: false }).first().click();
   const moments = page.getByRole('table').getByRole('definition');
@@ -187,7 +179,7 @@ test('a row opens to tell when the device was registered and last active', WHOLE
 
 for (const width of [1340, 1440]) {
   test(
-    `at ${width} px the table fits beside the login history, and no column moves for the editor`,
+    `at ${width} px the table fits next to the login history, and the editor moves no column`,
     WHOLE,
     async ({ page, signIn }) => {
       await page.setViewportSize({ width, height: 900 });

@@ -2,14 +2,11 @@ import { Phone } from './fixtures/phone.ts';
 import { changeStatus, deviceRow } from './fixtures/registered-devices.ts';
 import { expect, test } from './fixtures/test.ts';
 
-// With animations on; all other journeys run without them.
+// Tests with animations, unlike all other journeys.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 // covers: spec 1.2.10, spec 1.9.6
-test('a first-time visitor gets from the address of the portal to their devices and out again', async ({
-  page,
-  context,
-}) => {
+test('a first-time visitor signs in from the root, sees their devices and signs out', async ({ page, context }) => {
   await page.goto('/');
   await page.getByRole('textbox', { name: 'Organisation code' }).fill('acme');
   await page.getByRole('button', { name: 'Go to sign-in' }).click();

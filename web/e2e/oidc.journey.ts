@@ -7,7 +7,7 @@ import { seededDevice } from './fixtures/seeded-device.ts';
 import { approveShown } from './fixtures/sign-in.ts';
 import { expect, test } from './fixtures/test.ts';
 
-/** A public client, without a secret, as applications in browsers need it. */
+/** Creates a public client without a secret, for an application in the browser. */
 async function createPublicClient(
   portal: Portal,
   authenticator: Authenticator,
@@ -33,7 +33,7 @@ async function createPublicClient(
   return app.appId;
 }
 
-/** Lets a page send a form, as applications do whose requests are long. */
+/** Submits a form from a page, like applications with long requests. */
 async function post(page: Page, action: string, fields: Record<string, string>): Promise<void> {
   await page.evaluate(
     ([to, values]) => {
@@ -49,7 +49,7 @@ async function post(page: Page, action: string, fields: Record<string, string>):
 }
 
 // covers: security 3.4.2
-test('a browser-only client signs somebody in, renews and signs out', async ({ page, portal, authenticator }) => {
+test('a browser-only client signs a user in, renews tokens and signs out', async ({ page, portal, authenticator }) => {
   const client = await startBrowserClient();
   const appId = await createPublicClient(portal, authenticator, client);
   client.configure(`${portal.url}/oidc/acme`, appId);
@@ -66,7 +66,7 @@ test('a browser-only client signs somebody in, renews and signs out', async ({ p
   await page.getByRole('button', { name: 'Renew' }).click();
   await expect(told).toHaveText('Renewed');
 
-  // From another site, as a form: the browser is known there all the same.
+  // A form from another site still uses the browser's session.
   await page.goto(client.origin.replace('localhost', '127.0.0.1'));
   await post(page, `${portal.url}/oidc/acme/auth`, {
     client_id: appId,

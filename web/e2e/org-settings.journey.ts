@@ -12,16 +12,16 @@ async function open(page: Page, path: string): Promise<void> {
   await expect(page.getByRole('status', { name: 'Loading settings' })).toBeHidden();
 }
 
-async function save(page: Page, said: string): Promise<void> {
+async function save(page: Page, message: string): Promise<void> {
   await page.getByRole('group', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText(said)).toBeVisible();
+  await expect(page.getByText(message)).toBeVisible();
 }
 
 const brandOf = (page: Page) =>
   page.evaluate(() => document.documentElement.style.getPropertyValue('--brand').toUpperCase());
 
 // covers: spec 2.1.1, spec 2.2.41
-test('a new branding is seen in the preview, in the portal at once, and on the sign-in page', async ({
+test('applies a new branding in the preview, the portal and the sign-in page', async ({
   page,
   signIn,
   openBrowser,
@@ -37,7 +37,7 @@ test('a new branding is seen in the preview, in the portal at once, and on the s
   await expect(preview).toContainText('Welcome to Acme');
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.getByRole('textbox', { name: 'Title' }).scrollIntoViewIfNeeded();
-  await expect(preview, 'beside the field that is typed into').toBeInViewport({ ratio: 0.9 });
+  await expect(preview, 'next to the focused field').toBeInViewport({ ratio: 0.9 });
   await page.getByRole('tab', { name: 'Phone' }).click();
   await expect(page.getByRole('img', { name: 'Preview of the sign-in page on a phone' })).toContainText('Let me in');
   expect(await brandOf(page)).toBe('#FACC15');
@@ -52,7 +52,7 @@ test('a new branding is seen in the preview, in the portal at once, and on the s
   expect(await brandOf(visitor)).toBe('#1D4ED8');
 });
 
-test('the preview of a desktop is one in a narrow window too', WHOLE, async ({ page, signIn }) => {
+test('the desktop preview keeps its layout in a narrow window', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, 'branding');
@@ -63,34 +63,30 @@ test('the preview of a desktop is one in a narrow window too', WHOLE, async ({ p
     preview.getByText('No password: your phone is all you need.').boundingBox(),
   ]);
   if (!whole || !title) throw new Error('The preview is not drawn.');
-  expect(whole.x + whole.width, 'as wide as there is room').toBeLessThan(390);
+  expect(whole.x + whole.width, 'fits the window').toBeLessThan(390);
   expect(title.x, 'in the right one of two panes').toBeGreaterThan(whole.x + whole.width * 0.54);
 });
 
 // covers: spec 2.2.6
-test(
-  'with typing switched off the sign-in page offers no code to type',
-  WHOLE,
-  async ({ page, signIn, openBrowser }) => {
-    const visitor = await openBrowser();
-    await visitor.goto('/acme/sign-in?with=scan');
-    await expect(visitor.getByRole('tab', { name: 'Type code' })).toBeVisible();
+test('hides the typed code on the sign-in page if it is disabled', WHOLE, async ({ page, signIn, openBrowser }) => {
+  const visitor = await openBrowser();
+  await visitor.goto('/acme/sign-in?with=scan');
+  await expect(visitor.getByRole('tab', { name: 'Type code' })).toBeVisible();
 
-    await signIn(ADMIN);
-    await open(page, 'login-options/org-level');
-    await page.getByRole('switch', { name: 'Type code' }).click();
-    await page.getByRole('link', { name: 'Dashboard' }).first().click();
-    const question = page.getByRole('alertdialog', { name: 'Save your changes?' });
-    await question.getByRole('button', { name: 'Stay' }).click();
-    await save(page, 'Login options saved');
+  await signIn(ADMIN);
+  await open(page, 'login-options/org-level');
+  await page.getByRole('switch', { name: 'Type code' }).click();
+  await page.getByRole('link', { name: 'Dashboard' }).first().click();
+  const question = page.getByRole('alertdialog', { name: 'Save your changes?' });
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await save(page, 'Login options saved');
 
-    await visitor.reload();
-    await expect(visitor.getByRole('tab', { name: 'My device' })).toBeVisible();
-    await expect(visitor.getByRole('tab', { name: 'Type code' })).toBeHidden();
-  },
-);
+  await visitor.reload();
+  await expect(visitor.getByRole('tab', { name: 'My device' })).toBeVisible();
+  await expect(visitor.getByRole('tab', { name: 'Type code' })).toBeHidden();
+});
 
-test('the settings can be used by everybody', WHOLE, async ({ page, signIn, openBrowser, complaints }) => {
+test('the settings are accessible', WHOLE, async ({ page, signIn, openBrowser, complaints }) => {
   complaints.expect(/400/);
   await signIn(ADMIN);
   await open(page, 'login-options');

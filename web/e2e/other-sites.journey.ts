@@ -16,7 +16,7 @@ const wikiAddress = (portalUrl: string): string =>
     code_challenge_method: 'S256',
   })}`;
 
-/** Opens a page of another site that sends its visitor on immediately. */
+/** Opens a page of another site that redirects immediately. */
 async function visitPageThatLeadsTo(page: Page, address: string): Promise<void> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');
@@ -51,13 +51,13 @@ test("another site cannot sign a visitor in to the attacker's request", async ({
 });
 
 // covers: security T2
-test('a visitor whom another site sends to a new application confirms it once', async ({
+test('asks once before a sign-in to a new application that another site started', async ({
   page,
   portal,
   signIn,
   complaints,
 }) => {
-  // Nothing listens at the application's address: that the browser is sent there is enough.
+  // Nothing listens at the redirect URI. Reaching it is enough.
   complaints.expect(/ERR_CONNECTION_REFUSED/);
   const arrivesAtWiki = (at: Page) => at.waitForRequest((request) => request.url().startsWith(`${CALLBACK}?code=`));
   await signIn(USER);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { mailTo } from './fixtures/mail-to.ts';
+import { latestEmailTo } from './fixtures/latest-email.ts';
 import { seededDevice } from './fixtures/seeded-device.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
@@ -17,7 +17,7 @@ async function find(page: Page, text: string): Promise<void> {
 }
 
 test(
-  'a newcomer is found, gets a code, activates a phone with it, and is active',
+  'finds a new member, sends a code, and activates the phone with it',
   WHOLE,
   async ({ page, portal, authenticator, signIn }) => {
     await signIn(ADMIN);
@@ -34,7 +34,7 @@ test(
     const activationCode = (await code.getAttribute('aria-label'))?.replace(/\D/g, '') ?? '';
     await mobile.getByRole('button', { name: 'Email code' }).click();
     await expect(page.getByText(`The valid code was sent again to ${NEWCOMER}`)).toBeVisible();
-    expect((await mailTo(portal, NEWCOMER)).code).toBe(activationCode);
+    expect((await latestEmailTo(portal, NEWCOMER)).code).toBe(activationCode);
 
     await authenticator.activate({ orgCode: 'acme', email: NEWCOMER, activationCode, device: NEW_PHONE });
     await page.getByRole('button', { name: 'Refresh devices' }).click();
@@ -43,7 +43,7 @@ test(
   },
 );
 
-test('Back from a member brings back the search, its pages and the place on the page', async ({ page, signIn }) => {
+test('Back from a member restores the search, its pages and the scroll position', async ({ page, signIn }) => {
   await signIn(ADMIN);
   await page.getByRole('link', { name: 'Manage Users' }).click();
   await page.getByRole('combobox', { name: 'Search by' }).selectOption('Email');
@@ -67,7 +67,7 @@ test('Back from a member brings back the search, its pages and the place on the 
 });
 
 test(
-  'somebody who is disabled is signed out at once, and signs in again when enabled',
+  'signs a disabled member out immediately, and lets them sign in once enabled',
   WHOLE,
   async ({ page, signIn, openBrowser, authenticator, portal, complaints }) => {
     complaints.expect(/status of 401/);
@@ -94,7 +94,7 @@ test(
   },
 );
 
-test('a manager finds a direct report and deletes one of their devices', WHOLE, async ({ page, signIn }) => {
+test('lets a manager delete a device of a direct report', WHOLE, async ({ page, signIn }) => {
   await signIn('manager@acme.test');
   await page.getByRole('link', { name: 'Manage Reportees' }).click();
   await page.getByRole('searchbox', { name: 'Search direct reports' }).fill('kami');
@@ -110,7 +110,7 @@ test('a manager finds a direct report and deletes one of their devices', WHOLE, 
 });
 
 test(
-  'editing begins in the first field, and nothing moves when the member has been read',
+  'focuses the first field when editing, and keeps the layout once the member is loaded',
   WHOLE,
   async ({ page, portal, signIn }) => {
     await signIn('super.admin@acme.test');
@@ -127,7 +127,7 @@ test(
   },
 );
 
-test('an address that nobody can read shows that there is no such member', WHOLE, async ({ page, signIn }) => {
+test('shows a missing member for an invalid address', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await page.goto('/manage-users/%%%');
   await expect(page.getByRole('heading', { name: 'Member not found' })).toBeVisible();

@@ -6,12 +6,12 @@ import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
 test.use(PHONE);
 
-/** Nothing overflows to the right. */
+/** Expects no overflow to the right. */
 async function expectNoSideways(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 }
 
-test('somebody signs in on the phone that holds the authenticator', async ({ page, context }) => {
+test('signs in on the phone with the authenticator', async ({ page, context }) => {
   const phone = new Phone(page);
   await phone.startAs('user@acme.test');
   await expectNoSideways(page);
@@ -46,7 +46,7 @@ test('the dashboard fits a phone', async ({ page, signIn }) => {
   await expectNoSideways(page);
 });
 
-test('on a phone the switch of a device and its menu are on one line', WHOLE, async ({ page, signIn }) => {
+test('a device’s switch and menu are on one line on a phone', WHOLE, async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   const row = page.getByRole('row').filter({ hasText: 'ThinkPad X1' });
   const middleOf = (drawing: Locator) =>
@@ -60,7 +60,7 @@ test('on a phone the switch of a device and its menu are on one line', WHOLE, as
 });
 
 // covers: spec 1.2.22, spec 2.2.9
-test('the menu is a drawer that closes after a choice', async ({ page, signIn }) => {
+test('the menu is a drawer that closes after a selection', async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   await page.getByRole('link', { name: 'View All' }).tap();
   await page.getByRole('button', { name: 'Open menu' }).tap();
@@ -75,7 +75,7 @@ test('the menu is a drawer that closes after a choice', async ({ page, signIn })
   await expectNoSideways(page);
 });
 
-test('a device is added on a phone', WHOLE, async ({ page, signIn, authenticator }) => {
+test('adds a device on a phone', WHOLE, async ({ page, signIn, authenticator }) => {
   await signIn('user@acme.test');
   await page.getByRole('button', { name: 'Add device' }).tap();
   await page.getByRole('dialog').getByRole('button', { name: 'Mobile' }).tap();

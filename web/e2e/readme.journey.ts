@@ -7,20 +7,18 @@ import { expect, test } from './fixtures/test.ts';
 const README = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
 const [, steps = ''] = /^## The first sign-in$(.*?)^Instead of typing/ms.exec(README) ?? [];
 
-/**
- * What a reader does, in order: open an address, press something, go to the phone, type what the other window shows.
- */
-const doings = [
+/** The README's instructions in order: open a URL, press a button, switch to the phone, or type the displayed code. */
+const instructions = [
   ...steps
     .slice(steps.indexOf('1. '))
     .matchAll(/<http:\/\/localhost:3000([^>]+)>|\*\*([^*]+)\*\*|(On the phone)|(type them)/g),
 ];
 
 // covers: spec 2.2.45
-test('somebody who does what README says, press by press, is signed in', async ({ page: browser, phone }) => {
+test('signs in by the instructions of the README', async ({ page: browser, phone }) => {
   let window: Page = browser;
   let presses = 0;
-  for (const [, address, label, toPhone, typing] of doings) {
+  for (const [, address, label, toPhone, typing] of instructions) {
     if (address) {
       window = address === '/authenticator' ? phone.page : browser;
       await window.goto(address);

@@ -1,10 +1,10 @@
 import { expectAccessible } from './fixtures/accessible.ts';
 import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
-const answer = 'The answer';
+const response = 'The response';
 
 test(
-  'an operation is found, tried as somebody without typing a token, and seen to be refused',
+  'finds an operation, tries it without typing a token, and forces a refusal',
   WHOLE,
   async ({ page, complaints }) => {
     await page.goto('/docs');
@@ -18,15 +18,15 @@ test(
     await expect(page.getByRole('heading', { level: 1, name: 'The profile of the caller' })).toBeVisible();
     await expectAccessible(page, 'operation');
 
-    const people = page.getByRole('combobox', { name: 'As' });
+    const people = page.getByRole('combobox', { name: 'Signed in as' });
     await people.selectOption({
       label: (await people.getByRole('option', { name: /Super Admin, globex/ }).textContent()) ?? '',
     });
     await page.getByRole('button', { name: 'Send' }).click();
-    await expect(page.getByRole('group', { name: answer })).toContainText('"email": "admin@globex.test"');
+    await expect(page.getByRole('group', { name: response })).toContainText('"email": "admin@globex.test"');
 
     complaints.expect(/status of 401/);
-    await page.getByRole('combobox', { name: 'Answer' }).selectOption('INVALID_SESSION');
+    await page.getByRole('combobox', { name: 'Response' }).selectOption('INVALID_SESSION');
     await page.getByRole('button', { name: 'Send' }).click();
     await expect(page.getByText('INVALID_SESSION, resultCode 53')).toBeVisible();
     await expectAccessible(page, 'refused');
@@ -42,9 +42,9 @@ test(
   },
 );
 
-test('a socket is opened for what was begun, shows each message, and is closed', WHOLE, async ({ page, portal }) => {
+test('opens a socket for a started flow, shows its messages and closes it', WHOLE, async ({ page, portal }) => {
   await page.goto('/docs/sockets/login');
-  await page.getByRole('button', { name: 'Begin one' }).click();
+  await page.getByRole('button', { name: 'Start a flow' }).click();
   await expect(page.getByRole('textbox', { name: 'loginId' })).not.toHaveValue('');
   await page.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(page.getByRole('group', { name: 'Message 1, received' })).toContainText('"state": "init"');
@@ -54,7 +54,7 @@ test('a socket is opened for what was begun, shows each message, and is closed',
   await expectAccessible(page, 'open');
 
   await page.goto('/docs/sockets/addDevice');
-  await page.getByRole('button', { name: 'Begin one' }).click();
+  await page.getByRole('button', { name: 'Start a flow' }).click();
   await expect(page.getByRole('textbox', { name: 'aid' })).not.toHaveValue('');
   await page.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(page.getByText('Open. 1 message.')).toBeVisible();
@@ -62,7 +62,7 @@ test('a socket is opened for what was begun, shows each message, and is closed',
   await expect(page.getByText('Closed with 1000. 1 message.')).toBeVisible();
 });
 
-test('on a phone the list of the reference opens, and closes with a choice', WHOLE, async ({ openBrowser }) => {
+test('opens the list of the reference on a phone, and closes it after a selection', WHOLE, async ({ openBrowser }) => {
   const page = await openBrowser(PHONE);
   await page.goto('/docs');
   await page.getByRole('button', { name: 'All endpoints' }).click();

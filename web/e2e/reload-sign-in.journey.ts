@@ -1,7 +1,7 @@
 import { askMyDevice, shownAddress, shownCode, shownNumber } from './fixtures/sign-in.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
-test('a request to the phone survives reloads, with its number and its time', async ({ page, phone }) => {
+test('keeps a request to the phone across reloads, with its number and time', async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   const number = await askMyDevice(page, 'user@acme.test');
   for (const _ of [1, 2, 3]) {
@@ -15,7 +15,7 @@ test('a request to the phone survives reloads, with its number and its time', as
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
-test('a typed code that the phone has opened survives a reload', WHOLE, async ({ page, phone }) => {
+test('keeps a typed code that the phone has opened across a reload', WHOLE, async ({ page, phone }) => {
   await phone.startAs('manager@acme.test');
   await page.goto('/acme/sign-in?with=code');
   await phone.typeCode(await shownCode(page));
@@ -26,7 +26,7 @@ test('a typed code that the phone has opened survives a reload', WHOLE, async ({
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('a sign-in to an application survives a reload', WHOLE, async ({ page, phone }) => {
+test('keeps a sign-in to an application across a reload', WHOLE, async ({ page, phone }) => {
   await page.route('https://travel.acme.test/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<title>Trips</title><h1>Your trips</h1>' }),
   );
@@ -41,7 +41,7 @@ test('a sign-in to an application survives a reload', WHOLE, async ({ page, phon
   await expect(page.getByRole('heading', { name: 'Your trips' })).toBeVisible();
 });
 
-test('a request approved during the reload signs in', WHOLE, async ({ page, phone }) => {
+test('signs in if the request is approved during the reload', WHOLE, async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   const number = await askMyDevice(page, 'user@acme.test');
   await page.goto('about:blank');
@@ -51,7 +51,7 @@ test('a request approved during the reload signs in', WHOLE, async ({ page, phon
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('using another name takes the request off the phone, which says so', async ({ page, phone }) => {
+test('cancels the request on the phone when another name is used', async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   await askMyDevice(page, 'user@acme.test');
   await expect(phone.sheet).toContainText('Tap the number');
@@ -61,16 +61,16 @@ test('using another name takes the request off the phone, which says so', async 
   await expect(page.getByRole('textbox', { name: 'Email or employee ID' })).toHaveValue('');
 });
 
-test('leaving for another provider takes the request off the phone', WHOLE, async ({ page, phone }) => {
+test('cancels the request on the phone when leaving for another provider', WHOLE, async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   await askMyDevice(page, 'user@acme.test');
   await expect(phone.sheet).toContainText('Tap the number');
-  // Where a provider sends the browser back to.
+  // The return URL of a provider.
   await page.goto('/acme/sign-in?login=success#code=over');
   await expect(phone.sheet).toContainText('No longer pending');
 });
 
-test('two tabs wait for sign-ins of their own', WHOLE, async ({ page, context, phone }) => {
+test('keeps the sign-ins of two tabs separate', WHOLE, async ({ page, context, phone }) => {
   await phone.startAs('user@acme.test');
   const number = await askMyDevice(page, 'user@acme.test');
   const other = await context.newPage();

@@ -1,14 +1,14 @@
 import { askMyDevice } from './fixtures/sign-in.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
-test('a remembered browser signs in without the phone, until it is forgotten', WHOLE, async ({ page, phone }) => {
+test('signs in without the phone in a remembered browser until it is forgotten', WHOLE, async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   await phone.choose(await askMyDevice(page, 'user@acme.test'));
   await phone.approve();
   const remembered = page.getByRole('region', { name: 'Remembered browsers' });
   await expect(remembered.getByText('This browser')).toBeVisible();
 
-  // The session is over, as after a long night; the cookie is still there.
+  // Ends the session, but keeps the cookie.
   await page.evaluate(() => localStorage.removeItem('orchestrate.session'));
   await page.goto('/acme/sign-in');
   await page.getByRole('button', { name: 'Sign in' }).click();

@@ -20,7 +20,7 @@ const menuLink = (page: Page, name: string) => page.getByRole('navigation').getB
 
 // covers: spec 2.1.7, spec 2.2.9
 test(
-  'a custom role is created and assigned, and the member’s menu changes with it',
+  'creates and assigns a custom role, which changes the member’s menu',
   WHOLE,
   async ({ page, signIn, openBrowser }) => {
     const theirs = await openBrowser();
@@ -70,7 +70,7 @@ test(
 
 // covers: spec 2.1.7, spec 2.5.21
 test(
-  'an answer is written with a link, and read from the help on the sign-in page',
+  'writes an answer with a link, and shows it in the help of the sign-in page',
   WHOLE,
   async ({ page, signIn, openBrowser }) => {
     await signIn(ADMIN);
@@ -127,7 +127,7 @@ test(
   },
 );
 
-test('an attack in an answer is inert both when stored and when read', async ({
+test('neutralises an attack in an answer when it is stored and when it is displayed', async ({
   page,
   signIn,
   openBrowser,
@@ -148,7 +148,7 @@ test('an attack in an answer is inert both when stored and when read', async ({
   await reader.goto(`/acme/faq#${stored.recordId}`);
   await expectInert(reader, stored.recordId);
 
-  // As if the server had not sanitised it. Parsing the payload triggers the page's content security policy.
+  // Simulates a server that doesn't sanitise. Parsing the payload triggers the page's content security policy.
   complaints.expect(/inline event handler/);
   await reader.route('**/api/faq/public?*', async (route) => {
     const reply = await (await route.fetch()).text();
@@ -166,131 +166,119 @@ async function expectInert(page: Page, recordId: string): Promise<void> {
   expect(await page.evaluate(() => 'wasHit' in window)).toBe(false);
 }
 
-test(
-  'what is pasted from Word keeps its lists, tables and spaces, also for readers',
-  WHOLE,
-  async ({ page, signIn }) => {
-    await signIn(ADMIN);
-    await menuLink(page, 'Manage FAQ').click();
-    await page.getByRole('button', { name: 'Add question to The basics' }).click();
-    await page.getByRole('textbox', { name: 'Question' }).fill('What is in the box?');
-    const answer = page.getByRole('textbox', { name: 'Answer' });
-    await answer.click();
-    const entry = (words: string, marker: string, level: number, list = 'l0') =>
-      `<p class=MsoListParagraph style='mso-list:${list} level${level} lfo1'><span style='mso-list:Ignore'>${marker}<span>&nbsp; </span></span>${words}</p>`;
-    const html = `<html><body><!--StartFragment--><p class=MsoNormal><span>In the\r\nbox</span><span style='mso-spacerun:yes'>&nbsp; </span><span>are:</span></p>
+test('keeps lists, tables and spaces of text pasted from Word', WHOLE, async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  await menuLink(page, 'Manage FAQ').click();
+  await page.getByRole('button', { name: 'Add question to The basics' }).click();
+  await page.getByRole('textbox', { name: 'Question' }).fill('What is in the box?');
+  const answer = page.getByRole('textbox', { name: 'Answer' });
+  await answer.click();
+  const entry = (words: string, marker: string, level: number, list = 'l0') =>
+    `<p class=MsoListParagraph style='mso-list:${list} level${level} lfo1'><span style='mso-list:Ignore'>${marker}<span>&nbsp; </span></span>${words}</p>`;
+  const html = `<html><body><!--StartFragment--><p class=MsoNormal><span>In the\r\nbox</span><span style='mso-spacerun:yes'>&nbsp; </span><span>are:</span></p>
 ${entry('A phone', '1.', 1)}
 ${entry('its cable', '·', 2)}
 ${entry('A card', '2.', 1)}
 ${entry('Keep it dry', '·', 1, 'l1')}
 ${entry('Call us', '5.', 1, 'l2')}
 <table class=MsoTableGrid><thead><tr><th><p>Part</p></th><th><p>Pieces</p></th></tr></thead><tr><td width=200><p class=MsoNormal>Screw</p></td><td><p class=MsoNormal>4</p></td></tr></table><!--EndFragment--></body></html>`;
-    await answer.evaluate((element, pasted) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text/html', pasted);
-      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-    }, html);
-    await page.getByRole('dialog').getByRole('button', { name: 'Add question' }).click();
-    await expect(page.getByText('Question added successfully')).toBeVisible();
-    await page.getByRole('link', { name: 'View FAQ' }).click();
-    // On the page before, its buttons have this in their names.
-    await page.getByRole('button', { name: 'What is in the box?', exact: true }).click();
-    const table = page.getByRole('table');
-    await expect(table.getByRole('columnheader')).toHaveText(['Part', 'Pieces']);
-    await expect(table.getByRole('cell')).toHaveText(['Screw', '4']);
-    const numbered = page.locator('ol', { has: page.getByText('A phone') });
-    await expect(numbered.locator('> li')).toHaveCount(2);
-    await expect(numbered.locator('ul > li')).toHaveText('its cable');
-    await expect(
-      page
-        .locator('ul', { has: page.getByText('Keep it dry') })
-        .last()
-        .locator('> li'),
-    ).toHaveCount(1);
-    await expect(page.locator('ol', { has: page.getByText('Call us') })).toHaveAttribute('start', '5');
-    await expect(page.getByText(/^In the box\u00a0 are:$/)).toBeVisible();
-    await expectAccessible(page, 'an answer with a table');
-  },
-);
+  await answer.evaluate((element, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/html', pasted);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, html);
+  await page.getByRole('dialog').getByRole('button', { name: 'Add question' }).click();
+  await expect(page.getByText('Question added successfully')).toBeVisible();
+  await page.getByRole('link', { name: 'View FAQ' }).click();
+  // The previous page's buttons contain this name too.
+  await page.getByRole('button', { name: 'What is in the box?', exact: true }).click();
+  const table = page.getByRole('table');
+  await expect(table.getByRole('columnheader')).toHaveText(['Part', 'Pieces']);
+  await expect(table.getByRole('cell')).toHaveText(['Screw', '4']);
+  const numbered = page.locator('ol', { has: page.getByText('A phone') });
+  await expect(numbered.locator('> li')).toHaveCount(2);
+  await expect(numbered.locator('ul > li')).toHaveText('its cable');
+  await expect(
+    page
+      .locator('ul', { has: page.getByText('Keep it dry') })
+      .last()
+      .locator('> li'),
+  ).toHaveCount(1);
+  await expect(page.locator('ol', { has: page.getByText('Call us') })).toHaveAttribute('start', '5');
+  await expect(page.getByText(/^In the box\u00a0 are:$/)).toBeVisible();
+  await expectAccessible(page, 'an answer with a table');
+});
 
-test(
-  'a question is dragged to another place, and only among those of its subcategory',
-  WHOLE,
-  async ({ page, signIn }) => {
-    await signIn(ADMIN);
-    await menuLink(page, 'Manage FAQ').click();
-    const questions = page.getByRole('list', { name: 'Questions in The basics' }).getByRole('listitem');
-    await expect(questions.first()).toBeVisible();
-    const before = await questions.allInnerTexts();
-    const last = questions.last();
-    const { height } = (await last.boundingBox()) ?? { height: 0 };
-    await questions
-      .first()
-      .locator('[data-handle]')
-      .dragTo(last, { targetPosition: { x: 40, y: height - 2 } });
-    await expect(questions).toHaveText([...before.slice(1), before[0] ?? '']);
-    await expect(
-      page.getByRole('status').filter({ hasText: `is now ${before.length} of ${before.length}` }),
-    ).toBeAttached();
-    await page.reload();
-    await expect(questions).toHaveText([...before.slice(1), before[0] ?? '']);
-    const other = page.getByRole('heading', { level: 3 }).nth(1);
-    await questions.first().locator('[data-handle]').dragTo(other);
-    await expect(questions).toHaveText([...before.slice(1), before[0] ?? '']);
-    await expect(page.getByText('Questions can only be reordered within their subcategory.')).toBeVisible();
+test('drags a question to another position, but only within its subcategory', WHOLE, async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  await menuLink(page, 'Manage FAQ').click();
+  const questions = page.getByRole('list', { name: 'Questions in The basics' }).getByRole('listitem');
+  await expect(questions.first()).toBeVisible();
+  const before = await questions.allInnerTexts();
+  const last = questions.last();
+  const { height } = (await last.boundingBox()) ?? { height: 0 };
+  await questions
+    .first()
+    .locator('[data-handle]')
+    .dragTo(last, { targetPosition: { x: 40, y: height - 2 } });
+  await expect(questions).toHaveText([...before.slice(1), before[0] ?? '']);
+  await expect(
+    page.getByRole('status').filter({ hasText: `is now ${before.length} of ${before.length}` }),
+  ).toBeAttached();
+  await page.reload();
+  await expect(questions).toHaveText([...before.slice(1), before[0] ?? '']);
+  const other = page.getByRole('heading', { level: 3 }).nth(1);
+  await questions.first().locator('[data-handle]').dragTo(other);
+  await expect(questions).toHaveText([...before.slice(1), before[0] ?? '']);
+  await expect(page.getByText('Questions can only be reordered within their subcategory.')).toBeVisible();
 
-    for (const width of [1280, 1024]) {
-      await page.setViewportSize({ width, height: 800 });
-      await expect(questions.first().locator('[data-handle]')).toBeVisible();
-    }
-    const now = await questions.allInnerTexts();
-    await questions
-      .first()
-      .locator('[data-handle]')
-      .dragTo(questions.nth(1), { targetPosition: { x: 40, y: height - 2 } });
-    await expect(questions).toHaveText([now[1] ?? '', now[0] ?? '', ...now.slice(2)]);
-    await page.setViewportSize({ width: 320, height: 800 });
-    await expect(questions.first().locator('[data-handle]')).toBeHidden();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-    const names = page.getByRole('main').locator('h3, li > p');
-    const widths = await names.evaluateAll((all) => all.map((name) => name.getBoundingClientRect().width));
-    expect(widths.length).toBeGreaterThan(before.length);
-    expect(Math.min(...widths), 'px that a name has on the smallest phone').toBeGreaterThan(160);
-  },
-);
+  for (const width of [1280, 1024]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(questions.first().locator('[data-handle]')).toBeVisible();
+  }
+  const now = await questions.allInnerTexts();
+  await questions
+    .first()
+    .locator('[data-handle]')
+    .dragTo(questions.nth(1), { targetPosition: { x: 40, y: height - 2 } });
+  await expect(questions).toHaveText([now[1] ?? '', now[0] ?? '', ...now.slice(2)]);
+  await page.setViewportSize({ width: 320, height: 800 });
+  await expect(questions.first().locator('[data-handle]')).toBeHidden();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  const names = page.getByRole('main').locator('h3, li > p');
+  const widths = await names.evaluateAll((all) => all.map((name) => name.getBoundingClientRect().width));
+  expect(widths.length).toBeGreaterThan(before.length);
+  expect(Math.min(...widths), 'width of a name on the smallest phone').toBeGreaterThan(160);
+});
 
-test(
-  'headings and columns of a pasted text stay, and pictures that are left out are told of',
-  WHOLE,
-  async ({ page, signIn }) => {
-    await signIn(ADMIN);
-    await page.goto('/org-settings/manage-faq');
-    await page.getByRole('button', { name: 'Add question to The basics' }).click();
-    const answer = page.getByRole('textbox', { name: 'Answer' });
-    const paste = (type: 'text/html' | 'file', what: string) =>
-      answer.evaluate(
-        (element, [kind, pasted = '']) => {
-          const clipboardData = new DataTransfer();
-          if (kind === 'file') clipboardData.items.add(new File([pasted], 'picture.png', { type: 'image/png' }));
-          else clipboardData.setData('text/html', pasted);
-          element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-        },
-        [type, what],
-      );
-    await answer.click();
-    const note = page.getByText("Images were removed because answers can't contain images.");
-    await paste(
-      'text/html',
-      '<h1>The box</h1><table><tr><td colspan="2">Parts</td></tr><tr><td>Screw</td><td>4</td></tr></table>',
+test('keeps headings and columns of pasted text, and reports removed images', WHOLE, async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  await page.goto('/org-settings/manage-faq');
+  await page.getByRole('button', { name: 'Add question to The basics' }).click();
+  const answer = page.getByRole('textbox', { name: 'Answer' });
+  const paste = (type: 'text/html' | 'file', what: string) =>
+    answer.evaluate(
+      (element, [kind, pasted = '']) => {
+        const clipboardData = new DataTransfer();
+        if (kind === 'file') clipboardData.items.add(new File([pasted], 'picture.png', { type: 'image/png' }));
+        else clipboardData.setData('text/html', pasted);
+        element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      },
+      [type, what],
     );
-    await expect(answer.getByRole('heading', { name: 'The box' })).toBeVisible();
-    await expect(answer.getByRole('row').first().getByRole('cell')).toHaveText(['Parts', '']);
-    await expect(note).toBeHidden();
-    await paste('text/html', '<p>Look: <img src="https://acme.test/box.png"></p>');
-    await expect(note).toBeVisible();
-    await paste('text/html', '<p>Nothing to see</p>');
-    await expect(note).toBeHidden();
-    await paste('file', 'not read');
-    await expect(note).toBeVisible();
-  },
-);
+  await answer.click();
+  const note = page.getByText("Images were removed because answers can't contain images.");
+  await paste(
+    'text/html',
+    '<h1>The box</h1><table><tr><td colspan="2">Parts</td></tr><tr><td>Screw</td><td>4</td></tr></table>',
+  );
+  await expect(answer.getByRole('heading', { name: 'The box' })).toBeVisible();
+  await expect(answer.getByRole('row').first().getByRole('cell')).toHaveText(['Parts', '']);
+  await expect(note).toBeHidden();
+  await paste('text/html', '<p>Look: <img src="https://acme.test/box.png"></p>');
+  await expect(note).toBeVisible();
+  await paste('text/html', '<p>Nothing to see</p>');
+  await expect(note).toBeHidden();
+  await paste('file', 'not read');
+  await expect(note).toBeVisible();
+});

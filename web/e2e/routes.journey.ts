@@ -6,7 +6,7 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 const PERSON = 'user@acme.test';
 
 async function logOut(page: Page): Promise<void> {
-  // What the page still reads would be refused once the session has ended, and the browser would complain.
+  // Waits for the page, because pending requests would be refused after the logout and logged as errors.
   await expect(page.getByText('This session')).toBeVisible();
   await expect(page.getByText(/^Loading /)).toHaveCount(0);
   await page.getByRole('button', { name: 'Logout' }).click();
@@ -14,7 +14,7 @@ async function logOut(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/acme\/sign-in$/);
 }
 
-test('an unknown organisation is reported as unknown', async ({ page, complaints }) => {
+test('reports an unknown organisation', async ({ page, complaints }) => {
   complaints.expect(/status of 40\d/);
   await page.goto('/nowhere/sign-in');
   await expect(page.getByRole('heading', { name: 'There is no organisation “nowhere”' })).toBeVisible();
@@ -23,7 +23,7 @@ test('an unknown organisation is reported as unknown', async ({ page, complaints
 });
 
 // covers: spec 1.2.5
-test('the root is restricted and asks for the code of an organisation', async ({ page }) => {
+test('asks for an organisation code at the root', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Access restricted' })).toBeVisible();
   await page.getByRole('textbox', { name: 'Organisation code' }).fill(' ACME ');
@@ -33,7 +33,7 @@ test('the root is restricted and asks for the code of an organisation', async ({
 });
 
 // covers: spec 1.2.1
-test('/acme is the sign-in page as well', async ({ page }) => {
+test('opens the sign-in page at /acme', async ({ page }) => {
   await page.goto('/acme');
   await expect(page.getByRole('heading', { name: 'Sign in to Acme' })).toBeVisible();
   await expect(page).toHaveTitle(/Sign in to Acme/);
@@ -54,7 +54,7 @@ const messages = [
 ] as const;
 
 // covers: spec 1.2.6, spec 1.2.7
-test('public pages say what happened', async ({ page }) => {
+test('shows the messages of public pages', async ({ page }) => {
   for (const [address, title, text] of messages) {
     await page.goto(address);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
@@ -62,7 +62,7 @@ test('public pages say what happened', async ({ page }) => {
   }
 });
 
-test('a signed-in member goes from the sign-in page to the dashboard', WHOLE, async ({ page, signIn }) => {
+test('redirects a signed-in member from the sign-in page to the dashboard', WHOLE, async ({ page, signIn }) => {
   await signIn(PERSON);
   for (const address of ['/acme/sign-in', '/acme']) {
     await page.goto(address);
@@ -70,14 +70,14 @@ test('a signed-in member goes from the sign-in page to the dashboard', WHOLE, as
   }
 });
 
-test('a private page sends a stranger to the root', WHOLE, async ({ page }) => {
+test('redirects an unknown visitor from a private page to the root', WHOLE, async ({ page }) => {
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { name: 'Access restricted' })).toBeVisible();
   await expect(page).toHaveURL('/');
 });
 
 test(
-  'a private page sends a returning member to sign in, and opens after that',
+  'redirects a returning member from a private page to sign-in and back',
   WHOLE,
   async ({ page, portal, authenticator, signIn }) => {
     await signIn(PERSON);
@@ -92,7 +92,7 @@ test(
 );
 
 // covers: spec 1.2.24, spec 2.4.6, security 14.3.1
-test('logout asks first, ends the session on the server, and signs out every tab', async ({
+test('logout asks for confirmation, ends the session and signs out every tab', async ({
   page,
   context,
   portal,
@@ -113,7 +113,7 @@ test('logout asks first, ends the session on the server, and signs out every tab
   expect(answer.status).toBe(401);
 });
 
-test('the end of single sign-on clears a token that was stored', WHOLE, async ({ page, signIn }) => {
+test('clears a stored token at the end of single sign-on', WHOLE, async ({ page, signIn }) => {
   await signIn(PERSON);
   await page.goto('/acme/sign-in?login=success');
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
@@ -122,7 +122,7 @@ test('the end of single sign-on clears a token that was stored', WHOLE, async ({
 });
 
 // covers: spec 1.8.1
-test('a session that has ended on the server returns to sign-in, and the page opens again for the same person', async ({
+test('returns to sign-in when the session ends, and reopens the page for the same user', async ({
   page,
   portal,
   authenticator,
@@ -130,7 +130,7 @@ test('a session that has ended on the server returns to sign-in, and the page op
   signIn,
 }) => {
   complaints.expect(/status of 401/);
-  // The browser thinks that it is remembered, and finds out that it is not.
+  // The browser expects to be remembered, but no longer is.
   complaints.expect(/status of 400/);
   await signIn(PERSON);
   await page.getByRole('link', { name: 'View All' }).click();

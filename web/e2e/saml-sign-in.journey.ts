@@ -4,11 +4,11 @@ import { seededDevice } from './fixtures/seeded-device.ts';
 import { approveShown } from './fixtures/sign-in.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
-/** Origin of the demo's SAML application, which exists only as a stub in this test. */
+/** Origin of the demo data's SAML application, which is a stub in this test. */
 const APPLICATION = 'https://travel.acme.test';
 
 test(
-  'opening a SAML application posts the member’s identity to it, and later without asking',
+  'posts the member’s identity to a SAML application, and later without a prompt',
   WHOLE,
   async ({ page, portal, authenticator, complaints }) => {
     const { token } = await portal.session({ email: 'super.admin@acme.test' });
@@ -40,7 +40,7 @@ test(
     expect(response).toContain(`Recipient="${APPLICATION}/saml/acs"`);
     expect(origins).toEqual([portal.url]);
 
-    /** Opens a page of the portal that goes back to the application by itself, perhaps before it has loaded. */
+    /** Opens a page of the portal that returns to the application automatically, possibly before it has loaded. */
     const visit = (path: string) => page.evaluate((address) => window.location.assign(address), `${portal.url}${path}`);
     const passive = () => {
       const request = `<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_${crypto.randomUUID()}" Version="2.0" IsPassive="true" IssueInstant="${new Date().toISOString()}"><saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${APPLICATION}/saml/metadata</saml:Issuer></samlp:AuthnRequest>`;
@@ -54,7 +54,7 @@ test(
     // This browser is remembered now.
     await visit(passive());
     await expect.poll(() => statusOf(posted[1])).toBe('status:Success"');
-    // The page still believes it, and asks in vain.
+    // The page still expects to be remembered, and its request fails.
     complaints.expect(/status of 40\d/);
     await page.context().clearCookies();
     await visit(passive());

@@ -2,7 +2,7 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
-test('Ctrl+K finds every screen and action from the keyboard', async ({ page, signIn }) => {
+test('Ctrl+K finds screens and actions by keyboard', async ({ page, signIn }) => {
   await signIn('user@acme.test');
   await page.keyboard.press('Control+k');
   const field = page.getByRole('combobox', { name: 'Find a screen or an action' });
@@ -22,7 +22,7 @@ test('Ctrl+K finds every screen and action from the keyboard', async ({ page, si
   await expect(page.getByRole('dialog', { name: 'Test Device' })).toBeVisible();
 });
 
-test('the title of every screen stands where the others have theirs', WHOLE, async ({ page, signIn }) => {
+test('aligns the titles of all screens', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const title = page.getByRole('main').getByRole('heading', { level: 1 });
   const leftOf = async () => (await title.boundingBox())?.x;
@@ -51,7 +51,7 @@ test('View All opens the whole login history, page by page', WHOLE, async ({ pag
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('the colour mode follows the system until one is chosen, which a reload keeps', async ({ page, signIn }) => {
+test('follows the system’s colour mode until one is chosen, and keeps it on reload', async ({ page, signIn }) => {
   const root = page.locator('html');
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/acme/sign-in');
@@ -67,7 +67,7 @@ test('the colour mode follows the system until one is chosen, which a reload kee
   await expect(root).toHaveClass(/light/);
 });
 
-test('a colour mode of the system that changes while the page loads is followed', async ({ page }) => {
+test('follows a change of the system’s colour mode while the page loads', async ({ page }) => {
   const root = page.locator('html');
   await page.emulateMedia({ colorScheme: 'light' });
   const modules = Promise.withResolvers<void>();
@@ -83,7 +83,7 @@ test('a colour mode of the system that changes while the page loads is followed'
 });
 
 // covers: spec 1.2.23, spec 2.4.7
-test('the side menu collapses to its icons and stays so', async ({ page, signIn }) => {
+test('keeps the side menu collapsed to icons', async ({ page, signIn }) => {
   await signIn(ADMIN);
   const menu = page.getByRole('complementary', { name: 'Side menu' });
   expect((await menu.boundingBox())?.width).toBe(256);
@@ -96,7 +96,7 @@ test('the side menu collapses to its icons and stays so', async ({ page, signIn 
 });
 
 // covers: spec 1.2.25, spec 2.3.11, security 7.4.4
-test('the profile menu says who is signed in', async ({ page, signIn }) => {
+test('shows the signed-in user in the profile menu', async ({ page, signIn }) => {
   await signIn(ADMIN);
   await page.getByRole('button', { name: 'Profile menu' }).click();
   const menu = page.getByRole('menu');
@@ -106,7 +106,7 @@ test('the profile menu says who is signed in', async ({ page, signIn }) => {
 });
 
 test(
-  'lists that cannot be read offer a retry, and go on by themselves',
+  'offers a retry for lists that cannot be loaded, and recovers automatically',
   WHOLE,
   async ({ page, portal, complaints, signIn }) => {
     complaints.expect(/status of 500/);
@@ -127,7 +127,7 @@ test(
   },
 );
 
-test('a page that is no longer up to date says since when, and goes on by itself', async ({
+test('shows since when a page is out of date, and updates automatically', async ({
   page,
   context,
   complaints,
@@ -150,7 +150,7 @@ test('a page that is no longer up to date says since when, and goes on by itself
 });
 
 test(
-  'a screen that could not be loaded opens by itself once the portal answers',
+  'opens a screen that could not be loaded once the portal responds',
   WHOLE,
   async ({ page, context, complaints, signIn }) => {
     complaints.expect(/Failed to load resource|Failed to fetch dynamically imported module/);
@@ -166,7 +166,7 @@ test(
   },
 );
 
-test('a screen whose files cannot be loaded says so, and opens by itself once they can', async ({
+test('reports missing files of a screen, and opens it once they can be loaded', async ({
   page,
   context,
   complaints,
@@ -174,23 +174,18 @@ test('a screen whose files cannot be loaded says so, and opens by itself once th
 }) => {
   complaints.expect(/Failed to load resource/);
   await signIn(ADMIN);
-  // A part of the dashboard that fails moves the menu, and the click would miss its link.
+  // A failing part of the dashboard would move the menu, and the click would miss its link.
   await page.waitForLoadState('networkidle');
   await context.route('**/assets/**', (route) => route.abort());
   await page.getByRole('link', { name: 'Manage Users' }).click();
-  await expect(page.getByText("Part of this page couldn't be loaded. It will appear")).toBeVisible();
+  await expect(page.getByText("Part of this page couldn't be loaded. We'll keep trying")).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Main menu' })).toBeVisible();
   await context.unroute('**/assets/**');
   await expect(page.getByRole('heading', { level: 1, name: 'Manage Users' })).toBeVisible();
   await expect(page.getByText("Part of this page couldn't be loaded")).toBeHidden();
 });
 
-test('the first failure that is told may be that the portal cannot be reached', async ({
-  page,
-  context,
-  complaints,
-  signIn,
-}) => {
+test('shows an unreachable portal even as the first error', async ({ page, context, complaints, signIn }) => {
   complaints.expect(/Failed to load resource/);
   await signIn(ADMIN);
   await page.goto('/applications/payroll/name-&-description');
@@ -208,7 +203,7 @@ test('the first failure that is told may be that the portal cannot be reached', 
 });
 
 test(
-  'a dialog whose files cannot be loaded leaves alone what is typed, and opens by itself',
+  'keeps input while the files of a dialog cannot be loaded, and opens it afterwards',
   WHOLE,
   async ({ page, context, complaints, signIn }) => {
     complaints.expect(/Failed to load resource/);
@@ -218,10 +213,10 @@ test(
     await title.fill('Welcome to Acme');
     await context.route('**/assets/**', (route) => route.abort());
     await page.keyboard.press('Control+k');
-    const note = page.getByText("Part of this page couldn't be loaded. It will appear");
+    const note = page.getByText("Part of this page couldn't be loaded. We'll keep trying");
     await expect(note).toBeVisible();
     await expect(title).toHaveValue('Welcome to Acme');
-    // It takes its own room: the menu ends where the window does, and the header scrolls to it, not over or under it.
+    // The notice reserves its height: the menu ends with the window, and the header scrolls up to the notice.
     for (const scrolled of [300, 0]) {
       await page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), scrolled);
       await expect(note).toBeInViewport({ ratio: 1 });
@@ -236,7 +231,7 @@ test(
 );
 
 test(
-  'a newer portal without the files of an open page opens it again, once what is typed is saved',
+  'reloads a page of an older portal version after its input is saved',
   WHOLE,
   async ({ page, context, complaints, signIn }) => {
     complaints.expect(/Failed to load resource/);
@@ -250,7 +245,7 @@ test(
       (route) => route.fulfill({ contentType: 'text/html', body: '<script src="/assets/newer.js"></script>' }),
     );
     await page.keyboard.press('Control+k');
-    const note = page.getByText('The portal is newer than this page. Save what you have typed, then reload the page.');
+    const note = page.getByText('The portal was updated. Save your changes, then reload the page.');
     await expect(note).toBeVisible();
     await expect(title).toHaveValue('Welcome to Acme');
     const opened = page.waitForEvent('load');
@@ -268,7 +263,7 @@ test(
 );
 
 test(
-  'what the sign-in page opens is loaded once it can be',
+  'loads the dialogs of the sign-in page once the portal responds',
   WHOLE,
   async ({ page, context, complaints, portal: _ }) => {
     complaints.expect(/Failed to load resource/);
@@ -277,18 +272,13 @@ test(
     await expect(help).toBeVisible();
     await context.route('**/assets/**', (route) => route.abort());
     await help.click();
-    await expect(page.getByText("Part of this page couldn't be loaded. It will appear")).toBeVisible();
+    await expect(page.getByText("Part of this page couldn't be loaded. We'll keep trying")).toBeVisible();
     await context.unroute('**/assets/**');
     await expect(page.getByRole('dialog')).toBeVisible();
   },
 );
 
-test('the first page is drawn once its words are there, never without them', async ({
-  page,
-  context,
-  complaints,
-  portal: _,
-}) => {
+test('renders the first page only with its messages', async ({ page, context, complaints, portal: _ }) => {
   complaints.expect(/Failed to load resource/);
   await context.route(/\/assets\/en-[^/]+\.js$/, (route) => route.abort());
   const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/en-'));

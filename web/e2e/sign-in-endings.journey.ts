@@ -2,7 +2,7 @@ import { seededDevice } from './fixtures/seeded-device.ts';
 import { approveShown, askMyDevice, codeIn, shownAddress, shownNumber } from './fixtures/sign-in.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
-test('"It wasn\'t me" rejects the sign-in, and another try works', WHOLE, async ({ page, phone }) => {
+test('"It wasn\'t me" rejects the sign-in, and a retry works', WHOLE, async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   await page.goto('/acme/sign-in?with=scan');
   const first = await shownAddress(page);
@@ -20,7 +20,7 @@ test('"It wasn\'t me" rejects the sign-in, and another try works', WHOLE, async 
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('a code that ran out is dimmed, and one click renews it', WHOLE, async ({ page, portal, authenticator }) => {
+test('dims an expired code, and renews it with one click', WHOLE, async ({ page, portal, authenticator }) => {
   await page.goto('/acme/sign-in?with=scan');
   await expect(page.getByText('Waiting for your device')).toBeVisible();
   const first = await shownAddress(page);
@@ -39,7 +39,7 @@ test('a code that ran out is dimmed, and one click renews it', WHOLE, async ({ p
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('the wrong number rejects the sign-in on both sides', WHOLE, async ({ page, phone }) => {
+test('rejects the sign-in in browser and phone for a wrong number', WHOLE, async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   const number = await askMyDevice(page, 'user@acme.test');
   await phone.chooseOtherNumber(number);
@@ -54,23 +54,19 @@ test('the wrong number rejects the sign-in on both sides', WHOLE, async ({ page,
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test(
-  'a request that nobody answered expires on the phone and can be sent again',
-  WHOLE,
-  async ({ page, phone, portal }) => {
-    await phone.startAs('user@acme.test');
-    await askMyDevice(page, 'user@acme.test');
-    await expect(phone.sheet).toContainText('Tap the number');
-    await portal.clock({ advance: '121s' });
-    await expect(page.getByText('No one responded in time.')).toBeVisible();
-    await expect(phone.sheet).toContainText(/Expired|No longer pending/);
-    await phone.button('Done').click();
-    await page.getByRole('button', { name: 'Ask again' }).click();
-    await expect(phone.sheet).toContainText('Tap the number');
-  },
-);
+test('expires an unanswered request on the phone, and sends it again', WHOLE, async ({ page, phone, portal }) => {
+  await phone.startAs('user@acme.test');
+  await askMyDevice(page, 'user@acme.test');
+  await expect(phone.sheet).toContainText('Tap the number');
+  await portal.clock({ advance: '121s' });
+  await expect(page.getByText('No one responded in time.')).toBeVisible();
+  await expect(phone.sheet).toContainText(/Expired|No longer pending/);
+  await phone.button('Done').click();
+  await page.getByRole('button', { name: 'Ask again' }).click();
+  await expect(phone.sheet).toContainText('Tap the number');
+});
 
-test('a lost connection is made again by itself and has missed nothing', async ({ page, portal, authenticator }) => {
+test('restores a lost connection automatically without missing a message', async ({ page, portal, authenticator }) => {
   let isDown = false;
   let drop = async () => {};
   await page.routeWebSocket(/\/ws\/login/, (socket) => {
@@ -93,7 +89,7 @@ test('a lost connection is made again by itself and has missed nothing', async (
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('a portal that cannot answer says so, and a retry opens the page', WHOLE, async ({ page, portal, complaints }) => {
+test('reports a failing portal, and opens the page on retry', WHOLE, async ({ page, portal, complaints }) => {
   complaints.expect(/status of 500/);
   await portal.fault({ method: 'GET', path: '/org/settings', times: 2 });
   await page.goto('/acme/sign-in');

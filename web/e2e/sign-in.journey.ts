@@ -2,10 +2,7 @@ import { askMyDevice, shownAddress, shownCode } from './fixtures/sign-in.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
 // covers: spec 1.1.1
-test('pressing the button, opening the QR code on the phone and approving leads to the dashboard', async ({
-  page,
-  phone,
-}) => {
+test('signs in by opening the QR code on the phone and approving', async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   await page.goto('/acme/sign-in');
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -17,7 +14,7 @@ test('pressing the button, opening the QR code on the phone and approving leads 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/, Daniel$/);
 });
 
-test('a picture of the QR code signs in as well', WHOLE, async ({ page, phone }) => {
+test('signs in with a picture of the QR code', WHOLE, async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   await page.goto('/acme/sign-in?with=scan');
   await shownAddress(page);
@@ -29,7 +26,7 @@ test('a picture of the QR code signs in as well', WHOLE, async ({ page, phone })
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('eight characters typed into the phone sign in', WHOLE, async ({ page, phone }) => {
+test('signs in with eight characters typed into the phone', WHOLE, async ({ page, phone }) => {
   await phone.startAs('manager@acme.test');
   await page.goto('/acme/sign-in');
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -42,7 +39,7 @@ test('eight characters typed into the phone sign in', WHOLE, async ({ page, phon
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/, Grace$/);
 });
 
-test('a push to an email address signs in with the number in the browser', async ({ page, phone }) => {
+test('signs in by push to an email address, with the number from the browser', async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   const number = await askMyDevice(page, 'user@acme.test');
   await expect(phone.sheet.getByRole('button', { name: 'Approve' })).toBeDisabled();
@@ -51,14 +48,14 @@ test('a push to an email address signs in with the number in the browser', async
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('an employee ID sends a push too', WHOLE, async ({ page, phone }) => {
+test('signs in by push to an employee ID', WHOLE, async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   await phone.choose(await askMyDevice(page, 'E-10006'));
   await phone.approve();
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('somebody without a device is told so at the field', WHOLE, async ({ page, complaints }) => {
+test('shows an error at the field for a user without a device', WHOLE, async ({ page, complaints }) => {
   complaints.expect(/status of 400/);
   await page.goto('/acme/sign-in?with=device');
   const field = page.getByRole('textbox', { name: 'Email or employee ID' });
@@ -67,22 +64,18 @@ test('somebody without a device is told so at the field', WHOLE, async ({ page, 
   await expect(field).toHaveAccessibleErrorMessage(/No device is registered/);
 });
 
-test(
-  'the browser remembers the organisation of a member, who can sign out and in again',
-  WHOLE,
-  async ({ page, signIn }) => {
-    await signIn('admin@globex.test');
-    await page.getByRole('button', { name: 'Profile menu' }).click();
-    await page.getByRole('menuitem', { name: 'Logout' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click();
-    await expect(page).toHaveURL(/\/globex\/sign-in$/);
-    await expect(page.getByRole('heading', { name: 'Sign in to Globex' })).toBeVisible();
-    await signIn('admin@globex.test');
-  },
-);
+test('remembers the organisation after signing out', WHOLE, async ({ page, signIn }) => {
+  await signIn('admin@globex.test');
+  await page.getByRole('button', { name: 'Profile menu' }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(/\/globex\/sign-in$/);
+  await expect(page.getByRole('heading', { name: 'Sign in to Globex' })).toBeVisible();
+  await signIn('admin@globex.test');
+});
 
 // covers: spec 1.2.29
-test('the help explains how to sign in, how it works, and what to do without the phone', async ({ page }) => {
+test('shows help for signing in, how it works and a lost phone', async ({ page }) => {
   await page.goto('/acme/sign-in');
   const topics = [
     ['Need help?', 'How to sign in'],

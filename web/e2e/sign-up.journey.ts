@@ -1,5 +1,5 @@
 import { expectAccessible } from './fixtures/accessible.ts';
-import { mailTo } from './fixtures/mail-to.ts';
+import { latestEmailTo } from './fixtures/latest-email.ts';
 import { Phone } from './fixtures/phone.ts';
 import { shownAddress } from './fixtures/sign-in.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
@@ -7,7 +7,7 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 const EMAIL = 'ines.castellanos@acme.test';
 
 test(
-  'a stranger joins from the sign-in page, activates a phone and signs in',
+  'a visitor signs up from the sign-in page, activates a phone and signs in',
   WHOLE,
   async ({ page, context, portal }) => {
     await page.goto('/acme/sign-in');
@@ -25,7 +25,7 @@ test(
 
     await expect(page.getByText('We sent a one-time code to +46 70 123 45 67.')).toBeVisible();
     const otp = page.getByRole('textbox', { name: 'One-time code' });
-    const { code = '' } = await mailTo(portal, '+46701234567');
+    const { code = '' } = await latestEmailTo(portal, '+46701234567');
     await otp.fill(code === '111111' ? '222222' : '111111');
     await expect(page.getByText('The one-time code is not correct.')).toBeVisible();
     await expectAccessible(page, 'wrong code');
@@ -39,7 +39,9 @@ test(
     const phone = new Phone(await opening);
     await expect(phone.sheet.getByRole('textbox', { name: 'Organisation code' })).toHaveValue('acme');
     await phone.sheet.getByRole('textbox', { name: 'Email' }).fill(EMAIL);
-    await phone.sheet.getByRole('textbox', { name: 'Activation code' }).fill((await mailTo(portal, EMAIL)).code ?? '');
+    await phone.sheet
+      .getByRole('textbox', { name: 'Activation code' })
+      .fill((await latestEmailTo(portal, EMAIL)).code ?? '');
     await phone.sheet.getByRole('button', { name: 'Activate' }).click();
     await expect(phone.sheet).toContainText('This phone is ready');
 

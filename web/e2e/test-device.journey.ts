@@ -5,7 +5,7 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 const PERSON = 'manager@acme.test';
 
 // covers: spec 1.1.13
-test('a phone that scans the code is shown as working', WHOLE, async ({ page, phone, signIn }) => {
+test('confirms that a phone works after it scans the code', WHOLE, async ({ page, phone, signIn }) => {
   await phone.startAs(PERSON);
   await signIn(PERSON);
   await page.getByRole('button', { name: 'Test Device' }).last().click();
@@ -22,7 +22,7 @@ test('a phone that scans the code is shown as working', WHOLE, async ({ page, ph
 
 // covers: spec 1.1.13
 test(
-  'a phone into which the code is typed is shown as working, without a nickname as N/A',
+  'confirms that a phone works after the code is typed, with N/A as the nickname',
   WHOLE,
   async ({ page, phone, signIn }) => {
     await phone.startAs('user@acme.test');
@@ -38,7 +38,7 @@ test(
   },
 );
 
-test('an expired code is fetched again', WHOLE, async ({ page, portal, authenticator, signIn }) => {
+test('renews an expired code', WHOLE, async ({ page, portal, authenticator, signIn }) => {
   await signIn(PERSON);
   await page.getByRole('button', { name: 'Test Device' }).last().click();
   await page.getByRole('button', { name: 'Generate code' }).click();

@@ -2,7 +2,7 @@ import type { Portal } from '@orchestrate/server/testing-api';
 import { signup, verifySignup } from '@orchestrate/shared';
 import { type Authenticator, createPortalCall, type DeviceState } from '@orchestrate/shared/authenticator';
 import { expectAccessible } from './fixtures/accessible.ts';
-import { mailTo } from './fixtures/mail-to.ts';
+import { latestEmailTo } from './fixtures/latest-email.ts';
 import { approveShown, askMyDevice } from './fixtures/sign-in.ts';
 import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
@@ -10,7 +10,7 @@ const ADMIN = 'super.admin@acme.test';
 const USER = 'user@acme.test';
 
 test(
-  'a new email address takes effect with the code mailed to it, and the old address is notified',
+  'changes the email address with an emailed code, and notifies the old address',
   WHOLE,
   async ({ portal, signIn, openBrowser }) => {
     const page = await openBrowser(PHONE);
@@ -30,18 +30,18 @@ test(
     await address.fill('daniel.ortiz@acme.test');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(proof).toContainText('daniel.ortiz@acme.test');
-    const { code = '' } = await mailTo(portal, 'daniel.ortiz@acme.test');
+    const { code = '' } = await latestEmailTo(portal, 'daniel.ortiz@acme.test');
     await proof.getByRole('textbox', { name: 'Code from the email' }).fill(code ?? '');
     await expect(proof).toBeHidden();
     await expect(address).toHaveValue('daniel.ortiz@acme.test');
-    expect((await mailTo(portal, USER)).subject).toMatch(/has changed$/);
+    expect((await latestEmailTo(portal, USER)).subject).toMatch(/has changed$/);
   },
 );
 
-/** Joins globex as a new member, with the address of a member of acme. */
+/** Signs up to globex with the email of a member of acme. */
 async function joinGlobex(portal: Portal, authenticator: Authenticator, email: string): Promise<DeviceState> {
   const call = createPortalCall({ baseUrl: portal.url });
-  const code = async () => (await mailTo(portal, email)).code ?? '';
+  const code = async () => (await latestEmailTo(portal, email)).code ?? '';
   await call(signup, { body: { orgCode: 'globex', firstName: 'Avery', lastName: 'Lindqvist', email } });
   await call(verifySignup, { body: { orgCode: 'globex', email, otp: await code() } });
   const device = { name: 'Phone', type: 'mobile' as const, platform: 'Android 16' };
@@ -49,7 +49,7 @@ async function joinGlobex(portal: Portal, authenticator: Authenticator, email: s
 }
 
 test(
-  'an account of another provider signs an administrator in once this is approved on the administrator’s phone',
+  'links an external account to an administrator after an approval on the phone',
   WHOLE,
   async ({ page, portal, authenticator, phone }) => {
     const atGlobex = await joinGlobex(portal, authenticator, ADMIN);
@@ -81,7 +81,7 @@ test(
 );
 
 test(
-  'the external provider is saved once the administrator approves it on the phone',
+  'saves the external provider after an approval on the phone',
   WHOLE,
   async ({ page, phone, signIn, openBrowser }) => {
     await phone.startAs(ADMIN);
@@ -111,7 +111,7 @@ test(
 );
 
 test(
-  'somebody who did not make a request reports it on the phone, and signs out everywhere else',
+  'reports an unknown request on the phone, and signs out everywhere else',
   WHOLE,
   async ({ page, portal, phone, signIn, openBrowser, complaints }) => {
     // The other browser, whose session has ended.
@@ -127,7 +127,7 @@ test(
     await phone.deny("It wasn't me");
     await expect(phone.sheet).toContainText('Denied and reported');
     await expect(stranger.getByRole('button', { name: 'Retry' })).toBeVisible();
-    expect((await mailTo(portal, 'security.admin@acme.test')).subject).toMatch(/^Security: /);
+    expect((await latestEmailTo(portal, 'security.admin@acme.test')).subject).toMatch(/^Security: /);
 
     await page.reload();
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();

@@ -8,7 +8,7 @@ const ADMIN = 'super.admin@acme.test';
 const USER = 'user@acme.test';
 
 test(
-  'an administrator sees what an application receives, and tries its settings',
+  'shows the data that an application receives, and tests its settings',
   WHOLE,
   async ({ page, portal, authenticator, complaints, signIn }) => {
     // The travel desk does not accept remembered browsers.
@@ -22,8 +22,7 @@ test(
     await expect(page.getByRole('row', { name: `email ${USER}` })).toBeVisible();
     await expectAccessible(page, 'what an application receives');
 
-    // The wiki accepts remembered browsers, and this one has been remembered since the administrator's sign-in; the
-    // travel desk does not.
+    // The wiki accepts this remembered browser, and the travel desk doesn't.
     const wiki = await openTry(page, 'team-wiki');
     await expectPassed(wiki, 'Team Wiki', 'Userinfo');
 

@@ -12,7 +12,7 @@ const save = (page: Page) =>
   page.getByRole('group', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click();
 
 test(
-  'of two administrators the second sees what the first saved, and chooses field by field',
+  'resolves simultaneous changes of two administrators field by field',
   WHOLE,
   async ({ page, signIn, openBrowser, complaints }) => {
     complaints.expect(/412/);
@@ -46,10 +46,10 @@ test(
 );
 
 test(
-  'a form cut off by the end of the session can be continued after signing in, also in a dialog',
+  'restores the input of forms and dialogs after the session has ended',
   WHOLE,
   async ({ page, portal, authenticator, signIn, complaints }) => {
-    // The second complaint: this browser was remembered and no longer is.
+    // This browser was remembered and no longer is.
     complaints.expect(/401/);
     complaints.expect(/400 .*user\/login/);
     await signIn(ADMIN);
@@ -73,7 +73,7 @@ test(
   },
 );
 
-test('two tabs of one member conflict as well, on a phone', WHOLE, async ({ signIn, openBrowser, complaints }) => {
+test('resolves conflicts between two tabs on a phone', WHOLE, async ({ signIn, openBrowser, complaints }) => {
   complaints.expect(/412/);
   const first = await openBrowser(PHONE);
   await signIn('user@acme.test', { on: first });

@@ -9,7 +9,7 @@ import { startWithBrand } from './lib/brand/brand.ts';
 import { startWithColourMode } from './lib/browser/colour-mode.ts';
 
 const root = document.getElementById('root');
-if (!root) throw new Error('index.html has no #root to draw the portal in');
+if (!root) throw new Error('index.html has no #root element');
 
 startWithBrand();
 startWithColourMode();

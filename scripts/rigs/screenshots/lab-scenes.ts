@@ -153,7 +153,7 @@ export const labScenes: Scene[] = [
       await page.getByRole('button', { name: 'Verify the journal' }).click();
       await page.getByRole('textbox', { name: 'Address' }).fill('/api/profile');
       await page.getByRole('spinbutton', { name: 'HTTP status' }).fill('200');
-      await page.getByRole('button', { name: 'Verify', exact: true }).click();
+      await page.getByRole('button', { name: 'Check', exact: true }).click();
       await page.getByRole('list', { name: 'Closest matches' }).waitFor();
     },
   },

@@ -1,5 +1,5 @@
-/** The browser's clock in milliseconds since 1970; the client reads the time only here. */
+/** Returns the browser's time in Unix milliseconds. All other code must read the time from here. */
 export const now = (): number => Date.now();
 
-/** The browser's clock as a date in local time. */
+/** Returns the browser's time as a date. */
 export const today = (): Date => new Date();

@@ -144,14 +144,14 @@ test('shows the mistakes of a fault at their fields, including headers', { tags:
   await fill(form.getByRole('spinbutton', { name: 'Number of times' }), '0');
   await fill(form.getByRole('spinbutton', { name: 'Skip the first' }), '1.5');
   const headers = form.getByRole('textbox', { name: 'Headers (optional)' });
-  for (const [typed, said] of [
+  for (const [typed, expected] of [
     ['Retry After: 30', 'Retry After: This is not a valid header name'],
     ['Content-Length: 4', 'Content-Length: The server sets this header itself'],
     ['Retry-After: 30 €', 'Retry-After: Header values cannot contain line breaks or non-Latin-1 characters'],
   ] as const) {
     await fill(headers, typed);
     await press('Add fault');
-    await form.findByText(said);
+    await form.findByText(expected);
     expect(headers.getAttribute('aria-invalid')).toBe('true');
   }
   form.getByText('At least 1');
@@ -239,7 +239,7 @@ const choose = (name: string, content: string, label = 'World file') =>
 const confirm = async (name: string) =>
   user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name }));
 
-test('lists the mistakes of a world file with line and path, and resets the portal to a valid one', async () => {
+test('lists the mistakes of a world file with line and path, and resets to a valid one', async () => {
   visit(portal, '/lab/worlds', <LabPage />);
   await chooseBeginning('Your own world');
   await choose('world.yaml', 'organisations:\n  - code: initech\n    people:\n      - emial: bill@initech.test\n');
@@ -484,21 +484,21 @@ test('verifies the journal, and shows the difference of the closest match', asyn
   await press('Verify the journal');
   const dialog = within(await screen.findByRole('dialog'));
   await fill(dialog.getByRole('textbox', { name: 'Path' }), '/api/profile');
-  await user.click(dialog.getByRole('button', { name: 'Verify' }));
+  await user.click(dialog.getByRole('button', { name: 'Check' }));
   await dialog.findByText('As expected');
   await fill(dialog.getByRole('spinbutton', { name: 'HTTP status' }), '200');
-  await user.click(dialog.getByRole('button', { name: 'Verify' }));
+  await user.click(dialog.getByRole('button', { name: 'Check' }));
   await dialog.findByText('Not as expected');
   expect(dialog.getByRole('list', { name: 'Closest matches' }).textContent).toContain('status: expected 200, got 401');
   await fill(dialog.getByRole('textbox', { name: 'Path' }), '/api/proflie');
-  await user.click(dialog.getByRole('button', { name: 'Verify' }));
+  await user.click(dialog.getByRole('button', { name: 'Check' }));
   await dialog.findByText(/profile/);
 
   await fill(dialog.getByRole('textbox', { name: 'Path' }), '/api/user/login');
   await user.clear(dialog.getByRole('spinbutton', { name: 'HTTP status' }));
   await user.click(dialog.getByRole('textbox', { name: /^What its body contains/ }));
   await user.paste('{ "moed": "PUSH" }');
-  await user.click(dialog.getByRole('button', { name: 'Verify' }));
+  await user.click(dialog.getByRole('button', { name: 'Check' }));
   await dialog.findByText(/Did you mean mode\?/);
   await user.clear(dialog.getByRole('textbox', { name: /^What its body contains/ }));
 
@@ -506,10 +506,10 @@ test('verifies the journal, and shows the difference of the closest match', asyn
   await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   await fill(dialog.getByRole('textbox', { name: 'Organisation' }), 'acme');
   await fill(dialog.getByRole('spinbutton', { name: 'After entry' }), String(last));
-  await user.click(dialog.getByRole('button', { name: 'Verify' }));
+  await user.click(dialog.getByRole('button', { name: 'Check' }));
   await dialog.findByText('It happened once.');
   await fill(dialog.getByRole('spinbutton', { name: 'After entry' }), '1000000');
-  await user.click(dialog.getByRole('button', { name: 'Verify' }));
+  await user.click(dialog.getByRole('button', { name: 'Check' }));
   await dialog.findByText(/The newest entry has the number/);
 });
 

@@ -71,12 +71,12 @@ export function LabUpdates({ children }: { children: ReactNode }) {
   const [reloader] = useState(() => createReloader((key: CacheKey) => mutate([...key])));
   useEffect(() => {
     if (message) reloader.reloadAll();
-    }, [message, reloader]);
-    const follow = useCallback<Updates['follow']>(
+  }, [message, reloader]);
+  const follow = useCallback<Updates['follow']>(
     (key, isOld) => reloader.add(JSON.stringify(key), key, isOld),
     [reloader],
-    );
-    return <UpdatesContext value={{ isReconnecting: connection === 'reconnecting', follow }}>{children}</UpdatesContext>;
+  );
+  return <UpdatesContext value={{ isReconnecting: connection === 'reconnecting', follow }}>{children}</UpdatesContext>;
 }
 
 export const useLabUpdates = (): Pick<Updates, 'isReconnecting'> => useContext(UpdatesContext);

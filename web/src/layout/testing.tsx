@@ -134,9 +134,9 @@ export function visit(portal: TestPortal, path: string, screens: ReactNode) {
 
 /** Renders the texts of all toasts. The real toast region would keep them across tests. */
 function ToastTexts() {
-  const [said, setSaid] = useState<string[]>([]);
-  useEffect(() => connectToasts(({ text }) => setSaid((before) => [...before, text])), []);
-  return <output>{said.join('\n')}</output>;
+  const [toasts, setToasts] = useState<string[]>([]);
+  useEffect(() => connectToasts(({ text }) => setToasts((before) => [...before, text])), []);
+  return <output>{toasts.join('\n')}</output>;
 }
 
 /** The private area without its layout: screens with the shell's dialogs and toasts, or a note if signed out. */

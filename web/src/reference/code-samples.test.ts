@@ -24,9 +24,9 @@ const parts = {
   body: { name: "it's", isOn: true, nothing: null, list: [1, 'two'] },
 };
 
-test('a call is written for the shell so that a quote in it stays a quote', () => {
+test('escapes quotes for the shell', () => {
   const sample = codeSample('curl', operation, parts);
-  // Prints its arguments, as the shell hands them over.
+  // Prints the arguments that the shell passes.
   const shown = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }\n${sample}`], {
     env: { TOKEN: 't' },
   }).toString();
@@ -35,13 +35,13 @@ test('a call is written for the shell so that a quote in it stays a quote', () =
   expect(shown).toContain('"name": "it\'s"');
 });
 
-test('in Python, JSON has the words of Python', () => {
+test('writes JSON literals for Python', () => {
   expect(codeSample('python', operation, parts)).toContain(
     '{"name": "it\'s", "isOn": True, "nothing": None, "list": [1, "two"]}',
   );
 });
 
-test('in TypeScript, a refusal is told from a success by its name', () => {
+test('detects a refusal by its result name in TypeScript', () => {
   const sample = codeSample(
     'typescript',
     { ...operation, needs: 'nothing', method: 'GET' },
@@ -68,7 +68,7 @@ const upload: Operation = {
   },
 };
 
-test('a form is sent with its fields and its file, in every language', () => {
+test('sends a form with its fields and file in every language', () => {
   const sent = { ...parts, query: {}, body: undefined };
   expect(codeSample('curl', upload, sent)).toContain("-F 'type=mobile' \\\n  -F 'file=@people.csv'");
   expect(codeSample('typescript', upload, sent)).toContain(
@@ -86,7 +86,7 @@ test('a form is sent with its fields and its file, in every language', () => {
   expect(python).toContain('data=b"".join(parts),');
 });
 
-test('an answer that is a document is read as text', () => {
+test('reads a document as text', () => {
   const download: Operation = {
     ...operation,
     method: 'GET',
@@ -98,7 +98,7 @@ test('an answer that is a document is read as text', () => {
   expect(codeSample('python', download, asked)).not.toContain('json');
 });
 
-test('an answer that leads elsewhere is read as an address', () => {
+test('reads a redirect as a URL', () => {
   const begin: Operation = { ...operation, method: 'GET', responses: { 302: { description: '' } } };
   const asked = { ...parts, body: undefined };
   expect(codeSample('curl', begin, asked)).toMatch(/^curl -i '/);
@@ -108,7 +108,7 @@ test('an answer that leads elsewhere is read as an address', () => {
   expect(codeSample('typescript', alsoJson, asked)).toContain('const answer = await response.json();');
 });
 
-test('where the lab requires a token, its calls carry it', () => {
+test('adds the lab token if the lab requires one', () => {
   const control: Operation = { ...operation, needs: 'labToken' };
   const closed = { ...parts, hasLabToken: true };
   expect(codeSample('curl', control, closed)).toContain('-H "authorization: Bearer $LAB_TOKEN"');

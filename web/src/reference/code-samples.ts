@@ -1,13 +1,13 @@
 import type { Operation } from './operations.ts';
 
-/** What is put into a request: the parts of its address, its body, and where the portal is. */
+/** The input of a request: parameters, query, body and the portal's origin. */
 export interface RequestParts {
   origin: string;
-  /** Whether this browser was given the lab’s token, as it is where the lab requires one. */
+  /** True if this browser has a lab token, which the lab then requires. */
   hasLabToken: boolean;
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
-  /** JSON; undefined where nothing is sent. */
+  /** JSON; undefined for no body. */
   body: unknown;
 }
 
@@ -18,14 +18,14 @@ export const LANGUAGES = [
 ] as const;
 export type Language = (typeof LANGUAGES)[number]['value'];
 
-/** The address of a call below the origin, with its query. */
+/** Returns the path of a call with its query. */
 export function addressOf({ path }: Operation, { params, query }: Pick<RequestParts, 'params' | 'query'>): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const given = Object.entries(query).filter(([, value]) => value !== '');
   return `/api${filled}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`;
 }
 
-/** The call in a language, ready to be pasted. Tokens are left to the reader. */
+/** Writes the call in a language, ready to paste, with a placeholder for the token. */
 export function codeSample(language: Language, operation: Operation, parts: RequestParts): string {
   const url = `${parts.origin}${addressOf(operation, parts)}`;
   return WRITERS[language](operation, url, { body: parts.body, token: tokenOf(operation, parts) });
@@ -36,13 +36,13 @@ function tokenOf({ needs }: Operation, { hasLabToken }: RequestParts): keyof typ
   return needs === 'labToken' && hasLabToken ? needs : undefined;
 }
 
-/** What a token is called in each language. */
+/** Placeholders for tokens, by language. */
 const TOKENS = {
   accessToken: { curl: 'TOKEN', typescript: 'token', python: 'token' },
   labToken: { curl: 'LAB_TOKEN', typescript: 'labToken', python: 'lab_token' },
 } as const;
 
-/** The fields of the example's form, files by their names; undefined where no form is sent. */
+/** Returns the fields of the example's form, with file names as values; undefined if it sends no form. */
 function formOf({ body }: Operation): { name: string; value: string; isFile: boolean }[] | undefined {
   if (body?.type !== 'multipart/form-data') return undefined;
   return Object.entries(body.example ?? {}).map(([name, value]) => ({
@@ -52,7 +52,7 @@ function formOf({ body }: Operation): { name: string; value: string; isFile: boo
   }));
 }
 
-/** What an answer is: JSON, a document such as CSV, or the address of another page. */
+/** Returns the kind of a response: JSON, a document such as CSV, or a redirect. */
 function kindOfAnswer({ responses, results }: Operation): 'json' | 'document' | 'address' {
   if (responses[302] && !results.some(({ name }) => name === 'SUCCESS')) return 'address';
   const [type] = Object.keys(responses[200]?.content ?? {});
@@ -165,7 +165,7 @@ function typescriptForm(form: Form): string[] {
   ];
 }
 
-/** Its standard library reads forms, and writes none. */
+/** Writes the form by hand, because Python's standard library can't encode forms. */
 function pythonForm(form: Form): string[] {
   return [
     'boundary = uuid4().hex',
@@ -183,12 +183,12 @@ function pythonForm(form: Form): string[] {
   ];
 }
 
-/** For a POSIX shell. */
+/** Quotes a text for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const indented = (text: string): string => text.replaceAll('\n', '\n  ');
 
-/** A JSON value as Python writes it. */
+/** Writes a JSON value as a Python literal. */
 function python(value: unknown): string {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { CopyButton } from '#ui/feedback/copy-button.tsx';
 
-/** Code that can be read, scrolled by keys, and copied. */
+/** A scrollable code block with a copy button. */
 export const Code = ({ label, text }: { label: string; text: string }) => (
   <Flex align="start" borderWidth="1px" borderRadius="l2" bg="bg.subtle">
     <chakra.pre
@@ -17,7 +17,7 @@ export const Code = ({ label, text }: { label: string; text: string }) => (
       borderRadius="l2"
       outline="0"
       focusVisibleRing="inside"
-      // Focusable, because it scrolls.
+      // Focusable, so that the keyboard can scroll it.
       tabIndex={0}
       role="group"
       aria-label={label}

@@ -1,6 +1,6 @@
 import { timedFetch } from '#lib/api/timed-fetch.ts';
 
-/** The parts of the served OpenAPI and AsyncAPI documents that the page shows. */
+/** The displayed parts of the OpenAPI and AsyncAPI documents. */
 
 export interface JsonSchema {
   $ref?: string;
@@ -14,7 +14,7 @@ export interface JsonSchema {
   enum?: unknown[];
   description?: string;
   format?: string;
-  /** Of a file. */
+  /** Media type of a file. */
   contentMediaType?: string;
   minimum?: number;
   maximum?: number;
@@ -40,7 +40,7 @@ interface Media {
 export interface Response {
   description: string;
   headers?: Record<string, { description: string }>;
-  /** Absent for a redirect. */
+  /** Undefined for a redirect. */
   content?: Record<string, Media>;
 }
 
@@ -89,7 +89,7 @@ async function read<Document>(path: string): Promise<Document> {
   return response.json();
 }
 
-/** Both documents of this portal. @throws Error where one cannot be read */
+/** Loads both documents of this portal. @throws Error if one can't be loaded */
 export async function readDocuments(): Promise<{ api: OpenApi; live: AsyncApi }> {
   const [api, live] = await Promise.all([read<OpenApi>('/openapi.json'), read<AsyncApi>('/docs/asyncapi.json')]);
   return { api, live };

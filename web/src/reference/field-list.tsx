@@ -4,12 +4,12 @@ import type { JsonSchema, Parameter } from './documents.ts';
 import { objectsIn, resolved, rulesText, type Schemas, typeText } from './schema-text.ts';
 import { Worded } from './worded.tsx';
 
-/** Deeper objects are shown by their names. */
+/** Depth up to which nested objects are expanded; deeper ones are displayed by name. */
 const DEPTH_MAX = 5;
-/** Longer lists of values are folded. */
+/** Maximum length of a type; longer lists of values are folded. */
 const TYPE_MAX_LENGTH = 300;
 
-/** The fields of an object, or of each object of a union. */
+/** The fields of an object, or of each object in a union. */
 export function FieldList({ schema, schemas, depth = 0 }: { schema: JsonSchema; schemas: Schemas; depth?: number }) {
   const objects = objectsIn(schema, schemas);
   if (objects.length === 0) {
@@ -20,7 +20,7 @@ export function FieldList({ schema, schemas, depth = 0 }: { schema: JsonSchema; 
     );
   }
   return objects.map((object, index) => (
-    // The variants of a union never change their places.
+    // The variants of a union never change their order.
     <Box key={`${index} ${Object.keys(object.properties ?? {}).join()}`}>
       {index > 0 && (
         <Text px="5" py="2" textStyle="xs" fontWeight="semibold" color="fg.muted" borderTopWidth="1px" bg="bg.subtle">
@@ -43,7 +43,7 @@ export function FieldList({ schema, schemas, depth = 0 }: { schema: JsonSchema; 
   ));
 }
 
-/** The parts of an address, and headers. */
+/** Path and query parameters, and headers. */
 export const ParameterList = ({ parameters, schemas }: { parameters: readonly Parameter[]; schemas: Schemas }) => (
   <Rows>
     {parameters.map(({ name, in: where, required, description, schema }) => (

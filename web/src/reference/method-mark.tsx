@@ -8,7 +8,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   DELETE: 'danger.fg',
 };
 
-/** The method of a call, in its colour. */
+/** A call's HTTP method, in its colour. */
 export const MethodMark = ({ method }: { method: string }) => (
   <chakra.span
     textStyle="code"

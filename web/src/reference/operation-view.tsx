@@ -21,7 +21,7 @@ import { Worded } from './worded.tsx';
 
 const cell = { px: '5', py: '2', textAlign: 'start', verticalAlign: 'baseline' } as const;
 
-/** Every result that an operation may answer, by HTTP status. */
+/** The possible results of an operation, by HTTP status. */
 function ResultTable({ operation: { results } }: { operation: Operation }) {
   return (
     <Section title={t`Results`} isFlush>
@@ -69,9 +69,7 @@ interface OperationViewProps {
   schemas: Schemas;
 }
 
-/**
- * Everything about one operation: who may call it, what is sent and answered, how it is written, and what it does now.
- */
+/** The documentation of an operation: access, request, response, code samples, and a form to try it. */
 export function OperationView({ operation, schemas }: OperationViewProps) {
   const { method, path, summary, who, parameters, body } = operation;
   const draft = useRequestDraft(operation);
@@ -89,10 +87,10 @@ export function OperationView({ operation, schemas }: OperationViewProps) {
           <Flex align="center" gap="2" mt="2">
             <MethodMark method={method} />
             <chakra.code textStyle="code" overflowWrap="anywhere" minW="0">{`/api${path}`}</chakra.code>
-            <CopyButton text={`/api${path}`} label={t`Copy the address`} size="xs" />
+            <CopyButton text={`/api${path}`} label={t`Copy path`} size="xs" />
           </Flex>
           <Text mt="3">
-            <chakra.span color="fg.muted">{t`Who:`} </chakra.span>
+            <chakra.span color="fg.muted">{t`Access:`} </chakra.span>
             <Worded text={who} />
           </Text>
         </Box>
@@ -106,7 +104,7 @@ export function OperationView({ operation, schemas }: OperationViewProps) {
             <FieldList schema={body.schema} schemas={schemas} />
           </Section>
         )}
-        <Section title={t`Answer`} isFlush>
+        <Section title={t`Response`} isFlush>
           {type === 'application/json' && reply ? (
             <FieldList schema={successOf(reply.schema)} schemas={schemas} />
           ) : (
@@ -133,7 +131,7 @@ const typesOf = (content: object): string =>
     .map((type) => `\`${type}\``)
     .join(', ');
 
-/** Beside the refusals under the same status, the first of the union. */
+/** Returns the success schema, which is the first of a union with the refusals of the same status. */
 const successOf = (schema: JsonSchema) =>
   schema.oneOf?.find(({ oneOf, $ref }) => !oneOf && !$ref?.includes('/Refusal')) ?? schema;
 
@@ -152,8 +150,8 @@ function Samples({ operation, draft }: { operation: Operation; draft: ReturnType
       {operation.needs === 'accessToken' && (
         <Text textStyle="xs" color="fg.muted" mt="3" css={{ '& a': { textDecoration: 'underline' } }}>
           <Trans>
-            The token is the one that a sign-in answers with. For a test,{' '}
-            <Link to={referencePaths.operation('makeSession')}>POST /api/lab/sessions</Link> signs anybody in.
+            Use the token that a sign-in returns. In tests,{' '}
+            <Link to={referencePaths.operation('makeSession')}>POST /api/lab/sessions</Link> signs any user in.
           </Trans>
         </Text>
       )}
@@ -161,21 +159,21 @@ function Samples({ operation, draft }: { operation: Operation; draft: ReturnType
   );
 }
 
-/** Recorded answers: the success, and refusals. */
+/** Recorded responses: the success and the refusals. */
 function Examples({ operation }: { operation: Operation }) {
   const examples = Object.entries(operation.responses).flatMap(([status, { content }]) =>
     Object.entries(content?.['application/json']?.examples ?? {}).map(([name, { value }]) => ({ status, name, value })),
   );
   if (examples.length === 0) return null;
   return (
-    <Section title={t`Recorded answers`}>
+    <Section title={t`Recorded responses`}>
       <Flex direction="column" gap="4">
         {examples.map(({ status, name, value }) => (
           <Box key={`${status} ${name}`}>
             <Text textStyle="sm" color="fg.muted" mb="1">
               {status} {name}
             </Text>
-            <Code label={t`Answer ${name}`} text={JSON.stringify(value, null, 2)} />
+            <Code label={t`Response ${name}`} text={JSON.stringify(value, null, 2)} />
           </Box>
         ))}
       </Flex>

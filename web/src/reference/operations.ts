@@ -1,24 +1,24 @@
 import type { Method } from '@orchestrate/shared';
 import type { JsonSchema, OpenApi, Parameter, Response } from './documents.ts';
 
-/** A result that an operation may answer. */
+/** A possible result of an operation. */
 export interface PossibleResult {
   status: string;
-  /** Of a redirect neither code nor name. */
+  /** Undefined for a redirect, which also has no name. */
   code: number | undefined;
   name: string;
   sentence: string;
 }
 
-/** An operation of the document, as the page shows it. */
+/** An operation of the OpenAPI document. */
 export interface Operation {
   id: string;
   method: Method;
-  /** Below `/api`, with `{name}` for parameters. */
+  /** Path below `/api`, with `{name}` for parameters. */
   path: string;
   area: string;
   summary: string;
-  /** Who may call it, as a sentence. */
+  /** A sentence about who can call it. */
   who: string;
   needs: 'nothing' | 'accessToken' | 'labToken';
   parameters: Parameter[];
@@ -37,7 +37,7 @@ const REDIRECT = '302';
 
 const METHODS: Readonly<Record<string, Method>> = { get: 'GET', post: 'POST', put: 'PUT', delete: 'DELETE' };
 
-/** The operations of the document by area, in the order of both. */
+/** Groups the document's operations by area, in the document's order. */
 export function areasOf({ tags, paths }: OpenApi): Area[] {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, document]): Operation => {
@@ -71,7 +71,7 @@ export function areasOf({ tags, paths }: OpenApi): Area[] {
   }));
 }
 
-/** The description of an operation or channel says who may use it. */
+/** Removes the label from a description, which says who can use an operation or channel. */
 export const withoutLabel = (description: string): string => description.replace(/^\*\*Who:\*\* /, '');
 
 const neededBy = (security: Record<string, string[]>[]): Operation['needs'] => {
@@ -79,7 +79,7 @@ const neededBy = (security: Record<string, string[]>[]): Operation['needs'] => {
   return needed.includes('accessToken') ? 'accessToken' : needed.includes('labToken') ? 'labToken' : 'nothing';
 };
 
-/** A response describes each of its results in a line, a redirect itself. */
+/** Parses the results in a response's description, which has a line per result; a redirect describes itself. */
 const resultsIn = (status: string, description: string): PossibleResult[] =>
   status === REDIRECT
     ? [{ status, code: undefined, name: '', sentence: description }]
@@ -90,7 +90,7 @@ const resultsIn = (status: string, description: string): PossibleResult[] =>
         sentence,
       }));
 
-/** Whether every word is found somewhere in the operation: its words, address, name or results. */
+/** Returns true if an operation's id, path, area, summary and results together contain every word. */
 export function isFound({ id, method, path, area, summary, results }: Operation, typed: string): boolean {
   const text = `${id} ${method} ${path} ${area} ${summary} ${results.map(({ name }) => name).join(' ')}`.toLowerCase();
   return typed
@@ -99,5 +99,5 @@ export function isFound({ id, method, path, area, summary, results }: Operation,
     .every((word) => text.includes(word));
 }
 
-/** The address of an area on the page: `Session and profile` as `session-and-profile`. */
+/** Returns the URL slug of an area: `session-and-profile` for `Session and profile`. */
 export const slugOf = (area: string): string => area.toLowerCase().replaceAll(/\W+/g, '-');

@@ -12,7 +12,7 @@ interface OverviewProps {
   areas: readonly Area[];
 }
 
-/** What every call has in common, the areas, and the documents for tools. */
+/** General documentation, the areas, and the documents for tools. */
 export function Overview({ api, live, areas }: OverviewProps) {
   return (
     <Flex direction="column" gap="6" maxW="4xl">
@@ -55,7 +55,7 @@ export function Overview({ api, live, areas }: OverviewProps) {
   );
 }
 
-/** Text whose paragraphs are apart by an empty line. */
+/** Text with paragraphs separated by empty lines. */
 export const Paragraphs = ({ text }: { text: string }) => (
   <Flex direction="column" gap="3" lineHeight="tall">
     {text.split('\n\n').map((paragraph) => (

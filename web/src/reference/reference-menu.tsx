@@ -14,23 +14,23 @@ interface ReferenceMenuProps {
   live: AsyncApi;
 }
 
-/** Every operation by area, and every socket; the words typed above leave those that have them. */
+/** All operations by area, and all sockets, filtered by the search. */
 export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
   const [typed, setTyped] = useState('');
   const { pathname } = useLocation();
-  // On a phone the list is opened at an address, and closed again by going to another one.
+  // On a phone, the list closes when the path changes.
   const [openAt, setOpenAt] = useState<string>();
   const isOpen = openAt === pathname;
   const search = useSlash();
   const list = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the current link changes with the page, and is drawn once the list is open.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current link changes with the page, and renders when the list opens.
   useEffect(() => {
     const box = list.current;
     const link = box?.querySelector('[aria-current]')?.getBoundingClientRect();
     if (!box || !link) return;
     const { top, bottom, height } = box.getBoundingClientRect();
     const isInView = link.top >= top && link.bottom <= Math.min(bottom, window.innerHeight);
-    // `scrollIntoView` would move the page as well.
+    // `scrollIntoView` would also scroll the page.
     if (!isInView) box.scrollTop += link.top - top - height / 2;
   }, [pathname, isOpen]);
   const words = typed.trim();
@@ -40,8 +40,8 @@ export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
   const channels = Object.entries(live.channels).filter(([name, { address, summary }]) =>
     `${name} ${address} ${summary} socket`.toLowerCase().includes(words.toLowerCase()),
   );
-  // From the search, arrows go through what is found and back; Enter opens the first.
-  const goOn = (event: React.KeyboardEvent) => {
+  // Arrow keys move between the search and the results; Enter opens the first result.
+  const moveFocus = (event: React.KeyboardEvent) => {
     const links = [...(list.current?.querySelectorAll<HTMLElement>('li a') ?? [])];
     const at = links.indexOf(event.target as HTMLElement);
     const isInSearch = event.target instanceof HTMLInputElement;
@@ -57,7 +57,7 @@ export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
     <Box
       as="nav"
       aria-label={t`Reference`}
-      onKeyDown={goOn}
+      onKeyDown={moveFocus}
       position={{ sm: 'sticky' }}
       top="notice"
       w={{ base: 'full', sm: '20rem' }}
@@ -101,7 +101,7 @@ export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
         pb="6"
       >
         <Text role="status" textStyle="xs" color="fg.muted" px="2" pb="2">
-          {words === '' ? '' : count === 0 ? t`Nothing matches these words.` : t`${count} found`}
+          {words === '' ? '' : count === 0 ? t`No matches` : t`${count} found`}
         </Text>
         {words === '' && <Entry to={referencePaths.home} label={t`Overview`} />}
         {found.map(({ name, operations }) => (
@@ -123,7 +123,7 @@ export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
   );
 }
 
-/** `/` moves to the search, unless somebody writes already. */
+/** Focuses the search when `/` is pressed outside of a field. */
 function useSlash() {
   const search = useRef<{ focus: () => void }>(null);
   useEffect(() => {

@@ -15,7 +15,7 @@ const linksIn = (menu: HTMLElement): string[] =>
   [...menu.querySelectorAll('a')].map((link) => link.getAttribute('href') ?? '');
 
 // covers: security 2.1.1–2.1.3
-test('every endpoint and every socket that is served is in the menu, and is found by a result', async () => {
+test('lists every endpoint and socket in the menu, and finds them by result', async () => {
   visit(portal, '/docs', <ReferencePage />);
   const menu = await screen.findByLabelText('Reference');
   const { endpoints, channels } = portal.deps.registered;
@@ -24,11 +24,11 @@ test('every endpoint and every socket that is served is in the menu, and is foun
   await fill(screen.getByLabelText('Search the reference'), 'at_least_one delete');
   expect(linksIn(menu)).toEqual(['/docs/areas/devices', '/docs/deleteDevice']);
   await fill(screen.getByLabelText('Search the reference'), 'nothing has this');
-  expect(screen.getByText('Nothing matches these words.').textContent).toBe('Nothing matches these words.');
+  expect(screen.getByText('No matches').textContent).toBe('No matches');
 });
 
 // covers: security 8.1.1, security 8.1.2
-test('an operation says who may call it, what is sent, and what it may answer', async () => {
+test('shows access, request and possible results of an operation', async () => {
   visit(portal, '/docs/deleteDevice', <ReferencePage />);
   await screen.findByText('Delete a device, or report it lost', { selector: 'h1' });
   expect(screen.getByText('REMOVE_REPORTEE_DEVICE').parentElement?.textContent).toContain(
@@ -48,37 +48,37 @@ test('an operation says who may call it, what is sent, and what it may answer', 
   expect(screen.getByRole('link', { name: 'POST /api/lab/sessions' }).getAttribute('href')).toBe('/docs/makeSession');
 });
 
-test('an upload shows its file, in its fields and in the code', { tags: 'whole' }, async () => {
+test('shows the file of an upload in its fields and in the code', { tags: 'whole' }, async () => {
   visit(portal, '/docs/bulkInvite', <ReferencePage />);
   const form = await screen.findByLabelText('Body: multipart/form-data', { selector: 'section' });
   expect(form.textContent).toMatch(/file.*required/);
   expect(screen.getByLabelText('the call in curl').textContent).toContain("-F 'file=@people.csv'");
 });
 
-test('a download shows every type that it may have', { tags: 'whole' }, async () => {
+test('shows every possible type of a download', { tags: 'whole' }, async () => {
   visit(portal, '/docs/exportActivity', <ReferencePage />);
   await screen.findByText(/^The activity as a file/, { selector: 'h1' });
-  expect(screen.getByLabelText('Answer', { selector: 'section' }).textContent).toContain(
+  expect(screen.getByLabelText('Response', { selector: 'section' }).textContent).toContain(
     'text/csv, application/x-ndjson',
   );
 });
 
-test('each refusal that the lab can give is offered once', { tags: 'whole' }, async () => {
+test('offers each refusal that the lab can force once', { tags: 'whole' }, async () => {
   visit(portal, '/docs/deleteDevice', <ReferencePage />);
-  const choice = await screen.findByLabelText<HTMLSelectElement>('Answer', { selector: 'select' });
+  const choice = await screen.findByLabelText<HTMLSelectElement>('Response', { selector: 'select' });
   const names = Array.from(choice.options, ({ value }) => value);
   expect(names).toContain('FORBIDDEN');
   expect(names).toEqual([...new Set(names)]);
 });
 
-test('an address that the reference does not have leads back to it', { tags: 'whole' }, async () => {
+test('links an unknown path back to the reference', { tags: 'whole' }, async () => {
   visit(portal, '/docs/getProfil', <ReferencePage />);
   await screen.findByText('Page not found', { selector: 'h1' });
   expect(screen.getAllByRole('main')).toHaveLength(1);
   expect(screen.getByRole('link', { name: 'API reference' }).getAttribute('href')).toBe('/docs');
 });
 
-test('the search goes on by keyboard: Enter opens the first that is found, arrows go through the others', {
+test('opens the first search result with Enter, and moves to the others with the arrow keys', {
   tags: 'whole',
 }, async () => {
   visit(portal, '/docs', <ReferencePage />);
@@ -96,16 +96,16 @@ test('the search goes on by keyboard: Enter opens the first that is found, arrow
   await waitFor(() => expect(found[0]?.getAttribute('aria-current')).toBe('page'));
 });
 
-test('a body that is not JSON is not sent', { tags: 'whole' }, async () => {
+test('does not send a body that is not JSON', { tags: 'whole' }, async () => {
   visit(portal, '/docs/makePerson', <ReferencePage />);
   const body = await screen.findByLabelText('Body', { selector: 'textarea' });
   expect(body).toHaveProperty('value', '{\n  "org": "acme"\n}');
   await fill(body, '{');
-  screen.getByText('This is not JSON');
+  screen.getByText('Enter valid JSON');
   expect(screen.getByText('Send')).toHaveProperty('disabled', true);
 });
 
-test('a value of which there are only some is chosen, and may be left out where it is optional', {
+test('offers the values of an enum, and leaves an optional one out', {
   tags: 'whole',
 }, async () => {
   visit(portal, '/docs/searchUsers', <ReferencePage />);
@@ -120,7 +120,7 @@ test('a value of which there are only some is chosen, and may be left out where 
   expect(screen.getByLabelText('the call in curl').textContent).not.toContain('status');
 });
 
-test('a part of the path of which there are only some values is chosen', { tags: 'whole' }, async () => {
+test('offers the values of a path parameter', { tags: 'whole' }, async () => {
   visit(portal, '/docs/previewMailText', <ReferencePage />);
   const name = await screen.findByRole('combobox', { name: /^name/ });
   expect(within(name).queryByText('Not sent')).toBeNull();
@@ -128,17 +128,17 @@ test('a part of the path of which there are only some values is chosen', { tags:
   expect(screen.getByLabelText('the call in curl').textContent).toContain('/api/org/mails/activation-code/preview');
 });
 
-test('a socket says with what it is opened, and what travels in both directions', { tags: 'whole' }, async () => {
+test('shows the query of a socket, and its messages in both directions', { tags: 'whole' }, async () => {
   visit(portal, '/docs/sockets/addDevice', <ReferencePage />);
   expect((await screen.findByLabelText('From the portal')).textContent).toContain('"start" or "notify" or "confirm"');
   expect(screen.getByLabelText('To the portal').textContent).toContain('confirm"yes" or "no"required');
   expect(screen.getByLabelText('Opening /ws/add-device').textContent).toContain('`bearer.${token}`');
 });
 
-test('a socket is begun, opened and closed by hand; what arrives is shown', async () => {
+test('starts, opens and closes a socket, and shows its messages', async () => {
   visit(portal, '/docs/sockets/login', <ReferencePage />);
   await screen.findByDisplayValue(/Super Admin, acme/);
-  await user.click(screen.getByText('Begin one'));
+  await user.click(screen.getByText('Start a flow'));
   await waitFor(() => expect(screen.getByLabelText(/^loginId/)).not.toHaveProperty('value', ''));
   await user.click(screen.getByText('Open'));
   expect((await screen.findByLabelText('Message 1, received')).textContent).toContain('"state": "init"');
@@ -147,10 +147,10 @@ test('a socket is begun, opened and closed by hand; what arrives is shown', asyn
   await screen.findByText('Closed with 1000. 1 message.');
 });
 
-test('a socket is opened as one of the lab’s people, and is told something', { tags: 'whole' }, async () => {
+test('opens a socket as one of the lab’s people, and sends a message', { tags: 'whole' }, async () => {
   visit(portal, '/docs/sockets/addDevice', <ReferencePage />);
   await screen.findByDisplayValue(/Super Admin, acme/);
-  await user.click(screen.getByText('Begin one'));
+  await user.click(screen.getByText('Start a flow'));
   await waitFor(() => expect(screen.getByLabelText(/^aid/)).not.toHaveProperty('value', ''));
   await user.click(screen.getByText('Open'));
   expect((await screen.findByLabelText('Message 1, received')).textContent).toContain('"respType": "start"');
@@ -160,16 +160,16 @@ test('a socket is opened as one of the lab’s people, and is told something', {
   await screen.findByText(/^Closed with 1008/);
 });
 
-test('a socket that is refused says so', { tags: 'whole' }, async () => {
+test('reports a refused socket', { tags: 'whole' }, async () => {
   visit(portal, '/docs/sockets/login', <ReferencePage />);
   await fill(await screen.findByLabelText(/^loginId/), 'nothing');
   await user.click(screen.getByText('Open'));
   await screen.findByText(/^The portal refused the connection/);
 });
 
-test('without the lab, nothing can be tried that needs a session', { tags: 'whole' }, async () => {
+test('does not offer to try operations that need a session without the lab', { tags: 'whole' }, async () => {
   await portal.close();
   portal = await testPortal({ config: { lab: false } });
   visit(portal, '/docs/getProfile', <ReferencePage />);
-  await screen.findByText('This needs the lab, which is closed here.');
+  await screen.findByText('The lab is not available on this portal.');
 });

@@ -37,7 +37,7 @@ interface ChannelViewProps {
   schemas: Schemas;
 }
 
-/** A socket: who may open it, with what, which messages travel, and what it says now. */
+/** The documentation of a socket: access, query, messages, and a form to try it. */
 function ChannelView({ name, channel, schemas }: ChannelViewProps) {
   const { address, summary, description, messages, bindings } = channel;
   const { query } = bindings.ws;
@@ -56,7 +56,7 @@ function ChannelView({ name, channel, schemas }: ChannelViewProps) {
             <chakra.code textStyle="code">{address}</chakra.code>
           </Flex>
           <Text mt="3">
-            <chakra.span color="fg.muted">{t`Who:`} </chakra.span>
+            <chakra.span color="fg.muted">{t`Access:`} </chakra.span>
             <Worded text={withoutLabel(description)} />
           </Text>
         </Box>
@@ -71,7 +71,7 @@ function ChannelView({ name, channel, schemas }: ChannelViewProps) {
         <TryChannel key={name} name={name} channel={channel} schemas={schemas} />
       </Flex>
       <Flex direction="column" gap="5" minW="0">
-        {alike(sent).map((payload) => (
+        {mergeAlike(sent).map((payload) => (
           <Section key={JSON.stringify(payload)} title={t`From the portal`} isFlush>
             <FieldList schema={payload} schemas={schemas} />
           </Section>
@@ -86,8 +86,8 @@ function ChannelView({ name, channel, schemas }: ChannelViewProps) {
   );
 }
 
-/** Messages with the same fields as one, in which each has its choices. */
-function alike(messages: readonly Message[]): JsonSchema[] {
+/** Merges messages with the same fields into one schema with all values of each field. */
+function mergeAlike(messages: readonly Message[]): JsonSchema[] {
   const groups = Map.groupBy(messages, ({ payload }) => Object.keys(payload.properties ?? {}).join());
   return [...groups.values()].map((group) => {
     const payloads = group.map(({ payload }) => payload);
@@ -109,12 +109,12 @@ function sampleOf({ address, bindings: { ws } }: ChannelDocument): string {
   return [
     t`const socket = new WebSocket(\`${url}\`, ${protocols});`,
     'socket.onmessage = ({ data }) => {',
-    '  const state = JSON.parse(data); // the whole present state',
+    '  const state = JSON.parse(data); // the complete current state',
     '};',
   ].join('\n');
 }
 
-/** The operations of an area, each in a line. */
+/** The list of an area's operations. */
 function AreaView({ area: { name, description, operations } }: { area: Area }) {
   return (
     <Flex direction="column" gap="5" maxW="4xl">
@@ -163,7 +163,7 @@ interface ReferenceScreenProps {
   live: AsyncApi;
 }
 
-/** The menu beside what it leads to. */
+/** The menu next to the selected page. */
 function ReferenceScreen({ api, live }: ReferenceScreenProps) {
   const { pathname } = useLocation();
   const areas = areasOf(api);
@@ -225,7 +225,7 @@ function Shown({ api, live, areas, pathname }: ShownProps) {
         </Button>
       }
     >
-      {t`The reference has no endpoint or socket with this name.`}
+      {t`There is no endpoint or socket with this name.`}
     </MessagePage>
   );
 }
@@ -268,11 +268,11 @@ function ReferenceHeader() {
   );
 }
 
-/** `/docs`: every endpoint and socket, from the documents that this portal serves for tools. */
+/** `/docs`: all endpoints and sockets, from the portal's OpenAPI and AsyncAPI documents. */
 export default function ReferencePage() {
   useLabTokenFromHash();
   const { data, error, mutate } = useSWR('reference', readDocuments, { revalidateOnFocus: false });
   if (data) return <ReferenceScreen {...data} />;
-  if (error) return <ErrorState message={t`The reference could not be read.`} onRetry={() => void mutate()} />;
+  if (error) return <ErrorState message={t`Couldn't load the reference.`} onRetry={() => void mutate()} />;
   return <LoadingPage />;
 }

@@ -1,6 +1,6 @@
 import { slugOf } from './operations.ts';
 
-/** The addresses of the reference; apart from `paths`, which everybody loads. */
+/** Paths of the reference, separate from `paths`, which every page loads. */
 export const referencePaths = {
   home: '/docs',
   area: (name: string) => `/docs/areas/${slugOf(name)}`,

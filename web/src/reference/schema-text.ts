@@ -5,16 +5,16 @@ export type Schemas = Readonly<Record<string, JsonSchema>>;
 
 const COMPONENT = '#/components/schemas/';
 
-/** The name of a component that a schema refers to. */
+/** Returns the name of the component that a schema references. */
 export const nameIn = ({ $ref }: JsonSchema): string | undefined => $ref?.replace(COMPONENT, '');
 
-/** The schema itself, where it is a reference. */
+/** Resolves a schema that is a reference. */
 export function resolved(schema: JsonSchema, schemas: Schemas): JsonSchema {
   const name = nameIn(schema);
   return name === undefined ? schema : (schemas[name] ?? {});
 }
 
-/** The type of a value in a few words, e.g. `Member[]` or `string or null`. */
+/** Describes the type of a value, e.g. `Member[]` or `string or null`. */
 export function typeText(schema: JsonSchema): string {
   const name = nameIn(schema);
   if (name) return name;
@@ -30,7 +30,7 @@ export function typeText(schema: JsonSchema): string {
   return schema.format ? `${type} (${schema.format})` : type;
 }
 
-/** The rules of a value in words, e.g. `1 to 100 characters`; '' where there are none. */
+/** Describes the constraints of a value, e.g. `1 to 100 characters`; '' without any. */
 export function rulesText({ minLength = 0, maxLength, minimum, maximum }: JsonSchema): string {
   const rules = [
     maxLength !== undefined && t`${minLength} to ${maxLength} characters`,
@@ -42,7 +42,7 @@ export function rulesText({ minLength = 0, maxLength, minimum, maximum }: JsonSc
   return rules.filter(Boolean).join(', ');
 }
 
-/** The object or objects whose fields can be shown: through references, lists, and a union with null. */
+/** Returns the objects of a schema, resolving references, lists and unions. */
 export function objectsIn(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
   const whole = resolved(schema, schemas);
   if (whole.properties) return [whole];

@@ -8,19 +8,19 @@ import { labToken } from '#lib/session/browser-state.ts';
 import { addressOf, type RequestParts } from './code-samples.ts';
 import type { Operation } from './operations.ts';
 
-/** What came back, or why nothing did. */
+/** The response, or the reason why there is none. */
 export type Tried =
   | { problem: string }
   | { status: number; resultCode: number | undefined; resultName: string | undefined; text: string; ms: number };
 
 interface Choice {
-  /** Whose session is used, if any. */
+  /** The user whose session is used, if any. */
   person: ListedPerson | undefined;
-  /** The refusal that the lab is asked for; '' for the real answer. */
+  /** The refusal to request from the lab; '' for the normal response. */
   wanted: ResultName | '';
 }
 
-/** Sends a request of the reference, in a session of its own where it needs one. */
+/** Sends a request of the reference, in a new session if it needs one. */
 export async function sendRequest(
   operation: Operation,
   parts: Pick<RequestParts, 'params' | 'query' | 'body'>,
@@ -40,7 +40,7 @@ export async function sendRequest(
     }
     return await send(method, address, token, parts.body);
   } catch (reason) {
-    return { problem: reason instanceof ApiRefusal ? reason.message : t`The portal could not be reached.` };
+    return { problem: reason instanceof ApiRefusal ? reason.message : t`Couldn't reach the portal.` };
   }
 }
 
@@ -66,7 +66,7 @@ async function send(method: string, address: string, token: string | undefined, 
   };
 }
 
-/** The object in a text of JSON; undefined for any other document. */
+/** Parses a JSON object; returns undefined for any other document. */
 function readJson(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);

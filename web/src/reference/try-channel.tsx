@@ -27,28 +27,28 @@ import { useLabPeople } from './use-lab-people.ts';
 import { ValueField } from './value-field.tsx';
 import { LAB_IS_CLOSED, NotTried } from './worded.tsx';
 
-/** What travelled, oldest first. */
-interface Travelled {
+/** A sent or received message. */
+interface ExchangedMessage {
   index: number;
   isSent: boolean;
   /** Indented JSON. */
   text: string;
 }
 
-/** Older messages are forgotten. */
+/** Maximum number of messages kept. */
 const MESSAGES_MAX = 50;
 
-/** A socket that is opened and closed by hand: it shows every message and is not opened again by itself. */
+/** A socket that the user opens and closes, with its messages. It doesn't reconnect. */
 function useTriedChannel() {
   const [state, setState] = useState<'closed' | 'opening' | 'open'>('closed');
-  const [travelled, setTravelled] = useState<Travelled[]>([]);
-  /** How it ended, in a sentence. */
+  const [messages, setExchangedMessage] = useState<ExchangedMessage[]>([]);
+  /** A sentence about how it ended. */
   const [ending, setEnding] = useState('');
   const socket = useRef<WebSocket>(undefined);
   useEffect(() => () => socket.current?.close(1000), []);
 
   const add = (isSent: boolean, text: string) =>
-    setTravelled((before) =>
+    setExchangedMessage((before) =>
       [...before, { index: (before.at(-1)?.index ?? 0) + 1, isSent, text }].slice(-MESSAGES_MAX),
     );
 
@@ -61,7 +61,7 @@ function useTriedChannel() {
     let wasOpen = false;
     setState('opening');
     setEnding('');
-    setTravelled([]);
+    setExchangedMessage([]);
     present.onopen = () => {
       wasOpen = true;
       setState('open');
@@ -76,7 +76,7 @@ function useTriedChannel() {
 
   return {
     state,
-    travelled,
+    messages,
     ending,
     open,
     send(text: string) {
@@ -87,18 +87,18 @@ function useTriedChannel() {
   };
 }
 
-const REFUSED = t`The portal refused the connection. Browsers don't get the reason; see the lab's journal.`;
+const REFUSED = t`The portal refused the connection. Browsers don't report the reason. Check the lab's journal.`;
 
-/** Somebody who is signed in for one try. */
+/** A user who is signed in to try a channel. */
 interface TriedPerson {
   token: string;
   suid: string;
   orgCode: string;
-  /** Calls the portal as this person. */
+  /** Calls the portal as this user. */
   as: PortalCall;
 }
 
-/** A session of its own for one of the lab's people. @throws ApiRefusal */
+/** Creates a session for one of the lab's people. @throws ApiRefusal */
 async function sessionOf({ email, orgCode }: ListedPerson): Promise<TriedPerson> {
   const { token, orgId, profile } = await call(makeSession, { body: { email, org: orgCode } });
   const headers = { authorization: `Bearer ${token}` };
@@ -112,7 +112,7 @@ async function sessionOf({ email, orgCode }: ListedPerson): Promise<TriedPerson>
 
 type Beginning = (person: TriedPerson) => Promise<Record<string, string>>;
 
-/** By channel: begins what it follows, and answers with what its query asks for. */
+/** By channel: starts the flow that the channel follows, and returns its query. */
 const BEGINNINGS: Readonly<Record<string, Beginning>> = {
   async login({ orgCode }) {
     const { loginId = '' } = await call(login, { body: { orgCode, mode: 'QID' } });
@@ -133,12 +133,10 @@ const BEGINNINGS: Readonly<Record<string, Beginning>> = {
   bulkInvite: async () => ({ uploadId: 'my-upload' }),
 };
 
-/**
- * Begins what a channel follows; undefined where it follows nothing that has to be begun. @param name of the channel
- */
+/** Returns the function that starts a channel's flow, if it follows one. @param name name of the channel */
 const beginningOf = (name: string): Beginning | undefined => BEGINNINGS[name];
 
-/** A message with the fields that are required: the first choice, and what the query already says. */
+/** Creates a message with the required fields, from the first value of each and from the query. */
 function sampleOfMessage(
   { properties = {}, required = [] }: JsonSchema,
   query: Readonly<Record<string, string>>,
@@ -157,7 +155,7 @@ interface TryChannelProps {
   schemas: Schemas;
 }
 
-/** Opens the channel for real, as one of the lab's people, shows what arrives, and closes it. */
+/** A form to open a channel as one of the lab's people, and to exchange messages. */
 export function TryChannel({ name, channel, schemas }: TryChannelProps) {
   const { address, bindings, messages } = channel;
   const lab = useLabPeople();
@@ -174,7 +172,7 @@ export function TryChannel({ name, channel, schemas }: TryChannelProps) {
   const { person } = lab;
   const isTooEarly = needs === 'an access token' && !person;
   if (needs === 'a signature') {
-    const why = t`A device signs its first message: open the simulated phone at /authenticator, and follow it in the lab.`;
+    const why = t`Devices sign their first message. Open the simulated phone at /authenticator, and follow it in the lab.`;
     return <NotTried why={why} />;
   }
   if (lab.isClosed && needs !== 'nothing') return <NotTried why={LAB_IS_CLOSED} />;
@@ -225,7 +223,7 @@ export function TryChannel({ name, channel, schemas }: TryChannelProps) {
           </Button>
           {begin && !lab.isClosed && (
             <Button type="button" variant="ghost" disabled={isOpen || !person} onClick={() => void fill()}>
-              {t`Begin one`}
+              {t`Start a flow`}
             </Button>
           )}
         </Flex>
@@ -252,18 +250,18 @@ export function TryChannel({ name, channel, schemas }: TryChannelProps) {
           <AlertLine>{problem}</AlertLine>
         </Box>
       )}
-      <Messages travelled={tried.travelled} state={isOpen ? t`Open.` : tried.ending} />
+      <Messages messages={tried.messages} state={isOpen ? t`Open.` : tried.ending} />
     </Section>
   );
 }
 
-function Messages({ travelled, state }: { travelled: readonly Travelled[]; state: string }) {
+function Messages({ messages, state }: { messages: readonly ExchangedMessage[]; state: string }) {
   return (
-    <Flex direction="column" gap="3" mt={state || travelled.length > 0 ? '5' : '0'}>
+    <Flex direction="column" gap="3" mt={state || messages.length > 0 ? '5' : '0'}>
       <Text role="status" textStyle="sm" color="fg.muted">
-        {state && `${state} ${plural(travelled.length, { one: '# message', other: '# messages' })}.`}
+        {state && `${state} ${plural(messages.length, { one: '# message', other: '# messages' })}.`}
       </Text>
-      {travelled.map(({ index, isSent, text }) => (
+      {messages.map(({ index, isSent, text }) => (
         <Code key={index} label={isSent ? t`Message ${index}, sent` : t`Message ${index}, received`} text={text} />
       ))}
     </Flex>
@@ -272,7 +270,7 @@ function Messages({ travelled, state }: { travelled: readonly Travelled[]; state
 
 type Needed = 'nothing' | 'an access token' | 'a lab token' | 'a signature';
 
-/** What opening a channel needs, as its document says it. */
+/** Returns what is needed to open a channel, according to the document. */
 function neededBy({ description, bindings }: ChannelDocument): Needed {
   const offered = JSON.stringify(bindings.ws.headers);
   if (offered.includes('<access token>')) return 'an access token';

@@ -26,7 +26,7 @@ interface TryParametersProps {
   draft: ReturnType<typeof useRequestDraft>;
 }
 
-/** A field for each part of the address. */
+/** Fields for the path and query parameters. */
 function TryParameters({ parameters, schemas, draft: { draft, change } }: TryParametersProps) {
   return parameters.map(({ name, in: where, required, schema }) => {
     if (where === 'header') return null;
@@ -51,7 +51,7 @@ interface TryOperationProps {
   draft: ReturnType<typeof useRequestDraft>;
 }
 
-/** Sends the request for real: as one of the lab's people, and with the refusal that the lab is asked for. */
+/** A form to send the request as one of the lab's people, optionally with a forced refusal. */
 export function TryOperation({ operation, schemas, draft }: TryOperationProps) {
   const { needs, body, parameters, results } = operation;
   const lab = useLabPeople();
@@ -59,11 +59,11 @@ export function TryOperation({ operation, schemas, draft }: TryOperationProps) {
   const [tried, setTried] = useState<Tried>();
   const [isSending, setIsSending] = useState(false);
   const isPossible = body === undefined || body.type === 'application/json';
-  // Some are answered with several statuses; the lab is asked by name.
+  // Deduplicates by name, because a result can have several statuses.
   const refusals = new Map(
     results.filter(({ status, code }) => (code ?? 0) > 0 && !/^5/.test(status)).map(({ name, code }) => [name, code]),
   );
-  if (!isPossible) return <NotTried why={t`A file is not sent from here: see the code above.`} />;
+  if (!isPossible) return <NotTried why={t`Files can't be sent from here. Use the code above.`} />;
   if (lab.isClosed && needs !== 'nothing') return <NotTried why={LAB_IS_CLOSED} />;
   const send = async () => {
     setIsSending(true);
@@ -86,7 +86,7 @@ export function TryOperation({ operation, schemas, draft }: TryOperationProps) {
         {needs === 'accessToken' && <PersonField {...lab} />}
         <TryParameters parameters={parameters} schemas={schemas} draft={draft} />
         {body && (
-          <FormField label={t`Body`} error={draft.isValid ? undefined : t`This is not JSON`}>
+          <FormField label={t`Body`} error={draft.isValid ? undefined : t`Enter valid JSON`}>
             <TextArea
               rows={Math.min(12, Math.max(3, draft.draft.body.split('\n').length))}
               fontFamily="mono"
@@ -98,14 +98,14 @@ export function TryOperation({ operation, schemas, draft }: TryOperationProps) {
         )}
         {!lab.isClosed && operation.area !== 'Lab' && (
           <FormField
-            label={t`Answer`}
-            help={t`The lab can let the next call be refused, so that your client can be seen to cope.`}
+            label={t`Response`}
+            help={t`The lab can refuse the next call, to test how your client handles it.`}
           >
             <Select
               value={wanted}
               onChange={({ target }) => setWanted(RESULT_NAMES.find((name) => name === target.value) ?? '')}
             >
-              <option value="">{t`The real one`}</option>
+              <option value="">{t`Normal response`}</option>
               {[...refusals].map(([name, code]) => (
                 <option key={name} value={name}>{`${name} (${code})`}</option>
               ))}
@@ -139,7 +139,7 @@ function Answered({ tried }: { tried: Tried }) {
           {t`${ms} ms`}
         </Text>
       </Flex>
-      <Code label={t`The answer`} text={text} />
+      <Code label={t`The response`} text={text} />
     </Flex>
   );
 }

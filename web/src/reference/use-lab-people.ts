@@ -2,11 +2,11 @@ import { readPeople } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useRead } from '#lib/api/use-read.ts';
 
-/** How many people can be chosen. */
+/** Maximum number of people to choose from. */
 const PEOPLE_SHOWN = 100;
 const FIRST = 'super.admin@acme.test';
 
-/** The lab's people, administrators first, one of whom is chosen. `isClosed`: the lab tells nobody. */
+/** The lab's people, administrators first, and the selected one. `isClosed` is true if the lab isn't available. */
 export function useLabPeople() {
   const { data, refusal } = useRead(readPeople, { query: { status: 'active', limit: PEOPLE_SHOWN } });
   const [chosen, choose] = useState('');

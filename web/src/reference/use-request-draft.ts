@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import type { Operation } from './operations.ts';
 
-/** What is typed into a request: it begins with the recorded example. */
+/** The input of a request, initially the recorded example. */
 export interface RequestDraft {
   params: Record<string, string>;
   query: Record<string, string>;
-  /** JSON text; '' where nothing is sent. */
+  /** JSON text; '' for no body. */
   body: string;
 }
 
-/** The request of the samples and of “try it”, which show the same. */
+/** The request shared by the code samples and the form to try it. */
 export function useRequestDraft(operation: Operation) {
   const [edited, setEdited] = useState<{ id: string; draft: RequestDraft }>();
   const draft = edited?.id === operation.id ? edited.draft : exampleOf(operation);

@@ -10,12 +10,12 @@ interface ValueFieldProps {
   schema: JsonSchema;
   schemas: Schemas;
   isRequired: boolean;
-  /** '' where nothing is sent. */
+  /** '' to omit the parameter. */
   value: string;
   onChange: (value: string) => void;
 }
 
-/** A value in an address: chosen where there are only some, typed where there are many. */
+/** A field for a parameter: a select for an enum, otherwise a text input. */
 export function ValueField({ name, schema, schemas, isRequired, value, onChange }: ValueFieldProps) {
   const values = resolved(schema, schemas).enum?.map(String);
   return (
@@ -23,7 +23,7 @@ export function ValueField({ name, schema, schemas, isRequired, value, onChange 
       {values ? (
         <Select value={value} onChange={({ target }) => onChange(target.value)}>
           {!(isRequired && values.includes(value)) && (
-            <option value="">{isRequired ? t`Choose one` : t`Not sent`}</option>
+            <option value="">{isRequired ? t`Select a value` : t`Not sent`}</option>
           )}
           {values.map((one) => (
             <option key={one} value={one}>

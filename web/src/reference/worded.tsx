@@ -2,10 +2,10 @@ import { chakra, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Section } from '#ui/list/section.tsx';
 
-/** A sentence of the contract: text `like this` in it is code, **like this** is strong. */
+/** A sentence of the contract, with `code` and **strong** text. */
 export function Worded({ text }: { text: string }) {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part, index) => {
-    // The parts of a sentence never change their places.
+    // The parts of a sentence never change their order.
     const key = `${index} ${part}`;
     if (part.startsWith('`')) {
       return (
@@ -18,9 +18,9 @@ export function Worded({ text }: { text: string }) {
   });
 }
 
-export const LAB_IS_CLOSED = t`This needs the lab, which is closed here.`;
+export const LAB_IS_CLOSED = t`The lab is not available on this portal.`;
 
-/** In the place of a form that could send nothing. @param why as a sentence */
+/** Replaces the form of an operation that can't be tried. @param why the reason, as a sentence */
 export function NotTried({ why }: { why: string }) {
   return (
     <Section title={t`Try it`}>

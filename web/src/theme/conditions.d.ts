@@ -1,4 +1,4 @@
-// Chakra generates its types from its own theme, which has no `xs`. Ours has (spec 1 §9), so its conditions join here.
+// Chakra's generated types lack the conditions of our `xs` breakpoint (spec 1 §9).
 import '../../node_modules/@chakra-ui/react/dist/types/styled-system/generated/conditions.gen.d.ts';
 
 declare module '../../node_modules/@chakra-ui/react/dist/types/styled-system/generated/conditions.gen.d.ts' {

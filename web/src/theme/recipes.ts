@@ -35,7 +35,7 @@ const button = defineRecipe({
       solid: {
         bg: 'colorPalette.solid',
         color: 'colorPalette.contrast',
-        // A navy button on a nearly black page needs an edge; with a bright brand the edge has the brand's own colour.
+        // A dark button on a dark page needs a border; for a bright brand, it has the brand's colour.
         borderColor: { base: 'transparent', _dark: 'colorPalette.border' },
         _hover: { bg: 'color-mix(in oklab, {colors.colorPalette.solid} 90%, {colors.colorPalette.contrast})' },
         _expanded: { bg: 'color-mix(in oklab, {colors.colorPalette.solid} 90%, {colors.colorPalette.contrast})' },
@@ -104,13 +104,13 @@ const input = defineRecipe({
     transitionProperty: 'border-color',
     transitionDuration: 'fast',
     focusVisibleRing: 'inside',
-    // Where the button of its calendar has the focus, Chromium does not call the field itself focused.
+    // While its calendar button is focused, Chromium doesn't match `:focus` on the field.
     '&:is([type=date], [type=datetime-local]):focus-within': {
       outline: '1px solid',
       outlineColor: 'focusRing',
       borderColor: 'focusRing',
     },
-    // As the boxes of what is only shown.
+    // Matches the boxes of read-only values.
     _readOnly: { bg: 'bg.subtle', borderColor: 'border' },
     _disabled: { layerStyle: 'disabled' },
     _invalid: { borderColor: 'border.error', focusRingColor: 'border.error' },

@@ -319,7 +319,7 @@ const tooltip = defineSlotRecipe({
     content: {
       px: '2.5',
       py: '1.5',
-      // A narrow screen keeps a margin on both sides.
+      // Keeps a margin on both sides of a narrow screen.
       maxW: 'min({sizes.xs}, calc(100vw - {spacing.4}))',
       borderRadius: 'l1',
       bg: 'bg.inverted',

@@ -11,26 +11,27 @@ const WEB = join(import.meta.dirname, '../..');
 const program = join(dirname(createRequire(import.meta.url).resolve('@lingui/cli')), 'lingui.js');
 const check = (...args: string[]) => promisify(execFile)(process.execPath, [program, 'check', ...args], { cwd: WEB });
 
-test('the catalogues hold the words of the code, and no others: pnpm --filter @orchestrate/web words', async () => {
+test('keeps the catalogues in sync with the code (pnpm --filter @orchestrate/web words)', async () => {
   await expect(check('sync', '--clean', '--workers', '1')).resolves.toBeDefined();
 });
 
-test('every message is translated', async () => {
+test('translates every message', async () => {
   await expect(check('missing')).resolves.toBeDefined();
 });
 
-/** The places of a message that code fills: `{name}`, `{count, plural, …}`, `<0>…</0>`. */
-const placesOf = (text: string) => [...new Set(text.match(/\{\w+(?=[,}])|<\/?\d+\/?>/g) ?? [])].sort();
+/** Returns the placeholders of a message: `{name}`, `{count, plural, …}`, `<0>…</0>`. */
+const placeholdersOf = (text: string) => [...new Set(text.match(/\{\w+(?=[,}])|<\/?\d+\/?>/g) ?? [])].sort();
 
-test('a message reads the same in every catalogue, and keeps what code fills in', async () => {
+test('translates a message alike in every catalogue, with the same placeholders', async () => {
   const catalogues = await getCatalogs(getConfig({ configPath: join(WEB, 'lingui.config.ts') }));
   const known = new Map<string, string>();
   const wrong: string[] = [];
   for (const catalogue of catalogues) {
     for (const [id, { message = '', translation = '' }] of Object.entries((await catalogue.read('de')) ?? {})) {
-      // The catalogues of a page are one at run time: the last one loaded would win.
+      // A page's catalogues are merged at run time, so the last one loaded would win.
       if ((known.get(id) ?? translation) !== translation) wrong.push(`${message}: two translations`);
-      if (String(placesOf(translation)) !== String(placesOf(message))) wrong.push(`${message}: other places`);
+      if (String(placeholdersOf(translation)) !== String(placeholdersOf(message)))
+        wrong.push(`${message}: other placeholders`);
       known.set(id, translation);
     }
   }
@@ -38,13 +39,13 @@ test('a message reads the same in every catalogue, and keeps what code fills in'
   expect(wrong).toEqual([]);
 });
 
-/** English messages that are part of a sentence, or one of two forms of a count. */
+/** English messages that are fragments of a sentence, or one form of a plural. */
 const PARTS = [
   [/^[\s.,;:)·→]|\s$/, 'a whole sentence, a label, or a part of a line that `dotted` puts together'],
   [/^1 (?!year$)/, '`plural`'],
 ] as const;
 
-test('a message is whole: a sentence is not put together from pieces, and a count is a plural', async () => {
+test('contains only complete sentences, labels and plurals', async () => {
   const catalogues = await getCatalogs(getConfig({ configPath: join(WEB, 'lingui.config.ts') }));
   const messages = new Set<string>();
   for (const catalogue of catalogues) {
@@ -63,7 +64,7 @@ test('a message is whole: a sentence is not put together from pieces, and a coun
   expect(split, 'a sentence with elements in it is a `<Trans>`').toEqual([]);
 });
 
-/** Other words for what has a name: the specification's, or the one of docs/glossary.md. */
+/** Synonyms of terms in the specification or in docs/glossary.md. */
 const SYNONYMS = {
   en: [
     [/e-mail/i, 'email'],
@@ -89,14 +90,14 @@ const SYNONYMS = {
   ],
 } as const;
 
-test.each(['en', 'de'] as const)('one thing has one word (%s)', async (language) => {
+test.each(['en', 'de'] as const)('uses one word for one thing (%s)', async (language) => {
   const catalogues = await getCatalogs(getConfig({ configPath: join(WEB, 'lingui.config.ts') }));
-  const said: [string, string][] = [];
+  const pairs: [string, string][] = [];
   for (const catalogue of catalogues) {
     const messages = Object.values((await catalogue.read('de')) ?? {});
-    said.push(...messages.map(({ message = '', translation = '' }): [string, string] => [message, translation]));
+    pairs.push(...messages.map(({ message = '', translation = '' }): [string, string] => [message, translation]));
   }
-  const texts = new Set(said.map(([english, german]) => (language === 'en' ? english : german)));
+  const texts = new Set(pairs.map(([english, german]) => (language === 'en' ? english : german)));
   const found = [...texts].flatMap((text) =>
     SYNONYMS[language].flatMap(([synonym, word]) => (synonym.test(text) ? [`${text} → ${word}`] : [])),
   );

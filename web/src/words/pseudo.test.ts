@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mirrored } from './pseudo.ts';
 
-test('what code fills into a sentence is isolated, so that an address or a name keeps its own direction', () => {
+test('isolates values in a sentence, so that names and addresses keep their direction', () => {
   const one: [string, string, Record<string, unknown>] = ['count', 'plural', { one: [['name'], ' left'], other: '#' }];
   const { sent, left } = mirrored({ sent: ['Sent to ', ['email'], '.'], left: [one] } as never);
   expect(sent).toEqual(['\u202eSent to \u202c', '\u2068', ['email'], '\u2069', '\u202e.\u202c']);

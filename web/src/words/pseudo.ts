@@ -2,16 +2,13 @@ import type { Messages } from '@lingui/core';
 
 const RIGHT_TO_LEFT = '\u202e';
 const END = '\u202c';
-/** Around what code fills in: a name, an address or a code is read in its own direction. */
+/** Isolates inserted values, so that names, addresses and codes keep their direction. */
 const ISOLATE = '\u2068';
 const END_OF_ISOLATE = '\u2069';
 
 const mirroredText = (text: string) => text.replaceAll(/[^<>]+(?![^<]*>)/g, `${RIGHT_TO_LEFT}$&${END}`);
 
-/**
- * Every text in a compiled message, also inside the forms of a plural; names of values and `#` stay, each value on its
- * own.
- */
+/** Mirrors all texts in a compiled message, including plural forms. Placeholders and `#` stay unchanged and isolated. */
 function mirroredMessage<Message>(message: Message): Message {
   if (typeof message === 'string') return mirroredText(message) as Message;
   if (!Array.isArray(message)) return message;
@@ -24,6 +21,6 @@ function mirroredMessage<Message>(message: Message): Message {
   }) as Message;
 }
 
-/** The pseudo-language that shows how pages read from the right: the same letters, written the other way. */
+/** Creates the messages of the pseudo-locale: English, written from right to left. */
 export const mirrored = (messages: Messages): Messages =>
   Object.fromEntries(Object.entries(messages).map(([id, message]) => [id, mirroredMessage(message)]));

@@ -2,14 +2,14 @@ import type { TransProps } from '@lingui/react';
 import { TransNoContext } from '@lingui/react/server';
 import { i18n } from './words.ts';
 
-/** A sentence with elements in it. */
+/** A translated sentence that contains elements. */
 export const Trans = ({ values, ...props }: TransProps) => (
   <TransNoContext {...props} values={values && withoutTags(values)} lingui={{ i18n }} />
 );
 
 /**
- * Lingui looks for its tags in the finished sentence, so it would take `Pixel <b>9</b>`, a name that people chose, for
- * an element. It inserts anything but strings and numbers without looking into it.
+ * Wraps values that contain `<`. Lingui parses tags after inserting values, so it would treat `Pixel <b>9</b>`, a name
+ * chosen by a user, as an element. It doesn't parse values other than strings and numbers.
  */
 const withoutTags = (values: Record<string, unknown>) =>
   Object.fromEntries(

@@ -1,19 +1,19 @@
-import { sentencesLoaded } from './said.ts';
+import { serverTextsLoaded } from './translate-server-text.ts';
 import { addWords, spokenLanguage } from './words.ts';
 
 let loading: Promise<void> | undefined;
 
-/** Loads what the ways of signing in and the dialogs of the sign-in page say, then the part of the page itself. */
+/** Loads the messages of the sign-in methods and dialogs, and then a part of the sign-in page. */
 export async function withSignInWords<Part>(part: () => Promise<Part>): Promise<Part> {
   loading ??= addWords(
     spokenLanguage === 'de'
       ? () => import('#features/sign-in/words/de.po')
       : () => import('#features/sign-in/words/en.po'),
   );
-  // A later try loads them again.
+  // Lets a later call retry.
   loading.catch(() => {
     loading = undefined;
   });
-  await Promise.all([loading, sentencesLoaded]);
+  await Promise.all([loading, serverTextsLoaded]);
   return part();
 }

@@ -1,8 +1,8 @@
 import type { Messages } from '@lingui/core';
-import { sentencesLoaded } from './said.ts';
+import { serverTextsLoaded } from './translate-server-text.ts';
 import { addWords, type Catalogue, spokenLanguage } from './words.ts';
 
-/** The folders with words of their own, and a file for each language. Those of the sign-in page are loaded from the start. */
+/** The catalogues by path, except those of the sign-in page, which is loaded first. */
 const FILES: Record<string, Catalogue> = import.meta.glob<{ messages: Messages }>([
   '../*/words/*.po',
   '../features/*/words/*.po',
@@ -17,17 +17,17 @@ function loadOnce(folder: string): Promise<void> {
   if (known !== undefined) return known;
   const loading = addWords(FILES[`../${folder}/words/${spokenLanguage}.po`]);
   loaded.set(folder, loading);
-  // A later page tries again.
+  // Lets a later page retry.
   loading.catch(() => loaded.delete(folder));
   return loading;
 }
 
 /**
- * Loads the words of a folder of pages, and those that all pages share, before its code: its constants hold words.
- * @param folder as in `features/members` or `lab`
+ * Loads the messages of a folder and those shared by all pages before the folder's code, whose constants contain messages.
+ * @param folder e.g. `features/members` or `lab`
  * @param page imports the page
  */
 export async function withWords<Page>(folder: string, page: () => Promise<Page>): Promise<Page> {
-  await Promise.all([loadOnce('layout'), loadOnce(folder), sentencesLoaded]);
+  await Promise.all([loadOnce('layout'), loadOnce(folder), serverTextsLoaded]);
   return page();
 }

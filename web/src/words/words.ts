@@ -2,15 +2,15 @@ import { i18n, type Messages } from '@lingui/core';
 import { loadPart } from '#lib/browser/lazy-part.ts';
 import { PSEUDO, pageLanguage } from './language.ts';
 
-/** A file of messages, as Vite imports it. */
+/** A lazily imported catalogue of messages. */
 export type Catalogue = () => Promise<{ messages: Messages }>;
 
 const language = pageLanguage();
 
-/** The language whose words a page is drawn with. */
+/** The language of the loaded messages. */
 export const spokenLanguage = language === PSEUDO ? 'en' : language;
 
-/** Adds the words of a file to those of the page. */
+/** Loads the messages of a catalogue. */
 export async function addWords(load: Catalogue | undefined): Promise<void> {
   const { messages } = (await load?.()) ?? { messages: {} };
   i18n.load(language, language === PSEUDO ? (await import('./pseudo.ts')).mirrored(messages) : messages);
@@ -19,7 +19,7 @@ export async function addWords(load: Catalogue | undefined): Promise<void> {
 document.documentElement.lang = language;
 document.documentElement.dir = language === PSEUDO ? 'rtl' : 'ltr';
 
-// Every module with words imports this one, so none runs before the words of the first page are there.
+// Every module with messages imports this one, so none runs before the messages of the first page are loaded.
 await addWords(() =>
   loadPart<{ messages: Messages }>(
     spokenLanguage === 'de'

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { type FrameDriver, StepFailed, type ElementName } from '../scenes/scene.ts';
+import { type ElementName, type FrameDriver, StepFailed } from '../scenes/scene.ts';
 
 const POLL_MS = 60;
 const TIMEOUT_MS = 8_000;

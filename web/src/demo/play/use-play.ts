@@ -6,7 +6,7 @@ import { useFollowed } from '#lab/lab-updates.tsx';
 import { call } from '#lib/api/call.ts';
 import { writeStored } from '#lib/browser/stored.ts';
 import { resultText } from '#lib/notices/result-text.ts';
-import { StepFailed, type Scene, type StepTools, stepsDone } from '../scenes/scene.ts';
+import { type Scene, StepFailed, type StepTools, stepsDone } from '../scenes/scene.ts';
 import { castDevice, castEmail } from '../world/demo-world.ts';
 import type { PreparedDemo } from './prepare-demo.ts';
 

@@ -20,7 +20,8 @@ export const refusedWith =
     entry.kind === 'http' && entry.resultName === resultName;
 
 /** Matches the start of a sign-in, by a code or a request to a phone. */
-export const signInStarted = (entry: JournalEntry): boolean => entry.kind === 'http' && entry.resultName === 'LOGIN_INIT';
+export const signInStarted = (entry: JournalEntry): boolean =>
+  entry.kind === 'http' && entry.resultName === 'LOGIN_INIT';
 
 /** Matches the exchange of an approved sign-in for a session. */
 export const sessionStarted = (entry: JournalEntry): boolean =>

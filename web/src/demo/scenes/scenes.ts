@@ -6,8 +6,8 @@ import { call } from '#lib/api/call.ts';
 import { paths } from '#paths.ts';
 import { castAttribute, castId } from '../world/demo-world.ts';
 import { CAST } from '../world/people.ts';
-import { succeeded, signInStarted, emailed, tokensIssued, refusedWith, requestIs } from './journal-matchers.ts';
-import { StepFailed, type Scene } from './scene.ts';
+import { emailed, refusedWith, requestIs, signInStarted, succeeded, tokensIssued } from './journal-matchers.ts';
+import { type Scene, StepFailed } from './scene.ts';
 import { approve, firstSignIn, scanCode } from './usual-steps.ts';
 
 const { first, last } = CAST.traveller;

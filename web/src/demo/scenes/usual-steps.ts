@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { paths } from '#paths.ts';
-import { signInStarted, sessionStarted, requestIs } from './journal-matchers.ts';
-import type { Scene, StepTools, Step } from './scene.ts';
+import { requestIs, sessionStarted, signInStarted } from './journal-matchers.ts';
+import type { Scene, Step, StepTools } from './scene.ts';
 
 /** Opens the link of the browser's QR code on the phone, like its camera. */
 export async function scan({ browser, phone }: StepTools): Promise<void> {

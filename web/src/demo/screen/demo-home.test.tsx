@@ -92,7 +92,9 @@ test('does not change a portal that was not started for a demo', { tags: 'whole'
   const before = (await other.call(readWorld, {})).body.world;
   visit(other, '/demo/stage?from=http://localhost:3000', screens);
   await screen.findByRole('heading', { name: 'No demo here' });
-  expect(screen.getByRole('link', { name: 'Start a new demo' }).getAttribute('href')).toBe('http://localhost:3000/demo');
+  expect(screen.getByRole('link', { name: 'Start a new demo' }).getAttribute('href')).toBe(
+    'http://localhost:3000/demo',
+  );
   expect((await other.call(readWorld, {})).body.world).toEqual(before);
   expect((await other.call(listSnapshots, {})).body.snapshots).toEqual([]);
   await leave(other);
@@ -107,5 +109,7 @@ test('links to the portal that started the demo after its space has ended', {
   await screen.findByTitle('The phone');
   await ending.close();
   await screen.findByRole('heading', { name: 'The demo has ended' });
-  expect(screen.getByRole('link', { name: 'Start a new demo' }).getAttribute('href')).toBe('http://localhost:3000/demo');
+  expect(screen.getByRole('link', { name: 'Start a new demo' }).getAttribute('href')).toBe(
+    'http://localhost:3000/demo',
+  );
 });

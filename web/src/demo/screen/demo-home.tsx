@@ -49,7 +49,7 @@ export default function DemoHome() {
   if (prepared === null)
     return (
       <Elsewhere title={t`No demo here`}>
-      {t`This portal wasn't started for a demo, so it was left unchanged.`}
+        {t`This portal wasn't started for a demo, so it was left unchanged.`}
       </Elsewhere>
     );
   if (!error) return <LoadingPage />;
@@ -69,7 +69,7 @@ function UntilItEnds({ children }: { children: ReactNode }) {
   if (!isGone) return children;
   return (
     <Elsewhere title={t`The demo has ended`}>
-    {t`Demos end half an hour after they were last open, and their data is deleted.`}
+      {t`Demos end half an hour after they were last open, and their data is deleted.`}
     </Elsewhere>
   );
 }

@@ -13,7 +13,7 @@ import { format } from 'date-fns';
 import { AppWindow, type LucideIcon, Mail, MonitorSmartphone, Server, Smartphone } from 'lucide-react';
 import { dotted } from '#lib/format/text.ts';
 import { Face } from '../faces/face.tsx';
-import { succeeded, signInStarted, sessionStarted, tokensIssued, refusedWith } from '../scenes/journal-matchers.ts';
+import { refusedWith, sessionStarted, signInStarted, succeeded, tokensIssued } from '../scenes/journal-matchers.ts';
 import { DEMO_APPS } from '../world/demo-world.ts';
 
 /** The origin of an event. */
@@ -54,10 +54,7 @@ const MAILS: Record<string, string> = {
 const CALLS: readonly (readonly [(entry: JournalEntry) => boolean, EventText])[] = [
   [sessionStarted, { source: 'browser', text: t`is signed in`, tone: 'success' }],
   [succeeded(deleteDevice), { source: 'portal', text: t`removed a device` }],
-  [
-    succeeded(replaceDevice),
-    { source: 'portal', text: t`removed a device and emailed the code for a new one` },
-  ],
+  [succeeded(replaceDevice), { source: 'portal', text: t`removed a device and emailed the code for a new one` }],
   [succeeded(startVerbal), { source: 'browser', text: t`shows a code for the caller` }],
   [succeeded(inviteUsers), { source: 'portal', text: t`sent an invitation` }],
   [succeeded(openActivationLink), { source: 'browser', text: t`opened the invitation link` }],

@@ -11,7 +11,7 @@ import { CopyButton } from '#ui/feedback/copy-button.tsx';
 import { IconMessage } from '#ui/feedback/icon-message.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
-import { said } from '#words/said.ts';
+import { translateServerText } from '#words/translate-server-text.ts';
 import { type FailedUser, failedUsersCsv, failureLabel, type InviteOutcome, notFoundText } from './invite-outcome.ts';
 import type { Upload } from './use-invite.ts';
 
@@ -75,7 +75,7 @@ function FailedUsersTable({ users }: { users: readonly FailedUser[] }) {
                 <StatusBadge status={failureLabel[status]} tone={status === 'Rejected' ? 'warning' : 'danger'} />
               </Table.Cell>
               <Table.Cell color={reason ? undefined : 'fg.muted'}>
-                {reason ? said(reason) : t`User not found`}
+                {reason ? translateServerText(reason) : t`User not found`}
               </Table.Cell>
             </Table.Row>
           ))}

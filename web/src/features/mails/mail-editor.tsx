@@ -30,7 +30,7 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { SettingsForm } from '#ui/form/settings-form.tsx';
 import { TextArea } from '#ui/form/text-area.tsx';
 import { Section } from '#ui/list/section.tsx';
-import { said } from '#words/said.ts';
+import { translateServerText } from '#words/translate-server-text.ts';
 import { MAIL_TITLES } from './shared/mail-titles.ts';
 
 interface MailPreviewProps {
@@ -128,7 +128,7 @@ export function MailEditor({ mail }: { mail: MailText }) {
           }
         >
           <Flex ref={fields} direction="column" gap="5">
-            <Text color="fg.muted">{said(mail.about)}.</Text>
+            <Text color="fg.muted">{translateServerText(mail.about)}.</Text>
             <FormField label={t`Subject`} isRequired error={formState.errors.subject?.message}>
               <Input
                 {...register('subject')}
@@ -202,7 +202,9 @@ function Variables({ mail, onInsert }: VariablesProps) {
               {written(name)}
             </Button>
             <Text textStyle="sm" color="fg.muted">
-              {isNeeded ? t`${said(meaning)}; required, in a separate paragraph` : said(meaning)}
+              {isNeeded
+                ? t`${translateServerText(meaning)}; required, in a separate paragraph`
+                : translateServerText(meaning)}
             </Text>
           </Flex>
         ))}

@@ -24,7 +24,7 @@ import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { Checkbox } from '#ui/form/checkbox.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { FormModal } from '#ui/form/form-modal.tsx';
-import { said } from '#words/said.ts';
+import { translateServerText } from '#words/translate-server-text.ts';
 import { grantObstacle, permissionGroups, withPermissions } from './role-texts.ts';
 
 interface PermissionChoiceProps {
@@ -43,9 +43,16 @@ function PermissionChoice({ chosen, own, onChange }: PermissionChoiceProps) {
         const held = permissions.filter((permission) => chosen.includes(permission));
         const isAll = grantable.every((permission) => chosen.includes(permission));
         return (
-          <Flex key={group} role="group" aria-label={said(group)} direction="column" pb="4" breakInside="avoid">
+          <Flex
+            key={group}
+            role="group"
+            aria-label={translateServerText(group)}
+            direction="column"
+            pb="4"
+            breakInside="avoid"
+          >
             <Checkbox
-              label={said(group)}
+              label={translateServerText(group)}
               isStrong
               isChecked={held.length === permissions.length}
               isMixed={held.length > 0 && held.length < permissions.length}
@@ -56,7 +63,7 @@ function PermissionChoice({ chosen, own, onChange }: PermissionChoiceProps) {
               {permissions.map((permission) => (
                 <Checkbox
                   key={permission}
-                  label={said(permissionLabel(permission))}
+                  label={translateServerText(permissionLabel(permission))}
                   isChecked={chosen.includes(permission)}
                   obstacle={grantObstacle(own, permission)}
                   onChange={(isHeld) => onChange(withPermissions(chosen, [permission], isHeld))}
@@ -75,7 +82,7 @@ const fields: EditedField<Edited>[] = [
   {
     label: t`Permissions`,
     paths: ['permissions'],
-    show: ({ permissions }) => permissions.map((permission) => said(permissionLabel(permission))),
+    show: ({ permissions }) => permissions.map((permission) => translateServerText(permissionLabel(permission))),
   },
 ];
 

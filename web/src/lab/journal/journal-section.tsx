@@ -22,7 +22,7 @@ import { EmptyState, NothingFound } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { RawText } from '#ui/text/raw-text.tsx';
-import { said } from '#words/said.ts';
+import { translateServerText } from '#words/translate-server-text.ts';
 import { useFollow } from '../lab-updates.tsx';
 import { EmptyList, ListCount } from '../line-list.tsx';
 import { RowButton, TwoPanes } from '../two-panes.tsx';
@@ -46,14 +46,17 @@ function EntryDetails({ entry }: { entry: JournalEntry }) {
     <Flex direction="column" gap="5" minW="0">
       <Flex gap="4" justify="space-between" align="flex-start">
         <Heading as="h2" size="sm" overflowWrap="anywhere" minW="0" textWrap="pretty">
-          {said(entry.summary)}
+          {translateServerText(entry.summary)}
         </Heading>
         <StatusBadge status={badgeOf(entry)} tone={toneOf(entry)} />
       </Flex>
       <chakra.dl display="grid" gridTemplateColumns="auto minmax(0, 1fr)" columnGap="6" rowGap="1.5">
         <Fact name={t({ message: 'Number', context: 'of an entry' })} value={String(entry.seq)} />
         <Fact name={t`Time`} value={formatDateTimeSeconds(entry.at)} />
-        {facts.map(([name, value]) => !SHOWN_SEPARATELY.has(name) && <Fact key={name} name={name} value={String(value)} isCode />)}
+        {facts.map(
+          ([name, value]) =>
+            !SHOWN_SEPARATELY.has(name) && <Fact key={name} name={name} value={String(value)} isCode />,
+        )}
       </chakra.dl>
       {facts.map(
         ([name, value]) =>
@@ -161,7 +164,7 @@ export function JournalSection() {
   const read = data ?? [];
   const [isVerifying, setIsVerifying] = useState(false);
   const entries = read
-    .filter((entry) => `${said(entry.summary)} ${entry.email ?? ''}`.toLowerCase().includes(wanted))
+    .filter((entry) => `${translateServerText(entry.summary)} ${entry.email ?? ''}`.toLowerCase().includes(wanted))
     .toReversed();
   const open = useEntry(read, address.seq);
   return (

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { JournalEntry, JournalKind } from '@orchestrate/shared';
 import type { Tone } from '#ui/feedback/status-badge.tsx';
-import { said } from '#words/said.ts';
+import { translateServerText } from '#words/translate-server-text.ts';
 
 /** Displayed names of the kinds of entries. */
 export const KINDS: Record<JournalKind, { all: string; one: string }> = {
@@ -35,4 +35,6 @@ export const badgeOf = (entry: JournalEntry): string =>
 
 /** Returns the title of an entry, without the content of its badge. */
 export const titleOf = (entry: JournalEntry): string =>
-  entry.kind === 'http' ? [entry.method, entry.path, entry.resultName].filter(Boolean).join(' ') : said(entry.summary);
+  entry.kind === 'http'
+    ? [entry.method, entry.path, entry.resultName].filter(Boolean).join(' ')
+    : translateServerText(entry.summary);

@@ -121,7 +121,9 @@ function MessageRow({ message, isOpen, onOpen }: { message: OutboxMessage; isOpe
 function waitingText({ channel, attempts, lastError }: OutboxMessage): string {
   if (lastError)
     return t`Not delivered after ${plural(attempts, { one: '# attempt', other: '# attempts' })}: ${lastError}`;
-  return channel === 'mail' ? t`Stored here only; no mail server has accepted it` : t`Stored here only; text messages aren’t sent`;
+  return channel === 'mail'
+    ? t`Stored here only; no mail server has accepted it`
+    : t`Stored here only; text messages aren’t sent`;
 }
 
 /** A message with its metadata, its code and links to copy, and its content. */
@@ -211,11 +213,7 @@ export function OutboxSection() {
         list={<OutboxPane messages={messages} found={found} hasMore={hasMore} openId={open?.id} refetch={refetch} />}
         chosen={open && <MessageReader message={open} />}
         empty={
-          <EmptyState
-            icon={Inbox}
-            title={t`No message selected`}
-            description={t`Select a message to read it here.`}
-          />
+          <EmptyState icon={Inbox} title={t`No message selected`} description={t`Select a message to read it here.`} />
         }
         back={{ label: t`All messages`, onBack: address.close }}
       />

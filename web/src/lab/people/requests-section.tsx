@@ -21,7 +21,7 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { said } from '#words/said.ts';
+import { translateServerText } from '#words/translate-server-text.ts';
 import { EmptyList, ListCount } from '../line-list.tsx';
 import { KINDS, LIES, REASONS } from '../phones/words.ts';
 import { type TimedRequest, useOpenRequests } from './use-open-requests.ts';
@@ -32,10 +32,7 @@ export function RequestsSection() {
   const requests = read ?? [];
   return (
     <>
-      <PageHeader
-        title={t`Requests`}
-        description={t`Requests waiting for a phone. Answer them here as any person.`}
-      />
+      <PageHeader title={t`Requests`} description={t`Requests waiting for a phone. Answer them here as any person.`} />
       <Section title={t`Pending`} isFlush aside={<ListCount of={read?.length} />}>
         {requests.length > 0 ? (
           <chakra.ul aria-label={t`Requests`} listStyleType="none">
@@ -85,7 +82,8 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
       const { result } = await (isApproval
         ? approving.run({ params, body: { ...who, number } })
         : denying.run({ params, body: { ...who, reason } }));
-      if (lie) setAnswer({ tone: 'info', text: t`The portal refused this answer: ${said(result.message)}` });
+      if (lie)
+        setAnswer({ tone: 'info', text: t`The portal refused this answer: ${translateServerText(result.message)}` });
     } catch (failure) {
       setAnswer({ tone: 'danger', text: resultText(failure) });
     }

@@ -11,7 +11,7 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { said } from '#words/said.ts';
+import { translateServerText } from '#words/translate-server-text.ts';
 import { useFollowed } from '../lab-updates.tsx';
 import { EmptyList, LineList } from '../line-list.tsx';
 import { PolicyForm } from './policy-form.tsx';
@@ -45,10 +45,7 @@ export function PoliciesSection() {
   const text = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
   return (
     <>
-      <PageHeader
-        title={t`Policies`}
-        description={t`How simulated phones answer requests automatically.`}
-      />
+      <PageHeader title={t`Policies`} description={t`How simulated phones answer requests automatically.`} />
       <Section
         title={t`Policies`}
         isFlush
@@ -125,7 +122,7 @@ export function PoliciesSection() {
           <LineList
             label={t`Automatic answers`}
             lines={answered.map(({ at, policy, result, kind: asked, zid: device }) => ({
-              what: `${policyText(policy)}: ${said(result.message)}`,
+              what: `${policyText(policy)}: ${translateServerText(result.message)}`,
               how: t`${formatDateTimeSeconds(at)} · ${isKind(asked) ? KINDS[asked] : asked} · device ${device}`,
             }))}
           />

@@ -15,7 +15,7 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { said } from '#words/said.ts';
+import { translateServerText } from '#words/translate-server-text.ts';
 import { useControl } from '../use-control.ts';
 
 const DIALECTS: Record<ProvisioningDialect, string> = { okta: t`Okta`, entra: t`Microsoft Entra` };
@@ -120,14 +120,14 @@ export function ProvisioningSection() {
 type Value = ProvisioningStep['differs'][number]['actual'];
 
 /** Formats a value; texts for missing values come from the portal. */
-const shown = (value: Value): string => JSON.stringify(typeof value === 'string' ? said(value) : value);
+const shown = (value: Value): string => JSON.stringify(typeof value === 'string' ? translateServerText(value) : value);
 
 function Step({ step: { name, method, path, status, ok, differs } }: { step: ProvisioningStep }) {
   return (
     <chakra.li px="5" py="3" borderBottomWidth="1px" _last={{ borderBottomWidth: '0' }}>
       <Flex gap="3" align="center">
         <Box flex="1" minW="0">
-          <Text fontWeight="medium">{said(name)}</Text>
+          <Text fontWeight="medium">{translateServerText(name)}</Text>
           <Text textStyle="code" fontSize="xs" color="fg.muted" overflowWrap="anywhere">
             {method} {path}
           </Text>

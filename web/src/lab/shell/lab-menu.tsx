@@ -19,8 +19,8 @@ import {
 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { NavLink, useLocation } from 'react-router-dom';
-import { useFollowed } from '../lab-updates.tsx';
 import { labPaths } from '../lab-paths.ts';
+import { useFollowed } from '../lab-updates.tsx';
 import { useOpenRequests } from '../people/use-open-requests.ts';
 
 interface LabItem {

@@ -152,10 +152,7 @@ function SnapshotsCard() {
         verb={t`Restore`}
         isDestructive
         isPending={restoring.isPending}
-        consequences={[
-          t`All later changes are lost.`,
-          t`Clock, faults and policies are restored too.`,
-        ]}
+        consequences={[t`All later changes are lost.`, t`Clock, faults and policies are restored too.`]}
         error={restoring.refusal && resultText(restoring.refusal)}
       />
     </Section>

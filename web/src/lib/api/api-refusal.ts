@@ -1,5 +1,5 @@
 import type { RefusalBody, ResultName } from '@orchestrate/shared';
-import { said } from '#words/said.ts';
+import { translateServerText } from '#words/translate-server-text.ts';
 
 /**
  * A call that the server refused, or that didn't reach it (`status` 0). `message` is a translated sentence for users;
@@ -16,12 +16,12 @@ export class ApiRefusal extends Error {
   readonly body: object;
 
   constructor(status: number, body: Partial<RefusalBody> & { message: string }) {
-    super(said(body.message));
+    super(translateServerText(body.message));
     this.status = status;
     this.resultCode = body.resultCode ?? 7;
     this.resultName = body.resultName;
     this.requestId = body.requestId;
-    this.issues = (body.issues ?? []).map(({ path, message }) => ({ path, message: said(message) }));
+    this.issues = (body.issues ?? []).map(({ path, message }) => ({ path, message: translateServerText(message) }));
     this.body = body;
   }
 }

@@ -1,8 +1,8 @@
-import { said } from '#words/said.ts';
+import { translateServerText } from '#words/translate-server-text.ts';
 import { spokenLanguage } from '#words/words.ts';
 
 /** Returns the translated label of a field name on the wire: `employeeId` becomes 'employee ID', `UPN` stays. */
-export const attributeLabel = (field: string): string => said(wordsOf(field));
+export const attributeLabel = (field: string): string => translateServerText(wordsOf(field));
 
 /** Returns the English label, which is the key for translations. */
 export function wordsOf(field: string): string {

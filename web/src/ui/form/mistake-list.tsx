@@ -1,6 +1,6 @@
 import { chakra, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { said } from '#words/said.ts';
+import { translateServerText } from '#words/translate-server-text.ts';
 
 interface MistakeListProps {
   /** Accessible name; defaults to 'Mistakes'. */
@@ -35,7 +35,7 @@ export function MistakeList({ label = t`Mistakes`, mistakes }: MistakeListProps)
           </Text>
           <Text textStyle="sm" overflowWrap="anywhere">
             {path && <chakra.code>{path}: </chakra.code>}
-            {said(message)}
+            {translateServerText(message)}
           </Text>
         </chakra.li>
       ))}

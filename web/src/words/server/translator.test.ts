@@ -13,19 +13,19 @@ import { translatorOf } from './translator.ts';
 
 const translate = translatorOf(german);
 
-test('every result of the catalogue has a German sentence', () => {
+test('translates every result of the catalogue to German', () => {
   const unknown = RESULT_NAMES.filter((name) => !name.startsWith('RESERVED'))
     .map((name) => resultOf(name).sentence)
     .filter((sentence) => translate(sentence) === sentence);
   expect(unknown).toEqual([]);
 });
 
-test('every permission has a German name', () => {
+test('translates every permission to German', () => {
   const names = PERMISSIONS.map(permissionLabel);
   expect(names.filter((name) => translate(name) === name)).toEqual([]);
 });
 
-test('every kind of event, and of what it is about, has a German name', () => {
+test('translates every audit action and subject to German', () => {
   const names = [...AUDIT_ACTIONS.map(actionLabel), ...AUDIT_OBJECT_TYPES.map(objectTypeLabel)];
   expect(names.filter((name) => !Object.hasOwn(german, name))).toEqual([]);
 });
@@ -42,7 +42,7 @@ test.each([
   ['members.upload-began', 'Members: upload started'],
   ['sign-in.disowned', 'Sign-in reported'],
   ['attack.activation-guessing', 'Attack: activation codes guessed'],
-])('the event %s is called as the screens call it: %s', (action, label) => {
+])('names the event %s like the screens: %s', (action, label) => {
   expect(actionLabel(action)).toBe(label);
 });
 
@@ -70,12 +70,12 @@ test.each([
     'This ID token of acme must not be accepted: Signature, Expiry.',
     'Dieses ID-Token von acme darf nicht akzeptiert werden: Signatur, Ablauf.',
   ],
-  ['Nobody has ever said this', 'Nobody has ever said this'],
-])('“%s” reads in German', (english, text) => {
+  ['This sentence is unknown', 'This sentence is unknown'],
+])('translates “%s” to German', (english, text) => {
   expect(translate(english)).toBe(text);
 });
 
-test('a German sentence has the parts of the English one', () => {
+test('uses the placeholders of the English sentence in German', () => {
   const wrong = Object.entries(german).filter(
     ([english, text]) => english.split('{}').length - 1 !== new Set(text.match(/\{\d\*?\}/g)).size,
   );

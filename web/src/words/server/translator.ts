@@ -1,13 +1,13 @@
 /**
- * Translates sentences that come from elsewhere by their text.
- * @param sentences by the English text, with `{}` for each part that varies; `{0}` is the first of them, and `{0*}` a
- *   list of names that are the server's own
+ * Creates a function that translates the server's sentences by their text.
+ * @param sentences translations by English text, with `{}` for each variable part; `{0}` inserts the first part, and
+ *   `{0*}` translates it as a list of the server's own names
  */
 export function translatorOf(sentences: Readonly<Record<string, string>>): (sentence: string) => string {
   const templates = Object.entries(sentences)
     .filter(([english]) => english.includes('{}'))
     .map(([english, text]) => ({ pattern: patternOf(english), text }));
-  // A span of time or a sentence is the server's own; anything else may be what people typed.
+  // Durations and sentences come from the server; anything else can be user input.
   const partOf = (part: string): string => (/^\d+ \w+$|[.?]$/.test(part) ? translate(part) : part);
   const translate = (sentence: string): string => {
     if (Object.hasOwn(sentences, sentence)) return sentences[sentence] ?? sentence;

@@ -6,7 +6,7 @@ import { loginModeLabel } from '#features/sign-ins/shared/login-mode-label.ts';
 import { wordsOf } from '#lib/format/labels.ts';
 import { capitalized } from '#lib/format/text.ts';
 import { answerText } from '#ui/text/rich-text/answer-text.ts';
-import { said } from '#words/said.ts';
+import { translateServerText } from '#words/translate-server-text.ts';
 
 const proper: Readonly<Record<string, string>> = { faq: 'FAQ', scim: 'SCIM' };
 
@@ -42,13 +42,13 @@ const displayNameOf = (name: string) =>
 /** Turns `client-secret.created` into 'Client secret created'. */
 export function actionLabel(action: string): string {
   const [object = '', verb = ''] = action.split('.');
-  return said(
+  return translateServerText(
     actionNames[action] ?? capitalized(`${displayNameOf(object)} ${verbNames[verb] ?? displayNameOf(verb)}`.trim()),
   );
 }
 
 /** Turns `faq-record` into 'FAQ question'. */
-export const objectTypeLabel = (type: string): string => said(capitalized(displayNameOf(type)));
+export const objectTypeLabel = (type: string): string => translateServerText(capitalized(displayNameOf(type)));
 
 /** Object types with one instance per organisation. The portal names them, so their names are translated. */
 const SINGLETONS: ReadonlySet<string> = new Set([
@@ -64,7 +64,7 @@ const SINGLETONS: ReadonlySet<string> = new Set([
 
 /** Returns the object's display name; '' if it has none. */
 export const objectName = ({ type, name }: Pick<AuditEvent['object'], 'type' | 'name'>): string =>
-  SINGLETONS.has(type) ? said(name) : name;
+  SINGLETONS.has(type) ? translateServerText(name) : name;
 
 const options: Readonly<Record<string, { label: string }>> = optionText;
 /** Fields whose name on screen differs from the API. */
@@ -86,7 +86,9 @@ export function fieldLabel(field: string): string {
   return (
     options[name]?.label ??
     fieldNames[name] ??
-    said(capitalized(wordsOf(name).replaceAll(acronyms, (word) => word.toUpperCase().replace(/^(UR[IL])S$/, '$1s'))))
+    translateServerText(
+      capitalized(wordsOf(name).replaceAll(acronyms, (word) => word.toUpperCase().replace(/^(UR[IL])S$/, '$1s'))),
+    )
   );
 }
 
@@ -118,7 +120,7 @@ const languageText = (code: string): string => {
 
 const permissionText = (name: string): string => {
   const known = permission.safeParse(name);
-  return known.success ? said(permissionLabel(known.data)) : name;
+  return known.success ? translateServerText(permissionLabel(known.data)) : name;
 };
 
 /** Organisation lifetimes are in minutes, application lifetimes in seconds. */
