@@ -9,7 +9,7 @@ const nameIn = (db: Tx, orgCode: string): string | null =>
   db.select({ name: organisations.name }).from(organisations).where(eq(organisations.orgCode, orgCode)).get()?.name ??
   null;
 
-/** A read that counts how often it really runs. */
+/** Returns a cached read and a counter of how often it really runs. */
 function counted() {
   const count = { reads: 0 };
   const read = cachedRead(
@@ -34,7 +34,7 @@ function withOrganisations(): OpenDatabase {
   return database;
 }
 
-test('an answer is kept until anything is written, even an empty one', () => {
+test('caches an answer until the next write, even an empty answer', () => {
   const { db, raw, close } = withOrganisations();
   const { count, read } = counted();
   for (let i = 0; i < 3; i += 1) expect([read(db, 'a'), read(db, 'none')]).toEqual(['a', null]);
@@ -45,7 +45,7 @@ test('an answer is kept until anything is written, even an empty one', () => {
   close();
 });
 
-test('an answer outlives a write that was apart from it, and no other', () => {
+test('keeps the cache only across writes marked as not invalidating', () => {
   const { db, raw, close } = withOrganisations();
   const { count, read } = counted();
   read(db, 'a');
@@ -57,7 +57,7 @@ test('an answer outlives a write that was apart from it, and no other', () => {
   close();
 });
 
-test('reads within a transaction are neither answered from memory nor kept', () => {
+test('neither uses nor fills the cache inside a transaction', () => {
   const { db, close } = withOrganisations();
   const { read } = counted();
   const change = () =>
@@ -72,7 +72,7 @@ test('reads within a transaction are neither answered from memory nor kept', () 
   close();
 });
 
-test('after any write, rollback, reset or copy, a kept answer equals a fresh read', () => {
+test('equals a fresh read after any write, rollback, reset or copy', () => {
   const steps = [
     `UPDATE organisations SET name = name || '.'`,
     `UPDATE organisations SET name = 'x' WHERE orgCode = 'b'`,

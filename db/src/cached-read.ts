@@ -3,15 +3,15 @@ import type { Tx } from './database.ts';
 import { connectionOf } from './drizzle-statement.ts';
 
 /** Maximum number of cached answers per connection and read. */
-const KEPT = 1_000;
+const MAX_ANSWERS = 1_000;
 
 interface Memory<Answer> {
   raw: Sqlite.Database;
-  /** How many rows the connection has changed so far. */
+  /** Number of rows that the connection has changed so far. */
   changes: Sqlite.Statement<[], number>;
   /** Rows changed by writes that leave the cache valid: see `withoutInvalidating`. */
-  apart: Count;
-  /** What both said when the answers were read. */
+  exempt: Count;
+  /** Row changes counted towards invalidation when the answers were read. */
   readAt: number;
   answers: Map<string, Answer>;
 }
@@ -21,7 +21,7 @@ interface Count {
 }
 const counts = new WeakMap<object, Count>();
 
-function countApart(db: Tx): Count {
+function exemptCount(db: Tx): Count {
   const connection = connectionOf(db);
   const count = counts.get(connection) ?? { rows: 0 };
   counts.set(connection, count);
@@ -34,7 +34,7 @@ function countApart(db: Tx): Count {
  * @param written the result of the write; no trigger may have changed further rows
  */
 export function withoutInvalidating<Written extends { changes: number }>(db: Tx, written: Written): Written {
-  countApart(db).rows += written.changes;
+  exemptCount(db).rows += written.changes;
   return written;
 }
 
@@ -51,13 +51,13 @@ export function cachedRead<Argument, Answer>(
   const memories = new WeakMap<Tx, Memory<Answer>>();
 
   function memoryOf(db: Tx): Memory<Answer> | undefined {
-    const known = memories.get(db);
-    if (known) return known;
-    // Only the database itself has a client, a transaction does not.
+    const existing = memories.get(db);
+    if (existing) return existing;
+    // Only the database itself has a client; a transaction doesn't.
     if (!hasClient(db)) return undefined;
     const raw = db.$client;
     const changes = raw.prepare<[], number>('SELECT total_changes()').pluck();
-    const memory = { raw, changes, apart: countApart(db), readAt: -1, answers: new Map<string, Answer>() };
+    const memory = { raw, changes, exempt: exemptCount(db), readAt: -1, answers: new Map<string, Answer>() };
     memories.set(db, memory);
     return memory;
   }
@@ -66,12 +66,12 @@ export function cachedRead<Argument, Answer>(
     const memory = memoryOf(db);
     if (!memory || memory.raw.inTransaction) return read(db, argument);
     const { answers } = memory;
-    const changes = (memory.changes.get() ?? -1) - memory.apart.rows;
-    if (changes !== memory.readAt || answers.size >= KEPT) answers.clear();
+    const changes = (memory.changes.get() ?? -1) - memory.exempt.rows;
+    if (changes !== memory.readAt || answers.size >= MAX_ANSWERS) answers.clear();
     memory.readAt = changes;
     const key = keyOf(argument);
-    const kept = answers.get(key);
-    if (kept !== undefined) return kept;
+    const cached = answers.get(key);
+    if (cached !== undefined) return cached;
     const answer = read(db, argument);
     answers.set(key, answer);
     return answer;

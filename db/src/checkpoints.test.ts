@@ -24,14 +24,14 @@ const write = (bytes: number) =>
     .prepare(`INSERT INTO signing_keys VALUES (hex(randomblob(8)), 'session', hex(zeroblob(?)), 0)`)
     .run(bytes / 2);
 
-test('a checkpoint runs after the write that fills the log, not within it', async () => {
+test('runs a checkpoint after the write that fills the log, not within it', async () => {
   const before = fileBytes();
   for (let written = 0; written < 20; written += 1) write(MB);
   expect(fileBytes()).toBe(before);
   await expect.poll(fileBytes).toBeGreaterThan(before + 19 * MB);
 });
 
-test('the log stays bounded even if the event loop never gets a turn', () => {
+test('keeps the log bounded even if the event loop never gets a turn', () => {
   for (let written = 0; written < 40; written += 1) write(MB);
   expect(fileBytes()).toBeGreaterThan(30 * MB);
 });

@@ -24,8 +24,8 @@ interface Delivered {
   sha256: string;
 }
 
-// Released databases have these migrations: never edit one, add a new one (decision 001).
-test('a migration that has been delivered stays as it is, in its place', () => {
+// Released databases already have these migrations: never edit one, add a new one (decision 001).
+test('delivered migrations keep their content and order', () => {
   const delivered: Delivered[] = JSON.parse(read('delivered.json'));
   expect(delivered.length).toBeGreaterThanOrEqual(2);
   const { entries }: { entries: Delivered[] } = JSON.parse(read('meta/_journal.json'));
@@ -39,7 +39,7 @@ test('a migration that has been delivered stays as it is, in its place', () => {
   expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
 });
 
-test('every file of a migration is in the journal', () => {
+test('the journal lists every migration file', () => {
   const { entries }: { entries: Delivered[] } = JSON.parse(read('meta/_journal.json'));
   const files = readdirSync(migrations).filter((name) => name.endsWith('.sql') && name !== 'whole.sql');
   expect(files.toSorted()).toEqual(entries.map(({ tag }) => `${tag}.sql`));
@@ -61,7 +61,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Ordinary tables with all their rows: only the columns that `columnsOf` names, or all of them. */
+/** Returns ordinary tables with all their rows: the columns listed in `columnsOf`, or all of them. */
 function rowsOf(raw: Sqlite.Database, columnsOf?: ReadonlyMap<string, string[]>): Map<string, Row[]> {
   const tables = raw
     .prepare<[], string>(
@@ -76,7 +76,7 @@ function rowsOf(raw: Sqlite.Database, columnsOf?: ReadonlyMap<string, string[]>)
   return new Map(entries);
 }
 
-test('a database of version 0.1.0 opens with every row of every table as it was', () => {
+test('opens a database of version 0.1.0 with all its rows unchanged', () => {
   const old = new Sqlite(file, { readonly: true });
   const before = rowsOf(old);
   old.close();
@@ -100,13 +100,13 @@ test('a database of version 0.1.0 opens with every row of every table as it was'
   expect(after.get('one_time_codes')?.[0]?.to).toBe(VERSION_0_1_0.signUp);
   close();
 
-  // Again, as at the next start: nothing is left to do.
+  // A second open has nothing left to migrate.
   const again = openDatabase({ file });
   expect(rowsOf(again.raw, columns)).toEqual(after);
   again.close();
 });
 
-/** Rows that the kept database of 0.1.0 doesn't have, and that the later migrations change. */
+/** Rows that later migrations change and that the stored database of 0.1.0 doesn't have. */
 const MORE_ROWS = `
   INSERT INTO applications (orgCode, appId, name, nameKey, integrationType, createdAt) VALUES
     ('acme', 'intranet', 'Intranet', 'intranet', 'oidc', 0),
@@ -128,7 +128,7 @@ const MORE_ROWS = `
   INSERT INTO external_sign_ins (stateHash, orgCode, browserHash, nonce, codeVerifier, createdAt, expiresAt)
     VALUES ('1', 'acme', 'hash', '', '', 0, 1);`;
 
-test('changes the rows of version 0.1.0 that mean something else in later versions', () => {
+test('converts rows of version 0.1.0 whose meaning changed later', () => {
   const old = new Sqlite(file);
   old.exec(MORE_ROWS);
   old.close();
@@ -158,7 +158,7 @@ test('changes the rows of version 0.1.0 that mean something else in later versio
   close();
 });
 
-/** A folder with the migrations up to one of them, as an earlier version had them. */
+/** Returns a folder with the migrations up to number `last`, as an earlier version had them. */
 function migrationsUpTo(last: number): string {
   const journal: { entries: Delivered[] } = JSON.parse(read('meta/_journal.json'));
   const entries = journal.entries.slice(0, last + 1);
@@ -169,7 +169,7 @@ function migrationsUpTo(last: number): string {
   return path;
 }
 
-test('a database that was opened with every version in between has the same as one that skipped them', {
+test('upgrading version by version gives the same database as upgrading directly', {
   tags: 'whole',
 }, () => {
   const stopovers = join(folder, 'stopovers.db');

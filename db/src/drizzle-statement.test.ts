@@ -4,7 +4,7 @@ import { drizzleStatement } from './drizzle-statement.ts';
 import { openDatabase } from './open.ts';
 import { organisations } from './schema/index.ts';
 
-test('a statement is built once for a database and all its transactions', () => {
+test('builds a statement once for a database and all its transactions', () => {
   const { db, close } = openDatabase({ file: ':memory:' });
   let built = 0;
   const names = drizzleStatement((tx) => {
@@ -22,7 +22,7 @@ test('a statement is built once for a database and all its transactions', () => 
   close();
 });
 
-test('a write by a prepared statement is rolled back with its transaction', () => {
+test('rolls back the write of a prepared statement with its transaction', () => {
   const { db, close } = openDatabase({ file: ':memory:' });
   const insertion = drizzleStatement((tx) =>
     tx

@@ -2,20 +2,20 @@ import { composed } from '@orchestrate/shared';
 import type Sqlite from 'better-sqlite3';
 import { type SQL, sql } from 'drizzle-orm';
 
-/** Text with the case folded, in every script (RFC 8265 §3.3.2): in lower case, with composed characters (NFC). */
+/** Folds the case of text in every script (RFC 8265 §3.3.2): lower case, composed characters (NFC). */
 export const foldCase = (text: string): string => composed(text.toLowerCase());
 
 /**
- * Gives a database the SQL function `folded`, because SQLite's own `lower` only knows ASCII. Do not use it in an index:
- * other programs could no longer read the file.
+ * Registers the SQL function `folded`, because SQLite's own `lower` only knows ASCII. Do not use it in an index: other
+ * programs could no longer read the file.
  */
 export function giveFoldCase(raw: Sqlite.Database): void {
   raw.function('folded', { deterministic: true }, (value) => (typeof value === 'string' ? foldCase(value) : value));
 }
 
 /**
- * `foldCase` in SQL. Text that is all ASCII uses SQLite's own `lower`, because a call into JavaScript takes about four
- * times as long.
+ * `foldCase` in SQL. ASCII text uses SQLite's own `lower`, because a call into JavaScript takes about four times as
+ * long.
  */
 export const folded = (text: SQL): SQL =>
   sql`iif(octet_length(${text}) = length(${text}), lower(${text}), folded(${text}))`;

@@ -1,14 +1,15 @@
-/** How many ids an organisation has for its members. Its range starts after `number` times this. */
+/** Number of member ids per organisation. An organisation's range starts after `number` times this. */
 const IDS_PER_ORGANISATION = 2 ** 32;
 
-/** The exclusive bounds of an organisation's member ids. */
+/** Returns the exclusive bounds of an organisation's member ids. */
 export function memberIdRange(organisationNumber: number): { after: number; before: number } {
   const after = organisationNumber * IDS_PER_ORGANISATION;
   return { after, before: after + IDS_PER_ORGANISATION };
 }
 
 /**
- * A member's number within the organisation, from 1: it stays, and nobody gets it again. @param id of the member's row
+ * Returns a member's number within the organisation, from 1. It never changes and is never reused.
+ * @param id id of the member's row
  */
 export const memberNumber = (id: number): number => id % IDS_PER_ORGANISATION;
 
@@ -16,8 +17,8 @@ export const memberNumber = (id: number): number => id % IDS_PER_ORGANISATION;
 const RANGE_BITS = 17n;
 
 /**
- * The ranges of ids that may hold members of one organisation with ids above `after`, up to `upTo`; each comes with the
- * character that stands for it in the search index.
+ * Yields the id ranges above `after`, up to `upTo`, that can contain members of one organisation; each with the
+ * character that represents it in the search index.
  */
 export function* memberIdRanges(
   after: number,

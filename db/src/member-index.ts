@@ -2,15 +2,15 @@ import type Sqlite from 'better-sqlite3';
 import type { Tx } from './database.ts';
 import { sqlStatement } from './sql-statement.ts';
 
-/** How the triggers of `0001_member_index.sql` are switched off. */
+/** Switches off the triggers of `0001_member_index.sql`. */
 const REST = 'INSERT INTO member_trigger_rests VALUES (1)';
 const WAKE = 'DELETE FROM member_trigger_rests';
 const rest = sqlStatement(REST);
 const wake = sqlStatement(WAKE);
 
 /**
- * Runs `work`, which fills or empties the member tables as a whole, then rebuilds counts and search index: a hundred
- * times as fast as updating them row by row. Call it inside a transaction.
+ * Runs `work`, which fills or empties the member tables, then rebuilds counts and search index: a hundred times as fast
+ * as updating them row by row. Call it inside a transaction.
  */
 export function rebuildMemberIndex(raw: Sqlite.Database, work: () => void): void {
   raw.exec(REST);
@@ -25,8 +25,8 @@ export function rebuildMemberIndex(raw: Sqlite.Database, work: () => void): void
 }
 
 /**
- * Runs `work`, which writes members and counts as they are in another database, then makes the search index again if it
- * answers that a member has changed. Call it inside a transaction.
+ * Runs `work`, which copies members and counts from another database, then rebuilds the search index if `work` returns
+ * true (a member changed). Call it inside a transaction.
  */
 export function refreshMemberSearch(raw: Sqlite.Database, work: () => boolean): void {
   raw.exec(REST);
@@ -40,7 +40,7 @@ export function whileTriggersRest(tx: Tx, work: () => void): void {
   try {
     work();
   } finally {
-    // Also after an error: a caller that catches it may go on in the same transaction.
+    // Also after an error: a caller that catches it can continue the same transaction.
     wake(tx).run();
   }
 }

@@ -15,27 +15,32 @@ const { raw } = openDatabase({ file: ':memory:' });
 const sorted = (names: string[]) => names.toSorted();
 
 // `pnpm migrations` regenerates them.
-test.each(tables.map((table) => getTableConfig(table)))('the migrations make $name as the schema has it', (table) => {
-  const columns = raw
-    .prepare<[string], { name: string; type: string; notnull: number }>('SELECT * FROM pragma_table_info(?)')
-    .all(table.name);
-  expect(
-    columns.map(({ name, type, notnull }) => ({ name, type: type.toLowerCase(), notNull: notnull === 1 })),
-  ).toEqual(table.columns.map((column) => ({ name: column.name, type: column.getSQLType(), notNull: column.notNull })));
+test.each(tables.map((table) => getTableConfig(table)))(
+  'migrations create $name as the schema declares it',
+  (table) => {
+    const columns = raw
+      .prepare<[string], { name: string; type: string; notnull: number }>('SELECT * FROM pragma_table_info(?)')
+      .all(table.name);
+    expect(
+      columns.map(({ name, type, notnull }) => ({ name, type: type.toLowerCase(), notNull: notnull === 1 })),
+    ).toEqual(
+      table.columns.map((column) => ({ name: column.name, type: column.getSQLType(), notNull: column.notNull })),
+    );
 
-  const columnsOf = raw
-    .prepare<[string, string], string>(
-      `SELECT group_concat(i.name || ':' || coalesce(c.name, '') ORDER BY c.seqno)
+    const columnsOf = raw
+      .prepare<[string, string], string>(
+        `SELECT group_concat(i.name || ':' || coalesce(c.name, '') ORDER BY c.seqno)
        FROM pragma_index_list(?) AS i, pragma_index_info(i.name) AS c WHERE i.origin = ? GROUP BY i.name`,
-    )
-    .pluck();
-  const declared = table.indexes.map(({ config }) =>
-    config.columns.map((column) => `${config.name}:${indexed(column)}`).join(','),
-  );
-  expect(sorted(columnsOf.all(table.name, 'c'))).toEqual(sorted(declared));
-});
+      )
+      .pluck();
+    const declared = table.indexes.map(({ config }) =>
+      config.columns.map((column) => `${config.name}:${indexed(column)}`).join(','),
+    );
+    expect(sorted(columnsOf.all(table.name, 'c'))).toEqual(sorted(declared));
+  },
+);
 
-/** The name of an indexed column, whatever its collation; '' for an expression. */
+/** Returns the name of an indexed column, whatever its collation; '' for an expression. */
 function indexed(part: SQLiteColumn | SQL): string {
   if (!is(part, SQL)) return part.name;
   const [column, collation] = part.queryChunks.filter(
@@ -46,7 +51,7 @@ function indexed(part: SQLiteColumn | SQL): string {
     : '';
 }
 
-test('the migrations make no table that the schema does not have', () => {
+test('migrations create only tables of the schema', () => {
   const made = raw
     .prepare<[], string>(
       `SELECT name FROM pragma_table_list
@@ -57,14 +62,14 @@ test('the migrations make no table that the schema does not have', () => {
   expect(sorted(made)).toEqual(sorted(tables.map((table) => getTableConfig(table).name)));
 });
 
-test('whole.sql is what the migrations make of an empty database', () => {
+test('whole.sql equals the result of all migrations on an empty database', () => {
   const whole = readFileSync(join(import.meta.dirname, '../migrations/whole.sql'), 'utf8');
   expect(whole, 'pnpm generate').toBe(wholeSchema());
 });
 
 /**
- * The schema and all rows, but not what opening a database writes, and not the search indexes: FTS5 has two ways to store
- * an empty one.
+ * Returns the schema and all rows, without the rows that opening a database writes and without the search indexes: FTS5
+ * can store an empty one in two ways.
  */
 function contentsOf(database: Sqlite.Database) {
   const rows = (query: string) => database.prepare<[], Record<string, unknown>>(query).all();
@@ -79,7 +84,7 @@ function contentsOf(database: Sqlite.Database) {
   };
 }
 
-test('a database made at once is equal to one that was migrated step by step', () => {
+test('a database created from whole.sql equals one migrated step by step', () => {
   const stepwise = new Sqlite(':memory:');
   migrateStepwise(stepwise);
   expect(contentsOf(raw)).toEqual(contentsOf(stepwise));

@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The error that opening `path` throws. */
+/** Returns the error that opening `path` throws. */
 function refusal(path = file): DatabaseUnusable {
   try {
     openDatabase({ file: path, waitMs: 0 }).close();
@@ -47,7 +47,7 @@ function expectRefusal(reason: UnusableReason, path = file): void {
   expect(message).not.toContain('\n');
 }
 
-/** Opening is refused, and the file and everything beside it stay unchanged. */
+/** Expects that opening is refused and that the file and its companion files stay unchanged. */
 function expectUntouched(reason: UnusableReason): void {
   const before = readFileSync(file);
   const hadLog = existsSync(`${file}-wal`);
@@ -64,7 +64,7 @@ function makeDemo(): void {
   database.close();
 }
 
-test('a database is created with its folder, and opens again as it was left', () => {
+test('creates a database with its folder, and opens it again unchanged', () => {
   file = join(folder, 'data', 'deep', 'portal.db');
   makeDemo();
   const again = openDatabase({ file });
@@ -74,7 +74,7 @@ test('a database is created with its folder, and opens again as it was left', ()
   expect(existsSync(`${file}-wal`)).toBe(false);
 });
 
-test('a folder that it makes is not committed with the repository around it, and one that is there stays as it is', () => {
+test('adds .gitignore to a folder that it creates, but not to an existing one', () => {
   file = join(folder, 'data', 'deep', 'portal.db');
   openDatabase({ file }).close();
   expect(readFileSync(join(folder, 'data', 'deep', '.gitignore'), 'utf8')).toBe('*\n');
@@ -83,7 +83,7 @@ test('a folder that it makes is not committed with the repository around it, and
   expect(readdirSync(join(folder, 'data')).filter((name) => !name.startsWith('portal.db'))).toEqual(['deep']);
 });
 
-test('the folder that an older version made is not committed either, and one with other files stays as it is', () => {
+test('adds .gitignore to a folder of an older version unless it has other files', () => {
   file = join(folder, 'data', 'portal.db');
   const ignored = join(folder, 'data', '.gitignore');
   openDatabase({ file }).close();
@@ -93,18 +93,18 @@ test('the folder that an older version made is not committed either, and one wit
   expect(readFileSync(ignored, 'utf8')).toBe('*\n');
 
   rmSync(ignored);
-  writeFileSync(join(folder, 'data', 'notes.txt'), 'of somebody else');
+  writeFileSync(join(folder, 'data', 'notes.txt'), 'unrelated notes');
   openDatabase({ file }).close();
   expect(existsSync(ignored)).toBe(false);
 });
 
-test('a database in memory needs no file', () => {
+test('opens a database in memory without a file', () => {
   const { raw, close } = openDatabase({ file: ':memory:' });
   expect(raw.prepare('SELECT count(*) FROM organisations').pluck().get()).toBe(0);
   close();
 });
 
-test('foreign keys are enforced', () => {
+test('enforces foreign keys', () => {
   const { raw, close } = openDatabase({ file: ':memory:' });
   expect(() =>
     raw.exec(`INSERT INTO roles VALUES ('nobody', 'USER', 'Org User', 'user', '[]', NULL, NULL, NULL)`),
@@ -112,29 +112,29 @@ test('foreign keys are enforced', () => {
   close();
 });
 
-test('an empty file becomes a database', () => {
+test('turns an empty file into a database', () => {
   writeFileSync(file, '');
   openDatabase({ file }).close();
   expect(readFileSync(file).subarray(0, 15).toString()).toBe('SQLite format 3');
 });
 
-test('a file that is not a database is refused and stays as it was', () => {
+test('refuses a file that is not a database, and leaves it unchanged', () => {
   writeFileSync(file, 'Dear diary, today I was not a database. '.repeat(400));
   expectUntouched('corrupt');
 });
 
-test('a file of a few bytes is refused', () => {
+test('refuses a file of a few bytes', () => {
   writeFileSync(file, 'hello');
   expectUntouched('corrupt');
 });
 
-test('a truncated database is refused and stays as it was', () => {
+test('refuses a truncated database, and leaves it unchanged', () => {
   makeDemo();
   writeFileSync(file, readFileSync(file).subarray(0, 100_000));
   expectUntouched('corrupt');
 });
 
-test('a database with damaged pages is refused and stays as it was', () => {
+test('refuses a database with damaged pages, and leaves it unchanged', () => {
   makeDemo();
   const bytes = readFileSync(file);
   bytes.fill(0x5a, 200_000, 230_000);
@@ -142,7 +142,7 @@ test('a database with damaged pages is refused and stays as it was', () => {
   expectUntouched('corrupt');
 });
 
-test('a database of another program is refused and stays as it was', () => {
+test('refuses a database of another program, and leaves it unchanged', () => {
   const other = new Sqlite(file);
   other.exec('CREATE TABLE recipes (name TEXT); INSERT INTO recipes VALUES (1)');
   other.close();
@@ -154,7 +154,7 @@ test.each([
   ['the list of migrations', 'DROP TABLE __drizzle_migrations'],
   ['an index', 'DROP INDEX members_primary_email'],
   ['a trigger', 'DROP TRIGGER members_updated'],
-])('a database from which somebody dropped %s is refused and stays as it was', (_, statement) => {
+])('refuses a database without %s, and leaves it unchanged', (_, statement) => {
   makeDemo();
   const changed = new Sqlite(file);
   changed.pragma('foreign_keys = OFF');
@@ -164,7 +164,7 @@ test.each([
   expect(refusal().message).toContain(`${statement.split(' ').at(-1)} is missing`);
 });
 
-test('a database of an older version is refused where a migration does not find what it changes', () => {
+test('refuses an older database that a migration cannot be applied to', () => {
   makeDemo();
   const older = new Sqlite(file);
   older.exec('DELETE FROM __drizzle_migrations WHERE rowid > 1');
@@ -173,14 +173,14 @@ test('a database of an older version is refused where a migration does not find 
   expect(refusal().message).toContain('already exists');
 });
 
-test('where the disk is full while it is seeded, that is what is said, and it can be seeded later', () => {
+test('reports a full disk while seeding, and can seed again later', () => {
   const { db, raw, close } = openDatabase({ file });
   raw.pragma(`max_page_count = ${raw.pragma('page_count', { simple: true })}`);
   expect(() => seedDatabase(db, 'demo', now)).toThrow(
     expect.objectContaining({
       name: 'DatabaseUnusable',
       reason: 'full',
-      message: `The disk of the database ${file} is full. Make room, or choose another DATABASE_FILE.`,
+      message: `The disk of the database ${file} is full. Free some space, or choose another DATABASE_FILE.`,
     }),
   );
   raw.pragma('max_page_count = 1000000');
@@ -190,7 +190,7 @@ test('where the disk is full while it is seeded, that is what is said, and it ca
 
 const FROM_THE_FUTURE = `INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('of a later version', 9e12)`;
 
-test('a newer database is refused and stays as it was', () => {
+test('refuses a newer database, and leaves it unchanged', () => {
   makeDemo();
   const later = new Sqlite(file);
   later.exec(FROM_THE_FUTURE);
@@ -198,7 +198,7 @@ test('a newer database is refused and stays as it was', () => {
   expectUntouched('newer');
 });
 
-test('refuses a database of an unreleased version, and leaves it as it was', () => {
+test('refuses a database of an unreleased version, and leaves it unchanged', () => {
   makeDemo();
   const unreleased = new Sqlite(file);
   unreleased.exec(`
@@ -210,7 +210,7 @@ test('refuses a database of an unreleased version, and leaves it as it was', () 
   expect(refusal().message).toContain('written by an unreleased version');
 });
 
-test('a newer database whose server was killed keeps its log', () => {
+test('keeps the log of a newer database whose server was killed', () => {
   makeDemo();
   const killed = join(folder, 'killed.db');
   const later = new Sqlite(file);
@@ -221,21 +221,21 @@ test('a newer database whose server was killed keeps its log', () => {
   expectUntouched('newer');
 });
 
-test('a folder is not a database file', () => {
+test('refuses a folder as the database file', () => {
   mkdirSync(file);
   expectRefusal('folder');
 });
 
-test('a file cannot be made below another file', () => {
+test('refuses a path below a file', () => {
   writeFileSync(file, '');
   expectRefusal('unwritable', join(file, 'portal.db'));
 });
 
-test.runIf(existsSync('/proc'))('a folder cannot be made where the system takes none', () => {
+test.runIf(existsSync('/proc'))('refuses a path where the system allows no folders', () => {
   expectRefusal('unwritable', '/proc/no-such-folder/portal.db');
 });
 
-/** Write protection does not stop root. */
+/** Runs `work` as an ordinary user, because write protection doesn't stop root. */
 function asOrdinaryUser(work: () => void): void {
   if (process.getuid?.() !== 0) {
     work();
@@ -249,20 +249,20 @@ function asOrdinaryUser(work: () => void): void {
   }
 }
 
-test('a write-protected database is refused and stays as it was', () => {
+test('refuses a write-protected database, and leaves it unchanged', () => {
   makeDemo();
   chmodSync(file, 0o444);
   chmodSync(folder, 0o777);
   asOrdinaryUser(() => expectUntouched('unwritable'));
 });
 
-test('a write-protected folder is refused', () => {
+test('refuses a write-protected folder', () => {
   chmodSync(folder, 0o555);
   asOrdinaryUser(() => expectRefusal('unwritable'));
   expect(existsSync(file)).toBe(false);
 });
 
-test('a database is opened once at a time', () => {
+test('refuses to open a database that is already open', () => {
   const first = openDatabase({ file });
   expectRefusal('locked');
   first.close();
@@ -280,7 +280,7 @@ const writer = `
   }
 `;
 
-test('a process killed while it writes leaves its database unlocked, and everything that was answered in it', async () => {
+test('keeps every acknowledged write when the process is killed, and unlocks', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', writer, file], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -295,7 +295,7 @@ test('a process killed while it writes leaves its database unlocked, and everyth
   const answered = Number(answers.trim().split(' ').at(-1));
   expect(answered).toBeGreaterThan(100);
   const { raw, close } = openDatabase({ file });
-  // The last one may have been written without being answered.
+  // The last write may have been stored without being acknowledged.
   const kept = raw.prepare('SELECT count(*) FROM signing_keys').pluck().get();
   expect([answered, answered + 1]).toContain(kept);
   close();

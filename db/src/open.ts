@@ -6,7 +6,7 @@ import type { OpenDatabase } from './database.ts';
 import { DatabaseUnusable, explainOpenFailure } from './database-unusable.ts';
 import { giveFoldCase } from './fold-case.ts';
 import { mergeBetweenRequests } from './index-merges.ts';
-import { applyMigrations, missingPart, unknownVersion } from './migrations.ts';
+import { applyMigrations, missingObject, unknownVersion } from './migrations.ts';
 import { ignoreFolderOf, makePrivateFolder } from './paths.ts';
 import { canOpen, scrubColumns, sealColumns } from './sealed-columns.ts';
 import { type GivenKeys, memoryVaults, readVaults, type Vaults } from './secrets-key.ts';
@@ -15,11 +15,11 @@ import { giveClient } from './sql-statement.ts';
 import { giveVault } from './vault.ts';
 
 /**
- * Log size, in pages of 4 kB, that starts a checkpoint: a page changed by many sign-ins is then written to the file
- * once. With a quarter of it, checkpoints took 8 % of the processor time of sign-ins by OpenID Connect.
+ * Log size, in pages of 4 kB, that starts a checkpoint. A page changed by many sign-ins is then written to the file
+ * once: with a quarter of this size, checkpoints took 8 % of the processor time of OpenID Connect sign-ins.
  */
 const PAGES = 4_000;
-/** At this size, SQLite runs a checkpoint itself, within the commit. */
+/** Log size at which SQLite itself runs a checkpoint, within the commit. */
 const PAGES_AT_MOST = 8_000;
 const LOOK_MS = 50;
 
@@ -42,7 +42,7 @@ function checkpointBetweenRequests(raw: Sqlite.Database): () => void {
       const { log = 0, checkpointed = 0 } = stateOf.get() ?? {};
       if (log - checkpointed >= PAGES) checkpoint.get();
     } catch (reason) {
-      // A full disk, for example: everything is still in the log, and the next attempt may succeed.
+      // For example a full disk: everything is still in the log, and the next attempt may succeed.
       if (!(reason instanceof Sqlite.SqliteError)) throw reason;
     }
   }, LOOK_MS);
@@ -51,30 +51,27 @@ function checkpointBetweenRequests(raw: Sqlite.Database): () => void {
 }
 
 export interface OpenOptions {
-  /** Path of the file, created with its folder where missing; or `:memory:`. */
+  /** Path of the file, which is created with its folder if missing; or `:memory:`. */
   file: string;
-  /**
-   * The keys that seal its secrets; without them, a key file beside it, `{file}.key`, or in memory a key of this
-   * process.
-   */
+  /** Keys that seal the secrets. By default, a key from the file `{file}.key`, or for `:memory:` a random key. */
   keys?: GivenKeys;
-  /** What the keys of its seeds are derived from; only a portal that no one else can reach may use `names`. */
+  /** Source of the keys of seeded data; `names` is only for portals that no one else can reach. */
   keysFrom?: KeyOrigin;
-  /** Milliseconds to wait for a process that is just closing the file. */
+  /** Milliseconds to wait for a process that is closing the file. */
   waitMs?: number;
 }
 
 type Opening = Required<Omit<OpenOptions, 'file'>>;
 
-/** Marks the file as ours in its header: 'ORCH'. */
+/** Application id in the header of our database files: 'ORCH'. */
 const APPLICATION_ID = 0x4f524348;
 
 /** Bigger files are not checked in full at start: that would take longer than the start itself. */
 const CHECKED_BYTES = 16 * 2 ** 20;
 
 /**
- * Opens the database, migrates it, and keeps it exclusively locked until it is closed or the process ends.
- * @throws {DatabaseUnusable} The file cannot be used. Its bytes are then unchanged.
+ * Opens the database, migrates it, and holds an exclusive lock until it is closed or the process ends.
+ * @throws {DatabaseUnusable} The file cannot be used and has not been changed.
  */
 export function openDatabase({
   file,
@@ -83,13 +80,13 @@ export function openDatabase({
   waitMs = 2_000,
 }: OpenOptions): OpenDatabase {
   if (file === ':memory:') return fromConnection(new Sqlite(':memory:'), { vaults: memoryVaults(keys), keysFrom });
-  // Absolute, because SQLite would take a name that begins with `file:` for a URI.
+  // Absolute, because SQLite would interpret a name that starts with `file:` as a URI.
   const path = resolve(file);
   try {
     makePrivateFolder(dirname(path));
-    const known = statSync(path, { throwIfNoEntry: false });
-    if (known?.isDirectory()) throw new DatabaseUnusable('folder', path);
-    const size = known?.size ?? 0;
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats?.isDirectory()) throw new DatabaseUnusable('folder', path);
+    const size = stats?.size ?? 0;
     if (size > 0) inspect(path, { size, keys, waitMs });
     ignoreFolderOf(path);
     keepPrivate(path);
@@ -100,9 +97,9 @@ export function openDatabase({
 }
 
 /**
- * The database and its companion files are readable by their owner only. SQLite gives its log the mode of the database
- * file, so we create that first, with a narrow mode. A file that belongs to somebody else keeps its mode: that is the
- * owner's decision.
+ * Makes the database and its companion files readable by their owner only. SQLite gives its log the mode of the
+ * database file, so the file is created first, with a narrow mode. A file of another user keeps its mode: its owner
+ * decides.
  */
 function keepPrivate(path: string): void {
   closeSync(openSync(path, 'a', 0o600));
@@ -118,14 +115,14 @@ function keepPrivate(path: string): void {
   }
 }
 
-/** Sets up a connection: migrated, with foreign keys checked. Also for copies of a database in memory. */
+/** Migrates and configures a connection, including those of in-memory copies. */
 export function fromConnection(
   raw: Sqlite.Database,
   { vaults: { current, older } = memoryVaults({}), keysFrom }: { vaults?: Vaults; keysFrom: KeyOrigin },
 ): OpenDatabase {
   raw.pragma('foreign_keys = ON');
   giveFoldCase(raw);
-  // Before anything is written, because nothing can be written without the key.
+  // Before anything is written, because writing needs the key.
   const vault = current();
   applyMigrations(raw);
   sealColumns(raw, vault, older);
@@ -136,9 +133,12 @@ export function fromConnection(
   return { db, raw, close: () => void raw.close() };
 }
 
-/** Refuses a file that is damaged, not ours, or of a version that this program can't read, before anything is written to it. */
+/**
+ * Refuses a file that is damaged, not ours, or of a version that this program can't read, before anything is written to
+ * it.
+ */
 function inspect(path: string, { size, keys, waitMs }: Omit<Opening, 'keysFrom'> & { size: number }): void {
-  // A log beside the file was left by a killed process: closing a writable connection would merge it into the file.
+  // A log next to the file was left by a killed process: closing a writable connection would merge it into the file.
   const readonly = existsSync(`${path}-wal`);
   const raw = new Sqlite(path, { readonly, timeout: waitMs });
   try {
@@ -146,15 +146,15 @@ function inspect(path: string, { size, keys, waitMs }: Omit<Opening, 'keysFrom'>
     const tables = raw.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
     const isOurs = raw.pragma('application_id', { simple: true }) === APPLICATION_ID;
     if (tables !== 0 && !isOurs) throw new DatabaseUnusable('foreign', path);
-    // The check reads every page once. Pages that SQLite kept would stay in the memory of the process.
+    // The check reads every page once; a larger cache would stay in the process's memory.
     raw.pragma('cache_size = -256');
     const isSound = size > CHECKED_BYTES || raw.pragma('quick_check(1)', { simple: true }) === 'ok';
     if (!isSound) throw new DatabaseUnusable('corrupt', path);
     const version = unknownVersion(raw);
     if (version !== undefined) throw new DatabaseUnusable(version, path);
-    const missing = missingPart(raw);
+    const missing = missingObject(raw);
     if (missing !== undefined) throw new DatabaseUnusable('incomplete', path, new Error(`${missing} is missing`));
-    if (!canOpen(raw, readVaults(path, keys).known)) throw new DatabaseUnusable('sealed', path);
+    if (!canOpen(raw, readVaults(path, keys).all)) throw new DatabaseUnusable('sealed', path);
   } finally {
     raw.close();
   }
@@ -171,11 +171,11 @@ function requireWritable(raw: Sqlite.Database): void {
 function connect(path: string, { keys, keysFrom, waitMs }: Opening): OpenDatabase {
   const raw = new Sqlite(path, { timeout: waitMs });
   try {
-    // Two servers on one file would miss each other's live messages. The operating system holds the lock, so it ends
-    // with the process, however that ends. It must be requested before the log is first used.
+    // Two servers on one file would miss each other's live messages. The operating system holds the lock, so it always
+    // ends with the process. It must be requested before the log is first used.
     raw.pragma('locking_mode = EXCLUSIVE');
     raw.pragma('journal_mode = WAL');
-    // A commit is in the log, which belongs to the operating system, before it is answered: a killed process loses
+    // A commit reaches the log, which the operating system owns, before it is acknowledged: a killed process loses
     // nothing. FULL would add a sync per commit, which only helps against a power failure.
     raw.pragma('synchronous = NORMAL');
     raw.pragma('cache_size = -32768');

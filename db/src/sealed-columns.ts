@@ -4,9 +4,8 @@ import type { TableRows, Tx } from './database.ts';
 import { keyIdOf, type Sealed, type Vault, vaultOf } from './vault.ts';
 
 /**
- * Masks the addresses of webhooks and SCIM services that earlier versions recorded in the audit trail and in
- * deliveries. The trail is otherwise never changed, so this suspends the trigger that guards it. Must run inside a
- * transaction.
+ * Masks the URLs of webhooks and SCIM services that earlier versions recorded in the audit trail and in deliveries. The
+ * trail is otherwise never changed, so this suspends the trigger that guards it. Must run inside a transaction.
  * @returns whether anything was masked
  */
 function maskRecordedAddresses(raw: Sqlite.Database): boolean {
@@ -39,8 +38,8 @@ function maskTrail(raw: Sqlite.Database): boolean {
 const maskText = (text: string): string => text.replaceAll(/https?:\/\/[^\s"\\<>]+/g, maskAddress);
 
 /**
- * Every sealed column, as `table.column`, and the columns that identify its rows. A column listed here is sealed by its
- * repository, by the seed, and at the next start in every database that still has it in clear.
+ * All sealed columns, as `table.column`, and the columns that identify their rows. A listed column is sealed by its
+ * repository, by the seed, and at the next start in every database that still stores it in plain text.
  */
 export const SEALED_COLUMNS = {
   'signing_keys.privateJwk': ['kid'],
@@ -68,16 +67,22 @@ const COLUMNS = Object.entries(SEALED_COLUMNS).map(([name, key]: [string, readon
   return { name, table, column, key };
 });
 
-/** Where a text is kept. */
-const placeOf = (name: string, key: string): string => `${name} ${key}`;
+/** Returns the location that a sealed text is bound to. */
+const locationOf = (name: string, key: string): string => `${name} ${key}`;
 
-/** Seals the text of one row. @param key the row's key columns, as in `SEALED_COLUMNS`, joined by spaces */
+/**
+ * Seals the text of one row.
+ * @param key the row's key columns, as in `SEALED_COLUMNS`, joined by spaces
+ */
 export const sealIn = (tx: Tx, name: SealedColumn, key: string, text: string): Sealed =>
-  vaultOf(tx).seal(placeOf(name, key), text);
+  vaultOf(tx).seal(locationOf(name, key), text);
 
-/** Opens the text of one row. @throws SealBroken it was changed, or comes from another row. */
+/**
+ * Unseals the text of one row.
+ * @throws SealBroken if it was changed or comes from another row
+ */
 export const openIn = (tx: Tx, name: SealedColumn, key: string, text: Sealed): string =>
-  vaultOf(tx).open(placeOf(name, key), text);
+  vaultOf(tx).open(locationOf(name, key), text);
 
 /** Seals the secrets of rows, for code that writes them without the repositories. */
 export function sealRows(vault: Vault, { table, columns, values }: TableRows): TableRows {
@@ -91,26 +96,29 @@ export function sealRows(vault: Vault, { table, columns, values }: TableRows): T
     table,
     columns,
     values: values.map((row) => {
-      const made = [...row];
+      const sealedRow = [...row];
       for (const { name, at, parts } of sealed) {
-        const place = placeOf(name, parts.map((part) => String(row[part])).join(' '));
-        if (row[at] !== null) made[at] = vault.seal(place, String(row[at]));
+        const location = locationOf(name, parts.map((part) => String(row[part])).join(' '));
+        if (row[at] !== null) sealedRow[at] = vault.seal(location, String(row[at]));
       }
-      return made;
+      return sealedRow;
     }),
   };
 }
 
-/** A row as SQLite gives it. */
+/** A row as returned by SQLite. */
 export type Row = Record<string, unknown>;
 
-/** Opens the secrets of a table's rows, for code that reads them without the repositories. @throws SealBroken */
+/**
+ * Unseals the secrets of a table's rows, for code that reads them without the repositories.
+ * @throws SealBroken
+ */
 export function openRows(vault: Vault, table: string, rows: readonly Row[]): Row[] {
   const secrets = COLUMNS.filter((secret) => secret.table === table);
   return rows.map((row) => {
     const opened = secrets.map(({ name, column, key }) => {
-      const place = placeOf(name, key.map((part) => String(row[part])).join(' '));
-      return [column, row[column] === null ? null : vault.open(place, String(row[column]) as Sealed)];
+      const location = locationOf(name, key.map((part) => String(row[part])).join(' '));
+      return [column, row[column] === null ? null : vault.open(location, String(row[column]) as Sealed)];
     });
     return { ...row, ...Object.fromEntries(opened) };
   });
@@ -129,7 +137,7 @@ function listed(raw: Sqlite.Database): Listed[] {
   return isThere ? raw.prepare<[], Listed>('SELECT name, keyId, probe, scrubbed FROM sealed_columns').all() : [];
 }
 
-/** Whether everything that is sealed opens with one of these vaults. Only reads. */
+/** Returns whether these vaults open all sealed columns. Only reads. */
 export function canOpen(raw: Sqlite.Database, vaults: readonly Vault[]): boolean {
   return listed(raw).every(({ name, probe }) => {
     const vault = vaults.find(({ keyId }) => keyId === keyIdOf(probe));
@@ -139,26 +147,26 @@ export function canOpen(raw: Sqlite.Database, vaults: readonly Vault[]): boolean
 
 function isOpenedBy(vault: Vault, name: string, probe: string): boolean {
   try {
-    return vault.open(placeOf(name, 'probe'), probe as Sealed) === name;
+    return vault.open(locationOf(name, 'probe'), probe as Sealed) === name;
   } catch {
     return false;
   }
 }
 
 /**
- * Seals what is still in clear, and reseals what an older key has sealed, in one transaction; if there is nothing to
- * do, the database is only read.
- * @param older vaults that open what `vault` does not
+ * Seals plain text, and reseals text sealed with an older key, in one transaction; if there is nothing to do, the
+ * database is only read.
+ * @param older vaults that open the texts that `vault` doesn't
  */
 export function sealColumns(raw: Sqlite.Database, vault: Vault, older: readonly Vault[]): void {
-  const known = new Map(listed(raw).map((row) => [row.name, row.keyId]));
-  const due = COLUMNS.filter(({ name }) => known.get(name) !== vault.keyId);
+  const keyIds = new Map(listed(raw).map((row) => [row.name, row.keyId]));
+  const due = COLUMNS.filter(({ name }) => keyIds.get(name) !== vault.keyId);
   if (due.length === 0) return;
   raw.function('sealed_anew', { deterministic: true }, (name, key, text) => {
-    const place = placeOf(String(name), String(key));
-    const from = known.get(String(name));
-    const opened = from === undefined ? String(text) : vaultCalled(from, older).open(place, String(text) as Sealed);
-    return vault.seal(place, opened);
+    const location = locationOf(String(name), String(key));
+    const from = keyIds.get(String(name));
+    const opened = from === undefined ? String(text) : vaultCalled(from, older).open(location, String(text) as Sealed);
+    return vault.seal(location, opened);
   });
   const list = raw.prepare('INSERT OR REPLACE INTO sealed_columns (name, keyId, probe, scrubbed) VALUES (?, ?, ?, ?)');
   raw.transaction(() => {
@@ -168,23 +176,23 @@ export function sealColumns(raw: Sqlite.Database, vault: Vault, older: readonly 
           `UPDATE "${table}" SET "${column}" = sealed_anew(?, ${key.map((part) => `"${part}"`).join(` || ' ' || `)}, "${column}") WHERE "${column}" IS NOT NULL`,
         )
         .run(name);
-      list.run(name, vault.keyId, vault.seal(placeOf(name, 'probe'), name), changes === 0 ? 1 : 0);
+      list.run(name, vault.keyId, vault.seal(locationOf(name, 'probe'), name), changes === 0 ? 1 : 0);
     }
-    // Addresses that were stored in plain text were recorded in plain text too.
-    const isMasked = !known.has('webhooks.url') && maskRecordedAddresses(raw);
+    // URLs that were stored in plain text were recorded in plain text too.
+    const isMasked = !keyIds.has('webhooks.url') && maskRecordedAddresses(raw);
     if (isMasked) raw.exec(`UPDATE sealed_columns SET scrubbed = 0 WHERE name = 'webhooks.url'`);
   })();
 }
 
 function vaultCalled(keyId: string, vaults: readonly Vault[]): Vault {
   const found = vaults.find((vault) => vault.keyId === keyId);
-  if (!found) throw new Error(`There is no key ${keyId}.`);
+  if (!found) throw new Error(`Key ${keyId} is missing.`);
   return found;
 }
 
 /**
- * Rewrites the file, whose free pages may still hold texts that have been sealed since. If there is no room for that,
- * the next start tries again. Must not run inside a transaction.
+ * Rewrites the file, whose free pages may still contain texts that have been sealed since. If there is no room for
+ * that, the next start tries again. Must not run inside a transaction.
  */
 export function scrubColumns(raw: Sqlite.Database): void {
   if (listed(raw).every(({ scrubbed }) => scrubbed === 1)) return;

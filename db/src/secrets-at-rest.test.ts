@@ -35,7 +35,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const columns = Object.keys(SEALED_COLUMNS).map((name) => name.split('.'));
 
-/** Every text of every sealed column, as it is in the file; an older version lacks some of the tables. */
+/** Returns all texts of all sealed columns, as stored in the file; an older version lacks some of the tables. */
 function kept(raw: Sqlite.Database): string[] {
   const tables = raw.prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all();
   return columns.flatMap(([table = '', column]) =>
@@ -45,7 +45,9 @@ function kept(raw: Sqlite.Database): string[] {
   );
 }
 
-/** Which of `secrets` appear in the database's files, at least in part: SQLite may have cut a long one. */
+/**
+ * Returns those of `secrets` that appear in the database's files, at least in part: SQLite may have split a long one.
+ */
 function found(secrets: readonly string[]): string[] {
   const bytes = ['', '-wal', '-shm', '-journal'].flatMap((part) =>
     existsSync(`${file}${part}`) ? [readFileSync(`${file}${part}`)] : [],
@@ -53,7 +55,7 @@ function found(secrets: readonly string[]): string[] {
   return secrets.filter((secret) => bytes.some((part) => part.includes(secret.slice(-40))));
 }
 
-/** The secrets that version 0.1.0 left in clear. */
+/** Writes a database of version 0.1.0 and returns its secrets, which it stored in plain text. */
 function makeOld(): string[] {
   writeVersion010(file);
   const old = new Sqlite(file, { readonly: true });
@@ -88,7 +90,7 @@ function seeded(keys = {}): OpenDatabase {
 }
 
 // covers: security 6.5.2
-test('no secret of a new database stands in its files in clear', () => {
+test('stores no secret of a new database in plain text', () => {
   const database = seeded();
   for (const [table, column] of columns) {
     const texts = database.raw.prepare<[], string>(`SELECT "${column}" FROM "${table}"`).pluck().all();
@@ -101,7 +103,7 @@ test('no secret of a new database stands in its files in clear', () => {
   expect(found([password])).toEqual([]);
 });
 
-test('secrets that version 0.1.0 stored in clear are sealed at the first start, and no file still contains them', () => {
+test('seals the plain-text secrets of version 0.1.0 and removes them from all files', () => {
   const secrets = makeOld();
   expect(secrets.length).toBeGreaterThan(360);
   expect(found(secrets)).toEqual(secrets);
@@ -118,7 +120,7 @@ test('secrets that version 0.1.0 stored in clear are sealed at the first start, 
 });
 
 // covers: security T8
-test('addresses that an earlier version stored and recorded in plain text are sealed and masked', () => {
+test('seals and masks URLs that an earlier version stored in plain text', () => {
   const full = 'https://hooks.slack.com/services/TEAM1/xoxo-the-token-of-a-webhook';
   const masked = 'https://hooks.slack.com/…';
   const { db, raw, close } = seeded();
@@ -161,7 +163,7 @@ test('addresses that an earlier version stored and recorded in plain text are se
   database.close();
 });
 
-test('a start that finds everything sealed writes nothing', () => {
+test('writes nothing if everything is already sealed', () => {
   makeOld();
   openDatabase({ file }).close();
   const first = readFileSync(file);
@@ -169,7 +171,7 @@ test('a start that finds everything sealed writes nothing', () => {
   expect(readFileSync(file).equals(first)).toBe(true);
 });
 
-test('sealing is all or nothing', () => {
+test('seals all columns or none', () => {
   const secrets = makeOld();
   const old = new Sqlite(file);
   old.exec(`CREATE TRIGGER stop BEFORE UPDATE ON scim_credentials BEGIN SELECT RAISE(ABORT, 'stopped'); END`);
@@ -186,7 +188,7 @@ test('sealing is all or nothing', () => {
   whole.close();
 });
 
-test('a file of which nothing could be rewritten is rewritten at the next start', () => {
+test('rewrites the file at the next start if it failed before', () => {
   const secrets = makeOld();
   openDatabase({ file }).close();
   const interrupted = new Sqlite(file);
@@ -203,7 +205,7 @@ const modes = (parts = ['', '-wal', '.key']) => parts.map((part) => statSync(`${
 const PRIVATE = [0o600, 0o600, 0o600];
 
 // covers: security 13.3.2
-test('a new database is its owner’s alone, with its log and its key, whatever the umask', () => {
+test('makes a new database, its log and key private, whatever the umask', () => {
   const umask = process.umask(0);
   try {
     file = join(folder, 'data', 'portal.db');
@@ -217,7 +219,7 @@ test('a new database is its owner’s alone, with its log and its key, whatever 
   expect(readFileSync(`${file}.key`, 'utf8')).toMatch(/^[\w-]{43}\n$/);
 });
 
-test('a database that others could read is made its owner’s alone, and so is what a killed server left', () => {
+test('makes existing databases private, including the log of a killed server', () => {
   makeOld();
   openDatabase({ file }).close();
   const killed = new Sqlite(file);
@@ -236,7 +238,7 @@ test('a database that others could read is made its owner’s alone, and so is w
   expect(modes(['', '.key'])).toEqual([0o600, 0o600]);
 });
 
-test('with SECRETS_KEY there is no file beside the database', () => {
+test('writes no key file if SECRETS_KEY is set', () => {
   const current = hex();
   seeded({ current }).close();
   expect(existsSync(`${file}.key`)).toBe(false);
@@ -245,7 +247,7 @@ test('with SECRETS_KEY there is no file beside the database', () => {
   again.close();
 });
 
-test('without its key a database is refused and stays as it was, and no other key is made', () => {
+test('refuses a database without its key and creates no other key', () => {
   const current = hex();
   seeded({ current }).close();
   expect(refusal()).toBe('sealed');
@@ -253,7 +255,7 @@ test('without its key a database is refused and stays as it was, and no other ke
   expect(existsSync(`${file}.key`)).toBe(false);
 });
 
-test('a lost key file is not replaced, and a damaged one is refused', () => {
+test('refuses a database whose key file is lost or damaged', () => {
   seeded().close();
   const key = readFileSync(`${file}.key`);
   rmSync(`${file}.key`);
@@ -267,7 +269,7 @@ test('a lost key file is not replaced, and a damaged one is refused', () => {
   openDatabase({ file }).close();
 });
 
-test('a new key together with the old one seals everything again, and the old one no longer opens anything', () => {
+test('reseals everything with a new key, and the old one opens nothing any more', () => {
   const [first, second] = [hex(), hex()];
   const database = seeded({ current: first });
   const before = kept(database.raw);
@@ -282,7 +284,7 @@ test('a new key together with the old one seals everything again, and the old on
   again.close();
 });
 
-test('the key moves from its file into SECRETS_KEY, and back', () => {
+test('moves the key from its file into SECRETS_KEY, and back', () => {
   seeded().close();
   const current = randomBytes(32).toString('base64');
   openDatabase({ file, keys: { current } }).close();
@@ -294,11 +296,11 @@ test('the key moves from its file into SECRETS_KEY, and back', () => {
   back.close();
 });
 
-test('a secret copied to another row does not open there', () => {
+test('refuses to open a secret copied to another row', () => {
   const { db, raw, close } = seeded();
   raw.exec(
     `UPDATE client_secrets SET secret = (SELECT secret FROM client_secrets WHERE name = 'Rotation') WHERE name = 'Production'`,
   );
-  expect(() => clientSecretRepo.listClientSecrets(db, 'acme', 'payroll')).toThrow(/sealed for another place/);
+  expect(() => clientSecretRepo.listClientSecrets(db, 'acme', 'payroll')).toThrow(/sealed for another location/);
   close();
 });

@@ -4,22 +4,22 @@ import { dirname } from 'node:path';
 import { DatabaseUnusable } from './database-unusable.ts';
 import { createVault, type Vault } from './vault.ts';
 
-/** Keys from outside, each 32 bytes as `SECRETS_KEY_PATTERN` has them. */
+/** Keys from the configuration, each 32 bytes in the format of `SECRETS_KEY_PATTERN`. */
 export interface GivenKeys {
-  /** Seals new texts. */
+  /** Key that seals new texts. */
   current?: string | null;
-  /** Opens texts sealed with an earlier key. */
+  /** Earlier key, which only unseals. */
   previous?: string | null;
 }
 
-/** The vaults that seal and open. */
+/** The vaults of a database. */
 export interface Vaults {
-  /** Seals; makes the key file where there is no key yet. */
+  /** Returns the vault that seals; creates the key file if there is no key yet. */
   current(): Vault;
-  /** The vaults that open what the current one does not. */
+  /** Vaults for texts that the current one doesn't open. */
   older: readonly Vault[];
   /** All vaults whose keys exist. */
-  known: readonly Vault[];
+  all: readonly Vault[];
 }
 
 const KEY_BYTES = 32;
@@ -36,17 +36,18 @@ function makeVaultOfProcess(): Vault {
 }
 
 /**
- * The vaults of a database in memory: the given key, or one made once per process, since the texts end with it. No
- * other key can have sealed them.
+ * Returns the vaults of a database in memory: with the configured key, or one generated per process, because the texts
+ * end with it. No other key can have sealed them.
  */
 export function memoryVaults({ current }: GivenKeys): Vaults {
   const vault = current ? createVault(bytesOf(current)) : makeVaultOfProcess();
-  return { current: () => vault, older: [], known: [vault] };
+  return { current: () => vault, older: [], all: [vault] };
 }
 
 /**
- * The vaults of the database at `path`: the given keys, and the one in the file beside it.
+ * Returns the vaults of the database at `path`: with the configured keys, and the key in its key file.
  * @throws DatabaseUnusable `keyless`
+ *
  */
 export function readVaults(path: string, { current, previous }: GivenKeys): Vaults {
   const file = `${path}.key`;
@@ -59,7 +60,7 @@ export function readVaults(path: string, { current, previous }: GivenKeys): Vaul
   return {
     current: () => vault ?? createVault(makeKey(file)),
     older,
-    known: vault ? [vault, ...older] : older,
+    all: vault ? [vault, ...older] : older,
   };
 }
 
@@ -75,23 +76,23 @@ function readKey(file: string, path: string): Buffer | undefined {
 }
 
 /**
- * Makes a new key. It is on the disk before anything is sealed with it, so a crash cannot lose the key and leave texts
- * sealed.
+ * Creates a key and writes it to the disk before anything is sealed with it, so that a crash cannot lose the key and
+ * leave texts sealed.
  */
 function makeKey(file: string): Buffer {
   const key = randomBytes(KEY_BYTES);
-  const made = openSync(file, 'wx', 0o600);
+  const opened = openSync(file, 'wx', 0o600);
   try {
-    writeSync(made, `${key.toString('base64url')}\n`);
-    fsyncSync(made);
+    writeSync(opened, `${key.toString('base64url')}\n`);
+    fsyncSync(opened);
   } finally {
-    closeSync(made);
+    closeSync(opened);
   }
   syncFolder(dirname(file));
   return key;
 }
 
-/** Syncs the folder, which holds the name of a new file. Windows syncs no folders. */
+/** Syncs the folder, which contains the name of the new file. Windows can't sync folders. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const opened = openSync(folder, 'r');

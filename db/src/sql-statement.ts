@@ -3,16 +3,16 @@ import type { Tx } from './database.ts';
 import { connectionOf, drizzleStatement } from './drizzle-statement.ts';
 
 /**
- * A statement in SQL that is compiled once per connection, for what a long upload runs in each of its turns: V8 keeps a
- * compiled one until its next full collection, even if it was used only once.
- * @param text with parameters by name, e.g. `@orgCode`
+ * Returns an SQL statement that is compiled once per connection, for the turns of a long upload: V8 keeps compiled
+ * statements until its next full collection, even if they were used only once.
+ * @param text with named parameters, e.g. `@orgCode`
  */
-export const sqlStatement = <Given = void, Result = unknown>(text: string) =>
-  drizzleStatement((tx) => clientOf(tx).prepare<Given extends object ? [Given] : [], Result>(text));
+export const sqlStatement = <Params = void, Result = unknown>(text: string) =>
+  drizzleStatement((tx) => clientOf(tx).prepare<Params extends object ? [Params] : [], Result>(text));
 
 const clients = new WeakMap<object, Pick<Sqlite.Database, 'prepare'>>();
 
-/** The connection that a database and its transactions use; a transaction doesn't expose it. */
+/** Sets the connection that a database and its transactions use, because a transaction doesn't expose it. */
 export function giveClient(db: Tx, client: Pick<Sqlite.Database, 'prepare'>): void {
   clients.set(connectionOf(db), client);
 }

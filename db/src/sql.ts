@@ -7,8 +7,8 @@ import type { Tx } from './database.ts';
 export const ftsPhrase = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /**
- * Whether a statement failed because another row has the value already.
- * @param column the last column of the unique index, e.g. `members.primaryEmail`.
+ * Returns whether a statement failed because another row already has the value.
+ * @param column the last column of the unique index, e.g. `members.primaryEmail`
  */
 export function isTaken(reason: unknown, column: `${string}.${string}`): boolean {
   if (!(reason instanceof Error)) return false;
@@ -17,14 +17,14 @@ export function isTaken(reason: unknown, column: `${string}.${string}`): boolean
   return isUnique && reason.message.endsWith(column);
 }
 
-/** A row's place in the order of insertion (https://sqlite.org/rowidtable.html). */
+/** A row's offset in the order of insertion (https://sqlite.org/rowidtable.html). */
 export const PLACE = sql<number>`rowid`;
 
-/** The place of the newest row, 0 where there is none. */
+/** Returns the offset of the newest row, or 0. */
 export const lastPlaceOf = (tx: Tx, table: SQLiteTable): number =>
   tx.select({ last: sql<number>`coalesce(max(rowid), 0)` }).from(table).get()?.last ?? 0;
 
-/** `writtenOut` in SQL, without functions of our own: it is in indexes, which other programs read too. */
+/** `writtenOut` in SQL, without custom functions: it is used in indexes, which other programs read too. */
 export const writtenOutIn = (text: SQL): SQL => {
   const replaced = Object.entries(WRITTEN_OUT).reduce(
     (inner, [letter, written]) => sql`replace(${inner}, ${sql.raw(`'${letter}', '${written}'`)})`,

@@ -4,10 +4,13 @@ import { openRows, type Row } from './sealed-columns.ts';
 import { type InMemoryOptions, seededInMemory } from './seed/seeded-in-memory.ts';
 import { vaultOf } from './vault.ts';
 
-/** A seeded database in memory, with the keys that a local portal has unless the test asks for others. */
+/** Opens a seeded database in memory, by default with the keys of a local portal. */
 export const memoryDb = (options: InMemoryOptions): OpenDatabase => seededInMemory({ keysFrom: 'names', ...options });
 
-/** The SCIM service of acme's Team Wiki, where nobody has been marked yet. @param more what differs. */
+/**
+ * Returns the SCIM service of acme's Team Wiki, before any marking.
+ * @param more fields that differ
+ */
 export const targetRow = (more: Pick<TargetRow, 'createdAt'> & Partial<TargetRow>): TargetRow => ({
   orgCode: 'acme',
   appId: 'team-wiki',
@@ -32,8 +35,8 @@ export const targetRow = (more: Pick<TargetRow, 'createdAt'> & Partial<TargetRow
 });
 
 /**
- * Every row of every table in the order in which it was written, with its secrets opened, to compare two databases that
- * have different keys.
+ * Returns all rows of all tables in the order of insertion, with unsealed secrets, to compare databases with different
+ * keys.
  */
 export function dumpOf({ db, raw }: OpenDatabase): Record<string, unknown[]> {
   const tables = raw

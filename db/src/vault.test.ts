@@ -5,20 +5,20 @@ import { createVault, SealBroken } from './vault.ts';
 const key = Buffer.alloc(32, 7);
 const vault = createVault(key);
 
-test.each(['', '349104', 'Łukasz 🔑', 'x'.repeat(100_000)])('what is sealed opens again: %.10s', (text) => {
+test.each(['', '349104', 'Łukasz 🔑', 'x'.repeat(100_000)])('opens sealed text: %.10s', (text) => {
   const sealed = vault.seal('here', text);
   expect(vault.open('here', sealed)).toBe(text);
   expect(createVault(key).open('here', sealed)).toBe(text);
   if (text !== '') expect(sealed).not.toContain(text);
 });
 
-test('a sealed text opens only in its own place', () => {
+test('opens a sealed text only in its own location', () => {
   const sealed = vault.seal('client_secrets.secret a', 'secret');
   expect(() => vault.open('client_secrets.secret b', sealed)).toThrow(SealBroken);
 });
 
 // covers: security 11.3.1–11.3.3, security 13.3.1, security 14.2.4
-test('a text that was changed anywhere does not open', () => {
+test('refuses a text that was changed anywhere', () => {
   const sealed = vault.seal('here', 'secret');
   // The last character has unused bits.
   for (let at = 0; at < sealed.length - 1; at += 1) {
@@ -30,20 +30,20 @@ test('a text that was changed anywhere does not open', () => {
   expect(() => vault.open('here', cut)).toThrow(SealBroken);
 });
 
-test('another key opens nothing, and says nothing of the text', () => {
+test('refuses another key, without revealing the text', () => {
   const other = createVault(randomBytes(32));
   const sealed = vault.seal('here', 'the secret');
   expect(() => other.open('here', sealed)).toThrow(/^here was not sealed with the key /);
   expect(other.keyId).not.toBe(vault.keyId);
 });
 
-test('equal texts are sealed equally in one place and differently in another', () => {
+test('seals equal texts equally in one location and differently in another', () => {
   expect(vault.seal('here', 'secret')).toBe(vault.seal('here', 'secret'));
   expect(vault.seal('here', 'secret')).not.toBe(vault.seal('here', 'Secret'));
   expect(vault.seal('here', 'secret').slice(12)).not.toBe(vault.seal('there', 'secret').slice(12));
 });
 
-test('a place cannot run over into its text', () => {
+test('separates the location from the text', () => {
   expect(() => vault.open('a', vault.seal('a\nb', 'c'))).toThrow(SealBroken);
   expect(vault.seal('a', 'b\nc')).not.toBe(vault.seal('a\nb', 'c'));
 });

@@ -8,25 +8,28 @@ declare const sealed: unique symbol;
 export type Sealed = string & { readonly [sealed]: true };
 
 /**
- * Seals secrets that have to be read again (decision 080): AES-256-GCM, with the place of a text as its additional
+ * Seals secrets that have to be read again (decision 080): AES-256-GCM, with the location of a text as its additional
  * data.
  */
 export interface Vault {
   /** Identifies the key without revealing anything about it. */
   readonly keyId: string;
   /**
-   * Equal texts in one place have equal seals, so that they can be compared without being opened; otherwise a sealed
-   * text reveals only its length.
-   * @param place where it is kept, e.g. `client_secrets.secret {id}`: it does not open anywhere else
+   * Seals a text. Equal texts in one location have equal seals, so that they can be compared without being opened;
+   * otherwise a sealed text reveals only its length.
+   * @param location the only location where it opens, e.g. `client_secrets.secret {id}`
    */
-  seal(place: string, text: string): Sealed;
-  /** 32 bytes for a name: always the same in this installation, and unpredictable without its key. */
+  seal(location: string, text: string): Sealed;
+  /** Returns 32 bytes for a name: always the same in this installation, and unpredictable without its key. */
   draw(name: string): Buffer;
-  /** @throws SealBroken changed, moved from another place, or sealed with another key. */
-  open(place: string, text: Sealed): string;
+  /**
+   * Unseals a text.
+   * @throws SealBroken if it was changed, moved from another location, or sealed with another key
+   */
+  open(location: string, text: Sealed): string;
 }
 
-/** A sealed text does not open. Says where, never what. */
+/** A sealed text that does not open. The message contains the location, never the text. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 }
@@ -35,7 +38,10 @@ const FORMAT = 's1';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** @param key 32 bytes, from which a key for each use is derived (RFC 5869) */
+/**
+ * Creates a vault.
+ * @param key 32 bytes, from which a key for each use is derived (RFC 5869)
+ */
 export function createVault(key: Buffer): Vault {
   const derived = (use: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `orchestrate vault ${use}`, bytes));
@@ -47,10 +53,10 @@ export function createVault(key: Buffer): Vault {
   return {
     keyId,
 
-    seal(place, text) {
-      // A nonce derived from place and text, as in RFC 5297: it repeats only when both do.
-      const nonce = createHmac('sha256', choosing).update(`${place}\n${text}`).digest().subarray(0, NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', sealing, nonce).setAAD(Buffer.from(place));
+    seal(location, text) {
+      // A nonce derived from location and text, as in RFC 5297: it repeats only if both do.
+      const nonce = createHmac('sha256', choosing).update(`${location}\n${text}`).digest().subarray(0, NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', sealing, nonce).setAAD(Buffer.from(location));
       const bytes = cipher.update(text, 'utf8');
       cipher.final();
       return asSealed(`${prefix}${Buffer.concat([nonce, cipher.getAuthTag(), bytes]).toString('base64url')}`);
@@ -58,17 +64,17 @@ export function createVault(key: Buffer): Vault {
 
     draw: (name) => createHmac('sha256', drawing).update(name).digest(),
 
-    open(place, text) {
-      if (!text.startsWith(prefix)) throw new SealBroken(`${place} was not sealed with the key ${keyId}.`);
+    open(location, text) {
+      if (!text.startsWith(prefix)) throw new SealBroken(`${location} was not sealed with the key ${keyId}.`);
       const bytes = Buffer.from(text.slice(prefix.length), 'base64url');
       try {
         const nonce = bytes.subarray(0, NONCE_BYTES);
         const decipher = createDecipheriv('aes-256-gcm', sealing, nonce, { authTagLength: TAG_BYTES });
-        decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+        decipher.setAAD(Buffer.from(location)).setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
         const opened = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8');
         return opened + decipher.final('utf8');
       } catch (cause) {
-        throw new SealBroken(`${place} was changed, or sealed for another place.`, { cause });
+        throw new SealBroken(`${location} was changed, or sealed for another location.`, { cause });
       }
     },
   };
@@ -76,17 +82,17 @@ export function createVault(key: Buffer): Vault {
 
 const asSealed = (text: string) => text as Sealed;
 
-/** The name of the key in a sealed text. */
+/** Returns the name of the key in a sealed text. */
 export const keyIdOf = (text: string): string => text.split('.')[1] ?? '';
 
 const vaults = new WeakMap<object, Vault>();
 
-/** Gives a connection its vault, with which repositories seal what they write and open what they read. */
+/** Sets the vault of a connection, with which repositories seal and unseal secrets. */
 export function giveVault(db: Tx, vault: Vault): void {
   vaults.set(connectionOf(db), vault);
 }
 
-/** The vault of a database, or of a transaction on it. */
+/** Returns the vault of a database, or of a transaction on it. */
 export function vaultOf(tx: Tx): Vault {
   const vault = vaults.get(connectionOf(tx));
   if (!vault) throw new Error('This connection was not opened by openDatabase: it has no vault.');

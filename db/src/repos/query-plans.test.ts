@@ -55,10 +55,10 @@ import {
 
 const now = Date.UTC(2026, 10, 20, 8, 4);
 
-/** SQLite's query plans of all statements that `work` runs. */
+/** Returns SQLite's query plans of all statements that `work` runs. */
 function plansOf(work: (db: Db) => void): string[] {
   const { raw, db: own, close } = memoryDb({ now });
-  const statements: [query: string, given: unknown[]][] = [];
+  const statements: [query: string, params: unknown[]][] = [];
   const db = drizzle(raw, { logger: { logQuery: (query, params) => statements.push([query, params]) } });
   giveVault(db, vaultOf(own));
   giveClient(db, {
@@ -70,19 +70,19 @@ function plansOf(work: (db: Db) => void): string[] {
   } as Pick<typeof raw, 'prepare'>);
   work(db);
   expect(statements).not.toEqual([]);
-  const plans = statements.flatMap(([query, given]) =>
-    raw.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${query}`).all(...given),
+  const plans = statements.flatMap(([query, params]) =>
+    raw.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${query}`).all(...params),
   );
   close();
   return plans.map((plan) => plan.detail);
 }
 
-/** No statement scans a whole table or index; a list handed to the statement doesn't count. */
+/** Expects that no statement scans a whole table or index, except a list passed as a parameter. */
 function expectSearches(work: (db: Db) => void): void {
   for (const step of plansOf(work)) expect(step).not.toMatch(/^SCAN (?!json_each )/);
 }
 
-test('challenges are found by index', () => {
+test('finds challenges by index', () => {
   expectSearches((db) => {
     challengeRepo.findChallengeByQid(db, 'acme', 'qid');
     challengeRepo.findChallengeByDid(db, 'acme', 'DID');
@@ -103,7 +103,7 @@ test('challenges are found by index', () => {
   });
 });
 
-test('attempts, denials and decoys are found by index', () => {
+test('finds attempts, denials and decoys by index', () => {
   expectSearches((db) => {
     const key = { orgCode: 'acme', kind: 'activation' as const, subject: '203.0.113.7' };
     failureBudgetRepo.findFailureBudget(db, key);
@@ -121,12 +121,12 @@ test('attempts, denials and decoys are found by index', () => {
   });
 });
 
-test('waiting requests are found by person, not by organisation', () => {
+test('finds waiting requests by member, not by organisation', () => {
   const plans = plansOf((db) => challengeRepo.listWaitingChallenges(db, 'acme', 'suid', now));
   expect(plans.join('\n')).toContain('challenges_waiting (suid=? AND orgCode=? AND status=? AND expiresAt>?)');
 });
 
-test('applications that are told of an ended sign-in are found by index', () => {
+test('finds applications to notify of a logout by index', () => {
   const saml = { id: 'id', orgCode: 'acme', appId: 'travel-desk', suid: 'suid', zid: 'zid', browser: 'browser' };
   const times = { createdAt: now, expiresAt: now };
   expectSearches((db) => {
@@ -142,7 +142,7 @@ test('applications that are told of an ended sign-in are found by index', () => 
   });
 });
 
-test('sessions are found by index', () => {
+test('finds sessions by index', () => {
   expectSearches((db) => {
     sessionRepo.findLiveSession(db, 'acme', 'sid', now);
     sessionRepo.findRefreshToken(db, 'hash');
@@ -165,7 +165,7 @@ test('sessions are found by index', () => {
   });
 });
 
-test('members, their devices and codes are found by index', () => {
+test('finds members, their devices and codes by index', () => {
   expectSearches((db) => {
     const member = memberRepo.findMemberByEmail(db, 'acme', 'user@acme.test');
     if (!member) throw new Error('The demo has no user@acme.test');
@@ -196,7 +196,7 @@ test('the most frequent directory queries use an index', () => {
   });
 });
 
-test('lists of members, roles and counts are found by index', () => {
+test('lists members, roles and counts by index', () => {
   expectSearches((db) => {
     const reportees = memberListRepo.listReportees(db, 'acme', { managerSuid: 'suid', limit: 10 });
     memberListRepo.summariseMembers(db, 'acme', reportees);
@@ -218,7 +218,7 @@ test('lists of members, roles and counts are found by index', () => {
   });
 });
 
-test('groups, their members and the groups of a member are found by index', () => {
+test('finds groups, their members and the groups of a member by index', () => {
   expectSearches((db) => {
     groupRepo.findGroup(db, 'acme', 'group');
     groupRepo.findGroupByName(db, 'acme', 'Guides');
@@ -237,7 +237,7 @@ test('groups, their members and the groups of a member are found by index', () =
   });
 });
 
-test('questions and answers are found by index', () => {
+test('finds questions and answers by index', () => {
   expectSearches((db) => {
     faqRepo.listFaq(db, 'acme');
     faqRepo.countRecords(db, 'acme');
@@ -248,7 +248,7 @@ test('questions and answers are found by index', () => {
   });
 });
 
-test('the holder of an address or primary attribute is one row of an index', () => {
+test('finds the holder of an email or primary attribute in one index row', () => {
   const plans = plansOf((db) => {
     memberRepo.findMemberByEmail(db, 'acme', 'nobody@acme.test');
     memberRepo.findMemberByPrimaryAttr(db, 'acme', 'nobody');
@@ -259,12 +259,12 @@ test('the holder of an address or primary attribute is one row of an index', () 
   for (const [step, index] of indexes.entries()) expect(plans[step]).toContain(`USING INDEX ${index} (`);
 });
 
-test('sign-ins are counted in their index alone', () => {
+test('counts sign-ins in their index alone', () => {
   const plans = plansOf((db) => loginHistoryRepo.countLogins(db, 'acme', { from: now - 1, until: now }));
   expect(plans[0]).toContain('USING COVERING INDEX login_history_org (orgCode=? AND timestamp>? AND timestamp<?)');
 });
 
-test('people to be invited, their links and one-time codes are found by index', () => {
+test('finds invitees, their links and one-time codes by index', () => {
   const plans = plansOf((db) => {
     invitationRepo.findInvitees(db, 'acme', ['a@acme.test'], { type: 'mobile', now, triesAllowed: 5 });
     invitationRepo.listTakenPrimaryAttrs(db, 'acme', ['E-1']);
@@ -286,12 +286,12 @@ test('people to be invited, their links and one-time codes are found by index', 
     outboxRepo.findNextMailTime(db);
     outboxRepo.settleMail(db, { id: 'id', attempts: 1 }, { deliveredAt: now, nextAttemptAt: null, lastError: null });
   });
-  // Only the list that was handed in is read whole.
+  // Only the list passed as a parameter is read in full.
   for (const step of plans) expect(step).not.toMatch(/^SCAN (?!(wanted|json_each) VIRTUAL TABLE)/);
   expect(plans.join('\n')).toContain('members USING INDEX members_primary_email (orgCode=? AND primaryEmail=?)');
 });
 
-test('every page of a login history is read from its index in order, without sorting', () => {
+test('reads each page of a login history from its index, without sorting', () => {
   const plans = plansOf((db) => {
     loginHistoryRepo.listLoginHistory(db, 'acme', 'suid', { count: 20 });
     loginHistoryRepo.listLoginHistory(db, 'acme', 'suid', { count: 20, before: { timestamp: now, id: 'id' } });
@@ -300,7 +300,7 @@ test('every page of a login history is read from its index in order, without sor
   expect(plans.filter((step) => step.includes('login_history_member (suid=? AND orgCode=?'))).toHaveLength(2);
 });
 
-test('applications, with their secrets and settings, are found by index', () => {
+test('finds applications with their secrets and settings by index', () => {
   expectSearches((db) => {
     applicationRepo.listApplications(db, 'acme');
     applicationRepo.findApplication(db, 'acme', 'payroll');
@@ -321,7 +321,7 @@ test('applications, with their secrets and settings, are found by index', () => 
   });
 });
 
-test('the stored state of OpenID Connect is found by index', () => {
+test('finds the stored state of OpenID Connect by index', () => {
   expectSearches((db) => {
     const key = { orgCode: 'acme', model: 'Session', idHash: 'hash' };
     oidcModelRepo.findOidcModel(db, key);
@@ -339,7 +339,7 @@ test('the stored state of OpenID Connect is found by index', () => {
   });
 });
 
-test('sign-ins through an external provider are found by index', () => {
+test('finds sign-ins through an external provider by index', () => {
   expectSearches((db) => {
     externalSignInRepo.returnExternalSignIn(db, { stateHash: 'state', browser: 'browser' }, now);
     const account = { issuer: 'https://provider.test', subject: 'u-1' };
@@ -358,7 +358,7 @@ test('sign-ins through an external provider are found by index', () => {
   });
 });
 
-test('changes of an address, and their codes, are found by index', () => {
+test('finds email changes and their codes by index', () => {
   expectSearches((db) => {
     const change = { suid: 'suid', email: 'new@acme.test' };
     emailChangeRepo.findEmailChange(db, 'acme', 'suid', now);
@@ -376,7 +376,7 @@ test('changes of an address, and their codes, are found by index', () => {
   });
 });
 
-test('every filter of the audit trail is a term of its search index, and its pages come in order without sorting', () => {
+test('searches each audit filter in the index, and pages without sorting', () => {
   const actor = { actorSuid: 'suid', actorKind: 'member' } as const;
   const filters: auditRepo.AuditFilter[] = [
     {},
@@ -402,17 +402,17 @@ test('every filter of the audit trail is a term of its search index, and its pag
       ? /^SCAN audit_search VIRTUAL TABLE INDEX \d+:.*M/
       : /^SEARCH audit_events USING INDEX audit_events_org \(orgCode=\? AND id>\? AND id<\?\)/;
     expect(plans[0]).toMatch(wanted);
-    // From the newest on, one row by key for each event found.
+    // One row by key for each event found, newest first.
     expect(plans.slice(1).every((step) => step.includes('INTEGER PRIMARY KEY'))).toBe(true);
   }
 });
 
-test('how far back a search reaches is read from the index of the organisation alone', () => {
+test('reads the reach of a search from the index of the organisation alone', () => {
   const plans = plansOf((db) => auditRepo.findEventBack(db, 'acme', { from: 1, to: now }, { before: 7, reach: 100 }));
   expect(plans).toEqual([expect.stringMatching(/^SEARCH audit_events USING COVERING INDEX audit_events_org/)]);
 });
 
-test('events are inserted and deleted by key', () => {
+test('inserts and deletes events by key', () => {
   const event: Omit<auditRepo.AuditRow, 'id'> = {
     orgCode: 'acme',
     at: now,
@@ -435,7 +435,7 @@ test('events are inserted and deleted by key', () => {
   });
 });
 
-test('the sign-ins of an organisation are read from the index of the most selective filter, without sorting', () => {
+test('lists sign-ins from the index of the most selective filter, without sorting', () => {
   const indexOf = (filter: loginHistoryRepo.SignInFilter) => {
     const page = { count: 20, before: { timestamp: now, id: 'id' }, reach: 1_000 };
     const plans = plansOf((db) => loginHistoryRepo.listSignIns(db, 'acme', filter, page));
@@ -451,7 +451,7 @@ test('the sign-ins of an organisation are read from the index of the most select
   expect(indexOf({ ...all, suid: 'suid', appId: 'payroll' })).toBe('login_history_member');
 });
 
-test('webhooks and their deliveries are found by index', () => {
+test('finds webhooks and their deliveries by index', () => {
   expectSearches((db) => {
     webhookRepo.listWebhooks(db, 'acme');
     webhookRepo.findWebhook(db, 'acme', 'id');
@@ -475,7 +475,7 @@ test('webhooks and their deliveries are found by index', () => {
   expect(plans.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).toEqual([]);
 });
 
-test('the groups of people are found by the people, and not by going through all groups', () => {
+test('finds groups by their members, without scanning all groups', () => {
   const found = plansOf((db) => {
     groupRepo.listGroupsOf(db, 'acme', 'suid');
     groupRepo.groupsByMember(db, 'acme', ['suid', 'another']);
@@ -485,7 +485,7 @@ test('the groups of people are found by the people, and not by going through all
   for (const step of ofMembers) expect(step).toContain('group_members_member');
 });
 
-test('people and groups at the services of applications are found by index', () => {
+test('finds people and groups of outbound provisioning by index', () => {
   const app = { orgCode: 'acme', appId: 'team-wiki' };
   const target = { ...app, sendGroups: true, markedUpTo: 0, marksAnew: true, pausedUntil: null };
   const row = { number: 1, mark: 0 };

@@ -11,12 +11,12 @@ import { portalApplication } from '../seed/applications.ts';
 import type { KeyOrigin } from '../seed/key-source.ts';
 import { systemRoles } from '../seed/organisations.ts';
 
-/** The world of this portal; undefined where the portal began empty. */
+/** Finds the world of this portal; undefined if the portal started empty. */
 export function findWorld(tx: Tx): Pick<typeof worlds.$inferSelect, 'randomSeed' | 'keysFrom'> | undefined {
   return tx.select().from(worlds).get();
 }
 
-/** Stores what the keys of this portal were derived from. */
+/** Stores the source that the keys of this portal are derived from. */
 export function setKeysFrom(tx: Tx, keysFrom: KeyOrigin): void {
   tx.update(worlds).set({ keysFrom }).run();
 }
@@ -24,8 +24,8 @@ export function setKeysFrom(tx: Tx, keysFrom: KeyOrigin): void {
 const ADMINISTRATOR = 'SUPER_ADMIN';
 
 /**
- * The codes of organisations that have no Super Admin who can sign in, in their order.
- * @param phones whether simulated devices count: without the lab no one can use them
+ * Lists the codes of organisations without a Super Admin who can sign in, sorted.
+ * @param phones whether simulated devices count: without the lab, no one can use them
  */
 export function listOrgCodesWithoutAdministrator(tx: Tx, { phones }: { phones: 'simulated' | 'real' }): string[] {
   const owned = and(eq(devices.suid, members.suid), eq(devices.status, 'active'));
@@ -64,12 +64,18 @@ export function listOrgCodesWithoutAdministrator(tx: Tx, { phones }: { phones: '
   return rows.map(({ orgCode }) => orgCode);
 }
 
-/** Claims a setup code for its only use. @param hash as `setup_codes.hash` @returns false where it has been used */
+/**
+ * Claims a setup code for its only use. Returns false if it has been used.
+ * @param hash as in `setup_codes.hash`
+ */
 export function claimSetupCode(tx: Tx, hash: string, usedAt: number): boolean {
   return tx.insert(setupCodes).values({ hash, usedAt }).onConflictDoNothing().returning().all().length > 0;
 }
 
-/** A new organisation with its system roles and its portal application. @throws where the code is taken. */
+/**
+ * Adds an organisation with its system roles and its portal application.
+ * @throws if the code is taken
+ */
 export function insertOrganisation(
   tx: Tx,
   { orgCode, name, color, createdAt }: { orgCode: string; name: string; color?: string; createdAt: number },

@@ -3,32 +3,35 @@ import { foreignKey, index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { applications } from './applications.ts';
 import { flag, time } from './columns.ts';
 
-/** Sign-ins to applications under way: from the protocol to the sign-in page and back. */
+/** Pending sign-ins to applications: from the protocol to the sign-in page and back. */
 export const appLogins = sqliteTable(
   'app_logins',
   {
-    /** Appears in addresses. */
+    /** Appears in URLs. */
     id: text().primaryKey(),
     orgCode: text().notNull(),
     appId: text().notNull(),
     protocol: text().$type<'oidc' | 'saml' | 'radius' | 'ldap'>().notNull(),
-    /** What the protocol needs to go on, in its own format. */
+    /** State that the protocol needs to continue, in its own format. */
     request: text().notNull().default(''),
     loginHint: text().notNull().default(''),
-    /** The sign-in needs a match number: the application or, at the approval, the organisation requires it. */
+    /**
+     * True if the sign-in needs a match number, because the application or, at the approval, the organisation requires
+     * it.
+     */
     needsStepUp: flag().notNull().default(false),
     createdAt: time().notNull(),
     expiresAt: time().notNull(),
-    /** Who signed in, with which device and how, once somebody has. */
+    /** Member, device and method of the sign-in, once completed. */
     suid: text(),
     zid: text(),
     mode: text().$type<LoginMode>(),
     authenticatedAt: time(),
-    /** When the protocol went on with it. */
+    /** Time at which the protocol continued with it. */
     claimedAt: time(),
     /** The browser that started it, see `identifyBrowser`; null for protocols without one. Only it can continue. */
     browser: text(),
-    /** Whether another site sent the browser here. */
+    /** True if another site sent the browser here. */
     isFromAnotherSite: flag().notNull().default(false),
   },
   (table) => [

@@ -10,36 +10,36 @@ export const provisioningTargets = sqliteTable(
   {
     orgCode: text().notNull(),
     appId: text().notNull(),
-    /** Where `/Users` begins, without a slash at its end. Its path can contain a token. */
+    /** Base URL of `/Users`, without a trailing slash. Its path can contain a token. */
     url: sealed().notNull(),
     authentication: text().$type<'bearer' | 'basic'>().notNull(),
-    /** For `basic`. */
+    /** For `basic` only. */
     username: text().notNull().default(''),
-    /** The token or the password. */
+    /** Token or password. */
     secret: sealed().notNull(),
     enabled: flag().notNull(),
-    /** How a change is written. */
+    /** HTTP method for changes. */
     changesBy: text().$type<'put' | 'patch'>().notNull(),
-    /** What becomes of people who may no longer use the application. */
+    /** Action for people who can no longer use the application. */
     withoutAccess: text().$type<'deactivate' | 'delete'>().notNull(),
     createdAt: time().notNull(),
-    /** How often in a row the service could not be asked, or was too busy. */
+    /** Number of consecutive attempts in which the service was unreachable or too busy. */
     failures: integer().notNull().default(0),
-    /** Nobody is sent before; null where nothing holds it up. */
+    /** No one is sent before this time; null if not paused. */
     pausedUntil: time(),
-    /** When the portal stopped sending by itself; null where it has not. */
+    /** Time at which the portal automatically stopped sending; null while active. */
     stoppedAt: time(),
-    /** Why, in a sentence. */
+    /** Reason, as a sentence. */
     stopReason: text().notNull().default(''),
-    /** Whether people's managers are sent, by the service's ids of them. */
+    /** True to send people's managers, by the service's ids. */
     sendManagers: flag().notNull().default(false),
     sendRoles: flag().notNull().default(false),
-    /** Attributes of registered schemas that are sent, with their URN before the last colon. */
+    /** Attributes of registered schemas to send: the URN, a colon and the attribute's name. */
     sendAttributes: json<string[]>().notNull().default([]),
     sendGroups: flag().notNull().default(false),
-    /** While everybody is being marked: the `id` of the last member marked; null where that is done. */
+    /** The `id` of the last member marked; null if marking is finished. */
     markedUpTo: integer(),
-    /** Whether those who are being marked are sent, changed or not. */
+    /** True to send all marked people, changed or not. */
     marksAnew: flag().notNull().default(false),
   },
   (table) => [
@@ -52,8 +52,8 @@ export const provisioningTargets = sqliteTable(
 );
 
 /**
- * A person or a group at a service: what it has of them, and when it is told the rest. One row for each, so that
- * changes of one cannot overtake each other, and several that wait become one.
+ * A person or a group at a service: the data the service has, and when to send the next change. One row for each, so
+ * that changes of one cannot overtake each other, and waiting ones are combined.
  */
 export const provisionedPeople = sqliteTable(
   'provisioned_people',
@@ -63,25 +63,26 @@ export const provisionedPeople = sqliteTable(
     appId: text().notNull(),
     /** Null for a group. */
     suid: text().references(() => members.suid),
-    /** Null for a person. The group itself may be gone: then the service is told. */
+    /** Null for a person. A deleted group keeps its row until the service is notified. */
     groupId: text(),
-    /** The service's own id; null where it has none, or not yet. */
+    /** The service's own id; null if it has none yet. */
     remoteId: text(),
-    /** The resource that the service accepted last, as JSON; null where that is not known. */
+    /** The resource that the service accepted last, as JSON; null if unknown. */
     sent: text(),
     status: text().$type<'waiting' | 'current' | 'failed'>().notNull().default('waiting'),
-    /** Rises with every change: one that comes while an older one is on its way is sent after it. */
+    /** Incremented with every change, so that a change during a running attempt is sent after it. */
     mark: integer().notNull().default(0),
-    /** Since the last success or change. */
+    /** Attempts since the last success or change. */
     attempts: integer().notNull().default(0),
-    /** When it is due; null where nothing is to be sent. */
+    /** Time of the next attempt; null if nothing is to be sent. */
     nextAttemptAt: time(),
-    /** While it is on its way: until when nobody else takes it. */
+    /** End of the lease during which no other attempt starts. */
     leasedUntil: time(),
-    /** The entry of the log that the next attempt continues. */
+    /** The log entry that the next attempt continues. */
     logNumber: integer(),
     /**
-     * Whether the person might use the application when the service accepted them last: others are told of nobody else.
+     * True if the person could use the application when the service accepted them last. Managers and group members
+     * outside the application are not sent.
      */
     inScope: flag().notNull().default(true),
   },
@@ -99,22 +100,22 @@ export const provisionedPeople = sqliteTable(
   ],
 );
 
-/** A request that was sent, and what came back. */
+/** A request that was sent, and its response. */
 export interface ProvisioningRequest {
   method: string;
-  /** Below the service's address. */
+  /** Path below the service's URL. */
   path: string;
-  /** JSON; '' where there was none. */
+  /** JSON; '' if empty. */
   body: string;
-  /** HTTP status; null where nothing came back. */
+  /** HTTP status; null without a response. */
   status: number | null;
-  /** The beginning of the answer. */
+  /** Start of the response body. */
   answer: string;
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   durationMs: number;
 }
 
-/** What was sent for a person or a group; repeated attempts at the same are one entry. */
+/** Deliveries for a person or a group; repeated attempts of the same delivery are one entry. */
 export const provisioningLog = sqliteTable(
   'provisioning_log',
   {
@@ -125,16 +126,16 @@ export const provisioningLog = sqliteTable(
     suid: text().references(() => members.suid),
     /** Null for a person. */
     groupId: text(),
-    /** That of the group then; '' for a person. */
+    /** Name of the group at that time; '' for a person. */
     groupName: text().notNull().default(''),
-    /** When the last attempt began. */
+    /** Start of the last attempt. */
     at: time().notNull(),
     operation: text().$type<'create' | 'adopt' | 'update' | 'activate' | 'deactivate' | 'delete'>().notNull(),
     status: text().$type<'delivered' | 'failed' | 'waiting'>().notNull(),
     attempts: integer().notNull(),
-    /** In a sentence; '' where it was delivered. */
+    /** Error as a sentence; '' if delivered. */
     error: text().notNull(),
-    /** Those of the last attempt. */
+    /** Requests of the last attempt. */
     requests: json<ProvisioningRequest[]>().notNull(),
   },
   (table) => [

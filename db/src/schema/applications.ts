@@ -27,25 +27,25 @@ export const applications = sqliteTable(
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
-    /** Unique in its organisation, because it is part of addresses; also the client id of an OIDC application. */
+    /** Unique in its organisation, because it is part of URLs; also the client id of an OIDC application. */
     appId: text().notNull(),
     name: text().notNull(),
     /** The name in lower case: two names in an organisation must differ in more than case. */
     nameKey: text().notNull(),
     description: text().notNull().default(''),
     integrationType: text().$type<IntegrationType>().notNull(),
-    /** Seconds. */
+    /** Lifetime in seconds. */
     maxCookieLife: integer().notNull().default(0),
     didEnabled: flag().notNull().default(true),
     webAuthnEnabled: flag().notNull().default(true),
     desktopAppEnabled: flag().notNull().default(true),
     forceAuthnEnabled: flag().notNull().default(false),
     createdAt: time().notNull(),
-    /** Who may use it; null: everybody. Rows from before there were groups have none. */
+    /** The members who can use it; null for all. Rows older than groups have no `groups`. */
     usableBy: json<Omit<NonNullable<AppUsers>, 'groups'> & { groups?: string[] }>(),
-    /** The page on which people start with it; null: it has none. */
+    /** The page where people start using it, or null. */
     startUrl: text(),
-    /** Address of its logo, null where it has none; the picture is in `app_logos`. */
+    /** URL of its logo, or null; the image is in `app_logos`. */
     logo: text(),
   },
   (table) => [
@@ -60,7 +60,7 @@ const ofApplication = ({ orgCode, appId }: OfApplication) =>
     'cascade',
   );
 
-/** The OIDC part of an application: OpenID Connect Dynamic Client Registration 1.0 §2. Lifetimes in seconds. */
+/** The OIDC settings of an application: OpenID Connect Dynamic Client Registration 1.0 §2. Lifetimes in seconds. */
 export const oidcClients = sqliteTable(
   'oidc_clients',
   {
@@ -73,23 +73,20 @@ export const oidcClients = sqliteTable(
     ttlAuthorizationCode: integer().notNull(),
     ttlRefreshToken: integer().notNull(),
     kind: text().$type<ClientKind>().notNull().default('web'),
-    /**
-     * Where the application is told that somebody has signed out; null: nowhere. The first is called by us, the second
-     * by the browser.
-     */
+    /** URLs that notify the application of logouts, or null. The portal calls the first, the browser the second. */
     backchannelLogoutUri: text(),
     frontchannelLogoutUri: text(),
-    /** Claims beside those of the standard scopes. */
+    /** Claims in addition to those of the standard scopes. */
     claims: json<AppClaim[]>().notNull().default([]),
-    /** Its public keys, or where it publishes them; both null: it has a secret, or is public. */
+    /** Public keys, or their URL; both null for clients that are public or have a secret. */
     jwks: json<ClientKeys>(),
     jwksUri: text(),
     idTokenAlg: text().$type<(typeof ID_TOKEN_ALGORITHMS)[number]>().notNull().default('RS256'),
-    /** Of a client that has registered itself: what it manages itself with (RFC 7592 §3). */
+    /** Hash of the token with which a self-registered client manages itself (RFC 7592 §3). */
     registrationTokenHash: text(),
     /**
-     * The name that it gave itself, which the application's own may only resemble: it is told this one (RFC 7591
-     * §3.2.1).
+     * The name under which it registered itself. The application's own name can differ slightly; the client gets this
+     * one (RFC 7591 §3.2.1).
      */
     registeredName: text(),
   },
@@ -103,13 +100,13 @@ export const appLogos = sqliteTable(
     appId: text().notNull(),
     contentType: text().notNull(),
     bytes: blob({ mode: 'buffer' }).notNull(),
-    /** Hash of the bytes; part of the logo's address, so that a new logo gets a new address. */
+    /** Hash of the bytes; part of the logo's URL, so that a new logo gets a new URL. */
     etag: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.appId] }), ofApplication(table)],
 );
 
-/** The RADIUS or LDAP part of an application. */
+/** The RADIUS or LDAP settings of an application. */
 export const networkClients = sqliteTable(
   'network_clients',
   {
@@ -117,13 +114,13 @@ export const networkClients = sqliteTable(
     appId: text().notNull(),
     /** RADIUS: the secret shared with the client. LDAP: the password of the account that searches. */
     secret: sealed().notNull(),
-    /** How RADIUS asks; LDAP can only wait. */
+    /** RADIUS sign-in method; LDAP can only wait. */
     method: text().$type<RadiusMethod>().notNull().default('number'),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.appId] }), ofApplication(table)],
 );
 
-/** Secrets of OIDC applications. The portal shows them to those who configure clients (decision 080). */
+/** Secrets of OIDC applications. The portal shows them to administrators who configure clients (decision 080). */
 export const clientSecrets = sqliteTable(
   'client_secrets',
   {
@@ -139,13 +136,13 @@ export const clientSecrets = sqliteTable(
   (table) => [index('client_secrets_app').on(table.orgCode, table.appId), ofApplication(table)],
 );
 
-/** The SAML part of an application. */
+/** The SAML settings of an application. */
 export const samlServiceProviders = sqliteTable(
   'saml_service_providers',
   {
     orgCode: text().notNull(),
     appId: text().notNull(),
-    /** Metadata as they were uploaded, up to 5 MiB. */
+    /** Metadata as uploaded, up to 5 MiB. */
     metadata: text().notNull(),
     redirectUrl: text().notNull(),
     nameId: text().notNull(),
@@ -153,7 +150,7 @@ export const samlServiceProviders = sqliteTable(
     nameIdTransformationTemplate: text().notNull().default(''),
     attributes: json<string[]>().notNull(),
     attributesConfig: json<{ name: string; format?: string; transform?: string }[]>().notNull(),
-    /** Whether assertions are encrypted for the key in its metadata. */
+    /** True to encrypt assertions with the key in its metadata. */
     encryptAssertions: flag().notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.appId] }), ofApplication(table)],

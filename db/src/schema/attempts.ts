@@ -17,19 +17,19 @@ export type BudgetKind =
   | 'user-code'
   | 'device-poll';
 
-/** Failures that are still remembered, one row for each kind and each address, device or account that failed. */
+/** Failures that still count, one row for each kind and each address, device or account that failed. */
 export const failureBudgets = sqliteTable(
   'failure_budgets',
   {
-    /** Who failed: a network (`networkOf`), an id, or `*` for everybody together. */
+    /** Subject of the failures: a network (`networkOf`), an id, or `*` for all together. */
     subject: text().notNull(),
     kind: text().$type<BudgetKind>().notNull(),
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
-    /** When all of it is forgotten; each failure moves this by the time it takes to regain one attempt. */
+    /** Time at which all failures are cleared; each failure moves this by the time it takes to regain one attempt. */
     clearAt: time().notNull(),
-    /** Until when the subject counts as trusted because it succeeded. */
+    /** End of the period in which the subject is trusted because it succeeded. */
     trustedUntil: time(),
   },
   (table) => [
@@ -38,7 +38,7 @@ export const failureBudgets = sqliteTable(
   ],
 );
 
-/** When the administrators were last mailed about one kind of event. */
+/** Last emails to administrators about each kind of event. */
 export const securityAlerts = sqliteTable(
   'security_alerts',
   {
@@ -51,7 +51,7 @@ export const securityAlerts = sqliteTable(
   (table) => [primaryKey({ columns: [table.orgCode, table.action] })],
 );
 
-/** Sign-ups with an address that is already taken: answered like any other, but they never succeed. */
+/** Sign-ups with an address that is already taken: they look like any other sign-up but never succeed. */
 export const decoySignUps = sqliteTable(
   'decoy_sign_ups',
   {
@@ -61,7 +61,7 @@ export const decoySignUps = sqliteTable(
       .references(() => organisations.orgCode),
     /** Lower case. */
     email: text().notNull(),
-    /** Where a real sign-up's one-time code would go. */
+    /** Address or number that a real sign-up's one-time code would be sent to. */
     to: text().notNull(),
     /** SHA-256 of `id` and the code, base64url. */
     hash: text().notNull(),
@@ -77,7 +77,7 @@ export const decoySignUps = sqliteTable(
   ],
 );
 
-/** Pushes that a person has denied since approving the last one. */
+/** Pushes that a member has denied since their last approval. */
 export const pushDenials = sqliteTable(
   'push_denials',
   {
@@ -89,9 +89,9 @@ export const pushDenials = sqliteTable(
       .references(() => organisations.orgCode),
     denials: integer().notNull(),
     lastDeniedAt: time().notNull(),
-    /** Where the last denied one came from (`networkOf`). */
+    /** Network of the last denied push (`networkOf`). */
     network: text().notNull(),
-    /** The browser of the last denied one, as `sessions.browser` names it; null if it was unknown. */
+    /** Browser of the last denied push, as in `sessions.browser`; null if unknown. */
     browser: text(),
   },
   (table) => [index('push_denials_time').on(table.lastDeniedAt)],

@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { json, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
-/** One field of a change; a created thing has no `before`, a deleted one no `after`. */
+/** One field of a change; `before` is absent for a created object, `after` for a deleted one. */
 export interface AuditChange {
   field: string;
   before?: AuditValue;
@@ -11,8 +11,8 @@ export interface AuditChange {
 }
 
 /**
- * What was changed, and who did it: written with the change, never modified, and deleted only once it is older than
- * `audit_retention` says. The triggers of `0003_trust_data.sql` enforce that.
+ * A change and its actor: written with the change, never modified, and deleted only once it is older than
+ * `audit_retention` allows. The triggers of `0003_trust_data.sql` enforce that.
  */
 export const auditEvents = sqliteTable(
   'audit_events',
@@ -27,23 +27,23 @@ export const auditEvents = sqliteTable(
     actorKind: text().$type<AuditActorKind>().notNull(),
     actorSuid: text(),
     actorName: text().notNull(),
-    /** How the actor was signed in. */
+    /** Sign-in method of the actor. */
     actorMode: text().notNull(),
     actorSid: text(),
     ip: text().notNull(),
     objectType: text().$type<AuditObjectType>().notNull(),
     objectId: text().notNull(),
     objectName: text().notNull(),
-    /** The member that the event concerns. */
+    /** The member that the event is about. */
     suid: text(),
     changes: json<AuditChange[]>().notNull(),
-    /** The terms by which it is found, besides its texts: see `repos/audit.ts`. */
+    /** Search terms of the event in addition to its texts: see `repos/settings/audit.ts`. */
     marks: text().notNull(),
   },
   (table) => [index('audit_events_org').on(table.orgCode, table.id)],
 );
 
-/** While it has a row, events with a smaller id may be deleted. */
+/** While it has a row, events with a smaller id can be deleted. */
 export const auditRetention = sqliteTable('audit_retention', {
   id: integer().primaryKey(),
   before: integer().notNull(),

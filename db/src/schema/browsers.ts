@@ -5,7 +5,7 @@ import { devices } from './devices.ts';
 import { members } from './members.ts';
 import { organisations } from './organisations.ts';
 
-/** Browsers that may sign a person in again without the device, for a while. */
+/** Browsers that can sign a member in again without the device, for a while. */
 export const rememberedBrowsers = sqliteTable(
   'remembered_browsers',
   {
@@ -22,16 +22,16 @@ export const rememberedBrowsers = sqliteTable(
       .references(() => devices.zid),
     /** SHA-256 of the secret in the browser's cookie, base64url; each use replaces it. */
     secretHash: text().notNull(),
-    /** The previous secret, and when it was replaced: anyone who still shows it much later has a copied cookie. */
+    /** The previous secret, and when it was replaced: anyone who still sends it much later has a copied cookie. */
     previousHash: text(),
     rotatedAt: time(),
     userAgent: text().notNull(),
     ip: text().notNull(),
-    /** When the device approved; the lifetime counts from then. */
+    /** Time of the device's approval, from which the lifetime counts. */
     createdAt: time().notNull(),
     lastUsedAt: time().notNull(),
     revokedAt: time(),
-    /** What its sign-ins are joined by, so that ending them forgets it (decision 178); null where it was not known. */
+    /** The browser as in `sessions.browser`, so that ending its sign-ins forgets it (decision 178); null if unknown. */
     browser: text(),
   },
   (table) => [
@@ -41,7 +41,7 @@ export const rememberedBrowsers = sqliteTable(
   ],
 );
 
-/** Applications that a person signed in to in a browser: another site can open these there without a question. */
+/** Applications that a member signed in to in a browser: another site can open these there without a confirmation. */
 export const usedApplications = sqliteTable(
   'used_applications',
   {

@@ -8,18 +8,20 @@ export type ChallengeKind = 'login' | 'app-login' | 'verbal' | 'test' | 'add-dev
 /** Expiry is never written: a pending row whose `expiresAt` has passed is expired. */
 export type ChallengeStatus = 'pending' | 'approved' | 'denied' | 'cancelled';
 
-/** A device that has connected with an add-device code and is waiting for the person's confirmation in the portal. */
+/** A device that has connected with an add-device code and waits for the member's confirmation in the portal. */
 export interface PairingRequest {
   pairingId: string;
   device: DeviceDescription;
   publicKey: PublicKey;
   thumbprint: string;
-  /** Two characters, where the code was typed. */
+  /** Two characters, if the code was typed. */
   verificationCode?: string;
 }
 
 /**
- * The one lifecycle behind sign-in, app sign-in, verbal, test and add device: pending → approved | denied | cancelled.
+ * The lifecycle shared by sign-in, app sign-in, caller authentication, device test and add device: pending → approved
+ * denied
+ * cancelled.
  */
 export const challenges = sqliteTable(
   'challenges',
@@ -31,16 +33,16 @@ export const challenges = sqliteTable(
     kind: text().$type<ChallengeKind>().notNull(),
     mode: text().$type<LoginMode>().notNull(),
     status: text().$type<ChallengeStatus>().notNull().default('pending'),
-    /** The scanned code. */
+    /** Scanned code. */
     qid: text(),
-    /** The typed code. */
+    /** Typed code. */
     did: text(),
-    /** The person it is for: known from the start (push, test, add device) or once a device has answered. */
+    /** The member it is for: known from the start (push, test, add device) or once a device has answered. */
     suid: text(),
     /** Add device: the app to add. */
     appType: text().$type<AppType>(),
     appName: text(),
-    /** The sign-in under way, where it is one to an application. */
+    /** The pending sign-in, for sign-ins to an application. */
     appLoginId: text(),
     /** The device that opened or answered it. */
     zid: text(),
@@ -50,28 +52,28 @@ export const challenges = sqliteTable(
     requesterIp: text().notNull(),
     requesterAgent: text().notNull(),
     requesterName: text(),
-    /** Verbal: the member of staff who verifies a caller, and the name of this request on the channel. */
+    /** Caller authentication: the staff member who verifies a caller, and the name of this request on the channel. */
     requesterSuid: text(),
     epoch: text(),
     pairing: json<PairingRequest>(),
     pairingId: text(),
-    /** Result code that explains a denied or cancelled one. */
+    /** Result that explains a denied or cancelled challenge. */
     resultCode: text().$type<ResultName>(),
     createdAt: time().notNull(),
     expiresAt: time().notNull(),
     resolvedAt: time(),
     answeredAt: time(),
-    /** When the approved sign-in was exchanged for tokens, or the approval was used. */
+    /** Time at which the approved sign-in was exchanged for tokens, or the approval was used. */
     exchangedAt: time(),
-    /** Push: the person as named in the browser, lower case, whether or not they exist (decision 144). */
+    /** Push: the user as named in the browser, in lower case, whether or not they exist (decision 144). */
     askedFor: text(),
-    /** Approval: the action, what the device shows as approved, and SHA-256 of exactly what is to be done. */
+    /** Approval: the action, the statement that the device shows, and the SHA-256 of the exact content. */
     action: text(),
     statement: text(),
     contentHash: text(),
     /** Push: the network that requested it (`networkOf`). */
     network: text(),
-    /** The browser that requested it, as `sessions.browser` names it; null if it sent no cookie. */
+    /** The browser that requested it, as in `sessions.browser`; null if it sent no cookie. */
     browser: text(),
   },
   (table) => [

@@ -6,7 +6,7 @@ export const time = () => integer({ mode: 'number' });
 
 export const flag = () => integer({ mode: 'boolean' });
 
-/** A secret: only the repository of its table opens and seals it (`sealed-columns.ts`). */
+/** A secret: only the repository of its table seals and unseals it (`sealed-columns.ts`). */
 export const sealed = () => text().$type<Sealed>();
 
 /** JSON text with a static type. */

@@ -5,7 +5,9 @@ import { json, sealed, time } from './columns.ts';
 import { members } from './members.ts';
 import { organisations } from './organisations.ts';
 
-/** `removed` and `lost` rows stay, so that calls with their keys get a named refusal and the keys cannot be reused. */
+/**
+ * `removed` and `lost` rows stay, so that calls with their keys get a specific refusal and the keys cannot be reused.
+ */
 export type DeviceRowStatus = 'active' | 'paused' | 'removed' | 'lost';
 
 export const devices = sqliteTable(
@@ -23,15 +25,15 @@ export const devices = sqliteTable(
     type: text().$type<DeviceType>().notNull(),
     platform: text().notNull(),
     status: text().$type<DeviceRowStatus>().notNull(),
-    /** The key that signs its calls; a passkey signs none, and its key is in `passkeys`. */
+    /** The key that signs its calls; null for passkeys, whose key is in `passkeys`. */
     publicKey: json<PublicKey>(),
     /** RFC 7638 thumbprint of `publicKey`. */
     thumbprint: text(),
     registeredAt: time().notNull(),
     lastLoginAt: time(),
-    /** From when it can give fresh approvals: later than `registeredAt` for a new device of decision 206. */
+    /** Time from which it can give fresh approvals: later than `registeredAt` for new devices (decision 206). */
     approvesFrom: time().notNull().default(0),
-    /** When it was removed or reported lost. */
+    /** Time at which it was removed or reported lost. */
     endedAt: time(),
   },
   (table) => [
@@ -42,7 +44,7 @@ export const devices = sqliteTable(
   ],
 );
 
-/** Ids of signatures already seen, kept as long as their `iat` would still be accepted. */
+/** Ids of signatures already seen, stored as long as their `iat` would still be accepted. */
 export const deviceSignatures = sqliteTable(
   'device_signatures',
   {
@@ -53,7 +55,7 @@ export const deviceSignatures = sqliteTable(
   (table) => [index('device_signatures_expiry').on(table.expiresAt)],
 );
 
-/** Private keys of simulated devices (demo seed only): anyone who may use the lab can act as them. */
+/** Private keys of simulated devices (demo seed only): anyone with access to the lab can act as them. */
 export const virtualDevices = sqliteTable('virtual_devices', {
   zid: text()
     .primaryKey()

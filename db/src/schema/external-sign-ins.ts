@@ -3,7 +3,7 @@ import { time } from './columns.ts';
 import { members } from './members.ts';
 import { organisations } from './organisations.ts';
 
-/** Sign-ins through an organisation's external OpenID provider: there, back, and exchanged for a session. */
+/** Sign-ins through an organisation's external OpenID provider, from the redirect to the exchange for a session. */
 export const externalSignIns = sqliteTable(
   'external_sign_ins',
   {
@@ -15,23 +15,23 @@ export const externalSignIns = sqliteTable(
     /** The browser that started it, see `identifyBrowser`. */
     browser: text().notNull(),
     nonce: text().notNull(),
-    /** Of PKCE (RFC 7636 §4.1): sent to the provider with the code. */
+    /** PKCE verifier (RFC 7636 §4.1), sent to the provider with the code. */
     codeVerifier: text().notNull(),
     createdAt: time().notNull(),
     expiresAt: time().notNull(),
-    /** When the browser came back from the provider, successful or not. */
+    /** Time at which the browser returned from the provider, successful or not. */
     returnedAt: time(),
-    /** Who signed in, once known, and SHA-256 of the code for which the browser gets a session. */
+    /** The member once known, and the SHA-256 of the code that the browser exchanges for a session. */
     suid: text().references(() => members.suid),
     codeHash: text(),
     approvedAt: time(),
     exchangedAt: time(),
-    /** Who signed in according to the provider, once the browser has come back. */
+    /** The account at the provider, once the browser has returned. */
     issuer: text(),
     subject: text(),
-    /** Verified by the provider; '' where it names none. */
+    /** Email verified by the provider; '' if it provides none. */
     email: text(),
-    /** The approval on the member's own device that this sign-in is waiting for; null where it needs none. */
+    /** The approval on the member's own device that this sign-in waits for, or null. */
     approvalId: text(),
   },
   (table) => [
@@ -40,7 +40,7 @@ export const externalSignIns = sqliteTable(
   ],
 );
 
-/** Which account at an external provider signs which member in: by issuer and `sub`, never by an email address. */
+/** Accounts at external providers, linked to members by issuer and `sub`, never by email address. */
 export const externalIdentities = sqliteTable(
   'external_identities',
   {
@@ -55,10 +55,10 @@ export const externalIdentities = sqliteTable(
     issuer: text().notNull(),
     /** `sub` of its ID tokens. */
     subject: text().notNull(),
-    /** The address by which it was linked, so that people recognise it. */
+    /** The email address of the account when it was linked, for people to recognise. */
     email: text().notNull(),
     linkedAt: time().notNull(),
-    /** When the member approved the link on a device; null where none was needed. */
+    /** Time at which the member approved the link on a device; null if not needed. */
     approvedAt: time(),
     lastUsedAt: time().notNull(),
   },

@@ -4,7 +4,10 @@ import { time } from './columns.ts';
 import { members } from './members.ts';
 import { organisations } from './organisations.ts';
 
-/** Groups beside the roles: a person may be in any number, and they allow nothing in the portal (decision 120). */
+/**
+ * Groups, in addition to roles: a member can be in any number of them, and they grant no permissions in the portal
+ * (decision 120).
+ */
 export const groups = sqliteTable(
   'groups',
   {
@@ -18,7 +21,7 @@ export const groups = sqliteTable(
     /** The directory's own id for the group. */
     externalId: text(),
     createdAt: time().notNull(),
-    /** When it, or who is in it, was last changed: never twice the same. */
+    /** Time of the last change of the group or its members; strictly increasing. */
     changedAt: time().notNull(),
   },
   (table) => [

@@ -1,6 +1,6 @@
-/*
- * Indexes begin with what is most selective and name the organisation second: every query names both, and of two
- * indexes that begin with the organisation SQLite, which keeps no statistics here, might take the wrong one.
+/**
+ * Indexes start with the most selective column and name the organisation second. Every query names both; if two indexes
+ * started with the organisation, SQLite, which has no statistics here, might choose the wrong one.
  */
 export * from './app-logins.ts';
 export * from './app-provisioning.ts';

@@ -5,7 +5,7 @@ import { sealed, time } from './columns.ts';
 import { members } from './members.ts';
 import { organisations } from './organisations.ts';
 
-/** Links of mailed invitations. */
+/** Links of emailed invitations. */
 export const invitations = sqliteTable(
   'invitations',
   {
@@ -18,17 +18,17 @@ export const invitations = sqliteTable(
       .notNull()
       .references(() => members.suid),
     type: text().$type<AppType>().notNull(),
-    /** The address that it was mailed to. */
+    /** The address that it was emailed to. */
     email: text().notNull(),
     validFrom: time().notNull(),
-    /** When the link ends: after a week, or when the person registers a device. */
+    /** End of the link: after a week, or when the member registers a device. */
     expiresAt: time().notNull(),
-    /** When it last mailed a code. */
+    /** Time at which it last emailed a code. */
     usedAt: time(),
     invitedAt: time().notNull().default(0),
-    /** The member who invited them; null where it was nobody who is a member. */
+    /** The member who invited them; null if the inviter is not a member. */
     invitedBy: text(),
-    /** When it stopped being open: the person registered a device, or was mailed a newer link. */
+    /** Time at which it was no longer open: the member registered a device, or got a newer link. */
     closedAt: time(),
   },
   (table) => [
@@ -40,7 +40,7 @@ export const invitations = sqliteTable(
   ],
 );
 
-/** Changes of a member's own address that are waiting for the code sent there; at most one per member. */
+/** Changes of a member's own email that wait for the code sent there; at most one per member. */
 export const emailChanges = sqliteTable(
   'email_changes',
   {
@@ -50,7 +50,7 @@ export const emailChanges = sqliteTable(
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
-    /** The new address, lower case; the present one where that is being verified. */
+    /** The new email in lower case; equal to the present one if that is being verified. */
     email: text().notNull(),
     requestedAt: time().notNull(),
     expiresAt: time().notNull(),
@@ -59,7 +59,8 @@ export const emailChanges = sqliteTable(
 );
 
 /**
- * One-time codes of sign-ups and addresses. Only the last one of a member is valid; earlier ones are kept for counting.
+ * One-time codes for sign-ups and email changes. Only the latest one of a member is valid; earlier ones are stored for
+ * counting.
  */
 export const oneTimeCodes = sqliteTable(
   'one_time_codes',
@@ -73,7 +74,7 @@ export const oneTimeCodes = sqliteTable(
       .references(() => members.suid),
     /** Email address or mobile number. */
     to: text().notNull(),
-    /** SHA-256 of `id` and the code, base64url; sealed too, because so few digits could be guessed from the hash. */
+    /** SHA-256 of `id` and the code, base64url; also sealed, because so few digits could be guessed from the hash. */
     hash: sealed().notNull(),
     issuedAt: time().notNull(),
     expiresAt: time().notNull(),

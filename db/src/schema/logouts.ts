@@ -3,18 +3,18 @@ import { applications } from './applications.ts';
 import { json, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
-/** Sign-ins of SAML applications, so that they can be signed out (SAML 2.0 core §3.7). */
+/** Sign-ins of SAML applications, for single logout (SAML 2.0 core §3.7). */
 export const samlSessions = sqliteTable(
   'saml_sessions',
   {
-    /** The session index that the application was told. */
+    /** The session index in the application's assertion. */
     id: text().primaryKey(),
     orgCode: text().notNull(),
     appId: text().notNull(),
     suid: text().notNull(),
     /** See `sessions.browser`. */
     browser: text(),
-    /** Who the person is to the application. */
+    /** The member's identifier at the application. */
     nameId: text().notNull(),
     nameIdFormat: text().notNull(),
     createdAt: time().notNull(),
@@ -41,44 +41,44 @@ export interface LogoutParticipant {
   appId: string;
   name: string;
   /**
-   * `waiting`: the browser has still to be sent there; `asked`: it is there; `told`: its page is opened inside ours,
-   * which says nothing about what came of it.
+   * `waiting`: the browser has yet to be sent there; `asked`: the browser is there; `told`: its page is open in a frame
+   * of ours, which doesn't report the outcome.
    */
   state: 'waiting' | 'asked' | 'told' | 'done' | 'failed';
-  /** The sign-in of a SAML application that ends. */
+  /** The SAML session that ends. */
   saml?: { sessionIndex: string; nameId: string; nameIdFormat: string };
-  /** Id of the request that it was sent. */
+  /** Id of the logout request. */
   requestId?: string;
-  /** The page to open, of `told`. */
+  /** The page to open, for `told`. */
   page?: string;
 }
 
-/** Where the browser goes in the end: nowhere, to an address, or back to the SAML application whose request it was. */
+/** Target of the browser after the logout: none, a URL, or the SAML application that requested the logout. */
 export type LogoutReturn =
   | { kind: 'none' }
   | { kind: 'redirect'; to: string }
   | { kind: 'saml'; appId: string; inResponseTo: string; binding: 'redirect' | 'post'; relayState: string };
 
-/** Logouts under way: everything that ends in one browser, from the first to the page that says what has ended. */
+/** Pending logouts: everything that ends in one browser, from the request to the page with the results. */
 export const logouts = sqliteTable(
   'logouts',
   {
-    /** Appears in addresses; a secret of the browser. */
+    /** Appears in URLs; a secret of the browser. */
     id: text().primaryKey(),
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
     suid: text().notNull(),
     browser: text().notNull(),
-    /** The application that has begun it, which is signed out already; '' for the portal. */
+    /** The application that started it, which is already signed out; '' for the portal. */
     begunBy: text().notNull(),
     goesTo: json<LogoutReturn>().notNull(),
     participants: json<LogoutParticipant[]>().notNull(),
     createdAt: time().notNull(),
     expiresAt: time().notNull(),
-    /** When everything that needs no browser was ended. */
+    /** Time at which all sign-ins that don't need a browser had ended. */
     gatheredAt: time(),
-    /** Browsers of the same person, where the application has named sign-ins in several. */
+    /** Other browsers of the same member, if the application named sign-ins in several. */
     otherBrowsers: json<string[]>().notNull().default([]),
     /** The browser that started it, see `identifyBrowser`; null if it sent no cookie. */
     startedBy: text(),
@@ -86,7 +86,7 @@ export const logouts = sqliteTable(
   (table) => [index('logouts_organisation').on(table.orgCode), index('logouts_expiry').on(table.expiresAt)],
 );
 
-/** Applications that have still to be told, by the portal itself, that a sign-in there has ended. */
+/** Notices of ended sign-ins that the portal has yet to send to applications. */
 export const logoutNotices = sqliteTable(
   'logout_notices',
   {
@@ -95,10 +95,10 @@ export const logoutNotices = sqliteTable(
     appId: text().notNull(),
     suid: text().notNull(),
     protocol: text().$type<'oidc' | 'saml'>().notNull(),
-    /** OIDC: the `sid` that the application was told. SAML: the session index, whose row stays until it was told. */
+    /** OIDC: the application's `sid`. SAML: the session index, whose row stays until the notice is sent. */
     sid: text().notNull(),
     attempts: integer().notNull().default(0),
-    /** When it is due. */
+    /** Time of the next attempt. */
     nextAttemptAt: time().notNull(),
   },
   (table) => [

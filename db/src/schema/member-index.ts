@@ -1,7 +1,9 @@
 import type { AccountStatus } from '@orchestrate/shared';
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** How many members there are, kept by the triggers of `0001_member_index.sql`: counting a million would take 50 ms. */
+/**
+ * Member counts, maintained by the triggers of `0001_member_index.sql`: counting a million members would take 50 ms.
+ */
 export const memberCounts = sqliteTable(
   'member_counts',
   {
@@ -13,5 +15,5 @@ export const memberCounts = sqliteTable(
   (table) => [primaryKey({ columns: [table.orgCode, table.roleCode, table.accountStatus] })],
 );
 
-/** While it has a row, the triggers are off: that transaction updates counts and search index itself. */
+/** While it has a row, the triggers are off, and the current transaction updates counts and search index itself. */
 export const memberTriggerRests = sqliteTable('member_trigger_rests', { id: integer().primaryKey() });

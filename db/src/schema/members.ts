@@ -16,17 +16,17 @@ import { organisations, roles } from './organisations.ts';
 
 type WithStatus = { accountStatus: AnySQLiteColumn };
 
-/** Literals: SQLite uses a partial index only for queries that repeat its condition word for word. */
+/** Literals, because SQLite uses a partial index only for queries that repeat its condition word for word. */
 export const isPresent = ({ accountStatus }: WithStatus) => sql`${accountStatus} <> 'deleted'`;
 export const isDeleted = ({ accountStatus }: WithStatus) => sql`${accountStatus} = 'deleted'`;
-/** Whether a directory has given the member further addresses. A literal too. */
+/** True if a directory has set additional addresses of the member. Also a literal. */
 export const keepsAddresses = ({ scimAttributes }: { scimAttributes: AnySQLiteColumn }) =>
   sql`${scimAttributes} ->> '$.emails' IS NOT NULL`;
 
 export const members = sqliteTable(
   'members',
   {
-    /** Its position among the members of its organisation, for keyset paging: see `organisations.number`. */
+    /** Position among the members of its organisation, for keyset paging: see `organisations.number`. */
     id: integer().primaryKey(),
     suid: text().notNull(),
     orgCode: text()
@@ -49,27 +49,27 @@ export const members = sqliteTable(
     hasPermissionForWindowsApp: flag().notNull().default(true),
     lastSeenAt: time(),
     createdAt: time().notNull(),
-    /** The directory's own id for the person (RFC 7643 §3.1). */
+    /** The directory's own id for the member (RFC 7643 §3.1). */
     externalId: text(),
-    /** The directory's name for the person, where it differs from the email address (decision 120). */
+    /** The directory's name for the member, if it differs from the email (decision 120). */
     userName: text(),
-    /** When the directory last wrote this row; null where it never has. */
+    /** Time at which the directory last wrote this row, or null. */
     provisionedAt: time(),
-    /** When it was verified that the person reads mail at `primaryEmail`; null where it never was. */
+    /** Time at which the member's access to `primaryEmail` was last verified, or null. */
     emailVerifiedAt: time(),
     /**
-     * What the directory says beside our columns (decision 120), as JSON; those of the enterprise extension are in
-     * `enterprise`, those of registered ones in `extensions` by their URN.
+     * Attributes from the directory without a column here (decision 120), as JSON; those of the enterprise extension
+     * are in `enterprise`, those of registered ones in `extensions` by their URN.
      */
     scimAttributes: text(),
-    /** `userName` without case (`foldCase`), by which it is found and unique. */
+    /** `userName` with its case folded (`foldCase`): the unique search key. */
     userNameKey: text(),
-    /** In which the person reads the portal; null for that of the browser. */
+    /** Language of the member's portal; null for the browser's language. */
     language: text().$type<Language>(),
   },
   (table) => [
     uniqueIndex('members_suid').on(table.suid),
-    // Deleted members keep their name and address, which others may take again (decision 062).
+    // Deleted members keep their name and address, which others can take again (decision 062).
     uniqueIndex('members_primary_attr').on(table.orgCode, table.primaryAttr).where(isPresent(table)),
     uniqueIndex('members_primary_email').on(table.orgCode, table.primaryEmail).where(isPresent(table)),
     index('members_deleted').on(table.orgCode, table.primaryAttr).where(isDeleted(table)),
@@ -83,7 +83,7 @@ export const members = sqliteTable(
     index('members_kept_addresses')
       .on(table.orgCode)
       .where(sql`${keepsAddresses(table)} AND ${isPresent(table)}`),
-    // For the names that a search for people spells out in full.
+    // For member searches by full name.
     index('members_first_name').on(
       table.orgCode,
       sql`${writtenOutIn(sql`${table.firstName}`)} COLLATE NOCASE`,
@@ -99,7 +99,7 @@ export const members = sqliteTable(
   ],
 );
 
-/** One row per member and app; issuing a code replaces it, which voids the last one. */
+/** One row per member and app; issuing a code replaces and thereby voids the previous one. */
 export const activationCodes = sqliteTable(
   'activation_codes',
   {
@@ -110,18 +110,18 @@ export const activationCodes = sqliteTable(
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
-    /** Readable, because those who may see it read it aloud (decision 024). */
+    /** Readable, because staff read it to members (decision 024). */
     code: sealed().notNull(),
     expiresAt: time().notNull(),
-    /** Wrong tries from the network that has tried most often; too many lock the code for that network. */
+    /** Wrong attempts from the network with the most of them; too many lock the code for that network. */
     wrongTries: integer().notNull().default(0),
     usedAt: time(),
     issuedAt: time().notNull(),
-    /** Wrong tries from all networks together; too many lock the code everywhere (decision 143). */
+    /** Wrong attempts from all networks together; too many lock the code everywhere (decision 143). */
     wrongTriesInAll: integer().notNull().default(0),
     /** By network (`networkOf`). */
     wrongTriesByNetwork: json<Record<string, number>>().notNull().default({}),
-    /** Issued or displayed in a session of the member: anyone with that session knows it (decision 206). */
+    /** True if issued or displayed in a session of the member: anyone with that session knows it (decision 206). */
     isOwn: flag().notNull().default(false),
   },
   (table) => [

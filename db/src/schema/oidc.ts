@@ -4,7 +4,7 @@ import { applications } from './applications.ts';
 import { json, sealed, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
-/** What OpenID Connect stores: sessions, grants, codes and tokens, each a model of oidc-provider. */
+/** Stored state of OpenID Connect: sessions, grants, codes and tokens, each a model of oidc-provider. */
 export const oidcModels = sqliteTable(
   'oidc_models',
   {
@@ -15,24 +15,26 @@ export const oidcModels = sqliteTable(
       .notNull()
       .references(() => organisations.orgCode),
     payload: json<Record<string, unknown>>().notNull(),
-    /** The grant to which a code or a token belongs: revoking it revokes them. */
+    /** The grant that a code or token belongs to: revoking it revokes them. */
     grantId: text(),
     /**
-     * Sessions: their tokens find them by this. Tokens: which sign-in they come from. Device codes: the user code,
-     * sealed.
+     * Sessions: the id by which their tokens find them. Tokens: the sign-in that they come from. Device codes: the user
+     * code, sealed.
      */
     uid: text(),
     clientId: text(),
     /**
-     * Sessions, grants and the last step of a sign-in only: who has signed in, and with which device. When either
-     * goes, everything based on it ends.
+     * Only for sessions, grants and the last step of a sign-in: the member and the device that signed in. When either
+     * is removed, everything based on it ends.
      */
     suid: text(),
     zid: text(),
-    /** When it was used, for single-use models. */
+    /** Time of use, for single-use models. */
     consumedAt: time(),
     expiresAt: time().notNull(),
-    /** Sessions, and pushed requests that a browser has opened: the browser, as `saml_sessions` names it too. */
+    /**
+     * The browser, as in `saml_sessions.browser`; only for sessions and for pushed requests that a browser has opened.
+     */
     browser: text(),
   },
   (table) => [
@@ -51,7 +53,7 @@ export const oidcModels = sqliteTable(
   ],
 );
 
-/** APIs of an organisation, for which applications get access tokens. */
+/** APIs of an organisation that applications can request access tokens for. */
 export const apiResources = sqliteTable(
   'api_resources',
   {
@@ -77,7 +79,7 @@ export const registrationTokens = sqliteTable(
       .notNull()
       .references(() => organisations.orgCode),
     name: text().notNull(),
-    /** The token itself is shown once and never kept. */
+    /** The token itself is displayed once and never stored. */
     hash: text().notNull(),
     createdAt: time().notNull(),
     expiresAt: time(),

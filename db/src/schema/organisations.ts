@@ -7,14 +7,14 @@ export const organisations = sqliteTable(
   {
     orgCode: text().primaryKey(),
     /**
-     * Member ids run from `number * 2^32` to the next organisation's, so an index ordered by id keeps the members
+     * Member ids run from `number * 2^32` to the next organisation's, so that an index ordered by id keeps the members
      * together.
      */
     number: integer().notNull(),
     name: text().notNull(),
     primaryAttrField: text().notNull(),
     primaryEmailField: text().notNull().default('primaryEmail'),
-    /** Address of the logo, null where there is none. */
+    /** URL of the logo, or null. */
     logo: text(),
     color: text().notNull().default(DEFAULT_BRAND),
     title: text().notNull(),
@@ -31,23 +31,23 @@ export const organisations = sqliteTable(
     stepUpAuthEnabled: flag().notNull().default(false),
     appLockEnabled: flag().notNull().default(false),
     allowReporteeSearch: flag().notNull().default(true),
-    /** Minutes. */
+    /** Timeout in minutes. */
     sessionTimeout: integer().notNull().default(720),
-    /** Minutes. */
+    /** Lifetime in minutes. */
     maxCookieLife: integer().notNull().default(0),
     deviceLimit: integer().notNull().default(5),
-    /** How long after an invitation its link begins to work, 0 to 24. */
+    /** Hours after an invitation from which its link works, 0 to 24. */
     activationLinkDelayHours: integer().notNull().default(0),
-    /** Addresses and CIDR ranges from which people may sign in and join; empty: from anywhere. */
+    /** Addresses and CIDR ranges from which people can sign in and join; empty: any. */
     allowedIps: json<string[]>().notNull().default([]),
-    /** Domains of email addresses that may sign up; empty: any. */
+    /** Domains of email addresses that can sign up; empty: any. */
     allowedEmailDomains: json<string[]>().notNull().default([]),
     createdAt: time().notNull(),
-    /** Whether people who are not signed in are told that a person is unknown, or known already (decision 143). */
+    /** True to disclose to visitors if a user is unknown or already exists (decision 143). */
     discloseUnknownUsers: flag().notNull().default(false),
-    /** Whether logging out of the portal ends the sign-ins to applications in that browser, and the other way round. */
+    /** True if logging out of the portal ends the browser's sign-ins to applications, and vice versa. */
     logoutTogether: flag().notNull().default(false),
-    /** Of mails to people who have chosen none, or are not members yet. */
+    /** Language of emails to people who have chosen none, or are not members yet. */
     mailLanguage: text().$type<Language>().notNull().default('en'),
   },
   (table) => [uniqueIndex('organisations_number').on(table.number)],
@@ -60,15 +60,18 @@ export const roles = sqliteTable(
       .notNull()
       .references(() => organisations.orgCode),
     roleCode: text().notNull(),
-    /** No two look the same to people, which no index could tell: accents, widths and invisible characters. */
+    /**
+     * Roles' names look different from each other, which no index could ensure: accents, widths and invisible
+     * characters.
+     */
     name: text().notNull(),
     type: text().$type<RoleType>().notNull(),
     permissions: json<Permission[]>().notNull(),
     /** The directory's own id for the group. */
     externalId: text(),
-    /** When it was made; null for one as old as its organisation, or made before this was kept. */
+    /** Time of creation; null if it is as old as its organisation, or older than this column. */
     createdAt: time(),
-    /** When it, or who has it, was last changed; null where it never was. */
+    /** Time of the last change of the role or its members, or null. */
     changedAt: time(),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.roleCode] })],

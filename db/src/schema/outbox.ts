@@ -4,7 +4,9 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { json, sealed, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
-/** The facts of each kind of message, besides the organisation's own texts. Times in milliseconds since the epoch. */
+/**
+ * Facts of each kind of message, in addition to the organisation's own texts. Times in milliseconds since the epoch.
+ */
 export interface MessageFacts {
   'activation-code': { firstName: string; type: AppType; code: string; expiresAt: number };
   invitation: { firstName: string; type: AppType; link: string; validFrom: number; expiresAt: number };
@@ -19,15 +21,15 @@ export interface MessageFacts {
   tried: TriedFacts;
 }
 
-/** What administrators are told when something points at an attack, in the language of the mail. */
+/** An alert that tells administrators about signs of an attack, in the language of the email. */
 export interface SecurityAlertText {
-  /** What happened, as a subject line. */
+  /** The event, as a subject line. */
   subject: string;
-  /** The same in one or two sentences. */
+  /** The event in one or two sentences. */
   what: string;
-  /** Who, from where and so on, e.g. `['Address', '203.0.113.7']`. */
+  /** Actor, address and other details, e.g. `['Address', '203.0.113.7']`. */
   details: readonly (readonly [label: string, value: string])[];
-  /** What to do now. */
+  /** Recommended action. */
   advice: string;
 }
 
@@ -36,10 +38,10 @@ export interface SecurityAlertFacts extends SecurityAlertText {
   at: number;
 }
 
-/** Words that were being tried: they are in the message itself. */
+/** Texts of a test email, which the message itself contains. */
 export interface TriedFacts {
   firstName: string;
-  /** The mail whose words they are. */
+  /** The email whose texts are tested. */
   of: Exclude<MessageTemplate, 'tried'>;
   subject: string;
   body: string;
@@ -49,12 +51,12 @@ export interface TriedFacts {
 export type MessageTemplate = keyof MessageFacts;
 
 type HasSecret<Facts> = Facts extends { code: string } | { link: string } ? true : false;
-/** Messages with a code or a link that opens something. */
+/** Messages with a code or a link that grants access. */
 export type SecretTemplate = {
   [Template in MessageTemplate]: HasSecret<MessageFacts[Template]> extends true ? Template : never;
 }[MessageTemplate];
 
-/** Which fact is secret, and what it opens: it is kept sealed, and forgotten once it has been used or has expired. */
+/** The secret fact of a message, and its use. It is stored sealed, and deleted once it has been used or has expired. */
 export const SECRETS_OF_MESSAGES: Readonly<
   Record<SecretTemplate, { fact: 'code' | 'link'; opens: 'activation' | 'invitation' | 'one-time' }>
 > = {
@@ -64,7 +66,7 @@ export const SECRETS_OF_MESSAGES: Readonly<
   'email-code': { fact: 'code', opens: 'one-time' },
 };
 
-/** An organisation's own words for a mail in one language; without a row it has the portal's. */
+/** An organisation's own texts of an email in one language; without a row, the default texts apply. */
 export const mailTexts = sqliteTable(
   'mail_texts',
   {
@@ -80,8 +82,8 @@ export const mailTexts = sqliteTable(
 );
 
 /**
- * Mails and text messages, written in the transaction of their cause. A row holds facts, and the text is made when it
- * is read or sent: half a million invitations then take 200 MB instead of 3 GB.
+ * Emails and text messages, written in the transaction of their cause. A row contains facts, and the text is generated
+ * when it is read or sent: half a million invitations then take 200 MB instead of 3 GB.
  */
 export const outbox = sqliteTable(
   'outbox',
@@ -93,23 +95,23 @@ export const outbox = sqliteTable(
     channel: text().$type<'mail' | 'text'>().notNull(),
     to: text().notNull(),
     template: text().$type<MessageTemplate>().notNull(),
-    /** Without the secret. */
+    /** Facts without the secret. */
     facts: json<Record<string, unknown>>().notNull(),
-    /** The secret, as `SECRETS_OF_MESSAGES` names it; null where there is none, or it has been used or has expired. */
+    /** The secret, see `SECRETS_OF_MESSAGES`; null if there is none, or if it has been used or has expired. */
     code: sealed(),
     createdAt: time().notNull(),
     deliveredAt: time(),
-    /** How many times it has been handed to the mail server. */
+    /** Number of attempts to pass it to the mail server. */
     attempts: integer().notNull().default(0),
-    /** When it is due for the mail server; null where it is not, or no longer, to be sent. */
+    /** Time of the next attempt to send it; null if it is not to be sent. */
     nextAttemptAt: time(),
-    /** The mail server's answer to the last attempt, where that failed. */
+    /** The mail server's response to the last attempt, if it failed. */
     lastError: text(),
-    /** The member whom the secret is for. */
+    /** The member who gets the secret. */
     secretFor: text(),
-    /** When the secret expires, while it is kept. */
+    /** Expiry of the secret, while it is stored. */
     secretUntil: time(),
-    /** That of the recipient when it was written; its words are those of the moment in which it is read or sent. */
+    /** The recipient's language when it was written; its text is generated when it is read or sent. */
     language: text().$type<Language>().notNull().default('en'),
   },
   (table) => [

@@ -17,24 +17,21 @@ export const sessions = sqliteTable(
     suid: text()
       .notNull()
       .references(() => members.suid),
-    /** The device that approved it; null where an external provider did, so that no device ends it. */
+    /** The device that approved it; null if an external provider did, so that no device ends it. */
     zid: text().references(() => devices.zid),
     createdAt: time().notNull(),
     expiresAt: time().notNull(),
     revokedAt: time(),
-    /** How the person signed in, e.g. `QID`; `OIDC` through an external provider; '' in rows older than this column. */
+    /** Sign-in method, e.g. `QID`; `OIDC` through an external provider; '' in rows older than this column. */
     mode: text().notNull().default(''),
-    /** The browser that signed in, and from where; '' in rows older than these columns. */
+    /** Browser and address of the sign-in; '' in rows older than these columns. */
     userAgent: text().notNull().default(''),
     ip: text().notNull().default(''),
-    /** When it was last renewed, which every browser in use does every ten minutes; null before the first renewal. */
+    /** Time of the last renewal (every ten minutes while in use), or null. */
     lastUsedAt: time(),
-    /** The external identity by which the person signed in; a plain id, because sessions outlive a removed link. */
+    /** The external identity of the sign-in; a plain id, because sessions outlive a removed link. */
     externalIdentityId: text(),
-    /**
-     * The browser, as sign-ins to applications name it too (`core/sign-in/browser-id.ts`); null where it has not
-     * said.
-     */
+    /** The browser, with the same id as in sign-ins to applications (`core/sign-in/browser-id.ts`); null if unknown. */
     browser: text(),
   },
   (table) => [
@@ -57,7 +54,7 @@ export const refreshTokens = sqliteTable(
       .notNull()
       .references(() => sessions.sid),
     createdAt: time().notNull(),
-    /** When it was rotated; a replay later than the grace revokes the family. */
+    /** Time of its rotation; a replay later than the grace period revokes the family. */
     usedAt: time(),
   },
   (table) => [index('refresh_tokens_session').on(table.sid)],
@@ -74,7 +71,7 @@ export const loginHistory = sqliteTable(
       .notNull()
       .references(() => members.suid),
     zid: text(),
-    /** The device's name at that time; the device may be gone or renamed since. */
+    /** The device's name at that time; the device may have been removed or renamed since. */
     deviceName: text().notNull(),
     deviceType: text().$type<DeviceType>(),
     appName: text().notNull(),
@@ -85,7 +82,7 @@ export const loginHistory = sqliteTable(
     timestamp: time().notNull(),
     /** The application; '' for the portal itself. */
     appId: text().notNull().default(''),
-    /** When the person reported that this sign-in was somebody else's. */
+    /** Time at which the member reported that this sign-in wasn't theirs. */
     disownedAt: time(),
   },
   (table) => [

@@ -13,37 +13,34 @@ export const logos = sqliteTable('logos', {
   orgCode: ofOrganisation(),
   contentType: text().notNull(),
   bytes: blob({ mode: 'buffer' }).notNull(),
-  /** Hash of the bytes; part of the logo's address, so that a new logo gets a new address. */
+  /** Hash of the bytes; part of the logo's URL, so that a new logo gets a new URL. */
   etag: text().notNull(),
 });
 
-/**
- * The external OpenID provider of an organisation; whether it is on, and the text of its button, are in
- * `organisations`.
- */
+/** The external OpenID provider of an organisation. The switch and the label of its button are in `organisations`. */
 export const portalOidc = sqliteTable('portal_oidc', {
   orgCode: ofOrganisation(),
   configurationUrl: text().notNull(),
   clientId: text().notNull(),
   /** Readable, because it is sent to the provider (decision 080). */
   clientSecret: sealed().notNull(),
-  /** Who set it last; null in rows older than this column. A plain id: it is only ever compared. */
+  /** The member who set it last; null in rows older than this column. A plain id: it is only ever compared. */
   configuredBy: text(),
 });
 
 export const scimCredentials = sqliteTable('scim_credentials', {
   orgCode: ofOrganisation(),
   username: text().notNull(),
-  /** Readable, because the portal shows it (decision 080). */
+  /** Readable, because the portal displays it (decision 080). */
   password: sealed().notNull(),
   createdAt: time().notNull(),
-  /** The member who made them; null in rows older than this column. */
+  /** The member who created them; null in rows older than this column. */
   madeBySuid: text(),
-  /** What their maker was allowed to do at that time: the credentials never give more (decision 122). */
+  /** Permissions of the creator at that time: the credentials never grant more (decision 122). */
   ceiling: json<Permission[]>().notNull().default([]),
 });
 
-/** Bearer tokens of an organisation's directories, beside the pair above. */
+/** Bearer tokens of an organisation's directories, in addition to the pair above. */
 export const scimTokens = sqliteTable(
   'scim_tokens',
   {
@@ -52,20 +49,20 @@ export const scimTokens = sqliteTable(
       .notNull()
       .references(() => organisations.orgCode),
     name: text().notNull(),
-    /** The token itself is shown once and never kept. */
+    /** The token itself is displayed once and never stored. */
     hash: text().notNull(),
     createdAt: time().notNull(),
     madeBySuid: text(),
-    /** As that of the pair. */
+    /** As for the pair above. */
     ceiling: json<Permission[]>().notNull().default([]),
     lastUsedAt: time(),
-    /** Null for never; only in rows older than this column, and in worlds. */
+    /** Null for no expiry, which only rows older than this column and worlds have. */
     expiresAt: time(),
   },
   (table) => [uniqueIndex('scim_tokens_hash').on(table.orgCode, table.hash)],
 );
 
-/** Extensions of users that an organisation has registered for its directory (RFC 7643 §3.3). */
+/** User extensions that an organisation has registered for its directory (RFC 7643 §3.3). */
 export const scimSchemas = sqliteTable(
   'scim_schemas',
   {
@@ -89,18 +86,18 @@ export const scimLog = sqliteTable(
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),
-    /** Counts up within the organisation, so that the oldest rows are known without a search. */
+    /** Increases within the organisation, so that the oldest rows are known without a search. */
     number: integer().notNull(),
     at: time().notNull(),
     /** Method and target, e.g. `PATCH /Users/…`. */
     operation: text().notNull(),
-    /** The target by the directory's name; '' where that is not known. */
+    /** The directory's name for the target; '' if unknown. */
     userName: text().notNull(),
-    /** HTTP status of the answer. */
+    /** HTTP status of the response. */
     status: integer().notNull(),
-    /** The request body, without secrets, cut where it is long; '' where there was none. */
+    /** The request body without secrets, truncated if long; '' if there is none. */
     body: text().notNull(),
-    /** Why it was refused; '' where it was not. */
+    /** Reason for a refusal, or ''. */
     detail: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.number] })],

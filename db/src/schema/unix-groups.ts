@@ -2,8 +2,8 @@ import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm
 import { organisations } from './organisations.ts';
 
 /**
- * The numbers by which Unix machines know roles and groups (decision 173). A row stays when its role or group is deleted:
- * with its number, the next group would get its files.
+ * The numbers by which Unix systems identify roles and groups (decision 173). A row stays when its role or group is
+ * deleted: otherwise the next group would get its number and files.
  */
 export const unixGroups = sqliteTable(
   'unix_groups',
@@ -14,7 +14,7 @@ export const unixGroups = sqliteTable(
     kind: text().$type<'role' | 'group'>().notNull(),
     /** A role's code or a group's id. */
     id: text().notNull(),
-    /** From 0. */
+    /** Counted from 0. */
     number: integer().notNull(),
   },
   (table) => [

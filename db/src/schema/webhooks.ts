@@ -4,7 +4,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 import { flag, json, sealed, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
-/** Where an organisation's events are sent. */
+/** Endpoints that an organisation's events are sent to. */
 export const webhooks = sqliteTable(
   'webhooks',
   {
@@ -16,7 +16,7 @@ export const webhooks = sqliteTable(
     url: sealed().notNull(),
     description: text().notNull().default(''),
     enabled: flag().notNull().default(true),
-    /** Which events; all where the list is empty. */
+    /** Subscribed events; empty: all. */
     events: json<AuditAction[]>().notNull().default([]),
     /** `whsec_…`. */
     secret: sealed().notNull(),
@@ -24,20 +24,20 @@ export const webhooks = sqliteTable(
     oldSecret: sealed(),
     oldSecretUntil: time(),
     createdAt: time().notNull(),
-    /** Since when deliveries have been failing; null where the last one succeeded. */
+    /** Time since which deliveries have been failing; null if the last one succeeded. */
     failingSince: time(),
-    /** When the portal gave up on it. */
+    /** Time at which the portal disabled it. */
     disabledAt: time(),
   },
   (table) => [index('webhooks_organisation').on(table.orgCode, table.createdAt)],
 );
 
-/** One event for one webhook: written with the event, sent later, and retried when that fails. */
+/** One event for one webhook: written with the event, sent later, and retried if that fails. */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {
     number: integer().primaryKey(),
-    /** The `webhook-id`. */
+    /** Value of the `webhook-id` header. */
     id: text().notNull(),
     orgCode: text()
       .notNull()
@@ -51,10 +51,10 @@ export const webhookDeliveries = sqliteTable(
     status: text().$type<'waiting' | 'delivered' | 'failed'>().notNull().default('waiting'),
     attempts: integer().notNull().default(0),
     lastAttemptAt: time(),
-    /** When it is due; null where it is not, or no longer, to be sent. */
+    /** Time of the next attempt; null if it is not to be sent. */
     nextAttemptAt: time(),
     responseStatus: integer(),
-    /** The beginning of the answer. */
+    /** Start of the response. */
     responseBody: text().notNull().default(''),
     durationMs: integer(),
     error: text().notNull().default(''),

@@ -10,13 +10,13 @@ type CodeState = 'valid' | 'expired' | 'locked' | 'none';
 
 /** Assigned to newcomers in turn, so that each state occurs. */
 const MOBILE_STATES: readonly CodeState[] = ['valid', 'valid', 'expired', 'valid', 'locked', 'valid', 'none'];
-/** For every twentieth member who has a device already. */
+/** For every twentieth member who already has a device. */
 const DESKTOP_STATES: readonly CodeState[] = ['expired', 'valid', 'locked'];
 const DESKTOP_EVERY = 20;
 
 const LIFETIME = LIMITS.activationCodeLifetimeSeconds * SECOND;
 
-/** Valid, expired and locked activation codes. */
+/** Returns valid, expired and locked activation codes. */
 export function demoActivationCodes(people: readonly Person[], base: number, source: KeySource): CodeRow[] {
   const newcomers = people.filter((person) => isNewcomer(person) && person.accountStatus !== 'unverified');
   const registered = people.filter(

@@ -4,7 +4,7 @@ import type { KeySource } from './key-source.ts';
 import { ACME, GLOBEX } from './organisations.ts';
 import { Prng } from './prng.ts';
 
-/** A certificate of the service provider below, valid until 2124; nobody has its key. */
+/** A certificate for the service provider below, valid until 2124; its key doesn't exist any more. */
 const CERTIFICATE = [
   'MIIDHjCCAgagAwIBAgIUDQWnPGWPxEgkJaLN3XUhunrdQcwwDQYJKoZIhvcNAQEL',
   'BQAwMTEZMBcGA1UEAwwQdHJhdmVsLmFjbWUudGVzdDEUMBIGA1UECgwLVHJhdmVs',
@@ -25,10 +25,10 @@ const CERTIFICATE = [
   'MfWCEc7w5eKihYx0JJOHxJZ829L4UIC5rbJQ8nwIcfEe1A==',
 ].join('');
 
-/** Where the demo's SAML application claims to run; nothing answers there. */
+/** Origin of the demo's SAML application; nothing is served there. */
 const TRAVEL_DESK_ORIGIN = 'https://travel.acme.test';
 
-/** The metadata of the demo's SAML application (SAML 2.0 metadata §2.4.4). */
+/** Metadata of the demo's SAML application (SAML 2.0 metadata §2.4.4). */
 const TRAVEL_DESK_METADATA = `<?xml version="1.0" encoding="UTF-8"?>
 <md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="${TRAVEL_DESK_ORIGIN}/saml/metadata">
   <md:SPSSODescriptor AuthnRequestsSigned="false" WantAssertionsSigned="true" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
@@ -50,11 +50,11 @@ const TRAVEL_DESK_METADATA = `<?xml version="1.0" encoding="UTF-8"?>
 type ApplicationRow = typeof applications.$inferInsert;
 
 const PORTAL = {
-  description: 'Where people manage their devices, and administrators everything else',
+  description: 'For managing devices and administering the organisation',
   maxCookieLife: 28_800,
 };
 
-/** The first portal application of an organisation, without which nobody can sign in. */
+/** Returns the first portal application of an organisation, without which no one can sign in. */
 export function portalApplication(orgCode: string, name: string, createdAt: number): ApplicationRow {
   return {
     orgCode,
@@ -67,8 +67,8 @@ export function portalApplication(orgCode: string, name: string, createdAt: numb
   };
 }
 
-/** How people may enter every application of the demo, unless it says otherwise. */
-const WAYS_IN = {
+/** Login options of the demo's applications, unless they have their own. */
+const LOGIN_OPTIONS = {
   maxCookieLife: 0,
   didEnabled: true,
   webAuthnEnabled: true,
@@ -76,7 +76,7 @@ const WAYS_IN = {
   forceAuthnEnabled: false,
 } satisfies Partial<WorldApplication>;
 
-type OidcWish = Pick<WorldApplication, 'name' | 'description'> &
+type OidcAppOptions = Pick<WorldApplication, 'name' | 'description'> &
   Partial<Pick<WorldApplication, 'maxCookieLife'>> & {
     redirectUris: string[];
     postLogoutRedirectUris: string[];
@@ -86,21 +86,21 @@ type OidcWish = Pick<WorldApplication, 'name' | 'description'> &
 
 function oidcApp(
   id: string,
-  { secrets, redirectUris, postLogoutRedirectUris, ...app }: OidcWish,
+  { secrets, redirectUris, postLogoutRedirectUris, ...app }: OidcAppOptions,
   source: KeySource,
 ): WorldApplication {
-  const made = secrets.map(([name, days]) => ({
+  const rows = secrets.map(([name, days]) => ({
     id: new Prng(`secret id ${id} ${name}`).id(),
     name,
     secret: secretOf(id, name, source),
     createdAt: `-${days}d`,
   }));
   return {
-    ...WAYS_IN,
+    ...LOGIN_OPTIONS,
     id,
     type: 'oidc',
     ...app,
-    createdAt: made[0]?.createdAt,
+    createdAt: rows[0]?.createdAt,
     oidc: {
       redirectUris,
       postLogoutRedirectUris,
@@ -113,7 +113,7 @@ function oidcApp(
       idTokenAlg: 'RS256',
       registrationTokenHash: null,
       registeredName: null,
-      secrets: made,
+      secrets: rows,
     },
   };
 }
@@ -126,9 +126,9 @@ function drawSecret(name: string, source: KeySource): string {
   return `${prng.id()}${prng.id()}`.slice(0, 43);
 }
 
-/** The applications of acme: its portal, two of OIDC and one of SAML. */
+/** Returns the applications of acme: its portal, two OIDC applications and a SAML application. */
 export const acmeApplications = (source: KeySource): WorldApplication[] => [
-  { ...WAYS_IN, id: 'portal', type: 'portal', name: 'Acme Portal', createdAt: '-1600d', ...PORTAL },
+  { ...LOGIN_OPTIONS, id: 'portal', type: 'portal', name: 'Acme Portal', createdAt: '-1600d', ...PORTAL },
   oidcApp(
     'payroll',
     {
@@ -156,7 +156,7 @@ export const acmeApplications = (source: KeySource): WorldApplication[] => [
     source,
   ),
   {
-    ...WAYS_IN,
+    ...LOGIN_OPTIONS,
     id: 'travel-desk',
     type: 'saml',
     name: 'Travel Desk',
@@ -182,24 +182,24 @@ export const acmeApplications = (source: KeySource): WorldApplication[] => [
 const SSO = 'acme-portal-sso';
 const SSO_SECRET = "Acme's portal";
 
-/** The applications of globex: its portal, and acme's, whose people sign in by it. */
+/** Returns the applications of globex: its portal, and acme's portal, which signs people in through globex. */
 export const globexApplications = (source: KeySource): WorldApplication[] => [
   oidcApp(
     SSO,
     {
       name: 'Acme Portal SSO',
-      description: "Lets Acme's people enter their portal with an account of Globex",
-      // Callbacks of the portal itself: paths, because the seed does not know the portal's address.
+      description: "Lets Acme's members sign in to their portal with a Globex account",
+      // Callbacks of the portal itself: paths, because the seed doesn't know the portal's URL.
       redirectUris: ['/api/oidc/callback'],
       postLogoutRedirectUris: [`/${ACME}/sign-in`],
       secrets: [[SSO_SECRET, 200]],
     },
     source,
   ),
-  { ...WAYS_IN, id: 'portal', type: 'portal', name: 'Globex Portal', createdAt: '-700d', ...PORTAL },
+  { ...LOGIN_OPTIONS, id: 'portal', type: 'portal', name: 'Globex Portal', createdAt: '-700d', ...PORTAL },
 ];
 
-/** Globex' server is acme's external provider. */
+/** Returns acme's external provider: the OIDC server of globex. */
 export const acmeProvider = (source: KeySource): WorldOrganisation['provider'] => ({
   enabled: true,
   buttonLabel: 'Continue with Globex SSO',
@@ -209,7 +209,7 @@ export const acmeProvider = (source: KeySource): WorldOrganisation['provider'] =
   configuredBy: 'super.admin@acme.test',
 });
 
-/** The credentials of acme's directory, made by its Super Admin; globex has none yet. */
+/** Returns the credentials of acme's directory, created by its Super Admin; globex has none yet. */
 export function acmeProvisioning(source: KeySource): WorldOrganisation['provisioning'] {
   const password = drawSecret('scim password acme', source);
   return { username: `scim-${ACME}`, password, createdAt: '-90d', madeBy: 'super.admin@acme.test' };

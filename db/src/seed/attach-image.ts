@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 
 /**
- * Attaches the bytes of a database under a name. SQLite attaches files only: the file is in a folder that only its
- * owner can read, and has lost its name by the time this returns. Where an open file cannot be deleted (Windows), the
- * system clears it away with its other temporary files.
+ * Attaches the bytes of a database under a name. SQLite can only attach files: the file is in a folder that only its
+ * owner can read, and is deleted by the time this returns. Where an open file cannot be deleted (Windows), the system
+ * removes it with its other temporary files.
  */
 export function attachImage(raw: Sqlite.Database, image: Buffer, name: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'orchestrate-'));
@@ -14,7 +14,7 @@ export function attachImage(raw: Sqlite.Database, image: Buffer, name: string): 
     const file = join(folder, 'image.db');
     writeFileSync(file, image);
     raw.prepare(`ATTACH ? AS ${name}`).run(file);
-    // Opened by the first statement that reads it, and so before it is deleted.
+    // The first statement that reads the file opens it, so it can be deleted afterwards.
     raw.prepare(`SELECT count(*) FROM ${name}.sqlite_schema`).get();
   } finally {
     removeQuietly(folder);

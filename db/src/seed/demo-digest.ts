@@ -3,9 +3,9 @@ import type { OpenDatabase } from '../database.ts';
 import { dumpOf } from '../testing.ts';
 
 /**
- * A digest of each table's rows as a set, secrets in clear: where a row stands in the file does not count.
- * @param laterColumns by table: columns that are younger than the digest; they count only where they hold something
- * other than this
+ * Returns a digest of each table's rows as a set, with secrets in plain text; the order of rows doesn't matter.
+ * @param laterColumns by table: columns that are newer than the digest; they count only if their value differs from
+ * this one
  */
 export function digestsOf(
   database: OpenDatabase,

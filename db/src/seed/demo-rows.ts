@@ -27,14 +27,14 @@ import { worldRows } from './world/world-rows.ts';
 type LoginRow = typeof loginHistory.$inferInsert;
 
 interface LoginHistory {
-  /** In chronological order. */
+  /** Chronological. */
   logins: LoginRow[];
-  /** When the person (`suid`) and each device (`zid`) last signed in, in milliseconds. */
+  /** Last sign-in of the person (`suid`) and of each device (`zid`), in milliseconds. */
   last: ReadonlyMap<string, number>;
 }
 
 const APPS = ['Portal', 'Portal', 'Portal', 'Payroll', 'Wiki', 'Wiki', 'Source Control'] as const;
-/** Those that are applications of the demo; the others have been deleted since. */
+/** Apps that are applications of the demo; the others have been deleted since. */
 const APP_IDS: Readonly<Record<string, string>> = {
   Payroll: 'payroll',
   Wiki: 'team-wiki',
@@ -48,7 +48,7 @@ const MODES: Record<DeviceRow['type'], readonly [LoginMode, ...LoginMode[]]> = {
   webauthn: ['WEBAUTHN'],
 };
 
-/** How many days ago devices that are no longer active were last used. */
+/** Days since devices that are no longer active were last used. */
 const GIVEN_UP_DAYS = 30;
 
 interface Day {
@@ -58,7 +58,7 @@ interface Day {
   isWorkday: boolean;
 }
 
-/** The days of the history, oldest first. */
+/** Returns the days of the history, oldest first. */
 function historyDays(base: number): Day[] {
   return Array.from({ length: HISTORY_DAYS }, (_, nth) => {
     const daysAgo = HISTORY_DAYS - 1 - nth;
@@ -67,7 +67,7 @@ function historyDays(base: number): Day[] {
   });
 }
 
-/** A person's sign-ins of these days; none before a device was registered. */
+/** Returns a person's sign-ins on these days; none before a device was registered. */
 function demoLoginHistory(
   person: Person,
   devices: readonly DeviceRow[],
@@ -114,18 +114,18 @@ function demoLoginHistory(
   return { logins, last };
 }
 
-/** One of the devices that the person used then: mostly the first, which is the newest phone. */
+/** Returns one of the devices that the person used then: mostly the first, which is the newest phone. */
 function deviceAt(devices: readonly DeviceRow[], time: number, base: number, prng: Prng): DeviceRow | undefined {
   const isUsed = (device: DeviceRow) =>
     device.registeredAt <= time && (device.status === 'active' || time < base - GIVEN_UP_DAYS * DAY);
   // Most people have one.
   if (devices.length === 1) return devices.find(isUsed);
   const used = devices.filter(isUsed);
-  // Not by destructuring, which takes twice as long in a first portal.
+  // Destructuring takes twice as long in a process's first portal.
   return used.length > 1 && prng.chance(0.35) ? used[1 + prng.below(used.length - 1)] : used[0];
 }
 
-/** Questions with their answers, by subcategory, by category. */
+/** Questions with their answers, by category and subcategory. */
 type Content = Record<string, Record<string, Record<string, string>>>;
 
 const REL = 'target="_blank" rel="noopener noreferrer nofollow"';
@@ -134,20 +134,20 @@ const ACME_CONTENT: Content = {
   'Signing in': {
     'The basics': {
       'How do I sign in without a password?':
-        '<p>Your device is the key. On the sign-in page choose <strong>Sign in</strong>, then</p><ol><li><p>scan the QR code with the authenticator on your phone, or type the short code below it, and</p></li><li><p>approve the request with your fingerprint, face or PIN.</p></li></ol><p>The page signs you in by itself. There is nothing to remember, and nothing that anybody could steal.</p>',
+        '<p>Your device is the key. On the sign-in page choose <strong>Sign in</strong>, then</p><ol><li><p>scan the QR code with the authenticator on your phone, or type the short code below it, and</p></li><li><p>approve the request with your fingerprint, face or PIN.</p></li></ol><p>The page then signs you in automatically. There is no password to remember or to steal.</p>',
       'The QR code has expired. What now?':
-        '<p>A code is good for <strong>two minutes</strong>. Choose <em>Get a new code</em> below it: the page shows a fresh one at once.</p><p>If codes keep expiring while you scan them, check that your phone sets its time automatically.</p>',
+        '<p>A code is valid for <strong>two minutes</strong>. Choose <em>Get a new code</em> below it to get another one.</p><p>If codes keep expiring while you scan them, check that your phone sets its time automatically.</p>',
       'Why does my phone ask for a number?':
-        '<p>With a request by push, the sign-in page shows a number and your phone offers three. Choose the one that you <em>see on the page</em>.</p><blockquote><p>Nobody from Acme ever calls to tell you a number. If a request arrives that you did not begin, deny it and choose <strong>It wasn’t me</strong>.</p></blockquote>',
+        '<p>If you sign in by push, the sign-in page shows a number and your phone offers three. Choose the one that you <em>see on the page</em>.</p><blockquote><p>No one from Acme will ever call you to tell you a number. If you get a request that you didn’t start, deny it and choose <strong>It wasn’t me</strong>.</p></blockquote>',
       'I cannot scan the code. Is there another way?':
-        '<p>Yes. Open the authenticator, choose <strong>Type code</strong> and enter the eight characters from below the QR code. Capitals, spaces and hyphens do not matter.</p>',
+        '<p>Yes. Open the authenticator, choose <strong>Type code</strong> and enter the eight characters from below the QR code. Case, spaces and hyphens don’t matter.</p>',
     },
-    'When it does not work': {
+    Troubleshooting: {
       'It says “Access not allowed from this IP Address”':
         '<p>Acme lets people sign in from known networks only. Connect to the office network or to the VPN and try again. The addresses are explained in the <a href="https://intranet.acme.test/network" ' +
         `${REL}>network guide</a>.</p>`,
       'My sign-in was rejected':
-        '<p>Either the request was denied on the device, or the wrong number was chosen. Begin again; nothing is locked.</p><p>If you did not deny it yourself, tell the help desk: somebody else may have your device.</p>',
+        '<p>Either the request was denied on the device, or the wrong number was chosen. Try again; nothing is locked.</p><p>If you didn’t deny it yourself, tell the help desk: someone else may have your device.</p>',
     },
   },
   Devices: {
@@ -157,21 +157,21 @@ const ACME_CONTENT: Content = {
       'I have a new phone. How do I move?':
         '<ol><li><p>Keep the old phone until you are done.</p></li><li><p>Add the new phone as a second device.</p></li><li><p>Sign in with the new phone once.</p></li><li><p>Then delete the old one from the dashboard.</p></li></ol>',
       'Can I give my devices names?':
-        '<p>Yes: choose the pencil beside a device. A nickname has at least three characters and only you and the administrators see it.</p>',
+        '<p>Yes: choose the pencil next to a device. Nicknames have at least three characters and are visible only to you and administrators.</p>',
     },
     'Lost devices': {
       'My phone was lost or stolen':
-        '<p><strong>Report it at once.</strong> Sign in with another device and choose <em>Report lost</em>: whatever was signed in with the lost phone ends in that moment.</p><p>Without another device call the help desk at <code>+1 555 0100</code>. They will ask you to identify yourself, then mail you a new activation code.</p>',
-      'I found it again':
+        '<p><strong>Report it immediately.</strong> Sign in with another device and choose <em>Report lost</em>: this ends all sessions that were started with the lost phone.</p><p>If you have no other device, call the help desk at <code>+1 555 0100</code>. They will ask you to identify yourself, then email you a new activation code.</p>',
+      'I found my device again':
         '<p>A device that was reported lost never works again. Delete the account from its authenticator and add it like a new one.</p>',
     },
   },
   'Working with the help desk': {
     'Calls and codes': {
-      'How does the help desk know that it is me?':
-        '<p>The agent starts a request and reads you a short code. Type it into your authenticator and approve: the agent then sees your name, and no question about your mother’s maiden name is needed.</p>',
+      'How does the help desk verify that it’s me?':
+        '<p>The agent starts a request and reads you a short code. Type it into your authenticator and approve: the agent then sees your name and doesn’t need to ask security questions.</p>',
       'What is an activation code?':
-        '<p>Six digits with which the first device of a person is set up. It works <strong>once</strong>, for <strong>24 hours</strong>, and locks after five wrong tries. The help desk can send you a new one.</p>',
+        '<p>Six digits for setting up your first device. It works <strong>once</strong>, within <strong>24 hours</strong>, and is locked after five wrong attempts. The help desk can send you a new one.</p>',
     },
   },
 };
@@ -180,16 +180,16 @@ const GLOBEX_CONTENT: Content = {
   'Getting started': {
     'Your first day': {
       'How do I set up my phone?':
-        '<p>Open the invitation on your phone, follow the link and enter the activation code. Then try it: sign in on your computer and choose <strong>Test device</strong>.</p>',
-      'Whom can I ask?':
+        '<p>Open the invitation on your phone, follow the link and enter the activation code. Then test it: sign in on your computer and choose <strong>Test device</strong>.</p>',
+      'Who can I ask?':
         '<p>The Globex service desk is on the ground floor, and at <a href="https://help.globex.test/" ' +
         `${REL}>help.globex.test</a>.</p>`,
     },
   },
 };
 
-/** The FAQ of one of the demo's organisations. Answers are as the server keeps them. */
-const written = (content: Content): WorldOrganisation['faq'] =>
+/** Returns the FAQ of a demo organisation. Answers are sanitised HTML, as the server stores them. */
+const faqOf = (content: Content): WorldOrganisation['faq'] =>
   Object.entries(content).map(([name, subcategories]) => ({
     name,
     subcategories: Object.entries(subcategories).map(([name, records]) => ({
@@ -198,13 +198,13 @@ const written = (content: Content): WorldOrganisation['faq'] =>
     })),
   }));
 
-const acmeFaq = () => written(ACME_CONTENT);
-const globexFaq = () => written(GLOBEX_CONTENT);
+const acmeFaq = () => faqOf(ACME_CONTENT);
+const globexFaq = () => faqOf(GLOBEX_CONTENT);
 
 /**
- * The demo as rows. It is a world, imported like any other, with the ids and keys that the importer makes if a world
- * gives none. Its thousands of sign-ins are made as rows from the start.
- * @param base milliseconds: everything is relative to it
+ * Returns the demo as rows. It is a world, imported like any other, with the ids and keys that the importer generates
+ * by default. Its thousands of sign-ins are generated as rows.
+ * @param base in milliseconds: all times are relative to it
  */
 export function demoRows(base: number, source: KeySource): TableRows[] {
   const { people, logins } = drawPeople(base, source);
@@ -219,8 +219,8 @@ export function demoRows(base: number, source: KeySource): TableRows[] {
 }
 
 /**
- * The organisations of the demo, without their people. Every setting is written out: filling in defaults would make a
- * process' first portal build the schemas of a world.
+ * Returns the organisations of the demo, without their people. Every setting is written out: filling in defaults would
+ * make a process's first portal build the schemas of a world.
  */
 function demoSettings(base: number, source: KeySource): Omit<WorldOrganisation, 'people'>[] {
   const [acme, globex] = demoOrganisations(base);
@@ -244,7 +244,7 @@ interface Drawn {
   logins: ReadonlyMap<string, LoginHistory['logins']>;
 }
 
-/** The people by organisation with their devices and codes, and their sign-ins. */
+/** Returns the people of each organisation with their devices and codes, and their sign-ins. */
 function drawPeople(base: number, source: KeySource): Drawn {
   const all = [...namedPeople(base), ...drawnPeople(base)];
   const bySuid = ({ suid }: { suid: string }) => suid;
@@ -296,7 +296,7 @@ const deviceOf = ({ zid, name, nickName = '', type, platform, status, registered
   registeredAt: moment(registeredAt),
 });
 
-/** The invitation of somebody who was invited; they followed its link to the code that they have. */
+/** Returns the invitation of an invited person, who followed its link to the code that they have. */
 function invitationOf({ orgCode, createdAt }: Person, [code]: readonly CodeRow[]): WorldInvitation {
   const invitedAt = code === undefined ? createdAt : code.issuedAt - HOUR;
   return {

@@ -60,29 +60,29 @@ function devicesOf(email: string) {
     .all();
 }
 
-test('the same hour gives the same rows, another hour others', () => {
+test('seeds the same rows within an hour, and different ones in another hour', () => {
   const rows = dumpOf(database);
   expect(dumpOf(memoryDb({ now: now + 10 * 60_000 }))).toEqual(rows);
   expect(dumpOf(memoryDb({ now: now + HOUR })).login_history).not.toEqual(rows.login_history);
 });
 
 /**
- * Rows and their digest before the demo became a world: other people's tests rely on every id, key and code. Only the
- * sign-ins of those who fill the lists, and when they were last seen, are younger.
+ * Number and digest of the demo's rows before it became a world: many tests rely on its ids, keys and codes. Only the
+ * sign-ins of drawn people, and when they were last seen, are newer.
  */
 const BEFORE_WORLDS: Record<string, string> = {
   activation_codes: '26 e_mXZEB1cLg1huxb7eQB1J',
-  applications: '6 0dImzB1Rww3up0i5mhSKKR',
+  applications: '6 LvHUuA0a0XnYuiUbeijOvI',
   client_secrets: '4 B1JDfRx7uY2NSzS3p6w3j2',
   devices: '379 3V3eXfsvv4rdS5TGl6BHtL',
   faq_categories: '4 u8Q45Ig0LeOIf1RBntOd87',
-  faq_records: '15 xzesqd__haQYreQF4q-mVB',
-  faq_subcategories: '6 Q1YkSk0mQjJgLTZXvaw9uQ',
+  faq_records: '15 1TqWwT6kTwPseHjd1vLmrr',
+  faq_subcategories: '6 lQvUUgXONqiQCaqjV3Osbp',
   login_history: '3398 7R37E-Zi0zsRiR4fsWWBKP',
   member_counts: '17 pzlwkvYoQj40Zp7DOsP279',
   members: '258 4ptojnJ5uonURr2UzzfDmP',
   oidc_clients: '3 gnIEONH5Bm43kF8vfjfy2-',
-  organisations: '2 6SlJQm7B7b1pKDurx568z_',
+  organisations: '2 61lJfY6l0SuyNlz1cn10YR',
   outbox: '26 oHaidCbEBgtrsHbxmfYxq6',
   portal_oidc: '1 xaqBsHfdFSQXYnzNIFhtPD',
   roles: '12 81u8xfCXyxVNNxrUcCJKs2',
@@ -111,24 +111,24 @@ const SINCE_WORLDS = {
   },
 };
 
-test('as a world the demo has every row, id, key and code that it has always had', () => {
+test('keeps every row, id, key and code of the demo', () => {
   const { worlds, invitations: invited, ...digests } = digestsOf(database, SINCE_WORLDS);
   expect(Object.fromEntries(Object.entries(digests).filter(([, digest]) => !digest.startsWith('0 ')))).toEqual(
     BEFORE_WORLDS,
   );
   expect(worlds).toMatch(/^1 /);
-  // Younger than that.
+  // Added later.
   expect(invited).toMatch(/^4 /);
 });
 
-test('the demo is a valid world, and the same after its export and import', () => {
+test('exports and imports the demo as a valid, identical world', () => {
   const exported = exportWorld(database.db);
   const imported = memoryDb({ seed: world.parse(exported), now });
   expect(exportWorld(imported.db)).toEqual(exported);
   expect(digestsOf(imported)).toEqual(digestsOf(database));
 });
 
-test("the seed passes SQLite's integrity and foreign key checks", () => {
+test("passes SQLite's integrity and foreign key checks", () => {
   expect(database.raw.pragma('foreign_key_check')).toEqual([]);
   expect(database.raw.pragma('integrity_check', { simple: true })).toBe('ok');
 });
@@ -145,7 +145,7 @@ test.each(signInAccounts)('%s: %s signs in as %s with an active virtual phone', 
   expect(key).toBeDefined();
 });
 
-test('every mobile and desktop device can sign, and its public key verifies it', () => {
+test('gives each mobile and desktop device a working key pair', () => {
   const rows = database.db.select().from(devices).leftJoin(virtualDevices, eq(virtualDevices.zid, devices.zid)).all();
   const message = Buffer.from('approve');
   for (const { devices: device, virtual_devices: virtual } of rows) {
@@ -164,7 +164,7 @@ test('every mobile and desktop device can sign, and its public key verifies it',
   expect(new Set(thumbprints).size).toBe(thumbprints.length);
 });
 
-test('acme has 250 people in every account status, 214 of them active', () => {
+test('gives acme 250 people in all account statuses, 214 of them active', () => {
   const found = database.db
     .select({ status: members.accountStatus, people: count() })
     .from(members)
@@ -175,19 +175,19 @@ test('acme has 250 people in every account status, 214 of them active', () => {
   expect(people).toEqual({ active: 214, inactive: 11, unregistered: 13, invited: 4, unverified: 2, deleted: 6 });
 });
 
-test('people have names of many scripts and addresses in plain lower case', () => {
+test('gives people names in many scripts, and addresses in lower-case ASCII', () => {
   const people = database.db.select().from(members).all();
   for (const { primaryEmail } of people) expect(primaryEmail).toMatch(/^[a-z]+(\.[a-z]+)*@[a-z]+\.test$/);
   const names = people.map(({ firstName, lastName }) => `${firstName} ${lastName}`);
   expect(names).toEqual(expect.arrayContaining(['Avery Lindqvist', 'Zoë Lefèvre', 'Łukasz Kamiński', '太郎 田中']));
 });
 
-test('one address is known in both organisations', () => {
+test('has one member with the same email in both organisations', () => {
   const both = database.db.select().from(members).where(eq(members.primaryEmail, 'noa.berg@consulting.test')).all();
   expect(both.map((member) => member.orgCode)).toEqual(['acme', 'globex']);
 });
 
-test('the manager has eight direct reports, the user among them', () => {
+test('gives the manager eight direct reports, including the user', () => {
   const manager = memberOf('acme', 'manager@acme.test');
   expect(manager.isManager).toBe(true);
   const reports = database.db.select().from(members).where(eq(members.managerSuid, manager.suid)).all();
@@ -195,7 +195,7 @@ test('the manager has eight direct reports, the user among them', () => {
   expect(reports.map((report) => report.primaryEmail)).toContain('user@acme.test');
 });
 
-test('the super admin has the devices of the drawings', () => {
+test('gives the super admin the devices of the designs', () => {
   expect(devicesOf('super.admin@acme.test')).toMatchObject([
     { name: 'Pixel 9 Pro', nickName: 'Pocket', type: 'mobile', status: 'active' },
     { name: 'ThinkPad X1', nickName: 'Desk', type: 'desktop', status: 'active' },
@@ -204,20 +204,20 @@ test('the super admin has the devices of the drawings', () => {
   ]);
 });
 
-test('the user has one device, the manager two phones and a desktop, and the security admin is at the limit', () => {
+test('gives the user one device, the manager three, and the security admin the maximum', () => {
   const typesOf = (email: string) => devicesOf(email).map((device) => device.type);
   expect(typesOf('user@acme.test')).toEqual(['mobile']);
   expect(typesOf('manager@acme.test').sort()).toEqual(['desktop', 'mobile', 'mobile']);
   expect(typesOf('security.admin@acme.test')).toHaveLength(5);
 });
 
-test('there are devices of every type and status', () => {
+test('has devices of every type and status', () => {
   const found = database.db.select({ type: devices.type, status: devices.status }).from(devices).all();
   expect(new Set(found.map((device) => device.type))).toEqual(new Set(['mobile', 'desktop', 'webauthn']));
   expect(new Set(found.map((device) => device.status))).toEqual(new Set(['active', 'paused', 'removed', 'lost']));
 });
 
-test('the login history covers 90 days up to now, and is longer than a page for those who sign in', () => {
+test('covers 90 days of login history, more than a page for sign-in accounts', () => {
   const records = database.db.select().from(loginHistory).all();
   const times = records.map((record) => record.timestamp);
   expect(Math.max(...times)).toBeLessThan(now);
@@ -236,7 +236,7 @@ test('the login history covers 90 days up to now, and is longer than a page for 
   }
 });
 
-test('no device signed in before it was registered or after it was removed', () => {
+test('has no sign-ins before the registration of a device or after its removal', () => {
   const records = database.db
     .select({ record: loginHistory, device: devices })
     .from(loginHistory)
@@ -249,7 +249,7 @@ test('no device signed in before it was registered or after it was removed', () 
   }
 });
 
-test('newcomers have activation codes valid, expired and locked, each mailed', () => {
+test('gives newcomers valid, expired and locked activation codes, each emailed', () => {
   const found = database.db
     .select({ code: activationCodes, member: members })
     .from(activationCodes)
@@ -273,7 +273,7 @@ test('newcomers have activation codes valid, expired and locked, each mailed', (
   expect(new Set(codes).size).toBe(found.length);
 });
 
-test('everybody who is invited has an open invitation, and nobody else has', () => {
+test('has an open invitation for each invited member, and for no one else', () => {
   const invited = database.db.select().from(members).where(eq(members.accountStatus, 'invited')).all();
   const open = database.db.select().from(invitations).all();
   expect(open.map(({ suid }) => suid).toSorted()).toEqual(invited.map(({ suid }) => suid).toSorted());
@@ -291,14 +291,14 @@ test('everybody who is invited has an open invitation, and nobody else has', () 
       closedAt: null,
       email: invited.find((member) => member.suid === suid)?.primaryEmail,
     });
-    // Its link was followed to the code that the person has.
+    // The person followed its link to get the code.
     expect({ usedAt, expiresAt }).toEqual({ usedAt: code?.issuedAt ?? null, expiresAt: code?.expiresAt ?? expiresAt });
     expect(validFrom).toBe(invitedAt);
     expect(invitedAt).toBeLessThan(usedAt ?? now);
   }
 });
 
-test('every organisation has the system roles, acme two of its own', () => {
+test('has the system roles in each organisation, and two custom roles in acme', () => {
   const custom = database.db.select().from(roles).where(eq(roles.type, 'custom')).all();
   expect(custom.map((role) => [role.orgCode, role.name])).toEqual([
     ['acme', 'Auditor'],
@@ -308,7 +308,7 @@ test('every organisation has the system roles, acme two of its own', () => {
   expect(system).toHaveLength(5);
 });
 
-test('every organisation has its portal application, acme two OIDC and one SAML application besides', () => {
+test('has a portal application in each organisation, and three more in acme', () => {
   const found = database.db.select().from(applications).all();
   expect(found.map(({ orgCode, integrationType, name }) => [orgCode, integrationType, name])).toEqual([
     ['acme', 'portal', 'Acme Portal'],
@@ -320,13 +320,13 @@ test('every organisation has its portal application, acme two OIDC and one SAML 
   ]);
 });
 
-test("acme's external provider is globex, and switched on", () => {
+test("enables globex as acme's external provider", () => {
   expect(database.db.select().from(portalOidc).all()).toMatchObject([{ orgCode: 'acme', clientId: 'acme-portal-sso' }]);
   const acme = database.db.select().from(organisations).where(eq(organisations.orgCode, 'acme')).get();
   expect(acme?.portalOidcEnabled).toBe(true);
 });
 
-test('each organisation has a brand of its own', () => {
+test('gives each organisation its own brand', () => {
   const brands = database.db.select({ code: organisations.orgCode, color: organisations.color }).from(organisations);
   expect(brands.all()).toEqual([
     { code: 'acme', color: '#FACC15' },
@@ -339,7 +339,7 @@ const { entries: MIGRATIONS } = JSON.parse(
 );
 
 // covers: security 6.3.2
-test('without a seed there are no rows at all', () => {
+test('creates no rows without a seed', () => {
   const { __drizzle_migrations: migrations, ...tables } = dumpOf(memoryDb({ seed: 'none', now }));
   expect(migrations).toHaveLength(MIGRATIONS.length);
   expect(Object.values(tables).flat()).toEqual([]);

@@ -12,7 +12,7 @@ export interface DeviceKeys {
 
 const curve = createECDH('prime256v1');
 
-/** The P-256 key pair of a seeded device, always the same for the same `zid`, seed and source. */
+/** Returns the P-256 key pair of a seeded device, always the same for the same `zid`, seed and source. */
 export function deviceKeys(zid: string, randomSeed: string, source: KeySource): DeviceKeys {
   const scalar = deviceScalar(zid, randomSeed, source);
   curve.setPrivateKey(scalar);
@@ -28,10 +28,12 @@ export function deviceKeys(zid: string, randomSeed: string, source: KeySource): 
   };
 }
 
-/** The private part of the key pair: 32 bytes. */
+/** Returns the private part of the key pair: 32 bytes. */
 export const deviceScalar = (zid: string, randomSeed: string, source: KeySource): Buffer =>
   source.bytes(`orchestrate demo device ${zid}${randomSeed && `\n${randomSeed}`}`);
 
-/** RFC 7638 §3.2: the required members only, in lexicographic order, without white space. */
+/**
+ * Returns the thumbprint of a key (RFC 7638 §3.2): the required members in lexicographic order, without white space.
+ */
 export const thumbprintOf = ({ x, y }: PublicKey): string =>
   hash('sha256', `{"crv":"P-256","kty":"EC","x":"${x}","y":"${y}"}`, 'base64url');

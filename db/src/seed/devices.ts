@@ -1,6 +1,6 @@
 import { DAY } from '@orchestrate/shared';
 import type { DeviceRowStatus, devices } from '../schema/index.ts';
-import { type DeviceWish, isNewcomer, type Person } from './person.ts';
+import { isNewcomer, type Person, type SeedDevice } from './person.ts';
 import { Prng } from './prng.ts';
 
 export type DeviceRow = typeof devices.$inferInsert;
@@ -35,14 +35,16 @@ const KEYS: readonly [Model, ...Model[]] = [
 ];
 const NICKNAMES = ['Pocket', 'Work phone', 'Desk', 'Home office', 'Travel', 'Backup', 'Blue one'] as const;
 
-/** Every person's devices. A security key of the demo cannot be used: nobody has it. */
+/**
+ * Returns all devices of these people. The demo's security keys cannot be used, because their private keys don't exist.
+ */
 export function demoDevices(people: readonly Person[], base: number): DeviceRow[] {
   const devices: DeviceRow[] = [];
   for (const person of people) {
     const prng = new Prng(`devices ${person.suid}`);
-    for (const wish of person.devices ?? drawDevices(person, prng)) {
+    for (const options of person.devices ?? drawDevices(person, prng)) {
       const zid = prng.id();
-      const { registeredDaysAgo, status = 'active', ...device } = wish;
+      const { registeredDaysAgo, status = 'active', ...device } = options;
       const registeredAt = base - registeredDaysAgo * DAY - prng.below(DAY);
       const { orgCode, suid } = person;
       devices.push({ zid, orgCode, suid, registeredAt, status, ...device });
@@ -51,30 +53,30 @@ export function demoDevices(people: readonly Person[], base: number): DeviceRow[
   return devices;
 }
 
-function drawDevices(person: Person, prng: Prng): DeviceWish[] {
+function drawDevices(person: Person, prng: Prng): SeedDevice[] {
   if (isNewcomer(person)) return [];
   if (person.accountStatus === 'deleted') return [draw(PHONES, 'mobile', prng, 'removed')];
-  const wishes: DeviceWish[] = [];
+  const drawn: SeedDevice[] = [];
   const hasPhone = person.hasPermissionForMobileApp !== false;
-  const maySitAtDesk = person.hasPermissionForWindowsApp !== false;
-  if (hasPhone) wishes.push(draw(PHONES, 'mobile', prng));
-  if (!hasPhone || (maySitAtDesk && prng.chance(0.35))) wishes.push(draw(DESKTOPS, 'desktop', prng));
-  if (hasPhone && prng.chance(0.12)) wishes.push(draw(PHONES, 'mobile', prng, prng.chance(0.5) ? 'paused' : 'active'));
-  if (prng.chance(0.12)) wishes.push(draw(KEYS, 'webauthn', prng));
-  if (hasPhone && prng.chance(0.06)) wishes.push(draw(PHONES, 'mobile', prng, 'lost'));
-  if (maySitAtDesk && prng.chance(0.06)) wishes.push(draw(DESKTOPS, 'desktop', prng, 'removed'));
-  return wishes;
+  const canUseDesktop = person.hasPermissionForWindowsApp !== false;
+  if (hasPhone) drawn.push(draw(PHONES, 'mobile', prng));
+  if (!hasPhone || (canUseDesktop && prng.chance(0.35))) drawn.push(draw(DESKTOPS, 'desktop', prng));
+  if (hasPhone && prng.chance(0.12)) drawn.push(draw(PHONES, 'mobile', prng, prng.chance(0.5) ? 'paused' : 'active'));
+  if (prng.chance(0.12)) drawn.push(draw(KEYS, 'webauthn', prng));
+  if (hasPhone && prng.chance(0.06)) drawn.push(draw(PHONES, 'mobile', prng, 'lost'));
+  if (canUseDesktop && prng.chance(0.06)) drawn.push(draw(DESKTOPS, 'desktop', prng, 'removed'));
+  return drawn;
 }
 
 function draw(
   models: readonly [Model, ...Model[]],
-  type: DeviceWish['type'],
+  type: SeedDevice['type'],
   prng: Prng,
   status: DeviceRowStatus = 'active',
-): DeviceWish {
+): SeedDevice {
   const [name, platform] = prng.pick(models);
   const nickName = prng.chance(0.4) ? prng.pick(NICKNAMES) : '';
-  // Devices in use may be new; those given up were used first.
+  // Devices in use can be new; unused ones are older.
   const registeredDaysAgo = status === 'active' ? 20 + prng.below(560) : 200 + prng.below(400);
   return { name, platform, nickName, type, status, registeredDaysAgo };
 }

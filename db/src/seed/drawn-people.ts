@@ -4,7 +4,7 @@ import { ACME } from './organisations.ts';
 import { type Person, person } from './person.ts';
 import { Prng } from './prng.ts';
 
-/** With the named people these are 250 in acme, of whom 214 are active. */
+/** Together with the named people, acme has 250, of whom 214 are active. */
 const COUNTS: readonly (readonly [AccountStatus, count: number])[] = [
   ['active', 199],
   ['inactive', 10],
@@ -16,7 +16,7 @@ const COUNTS: readonly (readonly [AccountStatus, count: number])[] = [
 
 const TEAM_SIZE = 11;
 
-/** The people of acme that fill the lists. */
+/** Returns the people of acme that fill the lists. */
 export function drawnPeople(base: number): Person[] {
   const prng = new Prng('drawn people');
   const statuses = spread(COUNTS);
@@ -42,7 +42,7 @@ export function drawnPeople(base: number): Person[] {
         mobileNumber: prng.chance(0.6) ? `+447700900${String(index).padStart(3, '0')}` : null,
         hasPermissionForMobileApp: index % 41 !== 7,
         hasPermissionForWindowsApp: index % 23 !== 5,
-        // Their sign-ins are most of the demo's rows, and every first portal of a process makes them.
+        // Low, because their sign-ins are most of the demo's rows, which a process's first portal generates.
         diligence: 0.1 + (index % 8) / 100,
       },
       base,

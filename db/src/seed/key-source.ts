@@ -5,18 +5,18 @@ import { type Vault, vaultOf } from '../vault.ts';
 import { Prng } from './prng.ts';
 
 /**
- * What the keys, secrets and codes of a seed are derived from:
+ * Source that the keys, secrets and codes of a seed are derived from:
  * - `names`: from public names alone, so that every portal has the same ones, and anyone can compute them;
  * - `installation`: from public names and the key that seals this database, so that no one else can compute them.
  */
 export type KeyOrigin = 'names' | 'installation';
 
-/** Derives what grants access. Ids, which grant nothing, are drawn from names alone. */
+/** Derives values that grant access. Ids, which grant nothing, are drawn from names alone. */
 export interface KeySource {
   origin: KeyOrigin;
-  /** 32 bytes for a name. */
+  /** Returns 32 bytes for a name. */
   bytes(name: string): Buffer;
-  /** Repeatable randomness for a name. */
+  /** Returns repeatable randomness for a name. */
   prng(name: string): Prng;
 }
 
@@ -56,12 +56,12 @@ class InstallationPrng extends Prng {
 
 const origins = new WeakMap<object, KeyOrigin>();
 
-/** Sets what a connection derives the keys of its seeds from. */
+/** Sets the source that a connection derives the keys of its seeds from. */
 export function setKeyOrigin(db: Tx, origin: KeyOrigin): void {
   origins.set(connectionOf(db), origin);
 }
 
-/** Derives keys for the seeds of a database; from its installation unless the connection was opened otherwise. */
+/** Returns the key source for the seeds of a database: the installation, unless the connection was opened otherwise. */
 export const keySourceOf = (tx: Tx): KeySource =>
   keyOriginOf(tx) === 'names' ? FROM_NAMES : fromInstallation(vaultOf(tx));
 

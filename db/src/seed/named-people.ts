@@ -1,22 +1,22 @@
 import { ACME, GLOBEX } from './organisations.ts';
-import { type DeviceWish, type Person, person } from './person.ts';
+import { type Person, person, type SeedDevice } from './person.ts';
 
 const SUPER_ADMIN = 'super.admin@acme.test';
 const MANAGER = 'manager@acme.test';
 const GLOBEX_ADMIN = 'admin@globex.test';
 
-/** A consultant who has the same address in both organisations. */
+/** A consultant with the same email in both organisations. */
 const IN_BOTH = 'noa.berg@consulting.test';
 
-const pixel: DeviceWish = { name: 'Pixel 9 Pro', type: 'mobile', platform: 'Android 16', registeredDaysAgo: 253 };
-const iphone: DeviceWish = { name: 'iPhone 16', type: 'mobile', platform: 'iOS 19', registeredDaysAgo: 198 };
-const galaxy: DeviceWish = { name: 'Galaxy S25', type: 'mobile', platform: 'Android 16', registeredDaysAgo: 301 };
-const thinkpad: DeviceWish = { name: 'ThinkPad X1', type: 'desktop', platform: 'Windows 11', registeredDaysAgo: 412 };
-const macbook: DeviceWish = { name: 'MacBook Pro', type: 'desktop', platform: 'macOS 26', registeredDaysAgo: 365 };
-const yubikey: DeviceWish = { name: 'YubiKey 5C', type: 'webauthn', platform: 'FIDO2', registeredDaysAgo: 583 };
-const oldPhone: DeviceWish = { name: 'iPhone 14', type: 'mobile', platform: 'iOS 18', registeredDaysAgo: 540 };
+const pixel: SeedDevice = { name: 'Pixel 9 Pro', type: 'mobile', platform: 'Android 16', registeredDaysAgo: 253 };
+const iphone: SeedDevice = { name: 'iPhone 16', type: 'mobile', platform: 'iOS 19', registeredDaysAgo: 198 };
+const galaxy: SeedDevice = { name: 'Galaxy S25', type: 'mobile', platform: 'Android 16', registeredDaysAgo: 301 };
+const thinkpad: SeedDevice = { name: 'ThinkPad X1', type: 'desktop', platform: 'Windows 11', registeredDaysAgo: 412 };
+const macbook: SeedDevice = { name: 'MacBook Pro', type: 'desktop', platform: 'macOS 26', registeredDaysAgo: 365 };
+const yubikey: SeedDevice = { name: 'YubiKey 5C', type: 'webauthn', platform: 'FIDO2', registeredDaysAgo: 583 };
+const oldPhone: SeedDevice = { name: 'iPhone 14', type: 'mobile', platform: 'iOS 18', registeredDaysAgo: 540 };
 
-/** The people to sign in as when trying the portal. Each has an active mobile device. */
+/** Returns the demo's sign-in accounts. Each has an active mobile device. */
 const signInAccounts = (base: number): Person[] => [
   person(
     {
@@ -63,7 +63,7 @@ const signInAccounts = (base: number): Person[] => [
       primaryAttr: 'E-10003',
       roleCode: 'SECURITY_ADMIN',
       managerEmail: SUPER_ADMIN,
-      // As many as the organisation allows: another one would exceed the limit.
+      // As many as the organisation allows.
       devices: [
         pixel,
         { ...macbook, nickName: 'Work' },
@@ -144,7 +144,8 @@ type Entry = readonly [
 const unregistered = { accountStatus: 'unregistered' } as const;
 
 /**
- * Others that tests and pictures rely on. With Daniel Ortiz, six of them are among the manager's eight direct reports.
+ * Other people that tests and screenshots rely on. With Daniel Ortiz, six of them are among the manager's eight direct
+ * reports.
  */
 const others: readonly Entry[] = [
   [ACME, 'Marcus', 'Oyelaran', 'marcus.oyelaran@acme.test', 'E-10871', { managerEmail: MANAGER, devices: [iphone] }],
@@ -204,7 +205,7 @@ const others: readonly Entry[] = [
   ],
 ];
 
-/** All named people of the demo. */
+/** Returns all named people of the demo. */
 export function namedPeople(base: number): Person[] {
   return [
     ...signInAccounts(base),

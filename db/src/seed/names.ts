@@ -5,7 +5,7 @@ export interface FullName {
   lastName: string;
 }
 
-/** First and last names that go together. Where the Latin spelling cannot be derived, it follows after a colon. */
+/** Matching first and last names. If the Latin spelling cannot be derived, it follows a colon. */
 const cultures: readonly (readonly [firstNames: string, lastNames: string])[] = [
   [
     'Olivia James Charlotte Henry Amelia Oliver Thomas Emily Samuel Harriet',
@@ -94,13 +94,15 @@ function pairs(firsts: string, lasts: string): Pair[] {
 }
 
 let parsed: readonly Pair[][] | undefined;
-/** Of each culture, all its pairs; read from the lists once, with the first name that is wanted. */
+/** Returns all pairs of each culture, parsed at the first call. */
 function decks(): readonly Pair[][] {
   parsed ??= cultures.map(([firsts, lasts]) => pairs(firsts, lasts));
   return parsed;
 }
 
-/** All pairs within each culture, shuffled, the cultures taking turns: no two people share a name. */
+/**
+ * Draws names from all pairs within each culture, shuffled, with the cultures taking turns: no two people share a name.
+ */
 export function drawNames(count: number, prng: Prng): (FullName & { mail: string })[] {
   const shuffled = decks().map((deck) => shuffle(deck, prng));
   return Array.from({ length: count }, (_, index) => {
@@ -110,14 +112,14 @@ export function drawNames(count: number, prng: Prng): (FullName & { mail: string
   });
 }
 
-/** A plausible name for one person, the same for the same `seed`. */
+/** Draws a plausible name for one person, the same for the same `seed`. */
 export function drawName(seed: string): FullName & { mail: string } {
   const culture = new Prng(seed).below(cultures.length);
   const prng = new Prng(seed);
-  // A world may have thousands of people without a name: only the first card of one deck is looked for.
-  for (const earlier of decks().slice(0, culture)) places(earlier, prng);
+  // A world can have thousands of unnamed people, so this only looks for the first card of one deck.
+  for (const earlier of decks().slice(0, culture)) sortKeys(earlier, prng);
   const deck = decks()[culture] ?? [];
-  const drawn = places(deck, prng);
+  const drawn = sortKeys(deck, prng);
   const pair = deck[drawn.indexOf(Math.min(...drawn))];
   return pair ? named(pair) : { firstName: 'Alex', lastName: 'Morgan', mail: 'alex.morgan' };
 }
@@ -128,11 +130,11 @@ const named = ([first, last]: Pair): FullName & { mail: string } => ({
   mail: `${first.mail}.${last.mail}`,
 });
 
-/** Of each item, its place in the shuffled deck. */
-const places = (items: readonly unknown[], prng: Prng): number[] => items.map(() => prng.below(2 ** 31));
+/** Draws the sort key of each item in the shuffled deck. */
+const sortKeys = (items: readonly unknown[], prng: Prng): number[] => items.map(() => prng.below(2 ** 31));
 
 function shuffle<T>(items: readonly T[], prng: Prng): T[] {
-  const drawn = places(items, prng);
+  const drawn = sortKeys(items, prng);
   return items
     .map((item, index) => ({ item, place: drawn[index] ?? 0 }))
     .sort((a, b) => a.place - b.place)

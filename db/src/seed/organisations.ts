@@ -5,11 +5,11 @@ type RoleRow = typeof roles.$inferInsert;
 /** An organisation of the demo without its applications, FAQ and people. */
 type DemoOrganisation = Omit<WorldOrganisation, 'applications' | 'faq' | 'people'>;
 
-/** The codes of the demo's organisations. */
+/** Codes of the demo's organisations. */
 export const ACME = 'acme';
 export const GLOBEX = 'globex';
 
-/** The system roles of an organisation, without which it cannot have people. */
+/** Returns the system roles of an organisation, which people need. */
 export function systemRoles(orgCode: string): RoleRow[] {
   return SYSTEM_ROLES.map(({ roleCode, name, type, permissions }) => ({
     orgCode,
@@ -22,7 +22,7 @@ export function systemRoles(orgCode: string): RoleRow[] {
 
 const OWN_DEVICES: Permission[] = ['REMOVE_DEVICE', 'PAUSE_DEVICE', 'REPORT_LOST_DEVICE'];
 
-/** What both organisations have, or leave out. */
+/** Settings shared by both organisations. */
 const COMMON = {
   primaryEmailField: 'primaryEmail',
   registrationTokens: [],
@@ -35,7 +35,7 @@ const COMMON = {
   apiResources: [],
 } satisfies Partial<WorldOrganisation>;
 
-/** The two organisations of the demo with their settings and roles. */
+/** Returns the two organisations of the demo with their settings and roles. */
 export function demoOrganisations(base: number): [acme: DemoOrganisation, globex: DemoOrganisation] {
   const year = new Date(base).getUTCFullYear();
   const security = {
@@ -92,7 +92,7 @@ export function demoOrganisations(base: number): [acme: DemoOrganisation, globex
       branding: {
         color: '#1E3A8A',
         title: 'Sign in to Globex',
-        bannerText: 'Welcome to Globex.\nConfirm on your device that it is you.',
+        bannerText: 'Welcome to Globex.\nConfirm on your device that it’s you.',
         loginButtonName: 'Sign in',
         copyrightText: `© ${year} Globex`,
       },

@@ -2,8 +2,8 @@ import { DAY, type DeviceType } from '@orchestrate/shared';
 import type { DeviceRowStatus, members } from '../schema/index.ts';
 import { Prng } from './prng.ts';
 
-/** A device as the seed describes it. */
-export interface DeviceWish {
+/** A device in the seed's own format. */
+export interface SeedDevice {
   name: string;
   nickName?: string;
   type: DeviceType;
@@ -12,42 +12,43 @@ export interface DeviceWish {
   registeredDaysAgo: number;
 }
 
-/** A member's row, and what else the seed knows about the person. */
+/** A member's row with more data for the seed. */
 export type Person = typeof members.$inferInsert & {
   roleCode: string;
-  /** Random where not given. */
-  devices?: readonly DeviceWish[];
+  /** Random by default. */
+  devices?: readonly SeedDevice[];
   /** Share of workdays with a sign-in, 0 to 1. */
   diligence?: number;
   managerEmail?: string;
 };
 
-type PersonWish = Partial<Person> & Pick<Person, 'orgCode' | 'firstName' | 'lastName' | 'primaryEmail' | 'primaryAttr'>;
+type PersonOptions = Partial<Person> &
+  Pick<Person, 'orgCode' | 'firstName' | 'lastName' | 'primaryEmail' | 'primaryAttr'>;
 
 /** Statuses of people who have never had a device. */
 const NEWCOMERS: ReadonlySet<string> = new Set(['unregistered', 'invited', 'unverified']);
 
-/** Whether somebody has never had a device. */
+/** Returns whether a person has never had a device. */
 export function isNewcomer(person: Person): boolean {
   return NEWCOMERS.has(person.accountStatus);
 }
 
-/** The member id of somebody in the demo: always the same for the same address. */
+/** Returns the member id of a person in the demo: always the same for the same email. */
 export function suidOf(orgCode: string, email: string): string {
   return new Prng(`member ${orgCode}/${email}`).id();
 }
 
-/** An active member with the role USER, unless told otherwise. Newcomers were added recently, the others long ago. */
-export function person(wish: PersonWish, base: number): Person {
-  const suid = suidOf(wish.orgCode, wish.primaryEmail);
+/** Creates a member, by default active with the role USER. Newcomers were added recently, the others long ago. */
+export function person(options: PersonOptions, base: number): Person {
+  const suid = suidOf(options.orgCode, options.primaryEmail);
   const prng = new Prng(`person ${suid}`);
-  const made: Person = {
+  const result: Person = {
     roleCode: 'USER',
     accountStatus: 'active',
     suid,
     createdAt: base,
-    ...wish,
+    ...options,
   };
-  const daysAgo = isNewcomer(made) ? 1 + prng.below(25) : 620 + prng.below(900);
-  return { ...made, createdAt: base - daysAgo * DAY - prng.below(DAY) };
+  const daysAgo = isNewcomer(result) ? 1 + prng.below(25) : 620 + prng.below(900);
+  return { ...result, createdAt: base - daysAgo * DAY - prng.below(DAY) };
 }

@@ -12,7 +12,7 @@ import { FROM_NAMES } from './key-source.ts';
 import { webhookSecret } from './world/connection-rows.ts';
 import { createDrawing, type Drawing } from './world/drawing.ts';
 
-/** The columns with secrets that a seed derives. */
+/** Columns with secrets that a seed derives. */
 const SECRETS = [
   'client_secrets.secret',
   'network_clients.secret',
@@ -30,18 +30,18 @@ interface StoredSecret {
   secret: string;
 }
 
-/** Everything that grants access and that anyone can compute, because a seed derived it from names alone. */
+/** Secrets that anyone can compute, because a seed derived them from names alone. */
 export interface PredictableKeys {
   /** Simulated devices. */
   devices: { zid: string }[];
   secrets: StoredSecret[];
-  /** Activation codes that have not been used. */
+  /** Unused activation codes. */
   codes: { suid: string; type: AppType }[];
-  /** Hashes of invitations that have not been used. */
+  /** Hashes of unused invitations. */
   invitations: string[];
 }
 
-/** Derives from names what the seed of this database would, and returns what it still has of that. */
+/** Finds the secrets in this database that equal those a seed derives from names. */
 export function findPredictableKeys(tx: Tx): PredictableKeys {
   const drawing = createDrawing({ randomSeed: findWorld(tx)?.randomSeed ?? '', organisations: [] }, 0, FROM_NAMES);
   const predictable = secretsFromNames(tx, drawing);
@@ -76,20 +76,20 @@ function devicesFromNames(tx: Tx, { randomSeed }: Drawing): PredictableKeys['dev
   });
 }
 
-/** How many positions in the lists of a world are tried: more than a world may have. */
+/** Numbers of list positions to check: more than a world can have. */
 const CLIENT_SECRETS = 4 * LIMITS.clientSecrets;
 const WEBHOOKS = 200;
 const INVITATIONS = 20;
 
 const positions = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
-/** The secrets of the demo, and those of a world with these organisations and applications. */
+/** Returns the secrets of the demo, and of a world with these organisations and applications. */
 function secretsFromNames(tx: Tx, { secret }: Drawing): Set<string> {
   const codes = tx.select({ code: organisations.orgCode }).from(organisations).all();
   const apps = tx.select({ orgCode: applications.orgCode, appId: applications.appId }).from(applications).all();
   const demo = [...acmeApplications(FROM_NAMES), ...globexApplications(FROM_NAMES)];
   return new Set([
-    ...demo.flatMap(({ oidc }) => (oidc?.secrets ?? []).map((made) => made.secret ?? '')),
+    ...demo.flatMap(({ oidc }) => (oidc?.secrets ?? []).map((row) => row.secret ?? '')),
     acmeProvisioning(FROM_NAMES)?.password ?? '',
     ...codes.flatMap(({ code }) => [
       secret(`scim password ${code}`),
@@ -103,7 +103,7 @@ function secretsFromNames(tx: Tx, { secret }: Drawing): Set<string> {
   ]);
 }
 
-/** The activation codes of a person in a world and in the demo, which draws the age of a code first. */
+/** Returns the activation codes of a person in a world and in the demo, which draws the age of a code first. */
 function codesFromNames(suid: string, type: AppType, drawing: Drawing): string[] {
   const name = `${type} code ${suid}`;
   const demo = FROM_NAMES.prng(name);
@@ -136,7 +136,7 @@ function partsOf(column: StoredSecret['column']) {
   return { table: sql.identifier(table), field: sql.identifier(field), names };
 }
 
-/** Makes what replaces predictable keys; random. */
+/** Generates random replacements for predictable keys. */
 export interface Replacements {
   /** 256 bits, base64url. */
   secret(): string;
@@ -146,8 +146,8 @@ export interface Replacements {
 /**
  * Replaces keys; call it inside a transaction. Simulated devices get new keys; secrets get new values; activation codes
  * and invitations are deleted. Every sign-in ends, because it may have come from the old keys, also through another
- * organisation. Keys that the database makes later follow from its installation.
- * @param now milliseconds
+ * organisation. Keys that the database generates later are derived from its installation.
+ * @param now in milliseconds
  */
 export function replacePredictableKeys(tx: Tx, found: PredictableKeys, make: Replacements, now: number): void {
   for (const { zid } of found.devices) {
@@ -157,16 +157,16 @@ export function replacePredictableKeys(tx: Tx, found: PredictableKeys, make: Rep
       .set({ publicKey, thumbprint: thumbprintOf(publicKey) })
       .where(eq(devices.zid, zid))
       .run();
-    const kept = sealIn(tx, 'virtual_devices.privateKey', zid, JSON.stringify(privateKey));
-    tx.update(virtualDevices).set({ privateKey: kept }).where(eq(virtualDevices.zid, zid)).run();
+    const sealedKey = sealIn(tx, 'virtual_devices.privateKey', zid, JSON.stringify(privateKey));
+    tx.update(virtualDevices).set({ privateKey: sealedKey }).where(eq(virtualDevices.zid, zid)).run();
   }
-  // An application and the provider that stands for it have one secret.
+  // An application and the provider that points to it share one secret.
   const replaced = new Map<string, string>();
   for (const { secret, ...row } of found.secrets) {
-    const made =
+    const replacement =
       replaced.get(secret) ?? (row.column.startsWith('webhooks.') ? webhookSecret(make.secret()) : make.secret());
-    replaced.set(secret, made);
-    setSecret(tx, { ...row, secret: made });
+    replaced.set(secret, replacement);
+    setSecret(tx, { ...row, secret: replacement });
   }
   for (const { suid, type } of found.codes) {
     tx.delete(activationCodes)

@@ -3,11 +3,10 @@ const idBytes = Buffer.alloc(ID_BYTES);
 const idWords = new DataView(idBytes.buffer, idBytes.byteOffset);
 
 /**
- * Repeatable randomness: the same name gives the same values, on every machine. Each name has a stream of its own, so
- * that adding something for one person changes nothing for the others.
- *
- * The generator is sfc32 by Chris Doty-Humphrey, seeded with an FNV-like hash of the name. It is a class because a first
- * portal makes thousands of them, and an object with its own functions takes several times the memory.
+ * Repeatable randomness: the same name gives the same values on every machine. Each name has its own stream, so that
+ * additions for one person change nothing for the others.
+ * The generator is sfc32 by Chris Doty-Humphrey, seeded with an FNV-like hash of the name. It is a class because a
+ * process's first portal creates thousands of them, and objects with their own functions take several times the memory.
  */
 export class Prng {
   private a: number;
@@ -25,12 +24,12 @@ export class Prng {
     for (let round = 0; round < 12; round += 1) this.step();
   }
 
-  /** A whole number from 0 to below `end`. */
+  /** Returns an integer from 0 to below `end`. */
   below(end: number): number {
     return Math.floor((this.word() / 2 ** 32) * end);
   }
 
-  /** True with probability `share`, 0 to 1. */
+  /** Returns true with probability `share`, 0 to 1. */
   chance(share: number): boolean {
     return this.word() < share * 2 ** 32;
   }
@@ -39,18 +38,18 @@ export class Prng {
     return items[this.below(items.length)] ?? items[0];
   }
 
-  /** `length` decimal digits. */
+  /** Returns `length` decimal digits. */
   digits(length: number): string {
     return String(this.below(10 ** length)).padStart(length, '0');
   }
 
-  /** Looks like the server's ids: 22 base64url characters. */
+  /** Returns an id like the server's: 22 base64url characters. */
   id(): string {
     for (let offset = 0; offset < ID_BYTES; offset += 4) idWords.setUint32(offset, this.word(), true);
     return idBytes.toString('base64url');
   }
 
-  /** The next 32 bits of the stream, as an unsigned number. */
+  /** Returns the next 32 bits of the stream, as an unsigned number. */
   protected word(): number {
     return this.step();
   }

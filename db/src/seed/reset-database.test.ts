@@ -23,7 +23,7 @@ function seeded(file: string): OpenDatabase {
   return database;
 }
 
-/** Changes every table that a day's work touches. */
+/** Changes every table that typical use changes. */
 function work({ raw }: OpenDatabase): void {
   raw.exec(`
     INSERT INTO device_signatures VALUES ('used', ${now});
@@ -46,9 +46,9 @@ function work({ raw }: OpenDatabase): void {
 describe.each([
   ['in memory', () => seeded(':memory:')],
   ['in a file', () => seeded(join(folder, 'portal.db'))],
-  ['made for a test', () => memoryDb({ now })],
+  ['for tests', () => memoryDb({ now })],
 ])('a database %s', (_, open) => {
-  test('is as it was seeded after every reset', () => {
+  test('returns to its seeded state after every reset', () => {
     const database = open();
     const before = dumpOf(database);
     for (let round = 0; round < 3; round += 1) {
@@ -59,7 +59,7 @@ describe.each([
     database.close();
   });
 
-  test('notices each way in which a large table can have changed since the last reset', { tags: 'whole' }, () => {
+  test('detects every kind of change to a large table since the last reset', { tags: 'whole' }, () => {
     const database = open();
     const before = dumpOf(database);
     resetDatabase(database.db, 'demo', now);
@@ -99,7 +99,7 @@ describe.each([
     database.close();
   });
 
-  test('is reset to the requested hour', () => {
+  test('resets to the requested hour', () => {
     const database = open();
     resetDatabase(database.db, 'demo', now + 30 * MINUTE);
     expect(dumpOf(database)).toEqual(dumpOf(memoryDb({ now })));
@@ -108,7 +108,7 @@ describe.each([
     database.close();
   });
 
-  test('is emptied without a seed, and filled again', () => {
+  test('empties without a seed, and fills again', () => {
     const database = open();
     const before = dumpOf(database);
     resetDatabase(database.db, 'none', now);

@@ -13,12 +13,10 @@ import { seedTime } from './seed-time.ts';
 import { insertRows } from './table-rows.ts';
 import { transactionWithoutForeignKeys } from './without-foreign-keys.ts';
 
-/**
- * What a reset does not touch: the installation's keys, and the table that switches the triggers of the members off.
- */
+/** Tables that a reset leaves alone: the installation's keys, and the switch of the member triggers. */
 const KEPT_TABLES = ['sealed_columns', 'signing_keys', 'member_trigger_rests'];
 
-/** Every other table. */
+/** All other tables. */
 const TABLES: readonly Table[] = Object.values<unknown>(schema).flatMap((table) => {
   if (!is(table, SQLiteTable)) return [];
   const { name, columns } = getTableConfig(table);
@@ -27,12 +25,11 @@ const TABLES: readonly Table[] = Object.values<unknown>(schema).flatMap((table) 
 
 /**
  * Returns to the freshly seeded state, in one transaction on the same connection: prepared statements stay valid, and
- * every row is as `seedDatabase(db, seed, now)` would have made it. Not to be called within a transaction.
- *
- * The rows are compared with those of a template, a second database that is attached to the connection, and replaced
- * where they differ. It holds the rows of one seed and one full hour (`seedTime`). Where there is none yet, or another
- * seed is wanted, or `now` is in another hour, the rows are made again and kept as the template.
- * @param now Milliseconds.
+ * every row equals the result of `seedDatabase(db, seed, now)`. Don't call it within a transaction.
+ * The rows are compared with those of a template, a second database that is attached to the connection, and replaced if
+ * they differ. It contains the rows of one seed and one full hour (`seedTime`). If there is none yet, or the seed or
+ * the hour differs, the rows are generated again and stored as the template.
+ * @param now in milliseconds
  */
 export function resetDatabase(db: Db, seed: Seed, now: number): void {
   const raw = db.$client;
@@ -57,11 +54,11 @@ export function resetDatabase(db: Db, seed: Seed, now: number): void {
 }
 
 interface Template {
-  /** Of the seed and hour whose rows it holds. */
+  /** Name of its seed and hour. */
   name: string;
   /** Its bytes; empty once it is attached. */
   image: Buffer;
-  /** Takes its rows; made with the first reset that wants them, since many databases of tests are never reset. */
+  /** Copies its rows; created by the first reset that needs it, because many databases of tests are never reset. */
   copy?: () => void;
 }
 
@@ -81,13 +78,13 @@ function attachTemplate(raw: Sqlite.Database, image: Buffer): () => void {
   };
 }
 
-/** From so many rows on, only those rows of a table are compared that have been written. */
+/** In tables with at least this many rows, only changed rows are compared. */
 const LARGE = 200;
 
 /**
- * Makes a large table as it is in the template: the first time by comparing all of it, later by looking at the rows that
- * have been written since, which triggers note. Most tests write to few rows of few of these tables, and they hold
- * nearly all rows. No other connection writes: the database is locked.
+ * Restores a large table from the template: the first time by comparing all of it, later only the rows that triggers
+ * recorded as written since. Most tests write to few rows of few of these tables, which contain nearly all rows. No
+ * other connection writes: the database is locked.
  */
 function watchedCopy(raw: Sqlite.Database, table: Table): Copy {
   const { name } = table;
@@ -112,7 +109,7 @@ function watchedCopy(raw: Sqlite.Database, table: Table): Copy {
     name,
     copy() {
       const changed = wasCompared ? written.copy() : whole.copy();
-      // No trigger tells of the rows that a REPLACE deletes.
+      // No trigger reports the rows that a REPLACE deletes.
       return (!isAsLong.get() && whole.copy()) || changed;
     },
     areAlike() {
@@ -122,10 +119,10 @@ function watchedCopy(raw: Sqlite.Database, table: Table): Copy {
   };
 }
 
-/** How the temporary tables and triggers of `watchedCopy` begin. */
+/** Prefix of the temporary tables and triggers of `watchedCopy`. */
 const WATCHED = 'written_';
 
-/** Another template may have other large tables. */
+/** Drops them, because another template can have other large tables. */
 function forgetWatched(raw: Sqlite.Database): void {
   const made = raw.prepare<[], { type: string; name: string }>(
     `SELECT type, name FROM temp.sqlite_schema WHERE type IN ('trigger', 'table') AND name GLOB '${WATCHED}*'
@@ -134,12 +131,14 @@ function forgetWatched(raw: Sqlite.Database): void {
   for (const { type, name } of made.all()) raw.exec(`DROP ${type} temp."${name}"`);
 }
 
-/** Lets the first reset of a connection take its rows from the bytes that the connection was opened from. */
+/** Lets the first reset of a connection use the bytes that the connection was opened from. */
 export function openedFrom(raw: Sqlite.Database, image: Buffer, name: string): void {
   templates.set(raw, { name, image });
 }
 
-/** One name for one seed and hour. Of a world its content counts: a test may send the same one before each case. */
+/**
+ * Returns a name for a seed and hour. Worlds are compared by content: a test may send the same one before each case.
+ */
 export function templateName(seed: Seed, now: number): string {
   const name = typeof seed === 'string' ? seed : createHash('sha256').update(JSON.stringify(seed)).digest('base64url');
   return `${name} ${seedTime(now)}`;
@@ -147,29 +146,29 @@ export function templateName(seed: Seed, now: number): string {
 
 interface Table {
   name: string;
-  /** Quoted. */
+  /** Quoted names. */
   columns: string[];
 }
 
 interface Copy {
-  /** Of the table. */
+  /** Name of the table. */
   name: string;
-  /** Makes its rows as they are in the other database; returns whether any was different. */
+  /** Copies the rows from the other database; returns whether any row was different. */
   copy(): boolean;
-  /** Called when the transaction in which it was copied has ended. */
+  /** Called after the transaction in which it was copied. */
   areAlike?(): void;
 }
 
 /**
- * Prepares what makes every row of a table as it is in an attached database with the same schema. A row that is equal
- * already stays where it is: a test changes few, and to compare thousands costs a fraction of writing them again.
- * @param among a table of row ids: only these rows are looked at
+ * Prepares statements that make all rows of a table equal to those in an attached database with the same schema. Equal
+ * rows are not written again: a test changes few, and comparing thousands costs a fraction of writing them.
+ * @param among a table of row ids, to which the comparison is limited
  */
 function copyOf(raw: Sqlite.Database, from: string, { name, columns }: Table, among?: string): Copy {
   const row = ['rowid', ...columns].join(', ');
   const valuesOf = (table: string) => columns.map((column) => `${table}.${column}`).join(', ');
   const isAmong = (id: string) => (among ? `${id} IN (SELECT row FROM ${among}) AND` : '');
-  // Each row beside its own: `EXCEPT` would sort both tables first.
+  // Row by row: `EXCEPT` would sort both tables first.
   const drop = raw.prepare(
     `DELETE FROM main."${name}" WHERE rowid IN (
        SELECT here.rowid FROM main."${name}" here LEFT JOIN ${from}."${name}" there ON there.rowid = here.rowid
@@ -180,7 +179,7 @@ function copyOf(raw: Sqlite.Database, from: string, { name, columns }: Table, am
      SELECT ${row} FROM ${from}."${name}"
      WHERE ${isAmong('rowid')} rowid NOT IN (SELECT rowid FROM main."${name}")`,
   );
-  // What is left after the first is equal. To count is a tenth of the work of looking for each row.
+  // After the first statement, the remaining rows are equal. Counting takes a tenth of the time of looking up each row.
   const isAnyMissing = raw
     .prepare<[], 0 | 1>(`SELECT (SELECT count(*) FROM main."${name}") < (SELECT count(*) FROM ${from}."${name}")`)
     .pluck();
@@ -194,7 +193,10 @@ function copyOf(raw: Sqlite.Database, from: string, { name, columns }: Table, am
   };
 }
 
-/** Prepares what makes every row as it is in an attached database with the same schema, in one transaction. */
+/**
+ * Prepares a function that makes all rows equal to those in an attached database with the same schema, in one
+ * transaction.
+ */
 export const copyingAllRows = (raw: Sqlite.Database, from: string): (() => void) =>
   copyingRows(
     raw,
@@ -212,7 +214,7 @@ function copyingRows(raw: Sqlite.Database, copies: readonly Copy[]): () => void 
     );
 }
 
-/** Needed because the triggers allow deleting only what is older than `audit_retention` says. */
+/** Needed because the triggers only allow deleting events older than `audit_retention`. */
 function emptyAuditTrail(raw: Sqlite.Database): void {
   raw.exec(`
     INSERT INTO audit_retention VALUES (1, 9223372036854775807);

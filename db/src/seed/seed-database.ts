@@ -10,12 +10,12 @@ import { insertRows } from './table-rows.ts';
 import { transactionWithoutForeignKeys } from './without-foreign-keys.ts';
 import { worldRows } from './world/world-rows.ts';
 
-/** `demo`: the two organisations of the demo. `none`: nothing; the program needs no rows to start. */
+/** `demo`: the two organisations of the demo. `none`: no rows, which the program doesn't need to start. */
 export type SeedName = 'demo' | 'none';
-/** What a database begins with. */
+/** The initial data of a database. */
 export type Seed = SeedName | FullWorld;
 
-/** All rows of a seed for `now` in milliseconds. */
+/** Returns all rows of a seed for `now` in milliseconds. */
 export function seedRows(seed: Seed, now: number, source: KeySource): TableRows[] {
   if (seed === 'none') return [];
   const base = seedTime(now);
@@ -23,10 +23,10 @@ export function seedRows(seed: Seed, now: number, source: KeySource): TableRows[
 }
 
 /**
- * Fills a database that has no organisation yet, in one transaction; any other is left as it is.
- * @param now Milliseconds: the rows are relative to the full hour before it.
- * @returns Whether it begins with this seed.
- * @throws {DatabaseUnusable} Its disk has no room.
+ * Seeds a database that has no organisation yet, in one transaction; any other is left alone.
+ * @param now in milliseconds: the rows are relative to the full hour before it
+ * @returns true if the database was empty
+ * @throws {DatabaseUnusable} The disk is full.
  */
 export function seedDatabase(db: Db, seed: Seed, now: number): boolean {
   const raw = db.$client;

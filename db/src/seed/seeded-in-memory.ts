@@ -13,22 +13,22 @@ export interface InMemoryOptions {
   now: number;
 }
 
-/** Seeded databases as bytes. One server or test file usually has one clock, seldom two. */
+/** Seeded databases as bytes. A server or test file usually has one clock, seldom two. */
 const images = new Map<string, Buffer>();
 const IMAGES_KEPT = 4;
 
 /**
- * A seeded database in memory of the caller's own. After the first of its kind in a process, it is a copy of the
- * first one's bytes.
+ * Opens the caller's own seeded database in memory. After the first of its kind in a process, it is a copy of the first
+ * one's bytes.
  */
 export function seededInMemory({ seed = 'demo', keysFrom = 'installation', now }: InMemoryOptions): OpenDatabase {
   const name = templateName(seed, now);
   const imageName = `${keysFrom} ${name}`;
-  const known = images.get(imageName);
-  const database = known ? fromConnection(new Sqlite(known), { keysFrom }) : seeded(seed, keysFrom, now);
-  const image = known ?? database.raw.serialize();
+  const cached = images.get(imageName);
+  const database = cached ? fromConnection(new Sqlite(cached), { keysFrom }) : seeded(seed, keysFrom, now);
+  const image = cached ?? database.raw.serialize();
   openedFrom(database.raw, image, name);
-  if (!known) keep(imageName, image);
+  if (!cached) keep(imageName, image);
   return database;
 }
 

@@ -11,8 +11,8 @@ export type Unsealed<Row> = {
 };
 
 /**
- * Turns typed rows into what SQLite stores: a missing value becomes the column's default, else NULL. Secrets are still
- * in clear.
+ * Converts typed rows to SQLite values: a missing value becomes the column's default, else NULL. Secrets are still in
+ * plain text.
  */
 export function tableRows<T extends SQLiteTable>(table: T, rows: readonly Unsealed<T['$inferInsert']>[]): TableRows {
   const columns = Object.entries(getTableColumns(table)).map(([key, column]) => {
@@ -31,10 +31,10 @@ export function tableRows<T extends SQLiteTable>(table: T, rows: readonly Unseal
   };
 }
 
-/** From so many rows on, making the indexes of a table once costs less than keeping them up to date row by row. */
+/** From this number of rows on, recreating the indexes of a table is faster than updating them row by row. */
 const MANY = 1_000;
 
-/** Inserts rows with sealed secrets. Call it inside a transaction. */
+/** Inserts rows and seals their secrets. Call it inside a transaction. */
 export function insertRows(raw: Sqlite.Database, tables: readonly TableRows[], vault: Vault): void {
   for (const rows of tables) {
     const sealed = sealRows(vault, rows);
@@ -43,10 +43,7 @@ export function insertRows(raw: Sqlite.Database, tables: readonly TableRows[], v
   }
 }
 
-/**
- * Inserts what SQLite stores, through one prepared statement per table; a query builder would write every statement
- * again.
- */
+/** Inserts SQLite values with one prepared statement per table; a query builder would build every statement again. */
 function insertValues(raw: Sqlite.Database, { table, columns, values }: TableRows): void {
   if (values.length === 0) return;
   const names = columns.map((column) => `"${column}"`).join(', ');
@@ -54,7 +51,7 @@ function insertValues(raw: Sqlite.Database, { table, columns, values }: TableRow
   for (const row of values) insert.run(row);
 }
 
-/** Unique indexes stay: they refuse the row that is wrong. */
+/** Keeps unique indexes, which refuse invalid rows. */
 function withoutIndexes(raw: Sqlite.Database, table: string, work: () => void): void {
   const indexes = raw
     .prepare<[string], { name: string; sql: string }>(

@@ -36,12 +36,12 @@ const identified = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Finds an API by its identifier, by which applications ask for it. */
+/** Finds an API by the identifier that applications request it with. */
 export function identifyApiResource(tx: Tx, orgCode: string, identifier: string): ApiResourceRow | undefined {
   return identified(tx).get({ orgCode, identifier });
 }
 
-/** Adds an API; false where another one of the organisation has its identifier. */
+/** Adds an API. Returns false if another API of the organisation has its identifier. */
 export function insertApiResource(tx: Tx, row: ApiResourceRow): boolean {
   try {
     tx.insert(apiResources).values(row).run();

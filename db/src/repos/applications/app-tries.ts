@@ -5,12 +5,12 @@ import { appTries } from '../../schema/app-tries.ts';
 export type AppTryRow = typeof appTries.$inferSelect;
 export type NewAppTry = Omit<AppTryRow, 'returnedAt' | 'result'>;
 
-/** Adds a try of an application. */
+/** Adds a test sign-in. */
 export function insertAppTry(tx: Tx, row: NewAppTry): void {
   tx.insert(appTries).values(row).run();
 }
 
-/** A try in any state, also one that has expired. */
+/** Finds a test sign-in in any state, including expired ones. */
 export function findAppTry(tx: Tx, orgCode: string, appId: string, id: string): AppTryRow | undefined {
   return tx
     .select()
@@ -19,7 +19,7 @@ export function findAppTry(tx: Tx, orgCode: string, appId: string, id: string): 
     .get();
 }
 
-/** Whether somebody is trying an application now: began in time and has not come back. */
+/** Returns whether a test sign-in of the application is pending: not expired and not returned. */
 export function isBeingTried(tx: Tx, orgCode: string, appId: string, now: number): boolean {
   const isUnderWay = and(isNull(appTries.returnedAt), gt(appTries.expiresAt, now));
   const row = tx
@@ -31,7 +31,10 @@ export function isBeingTried(tx: Tx, orgCode: string, appId: string, now: number
   return row !== undefined;
 }
 
-/** Claims the try whose browser has come back: once, in time, and only for the browser that began it. */
+/**
+ * Claims the test sign-in whose browser has returned: once, before it expires, and only for the browser that started
+ * it.
+ */
 export function returnAppTry(
   tx: Tx,
   orgCode: string,
@@ -53,7 +56,7 @@ export function returnAppTry(
     .get();
 }
 
-/** Stores what the try has found. */
+/** Stores the result of a test sign-in. */
 export function setAppTryResult(tx: Tx, orgCode: string, id: string, result: NonNullable<AppTryRow['result']>): void {
   tx.update(appTries)
     .set({ result })
@@ -61,7 +64,7 @@ export function setAppTryResult(tx: Tx, orgCode: string, id: string, result: Non
     .run();
 }
 
-/** Deletes those that expired before `before`, of every organisation. */
+/** Deletes test sign-ins of all organisations that expired before `before`. */
 export function pruneAppTries(tx: Tx, before: number): void {
   tx.delete(appTries).where(lt(appTries.expiresAt, before)).run();
 }

@@ -12,11 +12,10 @@ export type OidcClientRow = typeof oidcClients.$inferSelect;
 
 const named = (orgCode: string, appId: string) => and(eq(applications.orgCode, orgCode), eq(applications.appId, appId));
 
-/** Two names in an organisation must differ in more than case. */
-/** Whether two names differ in case at most. */
+/** Returns whether two names are equal apart from case; an organisation can't have both. */
 export const isSameName = (a: string, b: string): boolean => nameKey(a) === nameKey(b);
 
-/** The applications of an organisation, by name. */
+/** Lists the applications of an organisation, by name. */
 export function listApplications(tx: Tx, orgCode: string): ApplicationRow[] {
   return tx
     .select()
@@ -36,7 +35,7 @@ const portalApplication = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** The application that stands for the portal itself; the oldest where there are several. */
+/** Finds the application that represents the portal itself; the oldest if there are several. */
 export function findPortalApplication(tx: Tx, orgCode: string): ApplicationRow | undefined {
   return portalApplication(tx).get({ orgCode });
 }
@@ -54,7 +53,7 @@ export function findApplication(tx: Tx, orgCode: string, appId: string): Applica
   return applicationById(tx).get({ orgCode, appId });
 }
 
-/** The ids that are taken in an organisation. */
+/** Lists the application ids in use in an organisation. */
 export function listAppIds(tx: Tx, orgCode: string): Set<string> {
   const rows = tx
     .select({ appId: applications.appId })
@@ -64,7 +63,7 @@ export function listAppIds(tx: Tx, orgCode: string): Set<string> {
   return new Set(rows.map(({ appId }) => appId));
 }
 
-/** Whether an application has the id, in any case. */
+/** Returns whether an application has the id, ignoring case. */
 export function isIdInUse(tx: Tx, orgCode: string, appId: string): boolean {
   const found = tx
     .select({ appId: applications.appId })
@@ -74,7 +73,7 @@ export function isIdInUse(tx: Tx, orgCode: string, appId: string): boolean {
   return found !== undefined;
 }
 
-/** The id of the application, other than `exceptAppId`, that has the name, in any case. */
+/** Finds the id of an application other than `exceptAppId` by its name, ignoring case. */
 export function findIdByName(tx: Tx, orgCode: string, name: string, exceptAppId = ''): string | undefined {
   return tx
     .select({ appId: applications.appId })
@@ -89,7 +88,7 @@ export function findIdByName(tx: Tx, orgCode: string, name: string, exceptAppId 
     .get()?.appId;
 }
 
-/** Writes a new application; false where another one has its name. */
+/** Adds an application. Returns false if its name is taken. */
 export function insertApplication(tx: Tx, application: NewApplication): boolean {
   return unlessNameIsTaken(() =>
     tx
@@ -99,7 +98,7 @@ export function insertApplication(tx: Tx, application: NewApplication): boolean 
   );
 }
 
-/** Changes the given fields; false where another application has the new name. */
+/** Changes the given fields. Returns false if the new name is taken. */
 export function changeApplication(tx: Tx, orgCode: string, appId: string, change: ApplicationChange): boolean {
   const isEmpty = Object.values(change).every((value) => value === undefined);
   if (isEmpty) return true;
@@ -113,10 +112,10 @@ export function changeApplication(tx: Tx, orgCode: string, appId: string, change
   );
 }
 
-/** Lets others have the names of these applications, inside a transaction that goes on to rename each of them. */
+/** Frees the names of these applications, inside a transaction that then renames each of them. */
 export function giveUpNames(tx: Tx, orgCode: string, appIds: readonly string[]): void {
   for (const appId of appIds) {
-    // No name begins with a space.
+    // Names never start with a space.
     tx.update(applications)
       .set({ nameKey: ` ${appId}` })
       .where(named(orgCode, appId))
@@ -139,7 +138,7 @@ export function deleteApplication(tx: Tx, orgCode: string, appId: string): void 
   tx.delete(applications).where(named(orgCode, appId)).run();
 }
 
-/** How many applications of type portal the organisation has. */
+/** Counts the organisation's applications of type portal. */
 export function countPortalApplications(tx: Tx, orgCode: string): number {
   const row = tx
     .select({ found: count() })
@@ -149,7 +148,7 @@ export function countPortalApplications(tx: Tx, orgCode: string): number {
   return row?.found ?? 0;
 }
 
-/** Whether the organisation has an application beside the portal. */
+/** Returns whether the organisation has an application other than the portal. */
 export function hasOtherApplications(tx: Tx, orgCode: string): boolean {
   const other = and(eq(applications.orgCode, orgCode), ne(applications.integrationType, 'portal'));
   return tx.select({ appId: applications.appId }).from(applications).where(other).limit(1).get() !== undefined;
@@ -158,12 +157,12 @@ export function hasOtherApplications(tx: Tx, orgCode: string): boolean {
 const ofClient = (orgCode: string, appId: string) =>
   and(eq(oidcClients.orgCode, orgCode), eq(oidcClients.appId, appId));
 
-/** The OIDC settings of an application; undefined where it has none. */
+/** Finds the OIDC settings of an application. */
 export function findOidcClient(tx: Tx, orgCode: string, appId: string): OidcClientRow | undefined {
   return tx.select().from(oidcClients).where(ofClient(orgCode, appId)).get();
 }
 
-/** The kinds of an organisation's OpenID Connect clients, by application. */
+/** Lists the kinds of an organisation's OpenID Connect clients, by application. */
 export function listClientKinds(tx: Tx, orgCode: string): Map<string, OidcClientRow['kind']> {
   const clients = tx
     .select({ appId: oidcClients.appId, kind: oidcClients.kind })

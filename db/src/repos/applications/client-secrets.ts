@@ -4,18 +4,18 @@ import { clientSecrets } from '../../schema/applications.ts';
 import { openIn, sealIn } from '../../sealed-columns.ts';
 
 type SealedRow = typeof clientSecrets.$inferSelect;
-/** A row with the secret in clear. */
+/** A row with its secret in plain text. */
 export type ClientSecretRow = Omit<SealedRow, 'secret'> & { secret: string };
 
 const COLUMN = 'client_secrets.secret';
 
-/** A client secret with its value unsealed. */
+/** Unseals the value of a client secret. */
 export const openClientSecret = (tx: Tx, row: SealedRow): ClientSecretRow => ({
   ...row,
   secret: openIn(tx, COLUMN, row.id, row.secret),
 });
 
-/** The secrets of an application, the newest first. */
+/** Lists the secrets of an application, newest first. */
 export function listClientSecrets(tx: Tx, orgCode: string, appId: string): ClientSecretRow[] {
   const rows = tx
     .select()
@@ -33,7 +33,10 @@ export function insertClientSecret(tx: Tx, secret: Omit<ClientSecretRow, 'lastUs
     .run();
 }
 
-/** @returns whether there was such a secret. */
+/**
+ * Deletes a secret. Returns false if it doesn't exist.
+ * @returns whether there was such a secret.
+ */
 export function deleteClientSecret(tx: Tx, orgCode: string, appId: string, id: string): boolean {
   const deleted = tx
     .delete(clientSecrets)

@@ -5,12 +5,15 @@ import { logos } from '../../schema/settings.ts';
 
 export type LogoRow = typeof logos.$inferSelect;
 
-/** @returns undefined where the organisation has no logo. */
+/**
+ * Finds the logo of an organisation.
+ * @returns undefined where the organisation has no logo.
+ */
 export function findLogo(tx: Tx, orgCode: string): LogoRow | undefined {
   return tx.select().from(logos).where(eq(logos.orgCode, orgCode)).get();
 }
 
-/** Replaces the logo: there is one per organisation. Its address is in `organisations.logo`. */
+/** Saves the organisation's only logo. Its URL is in `organisations.logo`. */
 export function saveLogo(tx: Tx, { orgCode, ...logo }: LogoRow): void {
   tx.insert(logos)
     .values({ orgCode, ...logo })
@@ -27,12 +30,15 @@ export type AppLogoRow = typeof appLogos.$inferSelect;
 
 const ofApp = (orgCode: string, appId: string) => and(eq(appLogos.orgCode, orgCode), eq(appLogos.appId, appId));
 
-/** @returns undefined where the application has no logo. */
+/**
+ * Finds the logo of an application.
+ * @returns undefined where the application has no logo.
+ */
 export function findAppLogo(tx: Tx, orgCode: string, appId: string): AppLogoRow | undefined {
   return tx.select().from(appLogos).where(ofApp(orgCode, appId)).get();
 }
 
-/** Replaces the logo of an application. Its address is in `applications.logo`. */
+/** Saves the logo of an application. Its URL is in `applications.logo`. */
 export function saveAppLogo(tx: Tx, { orgCode, appId, ...logo }: AppLogoRow): void {
   tx.insert(appLogos)
     .values({ orgCode, appId, ...logo })

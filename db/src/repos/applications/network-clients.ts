@@ -4,18 +4,18 @@ import type { Tx } from '../../database.ts';
 import { applications, networkClients } from '../../schema/applications.ts';
 import { openIn, sealIn } from '../../sealed-columns.ts';
 
-/** A row with the secret in clear. */
+/** A row with its secret in plain text. */
 export type NetworkClientRow = Omit<typeof networkClients.$inferSelect, 'secret'> & { secret: string };
 
 const COLUMN = 'network_clients.secret';
-const placeOf = ({ orgCode, appId }: { orgCode: string; appId: string }) => `${orgCode} ${appId}`;
+const sealKeyOf = ({ orgCode, appId }: { orgCode: string; appId: string }) => `${orgCode} ${appId}`;
 
 const open = (tx: Tx, row: typeof networkClients.$inferSelect): NetworkClientRow => ({
   ...row,
-  secret: openIn(tx, COLUMN, placeOf(row), row.secret),
+  secret: openIn(tx, COLUMN, sealKeyOf(row), row.secret),
 });
 
-/** The RADIUS or LDAP part of an application; undefined where it has none. */
+/** Finds the RADIUS or LDAP settings of an application. */
 export function findNetworkClient(tx: Tx, orgCode: string, appId: string): NetworkClientRow | undefined {
   const row = tx
     .select()
@@ -25,7 +25,7 @@ export function findNetworkClient(tx: Tx, orgCode: string, appId: string): Netwo
   return row && open(tx, row);
 }
 
-/** Lists the RADIUS clients of an organisation, the oldest application first. Read with every packet. */
+/** Lists the RADIUS clients of an organisation, oldest application first. Every packet reads it. */
 export const listRadiusClients: (tx: Tx, orgCode: string) => NetworkClientRow[] = cachedRead(
   (orgCode) => orgCode,
   (tx, orgCode) =>
@@ -42,9 +42,9 @@ export const listRadiusClients: (tx: Tx, orgCode: string) => NetworkClientRow[] 
       .map(({ client }) => open(tx, client)),
 );
 
-/** Writes the part of an application, or replaces it. */
+/** Adds or replaces the RADIUS or LDAP settings of an application. */
 export function saveNetworkClient(tx: Tx, { secret, ...client }: NetworkClientRow): void {
-  const row = { ...client, secret: sealIn(tx, COLUMN, placeOf(client), secret) };
+  const row = { ...client, secret: sealIn(tx, COLUMN, sealKeyOf(client), secret) };
   tx.insert(networkClients)
     .values(row)
     .onConflictDoUpdate({ target: [networkClients.orgCode, networkClients.appId], set: row })

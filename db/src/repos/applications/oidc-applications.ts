@@ -5,7 +5,7 @@ import { drizzleStatement } from '../../drizzle-statement.ts';
 import { applications, clientSecrets, oidcClients } from '../../schema/applications.ts';
 import { type ClientSecretRow, openClientSecret } from './client-secrets.ts';
 
-const given = sql.placeholder;
+const param = sql.placeholder;
 
 const byId = drizzleStatement((db) =>
   db
@@ -15,7 +15,7 @@ const byId = drizzleStatement((db) =>
       applications,
       and(eq(applications.orgCode, oidcClients.orgCode), eq(applications.appId, oidcClients.appId)),
     )
-    .where(and(eq(oidcClients.orgCode, given('orgCode')), eq(oidcClients.appId, given('appId'))))
+    .where(and(eq(oidcClients.orgCode, param('orgCode')), eq(oidcClients.appId, param('appId'))))
     .prepare(),
 );
 
@@ -26,7 +26,7 @@ const applicationOf = cachedRead(keyOf, (db, key: ClientKey) => byId(db).get(key
 
 export type OidcApplicationRow = NonNullable<ReturnType<typeof applicationOf>>;
 
-/** An application with its client, where it has one. A sign-in reads it ten times. */
+/** Finds an application with its OIDC client, if it has one. A sign-in reads it ten times. */
 export function findOidcApplication(tx: Tx, orgCode: string, appId: string): OidcApplicationRow | undefined {
   return applicationOf(tx, { orgCode, appId }) ?? undefined;
 }
@@ -35,20 +35,20 @@ const secretsOf = drizzleStatement((db) =>
   db
     .select()
     .from(clientSecrets)
-    .where(and(eq(clientSecrets.orgCode, given('orgCode')), eq(clientSecrets.appId, given('appId'))))
+    .where(and(eq(clientSecrets.orgCode, param('orgCode')), eq(clientSecrets.appId, param('appId'))))
     .orderBy(desc(clientSecrets.createdAt), sql`rowid DESC`)
     .prepare(),
 );
 
-const rememberedSecrets = cachedRead(keyOf, (db, key: ClientKey) =>
+const cachedSecrets = cachedRead(keyOf, (db, key: ClientKey) =>
   secretsOf(db)
     .all(key)
     .map((row) => openClientSecret(db, row)),
 );
 
-/** The secrets of a client, the newest first, expired ones too. */
+/** Lists the secrets of a client, newest first, including expired ones. */
 export function listSecretsOfClient(tx: Tx, orgCode: string, appId: string): readonly ClientSecretRow[] {
-  return rememberedSecrets(tx, { orgCode, appId });
+  return cachedSecrets(tx, { orgCode, appId });
 }
 
 /** Records when a secret was last used. */
@@ -63,11 +63,11 @@ const scopesOf = drizzleStatement((db) =>
   db
     .select({ claims: oidcClients.claims })
     .from(oidcClients)
-    .where(eq(oidcClients.orgCode, given('orgCode')))
+    .where(eq(oidcClients.orgCode, param('orgCode')))
     .prepare(),
 );
 
-const rememberedScopes = cachedRead(
+const cachedScopes = cachedRead(
   (orgCode: string) => orgCode,
   (db, orgCode: string): readonly string[] => {
     const scopes = scopesOf(db)
@@ -77,7 +77,7 @@ const rememberedScopes = cachedRead(
   },
 );
 
-/** The scopes that the claims of an organisation's applications name. */
+/** Lists the scopes used by the claims of an organisation's applications. */
 export function listClaimScopes(tx: Tx, orgCode: string): readonly string[] {
-  return rememberedScopes(tx, orgCode);
+  return cachedScopes(tx, orgCode);
 }

@@ -6,7 +6,7 @@ import { oidcKeys } from '../../schema/oidc.ts';
 import { organisations } from '../../schema/organisations.ts';
 import { openIn, sealIn } from '../../sealed-columns.ts';
 
-/** A row with its private JWK in clear. */
+/** A row with its private JWK in plain text. */
 export type OidcKeyRow = Omit<typeof oidcKeys.$inferSelect, 'privateJwk'> & { privateJwk: Record<string, string> };
 
 const COLUMN = 'oidc_keys.privateJwk';
@@ -27,12 +27,11 @@ const agesOf = drizzleStatement((db) =>
 );
 
 /**
- * What every request needs of an organisation: the name of its primary attribute, and its keys without the private
- * parts.
+ * Issuer data that every request needs: the name of the primary attribute, and the keys without their private parts.
  */
 export interface OidcIssuer {
   primaryAttrField: string;
-  /** The newest first. */
+  /** Newest first. */
   keys: Pick<OidcKeyRow, 'kid' | 'alg' | 'createdAt'>[];
 }
 
@@ -48,12 +47,15 @@ const issuerOf = cachedRead(
   },
 );
 
-/** @returns undefined where there is no such organisation. */
+/**
+ * Finds the issuer data of an organisation.
+ * @returns undefined where there is no such organisation.
+ */
 export function findOidcIssuer(tx: Tx, orgCode: string): OidcIssuer | undefined {
   return issuerOf(tx, orgCode) ?? undefined;
 }
 
-/** The keys of an organisation, the newest first. */
+/** Lists the keys of an organisation, newest first. */
 export function listOidcKeys(tx: Tx, orgCode: string): OidcKeyRow[] {
   const rows = tx
     .select()
@@ -64,7 +66,7 @@ export function listOidcKeys(tx: Tx, orgCode: string): OidcKeyRow[] {
   return rows.map((row) => ({ ...row, privateJwk: JSON.parse(openIn(tx, COLUMN, row.kid, row.privateJwk)) }));
 }
 
-/** Seals and writes new keys. */
+/** Seals and adds keys. */
 export function insertOidcKeys(tx: Tx, keys: OidcKeyRow[]): void {
   const rows = keys.map((key) => ({
     ...key,
@@ -73,7 +75,7 @@ export function insertOidcKeys(tx: Tx, keys: OidcKeyRow[]): void {
   tx.insert(oidcKeys).values(rows).run();
 }
 
-/** Forgets keys: what they signed can no longer be verified. */
+/** Deletes keys. Their signatures can no longer be verified. */
 export function deleteOidcKeys(tx: Tx, orgCode: string, kids: string[]): void {
   tx.delete(oidcKeys)
     .where(and(eq(oidcKeys.orgCode, orgCode), inArray(oidcKeys.kid, kids)))

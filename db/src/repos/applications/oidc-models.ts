@@ -8,31 +8,31 @@ import { oidcModels } from '../../schema/oidc.ts';
 import { noticeOidcLogout, noticeSamlLogout } from '../sign-in/logout-notices.ts';
 
 export type OidcModelRow = typeof oidcModels.$inferSelect;
-/** Which model; the organisation is part of the key, so those of other organisations are never found. */
+/** Key of a model. It includes the organisation, so models of other organisations are never found. */
 export type OidcModelKey = Pick<OidcModelRow, 'orgCode' | 'model' | 'idHash'>;
 
-const given = sql.placeholder;
+const param = sql.placeholder;
 const byKey = and(
-  eq(oidcModels.idHash, given('idHash')),
-  eq(oidcModels.model, given('model')),
-  eq(oidcModels.orgCode, given('orgCode')),
+  eq(oidcModels.idHash, param('idHash')),
+  eq(oidcModels.model, param('model')),
+  eq(oidcModels.orgCode, param('orgCode')),
 );
 
 const COLUMNS = {
-  payload: given('payload'),
-  grantId: given('grantId'),
-  uid: given('uid'),
-  clientId: given('clientId'),
-  suid: given('suid'),
-  zid: given('zid'),
-  expiresAt: given('expiresAt'),
-  browser: given('browser'),
+  payload: param('payload'),
+  grantId: param('grantId'),
+  uid: param('uid'),
+  clientId: param('clientId'),
+  suid: param('suid'),
+  zid: param('zid'),
+  expiresAt: param('expiresAt'),
+  browser: param('browser'),
 } satisfies Record<Exclude<keyof OidcModelRow, keyof OidcModelKey | 'consumedAt'>, Placeholder>;
 
 const put = drizzleStatement((db) =>
   db
     .insert(oidcModels)
-    .values({ idHash: given('idHash'), model: given('model'), orgCode: given('orgCode'), ...COLUMNS })
+    .values({ idHash: param('idHash'), model: param('model'), orgCode: param('orgCode'), ...COLUMNS })
     .onConflictDoUpdate({
       target: [oidcModels.idHash, oidcModels.model, oidcModels.orgCode],
       set: {
@@ -45,15 +45,15 @@ const put = drizzleStatement((db) =>
         expiresAt: sql`excluded."expiresAt"`,
         browser: sql`excluded.browser`,
       },
-      // A session is saved with every request, mostly unchanged: that should not cost a write.
-      setWhere: sql`${oidcModels.payload} <> excluded.payload OR excluded."expiresAt" - ${oidcModels.expiresAt} NOT BETWEEN 0 AND ${given('slack')}`,
+      // Sessions are saved with every request, mostly unchanged: skip those writes.
+      setWhere: sql`${oidcModels.payload} <> excluded.payload OR excluded."expiresAt" - ${oidcModels.expiresAt} NOT BETWEEN 0 AND ${param('slack')}`,
     })
     .prepare(),
 );
 
 /**
- * Writes a new or changed model; a model that has been used stays used.
- * @param slack how many milliseconds the stored expiry may lag behind the right one, where nothing else has changed
+ * Adds or updates a model. A used model stays used.
+ * @param slack how many milliseconds the stored expiry may lag behind if nothing else has changed
  */
 export function putOidcModel(tx: Tx, row: Omit<OidcModelRow, 'consumedAt'>, slack = 0): void {
   withoutInvalidating(tx, put(tx).run({ ...row, slack }));
@@ -62,23 +62,23 @@ export function putOidcModel(tx: Tx, row: Omit<OidcModelRow, 'consumedAt'>, slac
 const claim = drizzleStatement((db) =>
   db
     .insert(oidcModels)
-    .values({ idHash: given('idHash'), model: given('model'), orgCode: given('orgCode'), ...COLUMNS })
+    .values({ idHash: param('idHash'), model: param('model'), orgCode: param('orgCode'), ...COLUMNS })
     .onConflictDoUpdate({
       target: [oidcModels.idHash, oidcModels.model, oidcModels.orgCode],
       set: { expiresAt: sql`excluded."expiresAt"` },
-      setWhere: sql`${oidcModels.expiresAt} <= ${given('now')}`,
+      setWhere: sql`${oidcModels.expiresAt} <= ${param('now')}`,
     })
     .prepare(),
 );
 
-/** Writes a model that nobody else may have written; false where one exists that has not expired. */
+/** Adds a model unless an unexpired one exists. Returns false if it does. */
 export function claimOidcModel(tx: Tx, row: Omit<OidcModelRow, 'consumedAt'>, now: number): boolean {
   return withoutInvalidating(tx, claim(tx).run({ ...row, now })).changes === 1;
 }
 
 const find = drizzleStatement((db) => db.select().from(oidcModels).where(byKey).prepare());
 
-/** A model, even one that was used or has expired. */
+/** Finds a model, including used and expired ones. */
 export function findOidcModel(tx: Tx, key: OidcModelKey): OidcModelRow | undefined {
   return find(tx).get(key);
 }
@@ -89,15 +89,15 @@ const findUid = drizzleStatement((db) =>
     .from(oidcModels)
     .where(
       and(
-        eq(oidcModels.uid, given('uid')),
-        eq(oidcModels.orgCode, given('orgCode')),
-        eq(oidcModels.model, given('model')),
+        eq(oidcModels.uid, param('uid')),
+        eq(oidcModels.orgCode, param('orgCode')),
+        eq(oidcModels.model, param('model')),
       ),
     )
     .prepare(),
 );
 
-/** A model by its `uid`, even one that was used or has expired. */
+/** Finds a model by its `uid`, including used and expired ones. */
 export function findOidcModelByUid(
   tx: Tx,
   key: Pick<OidcModelRow, 'orgCode' | 'model'> & { uid: string },
@@ -105,7 +105,7 @@ export function findOidcModelByUid(
   return findUid(tx).get(key);
 }
 
-/** The session of a person in a browser. */
+/** Finds the session of a user in a browser. */
 export function findOidcSessionOfBrowser(
   tx: Tx,
   { orgCode, browser, suid }: { orgCode: string; browser: string; suid: string },
@@ -127,12 +127,12 @@ export function findOidcSessionOfBrowser(
 const use = drizzleStatement((db) =>
   db
     .update(oidcModels)
-    .set({ consumedAt: sql`${given('now')}` })
+    .set({ consumedAt: sql`${param('now')}` })
     .where(and(byKey, isNull(oidcModels.consumedAt)))
     .prepare(),
 );
 
-/** Uses up a single-use model; false where it has been used, or is gone. */
+/** Uses up a single-use model. Returns false if it is already used or deleted. */
 export function consumeOidcModel(tx: Tx, key: OidcModelKey, now: number): boolean {
   return withoutInvalidating(tx, use(tx).run({ ...key, now })).changes === 1;
 }
@@ -140,19 +140,19 @@ export function consumeOidcModel(tx: Tx, key: OidcModelKey, now: number): boolea
 const bind = drizzleStatement((db) =>
   db
     .update(oidcModels)
-    .set({ browser: sql`${given('browser')}` })
+    .set({ browser: sql`${param('browser')}` })
     .where(and(byKey, isNull(oidcModels.browser)))
     .prepare(),
 );
 
-/** Binds a model to the first browser that brings it. */
+/** Binds a model to the first browser that sends it. */
 export function bindOidcModel(tx: Tx, key: OidcModelKey, browser: string): void {
   withoutInvalidating(tx, bind(tx).run({ ...key, browser }));
 }
 
 const remove = drizzleStatement((db) => db.delete(oidcModels).where(byKey).prepare());
 
-/** Deletes what the OpenID Connect provider has stored under this key. */
+/** Deletes the model with this key. */
 export function deleteOidcModel(tx: Tx, key: OidcModelKey): void {
   withoutInvalidating(tx, remove(tx).run(key));
 }
@@ -177,17 +177,20 @@ export function deleteOidcTokens(tx: Tx, orgCode: string, uid: string): void {
     .run();
 }
 
-/** What a session at the provider says of an application that the person has signed in to by it. */
+/** An application that the user signed in to within a provider session. */
 export interface AppOfSession {
   appId: string;
-  /** The session as that application was told it. */
+  /** Session id that this application received. */
   sid: string;
   grantId: string | undefined;
-  /** Its tokens live on after a logout (OpenID Connect Core 1.0 §11). */
+  /** True if its tokens survive a logout (OpenID Connect Core 1.0 §11). */
   persistsLogout: boolean;
 }
 
-/** The applications of a session. @param session as the library writes it */
+/**
+ * Returns the applications of a session.
+ * @param session payload as stored by the library
+ */
 export function appsOfSession(session: object): AppOfSession[] {
   const authorizations: Record<string, { sid?: string; grantId?: string; persistsLogout?: boolean }> =
     Reflect.get(session, 'authorizations') ?? {};
@@ -200,8 +203,8 @@ export function appsOfSession(session: object): AppOfSession[] {
 }
 
 /**
- * Ends the sign-ins of a person, or of one of their devices, to applications: their sessions and grants at the OpenID
- * provider, without which no code or token works. The applications are told.
+ * Ends a member's application sign-ins, or those of one of their devices: deletes the sessions and grants at the OpenID
+ * provider, without which no code or token works, and queues logout notices for the applications.
  */
 export function endAppSignIns(tx: Tx, orgCode: string, whose: { suid: string } | { zid: string }, now: number): void {
   const ownership = 'suid' in whose ? eq(oidcModels.suid, whose.suid) : eq(oidcModels.zid, whose.zid);
@@ -214,7 +217,7 @@ export function endAppSignIns(tx: Tx, orgCode: string, whose: { suid: string } |
     if (model === 'Session' && suid !== null) noticeOidcLogout(tx, { orgCode, suid }, appsOfSession(payload), now);
   const grants = ended.filter(({ model }) => model === 'Grant');
   for (const suid of new Set(grants.flatMap((grant) => grant.suid ?? []))) {
-    // Another device has signed in to something else there since.
+    // Another device has since signed in to other applications in these sessions.
     for (const { session, lost } of sessionsWithGrants(tx, { orgCode, suid }, grants)) {
       noticeOidcLogout(tx, { orgCode, suid }, lost, now);
       putOidcModel(tx, withoutApps(session, lost));
@@ -223,7 +226,9 @@ export function endAppSignIns(tx: Tx, orgCode: string, whose: { suid: string } |
   noticeSamlLogout(tx, orgCode, whose, now);
 }
 
-/** A person's sessions in which applications were signed in to by one of these grants, with those applications. */
+/**
+ * Returns a member's sessions with applications that were signed in to by one of these grants, and those applications.
+ */
 export function sessionsWithGrants(
   tx: Tx,
   { orgCode, suid }: { orgCode: string; suid: string },
@@ -243,25 +248,25 @@ export function sessionsWithGrants(
     });
 }
 
-/** The session without these applications. */
+/** Returns the session without these applications. */
 export function withoutApps(session: OidcModelRow, apps: readonly AppOfSession[]): OidcModelRow {
   const gone = new Set(apps.map(({ appId }) => appId));
   const authorizations = Object.entries(Object(session.payload.authorizations)).filter(([appId]) => !gone.has(appId));
   return { ...session, payload: { ...session.payload, authorizations: Object.fromEntries(authorizations) } };
 }
 
-/** Deletes those that expired before `before`, of every organisation. */
+/** Deletes models of all organisations that expired before `before`. */
 export function pruneOidcModels(tx: Tx, before: number): void {
   tx.delete(oidcModels).where(lt(oidcModels.expiresAt, before)).run();
 }
 
-/** Requests of browsers and clients: anyone can write them, and nothing reads them once they have expired. */
+/** Models of requests: anyone can create them, and nothing reads them after they expire. */
 const REQUESTS = ['Interaction', 'PushedAuthorizationRequest'];
 
 /** Devices that still poll get `expired_token` for this long (RFC 8628 §3.5). */
 const DEVICE_CODES_KEPT_MS = HOUR;
 
-/** Deletes requests that have expired, and device codes that expired a while ago. */
+/** Deletes expired requests, and device codes that expired more than an hour ago. */
 export function pruneOidcRequests(tx: Tx, now: number): void {
   const { model, expiresAt } = oidcModels;
   const isRequest = and(inArray(model, REQUESTS), lt(expiresAt, now));

@@ -7,7 +7,7 @@ export type RegistrationTokenRow = typeof registrationTokens.$inferSelect;
 const named = (orgCode: string, id: string) =>
   and(eq(registrationTokens.id, id), eq(registrationTokens.orgCode, orgCode));
 
-/** An organisation's tokens, the newest first. */
+/** Lists an organisation's registration tokens, newest first. */
 export function listRegistrationTokens(tx: Tx, orgCode: string): RegistrationTokenRow[] {
   return tx
     .select()
@@ -36,7 +36,7 @@ export function touchRegistrationToken(tx: Tx, orgCode: string, id: string, now:
   tx.update(registrationTokens).set({ lastUsedAt: now }).where(named(orgCode, id)).run();
 }
 
-/** Deletes a token. @returns what it was; undefined where there was none */
+/** Deletes a token and returns it, or undefined if it doesn't exist. */
 export function deleteRegistrationToken(tx: Tx, orgCode: string, id: string): RegistrationTokenRow | undefined {
   return tx.delete(registrationTokens).where(named(orgCode, id)).returning().get();
 }

@@ -4,7 +4,7 @@ import { drizzleStatement } from '../../drizzle-statement.ts';
 import { samlKeys } from '../../schema/applications.ts';
 import { openIn, sealIn } from '../../sealed-columns.ts';
 
-/** A row with its private key in clear. */
+/** A row with its private key in plain text. */
 export type SamlKeyRow = Omit<typeof samlKeys.$inferSelect, 'privateKey'> & { privateKey: string };
 
 const COLUMN = 'saml_keys.privateKey';
@@ -18,13 +18,13 @@ const newestFirst = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** The keys of an organisation, the newest first, which is the one that signs. */
+/** Lists the keys of an organisation, newest first. The newest one signs. */
 export function listSamlKeys(tx: Tx, orgCode: string): SamlKeyRow[] {
   const rows = newestFirst(tx).all({ orgCode });
   return rows.map((row) => ({ ...row, privateKey: openIn(tx, COLUMN, row.kid, row.privateKey) }));
 }
 
-/** Seals and writes a new key. */
+/** Seals and adds a key. */
 export function insertSamlKey(tx: Tx, key: SamlKeyRow): void {
   tx.insert(samlKeys)
     .values({ ...key, privateKey: sealIn(tx, COLUMN, key.kid, key.privateKey) })

@@ -22,7 +22,7 @@ const found = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** The SAML part of an application; its metadata may be 5 MiB. */
+/** Finds the SAML settings of an application; the metadata can be 5 MiB. */
 export function findServiceProvider(tx: Tx, orgCode: string, appId: string): ServiceProviderRow | undefined {
   return found(tx).get({ orgCode, appId });
 }

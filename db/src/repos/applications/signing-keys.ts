@@ -4,7 +4,7 @@ import { drizzleStatement } from '../../drizzle-statement.ts';
 import { signingKeys } from '../../schema/organisations.ts';
 import { openIn, sealIn } from '../../sealed-columns.ts';
 
-/** A row with its private JWK in clear. */
+/** A row with its private JWK in plain text. */
 export type SigningKeyRow = Omit<typeof signingKeys.$inferSelect, 'privateJwk'> & {
   privateJwk: Record<string, string>;
 };
@@ -20,14 +20,14 @@ const ofUse = drizzleStatement((tx) =>
     .prepare(),
 );
 
-/** The installation's keys for one use, the newest first. They belong to no organisation. */
+/** Lists the installation's keys for one use, newest first. They belong to no organisation. */
 export function listSigningKeys(tx: Tx, use: SigningKeyRow['use']): SigningKeyRow[] {
   return ofUse(tx)
     .all({ use })
     .map((row) => ({ ...row, privateJwk: JSON.parse(openIn(tx, COLUMN, row.kid, row.privateJwk)) }));
 }
 
-/** Seals and writes a new key. */
+/** Seals and adds a key. */
 export function insertSigningKey(tx: Tx, key: SigningKeyRow): void {
   const privateJwk = sealIn(tx, COLUMN, key.kid, JSON.stringify(key.privateJwk));
   tx.insert(signingKeys)

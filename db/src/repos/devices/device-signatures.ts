@@ -3,12 +3,12 @@ import type { Tx } from '../../database.ts';
 import { drizzleStatement } from '../../drizzle-statement.ts';
 import { deviceSignatures } from '../../schema/devices.ts';
 
-const given = sql.placeholder;
+const param = sql.placeholder;
 
 const insertion = drizzleStatement((db) =>
   db
     .insert(deviceSignatures)
-    .values({ id: given('id'), expiresAt: given('expiresAt') })
+    .values({ id: param('id'), expiresAt: param('expiresAt') })
     .onConflictDoNothing()
     .prepare(),
 );
@@ -16,14 +16,14 @@ const insertion = drizzleStatement((db) =>
 const pruning = drizzleStatement((db) =>
   db
     .delete(deviceSignatures)
-    .where(lte(deviceSignatures.expiresAt, given('over')))
+    .where(lte(deviceSignatures.expiresAt, param('over')))
     .prepare(),
 );
 
 /**
- * Remembers a signature until `expiresAt`, when its age alone gets it refused, and forgets those past that; false where
- * it has been seen before. The key's thumbprint keeps the `jti`s of different devices apart.
- * @param over by when what has ended has ended by each clock that says how old something is
+ * Records a signature until `expiresAt`, after which its age alone gets it refused, and prunes older ones. Returns
+ * false if it was seen before. The key's thumbprint separates the `jti`s of different devices.
+ * @param over latest expiry that has passed on the clocks of all organisations
  */
 export function rememberSignature(
   tx: Tx,

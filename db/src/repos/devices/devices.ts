@@ -6,26 +6,28 @@ import { type DeviceRowStatus, devices } from '../../schema/devices.ts';
 export type DeviceRow = typeof devices.$inferSelect;
 export type NewDevice = Omit<typeof devices.$inferInsert, 'nickName' | 'status' | 'lastLoginAt' | 'endedAt'>;
 
-/** A device in use: shown to people and counted towards the limit. */
+/** A device in use: visible to users and counted towards the limit. */
 export type RegisteredDevice = DeviceRow & { status: 'active' | 'paused' };
 
 const REGISTERED = ['active', 'paused'] as const satisfies DeviceRowStatus[];
-const given = sql.placeholder;
+const param = sql.placeholder;
 
 const byZid = drizzleStatement((db) =>
   db
     .select()
     .from(devices)
-    .where(eq(devices.zid, given('zid')))
+    .where(eq(devices.zid, param('zid')))
     .prepare(),
 );
 
-/** A device in any status, by the id that it claims; its signature then proves the id, and the organisation with it. */
+/**
+ * Finds a device in any status by the id that a request claims; the signature then proves the id and its organisation.
+ */
 export function findClaimedDevice(tx: Tx, zid: string): DeviceRow | undefined {
   return byZid(tx).get({ zid });
 }
 
-/** A device in any status, removed and lost ones too. */
+/** Finds a device in any status, including removed and lost ones. */
 export function findDevice(tx: Tx, orgCode: string, zid: string): DeviceRow | undefined {
   const found = byZid(tx).get({ zid });
   return found?.orgCode === orgCode ? found : undefined;
@@ -34,7 +36,7 @@ export function findDevice(tx: Tx, orgCode: string, zid: string): DeviceRow | un
 const isRegistered = (device: DeviceRow): device is RegisteredDevice =>
   device.status === 'active' || device.status === 'paused';
 
-/** The active and paused devices of a member, newest first. */
+/** Lists the active and paused devices of a member, newest first. */
 export function listRegisteredDevices(tx: Tx, orgCode: string, suid: string): RegisteredDevice[] {
   return tx
     .select()
@@ -45,7 +47,7 @@ export function listRegisteredDevices(tx: Tx, orgCode: string, suid: string): Re
     .filter(isRegistered);
 }
 
-/** How many devices of a member count towards the limit: active and paused ones. */
+/** Counts the devices of a member that count towards the limit: active and paused ones. */
 export function countRegisteredDevices(tx: Tx, orgCode: string, suid: string): number {
   const row = tx
     .select({ devices: count() })
@@ -55,7 +57,7 @@ export function countRegisteredDevices(tx: Tx, orgCode: string, suid: string): n
   return row?.devices ?? 0;
 }
 
-/** Whether the member has an active device that can answer requests. */
+/** Returns whether the member has an active device that can answer requests. */
 export function hasActiveDevice(tx: Tx, orgCode: string, suid: string, types: DeviceRow['type'][]): boolean {
   const found = tx
     .select({ zid: devices.zid })
@@ -73,7 +75,7 @@ export function hasActiveDevice(tx: Tx, orgCode: string, suid: string, types: De
   return found !== undefined;
 }
 
-/** Whether the member has a device in use, or had one that ended after `endedAfter`. */
+/** Returns whether the member has a device in use, or had one that ended after `endedAfter`. */
 export function hasOrHadDevice(tx: Tx, orgCode: string, suid: string, endedAfter: number): boolean {
   const found = tx
     .select({ zid: devices.zid })
@@ -90,7 +92,7 @@ export function hasOrHadDevice(tx: Tx, orgCode: string, suid: string, endedAfter
   return found !== undefined;
 }
 
-/** Whether a key is in use in the organisation, by any member. */
+/** Returns whether any member of the organisation uses the key. */
 export function isKeyRegistered(tx: Tx, orgCode: string, thumbprint: string): boolean {
   const found = tx
     .select({ zid: devices.zid })
@@ -100,7 +102,7 @@ export function isKeyRegistered(tx: Tx, orgCode: string, thumbprint: string): bo
   return found !== undefined;
 }
 
-/** Writes a new, active device. */
+/** Adds an active device. */
 export function insertDevice(tx: Tx, device: NewDevice): void {
   tx.insert(devices)
     .values({ ...device, status: 'active' })
@@ -116,7 +118,7 @@ export function setDeviceStatus(tx: Tx, orgCode: string, zid: string, status: De
     .run();
 }
 
-/** Lets a device give fresh approvals from `approvesFrom` on. */
+/** Allows a device to give fresh approvals from `approvesFrom` on. */
 export function setApprovesFrom(tx: Tx, orgCode: string, zid: string, approvesFrom: number): void {
   tx.update(devices)
     .set({ approvesFrom })
@@ -124,7 +126,7 @@ export function setApprovesFrom(tx: Tx, orgCode: string, zid: string, approvesFr
     .run();
 }
 
-/** Removes every device in use of a member. */
+/** Removes all devices in use of a member. */
 export function removeDevices(tx: Tx, orgCode: string, suid: string, now: number): void {
   tx.update(devices)
     .set({ status: 'removed', endedAt: now })
@@ -135,8 +137,8 @@ export function removeDevices(tx: Tx, orgCode: string, suid: string, now: number
 const login = drizzleStatement((db) =>
   db
     .update(devices)
-    .set({ lastLoginAt: sql`${given('now')}` })
-    .where(and(eq(devices.orgCode, given('orgCode')), eq(devices.zid, given('zid'))))
+    .set({ lastLoginAt: sql`${param('now')}` })
+    .where(and(eq(devices.orgCode, param('orgCode')), eq(devices.zid, param('zid'))))
     .prepare(),
 );
 
@@ -145,7 +147,7 @@ export function touchDevice(tx: Tx, orgCode: string, zid: string, now: number): 
   login(tx).run({ orgCode, zid, now });
 }
 
-/** Sets the nickname of a member's device in use; false where the member has no such device. */
+/** Sets the nickname of a member's device in use. Returns false if the member has no such device. */
 export function setDeviceNickname(
   tx: Tx,
   orgCode: string,

@@ -6,12 +6,12 @@ import type { DeviceRow } from './devices.ts';
 
 export type PasskeyRow = typeof passkeys.$inferSelect;
 
-/** Adds the public key of a passkey, whose device row is written beside it. */
+/** Adds the public key of a passkey. Its device row is written separately. */
 export function insertPasskey(tx: Tx, passkey: PasskeyRow): void {
   tx.insert(passkeys).values(passkey).run();
 }
 
-/** A passkey with its device in any status, removed and lost ones too. */
+/** Finds a passkey with its device in any status, including removed and lost ones. */
 export function findPasskey(
   tx: Tx,
   orgCode: string,
@@ -26,13 +26,13 @@ export function findPasskey(
   return found && { passkey: found.passkeys, device: found.devices };
 }
 
-/** Whether this credential was ever registered, in any organisation: its id belongs to one passkey for ever. */
+/** Returns whether this credential was ever registered, in any organisation: its id belongs to one passkey forever. */
 export function isCredentialKnown(tx: Tx, credentialId: string): boolean {
   const found = tx.select({ zid: passkeys.zid }).from(passkeys).where(eq(passkeys.credentialId, credentialId)).get();
   return found !== undefined;
 }
 
-/** The passkeys in use of a member. */
+/** Lists the passkeys in use of a member. */
 export function listPasskeys(tx: Tx, orgCode: string, suid: string): PasskeyRow[] {
   return tx
     .select()
@@ -44,7 +44,8 @@ export function listPasskeys(tx: Tx, orgCode: string, suid: string): PasskeyRow[
 }
 
 /**
- * Records a passkey's signature counter and backup state; false where it has not gone up. A passkey without a counter always reports 0.
+ * Records a passkey's signature counter and backup state. Returns false if the counter hasn't increased; a passkey
+ * without a counter always reports 0.
  */
 export function advancePasskey(
   tx: Tx,

@@ -7,21 +7,21 @@ import { organisations, roles } from '../../schema/organisations.ts';
 import { openIn, sealIn } from '../../sealed-columns.ts';
 import type { Sealed } from '../../vault.ts';
 
-const privateKeyOf = (tx: Tx, zid: string, kept: Sealed): PublicKey & { d: string } =>
-  JSON.parse(openIn(tx, 'virtual_devices.privateKey', zid, kept));
+const privateKeyOf = (tx: Tx, zid: string, sealed: Sealed): PublicKey & { d: string } =>
+  JSON.parse(openIn(tx, 'virtual_devices.privateKey', zid, sealed));
 
 interface VirtualDeviceFilter {
   orgCode?: string | undefined;
-  /** Primary address of the device's owner. */
+  /** Email of the device's owner. */
   email?: string | undefined;
   zid?: string | undefined;
-  /** Active ones where not given: those that can act. */
+  /** Default: active devices, which can act. */
   status?: DeviceRowStatus;
 }
 
 /**
- * The simulated devices, whose private keys are known, with their owners; in each organisation the first seeded come
- * first.
+ * Lists simulated devices, whose private keys are stored, with their owners. In each organisation, the first seeded
+ * ones come first.
  */
 export function listVirtualDevices(tx: Tx, { orgCode, email, zid, status = 'active' }: VirtualDeviceFilter = {}) {
   const rows = tx
@@ -50,10 +50,10 @@ export function listVirtualDevices(tx: Tx, { orgCode, email, zid, status = 'acti
   return rows.map((row) => ({ ...row, privateKey: privateKeyOf(tx, row.device.zid, row.privateKey) }));
 }
 
-/** Keeps the private key of a device, which is then a simulated one. */
+/** Stores the private key of a device, which makes it a simulated one. */
 export function insertVirtualDevice(tx: Tx, zid: string, privateKey: PublicKey & { d: string }): void {
-  const kept = sealIn(tx, 'virtual_devices.privateKey', zid, JSON.stringify(privateKey));
-  tx.insert(virtualDevices).values({ zid, privateKey: kept }).run();
+  const sealed = sealIn(tx, 'virtual_devices.privateKey', zid, JSON.stringify(privateKey));
+  tx.insert(virtualDevices).values({ zid, privateKey: sealed }).run();
 }
 
 export type VirtualDeviceRow = ReturnType<typeof listVirtualDevices>[number];

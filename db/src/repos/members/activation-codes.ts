@@ -7,14 +7,14 @@ import { openIn, sealIn } from '../../sealed-columns.ts';
 import { forgetSecrets } from '../settings/outbox.ts';
 
 type SealedRow = typeof activationCodes.$inferSelect;
-/** A row with the six digits in clear. */
+/** A row with the six digits in plain text. */
 export type ActivationCodeRow = Omit<SealedRow, 'code'> & { code: string };
 type NewCode = Pick<ActivationCodeRow, 'orgCode' | 'suid' | 'type' | 'code' | 'expiresAt' | 'issuedAt' | 'isOwn'>;
 
 const COLUMN = 'activation_codes.code';
 const keyOf = ({ suid, type }: { suid: string; type: AppType }): string => `${suid} ${type}`;
 
-/** What pages and lists of members show of a code; `openActivationCode` opens it. */
+/** Columns of a code that pages and lists of members show; `openActivationCode` unseals the code. */
 export const SHOWN_CODE = {
   suid: activationCodes.suid,
   type: activationCodes.type,
@@ -25,13 +25,13 @@ export const SHOWN_CODE = {
   isOwn: activationCodes.isOwn,
 };
 
-/** A row, or some of its columns, with the six digits. */
+/** Unseals the six digits of a row, or of some of its columns. */
 export const openActivationCode = <Row extends Pick<SealedRow, 'suid' | 'type' | 'code'>>(
   tx: Tx,
   row: Row,
 ): Omit<Row, 'code'> & { code: string } => ({ ...row, code: openIn(tx, COLUMN, keyOf(row), row.code) });
 
-/** The code issued last, used or expired ones too. */
+/** Finds the latest code, even if used or expired. */
 export function findActivationCode(
   tx: Tx,
   orgCode: string,
@@ -46,10 +46,10 @@ export function findActivationCode(
   return row && openActivationCode(tx, row);
 }
 
-/** The counters of a new code: nobody has tried it. */
+/** Counters of a new code. */
 export const UNTRIED = { wrongTries: 0, wrongTriesInAll: 0, wrongTriesByNetwork: {}, usedAt: null } as const;
 
-/** Issues a code that replaces the last one, whatever its state: unused, and with no wrong try. */
+/** Issues a code that replaces the previous one, whatever its state. */
 export function issueActivationCode(tx: Tx, code: NewCode): void {
   forgetSecrets(tx, [code.suid], 'activation', code.type);
   const fresh = { ...code, code: sealIn(tx, COLUMN, keyOf(code), code.code), ...UNTRIED };
@@ -68,8 +68,9 @@ export function markAsOwn(tx: Tx, orgCode: string, suid: string, type: AppType):
 }
 
 /**
- * Revokes the codes of a member, for one app or for all, as if none had been issued.
+ * Revokes the codes of a member, for one app or for all. Returns false if there were none.
  * @returns whether there was one
+ *
  */
 export function voidActivationCodes(tx: Tx, orgCode: string, suid: string, type?: AppType): boolean {
   forgetSecrets(tx, [suid], 'activation', type);
@@ -95,7 +96,7 @@ const insertion = bulkSqlStatement<Omit<NewCode, 'code'> & Pick<SealedRow, 'code
     code = excluded.code, expiresAt = excluded.expiresAt, issuedAt = excluded.issuedAt, isOwn = excluded.isOwn, wrongTries = 0,
     wrongTriesInAll = 0, wrongTriesByNetwork = '{}', usedAt = NULL`);
 
-/** `issueActivationCode` for many members at once, all for one kind of app. */
+/** `issueActivationCode` for many members, all for the same app type. */
 export function issueActivationCodes(tx: Tx, codes: readonly NewCode[]): void {
   const suids = codes.map(({ suid }) => suid);
   forgetSecrets(tx, suids, 'activation', codes[0]?.type);
@@ -105,16 +106,15 @@ export function issueActivationCodes(tx: Tx, codes: readonly NewCode[]): void {
   );
 }
 
-/** How many wrong tries lock a code: from one network, and from all together. */
+/** Wrong attempts that lock a code: from one network, and in total. */
 export interface TriesAllowed {
   fromOneNetwork: number;
   inAll: number;
 }
 
 /**
- * Tries a code: the right one is used up, a wrong one counts as a try, both in one statement.
- * @returns undefined where there is no code to try: none issued, used, expired, or locked by wrong tries from this
- * network or from all together.
+ * Checks a code: the right one is used up and a wrong one is counted, in one statement.
+ * @returns undefined if no code can be checked: none issued, used, expired, or locked by wrong attempts.
  */
 export function tryActivationCode(
   tx: Tx,
@@ -128,7 +128,7 @@ export function tryActivationCode(
   { allowed, now }: { allowed: TriesAllowed; now: number },
 ): 'right' | 'wrong' | undefined {
   const path = `$."${network}"`;
-  // Equal texts in one place have equal seals.
+  // Equal texts in one row and column have equal seals.
   const isWrong = sql`(${activationCodes.code} <> ${sealIn(tx, COLUMN, keyOf({ suid, type }), code)})`;
   const fromHere = sql`coalesce(json_extract(${activationCodes.wrongTriesByNetwork}, ${path}), 0)`;
   const tried = tx

@@ -7,7 +7,7 @@ import { isTaken } from '../../sql.ts';
 
 export type EmailChangeRow = typeof emailChanges.$inferSelect;
 
-/** Begins a change of a member's address; replaces one that was waiting. */
+/** Starts a change of a member's email, replacing a pending one. */
 export function beginEmailChange(tx: Tx, change: EmailChangeRow): void {
   tx.insert(emailChanges).values(change).onConflictDoUpdate({ target: emailChanges.suid, set: change }).run();
 }
@@ -26,12 +26,12 @@ const waiting = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** A member's pending change of address; undefined where none is pending at `now`. */
+/** Finds a member's pending email change at `now`. */
 export function findEmailChange(tx: Tx, orgCode: string, suid: string, now: number): EmailChangeRow | undefined {
   return waiting(tx).get({ suid, orgCode, now });
 }
 
-/** Ends a waiting change and returns it; undefined where there was none. */
+/** Ends a pending change and returns it. */
 export function endEmailChange(tx: Tx, orgCode: string, suid: string): EmailChangeRow | undefined {
   return tx
     .delete(emailChanges)
@@ -40,7 +40,7 @@ export function endEmailChange(tx: Tx, orgCode: string, suid: string): EmailChan
     .get();
 }
 
-/** Gives a member a proven address; false where somebody else in the organisation has it. */
+/** Sets a member's verified email. Returns false if another member of the organisation has it. */
 export function setProvenEmail(
   tx: Tx,
   orgCode: string,
@@ -60,8 +60,8 @@ export function setProvenEmail(
 }
 
 /**
- * Records that a member was reached at `email`, if that is still their address. @returns whether that was unknown
- * before
+ * Records that a member received an email at `email`, if that is still their email.
+ * @returns true if the email was unverified before
  */
 export function proveEmail(
   tx: Tx,
@@ -78,7 +78,7 @@ export function proveEmail(
   return changes > 0;
 }
 
-/** Deletes unconfirmed changes from before `before`. */
+/** Deletes unconfirmed changes that expired before `before`. */
 export function pruneEmailChanges(tx: Tx, before: number): void {
   tx.delete(emailChanges).where(lt(emailChanges.expiresAt, before)).run();
 }

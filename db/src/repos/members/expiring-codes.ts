@@ -4,21 +4,21 @@ import type { Tx } from '../../database.ts';
 import { activationCodes, members } from '../../schema/members.ts';
 import type { MemberRow } from './members.ts';
 
-/** Which codes: those that can still be used at `now` and expire by `before`. */
+/** Filter for codes that can still be used at `now` and expire by `before`. */
 export interface ExpiringCodes {
-  /** Wrong tries that lock a code. */
+  /** Wrong attempts that lock a code. */
   triesAllowed: number;
   now: number;
   before: number;
-  /** Those of these members, by the ids of their rows; absent: of all. */
+  /** Ids of the members' rows; all members by default. */
   among?: readonly number[] | undefined;
 }
 
-/** A member's place among those with codes that expire soon. */
+/** Cursor in the list of members whose codes expire soon. */
 export interface ExpiringPlace {
-  /** When the code does. */
+  /** Expiry of the code. */
   at: number;
-  /** The row of the code. */
+  /** Row id of the code. */
   id: number;
 }
 
@@ -28,7 +28,7 @@ const rowOf = (table: typeof activationCodes | typeof earlier) => sql<number>`${
 const isExpiring = (table: typeof activationCodes | typeof earlier, { triesAllowed, now, before }: ExpiringCodes) =>
   and(gt(table.expiresAt, now), lte(table.expiresAt, before), isNull(table.usedAt), lt(table.wrongTries, triesAllowed));
 
-/** The code of a member that expires first, of those for each kind of app. */
+/** Selects the code of each member that expires first, of all app types. */
 const isFirstOf = (tx: Tx, orgCode: string, which: ExpiringCodes) =>
   and(
     eq(activationCodes.orgCode, orgCode),
@@ -55,7 +55,7 @@ const isFirstOf = (tx: Tx, orgCode: string, which: ExpiringCodes) =>
     ),
   );
 
-/** How many members of an organisation have such a code. */
+/** Counts the members of an organisation with such a code. */
 export function countMembersWithExpiringCodes(tx: Tx, orgCode: string, which: ExpiringCodes): number {
   const counted = tx
     .select({ members: sql<number>`count(*)` })
@@ -65,7 +65,7 @@ export function countMembersWithExpiringCodes(tx: Tx, orgCode: string, which: Ex
   return counted?.members ?? 0;
 }
 
-/** Some of them, whose code expires first, each with the place after which the next page begins. */
+/** Lists members whose codes expire first, each with the cursor for the next page. */
 export function listMembersWithExpiringCodes(
   tx: Tx,
   orgCode: string,

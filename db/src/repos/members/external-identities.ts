@@ -8,7 +8,7 @@ export type ExternalIdentityRow = typeof externalIdentities.$inferSelect;
 /** An account at an external provider. */
 export type ExternalAccount = Pick<ExternalIdentityRow, 'issuer' | 'subject'>;
 
-/** The member who signs in with this account, even if addresses on either side have changed. */
+/** Finds the member who signs in with this account, even if emails on either side have changed. */
 export function findExternalIdentity(
   tx: Tx,
   orgCode: string,
@@ -27,7 +27,7 @@ export function findExternalIdentity(
     .get();
 }
 
-/** The accounts that are linked to a member, newest first. */
+/** Lists the accounts linked to a member, newest first. */
 export function listExternalIdentities(tx: Tx, orgCode: string, suid: string): ExternalIdentityRow[] {
   return tx
     .select()
@@ -37,7 +37,7 @@ export function listExternalIdentities(tx: Tx, orgCode: string, suid: string): E
     .all();
 }
 
-/** Links an account to a member; false where it is linked already, to this member or another. */
+/** Links an account to a member. Returns false if it is already linked, to this member or another. */
 export function insertExternalIdentity(tx: Tx, identity: ExternalIdentityRow): boolean {
   try {
     tx.insert(externalIdentities).values(identity).run();
@@ -61,7 +61,7 @@ export function touchExternalIdentity(
     .run();
 }
 
-/** Removes a member's link and returns it; undefined where there is none. */
+/** Removes a member's link and returns it. */
 export function removeExternalIdentity(
   tx: Tx,
   orgCode: string,

@@ -10,12 +10,15 @@ import type { MemberRow } from './members.ts';
 
 export interface FoundSearch {
   field: SearchField | 'any';
-  /** Of one or two characters, beginnings are found; absent: all of the status, which must then be given. */
+  /**
+   * Texts of one or two characters match only at the start. Without a text, all members with the status, which is then
+   * required.
+   */
   text?: string | undefined;
   status?: AccountStatus | undefined;
 }
 
-/** The ids of the members that a search finds, in no order: at most `most`, and one more where there are more. */
+/** Finds the ids of matching members, in no order: at most `most`, plus one more if there are more. */
 export function findIds(
   tx: Tx,
   organisation: Pick<OrganisationRow, 'number' | 'orgCode'>,
@@ -29,7 +32,7 @@ export function findIds(
   if (field === 'any' && text !== undefined) {
     return [...findIdsEverywhere(tx, organisation, { text, status }, most)].slice(0, most + 1);
   }
-  // All of a status are the same in every field.
+  // All members with a status match in every field.
   const searched = field === 'any' ? 'firstName' : field;
   return searchIdsWith(tx, organisation, { field: searched, phrase: text, status, count: most + 1 });
 }
@@ -42,6 +45,6 @@ const withIds = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Members by the ids of their rows, in no order. */
+/** Returns members by the ids of their rows, in no order. */
 export const readMembers = (tx: Tx, ids: readonly number[]): MemberRow[] =>
   withIds(tx).all({ ids: JSON.stringify(ids) });

@@ -9,16 +9,16 @@ import type { MemberRow } from './members.ts';
 
 export type GroupRow = typeof groups.$inferSelect;
 
-/** A group as its members are told about it. */
+/** A group as its members see it. */
 export type GroupName = Pick<GroupRow, 'groupId' | 'displayName'>;
 
-const given = sql.placeholder;
+const param = sql.placeholder;
 
 const byId = drizzleStatement((db) =>
   db
     .select()
     .from(groups)
-    .where(and(eq(groups.groupId, given('groupId')), eq(groups.orgCode, given('orgCode'))))
+    .where(and(eq(groups.groupId, param('groupId')), eq(groups.orgCode, param('orgCode'))))
     .prepare(),
 );
 
@@ -31,11 +31,11 @@ const byName = drizzleStatement((db) =>
   db
     .select()
     .from(groups)
-    .where(and(eq(groups.orgCode, given('orgCode')), eq(groups.nameKey, given('nameKey'))))
+    .where(and(eq(groups.orgCode, param('orgCode')), eq(groups.nameKey, param('nameKey'))))
     .prepare(),
 );
 
-/** Finds a group of the organisation by its name, whatever the case. */
+/** Finds a group of the organisation by its name, ignoring case. */
 export function findGroupByName(tx: Tx, orgCode: string, displayName: string): GroupRow | undefined {
   return byName(tx).get({ orgCode, nameKey: nameKey(displayName) });
 }
@@ -46,8 +46,8 @@ const byExternalId = drizzleStatement((db) =>
     .from(groups)
     .where(
       and(
-        eq(groups.externalId, given('externalId')),
-        eq(groups.orgCode, given('orgCode')),
+        eq(groups.externalId, param('externalId')),
+        eq(groups.orgCode, param('orgCode')),
         isNotNull(groups.externalId),
       ),
     )
@@ -55,19 +55,18 @@ const byExternalId = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** The groups that a directory knows by this id; it is up to the directory that ids are unique. */
+/** Lists the groups with this external id; only the directory can ensure that ids are unique. */
 export function listGroupsByExternalId(tx: Tx, orgCode: string, externalId: string): GroupRow[] {
   return byExternalId(tx).all({ orgCode, externalId });
 }
 
-/** The groups of an organisation, in the order of their names. */
+/** Lists the groups of an organisation, by name. */
 export function listGroups(tx: Tx, orgCode: string): GroupRow[] {
   return tx.select().from(groups).where(eq(groups.orgCode, orgCode)).orderBy(asc(groups.nameKey)).all();
 }
 
 /**
- * Used with a cross join, whose order SQLite keeps: otherwise it would go through all groups to find those of one
- * person.
+ * For cross joins, whose order SQLite preserves: otherwise it would go through all groups to find those of one member.
  */
 const isOf = and(eq(groups.groupId, groupMembers.groupId), eq(groups.orgCode, groupMembers.orgCode));
 
@@ -76,19 +75,19 @@ const ofMember = drizzleStatement((db) =>
     .select({ groupId: groups.groupId, displayName: groups.displayName })
     .from(groupMembers)
     .crossJoin(groups)
-    .where(and(isOf, eq(groupMembers.suid, given('suid')), eq(groupMembers.orgCode, given('orgCode'))))
+    .where(and(isOf, eq(groupMembers.suid, param('suid')), eq(groupMembers.orgCode, param('orgCode'))))
     .orderBy(groups.nameKey)
     .prepare(),
 );
 
-const rememberedOfMember = cachedRead(
+const cachedOfMember = cachedRead(
   ({ orgCode, suid }: { orgCode: string; suid: string }) => `${orgCode} ${suid}`,
   (db, key): readonly GroupName[] => ofMember(db).all(key),
 );
 
-/** The groups that a member belongs to, sorted by name; cached, because one sign-in reads them several times. */
+/** Lists the groups that a member belongs to, by name. Cached, because one sign-in reads them several times. */
 export function listGroupsOf(tx: Tx, orgCode: string, suid: string): readonly GroupName[] {
-  return rememberedOfMember(tx, { orgCode, suid });
+  return cachedOfMember(tx, { orgCode, suid });
 }
 
 const ofMembers = drizzleStatement((db) =>
@@ -99,8 +98,8 @@ const ofMembers = drizzleStatement((db) =>
     .where(
       and(
         isOf,
-        sql`${groupMembers.suid} IN (SELECT value FROM json_each(${given('suids')}))`,
-        eq(groupMembers.orgCode, given('orgCode')),
+        sql`${groupMembers.suid} IN (SELECT value FROM json_each(${param('suids')}))`,
+        eq(groupMembers.orgCode, param('orgCode')),
       ),
     )
     .orderBy(groups.nameKey)
@@ -111,7 +110,7 @@ const any = drizzleStatement((db) =>
   db
     .select({ groupId: groups.groupId })
     .from(groups)
-    .where(eq(groups.orgCode, given('orgCode')))
+    .where(eq(groups.orgCode, param('orgCode')))
     .limit(1)
     .prepare(),
 );
@@ -121,7 +120,7 @@ const hasGroups = cachedRead(
   (db, orgCode) => any(db).get({ orgCode }) !== undefined,
 );
 
-/** The groups of many members at once, by `suid`; nothing for those who are in none. */
+/** Returns the groups of many members, by `suid`; members without groups are left out. */
 export function groupsByMember(tx: Tx, orgCode: string, suids: readonly string[]): Map<string, readonly GroupName[]> {
   const [only, another] = suids;
   if (only !== undefined && another === undefined) return new Map([[only, listGroupsOf(tx, orgCode, only)]]);
@@ -135,7 +134,7 @@ export function groupsByMember(tx: Tx, orgCode: string, suids: readonly string[]
   return found;
 }
 
-/** The members of a group, in the order in which they came to the organisation; at most `limit`. */
+/** Lists the members of a group, in the order in which they were added to the organisation. */
 export function listMembersOfGroup(tx: Tx, orgCode: string, groupId: string, limit: number): MemberRow[] {
   return tx
     .select()
@@ -158,7 +157,7 @@ export function listMembersOfGroup(tx: Tx, orgCode: string, groupId: string, lim
     .all();
 }
 
-/** The ids of all who are in a group. */
+/** Lists the ids of all members of a group. */
 export function listSuidsOfGroup(tx: Tx, orgCode: string, groupId: string): string[] {
   return tx
     .select({ suid: groupMembers.suid })
@@ -168,7 +167,7 @@ export function listSuidsOfGroup(tx: Tx, orgCode: string, groupId: string): stri
     .map(({ suid }) => suid);
 }
 
-/** How many members each of the groups has, by id. */
+/** Counts the members of each group, by id. */
 export function countMembersOfGroups(tx: Tx, orgCode: string, groupIds: readonly string[]): Map<string, number> {
   const counted = tx
     .select({ groupId: groupMembers.groupId, members: count() })
@@ -179,18 +178,24 @@ export function countMembersOfGroups(tx: Tx, orgCode: string, groupIds: readonly
   return new Map(counted.map((one) => [one.groupId, one.members]));
 }
 
-/** @throws where the id or the name is taken */
+/**
+ * Adds a group.
+ * @throws if the id or the name is taken
+ */
 export function insertGroup(tx: Tx, group: Omit<GroupRow, 'nameKey'>): void {
   tx.insert(groups)
     .values({ ...group, nameKey: nameKey(group.displayName) })
     .run();
 }
 
-/** Every change has another time, so that the time is a version. */
+/** Strictly increasing, so that the time can serve as a version. */
 const later = (now: number | SQLPlaceholder) => sql<number>`max(${now}, ${groups.changedAt} + 1)`;
-type SQLPlaceholder = ReturnType<typeof given>;
+type SQLPlaceholder = ReturnType<typeof param>;
 
-/** Renames a group, and sets the id that the directory has for it. @param now in milliseconds */
+/**
+ * Renames a group and sets its external id.
+ * @param now in milliseconds
+ */
 export function editGroup(
   tx: Tx,
   { orgCode, groupId, displayName, externalId }: Pick<GroupRow, 'orgCode' | 'groupId' | 'displayName' | 'externalId'>,
@@ -212,12 +217,15 @@ export function deleteGroup(tx: Tx, orgCode: string, groupId: string): void {
 const touched = drizzleStatement((db) =>
   db
     .update(groups)
-    .set({ changedAt: later(given('now')) })
-    .where(and(eq(groups.groupId, given('groupId')), eq(groups.orgCode, given('orgCode'))))
+    .set({ changedAt: later(param('now')) })
+    .where(and(eq(groups.groupId, param('groupId')), eq(groups.orgCode, param('orgCode'))))
     .prepare(),
 );
 
-/** Records that somebody joined or left. @param now in milliseconds */
+/**
+ * Records that a member joined or left.
+ * @param now in milliseconds
+ */
 export function touchGroup(tx: Tx, orgCode: string, groupId: string, now: number): void {
   touched(tx).run({ orgCode, groupId, now });
 }
@@ -225,12 +233,12 @@ export function touchGroup(tx: Tx, orgCode: string, groupId: string, now: number
 const joined = drizzleStatement((db) =>
   db
     .insert(groupMembers)
-    .values({ orgCode: given('orgCode'), groupId: given('groupId'), suid: given('suid') })
+    .values({ orgCode: param('orgCode'), groupId: param('groupId'), suid: param('suid') })
     .onConflictDoNothing()
     .prepare(),
 );
 
-/** Puts a member of the organisation into a group. @returns whether they were not in it before */
+/** Adds a member of the organisation to a group. Returns false if they were already in it. */
 export function joinGroup(tx: Tx, orgCode: string, groupId: string, suid: string): boolean {
   return joined(tx).run({ orgCode, groupId, suid }).changes > 0;
 }
@@ -240,20 +248,26 @@ const left = drizzleStatement((db) =>
     .delete(groupMembers)
     .where(
       and(
-        eq(groupMembers.groupId, given('groupId')),
-        eq(groupMembers.suid, given('suid')),
-        eq(groupMembers.orgCode, given('orgCode')),
+        eq(groupMembers.groupId, param('groupId')),
+        eq(groupMembers.suid, param('suid')),
+        eq(groupMembers.orgCode, param('orgCode')),
       ),
     )
     .prepare(),
 );
 
-/** @returns whether the member was in the group */
+/**
+ * Removes a member from a group. Returns false if they weren't in it.
+ * @returns whether the member was in the group
+ */
 export function leaveGroup(tx: Tx, orgCode: string, groupId: string, suid: string): boolean {
   return left(tx).run({ orgCode, groupId, suid }).changes > 0;
 }
 
-/** Takes a member out of all groups. @param now in milliseconds */
+/**
+ * Removes a member from all groups.
+ * @param now in milliseconds
+ */
 export function leaveAllGroups(tx: Tx, orgCode: string, suid: string, now: number): void {
   for (const { groupId } of listGroupsOf(tx, orgCode, suid)) {
     leaveGroup(tx, orgCode, groupId, suid);

@@ -10,23 +10,23 @@ import type { MemberRow } from './members.ts';
 export type InvitationRow = typeof invitations.$inferSelect;
 export type NewInvitation = Omit<InvitationRow, 'usedAt' | 'closedAt'>;
 
-/** What has to be known of a member before inviting them. */
+/** Data about a member that an invitation depends on. */
 export interface Invitee {
-  /** Of the member's row. */
+  /** Id of the member's row. */
   id: number;
   suid: string;
   primaryEmail: string;
   firstName: string;
-  /** That they have chosen; null for none. */
+  /** Language the member has chosen, or null. */
   language: Language | null;
   accountStatus: AccountStatus;
   hasPermissionForMobileApp: boolean;
   hasPermissionForWindowsApp: boolean;
-  /** An active device of the type that the invitation is for. */
+  /** True if they have an active device of the type that the invitation is for. */
   hasDevice: boolean;
-  /** A code for it that can be used now. */
+  /** True if they have a usable code for that type. */
   hasCode: boolean;
-  /** A mailed link for it, to the member's present address, that can be used now or later. */
+  /** True if they have an emailed link for that type, to their present address, that works now or later. */
   hasInvitation: boolean;
 }
 
@@ -39,16 +39,16 @@ type InviteeRow = Omit<
     number
   >;
 
-interface InviteesAsked {
+interface InviteesQuery {
   orgCode: string;
-  /** A JSON array of addresses. */
+  /** JSON array of email addresses. */
   emails: string;
   type: AppType;
   now: number;
   triesAllowed: number;
 }
 
-const invitees = sqlStatement<InviteesAsked, InviteeRow>(`
+const invitees = sqlStatement<InviteesQuery, InviteeRow>(`
   SELECT members.id, suid, primaryEmail, firstName, language, accountStatus, hasPermissionForMobileApp,
     hasPermissionForWindowsApp,
     EXISTS (
@@ -69,8 +69,8 @@ const invitees = sqlStatement<InviteesAsked, InviteeRow>(`
   CROSS JOIN members ON orgCode = @orgCode AND primaryEmail = wanted.value AND accountStatus <> 'deleted'`);
 
 /**
- * Members of the organisation with one of the addresses (lower case), in any order.
- * @param triesAllowed how many wrong tries lock a code
+ * Finds members of the organisation by email address (lower case), in any order.
+ * @param triesAllowed number of wrong attempts that lock a code
  */
 export function findInvitees(
   tx: Tx,
@@ -94,7 +94,7 @@ const takenAttrs = sqlStatement<{ orgCode: string; primaryAttrs: string }, { pri
   SELECT primaryAttr FROM json_each(@primaryAttrs) AS wanted
   CROSS JOIN members ON orgCode = @orgCode AND primaryAttr = wanted.value AND accountStatus <> 'deleted'`);
 
-/** Those of the primary attributes that members of the organisation already have. */
+/** Lists those of the primary attributes that are taken in the organisation. */
 export function listTakenPrimaryAttrs(tx: Tx, orgCode: string, primaryAttrs: readonly string[]): string[] {
   return takenAttrs(tx)
     .all({ orgCode, primaryAttrs: JSON.stringify(primaryAttrs) })
@@ -107,7 +107,7 @@ const insertion = bulkSqlStatement<NewInvitation>(`
     value ->> 'validFrom', value ->> 'expiresAt', value ->> 'invitedAt', value ->> 'invitedBy'
   FROM json_each(@rows)`);
 
-/** Writes the links of mailed invitations; one that a new member was sent is the only one that they have. */
+/** Adds the links of emailed invitations. A link sent to a new member is their only one. */
 export const insertInvitations = (tx: Tx, links: readonly NewInvitation[]): void => insertion(tx, links);
 
 const closing = sqlStatement<{ orgCode: string; suids: string; type: AppType; now: number }>(`
@@ -118,7 +118,7 @@ const marking = sqlStatement<{ orgCode: string; suids: string }>(`
   UPDATE members SET accountStatus = 'invited'
   WHERE suid IN (SELECT value FROM json_each(@suids)) AND orgCode = @orgCode AND accountStatus = 'unregistered'`);
 
-/** Gives members who have not registered the status of invited ones. */
+/** Sets the status of members who have not registered to invited. */
 export function markInvited(tx: Tx, orgCode: string, suids: readonly string[]): void {
   if (suids.length > 0) marking(tx).run({ orgCode, suids: JSON.stringify(suids) });
 }
@@ -133,12 +133,15 @@ const unmarking = sqlStatement<{ suids: string }>(`
       WHERE suid = members.suid AND orgCode = members.orgCode AND closedAt IS NULL
     )`);
 
-/** Members without an open invitation are no longer invited; disabling a member keeps the status for later. */
+/**
+ * Resets the status of members without an open invitation from invited to unregistered, also the status that a disabled
+ * member returns to.
+ */
 function unmarkInvited(tx: Tx, suids: readonly string[]): void {
   if (suids.length > 0) unmarking(tx).run({ suids: JSON.stringify(suids) });
 }
 
-/** Invitations to an app are no longer open, because their members are sent a newer link; the earlier ones still work. */
+/** Closes invitations to an app, because the members get a newer link; earlier links still work. */
 export function closeInvitations(
   tx: Tx,
   orgCode: string,
@@ -149,9 +152,9 @@ export function closeInvitations(
 }
 
 /**
- * Deletes the links of a member to one app, or to all: they lead nowhere any more. Without an open invitation, the
+ * Deletes the links of a member to one app, or to all, so that they stop working. Without an open invitation, the
  * member is no longer invited.
- * @returns whether an open one was among them
+ * @returns true if an open one was among them
  */
 export function dropInvitations(tx: Tx, orgCode: string, suid: string, type?: AppType): boolean {
   const dropped = tx
@@ -170,25 +173,25 @@ export function dropInvitations(tx: Tx, orgCode: string, suid: string, type?: Ap
   return dropped.some(({ closedAt }) => closedAt === null);
 }
 
-/** Where a page ends. */
+/** Cursor of a page. */
 export type OpenInvitationKey = Pick<InvitationRow, 'expiresAt' | 'suid' | 'type'>;
 
-/** An open invitation with the people it concerns. */
+/** An open invitation with its member and inviter. */
 export interface OpenInvitation
   extends InvitationRow,
     Pick<MemberRow, 'primaryAttr' | 'firstName' | 'lastName' | 'accountStatus' | 'roleCode'> {
-  /** The person's address today; the invitation may have gone to an earlier one. */
+  /** The member's present address; the invitation may have gone to an earlier one. */
   primaryEmail: string;
-  /** '' where nobody who is a member invited them. */
+  /** Name of the inviter; '' if they are not a member. */
   inviterName: string;
 }
 
-/** Conditions that must all hold. */
+/** Conditions that must all be met. */
 export interface OpenInvitationFilter {
-  /** Whether it had expired at `now`. */
+  /** True for invitations expired at `now`, false for the others. */
   isExpired?: boolean | undefined;
   type?: AppType | undefined;
-  /** Part of the name or the address, in lower case. */
+  /** Part of the name or address, in lower case. */
   text?: string | undefined;
   now: number;
 }
@@ -201,9 +204,9 @@ const openIn = (orgCode: string, { isExpired, now }: Pick<OpenInvitationFilter, 
   );
 
 /**
- * Open invitations of an organisation, the one that expires last first: at most `count`, after the key `after`. Reads
- * at most `reach` of them.
- * @returns `last`: where to go on; null where there are no more
+ * Lists open invitations of an organisation, latest expiry first: at most `count`, after the key `after`. Reads at most
+ * `reach` of them.
+ * @returns `last`: cursor of the next page, or null
  */
 export function listOpenInvitations(
   tx: Tx,
@@ -234,7 +237,7 @@ export function listOpenInvitations(
   return { found, last: end ? { expiresAt: end.expiresAt, suid: end.suid, type: end.type } : null };
 }
 
-/** How many open invitations an organisation has, that have expired or have not: counted up to `limit`. */
+/** Counts an organisation's expired or unexpired open invitations, up to `limit`. */
 export function countOpenInvitations(
   tx: Tx,
   orgCode: string,
@@ -244,14 +247,14 @@ export function countOpenInvitations(
   return tx.get<{ open: number }>(sql`SELECT count(*) AS open FROM (${some} LIMIT ${limit})`).open;
 }
 
-/** An invitation by the hash of its link's token, which only the person who was mailed the link has. */
+/** Finds an invitation by the hash of its link's token, which only the recipient of the link has. */
 export function findInvitation(tx: Tx, hash: string): InvitationRow | undefined {
   return tx.select().from(invitations).where(eq(invitations.hash, hash)).get();
 }
 
 /**
- * Claims the mailing of a code through a link, in one statement: false where the link has expired or is not valid yet,
- * or where it was used since `usedAt` was read.
+ * Claims the right to email a code through a link, in one statement. Returns false if the link has expired, is not
+ * valid yet, or was used since `usedAt` was read.
  */
 export function claimInvitation(
   tx: Tx,
@@ -273,7 +276,7 @@ export function claimInvitation(
   return used.changes > 0;
 }
 
-/** Ends the links of a member to an app, for which a device is registered now. */
+/** Ends the links of a member to an app, because they have registered a device for it. */
 export function endInvitations(tx: Tx, orgCode: string, suid: string, { type, now }: { type: AppType; now: number }) {
   const ended = tx
     .update(invitations)
@@ -286,7 +289,7 @@ export function endInvitations(tx: Tx, orgCode: string, suid: string, { type, no
   if (ended.changes > 0) forgetSecrets(tx, [suid], 'invitation', type);
 }
 
-/** Deletes at most `limit` links that expired before `before`, after which their members are no longer invited. */
+/** Deletes at most `limit` links that expired before `before`; their members are then no longer invited. */
 export function pruneInvitations(tx: Tx, before: number, limit: number): number {
   const old = tx
     .select({ hash: invitations.hash })

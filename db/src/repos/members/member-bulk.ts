@@ -5,13 +5,13 @@ import { whileTriggersRest } from '../../member-index.ts';
 import { sqlStatement } from '../../sql-statement.ts';
 import { nextMemberId } from './members.ts';
 
-/** A member who is added by somebody else: an Org User without a device. */
+/** A member added by another user: an Org User without a device. */
 export interface EnteredMember {
   suid: string;
   primaryAttr: string;
   firstName: string;
   lastName: string;
-  /** Lower case. */
+  /** Email in lower case. */
   primaryEmail: string;
   mobileNumber?: string | null;
 }
@@ -24,12 +24,11 @@ const insertion = bulkSqlStatement<EnteredMember>(`
   FROM json_each(@rows)`);
 
 /**
- * Adds many members to one organisation at once, in the order given. The triggers are off during that, and counts and
- * search index follow in two statements for all members: twice as fast as row by row. Call it inside a transaction. A
- * thousand take about 20 ms, which blocks everybody else.
- * @returns the id of the first one's row, which the others' follow
- * @throws where an address or primary attribute is taken, in the organisation or twice in the list: then nobody is
- * added.
+ * Adds many members to one organisation, in the order of the list. Triggers are off meanwhile, and counts and search
+ * index are updated with two statements for all members: twice as fast as row by row. Call it inside a transaction. A
+ * thousand members take about 20 ms, during which all other requests wait.
+ * @returns the row id of the first member; the others' ids follow it
+ * @throws if an address or primary attribute is taken or occurs twice in the list: then no member is added.
  */
 export function enterMembers(
   tx: Tx,
@@ -40,12 +39,12 @@ export function enterMembers(
   const first = nextMemberId(tx, orgCode);
   if (entered.length === 0) return first;
   const last = first + entered.length - 1;
-  // Nested in the caller's transaction: all are added or none, even if the caller goes on after an error.
+  // Nested in the caller's transaction: all are added or none, even if the caller continues after an error.
   nested(tx, (own) => {
     whileTriggersRest(own, () => {
       insertion(own, entered, { first, orgCode, accountStatus, now });
       count(own).run({ first, last });
-      // In ascending order: the index flushes what it holds whenever a row number is lower than the one before.
+      // In ascending order: the index flushes its buffer whenever a row number is lower than the one before.
       index(own).run({ first, last });
     });
   });
@@ -53,9 +52,9 @@ export function enterMembers(
 }
 
 /**
- * A transaction inside another one, like Drizzle's own. Where the disk is full SQLite rolls back both
- * (https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction), and Drizzle's complaint that
- * there is nothing left to roll back would hide the cause.
+ * Runs a transaction inside another one, like Drizzle's own. If the disk is full, SQLite rolls back both
+ * (https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction), and Drizzle's error that there is
+ * nothing to roll back would hide the cause.
  */
 function nested(tx: Tx, work: (own: Tx) => void): void {
   savepoint(tx).run();
@@ -67,7 +66,7 @@ function nested(tx: Tx, work: (own: Tx) => void): void {
       rollback(tx).run();
       release(tx).run();
     } catch {
-      // The transaction is over already.
+      // The outer transaction is already rolled back.
     }
     throw reason;
   }
@@ -78,7 +77,7 @@ const release = sqlStatement('RELEASE entering');
 const rollback = sqlStatement('ROLLBACK TO entering');
 
 interface Entered {
-  /** Ids of rows. */
+  /** Row ids. */
   first: number;
   last: number;
 }

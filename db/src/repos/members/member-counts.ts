@@ -4,7 +4,7 @@ import type { Tx } from '../../database.ts';
 import { drizzleStatement } from '../../drizzle-statement.ts';
 import { memberCounts } from '../../schema/member-index.ts';
 
-/** How many members of an organisation have a role and a status. */
+/** Number of members of an organisation with a role and a status. */
 export interface MemberCount {
   roleCode: string;
   accountStatus: AccountStatus;
@@ -23,12 +23,12 @@ const present = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** By role and status; combinations without members are left out. Triggers keep the counts, nothing is counted here. */
+/** Lists member counts by role and status; combinations without members are left out. Triggers maintain them. */
 export function listMemberCounts(tx: Tx, orgCode: string): MemberCount[] {
   return present(tx).all({ orgCode });
 }
 
-/** How many active members have a role. */
+/** Counts the active members with a role. */
 export function countActiveMembers(tx: Tx, orgCode: string, roleCode: string): number {
   const counted = tx
     .select({ members: memberCounts.members })

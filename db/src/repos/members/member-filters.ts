@@ -9,11 +9,11 @@ import { roles } from '../../schema/organisations.ts';
 import type { OrganisationRow } from '../settings/organisations.ts';
 import type { MemberRow } from './members.ts';
 
-/** What the placeholder address of a member without one ends with. */
+/** Suffix of the placeholder address of a member without an email. */
 const placeholder = sql`'@' || ${members.orgCode} || '.invalid'`;
 const hasAddress = sql`substr(${members.primaryEmail}, -length(${placeholder})) <> ${placeholder}`;
 
-/** What a directory knows of a member and may ask for, as SQL. Only provisioning uses these names. */
+/** Member attributes that a directory can filter by, as SQL. Only provisioning uses these names. */
 const COLUMNS = {
   id: sql`${members.suid}`,
   externalId: sql`${members.externalId}`,
@@ -43,15 +43,15 @@ const COLUMNS = {
   groupName: sql`${groups.displayName}`,
 } as const;
 
-/** Of which a member may have any number. */
+/** Columns of which a member can have several values. */
 const LISTED: ReadonlySet<MemberColumn> = new Set(['groupId', 'groupName']);
 
 export type MemberColumn = keyof typeof COLUMNS;
 export type Comparison = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le';
 
 /**
- * A value in what is kept of a member (`members.scimAttributes`), or in one element of a list in it, by its JSON path.
- * Texts are compared case-insensitively, times by the moment that they name, and the rest as it is.
+ * A stored SCIM attribute (`members.scimAttributes`), or a field of an element in one of its lists, by JSON path. Texts
+ * are compared case-insensitively, times as instants, and other values unchanged.
  */
 export interface KeptField {
   of: 'member' | 'element';
@@ -60,8 +60,8 @@ export interface KeptField {
 }
 
 /**
- * A compiled filter. Texts are compared case-insensitively unless `isExact`, and with their `prefix` where they have
- * one; `some` element of a list meets a condition.
+ * A compiled filter. Texts are compared case-insensitively unless `isExact`, and with their `prefix` if there is one;
+ * `some` is met if any element of a list meets the condition.
  */
 export type MemberCondition =
   | { op: 'and' | 'or'; conditions: readonly MemberCondition[] }
@@ -71,16 +71,16 @@ export type MemberCondition =
   | { op: 'present'; column: MemberColumn | KeptField }
   | { op: Comparison; column: MemberColumn | KeptField; value: string | number; isExact?: boolean; prefix?: string };
 
-const given = sql.placeholder;
+const param = sql.placeholder;
 
-/** The present members of an organisation, by its range of ids: in order of id they lie together. */
-const within = () => and(gt(members.id, given('after')), lt(members.id, given('before')), isPresent(members));
+/** Selects the present members of an organisation by its range of ids, in which they are contiguous. */
+const within = () => and(gt(members.id, param('after')), lt(members.id, param('before')), isPresent(members));
 
 const membersInRange = drizzleStatement((db) =>
-  db.select().from(members).where(within()).orderBy(members.id).limit(given('count')).offset(given('offset')).prepare(),
+  db.select().from(members).where(within()).orderBy(members.id).limit(param('count')).offset(param('offset')).prepare(),
 );
 
-/** Some of the members, deleted ones left out, in the order in which they were added. The total is known elsewhere. */
+/** Lists members, except deleted ones, in the order in which they were added. The caller knows the total. */
 export function listPresentMembers(
   tx: Tx,
   { number }: Pick<OrganisationRow, 'number'>,
@@ -89,7 +89,7 @@ export function listPresentMembers(
   return membersInRange(tx).all({ ...memberIdRange(number), offset, count });
 }
 
-/** A run of members' ids: above `after`, up to `upTo`. */
+/** A range of member ids: above `after`, up to `upTo`. */
 export interface IdSlice {
   after: number;
   upTo: number;
@@ -99,26 +99,26 @@ const last = drizzleStatement((db) =>
   db
     .select({ id: max(members.id) })
     .from(members)
-    .where(and(gt(members.id, given('after')), lt(members.id, given('before'))))
+    .where(and(gt(members.id, param('after')), lt(members.id, param('before'))))
     .prepare(),
 );
 
-/** The range of an organisation's member ids: where a search slice by slice begins and ends. */
+/** Returns the range of an organisation's member ids, for searches slice by slice. */
 export function idsOfMembers(tx: Tx, { number }: Pick<OrganisationRow, 'number'>): IdSlice {
   const range = memberIdRange(number);
   return { after: range.after, upTo: last(tx).get(range)?.id ?? range.after };
 }
 
-/** A member who meets a condition, and the value to sort by: null where the search is not sorted. */
+/** A member who meets a condition, and the value to sort by: null if the search is not sorted. */
 export interface FoundMember {
   id: number;
   key: string | number | null;
 }
 
 /**
- * Finds members who meet a condition, deleted ones left out, in the order of their ids, one slice at a time. Every
- * member of the slice is read, so the size of a slice limits how long other requests wait. The statement is
- * prepared once.
+ * Returns a function that finds members who meet a condition, except deleted ones, in the order of their ids, one slice
+ * at a time. Every member of the slice is read, so the size of a slice limits how long other requests wait. The
+ * statement is prepared once.
  */
 export function memberFinder(
   tx: Tx,
@@ -132,8 +132,8 @@ export function memberFinder(
     .from(members)
     .where(
       and(
-        gt(members.id, given('after')),
-        lte(members.id, given('upTo')),
+        gt(members.id, param('after')),
+        lte(members.id, param('upTo')),
         isPresent(members),
         condition ? sqlOf(condition) : undefined,
       ),
@@ -143,7 +143,7 @@ export function memberFinder(
   return (slice) => statement.all({ ...slice });
 }
 
-/** Those of the given members who have not been deleted, in the order of the given ids. */
+/** Lists members by their ids, in the order of the ids, except deleted ones. */
 export function listMembersByIds(
   tx: Tx,
   { number }: Pick<OrganisationRow, 'number'>,
@@ -160,7 +160,7 @@ export function listMembersByIds(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Numbers unchanged, texts without case. */
+/** Returns the sort key of a column: numbers unchanged, texts case-folded. */
 function plain(column: MemberColumn | KeptField): SQL {
   if (typeof column !== 'string') return keyOfKept(column);
   return column === 'created' || column === 'lastModified' || column === 'active'
@@ -170,16 +170,16 @@ function plain(column: MemberColumn | KeptField): SQL {
 
 const ELEMENT = sql.raw('element.value');
 
-/** The value of a stored attribute. In a list of simple values, that is the element itself. */
+/** Returns the value of a stored attribute. In a list of simple values, that is the element itself. */
 function keptValue({ of, path }: KeptField): SQL {
   if (of === 'member') return sql`${members.scimAttributes} ->> ${path}`;
   return path === '$' ? ELEMENT : sql`${ELEMENT} ->> ${path}`;
 }
 
-/** Seconds, with milliseconds; a time without a zone is one of UTC. */
+/** Converts a time to seconds, with milliseconds; a time without a zone is in UTC. */
 const moment = (value: SQL): SQL => sql`unixepoch(${value}, 'subsec')`;
 
-/** What is compared and sorted by. */
+/** Returns the value to compare and sort by. */
 function keyOfKept(field: KeptField): SQL {
   const value = keptValue(field);
   if (field.kind === 'text') return folded(value);
@@ -211,7 +211,7 @@ function sqlOf(condition: MemberCondition): SQL {
   }
 }
 
-/** Whether the member is in a group that meets a condition. */
+/** Returns whether the member is in a group that meets a condition. */
 const inGroupWith = (condition: SQL): SQL => sql`EXISTS (SELECT 1 FROM ${groupMembers}
   JOIN ${groups} ON ${groups.groupId} = ${groupMembers.groupId} AND ${groups.orgCode} = ${groupMembers.orgCode}
   WHERE ${groupMembers.suid} = ${members.suid} AND ${groupMembers.orgCode} = ${members.orgCode} AND ${condition})`;
@@ -221,7 +221,7 @@ type Compared = Extract<MemberCondition, { op: Comparison }>;
 function compared(condition: Compared): SQL {
   const { op } = condition;
   const { left, right } = sidesOf(condition);
-  // An absent value is neither equal nor greater, but it is different.
+  // A missing value is neither equal nor greater, but it is different.
   if (op === 'ne') return sql`coalesce(${left} <> ${right}, 1)`;
   return sql`coalesce(${comparison[op](left, right)}, 0)`;
 }

@@ -8,40 +8,40 @@ import { openActivationCode, SHOWN_CODE } from './activation-codes.ts';
 import type { MemberRow, MemberSummary } from './members.ts';
 import { findRole } from './roles.ts';
 
-const given = sql.placeholder;
+const param = sql.placeholder;
 
 /** The list comes as JSON, so one prepared statement serves lists of any length. */
-const amongThem = sql`(SELECT value FROM json_each(${given('suids')}))`;
+const amongThem = sql`(SELECT value FROM json_each(${param('suids')}))`;
 
 const codesOf = drizzleStatement((db) =>
   db
     .select(SHOWN_CODE)
     .from(activationCodes)
-    .where(and(inArray(activationCodes.suid, amongThem), eq(activationCodes.orgCode, given('orgCode'))))
+    .where(and(inArray(activationCodes.suid, amongThem), eq(activationCodes.orgCode, param('orgCode'))))
     .prepare(),
 );
 
-// Counted one by one, and with `+` to keep the status out of the index search: a third of the time of GROUP BY.
+// Counted per member, and with `+` to keep the status out of the index search: a third of the time of GROUP BY.
 const deviceCounts = drizzleStatement((db) =>
   db
     .select({
       count: sql<number>`(
         SELECT count(*) FROM ${devices}
-        WHERE ${devices.suid} = value AND ${devices.orgCode} = ${given('orgCode')}
+        WHERE ${devices.suid} = value AND ${devices.orgCode} = ${param('orgCode')}
           AND +${devices.status} IN ('active', 'paused')
       )`,
     })
-    .from(sql`json_each(${given('suids')})`)
+    .from(sql`json_each(${param('suids')})`)
     .prepare(),
 );
 
-/** A member as a list shows them. */
+/** A member with the data that lists show. */
 export interface ListedMember {
   member: MemberRow;
   summary: MemberSummary;
 }
 
-/** What a list shows beside each of these members, who are all of one organisation; in the same order. */
+/** Returns each of these members, all of one organisation, with the data that lists show; in the same order. */
 export function summariseMembers(tx: Tx, orgCode: string, shown: readonly MemberRow[]): ListedMember[] {
   const suids = JSON.stringify(shown.map(({ suid }) => suid));
   const codes = Map.groupBy(
@@ -69,7 +69,7 @@ export function summariseMembers(tx: Tx, orgCode: string, shown: readonly Member
   });
 }
 
-/** Direct reports, in the order in which they were added; at most `limit`. */
+/** Lists direct reports in the order in which they were added, at most `limit`. */
 export function listReportees(
   tx: Tx,
   orgCode: string,
@@ -91,8 +91,8 @@ interface EverybodyFilter {
 }
 
 /**
- * The members of every organisation, except deleted ones, each with how many devices they have registered. In each
- * organisation the first seeded come first.
+ * Lists members of all organisations, except deleted ones, each with their number of registered devices. In each
+ * organisation, the first seeded ones come first.
  */
 export function listEverybody(tx: Tx, { orgCode, email, status }: EverybodyFilter, limit: number) {
   const fitting = and(

@@ -7,10 +7,9 @@ import { writtenOutIn } from '../../sql.ts';
 import type { MemberRow } from './members.ts';
 
 /**
- * A name to look for: a whole first name, last name or both, or the beginning of one, written out, where ASCII letters
- * match in either case; or
- * a value that the address or primary attribute equals or begins with, which finds only members who have not been
- * deleted.
+ * A name to look for: a whole first name, last name or both, or the start of one, normalised to ASCII letters where
+ * possible and case-insensitive in ASCII; or a value that the email or primary attribute equals or starts with, which
+ * matches only members who have not been deleted.
  */
 export type Named =
   | { field: 'names'; firstName?: string; lastName?: string }
@@ -19,7 +18,7 @@ export type Named =
 
 type Read = { orgCode: string; after: number | undefined; count: number };
 
-const given = sql.placeholder;
+const param = sql.placeholder;
 /** Sorts after every character: a prefix followed by it is the end of that prefix's range. */
 const END = '\u{10FFFF}';
 
@@ -28,30 +27,30 @@ const reading = (conditions: (SQL | undefined)[], order: SQL[]) =>
     db
       .select(getTableColumns(members))
       .from(members)
-      .where(and(eq(members.orgCode, given('orgCode')), ...conditions))
+      .where(and(eq(members.orgCode, param('orgCode')), ...conditions))
       .orderBy(...order)
-      .limit(given('count'))
+      .limit(param('count'))
       .prepare(),
   );
 
 /**
- * The rows after a given one, ordered by a column and then by id. The first condition lets SQLite start inside the
- * index.
+ * Selects the rows after a given one, ordered by a column and then by id. The first condition lets SQLite start inside
+ * the index.
  */
 const afterBy = (column: SQL) => [
-  gte(column, given('from')),
-  sql`(${column}, ${members.id}) > (${given('from')}, ${given('fromId')})`,
+  gte(column, param('from')),
+  sql`(${column}, ${members.id}) > (${param('from')}, ${param('fromId')})`,
 ];
 
 const anyCase = {
   firstName: sql`${writtenOutIn(sql`${members.firstName}`)} COLLATE NOCASE`,
   lastName: sql`${writtenOutIn(sql`${members.lastName}`)} COLLATE NOCASE`,
 };
-const isFirst = eq(anyCase.firstName, given('firstName'));
-const isLast = eq(anyCase.lastName, given('lastName'));
+const isFirst = eq(anyCase.firstName, param('firstName'));
+const isLast = eq(anyCase.lastName, param('lastName'));
 
 const readings = {
-  both: reading([isFirst, isLast, gt(members.id, given('fromId'))], [asc(members.id)]),
+  both: reading([isFirst, isLast, gt(members.id, param('fromId'))], [asc(members.id)]),
   firstName: reading([isFirst, ...afterBy(anyCase.lastName)], [anyCase.lastName, asc(members.id)]),
   lastName: reading([isLast, ...afterBy(anyCase.firstName)], [anyCase.firstName, asc(members.id)]),
   firstNames: readingBeginnings(anyCase.firstName, anyCase.lastName),
@@ -64,23 +63,23 @@ const byId = drizzleStatement((db) =>
   db
     .select()
     .from(members)
-    .where(and(eq(members.orgCode, given('orgCode')), eq(members.id, given('id'))))
+    .where(and(eq(members.orgCode, param('orgCode')), eq(members.id, param('id'))))
     .prepare(),
 );
 
 function readingValue(column: SQL) {
-  return reading([...afterBy(column), lte(column, given('end')), isPresent(members)], [column, asc(members.id)]);
+  return reading([...afterBy(column), lte(column, param('end')), isPresent(members)], [column, asc(members.id)]);
 }
 
-/** Names that begin with a text, ordered by them, then by the other name, then by id, as their index is. */
+/** Selects names that start with a text, ordered like their index: by name, the other name, then id. */
 function readingBeginnings(name: SQL, other: SQL) {
-  const from = sql`(${name}, ${other}, ${members.id}) > (${given('from')}, ${given('fromOther')}, ${given('fromId')})`;
-  return reading([gte(name, given('from')), lte(name, given('end')), from], [name, other, asc(members.id)]);
+  const from = sql`(${name}, ${other}, ${members.id}) > (${param('from')}, ${param('fromOther')}, ${param('fromId')})`;
+  return reading([gte(name, param('from')), lte(name, param('end')), from], [name, other, asc(members.id)]);
 }
 
 /**
- * A page of an organisation's members with that name or value, ordered by their other name, or by the value, and then
- * by id. It is read along an index, so it takes as long in a large organisation as in a small one.
+ * Lists a page of an organisation's members with that name or value, ordered by their other name, or by the value, and
+ * then by id. It reads along an index, so it takes as long in a large organisation as in a small one.
  * @param after the id of the last member on the previous page; its present values decide where this page starts
  */
 export function listNamed(tx: Tx, named: Named, { orgCode, after: last, count }: Read): MemberRow[] {
@@ -106,16 +105,16 @@ export function listNamed(tx: Tx, named: Named, { orgCode, after: last, count }:
   return readings.lastName(tx).all({ ...page, lastName, from });
 }
 
-/** Whether `listNamed` finds a member. */
+/** Returns whether `listNamed` finds a member. */
 export function isNamed(row: MemberRow, named: Named): boolean {
   if ('beginning' in named) return plain(row[named.field]).startsWith(plain(named.beginning));
   if (named.field !== 'names') {
     const { field, value, isWhole } = named;
     return row.accountStatus !== 'deleted' && (isWhole ? row[field] === value : row[field].startsWith(value));
   }
-  const isOrOpen = (name: string, asked: string | undefined) => asked === undefined || plain(name) === plain(asked);
+  const isOrOpen = (name: string, wanted: string | undefined) => wanted === undefined || plain(name) === plain(wanted);
   return isOrOpen(row.firstName, named.firstName) && isOrOpen(row.lastName, named.lastName);
 }
 
-/** Written out and without case, as SQLite's NOCASE. */
+/** Normalises a name as `writtenOut` and SQLite's NOCASE do. */
 const plain = (name: string): string => writtenOut(name).replace(/[A-Z]/g, (letter) => letter.toLowerCase());

@@ -23,31 +23,31 @@ interface Condition {
   phrase: string;
 }
 
-/** A first and a last name in full, whatever their case and accents. */
+/** A full first and last name; case and accents are ignored. */
 interface FullName {
   firstName: string;
   lastName: string;
 }
 
 /**
- * A search runs in parts. Each finds members by name, or by conditions, the first of which is looked up in the index,
- * and among these those of a full name, if there is one.
+ * One step of a search, which finds members by name or by conditions. The first condition is looked up in the index;
+ * the other conditions and the full name, if any, filter its matches.
  */
 type Part = { named: Named } | { conditions: readonly [Condition, ...Condition[]]; fullName?: FullName };
 
 export interface EverywhereSearch {
   text: string;
-  /** The field to search for a short text; longer texts are searched in every field. */
+  /** The field to search for a short text; longer texts are searched in all fields. */
   field: SearchField | 'any';
-  /** Absent: every status but deleted. */
+  /** Default: every status except deleted. */
   status?: AccountStatus | undefined;
-  /** How many at most. */
+  /** Maximum number of members. */
   count: number;
-  /** Where it goes on; the beginning where it is absent. */
+  /** Cursor of the page; the first page by default. */
   after?: EverywherePlace | undefined;
 }
 
-/** A place in the results: the part of the search, and the last member there. */
+/** A cursor: the step of the search, and the last member found there. */
 export interface EverywherePlace {
   part: number;
   id: number;
@@ -55,18 +55,18 @@ export interface EverywherePlace {
 
 export interface EverywherePage {
   rows: MemberRow[];
-  /** Where the next page begins; absent after the last one. */
+  /** Cursor of the next page; absent on the last one. */
   next?: EverywherePlace;
 }
 
-/** How many members one page may look at, most of whom an earlier part may have shown. */
+/** Maximum number of members that one page looks at; earlier steps may already have found most of them. */
 const LOOKED_AT_MAX = 200;
 
 /**
- * Members with a text in any field, best matches first: exact matches (a full name, a first name, a last name, a
- * mailbox, a primary attribute), then a first and a last name that begin with its two halves, then values that begin
- * with the text, then values that contain it. Nobody is found twice. A page does a limited amount of work however many
- * members there are, so it may be short, or empty, and still have a next one.
+ * Finds members with a text in any field, best matches first: exact matches (full name, first name, last name, mailbox,
+ * primary attribute), then first and last names that start with its two halves, then values that start with the text,
+ * then values that contain it. No member is found twice. A page does a limited amount of work however many members
+ * there are, so it can be short or empty and still have a next one.
  */
 export function searchEverywhere(
   tx: Tx,
@@ -99,10 +99,10 @@ export function searchEverywhere(
   return { rows };
 }
 
-/** Whether a text is shorter than what the index of trigrams holds: then only beginnings are found. */
+/** Returns whether a text is too short for the trigram index: then only values that start with it are found. */
 export const isShort = (text: string): boolean => [...text].length < LIMITS.searchMinLength;
 
-/** The parts of a search for a short text: whole names before their beginnings. */
+/** Returns the steps of a search for a short text: whole names before names that start with it. */
 function shortPartsOf(text: string, field: SearchField | 'any'): Part[] {
   if (field === 'primaryEmail') return [{ named: { field, value: text.toLowerCase(), isWhole: false } }];
   if (field === 'primaryAttr') {
@@ -112,7 +112,7 @@ function shortPartsOf(text: string, field: SearchField | 'any'): Part[] {
   return [
     ...fields.map((name): Part => ({ named: { field: 'names', [name]: inAscii(text) } })),
     ...fields.flatMap((name): Part[] =>
-      // With the character before each name, a text of two is a trigram.
+      // With the marker character before each name, two characters make a trigram.
       [...text].length > 1
         ? [{ conditions: [beginning(name, text)] }]
         : (/[ -~]/.test(text) ? [text] : [inAscii(text), ...spellingsOf(text)]).map((spelling) => ({
@@ -123,8 +123,8 @@ function shortPartsOf(text: string, field: SearchField | 'any'): Part[] {
 }
 
 /**
- * The ids of the members that a short text finds, at most `most` and one more. At most `SHORT_LOOKED_AT_MAX` are looked
- * at: fewer are found where most of them have another status.
+ * Finds the ids of the members that match a short text, at most `most` and one more. Looks at no more than
+ * `SHORT_LOOKED_AT_MAX` members, so it finds fewer if most of them have another status.
  */
 export function findShortIds(
   tx: Tx,
@@ -150,7 +150,7 @@ export function findShortIds(
 
 const SHORT_LOOKED_AT_MAX = 10_000;
 
-/** Whether a member has a text in a field, or in any, as the searches find it. */
+/** Returns whether the searches find a member by a text in a field, or in any. */
 export const hasText = (tx: Tx, row: MemberRow, field: SearchField | 'any', text: string): boolean =>
   isShort(text)
     ? shortPartsOf(text, field).some((part) => holds(tx, row, part))
@@ -160,8 +160,8 @@ export const hasText = (tx: Tx, row: MemberRow, field: SearchField | 'any', text
       : isFound(tx, row, [{ field, phrase: text }]);
 
 /**
- * The ids of all that are found, at most `most` of them and one more, in no order. Of the beginnings of two names, at
- * most `most` with the rarer one are looked at.
+ * Finds the ids of all matching members, at most `most` and one more, in no order. For the starts of two names, it
+ * looks at no more than `most` members with the rarer one.
  */
 export function findIdsEverywhere(
   tx: Tx,
@@ -171,7 +171,7 @@ export function findIdsEverywhere(
 ): Set<number> {
   const ids = new Set<number>();
   if (/\p{Cc}/u.test(text)) return ids;
-  // Everybody with the text in a field is in the widest tier.
+  // Members with the text in a field are all in the widest step.
   for (const field of SEARCH_FIELDS) {
     for (const id of searchIdsWith(tx, organisation, { field, phrase: text, status, count: most + 1 })) ids.add(id);
   }
@@ -188,13 +188,13 @@ export function findIdsEverywhere(
 
 const BATCH = 60;
 
-/** A text in either case, where an index tells cases apart. */
+/** Returns the spellings to try in an index that is case-sensitive. */
 const spellingsOf = (text: string): string[] => [...new Set([text, text.toUpperCase(), text.toLowerCase()])];
 
-/** The parts of a search, best matches first. */
+/** Returns the steps of a search, best matches first. */
 function partsOf(text: string): Part[] {
   const splits = splitsOf(text);
-  // A primary attribute in mixed case is found only as it is spelt: its index tells cases apart.
+  // A primary attribute in mixed case is found only in its exact spelling: its index is case-sensitive.
   const attributes = (isWhole: boolean): Named[] =>
     spellingsOf(text).map((value) => ({ field: 'primaryAttr', value, isWhole }));
   const names: Named[] = [
@@ -227,7 +227,7 @@ function partsOf(text: string): Part[] {
 }
 
 /**
- * The character before each name in the index, and the one after each name that is not ASCII, as in
+ * The characters before each name in the index, and the one after each name that is not ASCII, as in
  * `0007_after_0_1_0.sql`.
  */
 const BEGIN = { firstName: '\u0002', lastName: '\u0003' };
@@ -238,26 +238,26 @@ const beginning = (field: 'firstName' | 'lastName', text: string): Condition => 
   phrase: BEGIN[field] + text,
 });
 
-/** A name without accents; as it was typed where it is not ASCII even then. */
+/** Removes the accents of a name, or returns it unchanged if it isn't ASCII even then. */
 function inAscii(name: string): string {
   const plain = plainText(name);
   return /^[ -~]*$/.test(plain) ? plain : name;
 }
 
-/** A whole name that is not ASCII, whatever its accents. */
+/** Returns the condition for a whole name that is not ASCII, ignoring accents. */
 const accented = (field: 'firstName' | 'lastName', text: string): Condition => ({
   field,
   phrase: BEGIN[field] + text + END,
 });
 
-/** A full name that is not all ASCII: one of the two names leads to it, the longer one first, which is rarer. */
+/** Returns the steps for a full name that is not all ASCII: looked up by either name, the longer (rarer) one first. */
 function accentedNames([firstName, lastName]: [firstName: string, lastName: string]): Part[] {
-  const ways: Condition[] = [accented('lastName', lastName), accented('firstName', firstName)];
-  if (firstName.length > lastName.length) ways.reverse();
-  return ways.map((way) => ({ conditions: [way], fullName: { firstName, lastName } }));
+  const conditions: Condition[] = [accented('lastName', lastName), accented('firstName', firstName)];
+  if (firstName.length > lastName.length) conditions.reverse();
+  return conditions.map((condition) => ({ conditions: [condition], fullName: { firstName, lastName } }));
 }
 
-/** A text as a first and a last name, in either order, at each space or comma in it. */
+/** Splits a text into a first and a last name, in either order, at each space or comma. */
 const splitsOf = (text: string): [firstName: string, lastName: string][] =>
   [...text.matchAll(/[\s,]+/g)].flatMap(({ index, 0: between }): [string, string][] => {
     const [one, other] = [text.slice(0, index), text.slice(index + between.length)];
@@ -269,12 +269,13 @@ const splitsOf = (text: string): [firstName: string, lastName: string][] =>
         ];
   });
 
-/** The beginnings of a first and of a last name. */
+/** Returns the conditions for the starts of a first and a last name. */
 const namesOf = (text: string) =>
   splitsOf(text).map(([firstName, lastName]) => {
     const first = beginning('firstName', firstName);
     const last = beginning('lastName', lastName);
-    // The rarer of the two, as far as their length tells. A trigram index has nothing shorter than three characters.
+    // The longer one first, because it is probably rarer. A trigram index contains nothing shorter than three
+    // characters.
     const conditions: [Condition, Condition] = lastName.length > firstName.length ? [last, first] : [first, last];
     return { conditions };
   });
@@ -292,20 +293,20 @@ function readPart(
   return searchWith(tx, organisation, { field, phrase, status, after: last, count: BATCH });
 }
 
-/** What still has to be checked for a member that was read. */
+/** Checks the conditions of a step that the lookup left open. */
 const passes = (tx: Tx, row: MemberRow, part: Part): boolean =>
   'named' in part || (isCalled(row, part.fullName) && isFound(tx, row, part.conditions.slice(1)));
 
-/** Whether a part finds a member. */
+/** Returns whether a step finds a member. */
 const holds = (tx: Tx, row: MemberRow, part: Part): boolean =>
   'named' in part ? isNamed(row, part.named) : isCalled(row, part.fullName) && isFound(tx, row, part.conditions);
 
-const isCalled = ({ firstName, lastName }: MemberRow, asked: FullName | undefined): boolean =>
-  !asked || (plainText(firstName) === plainText(asked.firstName) && plainText(lastName) === plainText(asked.lastName));
+const isCalled = ({ firstName, lastName }: MemberRow, name: FullName | undefined): boolean =>
+  !name || (plainText(firstName) === plainText(name.firstName) && plainText(lastName) === plainText(name.lastName));
 
 /**
- * Whether an earlier part finds a member. A part that looks for the text anywhere in a field covers the one for its
- * beginning.
+ * Returns a function that tells if an earlier step finds a member. A step that looks for the text anywhere in a field
+ * covers the one for values that start with it.
  */
 function earlierThan(tx: Tx, parts: readonly Part[], at: number): (row: MemberRow) => boolean {
   const before = parts.slice(0, at);
@@ -318,8 +319,8 @@ function earlierThan(tx: Tx, parts: readonly Part[], at: number): (row: MemberRo
   return (row) => needed.some((part) => holds(tx, row, part));
 }
 
-const hasStatus = ({ accountStatus }: MemberRow, asked: AccountStatus | undefined): boolean =>
-  asked === undefined ? accountStatus !== 'deleted' : statusesFoundBy(asked).includes(accountStatus);
+const hasStatus = ({ accountStatus }: MemberRow, wanted: AccountStatus | undefined): boolean =>
+  wanted === undefined ? accountStatus !== 'deleted' : statusesFoundBy(wanted).includes(accountStatus);
 
 const isFound = (tx: Tx, { id }: Pick<MemberRow, 'id'>, conditions: readonly Condition[]): boolean =>
   conditions.every(({ field, phrase }) => held(tx).get({ query: textQuery(phrase), rowid: rowidOf(field, id) }));

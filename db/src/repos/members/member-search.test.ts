@@ -24,7 +24,7 @@ function found(organisation: { number: number }, wanted: Wanted): memberRepo.Mem
 
 const namesOf = (rows: memberRepo.MemberRow[]) => rows.map(({ firstName, lastName }) => `${firstName} ${lastName}`);
 
-/** Fails unless the index holds exactly what the members' rows say. */
+/** Fails unless index and counts match the members' rows exactly. */
 function expectSound(): void {
   database.raw.exec(`INSERT INTO member_search (member_search, rank) VALUES ('integrity-check', 1)`);
   expect(database.raw.pragma('integrity_check', { simple: true })).toBe('ok');
@@ -37,7 +37,7 @@ function expectSound(): void {
   expect(counted).toEqual(real);
 }
 
-test('a text is found anywhere in the field, in the order in which people were entered', () => {
+test('finds a text anywhere in the field, in the order in which members were added', () => {
   expect(namesOf(found(ACME, { text: 'mar' })).slice(0, 7)).toEqual([
     'Marcus Oyelaran',
     'Mara Lindholm',
@@ -49,7 +49,7 @@ test('a text is found anywhere in the field, in the order in which people were e
   ]);
 });
 
-test('only the field that was asked for is searched', () => {
+test('searches only the requested field', () => {
   const all = database.raw
     .prepare(`SELECT count(*) FROM members WHERE orgCode = ? AND accountStatus <> 'deleted'`)
     .pluck()
@@ -70,7 +70,7 @@ describe.each([
   ['lastName', 'kaminski', 'Łukasz Kamiński'],
   ['primaryEmail', 'TARO.tanaka', '太郎 田中'],
 ] as const)('%s %j', (field, text, name) => {
-  test(`finds ${name}: neither case nor accents count`, () => {
+  test(`finds ${name} regardless of case and accents`, () => {
     expect(namesOf(found(ACME, { field, text }))).toContain(name);
   });
 });
@@ -94,19 +94,19 @@ test.each([
   '+++',
   '---',
   '\\\\\\',
-])('in %j no character has a meaning', (text) => {
+])('searches for %j literally', (text) => {
   expect(found(ACME, { text })).toEqual([]);
 });
 
 test.each(['', 'ma', '太郎', '😀😀', 'e\u0301\u0301', '\u0301\u0301\u0301', 'mar\0', '\0\0\0', '\u0001at', 'ma\nr'])(
-  '%j finds nobody: too short for the index, or with a character that no name has',
+  'finds no member for %j (too short, or a character that no name has)',
   (text) => {
     expect(found(ACME, { text })).toEqual([]);
     expect(found(ACME, { text, status: 'active' })).toEqual([]);
   },
 );
 
-test('quotes, wildcards and brackets are searched literally', () => {
+test('searches for quotes, wildcards and brackets literally', () => {
   const names = [`Conan "Red" O'Brien`, '100%_sure', 'A*(b)^c', '山田太郎花子', '👩‍🚀 Ada'];
   for (const [index, firstName] of names.entries()) {
     memberRepo.insertMember(database.db, {
@@ -131,7 +131,7 @@ test('quotes, wildcards and brackets are searched literally', () => {
   }
 });
 
-test('every status can be filtered by; unregistered finds invited members too', () => {
+test('filters by each status; unregistered includes invited members', () => {
   const present = found(ACME, { field: 'primaryAttr', text: 'E-1' });
   const byStatus = accountStatus.options.map((status) => found(ACME, { field: 'primaryAttr', text: 'E-1', status }));
   for (const [index, rows] of byStatus.entries()) {
@@ -144,7 +144,7 @@ test('every status can be filtered by; unregistered finds invited members too', 
   expect(new Set(others.map(({ id }) => id))).toEqual(new Set(present.map(({ id }) => id)));
 });
 
-test('each organisation finds its own people only, also after an id of another', () => {
+test('finds members of the organisation only, even after an id of another one', () => {
   expect(namesOf(found(GLOBEX, { text: 'noa' }))).toEqual(['Noa Berg']);
   expect(namesOf(found(GLOBEX, { field: 'lastName', text: 'solberg' }))).toEqual(['Ingrid Solberg']);
   for (const after of [0, -5, 2 ** 40, Number.MAX_SAFE_INTEGER]) {
@@ -152,7 +152,7 @@ test('each organisation finds its own people only, also after an id of another',
   }
 });
 
-test('pages follow one another without a gap or a repetition, whatever is written in between', () => {
+test('pages have no gaps or repetitions, whatever is written in between', () => {
   const insert = (index: number) =>
     memberRepo.insertMember(database.db, {
       suid: `n${index}`,
@@ -181,7 +181,7 @@ test('pages follow one another without a gap or a repetition, whatever is writte
   expect(seen).toHaveLength(before.length + 5);
 });
 
-test('the index follows edits, deletions, failures and rollbacks', () => {
+test('updates the index after edits, deletions, failures and rollbacks', () => {
   expectSound();
   const [mara] = found(ACME, { field: 'primaryEmail', text: 'mara.lindholm' });
   if (!mara) throw new Error('The seed has no Mara Lindholm.');
@@ -205,7 +205,7 @@ test('the index follows edits, deletions, failures and rollbacks', () => {
   expectSound();
 });
 
-test('an id outside of the range of the organisation is refused', () => {
+test('refuses an id outside the range of the organisation', () => {
   const insert = database.raw.prepare(`
     INSERT INTO members (id, suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, accountStatus, createdAt)
     VALUES (?, 'x', 'acme', 'X', 'X', 'X', 'x@acme.test', 'active', 0)`);
@@ -222,7 +222,7 @@ const entered = (name: string, count: number): memberBulkRepo.EnteredMember[] =>
     mobileNumber: index % 2 ? `+4670000${index}` : undefined,
   }));
 
-test('many members at once are found and counted, in every organisation their own', () => {
+test('finds and counts members added in bulk, separately for each organisation', () => {
   const enter = (orgCode: string, name: string) =>
     database.db.transaction((tx) =>
       memberBulkRepo.enterMembers(tx, orgCode, entered(name, 300), { accountStatus: 'unregistered', now }),
@@ -244,7 +244,7 @@ test('many members at once are found and counted, in every organisation their ow
   ]);
 });
 
-test('if one of many members cannot be inserted, none is, and the index is unchanged', () => {
+test('adds no members and keeps the index if one of them cannot be added', () => {
   database.db.transaction((tx) => {
     const twice = [...entered('Twice', 400), ...entered('Twice', 1)];
     expect(() => memberBulkRepo.enterMembers(tx, 'acme', twice, { accountStatus: 'unregistered', now })).toThrow();
@@ -254,13 +254,13 @@ test('if one of many members cannot be inserted, none is, and the index is uncha
   expect(found(ACME, { text: 'twice' })).toEqual([]);
   expectSound();
   const [once] = found(ACME, { text: 'once' });
-  if (!once) throw new Error('Nobody was entered.');
+  if (!once) throw new Error('No member was added.');
   memberRepo.editMember(database.db, 'acme', once.suid, { ...once, firstName: 'Changed' });
   expect(found(ACME, { text: 'changed' })).toHaveLength(1);
   expectSound();
 });
 
-test('members beyond the id range of one status mark are also found by status, page by page', () => {
+test('finds members by status, page by page, across the id ranges of status marks', () => {
   const range = 2 ** 17;
   const last = 2 ** 32 + 2 * range - 3;
   database.raw
@@ -280,12 +280,12 @@ test('members beyond the id range of one status mark are also found by status, p
     const rest = found(ACME, { text: 'edge', status: 'unregistered', after, count: 2 });
     expect(idsOf(rest)).toEqual(ids.slice(index + 1, index + 3));
   }
-  const everybody = memberSearchRepo.searchMembers(database.db, ACME, {
+  const all = memberSearchRepo.searchMembers(database.db, ACME, {
     field: 'lastName',
     status: 'unregistered',
     count: 10_000,
   });
-  expect(idsOf(everybody)).toEqual(expect.arrayContaining(ids));
+  expect(idsOf(all)).toEqual(expect.arrayContaining(ids));
 
   const [first, , , , third] = ids;
   const slice = { after: 2 ** 32, upTo: last + 6 };
@@ -299,7 +299,7 @@ test('members beyond the id range of one status mark are also found by status, p
   expect(idsOf(present)).toEqual(ids.filter((id) => id !== first && id !== third));
 });
 
-test('an address is free again once its member has been deleted', () => {
+test('frees an email address when its member is deleted', () => {
   const enter = () =>
     memberBulkRepo.enterMembers(
       database.db,
@@ -323,22 +323,22 @@ test('an address is free again once its member has been deleted', () => {
   expect(enter).toThrow();
 });
 
-test('a page is read from the index within bounds of its own, and nothing is sorted', () => {
+test('reads a page from the index within bounds, without sorting', () => {
   const statements: [query: string, params: unknown[]][] = [];
   const db = drizzle(database.raw, { logger: { logQuery: (query, params) => statements.push([query, params]) } });
   memberSearchRepo.searchMembers(db, ACME, { field: 'lastName', text: 'mar', status: 'active', count: 20 });
   const [query, params] = statements.find(([query]) => query.includes('MATCH')) ?? ['', []];
-  // Bound as REAL, like any number beyond 32 bits, they could not be used by the index.
+  // BigInt: bound as REAL, like other numbers beyond 32 bits, the index couldn't use them.
   expect(params.filter((param) => typeof param === 'bigint')).toHaveLength(3);
   const plan = database.raw.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${query}`).all(...params);
   expect(plan.map(({ detail }) => detail)).toEqual([
-    // 64: in the order of the row number; M2: matched; >< between two row numbers (SQLite, fts5_main.c).
+    // 64: ordered by row number; M2: matched; >< between two row numbers (SQLite, fts5_main.c).
     'SCAN member_search VIRTUAL TABLE INDEX 64:M2><',
     'SEARCH members USING INTEGER PRIMARY KEY (rowid=?)',
   ]);
 });
 
-test('the index and the names in full have the same letters written out as a search', () => {
+test('normalises the same letters in the index, in name lookups and in searches', () => {
   const letters = Object.keys(WRITTEN_OUT).join('');
   const named = { firstName: `A${letters}`, lastName: `B${letters}` };
   const entered = { suid: 'odd', primaryAttr: `C${letters}`, primaryEmail: 'odd@acme.test', ...named };
@@ -356,7 +356,7 @@ test('the index and the names in full have the same letters written out as a sea
   }
 });
 
-test('those who are called something are read from an index, a page in the middle too, and not sorted', () => {
+test('reads members by name from an index without sorting, also in later pages', () => {
   const statements: [query: string, params: unknown[]][] = [];
   const db = drizzle(database.raw, { logger: { logQuery: (query, params) => statements.push([query, params]) } });
   const page = { orgCode: 'acme', after: undefined, count: 20 };

@@ -9,28 +9,28 @@ import { ftsPhrase } from '../../sql.ts';
 import type { OrganisationRow } from '../settings/organisations.ts';
 import type { MemberRow } from './members.ts';
 
-/** The fields in which members are searched for, in the order of their numbers in `0001_member_index.sql`. */
+/** The searchable fields of members, in the order of their numbers in `0001_member_index.sql`. */
 export const SEARCH_FIELDS = ['firstName', 'lastName', 'primaryEmail', 'primaryAttr'] as const;
 export type SearchField = (typeof SEARCH_FIELDS)[number];
 
 export interface MemberSearch {
   field: SearchField;
   /**
-   * At least three characters: a trigram index has nothing shorter, so a shorter text finds nobody. Absent: all of the
-   * status.
+   * At least three characters: a trigram index contains nothing shorter, so shorter texts match no member. Without a
+   * text, all members with the status.
    */
   text?: string;
-  /** Absent: every status but deleted. Required where there is no text; without both nobody is found. */
+  /** Default: every status except deleted. Required if there is no text; without either, no members are found. */
   status?: AccountStatus;
-  /** The id of the last member of the previous page, in the same organisation. */
+  /** Id of the last member of the previous page, in the same organisation. */
   after?: number;
-  /** How many at most. */
+  /** Maximum number of members. */
   count: number;
 }
 
-const given = sql.placeholder;
+const param = sql.placeholder;
 
-/** Created by its own migration. An FTS5 table has a column with the table's name, which is what is matched. */
+/** Created by its own migration. An FTS5 table has a column with the table's name, which `MATCH` applies to. */
 export const memberSearch = sqliteTable('member_search', {
   rowid: integer().notNull(),
   match: text('member_search').notNull(),
@@ -38,29 +38,29 @@ export const memberSearch = sqliteTable('member_search', {
 
 const found = () =>
   and(
-    sql`${memberSearch.match} MATCH ${given('query')}`,
-    gt(memberSearch.rowid, given('after')),
-    lt(memberSearch.rowid, given('before')),
+    sql`${memberSearch.match} MATCH ${param('query')}`,
+    gt(memberSearch.rowid, param('after')),
+    lt(memberSearch.rowid, param('before')),
   );
 
 const search = drizzleStatement((db) =>
   db
     .select(getTableColumns(members))
     .from(memberSearch)
-    .innerJoin(members, sql`${members.id} = ${memberSearch.rowid} - ${given('base')}`)
+    .innerJoin(members, sql`${members.id} = ${memberSearch.rowid} - ${param('base')}`)
     .where(found())
     .orderBy(memberSearch.rowid)
-    .limit(given('count'))
+    .limit(param('count'))
     .prepare(),
 );
 
 const foundIds = drizzleStatement((db) =>
   db
-    .select({ id: sql<number>`${memberSearch.rowid} - ${given('base')}` })
+    .select({ id: sql<number>`${memberSearch.rowid} - ${param('base')}` })
     .from(memberSearch)
     .where(found())
     .orderBy(memberSearch.rowid)
-    .limit(given('count'))
+    .limit(param('count'))
     .prepare(),
 );
 
@@ -68,11 +68,11 @@ const page = drizzleStatement((db) =>
   db
     .select(getTableColumns(members))
     .from(memberSearch)
-    .innerJoin(members, sql`${members.id} = ${memberSearch.rowid} - ${given('base')}`)
+    .innerJoin(members, sql`${members.id} = ${memberSearch.rowid} - ${param('base')}`)
     .where(found())
     .orderBy(memberSearch.rowid)
-    .limit(given('count'))
-    .offset(given('offset'))
+    .limit(param('count'))
+    .offset(param('offset'))
     .prepare(),
 );
 
@@ -84,20 +84,19 @@ const lastMember = drizzleStatement((db) =>
   db
     .select({ last: max(members.id) })
     .from(members)
-    .where(and(gt(members.id, given('after')), lt(members.id, given('before'))))
+    .where(and(gt(members.id, param('after')), lt(members.id, param('before'))))
     .prepare(),
 );
 
-/** A text searched for in one field of an organisation's members. */
+/** A text to search for in one field of an organisation's members. */
 export interface TextSearch {
   field: SearchField;
-  /** Three characters or more. */
+  /** At least three characters. */
   text: string;
 }
 
 /**
- * How many members, not counting deleted ones, have a text in a field, among those with ids above `after`, up to
- * `upTo`.
+ * Counts the members, except deleted ones, with a text in a field, among those with ids above `after`, up to `upTo`.
  */
 export function countPresentWith(tx: Tx, search: TextSearch, { after, upTo }: { after: number; upTo: number }): number {
   if (/\p{Cc}/u.test(search.text)) return 0;
@@ -105,7 +104,7 @@ export function countPresentWith(tx: Tx, search: TextSearch, { after, upTo }: { 
   return counted(tx).get({ query, after: base + BigInt(after), before: base + BigInt(upTo) + 1n })?.total ?? 0;
 }
 
-/** Some of them, in the order of their ids. */
+/** Lists a page of these members, in the order of their ids. */
 export function listPresentWith(
   tx: Tx,
   search: TextSearch,
@@ -122,38 +121,43 @@ function presentWith(
   return { base: baseOf(field), query: presentQuery(`text : ${ftsPhrase(text)}`, { after, upTo }) };
 }
 
-/** What a query finds, without the deleted members among some ids. */
+/** Excludes deleted members from a query, for a range of ids. */
 function presentQuery(query: string, { after, upTo }: { after: number; upTo: number }): string {
   const deleted = [...memberIdRanges(after, upTo)].map(({ mark }) => ftsPhrase(statusMark('deleted', mark)));
   return `(${query}) NOT (status : (${deleted.join(' OR ')}))`;
 }
 
 /**
- * Members of an organisation with a text in one of their fields, or all of a status, in the order of their ids. Case
- * and accents don't count. A page in the middle takes as long as the first one, and among a million members as long as
- * among a thousand.
+ * Finds members of an organisation with a text in one of their fields, or with a status, in the order of their ids.
+ * Case and accents are ignored. Later pages take as long as the first one, and a million members as long as a thousand.
  */
 export function searchMembers(
   tx: Tx,
   { number }: Pick<OrganisationRow, 'number'>,
   { field, text, status, after, count }: MemberSearch,
 ): MemberRow[] {
-  // No name has a NUL, and one would end the query.
+  // No name contains control characters, and a NUL would end the query.
   if (text !== undefined && /\p{Cc}/u.test(text)) return [];
   return searchWith(tx, { number }, { field, phrase: text, status, after, count });
 }
 
 type PhraseSearch = Omit<MemberSearch, 'text'> & { phrase: string | undefined };
 
-/** The members with a phrase, or all of a status; deleted ones only where that is the status. */
-export const searchWith = (tx: Tx, organisation: Pick<OrganisationRow, 'number'>, asked: PhraseSearch): MemberRow[] =>
-  readWith(tx, organisation, asked, (range) => search(tx).all(range));
+/** Finds the members with a phrase, or with a status; deleted ones only if that is the status. */
+export const searchWith = (
+  tx: Tx,
+  organisation: Pick<OrganisationRow, 'number'>,
+  phraseSearch: PhraseSearch,
+): MemberRow[] => readWith(tx, organisation, phraseSearch, (range) => search(tx).all(range));
 
-/** Their ids alone, which are read from the index. */
-export const searchIdsWith = (tx: Tx, organisation: Pick<OrganisationRow, 'number'>, asked: PhraseSearch): number[] =>
-  readWith(tx, organisation, asked, (range) => foundIds(tx).all(range)).map(({ id }) => id);
+/** Finds only their ids, which are in the index. */
+export const searchIdsWith = (
+  tx: Tx,
+  organisation: Pick<OrganisationRow, 'number'>,
+  phraseSearch: PhraseSearch,
+): number[] => readWith(tx, organisation, phraseSearch, (range) => foundIds(tx).all(range)).map(({ id }) => id);
 
-/** What is read of the index at once. */
+/** A range of the index to read. */
 type IndexRange = {
   query: string;
   base: bigint;
@@ -178,7 +182,8 @@ function readWith<Row>(
     const [query] = contains;
     if (query === undefined) return [];
     const present = presentQuery(query, { after: first, upTo: last });
-    // BigInt: a number beyond 32 bits would be bound as REAL, which the index cannot use, and it would read everything.
+    // BigInt: a number beyond 32 bits would be bound as REAL, which the index cannot use, so the query would read
+    // everything.
     return read({ query: present, base, after: base + BigInt(first), before: base + BigInt(range.before), count });
   }
   const rows: Row[] = [];
@@ -193,13 +198,16 @@ function readWith<Row>(
   return rows;
 }
 
-/** As in `0007_after_0_1_0.sql`. */
+/** Normalised as in `0007_after_0_1_0.sql`. */
 export const textQuery = (phrase: string) => `text : ${ftsPhrase(writtenOut(phrase))}`;
 
-/** The row of a member's field in the index. BigInt, as every bound of it. */
+/** Returns the row id of a member's field in the index. BigInt, like all bounds of the index. */
 export const rowidOf = (field: SearchField, id: number): bigint => baseOf(field) + BigInt(id);
 
 const baseOf = (field: SearchField): bigint => BigInt(SEARCH_FIELDS.indexOf(field)) << 56n;
 
-/** As in `0005_member_index_ranges.sql`. @param mark of the range of ids */
+/**
+ * Returns the status mark as in `0005_member_index_ranges.sql`.
+ * @param mark mark of the range of ids
+ */
 const statusMark = (status: AccountStatus, mark: string): string => `${status.charAt(0)}${status.charAt(2)}${mark}`;

@@ -28,7 +28,7 @@ const memberOf = cachedRead(
   (db, key: MemberKey) => bySuid(db).get(key) ?? null,
 );
 
-/** A member in any status, deleted ones too. */
+/** Finds a member in any status, including deleted ones. */
 export function findMember(tx: Tx, orgCode: string, suid: string): Readonly<MemberRow> | undefined {
   return memberOf(tx, { orgCode, suid }) ?? undefined;
 }
@@ -63,7 +63,7 @@ const deletedByPrimaryAttr = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** The member with this primary attribute; where there is none, the deleted member who had it last. */
+/** Finds the member with this primary attribute; if there is none, the deleted member who had it last. */
 export function findMemberByPrimaryAttr(tx: Tx, orgCode: string, primaryAttr: string): MemberRow | undefined {
   return byPrimaryAttr(tx).get({ orgCode, primaryAttr }) ?? deletedByPrimaryAttr(tx).get({ orgCode, primaryAttr });
 }
@@ -82,12 +82,12 @@ const byEmail = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Skips deleted members: their addresses are free again. */
+/** Finds a member by email. Skips deleted members, whose addresses are free again. */
 export function findMemberByEmail(tx: Tx, orgCode: string, primaryEmail: string): MemberRow | undefined {
   return byEmail(tx).get({ orgCode, primaryEmail });
 }
 
-/** Members with this address, at most one per organisation: for sign-ins that don't name the organisation. */
+/** Lists members with this email, at most one per organisation: for sign-ins that don't name the organisation. */
 export function listMembersByEmail(tx: Tx, primaryEmail: string): MemberRow[] {
   return tx
     .select()
@@ -96,7 +96,7 @@ export function listMembersByEmail(tx: Tx, primaryEmail: string): MemberRow[] {
     .all();
 }
 
-/** The addresses of everybody, or of one organisation. */
+/** Lists the email addresses of all members, or of one organisation. */
 export function listEmails(tx: Tx, orgCode?: string): string[] {
   const isThere = orgCode === undefined ? undefined : eq(members.orgCode, orgCode);
   const found = tx
@@ -110,8 +110,9 @@ export function listEmails(tx: Tx, orgCode?: string): string[] {
 export type NewMember = Omit<typeof members.$inferInsert, 'id' | 'statusBeforePause' | 'lastSeenAt'>;
 
 /**
- * Writes a new member; `memberBulkRepo` is faster for many at once.
+ * Adds a member; for many, `memberBulkRepo` is faster.
  * @throws where an address or primary attribute is taken.
+ *
  */
 export function insertMember(tx: Tx, member: NewMember): void {
   tx.insert(members)
@@ -129,7 +130,7 @@ const lastId = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** The id of the next member of an organisation. Call it inside the transaction that writes the member. */
+/** Returns the id of the next member of an organisation. Call it inside the transaction that adds the member. */
 export function nextMemberId(tx: Tx, orgCode: string): number {
   const { number } = requireOrganisation(tx, orgCode);
   const range = memberIdRange(number);
@@ -149,7 +150,7 @@ export function touchMember(tx: Tx, orgCode: string, suid: string, now: number):
   seen(tx).run({ orgCode, suid, now });
 }
 
-/** In which language the member reads the portal; null for that of the browser. */
+/** Sets the language of a member's portal; null means the browser's language. */
 export function setLanguage(tx: Tx, orgCode: string, suid: string, language: Language | null): void {
   tx.update(members)
     .set({ language })
@@ -157,7 +158,7 @@ export function setLanguage(tx: Tx, orgCode: string, suid: string, language: Lan
     .run();
 }
 
-/** Makes a known or invited member active, when they add their first device. */
+/** Activates a member who adds their first device. */
 export function activateMember(tx: Tx, orgCode: string, suid: string): void {
   tx.update(members)
     .set({ accountStatus: 'active' })
@@ -171,10 +172,10 @@ export function activateMember(tx: Tx, orgCode: string, suid: string): void {
     .run();
 }
 
-/** What an administrator may change about a member. */
+/** Fields of a member that an administrator can change. */
 export type MemberEdit = Pick<MemberRow, 'firstName' | 'lastName' | 'primaryEmail' | 'emailVerifiedAt' | 'roleCode'>;
 
-/** Edits all these fields of a member; false where somebody else in the organisation has the address. */
+/** Changes all these fields of a member. Returns false if another member of the organisation has the email. */
 export function editMember(
   tx: Tx,
   orgCode: string,
@@ -193,13 +194,16 @@ export function editMember(
   }
 }
 
-/** Fields of a member that a directory may decide about, and the apps that the member may use. */
+/** Fields of a member that a directory can set, and the apps that the member can use. */
 export type MemberDetails = Pick<
   MemberRow,
   'primaryAttr' | 'mobileNumber' | 'managerSuid' | 'hasPermissionForMobileApp' | 'hasPermissionForWindowsApp'
 >;
 
-/** @throws where the primary attribute is taken */
+/**
+ * Changes these fields of a member.
+ * @throws if the primary attribute is taken
+ */
 export function editDetails(tx: Tx, orgCode: string, suid: string, details: MemberDetails): void {
   const { primaryAttr, mobileNumber, managerSuid, hasPermissionForMobileApp, hasPermissionForWindowsApp } = details;
   tx.update(members)
@@ -221,31 +225,31 @@ export function setAccountStatus(
     .run();
 }
 
-/** A code as a member's page shows it. */
+/** An activation code as shown on a member's page. */
 export type ShownActivationCode = Pick<
   ActivationCodeRow,
   'type' | 'code' | 'expiresAt' | 'wrongTries' | 'usedAt' | 'isOwn'
 >;
 
-/** A device as a member's page shows it. */
+/** A device as shown on a member's page. */
 export type ShownDevice = Pick<
   typeof devices.$inferSelect,
   'zid' | 'name' | 'nickName' | 'type' | 'status' | 'registeredAt' | 'lastLoginAt' | 'approvesFrom'
 >;
 
-/** What a list shows beside the member. */
+/** Data that lists show in addition to the member's row. */
 export interface MemberSummary {
   readonly roleName: string;
-  /** The permissions of the role. */
+  /** Permissions of the role. */
   readonly permissions: readonly Permission[];
   readonly activationCodes: readonly ShownActivationCode[];
-  /** How many are in use: active and paused ones. */
+  /** Number of devices in use: active and paused ones. */
   readonly deviceCount: number;
 }
 
-/** What a member's page shows beside the member. */
+/** Data that a member's page shows in addition to the member's row. */
 export interface MemberDetail extends MemberSummary {
-  /** Active and paused ones, newest first. */
+  /** Active and paused devices, newest first. */
   readonly devices: readonly ShownDevice[];
 }
 
@@ -294,7 +298,7 @@ export const findMemberDetail = cachedRead(
         .all({ orgCode, suid })
         .map((code) => openActivationCode(tx, code)),
       deviceCount: inUse.length,
-      // Sorted here: for so few rows ORDER BY takes longer (5 µs) than the rest of the statement (3 µs).
+      // Sorted here: for so few rows, ORDER BY takes longer (5 µs) than the rest of the statement (3 µs).
       devices: inUse.toSorted((a, b) => b.registeredAt - a.registeredAt),
     };
   },

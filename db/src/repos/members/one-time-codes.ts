@@ -5,7 +5,7 @@ import { sealIn } from '../../sealed-columns.ts';
 import { forgetSecrets } from '../settings/outbox.ts';
 
 export type OneTimeCodeRow = typeof oneTimeCodes.$inferSelect;
-/** A code to be stored: `hash` is not sealed yet. */
+/** A new code, whose `hash` is not sealed yet. */
 export type NewOneTimeCode = Omit<OneTimeCodeRow, 'hash' | 'wrongTries' | 'usedAt'> & { hash: string };
 
 const COLUMN = 'one_time_codes.hash';
@@ -18,7 +18,7 @@ export function insertOneTimeCode(tx: Tx, code: NewOneTimeCode): void {
     .run();
 }
 
-/** How many codes have been sent to an address or number of the organisation since `since`. */
+/** Counts the codes sent to an address or number of the organisation since `since`. */
 export function countOneTimeCodes(tx: Tx, orgCode: string, to: string, since: number): number {
   const counted = tx
     .select({ codes: sql<number>`count(*)` })
@@ -28,7 +28,7 @@ export function countOneTimeCodes(tx: Tx, orgCode: string, to: string, since: nu
   return counted?.codes ?? 0;
 }
 
-/** How many codes a member has been sent since `since`, to any address. */
+/** Counts the codes sent to a member since `since`, to any address. */
 export function countOneTimeCodesOf(tx: Tx, orgCode: string, suid: string, since: number): number {
   const counted = tx
     .select({ codes: sql<number>`count(*)` })
@@ -38,7 +38,7 @@ export function countOneTimeCodesOf(tx: Tx, orgCode: string, suid: string, since
   return counted?.codes ?? 0;
 }
 
-/** The last code of a member. */
+/** Finds the latest code of a member. */
 export function findOneTimeCode(tx: Tx, orgCode: string, suid: string): OneTimeCodeRow | undefined {
   return tx
     .select()
@@ -50,15 +50,15 @@ export function findOneTimeCode(tx: Tx, orgCode: string, suid: string): OneTimeC
 }
 
 /**
- * Tries a code: the right one is used up, a wrong one counts as a try, both in one statement.
- * @returns undefined where it cannot be tried: used, expired or locked after `triesAllowed` wrong tries.
+ * Checks a code: the right one is used up and a wrong one is counted, in one statement.
+ * @returns undefined if it cannot be checked: used, expired, or locked after `triesAllowed` wrong attempts.
  */
 export function tryOneTimeCode(
   tx: Tx,
   { id, hash }: Pick<NewOneTimeCode, 'id' | 'hash'>,
   { triesAllowed, now }: { triesAllowed: number; now: number },
 ): 'right' | 'wrong' | undefined {
-  // Equal texts in one place have equal seals.
+  // Equal texts in one row and column have equal seals.
   const sealed = sealIn(tx, COLUMN, id, hash);
   const tried = tx
     .update(oneTimeCodes)

@@ -15,29 +15,35 @@ const byCode = drizzleStatement((db) =>
     .prepare(),
 );
 
-const remembering = cachedRead(
+const cachedRole = cachedRead(
   ({ orgCode, roleCode }: Pick<RoleRow, 'orgCode' | 'roleCode'>) => `${orgCode} ${roleCode}`,
   (db, code) => byCode(db).get(code) ?? null,
 );
 
 /** Finds a role of the organisation by its code. */
 export function findRole(tx: Tx, orgCode: string, roleCode: string): RoleRow | undefined {
-  return remembering(tx, { orgCode, roleCode }) ?? undefined;
+  return cachedRole(tx, { orgCode, roleCode }) ?? undefined;
 }
 
-/** The roles of an organisation, in the order of their names. */
+/** Lists the roles of an organisation, by name. */
 export function listRoles(tx: Tx, orgCode: string): RoleRow[] {
   return tx.select().from(roles).where(eq(roles.orgCode, orgCode)).orderBy(asc(roles.name)).all();
 }
 
 export type NewRole = typeof roles.$inferInsert;
 
-/** @throws where the role code is taken. */
+/**
+ * Adds a role.
+ * @throws if the role code is taken
+ */
 export function insertRole(tx: Tx, role: NewRole): void {
   tx.insert(roles).values(role).run();
 }
 
-/** Sets name and permissions; does nothing if the role does not exist. @param now in milliseconds */
+/**
+ * Sets the name and permissions of a role, if it exists.
+ * @param now in milliseconds
+ */
 export function editRole(
   tx: Tx,
   { orgCode, roleCode, name, permissions }: Pick<RoleRow, 'orgCode' | 'roleCode' | 'name' | 'permissions'>,
@@ -57,7 +63,10 @@ const touched = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Records that somebody got or lost one of these roles. @param now in milliseconds */
+/**
+ * Records that a member gained or lost one of these roles.
+ * @param now in milliseconds
+ */
 export function touchRoles(tx: Tx, orgCode: string, roleCodes: readonly string[], now: number): void {
   for (const roleCode of roleCodes) touched(tx).run({ orgCode, roleCode, now });
 }
@@ -72,13 +81,13 @@ const newest = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** When the newest of the members who have a role joined, in milliseconds. */
+/** Returns when the newest member with a role joined, in milliseconds. */
 export function lastJoined(tx: Tx, orgCode: string, roleCode: string): number | undefined {
   return newest(tx).get({ orgCode, roleCode })?.createdAt;
 }
 
 /**
- * Gives the role `heir` to the members of another role, deleted members too; at most `count` of them where it is given.
+ * Moves the members of a role, including deleted ones, to the role `heir`; at most `count` of them if given.
  * @returns how many were moved, with and without the deleted ones
  */
 export function moveFromRole(
@@ -102,7 +111,7 @@ export function moveFromRole(
 }
 
 /**
- * Deletes a role; everyone who has it gets `heir` instead, deleted members too. Call it inside a transaction.
+ * Deletes a role and moves its members, including deleted ones, to `heir`. Call it inside a transaction.
  * @returns how many were moved, without the deleted ones
  */
 export function deleteRole(tx: Tx, orgCode: string, roleCode: string, heir: string): number {

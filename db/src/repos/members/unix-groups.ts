@@ -5,31 +5,31 @@ import { groups } from '../../schema/groups.ts';
 import { roles } from '../../schema/organisations.ts';
 import { unixGroups } from '../../schema/unix-groups.ts';
 
-const given = sql.placeholder;
+const param = sql.placeholder;
 type Kind = (typeof unixGroups.$inferSelect)['kind'];
 
 const ofOrganisation = drizzleStatement((db) =>
   db
     .select({ kind: unixGroups.kind, id: unixGroups.id, number: unixGroups.number })
     .from(unixGroups)
-    .where(sql`${unixGroups.orgCode} = ${given('orgCode')}`)
+    .where(sql`${unixGroups.orgCode} = ${param('orgCode')}`)
     .prepare(),
 );
 
 /**
- * Looks up the number of a role or group of the organisation: counted from 0, never changed and never reused. Those
- * without one get the next numbers, in the order in which they were made.
+ * Returns a function that looks up the number of a role or group of the organisation: counted from 0, never changed and
+ * never reused. Roles and groups without a number get the next ones, in the order of their creation.
  */
 export function unixNumbersOf(tx: Tx, orgCode: string): (kind: Kind, id: string) => number {
-  let known = readNumbers(tx, orgCode);
+  let numbers = readNumbers(tx, orgCode);
   return (kind, id) => {
-    const number = known.get(keyOf(kind, id));
+    const number = numbers.get(keyOf(kind, id));
     if (number !== undefined) return number;
     numberOthers(tx, orgCode);
-    known = readNumbers(tx, orgCode);
-    const made = known.get(keyOf(kind, id));
-    if (made === undefined) throw new Error(`Expected a ${kind} ${id} of ${orgCode}, but there is none.`);
-    return made;
+    numbers = readNumbers(tx, orgCode);
+    const added = numbers.get(keyOf(kind, id));
+    if (added === undefined) throw new Error(`Expected a ${kind} ${id} of ${orgCode}, but there is none.`);
+    return added;
   };
 }
 
@@ -47,9 +47,9 @@ function numberOthers(tx: Tx, orgCode: string): void {
     INSERT INTO ${unixGroups} ("orgCode", "kind", "id", "number")
     SELECT ${orgCode}, "new"."kind", "new"."id",
       (SELECT coalesce(max("number"), -1) FROM ${unixGroups} WHERE "orgCode" = ${orgCode})
-        + row_number() OVER (ORDER BY "new"."madeAt", "new"."kind" DESC, "new"."place")
+        + row_number() OVER (ORDER BY "new"."createdAt", "new"."kind" DESC, "new"."place")
     FROM (
-      SELECT 'role' AS "kind", "roleCode" AS "id", coalesce("createdAt", 0) AS "madeAt", rowid AS "place"
+      SELECT 'role' AS "kind", "roleCode" AS "id", coalesce("createdAt", 0) AS "createdAt", rowid AS "place"
       FROM ${roles} WHERE "orgCode" = ${orgCode}
       UNION ALL
       SELECT 'group', "groupId", "createdAt", rowid FROM ${groups} WHERE "orgCode" = ${orgCode}

@@ -5,16 +5,16 @@ import { provisionedPeople } from '../../schema/app-provisioning.ts';
 import { groupMembers } from '../../schema/groups.ts';
 import { countUnmarked, type OfApp, type TargetRow } from './provisioning-targets.ts';
 
-/** A person or a group. */
+/** A person or a group of outbound provisioning. */
 export type PersonRow = typeof provisionedPeople.$inferSelect;
 
-/** Whether a row belongs to the service of an application. */
+/** Selects the rows of an application's service. */
 export const isOfApp = ({ orgCode, appId }: OfApp) =>
   and(eq(provisionedPeople.appId, appId), eq(provisionedPeople.orgCode, orgCode));
 
 /**
- * The service's own ids of a group's members, sorted. Members who may not use the application, or whom the service does
- * not have yet, are left out.
+ * Lists the service's own ids of a group's members, sorted. Members who can't use the application, or whom the service
+ * does not have yet, are left out.
  */
 export function listRemoteMembers(tx: Tx, { orgCode, appId }: OfApp, groupId: string): string[] {
   return tx
@@ -37,12 +37,12 @@ export function listRemoteMembers(tx: Tx, { orgCode, appId }: OfApp, groupId: st
     .sort();
 }
 
-/** Forgets what the service has of everybody: it is another service now. */
+/** Deletes the records of all people at the service, because it is another service now. */
 export function forgetPeople(tx: Tx, app: OfApp): void {
   tx.delete(provisionedPeople).where(isOfApp(app)).run();
 }
 
-/** Nobody is due any more. */
+/** Cancels all due attempts. */
 export function holdPeople(tx: Tx, app: OfApp): void {
   tx.update(provisionedPeople)
     .set({ nextAttemptAt: null })
@@ -50,7 +50,7 @@ export function holdPeople(tx: Tx, app: OfApp): void {
     .run();
 }
 
-/** Nobody is due before `until`. */
+/** Postpones all earlier attempts to `until`. */
 export function postponePeople(tx: Tx, app: OfApp, until: number): void {
   tx.update(provisionedPeople)
     .set({ nextAttemptAt: until })
@@ -91,13 +91,15 @@ const claimedWhenDue = drizzleStatement((db) => {
     .prepare();
 });
 
-/** A person or a group of the organisation. */
+/** A member or a group of the organisation. */
 export type Whom = { suid: string } | { groupId: string };
 
 const isWhom = (whom: Whom) =>
   'suid' in whom ? eq(provisionedPeople.suid, whom.suid) : eq(provisionedPeople.groupId, whom.groupId);
 
-/** Claims one, due or not; undefined while they are on their way, or where the service knows nobody of this id. */
+/**
+ * Claims a person or group, due or not. Returns undefined while another attempt has it claimed, or if it is unknown.
+ */
 export function claimPerson(tx: Tx, app: OfApp, whom: Whom, lease: Lease): PersonRow | undefined {
   return tx
     .update(provisionedPeople)
@@ -113,7 +115,7 @@ export function claimPerson(tx: Tx, app: OfApp, whom: Whom, lease: Lease): Perso
     .get();
 }
 
-/** Finds a person or a group at the service of an application. */
+/** Finds a person or group at the service of an application. */
 export function findPerson(tx: Tx, app: OfApp, whom: Whom): PersonRow | undefined {
   return tx
     .select()
@@ -122,7 +124,7 @@ export function findPerson(tx: Tx, app: OfApp, whom: Whom): PersonRow | undefine
     .get();
 }
 
-/** Records the result of an attempt. If the person was marked meanwhile, they are due at once. */
+/** Records the result of an attempt. A person who was marked meanwhile is due immediately. */
 export function settlePerson(
   tx: Tx,
   { number, mark }: Pick<PersonRow, 'number' | 'mark'>,
@@ -143,7 +145,7 @@ export function settlePerson(
     .run();
 }
 
-/** Deletes a person whom the service does not have and need not have, unless they were marked meanwhile. */
+/** Deletes a person whom the service neither has nor needs, unless they were marked meanwhile. */
 export function dropPerson(tx: Tx, { number, mark }: Pick<PersonRow, 'number' | 'mark'>): boolean {
   const { changes } = tx
     .delete(provisionedPeople)
@@ -162,14 +164,14 @@ const nextPersonTime = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** When the next one is due; null where nobody is. */
+/** Returns when the next person is due, or null if no one is. */
 export function findNextPersonTime(tx: Tx): number | null {
   return nextPersonTime(tx).get()?.at ?? null;
 }
 
 type Counts = Record<PersonRow['status'], number>;
 
-/** How many people and groups of a service there are in each state. Who has not been marked yet is waiting. */
+/** Counts the people and groups of a service by state. Unmarked ones count as waiting. */
 export function countPeople(
   tx: Tx,
   app: Pick<TargetRow, 'orgCode' | 'appId' | 'markedUpTo'>,

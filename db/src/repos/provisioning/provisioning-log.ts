@@ -8,7 +8,10 @@ import type { OfApp } from './provisioning-targets.ts';
 export type { ProvisioningRequest } from '../../schema/app-provisioning.ts';
 export type LogRow = typeof provisioningLog.$inferSelect;
 
-/** Writes an entry of the log, or what became of the one that this attempt continues. @returns its number */
+/**
+ * Adds an entry to the log, or updates the entry that this attempt continues.
+ * @returns its number
+ */
 export function writeLog(tx: Tx, continued: number | null, entry: Omit<LogRow, 'number'>): number {
   const changed =
     continued === null
@@ -29,11 +32,11 @@ export function writeLog(tx: Tx, continued: number | null, entry: Omit<LogRow, '
   return number;
 }
 
-/** An entry of the log, whose it is, and when the next attempt is due: null where there will be none. */
+/** An entry of the log with its person and the time of the next attempt, or null if there is none. */
 export type LoggedDelivery = LogRow &
   Pick<PersonRow, 'nextAttemptAt'> & { firstName: string | null; lastName: string | null };
 
-/** The newest first: at most `atMost`, older than the one with the number `before`. */
+/** Lists entries, newest first: at most `atMost`, older than the one with number `before`. */
 export function listLog(
   tx: Tx,
   { orgCode, appId }: OfApp,
@@ -82,7 +85,10 @@ export function listLog(
     .map(({ log, ...rest }) => ({ ...log, ...rest }));
 }
 
-/** Deletes at most `atMost` entries written before `before`, of every organisation. @returns how many */
+/**
+ * Deletes at most `atMost` entries of all organisations that were written before `before`.
+ * @returns how many were deleted
+ */
 export function pruneLog(tx: Tx, before: number, atMost: number): number {
   const old = tx
     .select({ number: provisioningLog.number })

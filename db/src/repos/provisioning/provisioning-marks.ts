@@ -6,7 +6,7 @@ import { members } from '../../schema/members.ts';
 import { isOfApp } from './provisioned-people.ts';
 import { type ActiveTarget, areUnmarked, changeTarget, type OfApp } from './provisioning-targets.ts';
 
-/** When a marked row is due: not while it is on its way, nor while its service is paused. */
+/** Due time of a marked row: after its lease and after its service's pause. */
 const dueFrom = ({ orgCode, appId }: OfApp, now: number) => sql`max(
   ${now},
   coalesce(${provisionedPeople.leasedUntil}, 0),
@@ -20,7 +20,7 @@ const marked = (app: OfApp, now: number) => ({
   nextAttemptAt: dueFrom(app, now),
 });
 
-/** Marks a person whom the service may have to be told about. */
+/** Marks a person whose data at the service may be outdated. */
 export function markPerson(tx: Tx, app: OfApp, suid: string, now: number): void {
   tx.insert(provisionedPeople)
     .values({ ...app, suid, nextAttemptAt: now })
@@ -31,7 +31,7 @@ export function markPerson(tx: Tx, app: OfApp, suid: string, now: number): void 
     .run();
 }
 
-/** Marks those at the service whose manager somebody is. */
+/** Marks a manager's reports at the service. */
 export function markReports(tx: Tx, app: OfApp, managerSuid: string, now: number): void {
   const reports = tx
     .select({ suid: members.suid })
@@ -48,7 +48,7 @@ const ofGroup = {
   targetWhere: isNotNull(provisionedPeople.groupId),
 };
 
-/** Marks a group that the service may have to be told about. */
+/** Marks a group whose data at the service may be outdated. */
 export function markGroup(tx: Tx, app: OfApp, groupId: string, now: number): void {
   tx.insert(provisionedPeople)
     .values({ ...app, groupId, nextAttemptAt: now })
@@ -56,7 +56,7 @@ export function markGroup(tx: Tx, app: OfApp, groupId: string, now: number): voi
     .run();
 }
 
-/** Marks the groups in which somebody is. */
+/** Marks the groups that a member belongs to. */
 export function markGroupsOf(tx: Tx, app: OfApp, suid: string, now: number): void {
   const joined = tx
     .select({ groupId: groupMembers.groupId })
@@ -66,13 +66,13 @@ export function markGroupsOf(tx: Tx, app: OfApp, suid: string, now: number): voi
   for (const { groupId } of joined) markGroup(tx, app, groupId, now);
 }
 
-/** How many people are marked in one transaction, while everybody else waits. */
+/** Number of people marked in one transaction, while other requests wait. */
 const MARKED_AT_ONCE = 1_000;
 
 /**
- * Begins to mark everybody in the organisation, and those whom the service has still: the first of them now, the others
- * with `markMore`.
- * @param marksAnew what it has is not known: everybody is sent, changed or not
+ * Starts to mark all members of the organisation and all people whom the service still has: the first slice now, the
+ * others with `markMore`.
+ * @param marksAnew the service's state is unknown, so all are sent, changed or not
  */
 export function markEverybody(
   tx: Tx,
@@ -83,7 +83,7 @@ export function markEverybody(
   markMore(tx, { ...target, markedUpTo: 0, marksAnew: marksAnew || isUnfinished }, now, atMost);
 }
 
-/** Marks the next of those who are being marked; the groups come last. */
+/** Marks the next slice; the groups come last. */
 export function markMore(tx: Tx, target: ActiveTarget, now: number, atMost = MARKED_AT_ONCE): void {
   const { orgCode, appId, marksAnew, pausedUntil } = target;
   const unmarked = areUnmarked(tx, target);
@@ -105,7 +105,9 @@ export function markMore(tx: Tx, target: ActiveTarget, now: number, atMost = MAR
   changeTarget(tx, orgCode, appId, { markedUpTo: last, marksAnew });
 }
 
-/** Those that the service has still, and all of the organisation where groups are sent: there are a few hundred. */
+/**
+ * Marks the groups that the service still has and, if groups are sent, all groups of the organisation: a few hundred.
+ */
 function markGroups(tx: Tx, target: ActiveTarget, now: number): void {
   const { orgCode, appId, sendGroups, pausedUntil } = target;
   tx.run(sql`
@@ -118,7 +120,7 @@ function markGroups(tx: Tx, target: ActiveTarget, now: number): void {
     ON CONFLICT (groupId, appId, orgCode) WHERE groupId IS NOT NULL DO NOTHING`);
 }
 
-/** As `marked`. */
+/** `marked` as SQL text. */
 const marking = (target: ActiveTarget, now: number) => sql`
   mark = mark + 1, status = 'waiting', attempts = 0, nextAttemptAt = ${dueFrom(target, now)}
   ${target.marksAnew ? sql`, sent = NULL` : sql``}`;
@@ -131,7 +133,7 @@ const isMarking = and(
   isNull(provisioningTargets.stoppedAt),
 );
 
-/** A service of whose people not all have been marked yet; undefined where there is none. */
+/** Finds a service for which marking isn't finished. */
 export function findMarking(tx: Tx): ActiveTarget | undefined {
   return tx.select().from(provisioningTargets).where(isMarking).limit(1).get();
 }

@@ -8,10 +8,10 @@ import { openIn, sealIn } from '../../sealed-columns.ts';
 import { findOrganisation } from '../settings/organisations.ts';
 
 type SealedRow = typeof provisioningTargets.$inferSelect;
-/** A row with its address and secret opened. */
+/** A row with its URL and secret unsealed. */
 export type TargetRow = Omit<SealedRow, 'url' | 'secret'> & { url: string; secret: string };
 
-/** Names the service of an application. */
+/** Key of an application's service. */
 export interface OfApp {
   orgCode: string;
   appId: string;
@@ -19,8 +19,8 @@ export interface OfApp {
 
 const URL_COLUMN = 'provisioning_targets.url';
 const SECRET_COLUMN = 'provisioning_targets.secret';
-const placeOf = ({ orgCode, appId }: OfApp) => `${orgCode} ${appId}`;
-const given = sql.placeholder;
+const sealKeyOf = ({ orgCode, appId }: OfApp) => `${orgCode} ${appId}`;
+const param = sql.placeholder;
 const named = (orgCode: string | Placeholder, appId: string | Placeholder) =>
   and(eq(provisioningTargets.orgCode, orgCode), eq(provisioningTargets.appId, appId));
 
@@ -28,18 +28,18 @@ const byApp = drizzleStatement((db) =>
   db
     .select()
     .from(provisioningTargets)
-    .where(named(given('orgCode'), given('appId')))
+    .where(named(param('orgCode'), param('appId')))
     .prepare(),
 );
 
-/** Finds the service to which an application's people are sent, with its address and secret opened. */
+/** Finds the service that an application's people are sent to, with its URL and secret unsealed. */
 export function findTarget(tx: Tx, orgCode: string, appId: string): TargetRow | undefined {
   const row = byApp(tx).get({ orgCode, appId });
   return (
     row && {
       ...row,
-      url: openIn(tx, URL_COLUMN, placeOf(row), row.url),
-      secret: openIn(tx, SECRET_COLUMN, placeOf(row), row.secret),
+      url: openIn(tx, URL_COLUMN, sealKeyOf(row), row.url),
+      secret: openIn(tx, SECRET_COLUMN, sealKeyOf(row), row.secret),
     }
   );
 }
@@ -62,7 +62,7 @@ const active = drizzleStatement((db) =>
     .from(provisioningTargets)
     .where(
       and(
-        eq(provisioningTargets.orgCode, given('orgCode')),
+        eq(provisioningTargets.orgCode, param('orgCode')),
         eq(provisioningTargets.enabled, true),
         isNull(provisioningTargets.stoppedAt),
       ),
@@ -70,17 +70,17 @@ const active = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Lists the services of an organisation's applications to which people are sent. */
+/** Lists the active services of an organisation's applications. */
 export function listActiveTargets(tx: Tx, orgCode: string): ActiveTarget[] {
   return active(tx).all({ orgCode });
 }
 
-/** Writes the service of an application, or replaces it. */
+/** Adds or replaces the service of an application. */
 export function saveTarget(tx: Tx, { url, secret, ...target }: TargetRow): void {
   const row = {
     ...target,
-    url: sealIn(tx, URL_COLUMN, placeOf(target), url),
-    secret: sealIn(tx, SECRET_COLUMN, placeOf(target), secret),
+    url: sealIn(tx, URL_COLUMN, sealKeyOf(target), url),
+    secret: sealIn(tx, SECRET_COLUMN, sealKeyOf(target), secret),
   };
   tx.insert(provisioningTargets)
     .values(row)
@@ -88,7 +88,7 @@ export function saveTarget(tx: Tx, { url, secret, ...target }: TargetRow): void 
     .run();
 }
 
-/** Changes how it goes. */
+/** Changes the state of a service. */
 export function changeTarget(
   tx: Tx,
   orgCode: string,
@@ -100,12 +100,12 @@ export function changeTarget(
   tx.update(provisioningTargets).set(change).where(named(orgCode, appId)).run();
 }
 
-/** Deletes the service of an application, with what it has of people and the log. */
+/** Deletes the service of an application, with its people and log. */
 export function deleteTarget(tx: Tx, orgCode: string, appId: string): void {
   tx.delete(provisioningTargets).where(named(orgCode, appId)).run();
 }
 
-/** The members that a service has not marked yet, as a condition; undefined where all are marked. */
+/** Returns the condition for members that a service has not marked yet, or undefined if all are marked. */
 export function areUnmarked(
   tx: Tx,
   { orgCode, markedUpTo }: Pick<TargetRow, 'orgCode' | 'markedUpTo'>,
@@ -116,7 +116,7 @@ export function areUnmarked(
   return and(gt(members.id, Math.max(markedUpTo, after)), lt(members.id, before));
 }
 
-/** How many members may not have been marked yet: they have consecutive numbers, so nobody has to be counted. */
+/** Returns how many members may still be unmarked: they have consecutive numbers, so no rows need counting. */
 export function countUnmarked(tx: Tx, target: Pick<TargetRow, 'orgCode' | 'markedUpTo'>): number {
   const unmarked = areUnmarked(tx, target);
   if (!unmarked) return 0;

@@ -7,7 +7,7 @@ import { roles } from '../../schema/organisations.ts';
 import { isTaken } from '../../sql.ts';
 import { type MemberRow, nextMemberId } from '../members/members.ts';
 
-const given = sql.placeholder;
+const param = sql.placeholder;
 
 const byUserName = drizzleStatement((db) =>
   db
@@ -15,8 +15,8 @@ const byUserName = drizzleStatement((db) =>
     .from(members)
     .where(
       and(
-        eq(members.orgCode, given('orgCode')),
-        eq(members.userNameKey, given('userNameKey')),
+        eq(members.orgCode, param('orgCode')),
+        eq(members.userNameKey, param('userNameKey')),
         isNotNull(members.userNameKey),
         isPresent(members),
       ),
@@ -30,8 +30,8 @@ const byAddress = drizzleStatement((db) =>
     .from(members)
     .where(
       and(
-        eq(members.orgCode, given('orgCode')),
-        eq(members.primaryEmail, sql`lower(${given('userName')})`),
+        eq(members.orgCode, param('orgCode')),
+        eq(members.primaryEmail, sql`lower(${param('userName')})`),
         isNull(members.userName),
         isPresent(members),
       ),
@@ -39,7 +39,7 @@ const byAddress = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** The member whom the directory calls by this name: their own directory name, or else their address. */
+/** Finds the member with this SCIM user name: their own user name, or else their email. */
 export function findMemberByUserName(tx: Tx, orgCode: string, userName: string): MemberRow | undefined {
   return byUserName(tx).get({ orgCode, userNameKey: foldCase(userName) }) ?? byAddress(tx).get({ orgCode, userName });
 }
@@ -50,8 +50,8 @@ const byExternalId = drizzleStatement((db) =>
     .from(members)
     .where(
       and(
-        eq(members.externalId, given('externalId')),
-        eq(members.orgCode, given('orgCode')),
+        eq(members.externalId, param('externalId')),
+        eq(members.orgCode, param('orgCode')),
         isNotNull(members.externalId),
         isPresent(members),
       ),
@@ -60,7 +60,7 @@ const byExternalId = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** The member whom the directory knows by this id; it is up to the directory that ids are unique. */
+/** Lists the members with this external id; only the directory can ensure that ids are unique. */
 export function listMembersByExternalId(tx: Tx, orgCode: string, externalId: string): MemberRow[] {
   return byExternalId(tx).all({ orgCode, externalId });
 }
@@ -69,12 +69,12 @@ const named = drizzleStatement((db) =>
   db
     .select({ id: members.id })
     .from(members)
-    .where(and(eq(members.orgCode, given('orgCode')), isNotNull(members.userName), isPresent(members)))
+    .where(and(eq(members.orgCode, param('orgCode')), isNotNull(members.userName), isPresent(members)))
     .limit(1)
     .prepare(),
 );
 
-/** Whether any member has a directory name that differs from their address. */
+/** Returns whether any member has a SCIM user name that differs from their email. */
 export function hasUserNames(tx: Tx, orgCode: string): boolean {
   return named(tx).get({ orgCode }) !== undefined;
 }
@@ -83,12 +83,12 @@ const keeping = drizzleStatement((db) =>
   db
     .select({ id: members.id })
     .from(members)
-    .where(and(eq(members.orgCode, given('orgCode')), keepsAddresses(members), isPresent(members)))
+    .where(and(eq(members.orgCode, param('orgCode')), keepsAddresses(members), isPresent(members)))
     .limit(1)
     .prepare(),
 );
 
-/** Whether any member has addresses beside the one that the portal uses. */
+/** Returns whether any member has addresses in addition to the one that the portal uses. */
 export function hasKeptAddresses(tx: Tx, orgCode: string): boolean {
   return keeping(tx).get({ orgCode }) !== undefined;
 }
@@ -113,63 +113,69 @@ const PROVISIONED = [
   'scimAttributes',
 ] as const;
 
-/** What a directory may say about a member. */
+/** Fields of a member that a directory can set. */
 export type ProvisionedMember = Pick<MemberRow, (typeof PROVISIONED)[number]>;
 
-/** The same without the other columns of the row. */
+/** Returns these fields without the other columns of the row. */
 export const onlyProvisioned = (member: ProvisionedMember): ProvisionedMember =>
   Object.fromEntries(PROVISIONED.map((column) => [column, member[column]])) as ProvisionedMember;
 
-/** Whether a directory says the same about a member. */
+/** Returns whether these fields of two members are equal. */
 export const isSameMember = (a: ProvisionedMember, b: ProvisionedMember): boolean =>
   PROVISIONED.every((column) => a[column] === b[column]);
 
 const keyOf = ({ userName }: Pick<ProvisionedMember, 'userName'>) => (userName === null ? null : foldCase(userName));
 
-/** What another member has already. */
+/** A unique field whose value another member already has. */
 export type TakenField = 'userName' | 'primaryEmail' | 'primaryAttr';
 
 const insert = drizzleStatement((db) =>
   db
     .insert(members)
     .values({
-      id: given('id'),
-      suid: given('suid'),
-      orgCode: given('orgCode'),
-      primaryAttr: given('primaryAttr'),
-      firstName: given('firstName'),
-      lastName: given('lastName'),
-      primaryEmail: given('primaryEmail'),
-      emailVerifiedAt: given('emailVerifiedAt'),
-      mobileNumber: given('mobileNumber'),
-      roleCode: given('roleCode'),
-      accountStatus: given('accountStatus'),
-      statusBeforePause: given('statusBeforePause'),
-      managerSuid: given('managerSuid'),
-      externalId: given('externalId'),
-      userName: given('userName'),
-      createdAt: given('createdAt'),
-      provisionedAt: given('provisionedAt'),
-      scimAttributes: given('scimAttributes'),
-      userNameKey: given('userNameKey'),
+      id: param('id'),
+      suid: param('suid'),
+      orgCode: param('orgCode'),
+      primaryAttr: param('primaryAttr'),
+      firstName: param('firstName'),
+      lastName: param('lastName'),
+      primaryEmail: param('primaryEmail'),
+      emailVerifiedAt: param('emailVerifiedAt'),
+      mobileNumber: param('mobileNumber'),
+      roleCode: param('roleCode'),
+      accountStatus: param('accountStatus'),
+      statusBeforePause: param('statusBeforePause'),
+      managerSuid: param('managerSuid'),
+      externalId: param('externalId'),
+      userName: param('userName'),
+      createdAt: param('createdAt'),
+      provisionedAt: param('provisionedAt'),
+      scimAttributes: param('scimAttributes'),
+      userNameKey: param('userNameKey'),
     })
     .prepare(),
 );
 
-/** Adds a member. @returns the field that somebody else has already, and then nobody is added; undefined on success */
+/**
+ * Adds a member.
+ * @returns the field whose value is taken, and then no member is added; undefined on success
+ */
 export function enterMember(tx: Tx, member: ProvisionedMember): TakenField | undefined {
   return takenBy(() => insert(tx).run({ ...member, userNameKey: keyOf(member), id: nextMemberId(tx, member.orgCode) }));
 }
 
-/** Writes what the directory says now, except the status (see `memberRepo.setAccountStatus`). @returns as above */
+/**
+ * Updates a member from the directory, except the status (see `memberRepo.setAccountStatus`).
+ * @returns the field whose value is taken; undefined on success
+ */
 export function rewriteMember(
   tx: Tx,
-  { orgCode, suid, createdAt: _, accountStatus: _status, statusBeforePause: _before, ...said }: ProvisionedMember,
+  { orgCode, suid, createdAt: _, accountStatus: _status, statusBeforePause: _before, ...fields }: ProvisionedMember,
 ): TakenField | undefined {
   return takenBy(() =>
     tx
       .update(members)
-      .set({ ...said, userNameKey: keyOf(said) })
+      .set({ ...fields, userNameKey: keyOf(fields) })
       .where(and(eq(members.orgCode, orgCode), eq(members.suid, suid)))
       .run(),
   );
@@ -191,17 +197,17 @@ function takenBy(write: () => void): TakenField | undefined {
 const roleChange = drizzleStatement((db) =>
   db
     .update(members)
-    .set({ roleCode: sql`${given('roleCode')}`, provisionedAt: sql`${given('now')}` })
-    .where(and(eq(members.orgCode, given('orgCode')), eq(members.suid, given('suid'))))
+    .set({ roleCode: sql`${param('roleCode')}`, provisionedAt: sql`${param('now')}` })
+    .where(and(eq(members.orgCode, param('orgCode')), eq(members.suid, param('suid'))))
     .prepare(),
 );
 
-/** Gives a member another role. */
+/** Changes the role of a member. */
 export function setRole(tx: Tx, orgCode: string, suid: string, roleCode: string, now: number): void {
   roleChange(tx).run({ orgCode, suid, roleCode, now });
 }
 
-/** Makes anyone with reports a manager. */
+/** Marks a member as a manager. */
 export function makeManager(tx: Tx, orgCode: string, suid: string): void {
   tx.update(members)
     .set({ isManager: true })
@@ -209,7 +215,7 @@ export function makeManager(tx: Tx, orgCode: string, suid: string): void {
     .run();
 }
 
-/** Members with a role, in the order in which they were added; at most `limit`. */
+/** Lists members with a role in the order in which they were added, at most `limit`. */
 export function listMembersOfRole(tx: Tx, orgCode: string, roleCode: string, limit: number): MemberRow[] {
   return tx
     .select()
@@ -220,7 +226,10 @@ export function listMembersOfRole(tx: Tx, orgCode: string, roleCode: string, lim
     .all();
 }
 
-/** Renames a role, and sets the id that the directory has for it. @param now in milliseconds */
+/**
+ * Renames a role and sets its external id.
+ * @param now in milliseconds
+ */
 export function nameRole(
   tx: Tx,
   orgCode: string,

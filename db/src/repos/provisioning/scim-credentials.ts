@@ -5,7 +5,7 @@ import { drizzleStatement } from '../../drizzle-statement.ts';
 import { scimCredentials } from '../../schema/settings.ts';
 import { openIn, sealIn } from '../../sealed-columns.ts';
 
-/** A row with the password in clear. */
+/** A row with its password in plain text. */
 export type ScimCredentialsRow = Omit<typeof scimCredentials.$inferSelect, 'password'> & { password: string };
 
 const COLUMN = 'scim_credentials.password';
@@ -18,10 +18,7 @@ const ofOrganisation = drizzleStatement((db) =>
     .prepare(),
 );
 
-/**
- * The organisation's SCIM credentials; undefined if it has never created any. They are cached, because every SCIM
- * request reads them.
- */
+/** Finds the organisation's SCIM credentials. Cached, because every SCIM request reads them. */
 export const findScimCredentials = cachedRead(
   (orgCode: string) => orgCode,
   (tx, orgCode): Readonly<ScimCredentialsRow> | undefined => {
@@ -30,7 +27,7 @@ export const findScimCredentials = cachedRead(
   },
 );
 
-/** Replaces them: there is one pair per organisation. */
+/** Replaces the credentials: there is one pair per organisation. */
 export function saveScimCredentials(tx: Tx, { orgCode, ...plain }: ScimCredentialsRow): void {
   const pair = { ...plain, password: sealIn(tx, COLUMN, orgCode, plain.password) };
   tx.insert(scimCredentials)

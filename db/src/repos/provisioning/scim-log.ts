@@ -5,16 +5,16 @@ import { scimLog } from '../../schema/settings.ts';
 
 export type ScimLogRow = typeof scimLog.$inferSelect;
 
-/** How many entries an organisation keeps. */
-const KEPT = 1_000;
+/** Number of log entries stored per organisation. */
+const MAX_ENTRIES = 1_000;
 
-const given = sql.placeholder;
+const param = sql.placeholder;
 
 const newest = drizzleStatement((db) =>
   db
     .select({ number: scimLog.number })
     .from(scimLog)
-    .where(eq(scimLog.orgCode, given('orgCode')))
+    .where(eq(scimLog.orgCode, param('orgCode')))
     .orderBy(desc(scimLog.number))
     .limit(1)
     .prepare(),
@@ -24,14 +24,14 @@ const insert = drizzleStatement((db) =>
   db
     .insert(scimLog)
     .values({
-      orgCode: given('orgCode'),
-      number: given('number'),
-      at: given('at'),
-      operation: given('operation'),
-      userName: given('userName'),
-      status: given('status'),
-      body: given('body'),
-      detail: given('detail'),
+      orgCode: param('orgCode'),
+      number: param('number'),
+      at: param('at'),
+      operation: param('operation'),
+      userName: param('userName'),
+      status: param('status'),
+      body: param('body'),
+      detail: param('detail'),
     })
     .prepare(),
 );
@@ -39,7 +39,7 @@ const insert = drizzleStatement((db) =>
 const forget = drizzleStatement((db) =>
   db
     .delete(scimLog)
-    .where(and(eq(scimLog.orgCode, given('orgCode')), lte(scimLog.number, given('upTo'))))
+    .where(and(eq(scimLog.orgCode, param('orgCode')), lte(scimLog.number, param('upTo'))))
     .prepare(),
 );
 
@@ -47,10 +47,13 @@ const forget = drizzleStatement((db) =>
 export function insertScimLog(tx: Tx, entry: Omit<ScimLogRow, 'number'>): void {
   const number = (newest(tx).get({ orgCode: entry.orgCode })?.number ?? 0) + 1;
   insert(tx).run({ ...entry, number });
-  if (number > KEPT) forget(tx).run({ orgCode: entry.orgCode, upTo: number - KEPT });
+  if (number > MAX_ENTRIES) forget(tx).run({ orgCode: entry.orgCode, upTo: number - MAX_ENTRIES });
 }
 
-/** Newest first. @param before the number of the previous page's last entry. */
+/**
+ * Lists entries, newest first.
+ * @param before number of the previous page's last entry
+ */
 export function listScimLog(
   tx: Tx,
   orgCode: string,

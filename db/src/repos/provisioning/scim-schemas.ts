@@ -8,26 +8,26 @@ import type { IdSlice } from '../members/member-filters.ts';
 
 export type ScimSchemaRow = typeof scimSchemas.$inferSelect;
 
-const given = sql.placeholder;
+const param = sql.placeholder;
 const named = (orgCode: string, id: string) => and(eq(scimSchemas.id, id), eq(scimSchemas.orgCode, orgCode));
 
 const ofOrganisation = drizzleStatement((db) =>
   db
     .select()
     .from(scimSchemas)
-    .where(eq(scimSchemas.orgCode, given('orgCode')))
+    .where(eq(scimSchemas.orgCode, param('orgCode')))
     .orderBy(asc(sql`lower(${scimSchemas.urn})`))
     .prepare(),
 );
 
-const rememberedOf = cachedRead(
+const cachedOf = cachedRead(
   (orgCode: string) => orgCode,
   (db, orgCode): readonly ScimSchemaRow[] => ofOrganisation(db).all({ orgCode }),
 );
 
-/** The schemas that an organisation has registered, sorted by URN; cached, because every SCIM request reads them. */
+/** Lists an organisation's schemas, sorted by URN. Cached, because every SCIM request reads them. */
 export function listScimSchemas(tx: Tx, orgCode: string): readonly ScimSchemaRow[] {
-  return rememberedOf(tx, orgCode);
+  return cachedOf(tx, orgCode);
 }
 
 /** Finds a schema by its id. */
@@ -35,12 +35,15 @@ export function findScimSchema(tx: Tx, orgCode: string, id: string): ScimSchemaR
   return tx.select().from(scimSchemas).where(named(orgCode, id)).get();
 }
 
-/** @throws where the URN is taken */
+/**
+ * Adds a schema.
+ * @throws if the URN is taken
+ */
 export function insertScimSchema(tx: Tx, row: ScimSchemaRow): void {
   tx.insert(scimSchemas).values(row).run();
 }
 
-/** Changes all but the URN. */
+/** Changes all fields except the URN. */
 export function changeScimSchema(
   tx: Tx,
   orgCode: string,
@@ -50,12 +53,12 @@ export function changeScimSchema(
   tx.update(scimSchemas).set(change).where(named(orgCode, id)).run();
 }
 
-/** Deletes a schema; what people have of it stays until `keepOfMember` writes them without it. */
+/** Deletes a schema. Members keep its values until `setScimAttributes` writes them without it. */
 export function deleteScimSchema(tx: Tx, orgCode: string, id: string): void {
   tx.delete(scimSchemas).where(named(orgCode, id)).run();
 }
 
-/** What a directory says about a member. */
+/** The SCIM attributes of a member. */
 export type KeptRow = Pick<typeof members.$inferSelect, 'id' | 'accountStatus' | 'scimAttributes'>;
 
 const extended = drizzleStatement((db) =>
@@ -64,8 +67,8 @@ const extended = drizzleStatement((db) =>
     .from(members)
     .where(
       and(
-        gt(members.id, given('after')),
-        lte(members.id, given('upTo')),
+        gt(members.id, param('after')),
+        lte(members.id, param('upTo')),
         sql`${members.scimAttributes} -> '$.extensions' IS NOT NULL`,
       ),
     )
@@ -73,12 +76,12 @@ const extended = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Those with values of registered schemas, deleted members too: every member of the slice is read. */
+/** Lists members with values of registered schemas, including deleted ones. Reads every member of the slice. */
 export function listExtendedMembers(tx: Tx, slice: IdSlice): KeptRow[] {
   return extended(tx).all({ ...slice });
 }
 
-/** Writes what a directory says about a member. */
+/** Sets the SCIM attributes of a member. */
 export function keepOfMember(tx: Tx, id: number, scimAttributes: string | null): void {
   tx.update(members).set({ scimAttributes }).where(eq(members.id, id)).run();
 }

@@ -7,7 +7,7 @@ export type ScimTokenRow = typeof scimTokens.$inferSelect;
 
 const named = (orgCode: string, id: string) => and(eq(scimTokens.id, id), eq(scimTokens.orgCode, orgCode));
 
-/** An organisation's tokens, the newest first. */
+/** Lists an organisation's tokens, newest first. */
 export function listScimTokens(tx: Tx, orgCode: string): ScimTokenRow[] {
   return tx
     .select()
@@ -40,7 +40,7 @@ export function touchScimToken(tx: Tx, orgCode: string, id: string, now: number)
   tx.update(scimTokens).set({ lastUsedAt: now }).where(named(orgCode, id)).run();
 }
 
-/** Deletes a token. @returns what it was; undefined where there was none */
+/** Deletes a token and returns it, or undefined if it doesn't exist. */
 export function deleteScimToken(tx: Tx, orgCode: string, id: string): ScimTokenRow | undefined {
   return tx.delete(scimTokens).where(named(orgCode, id)).returning().get();
 }

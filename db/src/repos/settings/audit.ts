@@ -9,9 +9,9 @@ import { ftsPhrase } from '../../sql.ts';
 
 export type AuditRow = Omit<typeof auditEvents.$inferSelect, 'marks'>;
 
-/** Conditions that must all hold. Times in milliseconds: not before `from`, and before `to`. */
+/** Conditions that must all be met. Times are in milliseconds: not before `from`, and before `to`. */
 export interface AuditFilter {
-  /** At least three characters: a trigram index has nothing shorter, so a shorter text finds nothing. */
+  /** At least three characters: a trigram index contains nothing shorter, so shorter texts match nothing. */
   text?: string | undefined;
   actorSuid?: string | undefined;
   actorKind?: AuditActorKind | undefined;
@@ -23,17 +23,17 @@ export interface AuditFilter {
   to?: number | undefined;
 }
 
-const given = sql.placeholder;
+const param = sql.placeholder;
 const { marks: _marks, ...columns } = getTableColumns(auditEvents);
 
-/** Ids per millisecond; events beyond that take ids of the following milliseconds. */
+/** Ids per millisecond; further events get ids of the following milliseconds. */
 const IDS_PER_MS = 1_024;
 
 const lastUpTo = drizzleStatement((db) =>
   db
     .select({ id: auditEvents.id })
     .from(auditEvents)
-    .where(lt(auditEvents.id, given('before')))
+    .where(lt(auditEvents.id, param('before')))
     .orderBy(desc(auditEvents.id))
     .limit(1)
     .prepare(),
@@ -51,27 +51,30 @@ const insertion = drizzleStatement((db) =>
   db
     .insert(auditEvents)
     .values({
-      id: given('id'),
-      orgCode: given('orgCode'),
-      at: given('at'),
-      action: given('action'),
-      actorKind: given('actorKind'),
-      actorSuid: given('actorSuid'),
-      actorName: given('actorName'),
-      actorMode: given('actorMode'),
-      actorSid: given('actorSid'),
-      ip: given('ip'),
-      objectType: given('objectType'),
-      objectId: given('objectId'),
-      objectName: given('objectName'),
-      suid: given('suid'),
-      changes: given('changes'),
-      marks: given('marks'),
+      id: param('id'),
+      orgCode: param('orgCode'),
+      at: param('at'),
+      action: param('action'),
+      actorKind: param('actorKind'),
+      actorSuid: param('actorSuid'),
+      actorName: param('actorName'),
+      actorMode: param('actorMode'),
+      actorSid: param('actorSid'),
+      ip: param('ip'),
+      objectType: param('objectType'),
+      objectId: param('objectId'),
+      objectName: param('objectName'),
+      suid: param('suid'),
+      changes: param('changes'),
+      marks: param('marks'),
     })
     .prepare(),
 );
 
-/** Records an event, in the transaction of the change. @returns its id */
+/**
+ * Records an event, in the transaction of the change.
+ * @returns its id
+ */
 export function insertEvent(tx: Tx, event: Omit<AuditRow, 'id'>): number {
   const id = nextId(tx, event.at);
   const { orgCode, actorKind, actorSuid, action, objectType, objectId, suid } = event;
@@ -80,10 +83,10 @@ export function insertEvent(tx: Tx, event: Omit<AuditRow, 'id'>): number {
   return id;
 }
 
-/** The fields by which events are found, the most selective first. */
+/** The fields that events are filtered by, most selective first. */
 const TERMS = ['objectId', 'suid', 'actorSuid', 'action', 'objectType', 'actorKind'] as const;
 
-/** Created by its own migration. An FTS5 table has a column with the table's name, which is what is matched. */
+/** Created by its own migration. An FTS5 table has a column with the table's name, which `MATCH` applies to. */
 const auditSearch = sqliteTable('audit_search', {
   rowid: integer().notNull(),
   match: text('audit_search').notNull(),
@@ -96,31 +99,31 @@ const search = drizzleStatement((db) =>
     .innerJoin(auditEvents, eq(auditEvents.id, auditSearch.rowid))
     .where(
       and(
-        sql`${auditSearch.match} MATCH ${given('query')}`,
-        gte(auditSearch.rowid, given('from')),
-        lt(auditSearch.rowid, given('before')),
-        // The plus keeps SQLite from beginning with the organisation's index.
-        sql`+${auditEvents.orgCode} = ${given('orgCode')}`,
-        ...TERMS.map((name) => sql`(${given(name)} IS NULL OR ${auditEvents[name]} = ${given(name)})`),
+        sql`${auditSearch.match} MATCH ${param('query')}`,
+        gte(auditSearch.rowid, param('from')),
+        lt(auditSearch.rowid, param('before')),
+        // The plus keeps SQLite from starting with the organisation's index.
+        sql`+${auditEvents.orgCode} = ${param('orgCode')}`,
+        ...TERMS.map((name) => sql`(${param(name)} IS NULL OR ${auditEvents[name]} = ${param(name)})`),
       ),
     )
     .orderBy(desc(auditSearch.rowid))
-    .limit(given('count'))
+    .limit(param('count'))
     .prepare(),
 );
 
-/** An organisation's events from one id up to, but not including, another. */
+/** Selects an organisation's events from one id up to, but not including, another. */
 const inRange = and(
-  eq(auditEvents.orgCode, given('orgCode')),
-  gte(auditEvents.id, given('from')),
-  lt(auditEvents.id, given('before')),
+  eq(auditEvents.orgCode, param('orgCode')),
+  gte(auditEvents.id, param('from')),
+  lt(auditEvents.id, param('before')),
 );
 
 const list = drizzleStatement((db) =>
-  db.select(columns).from(auditEvents).where(inRange).orderBy(desc(auditEvents.id)).limit(given('count')).prepare(),
+  db.select(columns).from(auditEvents).where(inRange).orderBy(desc(auditEvents.id)).limit(param('count')).prepare(),
 );
 
-/** The ids in a filter's time range, up to but not including `before`. */
+/** Returns the ids in a filter's time range, up to but not including `before`. */
 const rangeOf = ({ from, to }: AuditFilter, before: number | undefined) => ({
   // BigInt: a number beyond 32 bits would be bound as REAL, which the search index cannot use.
   from: BigInt((from ?? 0) * IDS_PER_MS),
@@ -134,13 +137,13 @@ const back = drizzleStatement((db) =>
     .where(inRange)
     .orderBy(desc(auditEvents.id))
     .limit(1)
-    .offset(given('offset'))
+    .offset(param('offset'))
     .prepare(),
 );
 
 /**
- * Goes back `reach` events from the event `before`, counting all events in a filter's time range.
- * @returns the id found there; undefined where there are fewer
+ * Counts back `reach` events from the event `before`, including all events in a filter's time range.
+ * @returns the id of that event; undefined if there are fewer
  */
 export function findEventBack(
   tx: Tx,
@@ -151,18 +154,21 @@ export function findEventBack(
   return back(tx).get({ orgCode, ...rangeOf(filter, before), offset: reach - 1 })?.id;
 }
 
-/** Whether finding a page may scan every event with one term, because the other terms seldom occur together with it. */
+/**
+ * Returns whether finding a page may scan every event with one term, because the other terms seldom occur together with
+ * it.
+ */
 export function mayLookThroughAll(filter: AuditFilter): boolean {
-  const given = TERMS.filter((name) => filter[name] !== undefined);
+  const used = TERMS.filter((name) => filter[name] !== undefined);
   // Few objects share an id.
-  const counting = filter.objectId === undefined ? given : given.filter((name) => name !== 'objectType');
+  const counting = filter.objectId === undefined ? used : used.filter((name) => name !== 'objectType');
   return counting.length + (filter.text === undefined ? 0 : 1) > 1;
 }
 
 /**
- * Events of an organisation, newest first: at most `count`, older than the event `before`, and from the event `start`
- * on. Every filter is a term of the search index, so a filtered page takes as long among a million events as among a
- * thousand.
+ * Lists events of an organisation, newest first: at most `count`, older than the event `before`, and from the event
+ * `start` on. Every filter is a term of the search index, so a filtered page takes as long with a million events as
+ * with a thousand.
  */
 export function listEvents(
   tx: Tx,
@@ -171,28 +177,28 @@ export function listEvents(
   { count, before, start }: { count: number; before?: number | undefined; start?: number | undefined },
 ): AuditRow[] {
   const { text: wanted } = filter;
-  // No name has a NUL, and one would end the query.
+  // No text contains control characters, and a NUL would end the query.
   if (wanted !== undefined && /\p{Cc}/u.test(wanted)) return [];
   const { from, ...end } = rangeOf(filter, before);
   const range = { ...end, from: start === undefined || from > start ? from : BigInt(start) };
-  const given = TERMS.filter((name) => filter[name] !== undefined);
-  if (wanted === undefined && given.length === 0) return list(tx).all({ orgCode, ...range, count });
-  // With two terms the search index starts at the newest event, wherever the page begins. So it is asked for the most
-  // selective term only, and the rows it finds are checked for the others. Marks include the organisation.
-  const names = wanted === undefined ? given.slice(0, 1) : start === undefined ? given : [];
+  const used = TERMS.filter((name) => filter[name] !== undefined);
+  if (wanted === undefined && used.length === 0) return list(tx).all({ orgCode, ...range, count });
+  // With two terms, the search index starts at the newest event wherever the page begins. So it is queried for the most
+  // selective term only, and its rows are checked for the others. Marks include the organisation.
+  const names = wanted === undefined ? used.slice(0, 1) : start === undefined ? used : [];
   const marks = names.map((name) => markOf(orgCode, name, String(filter[name])));
   const texts = wanted === undefined ? [] : [`text : ${ftsPhrase(wanted)}`];
   if (marks.length === 0) marks.push(markOf(orgCode, 'orgCode', orgCode));
   const query = [...texts, ...marks.map((mark) => `marks : ${ftsPhrase(mark)}`)].join(' AND ');
-  const wishes = Object.fromEntries(TERMS.map((name) => [name, filter[name] ?? null]));
-  return search(tx).all({ query, ...range, orgCode, ...wishes, count });
+  const terms = Object.fromEntries(TERMS.map((name) => [name, filter[name] ?? null]));
+  return search(tx).all({ query, ...range, orgCode, ...terms, count });
 }
 
 type Terms = {
   [Name in 'actorSuid' | 'actorKind' | 'action' | 'objectType' | 'objectId' | 'suid']?: string | null | undefined;
 };
 
-/** One mark for the organisation, and one for each term that is given. */
+/** Returns one mark for the organisation, and one for each term that has a value. */
 function marksOf(orgCode: string, terms: Terms): string[] {
   const present = Object.entries(terms).filter(([, value]) => value !== undefined && value !== null);
   return [markOf(orgCode, 'orgCode', orgCode), ...present.map(([name, value]) => markOf(orgCode, name, String(value)))];
@@ -200,7 +206,7 @@ function marksOf(orgCode: string, terms: Terms): string[] {
 
 const PRIVATE_USE = { first: 0xe000, count: 6_400 };
 
-/** One trigram of private-use characters, which no text has: 38 bits of a hash. */
+/** Returns a trigram of private-use characters, which no text contains: 38 bits of a hash. */
 function markOf(orgCode: string, name: string, value: string): string {
   let bits = createHash('sha256').update(`${orgCode}\n${name}\n${value}`).digest().readUIntBE(0, 6);
   let mark = '';
@@ -212,8 +218,8 @@ function markOf(orgCode: string, name: string, value: string): string {
 }
 
 /**
- * Deletes at most `count` events, of every organisation, that happened before `before`, in milliseconds.
- * @returns how many, by organisation
+ * Deletes at most `count` events of all organisations that are older than `before`, in milliseconds.
+ * @returns how many were deleted, by organisation
  */
 export function pruneEvents(tx: Tx, before: number, count: number): Map<string, number> {
   const end = before * IDS_PER_MS;

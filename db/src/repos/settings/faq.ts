@@ -12,7 +12,7 @@ export type FaqRecordRow = typeof faqRecords.$inferSelect;
 
 /** Siblings' names must differ in more than case, width and white space. */
 const keyOf = (name: string): string => nameKey(name.normalize('NFKC'));
-/** Whether two names are the same: case and the width of characters make no difference. */
+/** Returns whether two names are equal, ignoring case and the width of characters. */
 export const isSameName = (a: string, b: string): boolean => keyOf(a) === keyOf(b);
 
 type Table = { orgCode: SQLiteColumn; id: SQLiteColumn };
@@ -24,13 +24,13 @@ const inOrder = <T extends { position: SQLiteColumn; id: SQLiteColumn }>({ posit
   asc(id),
 ];
 
-const given = sql.placeholder;
+const param = sql.placeholder;
 
 const categories = drizzleStatement((db) =>
   db
     .select()
     .from(faqCategories)
-    .where(eq(faqCategories.orgCode, given('orgCode')))
+    .where(eq(faqCategories.orgCode, param('orgCode')))
     .orderBy(...inOrder(faqCategories))
     .prepare(),
 );
@@ -38,7 +38,7 @@ const subcategories = drizzleStatement((db) =>
   db
     .select()
     .from(faqSubcategories)
-    .where(eq(faqSubcategories.orgCode, given('orgCode')))
+    .where(eq(faqSubcategories.orgCode, param('orgCode')))
     .orderBy(...inOrder(faqSubcategories))
     .prepare(),
 );
@@ -46,7 +46,7 @@ const records = drizzleStatement((db) =>
   db
     .select()
     .from(faqRecords)
-    .where(eq(faqRecords.orgCode, given('orgCode')))
+    .where(eq(faqRecords.orgCode, param('orgCode')))
     .orderBy(...inOrder(faqRecords))
     .prepare(),
 );
@@ -57,7 +57,7 @@ export interface FaqRows {
   records: FaqRecordRow[];
 }
 
-/** All questions and answers of an organisation, in display order. */
+/** Lists all questions and answers of an organisation, in display order. */
 export function listFaq(tx: Tx, orgCode: string): FaqRows {
   return {
     categories: categories(tx).all({ orgCode }),
@@ -66,12 +66,15 @@ export function listFaq(tx: Tx, orgCode: string): FaqRows {
   };
 }
 
-/** How many questions an organisation has in all. */
+/** Counts the questions of an organisation. */
 export function countRecords(tx: Tx, orgCode: string): number {
   return tx.select({ records: count() }).from(faqRecords).where(eq(faqRecords.orgCode, orgCode)).get()?.records ?? 0;
 }
 
-/** @returns undefined where the organisation has no such category. */
+/**
+ * Finds a category of the organisation.
+ * @returns undefined where the organisation has no such category.
+ */
 export function findCategory(tx: Tx, orgCode: string, id: string): FaqCategoryRow | undefined {
   return tx
     .select()
@@ -80,7 +83,10 @@ export function findCategory(tx: Tx, orgCode: string, id: string): FaqCategoryRo
     .get();
 }
 
-/** @returns undefined where the organisation has no such subcategory. */
+/**
+ * Finds a subcategory of the organisation.
+ * @returns undefined where the organisation has no such subcategory.
+ */
 export function findSubcategory(tx: Tx, orgCode: string, id: string): FaqSubcategoryRow | undefined {
   return tx
     .select()
@@ -89,7 +95,10 @@ export function findSubcategory(tx: Tx, orgCode: string, id: string): FaqSubcate
     .get();
 }
 
-/** @returns undefined where the organisation has no such question. */
+/**
+ * Finds a question of the organisation.
+ * @returns undefined where the organisation has no such question.
+ */
 export function findRecord(tx: Tx, orgCode: string, id: string): FaqRecordRow | undefined {
   return tx
     .select()
@@ -98,7 +107,7 @@ export function findRecord(tx: Tx, orgCode: string, id: string): FaqRecordRow | 
     .get();
 }
 
-/** The category with this name, in upper or lower case (`isSameName`). */
+/** Finds the category with this name (see `isSameName`). */
 export function findCategoryNamed(tx: Tx, orgCode: string, name: string): FaqCategoryRow | undefined {
   return tx
     .select()
@@ -107,7 +116,7 @@ export function findCategoryNamed(tx: Tx, orgCode: string, name: string): FaqCat
     .get();
 }
 
-/** The subcategory of a category with this name, in upper or lower case (`isSameName`). */
+/** Finds the subcategory of a category with this name (see `isSameName`). */
 export function findSubcategoryNamed(
   tx: Tx,
   { orgCode, id }: Pick<FaqCategoryRow, 'orgCode' | 'id'>,
@@ -121,7 +130,7 @@ export function findSubcategoryNamed(
     .get();
 }
 
-/** The records of a subcategory with this question, in order: a question may occur more than once. */
+/** Lists the records of a subcategory with this question, in order: a question can occur more than once. */
 export function listAnswersTo(
   tx: Tx,
   { orgCode, id }: Pick<FaqSubcategoryRow, 'orgCode' | 'id'>,
@@ -136,14 +145,14 @@ export function listAnswersTo(
     .all();
 }
 
-/** Ids of an organisation's categories, in order. */
+/** Lists the ids of an organisation's categories, in order. */
 export function listCategoryIds(tx: Tx, orgCode: string): string[] {
   return categories(tx)
     .all({ orgCode })
     .map(({ id }) => id);
 }
 
-/** Ids of a category's subcategories, in order. */
+/** Lists the ids of a category's subcategories, in order. */
 export function listSubcategoryIds(tx: Tx, orgCode: string, categoryId: string): string[] {
   const within: SQL | undefined = and(
     eq(faqSubcategories.categoryId, categoryId),
@@ -158,7 +167,7 @@ export function listSubcategoryIds(tx: Tx, orgCode: string, categoryId: string):
     .map(({ id }) => id);
 }
 
-/** Ids of a subcategory's questions, in order. */
+/** Lists the ids of a subcategory's questions, in order. */
 export function listRecordIds(tx: Tx, orgCode: string, subcategoryId: string): string[] {
   const within = and(eq(faqRecords.subcategoryId, subcategoryId), eq(faqRecords.orgCode, orgCode));
   return tx
@@ -171,8 +180,8 @@ export function listRecordIds(tx: Tx, orgCode: string, subcategoryId: string): s
 }
 
 /**
- * Writes a new category or renames an existing one; false where the organisation has the name already.
- * `placeCategories` sets its place.
+ * Adds or renames a category. Returns false if the organisation already has the name. `orderCategories` sets its
+ * position.
  */
 export function saveCategory(tx: Tx, { id, orgCode, name }: Pick<FaqCategoryRow, 'id' | 'orgCode' | 'name'>): boolean {
   const nameKey = keyOf(name);
@@ -185,7 +194,7 @@ export function saveCategory(tx: Tx, { id, orgCode, name }: Pick<FaqCategoryRow,
   );
 }
 
-/** Writes or renames a subcategory and puts it in the given category; false where the category has the name already. */
+/** Adds, renames or moves a subcategory. Returns false if its category already has the name. */
 export function saveSubcategory(
   tx: Tx,
   { id, orgCode, categoryId, name }: Pick<FaqSubcategoryRow, 'id' | 'orgCode' | 'categoryId' | 'name'>,
@@ -200,7 +209,10 @@ export function saveSubcategory(
   );
 }
 
-/** Writes a new or an existing question. @param record `answer` is sanitised HTML. */
+/**
+ * Adds or updates a question.
+ * @param record its `answer` is sanitised HTML
+ */
 export function saveRecord(tx: Tx, record: Omit<FaqRecordRow, 'position'>): void {
   const { subcategoryId, question, answer } = record;
   tx.insert(faqRecords)
@@ -219,7 +231,7 @@ function unlessTaken(column: `${string}.${string}`, write: () => unknown): boole
   }
 }
 
-/** Orders siblings as their ids are ordered here. */
+/** Sets the order of categories to that of their ids. */
 export function placeCategories(tx: Tx, orgCode: string, ids: readonly string[]): void {
   for (const [position, id] of ids.entries()) {
     tx.update(faqCategories)
@@ -229,7 +241,7 @@ export function placeCategories(tx: Tx, orgCode: string, ids: readonly string[])
   }
 }
 
-/** Orders subcategories as their ids are ordered here. */
+/** Sets the order of subcategories to that of their ids. */
 export function placeSubcategories(tx: Tx, orgCode: string, ids: readonly string[]): void {
   for (const [position, id] of ids.entries()) {
     tx.update(faqSubcategories)
@@ -239,7 +251,7 @@ export function placeSubcategories(tx: Tx, orgCode: string, ids: readonly string
   }
 }
 
-/** Orders questions as their ids are ordered here. */
+/** Sets the order of questions to that of their ids. */
 export function placeRecords(tx: Tx, orgCode: string, ids: readonly string[]): void {
   for (const [position, id] of ids.entries()) {
     tx.update(faqRecords)
@@ -249,7 +261,7 @@ export function placeRecords(tx: Tx, orgCode: string, ids: readonly string[]): v
   }
 }
 
-/** Deletes it with everything in it; false where there was none. */
+/** Deletes a category with its contents. Returns false if it doesn't exist. */
 export function deleteCategory(tx: Tx, orgCode: string, id: string): boolean {
   return (
     tx
@@ -259,7 +271,7 @@ export function deleteCategory(tx: Tx, orgCode: string, id: string): boolean {
   );
 }
 
-/** Deletes it with everything in it; false where there was none. */
+/** Deletes a subcategory with its questions. Returns false if it doesn't exist. */
 export function deleteSubcategory(tx: Tx, orgCode: string, id: string): boolean {
   return (
     tx
@@ -269,7 +281,10 @@ export function deleteSubcategory(tx: Tx, orgCode: string, id: string): boolean 
   );
 }
 
-/** @returns false where there was none. */
+/**
+ * Deletes a question. Returns false if it doesn't exist.
+ * @returns false where there was none.
+ */
 export function deleteRecord(tx: Tx, orgCode: string, id: string): boolean {
   return (
     tx

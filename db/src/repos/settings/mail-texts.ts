@@ -5,7 +5,7 @@ import { mailTexts } from '../../schema/outbox.ts';
 
 export type MailTextRow = typeof mailTexts.$inferSelect;
 
-const given = sql.placeholder;
+const param = sql.placeholder;
 
 const found = drizzleStatement((db) =>
   db
@@ -13,26 +13,26 @@ const found = drizzleStatement((db) =>
     .from(mailTexts)
     .where(
       and(
-        eq(mailTexts.orgCode, given('orgCode')),
-        eq(mailTexts.template, given('template')),
-        eq(mailTexts.language, given('language')),
+        eq(mailTexts.orgCode, param('orgCode')),
+        eq(mailTexts.template, param('template')),
+        eq(mailTexts.language, param('language')),
       ),
     )
     .prepare(),
 );
 
-/** Identifies the words of one mail in one language. */
+/** Key of the texts of one email in one language. */
 export type MailTextKey = Pick<MailTextRow, 'orgCode' | 'template' | 'language'>;
 
-/** An organisation's own words for a mail in one language; undefined where the portal's words apply. */
+/** Finds an organisation's own texts of an email in one language; undefined if the default texts apply. */
 export const findMailText = (tx: Tx, { orgCode, template, language }: MailTextKey): MailTextRow | undefined =>
   found(tx).get({ orgCode, template, language });
 
-/** All of an organisation. */
+/** Lists all email texts of an organisation. */
 export const listMailTexts = (tx: Tx, orgCode: string): MailTextRow[] =>
   tx.select().from(mailTexts).where(eq(mailTexts.orgCode, orgCode)).all();
 
-/** Replaces the words of a mail. */
+/** Saves the texts of an email. */
 export function saveMailText(tx: Tx, { orgCode, template, language, ...words }: MailTextRow): void {
   tx.insert(mailTexts)
     .values({ orgCode, template, language, ...words })
@@ -40,7 +40,7 @@ export function saveMailText(tx: Tx, { orgCode, template, language, ...words }: 
     .run();
 }
 
-/** Gives a mail the portal's words again. */
+/** Restores the default texts of an email. */
 export function deleteMailText(tx: Tx, { orgCode, template, language }: MailTextKey): void {
   tx.delete(mailTexts)
     .where(and(eq(mailTexts.orgCode, orgCode), eq(mailTexts.template, template), eq(mailTexts.language, language)))

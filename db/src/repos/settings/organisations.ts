@@ -14,32 +14,38 @@ const byCode = drizzleStatement((db) =>
     .prepare(),
 );
 
-const remembering = cachedRead(
+const cachedOrganisation = cachedRead(
   (orgCode: string) => orgCode,
   (db, orgCode) => byCode(db).get({ orgCode }) ?? null,
 );
 
-/** Read with almost every request. @returns undefined where no organisation has this code. */
+/** Finds an organisation by its code. Almost every request does. */
 export function findOrganisation(tx: Tx, orgCode: string): OrganisationRow | undefined {
-  return remembering(tx, orgCode) ?? undefined;
+  return cachedOrganisation(tx, orgCode) ?? undefined;
 }
 
-/** The organisation of somebody who is known to belong to it. @throws Error where no organisation has this code */
+/**
+ * Finds an organisation that must exist.
+ * @throws Error if no organisation has this code
+ */
 export function requireOrganisation(tx: Tx, orgCode: string): OrganisationRow {
   const organisation = findOrganisation(tx, orgCode);
   if (!organisation) throw new Error(`There is no organisation ${orgCode}.`);
   return organisation;
 }
 
-/** What administrators may set. */
+/** Fields that administrators can change. */
 export type OrganisationEdit = Partial<Omit<OrganisationRow, 'orgCode' | 'number' | 'createdAt'>>;
 
-/** Sets the given fields and leaves the rest; returns the whole row. @throws where there is no such organisation */
+/**
+ * Changes the given fields and returns the whole row.
+ * @throws if the organisation doesn't exist
+ */
 export function editOrganisation(tx: Tx, orgCode: string, edit: OrganisationEdit): OrganisationRow {
   return tx.update(organisations).set(edit).where(eq(organisations.orgCode, orgCode)).returning().get();
 }
 
-/** The codes of all organisations of the installation. */
+/** Lists the codes of all organisations. */
 export function listOrgCodes(tx: Tx): string[] {
   return tx
     .select({ orgCode: organisations.orgCode })

@@ -16,14 +16,14 @@ import { sqlStatement } from '../../sql-statement.ts';
 
 type SealedRow = typeof outbox.$inferSelect;
 
-/** A row with its secret among the facts, '' once it has been forgotten. */
+/** A row with its secret among the facts; '' once the secret is deleted. */
 export type OutboxRow = Omit<SealedRow, 'facts' | 'code' | 'secretFor' | 'secretUntil'> & {
   facts: MessageFacts[MessageTemplate];
-  /** The secret, where it is a code that people type. */
+  /** The secret if it is a code that people type. */
   code: string | null;
 };
 
-/** A message to write, with its secret among the facts, and the member whom the secret is for. */
+/** A new message, with its secret among the facts, and the member who gets the secret. */
 export type NewOutboxMessage = Pick<
   SealedRow,
   'id' | 'orgCode' | 'channel' | 'to' | 'template' | 'language' | 'createdAt'
@@ -37,35 +37,36 @@ const secretOf = (template: MessageTemplate) =>
 
 const isSecretTemplate = (template: MessageTemplate): template is SecretTemplate => template in SECRETS_OF_MESSAGES;
 
-/** The row of a message, with its secret split off and sealed. */
+/** Returns the row of a message, with its secret split off and sealed. */
 function sealMessage(tx: Tx, { facts, ...message }: NewOutboxMessage): typeof outbox.$inferInsert {
   const { template, id, secretFor = null, nextAttemptAt = null } = message;
-  const kept: Record<string, unknown> = { ...facts };
-  const known = secretOf(template);
-  if (!known) return { ...message, nextAttemptAt, facts: kept, code: null, secretFor: null, secretUntil: null };
-  const secret = String(kept[known.fact]);
-  delete kept[known.fact];
+  const publicFacts: Record<string, unknown> = { ...facts };
+  const secretInfo = secretOf(template);
+  if (!secretInfo)
+    return { ...message, nextAttemptAt, facts: publicFacts, code: null, secretFor: null, secretUntil: null };
+  const secret = String(publicFacts[secretInfo.fact]);
+  delete publicFacts[secretInfo.fact];
   return {
     ...message,
     nextAttemptAt,
-    facts: kept,
+    facts: publicFacts,
     secretFor,
     code: sealIn(tx, COLUMN, id, secret),
-    secretUntil: Number(kept.expiresAt),
+    secretUntil: Number(publicFacts.expiresAt),
   };
 }
 
 function openMessage(tx: Tx, { secretFor: _for, secretUntil: _until, ...row }: SealedRow): OutboxRow {
-  const known = secretOf(row.template);
+  const secretInfo = secretOf(row.template);
   const secret = row.code === null ? null : openIn(tx, COLUMN, row.id, row.code);
-  const facts = { ...row.facts, ...(known && { [known.fact]: secret ?? '' }) };
-  return { ...row, facts: asFacts(facts), code: known?.fact === 'code' ? secret : null };
+  const facts = { ...row.facts, ...(secretInfo && { [secretInfo.fact]: secret ?? '' }) };
+  return { ...row, facts: asFacts(facts), code: secretInfo?.fact === 'code' ? secret : null };
 }
 
-/** `sealMessage` split them. */
+/** `sealMessage` split these facts. */
 const asFacts = (facts: object) => facts as MessageFacts[MessageTemplate];
 
-/** Writes a mail or text message in the transaction of its cause. The caller then publishes `TOPIC.outbox`. */
+/** Adds an email or text message, in the transaction of its cause. The caller then publishes `TOPIC.outbox`. */
 export function insertOutboxMessage(tx: Tx, message: NewOutboxMessage): void {
   tx.insert(outbox).values(sealMessage(tx, message)).run();
 }
@@ -79,7 +80,7 @@ const insertion = bulkSqlStatement<typeof outbox.$inferInsert>(`
     value ->> 'nextAttemptAt'
   FROM json_each(@rows)`);
 
-/** `insertOutboxMessage` for many at once. */
+/** `insertOutboxMessage` for many messages. */
 export function insertOutboxMessages(tx: Tx, messages: readonly NewOutboxMessage[]): void {
   insertion(
     tx,
@@ -89,10 +90,7 @@ export function insertOutboxMessages(tx: Tx, messages: readonly NewOutboxMessage
 
 type Opens = (typeof SECRETS_OF_MESSAGES)[SecretTemplate]['opens'];
 
-/**
- * Replaces a forgotten secret. A message that is still waiting to be sent with it is cancelled, since it would be
- * useless.
- */
+/** Deletes a secret. A message that still waits to be sent with it is cancelled, because it would be useless. */
 const FORGOTTEN = `
   code = NULL, secretFor = NULL, secretUntil = NULL,
   lastError = CASE WHEN nextAttemptAt IS NULL THEN lastError ELSE 'Not sent: its code or link is no longer valid.' END,
@@ -103,7 +101,7 @@ const forgetting = sqlStatement<{ suids: string; templates: string; type: AppTyp
   WHERE secretFor IN (SELECT value FROM json_each(@suids)) AND secretFor IS NOT NULL
     AND template IN (SELECT value FROM json_each(@templates)) AND (@type IS NULL OR facts ->> 'type' = @type)`);
 
-/** Forgets the secrets sent to these members, because they were used, replaced or revoked. */
+/** Deletes the secrets sent to these members, because they were used, replaced or revoked. */
 export function forgetSecrets(tx: Tx, suids: readonly string[], opens: Opens, type: AppType | null = null): void {
   const templates = Object.keys(SECRETS_OF_MESSAGES).filter(
     (template) => secretOf(template as SecretTemplate)?.opens === opens,
@@ -111,15 +109,19 @@ export function forgetSecrets(tx: Tx, suids: readonly string[], opens: Opens, ty
   forgetting(tx).run({ suids: JSON.stringify(suids), templates: JSON.stringify(templates), type });
 }
 
-/** Forgets at most `limit` expired secrets; returns how many. */
+/**
+ * Deletes at most `limit` expired secrets.
+ * @returns how many were deleted
+ */
 export function forgetSecretsOver(tx: Tx, now: number, limit: number): number {
   const over = tx.select({ id: outbox.id }).from(outbox).where(lte(outbox.secretUntil, now)).limit(limit);
   return tx.run(sql`UPDATE outbox SET ${sql.raw(FORGOTTEN)} WHERE id IN ${over}`).changes;
 }
 
 /**
- * Claims the mail that is due first and counts the attempt; nobody else gets it for `leaseMs`.
+ * Claims the email that is due first, counts the attempt, and hides the email for `leaseMs`.
  * @returns undefined where none is due.
+ *
  */
 export function claimDueMail(tx: Tx, { now, leaseMs }: { now: number; leaseMs: number }): OutboxRow | undefined {
   const due = tx
@@ -137,7 +139,7 @@ export function claimDueMail(tx: Tx, { now, leaseMs }: { now: number; leaseMs: n
   return claimed && openMessage(tx, claimed);
 }
 
-/** Records the result of an attempt, unless another one has begun since. */
+/** Records the result of an attempt, unless another one has started since. */
 export function settleMail(
   tx: Tx,
   { id, attempts }: Pick<OutboxRow, 'id' | 'attempts'>,
@@ -159,21 +161,21 @@ const nextMailTime = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** When the next mail is due, in milliseconds since the epoch; null where none is. */
+/** Returns when the next email is due, in milliseconds since the epoch, or null. */
 export function findNextMailTime(tx: Tx): number | null {
   return nextMailTime(tx).get()?.at ?? null;
 }
 
 /**
- * Messages of every organisation, what was written last first, at most `limit`; to one address where it is given, and
- * only what was written after `after`, the id of a message. Their times say nothing: the clock may have been set back.
+ * Lists messages of all organisations, newest first, at most `limit`; optionally to one address, and only those written
+ * after the message `after`. Ordered by row, not by time: the clock may have been set back.
  */
 export function listOutbox(tx: Tx, { limit, ...wanted }: Wanted & { limit: number }): OutboxRow[] {
   const rows = tx.select().from(outbox).where(matching(wanted)).orderBy(desc(PLACE)).limit(limit).all();
   return rows.map((row) => openMessage(tx, row));
 }
 
-/** How many messages there are. */
+/** Counts messages. */
 export function countOutbox(tx: Tx, wanted: Wanted): number {
   const counted = tx.select({ messages: count() }).from(outbox).where(matching(wanted)).get();
   return counted?.messages ?? 0;
@@ -191,7 +193,7 @@ const matching = ({ to, after }: Wanted) =>
     after === undefined ? undefined : sql`rowid > (SELECT rowid FROM outbox WHERE id = ${after})`,
   );
 
-/** How many mails with words that are being tried an address has been sent since `since`. */
+/** Counts the test emails sent to an address since `since`. */
 export function countTried(tx: Tx, { orgCode, to, since }: { orgCode: string; to: string; since: number }): number {
   const counted = tx
     .select({ mails: sql<number>`count(*)` })
@@ -203,11 +205,11 @@ export function countTried(tx: Tx, { orgCode, to, since }: { orgCode: string; to
   return counted?.mails ?? 0;
 }
 
-/** Whether there is a message with this id. */
+/** Returns whether there is a message with this id. */
 export const hasMessage = (tx: Tx, id: string): boolean =>
   tx.select({ id: outbox.id }).from(outbox).where(eq(outbox.id, id)).get() !== undefined;
 
-/** Who was sent something, each once and the latest first, at most `limit`. */
+/** Lists the recipients of messages, without duplicates, latest first, at most `limit`. */
 export function listRecipients(tx: Tx, { after, limit }: { after?: string | undefined; limit: number }): string[] {
   const rows = tx
     .select({ to: outbox.to })
@@ -220,10 +222,10 @@ export function listRecipients(tx: Tx, { after, limit }: { after?: string | unde
   return rows.map(({ to }) => to);
 }
 
-/** Where the newest message stands in the order of writing. */
+/** Returns the offset of the newest message. */
 export const lastPlace = (tx: Tx): number => lastPlaceOf(tx, outbox);
 
-/** Those that were written after a place, oldest first, each with its own place; without what they say. */
+/** Lists messages written after an offset, oldest first, each with its offset, without their contents. */
 export function listWrittenAfter(tx: Tx, after: number) {
   const { channel, to, template, orgCode } = outbox;
   return tx
@@ -234,13 +236,16 @@ export function listWrittenAfter(tx: Tx, after: number) {
     .all();
 }
 
-/** Deletes at most `limit` messages from before `before`; returns how many. */
+/**
+ * Deletes at most `limit` messages older than `before`.
+ * @returns how many were deleted
+ */
 export function pruneOutbox(tx: Tx, before: number, limit: number): number {
   const old = tx.select({ id: outbox.id }).from(outbox).where(lt(outbox.createdAt, before)).limit(limit);
   return tx.delete(outbox).where(inArray(outbox.id, old)).run().changes;
 }
 
-/** Deletes every message, of every organisation. */
+/** Deletes all messages of all organisations. */
 export function emptyOutbox(tx: Tx): void {
   tx.delete(outbox).run();
 }

@@ -7,8 +7,8 @@ import type { MemberRow } from '../members/members.ts';
 import { listRoles } from '../members/roles.ts';
 
 /**
- * Claims the right to mail about `action` now: false where the organisation's administrators were mailed about it less
- * than `everyMs` ago.
+ * Claims the right to email about `action` now. Returns false if the organisation's administrators got an email about
+ * it less than `everyMs` ago.
  */
 export function claimSecurityAlert(
   tx: Tx,
@@ -20,14 +20,14 @@ export function claimSecurityAlert(
     .onConflictDoUpdate({
       target: [securityAlerts.orgCode, securityAlerts.action],
       set: { mailedAt: now },
-      // Or in a time that has not come, since the clock was set back.
+      // A time in the future dates from before the clock was set back.
       setWhere: or(lte(securityAlerts.mailedAt, now - everyMs), gt(securityAlerts.mailedAt, now)),
     })
     .run();
   return claimed.changes === 1;
 }
 
-/** Active members of the organisation whose role has the permission, at most `limit`. */
+/** Lists active members of the organisation whose role has the permission, at most `limit`. */
 export function listHoldersOf(
   tx: Tx,
   orgCode: string,

@@ -5,7 +5,7 @@ import { webhookDeliveries, webhooks } from '../../schema/webhooks.ts';
 import { openIn, sealIn } from '../../sealed-columns.ts';
 
 type SealedRow = typeof webhooks.$inferSelect;
-/** A row with its address and secrets opened. */
+/** A row with its URL and secrets unsealed. */
 export type WebhookRow = Omit<SealedRow, 'url' | 'secret' | 'oldSecret'> & {
   url: string;
   secret: string;
@@ -17,10 +17,10 @@ export type NewDelivery = Pick<
   'id' | 'orgCode' | 'webhookId' | 'type' | 'payload' | 'createdAt' | 'nextAttemptAt'
 >;
 
-const given = sql.placeholder;
+const param = sql.placeholder;
 const named = (orgCode: string, id: string) => and(eq(webhooks.id, id), eq(webhooks.orgCode, orgCode));
 
-function opened(tx: Tx, row: SealedRow): WebhookRow {
+function unseal(tx: Tx, row: SealedRow): WebhookRow {
   const { id, url, secret, oldSecret } = row;
   return {
     ...row,
@@ -30,19 +30,22 @@ function opened(tx: Tx, row: SealedRow): WebhookRow {
   };
 }
 
-/** The oldest first. */
+/** Lists webhooks, oldest first. */
 export function listWebhooks(tx: Tx, orgCode: string): WebhookRow[] {
   const rows = tx.select().from(webhooks).where(eq(webhooks.orgCode, orgCode)).orderBy(asc(webhooks.createdAt)).all();
-  return rows.map((row) => opened(tx, row));
+  return rows.map((row) => unseal(tx, row));
 }
 
-/** @returns the webhook with its address and secrets opened. */
+/**
+ * Finds a webhook, with its URL and secrets unsealed.
+ * @returns the webhook with its address and secrets opened.
+ */
 export function findWebhook(tx: Tx, orgCode: string, id: string): WebhookRow | undefined {
   const row = tx.select().from(webhooks).where(named(orgCode, id)).get();
-  return row && opened(tx, row);
+  return row && unseal(tx, row);
 }
 
-/** Seals address and secret, and writes a new, working webhook. */
+/** Seals URL and secret, and adds a webhook without failures. */
 export function insertWebhook(
   tx: Tx,
   webhook: Omit<WebhookRow, 'oldSecret' | 'oldSecretUntil' | 'failingSince' | 'disabledAt'>,
@@ -86,11 +89,11 @@ const enabledOf = drizzleStatement((db) =>
   db
     .select({ id: webhooks.id, events: webhooks.events })
     .from(webhooks)
-    .where(and(eq(webhooks.orgCode, given('orgCode')), eq(webhooks.enabled, true)))
+    .where(and(eq(webhooks.orgCode, param('orgCode')), eq(webhooks.enabled, true)))
     .prepare(),
 );
 
-/** Ids of the enabled webhooks that want events of this type. */
+/** Lists the ids of the enabled webhooks that subscribe to events of this type. */
 export function listWebhooksFor(tx: Tx, orgCode: string, type: string): string[] {
   return enabledOf(tx)
     .all({ orgCode })
@@ -98,12 +101,15 @@ export function listWebhooksFor(tx: Tx, orgCode: string, type: string): string[]
     .map(({ id }) => id);
 }
 
-/** @returns the stored delivery, with its number. */
+/**
+ * Adds a delivery.
+ * @returns the stored delivery, with its number
+ */
 export function insertDelivery(tx: Tx, delivery: NewDelivery): DeliveryRow {
   return tx.insert(webhookDeliveries).values(delivery).returning().get();
 }
 
-/** A delivery of this webhook, in any state. */
+/** Finds a delivery of this webhook, in any state. */
 export function findDelivery(tx: Tx, orgCode: string, webhookId: string, id: string): DeliveryRow | undefined {
   return tx
     .select()
@@ -118,7 +124,7 @@ export function findDelivery(tx: Tx, orgCode: string, webhookId: string, id: str
     .get();
 }
 
-/** The newest first: at most `count`, older than the one with the number `before`. */
+/** Lists deliveries, newest first: at most `count`, older than the one with number `before`. */
 export function listDeliveries(
   tx: Tx,
   orgCode: string,
@@ -141,8 +147,8 @@ export function listDeliveries(
     .all();
 }
 
-/** Clears the results of the previous attempt. */
-const begun = (now: number, leaseMs: number) => ({
+/** Starts an attempt and clears the results of the previous one. */
+const startAttempt = (now: number, leaseMs: number) => ({
   attempts: sql`${webhookDeliveries.attempts} + 1`,
   nextAttemptAt: now + leaseMs,
   lastAttemptAt: now,
@@ -162,7 +168,7 @@ export function claimDueDelivery(tx: Tx, { now, leaseMs }: { now: number; leaseM
     .limit(1);
   return tx
     .update(webhookDeliveries)
-    .set(begun(now, leaseMs))
+    .set(startAttempt(now, leaseMs))
     .where(inArray(webhookDeliveries.number, due))
     .returning()
     .get();
@@ -176,13 +182,13 @@ export function claimDelivery(
 ): DeliveryRow | undefined {
   return tx
     .update(webhookDeliveries)
-    .set(begun(now, leaseMs))
+    .set(startAttempt(now, leaseMs))
     .where(eq(webhookDeliveries.number, number))
     .returning()
     .get();
 }
 
-/** Records the result of an attempt, unless another one has begun since. */
+/** Records the result of an attempt, unless another one has started since. */
 export function settleDelivery(
   tx: Tx,
   { number, attempts }: Pick<DeliveryRow, 'number' | 'attempts'>,
@@ -194,7 +200,7 @@ export function settleDelivery(
     .run();
 }
 
-/** Cancels what is still waiting to be sent to a webhook. */
+/** Cancels deliveries that are waiting to be sent to a webhook. */
 export function giveUpDeliveries(tx: Tx, orgCode: string, webhookId: string, error: string): void {
   tx.update(webhookDeliveries)
     .set({ status: 'failed', nextAttemptAt: null, error })
@@ -218,12 +224,15 @@ const nextDeliveryTime = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** When the next one is due; null where none is. */
+/** Returns when the next delivery is due, or null. */
 export function findNextDeliveryTime(tx: Tx): number | null {
   return nextDeliveryTime(tx).get()?.at ?? null;
 }
 
-/** Deletes at most `count` finished deliveries written before `before`, of every organisation. @returns how many */
+/**
+ * Deletes at most `count` finished deliveries of all organisations that are older than `before`.
+ * @returns how many were deleted
+ */
 export function pruneDeliveries(tx: Tx, before: number, count: number): number {
   const old = tx
     .select({ number: webhookDeliveries.number })

@@ -11,13 +11,13 @@ import { oidcModels } from '../../schema/oidc.ts';
 import { sessions } from '../../schema/sessions.ts';
 import { endAppSignIns } from '../applications/oidc-models.ts';
 
-/** Models of OpenID Connect that no sign-in made. */
+/** Models of OpenID Connect that don't come from sign-ins. */
 const NOT_SIGN_INS = ['RegistrationAccessToken', 'ReplayDetection'];
 
 /**
  * Ends every sign-in of every organisation: sessions of the portal and of applications, which are notified, remembered
- * browsers, and what is under way or approved and could still become a session.
- * @param now milliseconds
+ * browsers, and pending or approved sign-ins that could still become a session.
+ * @param now in milliseconds
  */
 export function endAllSignIns(tx: Tx, now: number): void {
   const signedIn = union(

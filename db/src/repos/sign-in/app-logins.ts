@@ -8,26 +8,29 @@ export type NewAppLogin = Omit<
   typeof appLogins.$inferInsert,
   'suid' | 'zid' | 'mode' | 'authenticatedAt' | 'claimedAt'
 >;
-/** Who has signed in to the application. */
+/** The member who has signed in to the application. */
 export type AppLoginPerson = { suid: string; zid: string; mode: NonNullable<AppLoginRow['mode']> };
-/** How they approved it. @property isNumbered by choosing the number on the screen */
+/**
+ * The approval of an application sign-in.
+ * @property isNumbered approved by choosing the number on the screen
+ */
 type AppLoginApproval = AppLoginPerson & { isNumbered: boolean };
 
-/** Begins a sign-in to an application. */
+/** Starts a sign-in to an application. */
 export function insertAppLogin(tx: Tx, row: NewAppLogin): void {
   tx.insert(appLogins).values(row).run();
 }
 
-const given = sql.placeholder;
+const param = sql.placeholder;
 const byId = drizzleStatement((db) =>
   db
     .select()
     .from(appLogins)
-    .where(eq(appLogins.id, given('id')))
+    .where(eq(appLogins.id, param('id')))
     .prepare(),
 );
 
-/** Found by its id alone: the caller compares the browser. */
+/** Finds a sign-in by its id alone; the caller compares the browser. */
 export function findAppLogin(tx: Tx, id: string): AppLoginRow | undefined {
   return byId(tx).get({ id });
 }
@@ -36,24 +39,24 @@ const authentication = drizzleStatement((db) =>
   db
     .update(appLogins)
     .set({
-      suid: sql`${given('suid')}`,
-      zid: sql`${given('zid')}`,
-      mode: sql`${given('mode')}`,
-      authenticatedAt: sql`${given('now')}`,
-      needsStepUp: sql`${appLogins.needsStepUp} OR ${given('isNumbered')}`,
+      suid: sql`${param('suid')}`,
+      zid: sql`${param('zid')}`,
+      mode: sql`${param('mode')}`,
+      authenticatedAt: sql`${param('now')}`,
+      needsStepUp: sql`${appLogins.needsStepUp} OR ${param('isNumbered')}`,
     } satisfies Record<keyof AppLoginPerson | 'authenticatedAt' | 'needsStepUp', SQL>)
     .where(
       and(
-        eq(appLogins.id, given('id')),
+        eq(appLogins.id, param('id')),
         isNull(appLogins.authenticatedAt),
-        gt(appLogins.expiresAt, sql`${given('now')}`),
+        gt(appLogins.expiresAt, sql`${param('now')}`),
       ),
     )
     .returning()
     .prepare(),
 );
 
-/** Records who has signed in, once and in time; undefined where somebody already has, or it is too late. */
+/** Records who has signed in, once and before expiry. Returns undefined if that is already recorded, or too late. */
 export function authenticateAppLogin(
   tx: Tx,
   id: string,
@@ -63,7 +66,7 @@ export function authenticateAppLogin(
   return authentication(tx).get({ id, ...person, isNumbered: isNumbered ? 1 : 0, now });
 }
 
-/** Identifies a sign-in and the browser that started it. */
+/** Key of a sign-in and of the browser that started it. */
 interface OfBrowser {
   id: string;
   browser: string;
@@ -74,15 +77,15 @@ const claiming = (state: SQL) =>
   drizzleStatement((db) =>
     db
       .update(appLogins)
-      .set({ claimedAt: sql`${given('now')}` })
+      .set({ claimedAt: sql`${param('now')}` })
       .where(
         and(
-          eq(appLogins.id, given('id')),
-          eq(appLogins.orgCode, given('orgCode')),
-          eq(appLogins.browser, given('browser')),
+          eq(appLogins.id, param('id')),
+          eq(appLogins.orgCode, param('orgCode')),
+          eq(appLogins.browser, param('browser')),
           state,
           isNull(appLogins.claimedAt),
-          gt(appLogins.expiresAt, sql`${given('now')}`),
+          gt(appLogins.expiresAt, sql`${param('now')}`),
         ),
       )
       .returning()
@@ -95,11 +98,11 @@ const end = claiming(isNull(appLogins.authenticatedAt));
 export const claimAppLogin = (tx: Tx, orgCode: string, login: OfBrowser): AppLoginRow | undefined =>
   claim(tx).get({ orgCode, ...login });
 
-/** Claims a sign-in that nobody has completed, so that nobody can complete it any more. */
+/** Claims an incomplete sign-in, so that it can no longer be completed. */
 export const endAppLogin = (tx: Tx, orgCode: string, login: OfBrowser): AppLoginRow | undefined =>
   end(tx).get({ orgCode, ...login });
 
-/** Hands a sign-in over to the browser that is known by `to`. Returns it, or undefined if `browser` didn't start it. */
+/** Transfers a sign-in to the browser known as `to`. Returns it, or undefined if `browser` didn't start it. */
 export function handOverAppLogin(
   tx: Tx,
   orgCode: string,
@@ -114,7 +117,7 @@ export function handOverAppLogin(
     .get();
 }
 
-/** Deletes those that expired before `before`, of every organisation. */
+/** Deletes application sign-ins of all organisations that expired before `before`. */
 export function pruneAppLogins(tx: Tx, before: number): void {
   tx.delete(appLogins).where(lt(appLogins.expiresAt, before)).run();
 }

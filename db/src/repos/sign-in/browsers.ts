@@ -9,21 +9,21 @@ export type NewBrowser = Omit<typeof rememberedBrowsers.$inferInsert, 'previousH
 const named = (orgCode: string, id: string) =>
   and(eq(rememberedBrowsers.orgCode, orgCode), eq(rememberedBrowsers.id, id));
 
-const given = sql.placeholder;
+const param = sql.placeholder;
 const insertion = drizzleStatement((db) =>
   db
     .insert(rememberedBrowsers)
     .values({
-      id: given('id'),
-      orgCode: given('orgCode'),
-      suid: given('suid'),
-      zid: given('zid'),
-      browser: given('browser'),
-      secretHash: given('secretHash'),
-      userAgent: given('userAgent'),
-      ip: given('ip'),
-      createdAt: given('createdAt'),
-      lastUsedAt: given('lastUsedAt'),
+      id: param('id'),
+      orgCode: param('orgCode'),
+      suid: param('suid'),
+      zid: param('zid'),
+      browser: param('browser'),
+      secretHash: param('secretHash'),
+      userAgent: param('userAgent'),
+      ip: param('ip'),
+      createdAt: param('createdAt'),
+      lastUsedAt: param('lastUsedAt'),
     } satisfies Record<keyof NewBrowser, Placeholder>)
     .prepare(),
 );
@@ -33,12 +33,12 @@ export function insertBrowser(tx: Tx, browser: NewBrowser): void {
   insertion(tx).run({ ...browser });
 }
 
-/** A remembered browser, also one that was forgotten since. */
+/** Finds a remembered browser, even if it was revoked. */
 export function findBrowser(tx: Tx, orgCode: string, id: string): BrowserRow | undefined {
   return tx.select().from(rememberedBrowsers).where(named(orgCode, id)).get();
 }
 
-/** The browsers that are still remembered, the last used first. */
+/** Lists the browsers that are still remembered, last used first. */
 export function listBrowsers(tx: Tx, orgCode: string, suid: string): BrowserRow[] {
   const { orgCode: org, suid: member, revokedAt, lastUsedAt } = rememberedBrowsers;
   return tx
@@ -51,16 +51,16 @@ export function listBrowsers(tx: Tx, orgCode: string, suid: string): BrowserRow[
 
 const forgettingMore = drizzleStatement((db) => {
   const { id, orgCode, suid, revokedAt, lastUsedAt } = rememberedBrowsers;
-  const all = and(eq(orgCode, given('orgCode')), eq(suid, given('suid')), isNull(revokedAt));
-  const newest = db.select({ id }).from(rememberedBrowsers).where(all).orderBy(desc(lastUsedAt)).limit(given('kept'));
+  const all = and(eq(orgCode, param('orgCode')), eq(suid, param('suid')), isNull(revokedAt));
+  const newest = db.select({ id }).from(rememberedBrowsers).where(all).orderBy(desc(lastUsedAt)).limit(param('kept'));
   return db
     .update(rememberedBrowsers)
-    .set({ revokedAt: sql`${given('now')}` })
+    .set({ revokedAt: sql`${param('now')}` })
     .where(and(all, notInArray(id, newest)))
     .prepare();
 });
 
-/** Forgets all browsers of a person but the `kept` that were used last. */
+/** Revokes all browsers of a member except the `kept` last used ones. */
 export function revokeOtherBrowsers(
   tx: Tx,
   orgCode: string,
@@ -70,7 +70,7 @@ export function revokeOtherBrowsers(
   forgettingMore(tx).run({ orgCode, suid, kept, now });
 }
 
-/** Replaces the secret that was shown; false where it is no longer the current one. */
+/** Replaces the secret that the browser sent. Returns false if it is no longer the current one. */
 export function rotateBrowser(
   tx: Tx,
   orgCode: string,
@@ -85,7 +85,7 @@ export function rotateBrowser(
   );
 }
 
-/** Forgets a browser of this person; false where there is none. */
+/** Revokes a browser of this member. Returns false if it doesn't exist. */
 export function revokeBrowser(
   tx: Tx,
   orgCode: string,
@@ -101,7 +101,7 @@ export function revokeBrowser(
   );
 }
 
-/** Forgets the browser that shows its current secret. */
+/** Revokes the browser that sent its current secret. */
 export function revokeShownBrowser(tx: Tx, orgCode: string, id: string, secretHash: string, now: number): void {
   tx.update(rememberedBrowsers)
     .set({ revokedAt: now })
@@ -109,7 +109,10 @@ export function revokeShownBrowser(tx: Tx, orgCode: string, id: string, secretHa
     .run();
 }
 
-/** Forgets the browsers in which a person has made some sign-ins. @param browsers as the rows of sign-ins name them */
+/**
+ * Revokes the browsers of a member's sign-ins.
+ * @param browsers hashes as in the rows of sign-ins
+ */
 export function revokeBrowsersOfSignIns(
   tx: Tx,
   orgCode: string,
@@ -123,7 +126,10 @@ export function revokeBrowsersOfSignIns(
     .run();
 }
 
-/** Forgets all browsers of a person, or all that one of their devices approved; returns how many. */
+/**
+ * Revokes all browsers of a member, or all that one of their devices approved.
+ * @returns how many were revoked
+ */
 export function revokeBrowsers(
   tx: Tx,
   orgCode: string,
@@ -144,15 +150,15 @@ export function revokeBrowsers(
     .run().changes;
 }
 
-/** Deletes those created before `before`, of every organisation. */
+/** Deletes browsers of all organisations that were created before `before`. */
 export function pruneBrowsers(tx: Tx, before: number): void {
   tx.delete(rememberedBrowsers).where(lt(rememberedBrowsers.createdAt, before)).run();
 }
 
-/** Identifies a person, an application, and the browser in which the person uses it. */
+/** Key of a member, an application, and the browser in which the member uses it. */
 type Use = Record<'orgCode' | 'appId' | 'suid' | 'browser', string>;
 
-/** Records that a person signed in to an application in a browser. */
+/** Records that a member signed in to an application in a browser. */
 export function recordUse(tx: Tx, use: Use, now: number): void {
   const { browser, orgCode, appId, suid } = usedApplications;
   tx.insert(usedApplications)
@@ -161,14 +167,14 @@ export function recordUse(tx: Tx, use: Use, now: number): void {
     .run();
 }
 
-/** Returns whether a person signed in to an application in a browser. */
+/** Returns whether a member signed in to an application in a browser. */
 export function hasUsed(tx: Tx, use: Use): boolean {
   const { browser, orgCode, appId, suid, usedAt } = usedApplications;
   const isSame = and(eq(browser, use.browser), eq(orgCode, use.orgCode), eq(appId, use.appId), eq(suid, use.suid));
   return tx.select({ usedAt }).from(usedApplications).where(isSame).get() !== undefined;
 }
 
-/** Deletes uses before `before`, of every organisation. */
+/** Deletes uses of all organisations before `before`. */
 export function pruneUses(tx: Tx, before: number): void {
   tx.delete(usedApplications).where(lt(usedApplications.usedAt, before)).run();
 }

@@ -8,18 +8,18 @@ export type NewChallenge = Omit<
   'status' | 'resultCode' | 'resolvedAt' | 'answeredAt' | 'exchangedAt' | 'pairing' | 'pairingId'
 >;
 
-/** The one condition under which a challenge may still change: it is unanswered and has not expired. */
+/** The condition under which a challenge can still change: it is unanswered and has not expired. */
 export const isOpenAt = (now: number | ReturnType<typeof sql.placeholder>) =>
   and(eq(challenges.status, 'pending'), gt(challenges.expiresAt, now));
 /** The same for prepared statements, at the placeholder `now`. */
 export const isOpen = isOpenAt(sql.placeholder('now'));
 
-/** The result of a request that its program no longer waits for. */
+/** The result of a request whose caller no longer waits for it. */
 export const WITHDRAWN = 'EXPIRED' as const satisfies ResultName;
 
 /**
- * Open, or withdrawn and not yet expired: otherwise a program could ask a person's devices as often as it likes, by
- * hanging up each time.
+ * Open, or withdrawn and not yet expired: otherwise a program could prompt a person's devices without limit by hanging
+ * up each time.
  */
 export const isAskedAt = (now: number | ReturnType<typeof sql.placeholder>) =>
   and(

@@ -5,7 +5,7 @@ import { drizzleStatement } from '../../drizzle-statement.ts';
 import { type ChallengeKind, challenges, type PairingRequest } from '../../schema/challenges.ts';
 import { type ChallengeRow, isOpen, isOpenAt } from './challenge-row.ts';
 
-const given = sql.placeholder;
+const param = sql.placeholder;
 
 /** The member and device that a challenge belongs to once a device has opened it. */
 export interface OpenedBy {
@@ -18,24 +18,24 @@ const claim = drizzleStatement((db) =>
   db
     .update(challenges)
     .set({
-      suid: sql`${given('suid')}`,
-      zid: sql`${given('zid')}`,
-      deviceName: sql`${given('deviceName')}`,
-      resolvedAt: sql`coalesce(${challenges.resolvedAt}, ${given('now')})`,
+      suid: sql`${param('suid')}`,
+      zid: sql`${param('zid')}`,
+      deviceName: sql`${param('deviceName')}`,
+      resolvedAt: sql`coalesce(${challenges.resolvedAt}, ${param('now')})`,
     })
     .where(
       and(
-        eq(challenges.orgCode, given('orgCode')),
-        eq(challenges.id, given('id')),
+        eq(challenges.orgCode, param('orgCode')),
+        eq(challenges.id, param('id')),
         isOpen,
-        or(isNull(challenges.zid), eq(challenges.zid, given('zid'))),
+        or(isNull(challenges.zid), eq(challenges.zid, param('zid'))),
       ),
     )
     .returning()
     .prepare(),
 );
 
-/** Opens a challenge for the first device that scanned or typed its code; undefined for any other device. */
+/** Opens a challenge for the first device that scanned or typed its code. Returns undefined for any other device. */
 export function claimChallengeForDevice(
   tx: Tx,
   orgCode: string,
@@ -48,7 +48,7 @@ export function claimChallengeForDevice(
 
 export interface Answer extends Partial<OpenedBy> {
   status: 'approved' | 'denied' | 'cancelled';
-  /** Name of the result that explains why it was denied or cancelled. */
+  /** Result that explains why it was denied or cancelled. */
   resultCode: ResultName | null;
 }
 
@@ -56,19 +56,19 @@ const answer = drizzleStatement((db) =>
   db
     .update(challenges)
     .set({
-      status: sql`${given('status')}`,
-      resultCode: sql`${given('resultCode')}`,
-      suid: sql`coalesce(${given('suid')}, ${challenges.suid})`,
-      zid: sql`coalesce(${given('zid')}, ${challenges.zid})`,
-      deviceName: sql`coalesce(${given('deviceName')}, ${challenges.deviceName})`,
-      answeredAt: sql`${given('now')}`,
+      status: sql`${param('status')}`,
+      resultCode: sql`${param('resultCode')}`,
+      suid: sql`coalesce(${param('suid')}, ${challenges.suid})`,
+      zid: sql`coalesce(${param('zid')}, ${challenges.zid})`,
+      deviceName: sql`coalesce(${param('deviceName')}, ${challenges.deviceName})`,
+      answeredAt: sql`${param('now')}`,
     })
-    .where(and(eq(challenges.orgCode, given('orgCode')), eq(challenges.id, given('id')), isOpen))
+    .where(and(eq(challenges.orgCode, param('orgCode')), eq(challenges.id, param('id')), isOpen))
     .returning()
     .prepare(),
 );
 
-/** Answers a challenge, once: undefined where it has already been answered or has expired. */
+/** Answers a challenge, once. Returns undefined if it has already been answered or has expired. */
 export function answerChallenge(
   tx: Tx,
   orgCode: string,
@@ -88,7 +88,7 @@ export function answerChallenge(
   });
 }
 
-/** Claims an add-device code for the first device that connects with it; undefined for any other device. */
+/** Claims an add-device code for the first device that connects with it. Returns undefined for any other device. */
 export function claimChallengeForPairing(
   tx: Tx,
   orgCode: string,
@@ -106,20 +106,20 @@ export function claimChallengeForPairing(
 const exchange = drizzleStatement((db) =>
   db
     .update(challenges)
-    .set({ exchangedAt: sql`${given('now')}` })
+    .set({ exchangedAt: sql`${param('now')}` })
     .where(
       and(
-        eq(challenges.id, given('id')),
+        eq(challenges.id, param('id')),
         eq(challenges.status, 'approved'),
         isNull(challenges.exchangedAt),
-        gt(challenges.answeredAt, given('answeredAfter')),
+        gt(challenges.answeredAt, param('answeredAfter')),
       ),
     )
     .returning()
     .prepare(),
 );
 
-/** Claims an approved sign-in to exchange it for tokens, once, where it was approved after `answeredAfter`. */
+/** Claims an approved sign-in to exchange it for tokens, once, if it was approved after `answeredAfter`. */
 export function claimChallengeExchange(
   tx: Tx,
   id: string,
@@ -128,7 +128,7 @@ export function claimChallengeExchange(
   return exchange(tx).get({ id, answeredAfter, now });
 }
 
-/** Who gave an approval, and for exactly what. */
+/** Key of an approval: the member, the action and its exact content. */
 export interface ApprovalOf {
   id: string;
   suid: string;
@@ -136,7 +136,7 @@ export interface ApprovalOf {
   contentHash: string;
 }
 
-/** Uses an approval, once, where this person gave it after `answeredAfter` for exactly this. */
+/** Uses an approval, once, if this member gave it after `answeredAfter` for exactly this content. */
 export function claimApproval(
   tx: Tx,
   orgCode: string,
@@ -163,7 +163,7 @@ export function claimApproval(
   return claimed.changes === 1;
 }
 
-/** Cancels sign-ins that have not been exchanged, approved ones too; true for one that could still be cancelled. */
+/** Cancels a sign-in that has not been exchanged, even an approved one. Returns true if it could still be cancelled. */
 export function cancelSignIn(
   tx: Tx,
   orgCode: string,
@@ -185,7 +185,7 @@ export function cancelSignIn(
   return cancelled.changes === 1;
 }
 
-/** Which open challenges of an organisation to cancel. */
+/** Filter for the open challenges to cancel. */
 export type OpenChallengesOf =
   | { suid: string; kind?: ChallengeKind; mode?: ChallengeRow['mode'] }
   | { zid: string }

@@ -7,45 +7,45 @@ import { type ChallengeRow, isAskedAt, isOpen, isOpenAt, type NewChallenge } fro
 export { type ChallengeRow, type NewChallenge, WITHDRAWN } from './challenge-row.ts';
 export * from './challenge-transitions.ts';
 
-const given = sql.placeholder;
+const param = sql.placeholder;
 
 const insertion = drizzleStatement((db) =>
   db
     .insert(challenges)
     .values({
-      id: given('id'),
-      orgCode: given('orgCode'),
-      kind: given('kind'),
-      mode: given('mode'),
-      qid: given('qid'),
-      did: given('did'),
-      suid: given('suid'),
-      appType: given('appType'),
-      appName: given('appName'),
-      appLoginId: given('appLoginId'),
-      zid: given('zid'),
-      deviceName: given('deviceName'),
-      matchNumber: given('matchNumber'),
-      // Bypasses the column's encoder, which would write the text 'null' where there are none.
-      numberChoices: sql`${given('numberChoices')}`,
-      requesterIp: given('requesterIp'),
-      requesterAgent: given('requesterAgent'),
-      requesterName: given('requesterName'),
-      requesterSuid: given('requesterSuid'),
-      epoch: given('epoch'),
-      action: given('action'),
-      statement: given('statement'),
-      contentHash: given('contentHash'),
-      askedFor: given('askedFor'),
-      network: given('network'),
-      browser: given('browser'),
-      createdAt: given('createdAt'),
-      expiresAt: given('expiresAt'),
+      id: param('id'),
+      orgCode: param('orgCode'),
+      kind: param('kind'),
+      mode: param('mode'),
+      qid: param('qid'),
+      did: param('did'),
+      suid: param('suid'),
+      appType: param('appType'),
+      appName: param('appName'),
+      appLoginId: param('appLoginId'),
+      zid: param('zid'),
+      deviceName: param('deviceName'),
+      matchNumber: param('matchNumber'),
+      // Bypasses the column's encoder, which would write the text 'null' if there are none.
+      numberChoices: sql`${param('numberChoices')}`,
+      requesterIp: param('requesterIp'),
+      requesterAgent: param('requesterAgent'),
+      requesterName: param('requesterName'),
+      requesterSuid: param('requesterSuid'),
+      epoch: param('epoch'),
+      action: param('action'),
+      statement: param('statement'),
+      contentHash: param('contentHash'),
+      askedFor: param('askedFor'),
+      network: param('network'),
+      browser: param('browser'),
+      createdAt: param('createdAt'),
+      expiresAt: param('expiresAt'),
     })
     .prepare(),
 );
 
-/** Writes a new, pending challenge. */
+/** Adds a pending challenge. */
 export function insertChallenge(tx: Tx, challenge: NewChallenge): void {
   const { numberChoices } = challenge;
   insertion(tx).run({
@@ -80,16 +80,16 @@ const byId = drizzleStatement((db) =>
   db
     .select()
     .from(challenges)
-    .where(eq(challenges.id, given('id')))
+    .where(eq(challenges.id, param('id')))
     .prepare(),
 );
 
-/** A challenge by its id alone, which is the secret of the caller; the only read without the organisation. */
+/** Finds a challenge by its id alone, which is the caller's secret; the only read without the organisation. */
 export function findChallengeBySecretId(tx: Tx, id: string): ChallengeRow | undefined {
   return byId(tx).get({ id });
 }
 
-/** A challenge in any state. */
+/** Finds a challenge in any state. */
 export function findChallenge(tx: Tx, orgCode: string, id: string): ChallengeRow | undefined {
   const found = byId(tx).get({ id });
   return found?.orgCode === orgCode ? found : undefined;
@@ -99,11 +99,11 @@ const byQid = drizzleStatement((db) =>
   db
     .select()
     .from(challenges)
-    .where(and(eq(challenges.qid, given('qid')), eq(challenges.orgCode, given('orgCode'))))
+    .where(and(eq(challenges.qid, param('qid')), eq(challenges.orgCode, param('orgCode'))))
     .prepare(),
 );
 
-/** A challenge by its scanned code. */
+/** Finds a challenge by its scanned code. */
 export function findChallengeByQid(tx: Tx, orgCode: string, qid: string): ChallengeRow | undefined {
   return byQid(tx).get({ orgCode, qid });
 }
@@ -112,16 +112,16 @@ const byDid = drizzleStatement((db) =>
   db
     .select()
     .from(challenges)
-    .where(and(eq(challenges.orgCode, given('orgCode')), eq(challenges.did, given('did'))))
+    .where(and(eq(challenges.orgCode, param('orgCode')), eq(challenges.did, param('did'))))
     .prepare(),
 );
 
-/** A challenge by its typed code. */
+/** Finds a challenge by its typed code. */
 export function findChallengeByDid(tx: Tx, orgCode: string, did: string): ChallengeRow | undefined {
   return byDid(tx).get({ orgCode, did });
 }
 
-/** The last challenge that a member of staff has begun under a name they chose. */
+/** Finds the latest challenge that a staff member started under an epoch they chose. */
 export function findChallengeByEpoch(
   tx: Tx,
   orgCode: string,
@@ -144,7 +144,7 @@ export function findChallengeByEpoch(
     .get();
 }
 
-/** The add-device challenge of a pairing, in any organisation. */
+/** Finds the add-device challenge of a pairing, in any organisation. */
 export function findChallengeByPairing(tx: Tx, pairingId: string): ChallengeRow | undefined {
   return tx.select().from(challenges).where(eq(challenges.pairingId, pairingId)).get();
 }
@@ -155,8 +155,8 @@ const waiting = drizzleStatement((db) =>
     .from(challenges)
     .where(
       and(
-        eq(challenges.orgCode, given('orgCode')),
-        eq(challenges.suid, given('suid')),
+        eq(challenges.orgCode, param('orgCode')),
+        eq(challenges.suid, param('suid')),
         eq(challenges.mode, 'PUSH'),
         isOpen,
       ),
@@ -165,7 +165,7 @@ const waiting = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Push requests that are waiting for a person's answer, oldest first. */
+/** Lists push requests that are waiting for a member's answer, oldest first. */
 export function listWaitingChallenges(tx: Tx, orgCode: string, suid: string, now: number): ChallengeRow[] {
   return waiting(tx).all({ orgCode, suid, now });
 }
@@ -187,28 +187,28 @@ const pushesTo = drizzleStatement((db) =>
     .from(challenges)
     .where(
       and(
-        eq(challenges.orgCode, given('orgCode')),
-        eq(challenges.suid, given('suid')),
+        eq(challenges.orgCode, param('orgCode')),
+        eq(challenges.suid, param('suid')),
         eq(challenges.mode, 'PUSH'),
-        isAskedAt(given('now')),
+        isAskedAt(param('now')),
       ),
     )
     .prepare(),
 );
 
-/** Lists the pushes to a person that still count. */
+/** Lists the pushes to a member that still count. */
 export function listPushesTo(tx: Tx, orgCode: string, suid: string, now: number): CountedPush[] {
   return pushesTo(tx).all({ orgCode, suid, now });
 }
 
-/** Every request that is open now, in all organisations, oldest first. */
+/** Lists all open requests of all organisations, oldest first. */
 export function listOpenChallenges(tx: Tx, now: number): ChallengeRow[] {
   return tx.select().from(challenges).where(isOpenAt(now)).orderBy(challenges.createdAt).all();
 }
 
 /**
- * A request by whatever a browser knows of it: its id, scanned or typed code, the name of a verbal one, or the sign-in
- * to an application. The newest, in any state and organisation; never one that adds a device.
+ * Finds a request by any value that a browser has of it: its id, scanned or typed code, epoch, or application sign-in.
+ * Returns the newest, in any state and organisation, but never one that adds a device.
  */
 export function findChallengeByAnything(tx: Tx, handle: string): ChallengeRow | undefined {
   const { id, qid, did, epoch, appLoginId, kind, createdAt } = challenges;
@@ -228,17 +228,17 @@ const pushesFrom = drizzleStatement((db) =>
     .from(challenges)
     .where(
       and(
-        eq(challenges.askedFor, given('askedFor')),
-        eq(challenges.orgCode, given('orgCode')),
-        eq(challenges.network, given('network')),
-        isAskedAt(given('now')),
+        eq(challenges.askedFor, param('askedFor')),
+        eq(challenges.orgCode, param('orgCode')),
+        eq(challenges.network, param('network')),
+        isAskedAt(param('now')),
       ),
     )
     .prepare(),
 );
 
 /**
- * Lists the pushes that a network has requested under a name and that still count, whether or not such a person exists.
+ * Lists the pushes that a network has requested under a name and that still count, whether or not such a member exists.
  */
 export function listPushesAskedFor(
   tx: Tx,
@@ -249,7 +249,7 @@ export function listPushesAskedFor(
   return pushesFrom(tx).all({ orgCode, askedFor, network, now });
 }
 
-/** Sign-ins of an organisation that could still let somebody in: unanswered, or approved and not exchanged. */
+/** Lists sign-ins of an organisation that could still become a session: unanswered, or approved and not exchanged. */
 export function listOpenSignIns(
   tx: Tx,
   orgCode: string,
@@ -271,7 +271,7 @@ export function listOpenSignIns(
     .all();
 }
 
-/** Deletes challenges of every organisation that expired before `before`. */
+/** Deletes challenges of all organisations that expired before `before`. */
 export function pruneChallenges(tx: Tx, before: number): void {
   tx.delete(challenges).where(lt(challenges.expiresAt, before)).run();
 }

@@ -4,12 +4,12 @@ import { decoySignUps } from '../../schema/attempts.ts';
 
 export type DecoySignUpRow = typeof decoySignUps.$inferSelect;
 
-/** Adds a sign-up that only looks like one, for an address that is taken. */
+/** Adds a decoy sign-up, for an address that is taken. */
 export function insertDecoySignUp(tx: Tx, decoy: Omit<DecoySignUpRow, 'wrongTries' | 'usedAt'>): void {
   tx.insert(decoySignUps).values(decoy).run();
 }
 
-/** How many there have been since `since` for an email address, or for an address or number that codes are sent to. */
+/** Counts decoy sign-ups since `since` for an email, or for an address or number that codes are sent to. */
 export function countDecoySignUps(
   tx: Tx,
   orgCode: string,
@@ -25,7 +25,7 @@ export function countDecoySignUps(
   return counted?.decoys ?? 0;
 }
 
-/** The last one for an address. */
+/** Finds the latest decoy sign-up for an email. */
 export function findDecoySignUp(tx: Tx, orgCode: string, email: string): DecoySignUpRow | undefined {
   return tx
     .select()
@@ -36,7 +36,7 @@ export function findDecoySignUp(tx: Tx, orgCode: string, email: string): DecoySi
     .get();
 }
 
-/** Tries a code for one, as `tryOneTimeCode` does for a real sign-up. */
+/** Checks a code for a decoy, as `tryOneTimeCode` does for a real sign-up. */
 export function tryDecoySignUp(
   tx: Tx,
   { id, hash }: Pick<DecoySignUpRow, 'id' | 'hash'>,
@@ -62,7 +62,7 @@ export function tryDecoySignUp(
   return tried.usedAt === null ? 'wrong' : 'right';
 }
 
-/** Deletes those of every organisation that expired before `before`. */
+/** Deletes decoys of all organisations that expired before `before`. */
 export function pruneDecoySignUps(tx: Tx, before: number): void {
   tx.delete(decoySignUps).where(lt(decoySignUps.expiresAt, before)).run();
 }

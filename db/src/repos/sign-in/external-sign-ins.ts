@@ -8,14 +8,14 @@ export type NewExternalSignIn = Pick<
   'stateHash' | 'orgCode' | 'browser' | 'nonce' | 'codeVerifier' | 'createdAt' | 'expiresAt'
 >;
 
-/** Adds a sign-in that has been sent to the external provider. */
+/** Adds a sign-in that is redirected to the external provider. */
 export function insertExternalSignIn(tx: Tx, row: NewExternalSignIn): void {
   tx.insert(externalSignIns).values(row).run();
 }
 
 /**
- * Claims the sign-in whose browser has come back from the provider: once, and only for the browser that began it. Found
- * by the state alone, which also tells the organisation. The caller checks whether it is too late.
+ * Claims the sign-in whose browser has returned from the provider: once, and only for the browser that started it.
+ * Finds it by the state alone, which also identifies the organisation. The caller checks whether it has expired.
  */
 export function returnExternalSignIn(
   tx: Tx,
@@ -36,13 +36,13 @@ export function returnExternalSignIn(
     .get();
 }
 
-/** Who came back from the provider: as the provider names the person, and as the organisation does. */
+/** A user who returned from the provider, as identified by the provider and by the organisation. */
 export type ReturnedExternalSignIn = Pick<ExternalSignInRow, 'stateHash' | 'approvalId'> &
   Record<'suid' | 'codeHash' | 'issuer' | 'subject' | 'email', string>;
 
 /**
- * Records who signed in, and the code that gets the browser a session; where `approvalId` is not null, only once the
- * member has approved that on a device.
+ * Records who signed in, and the code that the browser exchanges for a session; if `approvalId` is not null, only once
+ * the member has approved that request on a device.
  */
 export function approveExternalSignIn(
   tx: Tx,
@@ -62,7 +62,7 @@ export interface ExternalSignInSecrets {
   browser: string;
 }
 
-/** The sign-in of a code, for the browser that began it. */
+/** Finds the sign-in of a code, for the browser that started it. */
 export function findExternalSignInByCode(
   tx: Tx,
   { codeHash, browser }: ExternalSignInSecrets,
@@ -74,7 +74,7 @@ export function findExternalSignInByCode(
     .get();
 }
 
-/** Claims the sign-in of a code: once, soon after it was approved, and only for the browser that began it. */
+/** Claims the sign-in of a code: once, soon after its approval, and only for the browser that started it. */
 export function claimExternalSignIn(
   tx: Tx,
   { codeHash, browser }: ExternalSignInSecrets,
@@ -96,7 +96,7 @@ export function claimExternalSignIn(
     .get();
 }
 
-/** Deletes those that expired before `before`, of every organisation. */
+/** Deletes external sign-ins of all organisations that expired before `before`. */
 export function pruneExternalSignIns(tx: Tx, before: number): void {
   tx.delete(externalSignIns).where(lt(externalSignIns.expiresAt, before)).run();
 }

@@ -6,10 +6,10 @@ import { type BudgetKind, failureBudgets } from '../../schema/attempts.ts';
 
 export type FailureBudgetRow = typeof failureBudgets.$inferSelect;
 
-/** Whose failures, and at what. */
+/** Key of a budget: subject and kind of failure. */
 export type BudgetKey = Pick<FailureBudgetRow, 'orgCode' | 'subject'> & { kind: BudgetKind };
 
-/** How many failures are allowed at once; one more is allowed after each `everyMs`. */
+/** Number of failures allowed in a burst; one more is allowed after each `everyMs`. */
 export interface BudgetSize {
   capacity: number;
   everyMs: number;
@@ -29,19 +29,19 @@ const ofSubject = drizzleStatement((db) =>
     .prepare(),
 );
 
-const remembering = cachedRead(
+const cachedBudget = cachedRead(
   ({ orgCode, kind, subject }: BudgetKey) => `${orgCode} ${kind} ${subject}`,
   (db, key) => ofSubject(db).get(key) ?? null,
 );
 
-/** Read with every request of a directory. @returns undefined where no failure is counted. */
+/** Finds a failure budget. Every request of a directory reads it. */
 export function findFailureBudget(tx: Tx, { orgCode, kind, subject }: BudgetKey): FailureBudgetRow | undefined {
-  return remembering(tx, { orgCode, kind, subject }) ?? undefined;
+  return cachedBudget(tx, { orgCode, kind, subject }) ?? undefined;
 }
 
 /**
- * When the last failure is forgotten, in milliseconds; 0 where none is counted. No budget is more than full: one that
- * seems to be was used before the clock was set back, and counts no longer.
+ * Returns when the last failure is cleared, in milliseconds; 0 if there are no failures. A budget that seems more than
+ * full was used before the clock was set back, and is ignored.
  */
 export function clearAtOf(tx: Tx, key: BudgetKey, { capacity, everyMs }: BudgetSize, now: number): number {
   const { clearAt = 0 } = findFailureBudget(tx, key) ?? {};
@@ -49,12 +49,12 @@ export function clearAtOf(tx: Tx, key: BudgetKey, { capacity, everyMs }: BudgetS
 }
 
 /**
- * Counts a failure in one statement if the budget has room; otherwise returns false and changes nothing. The generic
- * cell rate algorithm (ITU-T I.371): a single time says how much is left.
+ * Counts a failure in one statement if the budget allows it; otherwise returns false and changes nothing. The generic
+ * cell rate algorithm (ITU-T I.371): a single time represents the remaining budget.
  */
 export function spendFailure(tx: Tx, key: BudgetKey, { capacity, everyMs }: BudgetSize, now: number): boolean {
   const full = now + capacity * everyMs;
-  // As `clearAtOf`.
+  // As in `clearAtOf`.
   const next = sql`iif(${failureBudgets.clearAt} > ${full}, ${now}, max(${failureBudgets.clearAt}, ${now})) + ${everyMs}`;
   const { orgCode, kind, subject } = key;
   const spent = tx
@@ -69,7 +69,7 @@ export function spendFailure(tx: Tx, key: BudgetKey, { capacity, everyMs }: Budg
   return spent.changes === 1;
 }
 
-/** Sets what is left of the budget of a subject that has succeeded, and which is trusted until `trustedUntil`. */
+/** Updates the budget of a subject that has succeeded, and trusts it until `trustedUntil`. */
 export function trust(
   tx: Tx,
   key: BudgetKey,
@@ -85,7 +85,7 @@ export function trust(
     .run();
 }
 
-/** Deletes what has been over since before `before`, failures and trust, of every organisation. */
+/** Deletes failures and trust of all organisations that ended before `before`. */
 export function pruneFailureBudgets(tx: Tx, before: number): void {
   tx.delete(failureBudgets)
     .where(and(lt(failureBudgets.clearAt, before), sql`coalesce(${failureBudgets.trustedUntil}, 0) < ${before}`))

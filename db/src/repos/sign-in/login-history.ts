@@ -12,32 +12,32 @@ export type LoginHistoryRow = typeof loginHistory.$inferSelect;
 /** A record with the present nickname of its device. */
 export type LoginHistoryEntry = LoginHistoryRow & { nickName: string | null };
 
-const given = sql.placeholder;
+const param = sql.placeholder;
 
 const insertion = drizzleStatement((db) =>
   db
     .insert(loginHistory)
     .values({
-      id: given('id'),
-      orgCode: given('orgCode'),
-      suid: given('suid'),
-      zid: given('zid'),
-      deviceName: given('deviceName'),
-      deviceType: given('deviceType'),
-      appName: given('appName'),
-      mode: given('mode'),
-      ip: given('ip'),
-      loginStatus: given('loginStatus'),
-      reason: given('reason'),
-      timestamp: given('timestamp'),
-      appId: sql`coalesce((SELECT ${appLogins.appId} FROM ${appLogins} WHERE ${appLogins.id} = ${given('appLoginId')}), '')`,
+      id: param('id'),
+      orgCode: param('orgCode'),
+      suid: param('suid'),
+      zid: param('zid'),
+      deviceName: param('deviceName'),
+      deviceType: param('deviceType'),
+      appName: param('appName'),
+      mode: param('mode'),
+      ip: param('ip'),
+      loginStatus: param('loginStatus'),
+      reason: param('reason'),
+      timestamp: param('timestamp'),
+      appId: sql`coalesce((SELECT ${appLogins.appId} FROM ${appLogins} WHERE ${appLogins.id} = ${param('appLoginId')}), '')`,
     })
     .prepare(),
 );
 
 /**
  * Records the outcome of a sign-in, in the transaction of its answer.
- * @param record its `appLoginId` tells the application; null for the portal itself
+ * @param record its `appLoginId` identifies the application; null for the portal itself
  */
 export function insertLoginRecord(
   tx: Tx,
@@ -46,7 +46,7 @@ export function insertLoginRecord(
   insertion(tx).run({ appLoginId: null, ...record });
 }
 
-/** Sign-ins of a member, newest first: at most `count`, older than the record `before`. */
+/** Lists sign-ins of a member, newest first: at most `count`, older than the record `before`. */
 export function listLoginHistory(
   tx: Tx,
   orgCode: string,
@@ -65,7 +65,7 @@ export function listLoginHistory(
     .map(({ record, nickName }) => ({ ...record, nickName }));
 }
 
-/** Whether the record exists and is this member's. */
+/** Returns whether the record exists and belongs to this member. */
 export function hasLoginRecord(tx: Tx, orgCode: string, suid: string, id: string): boolean {
   const found = tx
     .select({ id: loginHistory.id })
@@ -75,14 +75,14 @@ export function hasLoginRecord(tx: Tx, orgCode: string, suid: string, id: string
   return found !== undefined;
 }
 
-/** The outcomes of an organisation's sign-ins in a time span. */
+/** Number of an organisation's sign-ins with an outcome and reason. */
 export interface LoginCount {
   loginStatus: LoginHistoryRow['loginStatus'];
   reason: string | null;
   logins: number;
 }
 
-/** By outcome and its reason, from `from` to before `until`, in milliseconds. */
+/** Counts sign-ins by outcome and reason, from `from` to before `until`, in milliseconds. */
 export function countLogins(tx: Tx, orgCode: string, { from, until }: { from: number; until: number }): LoginCount[] {
   const { loginStatus, reason, timestamp } = loginHistory;
   return tx
@@ -93,7 +93,7 @@ export function countLogins(tx: Tx, orgCode: string, { from, until }: { from: nu
     .all();
 }
 
-/** Conditions that must all hold. Times in milliseconds: not before `from`, and before `to`. */
+/** Conditions that must all be met. Times are in milliseconds: not before `from`, and before `to`. */
 export interface SignInFilter {
   status?: LoginHistoryRow['loginStatus'] | undefined;
   suid?: string | undefined;
@@ -113,9 +113,9 @@ export interface SignInEntry
     Pick<MemberRow, 'primaryAttr' | 'firstName' | 'lastName' | 'primaryEmail' | 'accountStatus'> {}
 
 /**
- * Sign-ins of an organisation, newest first: at most `count`, older than the record `before`. Reads the index of the
- * most selective filter, and at most `reach` entries of it, which bounds the time for any combination of filters.
- * @returns `last`: where to go on; null where there is nothing older
+ * Lists sign-ins of an organisation, newest first: at most `count`, older than the record `before`. Reads the index of
+ * the most selective filter, and at most `reach` entries of it, which bounds the time for any combination of filters.
+ * @returns `last`: cursor of the next page, or null
  */
 export function listSignIns(
   tx: Tx,
@@ -133,7 +133,7 @@ export function listSignIns(
     to === undefined ? undefined : lt(timestamp, to),
     before && sql`(${timestamp}, ${id}) < (${before.timestamp}, ${before.id})`,
   );
-  // Without statistics SQLite would use the index on time for everything.
+  // Without statistics, SQLite would use the index on time for everything.
   const reached = sql`SELECT * FROM ${loginHistory} INDEXED BY ${sql.identifier(index)} WHERE ${within}
     ORDER BY ${timestamp} DESC, ${id} DESC`;
   const fits = Object.entries(wanted)
@@ -157,7 +157,8 @@ export function listSignIns(
 const COLUMN_OF: Readonly<Record<string, SQL>> = { status: sql`"loginStatus"` };
 
 /**
- * The one filter whose index is read; the others are checked entry by entry. A person has few entries, an address some.
+ * Returns the filter whose index is read; the others are checked entry by entry. A member has few entries, an address
+ * some.
  */
 function narrowest({ suid, ip, appId, status, reason }: SignInFilter): { index: string; condition?: SQL } {
   if (suid !== undefined) return { index: 'login_history_member', condition: eq(loginHistory.suid, suid) };
@@ -179,7 +180,7 @@ const personOf = drizzleStatement((db) =>
       accountStatus: members.accountStatus,
     })
     .from(members)
-    .where(and(eq(members.suid, given('suid')), eq(members.orgCode, given('orgCode'))))
+    .where(and(eq(members.suid, param('suid')), eq(members.orgCode, param('orgCode'))))
     .prepare(),
 );
 
@@ -187,15 +188,15 @@ const nickNameOf = drizzleStatement((db) =>
   db
     .select({ nickName: devices.nickName })
     .from(devices)
-    .where(and(eq(devices.zid, given('zid')), eq(devices.orgCode, given('orgCode'))))
+    .where(and(eq(devices.zid, param('zid')), eq(devices.orgCode, param('orgCode'))))
     .prepare(),
 );
 
-const NOBODY = { primaryAttr: '', firstName: '', lastName: '', primaryEmail: '', accountStatus: 'deleted' } as const;
+const NO_MEMBER = { primaryAttr: '', firstName: '', lastName: '', primaryEmail: '', accountStatus: 'deleted' } as const;
 
 function named(tx: Tx, record: LoginHistoryRow): SignInEntry {
   const { orgCode, suid, zid } = record;
-  const person = personOf(tx).get({ suid, orgCode }) ?? NOBODY;
+  const person = personOf(tx).get({ suid, orgCode }) ?? NO_MEMBER;
   const nickName = zid === null ? null : (nickNameOf(tx).get({ zid, orgCode })?.nickName ?? null);
   return { ...record, ...person, nickName };
 }

@@ -7,7 +7,7 @@ import type { InBrowser } from './logouts.ts';
 
 export type LogoutNoticeRow = typeof logoutNotices.$inferSelect;
 
-/** Lets OpenID clients that have a back-channel address be told that these sign-ins of a person have ended. */
+/** Queues notices to OpenID clients with a back-channel address that these sign-ins of a member have ended. */
 export function noticeOidcLogout(
   tx: Tx,
   { orgCode, suid }: { orgCode: string; suid: string },
@@ -30,10 +30,10 @@ export function noticeOidcLogout(
   }
 }
 
-/** Sign-ins at SAML applications: one, or those of a person, a device or a person in one browser. */
+/** Sign-ins at SAML applications: one, or those of a member, a device, or a member in one browser. */
 export type SamlSignIns = { id: string } | { suid: string } | { zid: string } | { inBrowser: InBrowser };
 
-/** Lets SAML applications be told that these sign-ins have ended. */
+/** Queues notices to SAML applications that these sign-ins have ended. */
 export function noticeSamlLogout(tx: Tx, orgCode: string, whose: SamlSignIns, nextAttemptAt: number): void {
   const ended = tx
     .select({ appId: samlSessions.appId, suid: samlSessions.suid, sid: samlSessions.id })
@@ -82,12 +82,15 @@ const nextNoticeTime = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** When the next one is due; null where none is. */
+/** Returns when the next notice is due, or null. */
 export function findNextNoticeTime(tx: Tx): number | null {
   return nextNoticeTime(tx).get()?.at ?? null;
 }
 
-/** Records the result of an attempt. @param nextAttemptAt null where nothing is to be sent any more */
+/**
+ * Records the result of an attempt.
+ * @param nextAttemptAt null if nothing more is to be sent
+ */
 export function settleNotice(tx: Tx, { number }: LogoutNoticeRow, nextAttemptAt: number | null): void {
   const isThis = eq(logoutNotices.number, number);
   if (nextAttemptAt === null) tx.delete(logoutNotices).where(isThis).run();

@@ -7,9 +7,9 @@ export type { LogoutParticipant, LogoutReturn } from '../../schema/logouts.ts';
 export type LogoutRow = typeof logouts.$inferSelect;
 export type SamlSessionRow = typeof samlSessions.$inferSelect;
 
-const given = sql.placeholder;
+const param = sql.placeholder;
 
-/** Names one person's sign-ins in one browser. */
+/** Key of a member's sign-ins in one browser. */
 export interface InBrowser {
   orgCode: string;
   browser: string;
@@ -23,28 +23,28 @@ const insertion = drizzleStatement((db) =>
   db
     .insert(samlSessions)
     .values({
-      id: given('id'),
-      orgCode: given('orgCode'),
-      appId: given('appId'),
-      suid: given('suid'),
-      zid: given('zid'),
-      browser: given('browser'),
-      nameId: given('nameId'),
-      nameIdFormat: given('nameIdFormat'),
-      createdAt: given('createdAt'),
-      expiresAt: given('expiresAt'),
+      id: param('id'),
+      orgCode: param('orgCode'),
+      appId: param('appId'),
+      suid: param('suid'),
+      zid: param('zid'),
+      browser: param('browser'),
+      nameId: param('nameId'),
+      nameIdFormat: param('nameIdFormat'),
+      createdAt: param('createdAt'),
+      expiresAt: param('expiresAt'),
     } satisfies Record<keyof SamlSessionRow, Placeholder>)
     .prepare(),
 );
 
-/** Records that a SAML application was told that somebody has signed in. */
+/** Records a sign-in at a SAML application. */
 export function insertSamlSession(tx: Tx, row: SamlSessionRow): void {
   insertion(tx).run(row);
 }
 
 /**
- * Lists the sign-ins at one SAML application under a name id or of a person, the latest first.
- * @param sessionIndexes only these, if there are any
+ * Lists the sign-ins at one SAML application by name id or member, latest first.
+ * @param sessionIndexes only these, unless empty
  */
 export function listSamlSessionsOf(
   tx: Tx,
@@ -75,7 +75,7 @@ export function endSamlSessions(tx: Tx, where: InBrowser): SamlSessionRow[] {
   return tx.delete(samlSessions).where(inBrowser(where)).returning().all();
 }
 
-/** Ends one sign-in at a SAML application, and every other of the person there in the same browser. */
+/** Ends a sign-in at a SAML application, and all others of the member there in the same browser. */
 export function endSamlSessionsWith(tx: Tx, { id, orgCode, appId, suid, browser }: SamlSessionRow): void {
   const isSame =
     browser === null
@@ -84,7 +84,7 @@ export function endSamlSessionsWith(tx: Tx, { id, orgCode, appId, suid, browser 
   tx.delete(samlSessions).where(isSame).run();
 }
 
-/** A sign-in at a SAML application, by the session index that it was told. */
+/** Finds a sign-in at a SAML application by its session index. */
 export function findSamlSession(tx: Tx, orgCode: string, id: string): SamlSessionRow | undefined {
   return tx
     .select()
@@ -100,7 +100,7 @@ export function endSamlSession(tx: Tx, orgCode: string, id: string): void {
     .run();
 }
 
-/** Whether there is a sign-in at another SAML application in the browser. */
+/** Returns whether the browser has a sign-in at another SAML application. */
 export function isSignedInBySaml(tx: Tx, where: InBrowser, exceptAppId: string): boolean {
   const found = tx
     .select({ id: samlSessions.id })
@@ -111,12 +111,12 @@ export function isSignedInBySaml(tx: Tx, where: InBrowser, exceptAppId: string):
   return found !== undefined;
 }
 
-/** Begins a logout. */
+/** Starts a logout. */
 export function insertLogout(tx: Tx, row: Omit<LogoutRow, 'gatheredAt'>): void {
   tx.insert(logouts).values(row).run();
 }
 
-/** A logout under way. The caller compares the browser. */
+/** Finds a pending logout; the caller compares the browser. */
 export function findLogout(tx: Tx, orgCode: string, id: string, now: number): LogoutRow | undefined {
   return tx
     .select()
@@ -125,7 +125,7 @@ export function findLogout(tx: Tx, orgCode: string, id: string, now: number): Lo
     .get();
 }
 
-/** Claims the first step of a logout, which is made once. */
+/** Claims the first step of a logout, which happens once. */
 export function claimGathering(tx: Tx, orgCode: string, id: string, now: number): boolean {
   return (
     tx
@@ -136,7 +136,7 @@ export function claimGathering(tx: Tx, orgCode: string, id: string, now: number)
   );
 }
 
-/** Replaces what has become of its participants. */
+/** Replaces the participants with their present states. */
 export function setParticipants(
   tx: Tx,
   { orgCode, id }: Pick<LogoutRow, 'orgCode' | 'id'>,
@@ -148,7 +148,7 @@ export function setParticipants(
     .run();
 }
 
-/** Deletes what expired before `before`, of every organisation. */
+/** Deletes logouts and SAML sessions of all organisations that expired before `before`. */
 export function pruneLogouts(tx: Tx, before: number): void {
   tx.delete(logouts).where(lt(logouts.expiresAt, before)).run();
   tx.delete(samlSessions).where(lt(samlSessions.expiresAt, before)).run();

@@ -3,12 +3,12 @@ import type { Tx } from '../../database.ts';
 import { portalOidc } from '../../schema/settings.ts';
 import { openIn, sealIn } from '../../sealed-columns.ts';
 
-/** A row with the secret in clear. */
+/** A row with its secret in plain text. */
 export type PortalOidcRow = Omit<typeof portalOidc.$inferSelect, 'clientSecret'> & { clientSecret: string };
 
 const COLUMN = 'portal_oidc.clientSecret';
 
-/** The external OpenID provider of an organisation; undefined where none was ever set up. */
+/** Finds the external OpenID provider of an organisation. */
 export function findPortalOidc(tx: Tx, orgCode: string): PortalOidcRow | undefined {
   const row = tx.select().from(portalOidc).where(eq(portalOidc.orgCode, orgCode)).get();
   return row && { ...row, clientSecret: openIn(tx, COLUMN, orgCode, row.clientSecret) };

@@ -13,12 +13,15 @@ const ofPerson = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** @returns undefined where the person has denied none since approving the last one. */
+/**
+ * Finds a member's denied pushes since their last approval.
+ * @returns undefined where the person has denied none since approving the last one.
+ */
 export function findPushDenials(tx: Tx, orgCode: string, suid: string): PushDenialRow | undefined {
   return ofPerson(tx).get({ suid, orgCode });
 }
 
-/** A denied push: where it came from, and the minimum number of denials in a row it counts as. */
+/** A denied push: its origin, and the minimum number of denials in a row it counts as. */
 export interface PushDenial {
   orgCode: string;
   suid: string;
@@ -28,7 +31,7 @@ export interface PushDenial {
   now: number;
 }
 
-/** Counts a denied push; starts again at the first where the last was before `forgottenBefore`. */
+/** Counts a denied push; starts over if the last one was before `forgottenBefore`. */
 export function countPushDenial(
   tx: Tx,
   { orgCode, suid, network, browser, atLeast, now }: PushDenial,
@@ -49,12 +52,12 @@ const clearing = drizzleStatement((db) =>
     .prepare(),
 );
 
-/** Forgets the denials of a person who has approved a sign-in. */
+/** Deletes the denials of a member who has approved a sign-in. */
 export function clearPushDenials(tx: Tx, orgCode: string, suid: string): void {
   clearing(tx).run({ orgCode, suid });
 }
 
-/** Deletes those of every organisation whose last denial was before `before`. */
+/** Deletes denials of all organisations whose last one was before `before`. */
 export function prunePushDenials(tx: Tx, before: number): void {
   tx.delete(pushDenials).where(lt(pushDenials.lastDeniedAt, before)).run();
 }

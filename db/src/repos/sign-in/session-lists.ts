@@ -14,13 +14,13 @@ import {
 } from '../applications/oidc-models.ts';
 import { noticeOidcLogout } from './logout-notices.ts';
 
-/** A session that has not ended, with the device that approved it; null where an external provider did. */
+/** A session that has not ended, with the device that approved it; null if an external provider did. */
 export interface SessionRow {
   session: typeof sessions.$inferSelect;
   deviceName: string | null;
 }
 
-/** Sessions of a member that have not ended, the latest first; at most `count`. */
+/** Lists a member's sessions that have not ended, latest first, at most `count`. */
 export function listSessions(
   tx: Tx,
   orgCode: string,
@@ -45,16 +45,16 @@ export function listSessions(
     .map(({ session, nickName, name }) => ({ session, deviceName: nickName || name }));
 }
 
-/** A person's OpenID Connect sign-in to an application: the grant for one person, application and device. */
+/** A member's OpenID Connect sign-in to an application: the grant for one member, application and device. */
 export interface AppSessionRow {
-  /** Hash of the grant's id: identifies it, but opens nothing. */
+  /** Hash of the grant's id, which identifies the grant but gives no access. */
   id: string;
   appName: string;
   deviceName: string | null;
   expiresAt: number;
 }
 
-/** Sign-ins of a member to applications that are still valid; at most `count`. */
+/** Lists a member's valid sign-ins to applications, at most `count`. */
 export function listAppSessions(
   tx: Tx,
   orgCode: string,
@@ -90,9 +90,9 @@ export function listAppSessions(
 }
 
 /**
- * Ends a sign-in to an application: its grant, and its part in the session at the provider, of which the application is
- * told. The next request from that browser asks for a sign-in, whichever application's it is; the other applications of
- * the session stay, so that a logout later reaches them. Undefined where there is none.
+ * Ends a sign-in to an application: its grant and its entry in the provider session, of which the application is
+ * notified. The next request from that browser requires a sign-in, for any application; the other applications stay in
+ * the session, so that a later logout reaches them. Returns undefined if there is no such sign-in.
  */
 export function endAppSession(
   tx: Tx,
@@ -115,7 +115,7 @@ export function endAppSession(
   for (const { session, lost } of sessionsWithGrants(tx, { orgCode, suid }, [{ idHash: id }])) {
     noticeOidcLogout(tx, { orgCode, suid }, lost, now);
     const { payload, ...others } = withoutApps(session, lost);
-    // A sign-in older than any application allows: the next request asks for another.
+    // Older than any application allows, so that the next request requires a new sign-in.
     if (appsOfSession(payload).length > 0) putOidcModel(tx, { ...others, payload: { ...payload, loginTs: 0 } });
     else deleteOidcModel(tx, session);
   }
@@ -127,7 +127,7 @@ export function endAppSession(
   return { appName: application?.name ?? '' };
 }
 
-/** A session of this member, in any state. */
+/** Finds a session of this member, in any state. */
 export function findOwnSession(tx: Tx, orgCode: string, { sid, suid }: { sid: string; suid: string }) {
   return tx
     .select()
@@ -142,7 +142,7 @@ interface OtherSessions {
   now: number;
 }
 
-/** Ends all sessions of a member except one, or those that meet a condition, and returns the ids of the ended ones. */
+/** Ends all sessions of a member except one, or those that meet a condition, and returns their ids. */
 export function revokeOtherSessions(
   tx: Tx,
   orgCode: string,
@@ -166,13 +166,16 @@ export function revokeOtherSessions(
     .map(({ sid }) => sid);
 }
 
-/** Everything that a device, or an external provider where `zid` is null, has signed in since a time. */
+/** Filter for sign-ins since a time with a device, or with an external provider if `zid` is null. */
 export interface SignedInSince extends OtherSessions {
   zid: string | null;
   since: number;
 }
 
-/** Ends those sessions, and forgets browsers that were remembered or used since then. Returns how many of each. */
+/**
+ * Ends those sessions, and forgets browsers that were remembered or used since then.
+ * @returns how many of each
+ */
 export function revokeSince(
   tx: Tx,
   orgCode: string,
@@ -197,7 +200,7 @@ export function revokeSince(
   return { sessions: ended, browsers };
 }
 
-/** Records that a person says a sign-in was not theirs; undefined where they have no such record. */
+/** Records that a member disowns a sign-in. Returns undefined if they have no such record. */
 export function disownLogin(
   tx: Tx,
   orgCode: string,
@@ -211,10 +214,10 @@ export function disownLogin(
     .returning()
     .get();
   if (claimed) return { record: claimed, isNew: true };
-  const known = tx
+  const record = tx
     .select()
     .from(loginHistory)
     .where(and(own, isNotNull(loginHistory.disownedAt)))
     .get();
-  return known && { record: known, isNew: false };
+  return record && { record, isNew: false };
 }

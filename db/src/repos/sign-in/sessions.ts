@@ -10,29 +10,29 @@ import { findMember, type MemberRow } from '../members/members.ts';
 import { revokeBrowsers } from './browsers.ts';
 import type { InBrowser } from './logouts.ts';
 
-/** A session that is valid now, with everything that decides what it may do. */
+/** A session that is valid now, with the data that decides what it can do. */
 export interface LiveSession {
   readonly sid: string;
-  /** '' where no device approved it. */
+  /** '' if no device approved it. */
   readonly zid: string;
-  /** How the person signed in. */
+  /** Sign-in method. */
   readonly mode: string;
   readonly expiresAt: number;
   readonly member: Readonly<MemberRow>;
   readonly roleName: string;
   readonly permissions: Readonly<(typeof roles.$inferSelect)['permissions']>;
   readonly allowReporteeSearch: boolean;
-  /** The addresses from which the organisation admits people; the same array until something is written. */
+  /** The addresses from which the organisation allows access; the same array until something is written. */
   readonly allowedIps: readonly string[];
 }
 
-const given = sql.placeholder;
+const param = sql.placeholder;
 
 const sessionBySid = drizzleStatement((db) =>
   db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.sid, given('sid')), eq(sessions.orgCode, given('orgCode'))))
+    .where(and(eq(sessions.sid, param('sid')), eq(sessions.orgCode, param('orgCode'))))
     .prepare(),
 );
 
@@ -40,7 +40,7 @@ const deviceStatus = drizzleStatement((db) =>
   db
     .select({ status: devices.status })
     .from(devices)
-    .where(eq(devices.zid, given('zid')))
+    .where(eq(devices.zid, param('zid')))
     .prepare(),
 );
 
@@ -48,7 +48,7 @@ const roleByCode = drizzleStatement((db) =>
   db
     .select({ name: roles.name, permissions: roles.permissions })
     .from(roles)
-    .where(and(eq(roles.orgCode, given('orgCode')), eq(roles.roleCode, given('roleCode'))))
+    .where(and(eq(roles.orgCode, param('orgCode')), eq(roles.roleCode, param('roleCode'))))
     .prepare(),
 );
 
@@ -56,7 +56,7 @@ const organisationRules = drizzleStatement((db) =>
   db
     .select({ allowReporteeSearch: organisations.allowReporteeSearch, allowedIps: organisations.allowedIps })
     .from(organisations)
-    .where(eq(organisations.orgCode, given('orgCode')))
+    .where(eq(organisations.orgCode, param('orgCode')))
     .prepare(),
 );
 
@@ -66,8 +66,8 @@ interface SessionKey {
 }
 
 /**
- * A session that has not been ended, of an active member, on an active device where one approved it. Five look-ups by
- * key instead of a join: SQLite first opens the cursors of a whole join, which takes three times as long.
+ * Returns a session that has not been ended, of an active member, with an active device if one approved it. Five
+ * look-ups by key instead of a join: SQLite first opens the cursors of a whole join, which takes three times as long.
  */
 const unendedSession = cachedRead(
   ({ orgCode, sid }: SessionKey) => `${orgCode} ${sid}`,
@@ -93,7 +93,7 @@ const unendedSession = cachedRead(
   },
 );
 
-/** The session, where it is neither ended nor expired and its member and device are active now. */
+/** Finds the session if it is neither ended nor expired and its member and device are active. */
 export function findLiveSession(db: Tx, orgCode: string, sid: string, now: number): LiveSession | undefined {
   const session = unendedSession(db, { orgCode, sid });
   return session && session.expiresAt > now ? session : undefined;
@@ -103,22 +103,22 @@ const insertion = drizzleStatement((db) =>
   db
     .insert(sessions)
     .values({
-      sid: given('sid'),
-      orgCode: given('orgCode'),
-      suid: given('suid'),
-      zid: given('zid'),
-      mode: given('mode'),
-      userAgent: given('userAgent'),
-      ip: given('ip'),
-      createdAt: given('createdAt'),
-      expiresAt: given('expiresAt'),
-      externalIdentityId: given('externalIdentityId'),
-      browser: given('browser'),
+      sid: param('sid'),
+      orgCode: param('orgCode'),
+      suid: param('suid'),
+      zid: param('zid'),
+      mode: param('mode'),
+      userAgent: param('userAgent'),
+      ip: param('ip'),
+      createdAt: param('createdAt'),
+      expiresAt: param('expiresAt'),
+      externalIdentityId: param('externalIdentityId'),
+      browser: param('browser'),
     } satisfies Record<keyof Omit<typeof sessions.$inferSelect, 'revokedAt' | 'lastUsedAt'>, Placeholder>)
     .prepare(),
 );
 
-/** Writes a session with its first refresh token, given as its hash. */
+/** Adds a session with the hash of its first refresh token. */
 export function insertSession(
   tx: Tx,
   session: Omit<typeof sessions.$inferSelect, 'revokedAt' | 'lastUsedAt' | 'externalIdentityId' | 'browser'> & {
@@ -138,11 +138,11 @@ export function insertSession(
 const tokenInsertion = drizzleStatement((db) =>
   db
     .insert(refreshTokens)
-    .values({ hash: given('hash'), sid: given('sid'), createdAt: given('createdAt') })
+    .values({ hash: param('hash'), sid: param('sid'), createdAt: param('createdAt') })
     .prepare(),
 );
 
-/** Writes the next refresh token of a session, given as its hash. */
+/** Adds the next refresh token of a session, by its hash. */
 export function insertRefreshToken(tx: Tx, token: Omit<typeof refreshTokens.$inferInsert, 'usedAt'>): void {
   tokenInsertion(tx).run({ ...token });
 }
@@ -150,12 +150,12 @@ export function insertRefreshToken(tx: Tx, token: Omit<typeof refreshTokens.$inf
 const tokenClaim = drizzleStatement((db) =>
   db
     .update(refreshTokens)
-    .set({ usedAt: sql`${given('now')}` })
-    .where(and(eq(refreshTokens.hash, given('hash')), isNull(refreshTokens.usedAt)))
+    .set({ usedAt: sql`${param('now')}` })
+    .where(and(eq(refreshTokens.hash, param('hash')), isNull(refreshTokens.usedAt)))
     .prepare(),
 );
 
-/** Claims a refresh token that has not been used: true for one caller only. */
+/** Claims an unused refresh token: returns true for one caller only. */
 export function claimRefreshToken(tx: Tx, hash: string, now: number): boolean {
   return tokenClaim(tx).run({ hash, now }).changes === 1;
 }
@@ -170,15 +170,15 @@ const tokenByHash = drizzleStatement((db) =>
     })
     .from(refreshTokens)
     .innerJoin(sessions, eq(sessions.sid, refreshTokens.sid))
-    .where(eq(refreshTokens.hash, given('hash')))
+    .where(eq(refreshTokens.hash, param('hash')))
     .prepare(),
 );
 
 const use = drizzleStatement((db) =>
   db
     .update(sessions)
-    .set({ lastUsedAt: sql`${given('now')}` })
-    .where(eq(sessions.sid, given('sid')))
+    .set({ lastUsedAt: sql`${param('now')}` })
+    .where(eq(sessions.sid, param('sid')))
     .prepare(),
 );
 
@@ -187,12 +187,12 @@ export function noteSessionUse(tx: Tx, sid: string, now: number): void {
   use(tx).run({ sid, now });
 }
 
-/** A refresh token with the organisation and member of its session, both in any state. */
+/** Finds a refresh token with the organisation and member of its session, both in any state. */
 export function findRefreshToken(tx: Tx, hash: string) {
   return tokenByHash(tx).get({ hash });
 }
 
-/** Whose sessions to end. */
+/** Filter for the sessions to end. */
 export type SessionsOf =
   | { sid: string }
   | { suid: string }
@@ -202,7 +202,7 @@ export type SessionsOf =
 
 /**
  * Ends open sessions with their refresh tokens, and returns the ids of the ended sessions. Ending all sessions of a
- * person or a device also ends its sign-ins to applications and forgets the browsers it remembered: otherwise a browser
+ * member or a device also ends its sign-ins to applications and forgets the browsers it remembered: otherwise a browser
  * paused with its device would sign in again once the device is enabled.
  */
 export function revokeSessions(tx: Tx, orgCode: string, whose: SessionsOf, now: number): string[] {
@@ -230,7 +230,7 @@ function ownership(whose: SessionsOf): SQL {
 const ofBrowser = ({ browser, suid }: InBrowser): SQL =>
   sql`${sessions.browser} = ${browser} AND ${sessions.suid} = ${suid}`;
 
-/** The browser of a session, where it has said. */
+/** Finds the browser of a session, if recorded. */
 export function findBrowserOfSession(tx: Tx, orgCode: string, sid: string): string | undefined {
   const found = tx
     .select({ browser: sessions.browser })
@@ -240,7 +240,7 @@ export function findBrowserOfSession(tx: Tx, orgCode: string, sid: string): stri
   return found?.browser ?? undefined;
 }
 
-/** Whether the person is signed in to the portal in this browser. */
+/** Returns whether the member is signed in to the portal in this browser. */
 export function isSignedInBy(tx: Tx, where: InBrowser): boolean {
   const found = tx
     .select({ sid: sessions.sid })
@@ -252,8 +252,8 @@ export function isSignedInBy(tx: Tx, where: InBrowser): boolean {
 }
 
 /**
- * Sets the end of an organisation's running sessions to `lifetime` milliseconds after their start, and returns the ids
- * of the sessions whose end changes.
+ * Sets the end of an organisation's open sessions to `lifetime` milliseconds after their start, and returns the ids of
+ * the sessions whose end changes.
  */
 export function retimeSessions(tx: Tx, orgCode: string, lifetime: number, now: number): string[] {
   const end = sql<number>`${sessions.createdAt} + ${lifetime}`;
@@ -273,7 +273,7 @@ export function retimeSessions(tx: Tx, orgCode: string, lifetime: number, now: n
     .map(({ sid }) => sid);
 }
 
-/** Forgets sessions that expired before `before`, of every organisation. */
+/** Deletes sessions of all organisations that expired before `before`. */
 export function purgeSessions(db: Tx, before: number): void {
   const expired = db.select({ sid: sessions.sid }).from(sessions).where(lt(sessions.expiresAt, before));
   db.transaction((tx) => {

@@ -4,7 +4,7 @@ import { samlSessions } from '../../schema/logouts.ts';
 import { loginHistory, sessions } from '../../schema/sessions.ts';
 import type { InBrowser } from './logouts.ts';
 
-/** Lists the addresses from which a person has signed in after `since`, except for sign-ins that they disowned. */
+/** Lists the addresses from which a member has signed in after `since`, except for sign-ins that they disowned. */
 export function listAddresses(tx: Tx, orgCode: string, suid: string, since: number): string[] {
   return tx
     .selectDistinct({ ip: loginHistory.ip })
@@ -22,7 +22,7 @@ export function listAddresses(tx: Tx, orgCode: string, suid: string, since: numb
     .map(({ ip }) => ip);
 }
 
-/** Whether the person has signed in to the portal or an application in this browser after `since`. */
+/** Returns whether the member has signed in to the portal or an application in this browser after `since`. */
 export function hasSignedIn(tx: Tx, { orgCode, browser, suid }: InBrowser, since: number): boolean {
   const isTheirs = sql`browser = ${browser} AND orgCode = ${orgCode} AND suid = ${suid}`;
   const found = tx.get(sql`
@@ -33,7 +33,7 @@ export function hasSignedIn(tx: Tx, { orgCode, browser, suid }: InBrowser, since
   return found !== undefined;
 }
 
-/** Forgets that a person has signed in in these browsers. */
+/** Deletes the records of a member's sign-ins in these browsers. */
 export function forgetBrowsers(
   tx: Tx,
   { orgCode, suid, browsers }: Pick<InBrowser, 'orgCode' | 'suid'> & { browsers: readonly string[] },
@@ -44,7 +44,7 @@ export function forgetBrowsers(
   }
 }
 
-/** Lists the browsers in which a device has signed a person in since `since`, except for that of one session. */
+/** Lists the browsers in which a device has signed a member in since `since`, except for that of one session. */
 export function listBrowsersSince(
   tx: Tx,
   orgCode: string,

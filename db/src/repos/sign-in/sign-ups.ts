@@ -4,10 +4,10 @@ import { members } from '../../schema/members.ts';
 import { isTaken } from '../../sql.ts';
 import { findMemberByPrimaryAttr, insertMember, type MemberRow, type NewMember } from '../members/members.ts';
 
-/** What a person enters when signing up. */
+/** Data that a person enters when signing up. */
 export type SignUp = Pick<MemberRow, 'firstName' | 'lastName' | 'mobileNumber'>;
 
-/** Writes a person who signs up, not verified yet; false where somebody else has the primary attribute. */
+/** Adds an unverified member who signs up. Returns false if another member has the primary attribute. */
 export function insertSignUp(tx: Tx, member: Omit<NewMember, 'accountStatus'>): boolean {
   try {
     insertMember(tx, { ...member, accountStatus: 'unverified' });
@@ -18,7 +18,7 @@ export function insertSignUp(tx: Tx, member: Omit<NewMember, 'accountStatus'>): 
   }
 }
 
-/** Whether a present member has this primary attribute; for people who sign up it is their address. */
+/** Returns whether a present member has this primary attribute, which is the email of people who sign up. */
 export function isNameTaken(tx: Tx, orgCode: string, primaryAttr: string): boolean {
   const holder = findMemberByPrimaryAttr(tx, orgCode, primaryAttr);
   return holder !== undefined && holder.accountStatus !== 'deleted';
@@ -35,8 +35,8 @@ export function changeSignUp(
 }
 
 /**
- * Makes a verified person a member without a device; false for anyone who was not waiting for that.
- * @param emailVerifiedAt when the code was sent to the email address; null where it was sent elsewhere
+ * Turns a verified sign-up into a member without a device. Returns false for anyone who wasn't unverified.
+ * @param emailVerifiedAt when the code was sent to the email address; null if it was sent elsewhere
  */
 export function admitSignUp(tx: Tx, orgCode: string, suid: string, emailVerifiedAt: number | null): boolean {
   const admitted = tx
@@ -50,9 +50,7 @@ export function admitSignUp(tx: Tx, orgCode: string, suid: string, emailVerified
 const isUnverified = (orgCode: string, suid: string) =>
   and(eq(members.orgCode, orgCode), eq(members.suid, suid), eq(members.accountStatus, 'unverified'));
 
-/**
- * Whether another member has a mobile number. People who are not verified yet don't count: they only claim the number.
- */
+/** Returns whether another member has a mobile number. Unverified members don't count: they only claim the number. */
 export function isMobileNumberInUse(tx: Tx, orgCode: string, mobileNumber: string, suid: string): boolean {
   const found = tx
     .select({ one: sql`1` })

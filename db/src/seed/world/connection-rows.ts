@@ -16,7 +16,10 @@ import { tableRows } from '../table-rows.ts';
 import type { Drawing } from './drawing.ts';
 import type { FindPerson } from './find-person.ts';
 
-/** What connects organisations with other programs: external providers, directories, webhooks, APIs and keys. */
+/**
+ * Returns the rows that connect organisations with other programs: external providers, directories, webhooks, APIs and
+ * keys.
+ */
 export function connectionRows(orgs: readonly WorldOrganisation[], find: FindPerson, drawing: Drawing): TableRows[] {
   const { base, time, secret } = drawing;
   return [
@@ -45,7 +48,7 @@ export function connectionRows(orgs: readonly WorldOrganisation[], find: FindPer
         ];
       }),
     ),
-    // The newest of one moment is the last.
+    // Reversed, because among rows of the same time the last one counts as the oldest.
     tableRows(
       scimTokens,
       orgs.flatMap(({ code, scimTokens: tokens }) =>
@@ -91,11 +94,11 @@ export function connectionRows(orgs: readonly WorldOrganisation[], find: FindPer
     tableRows(
       webhooks,
       orgs.flatMap(({ code, webhooks: hooks }) =>
-        hooks.map(({ id, secret: given, oldSecretUntil, createdAt, failingSince, disabledAt, ...hook }, at) => ({
+        hooks.map(({ id, secret: ownSecret, oldSecretUntil, createdAt, failingSince, disabledAt, ...hook }, at) => ({
           ...hook,
           id: id ?? drawing.id(`webhook ${code} ${at}`),
           orgCode: code,
-          secret: given ?? webhookSecret(secret(`webhook ${code} ${at}`)),
+          secret: ownSecret ?? webhookSecret(secret(`webhook ${code} ${at}`)),
           oldSecretUntil: time(oldSecretUntil, null),
           createdAt: time(createdAt, base),
           failingSince: time(failingSince, null),
@@ -116,7 +119,7 @@ export function connectionRows(orgs: readonly WorldOrganisation[], find: FindPer
         })),
       ),
     ),
-    // In the tables the newest of one moment is the last.
+    // Reversed, because among rows of the same time the last one counts as the newest.
     tableRows(
       oidcKeys,
       orgs.flatMap(({ code, keys }) =>
@@ -145,7 +148,10 @@ export function connectionRows(orgs: readonly WorldOrganisation[], find: FindPer
   ];
 }
 
-/** Standard Webhooks 1.0.0, "Signature scheme". @param secret base64url */
+/**
+ * Formats a secret as in Standard Webhooks 1.0.0, "Signature scheme".
+ * @param secret base64url
+ */
 export const webhookSecret = (secret: string): string => `whsec_${Buffer.from(secret, 'base64url').toString('base64')}`;
 
 /** Ten years, in milliseconds. */

@@ -5,38 +5,39 @@ import { Prng } from '../prng.ts';
 
 type DrawnFrom = Pick<FullWorld, 'randomSeed' | 'organisations'>;
 
-/** What an importer draws from, and the start that its times are relative to. */
+/** Draws the values that a world leaves out, relative to a start time. */
 export interface Drawing {
-  /** Milliseconds. */
+  /** Start time in milliseconds. */
   base: number;
   randomSeed: string;
-  /** Repeatable randomness for what has this name. */
+  /** Returns repeatable randomness for a name. */
   prng(name: string): Prng;
-  /** The id drawn from a name; a further one where the world has given that id to something else. */
+  /** Returns the id drawn from a name, or another one if the world uses that id explicitly. */
   id(name: string, draw?: (name: string) => string): string;
-  /** 43 base64url characters that grant access. */
+  /** Returns a secret of 43 base64url characters. */
   secret(name: string): string;
-  /** Decimal digits that grant access. */
+  /** Returns a secret code of decimal digits. */
   code(name: string, length: number): string;
-  /** The key pair of a device. */
+  /** Returns the key pair of a device. */
   keys(zid: string): DeviceKeys;
-  /** A given moment in milliseconds, `fallback` where there is none. */
+  /** Converts a time to milliseconds, or returns `fallback` if it is missing. */
   time<Fallback extends number | null>(moment: string | undefined, fallback: Fallback): number | Fallback;
 }
 
-/** Without a seed the names alone decide: so the demo's ids are what they have always been. */
+/** Without a seed, only the names count, so that the demo's ids never change. */
 export function createDrawing({ randomSeed, organisations }: DrawnFrom, base: number, source: KeySource): Drawing {
   const named = (name: string) => (randomSeed === '' ? name : `${randomSeed}\n${name}`);
   const prng = (name: string) => new Prng(named(name));
-  const given = idsIn(organisations);
+  const usedIds = idsIn(organisations);
   return {
     base,
     randomSeed,
     prng,
     id(name, draw = (drawn) => prng(drawn).id()) {
       let id = draw(name);
-      // An export names everything; what is written before it in a list is drawn from the same place.
-      for (let again = `${name}-again`; given.has(id); again += '-again') id = draw(again);
+      // Exports contain all ids, so a world that was exported before an item was inserted in a list may use the id
+      // drawn for it.
+      for (let again = `${name}-again`; usedIds.has(id); again += '-again') id = draw(again);
       return id;
     },
     secret: (name) => source.bytes(`orchestrate world secret ${named(name)}`).toString('base64url'),
@@ -46,12 +47,12 @@ export function createDrawing({ randomSeed, organisations }: DrawnFrom, base: nu
   };
 }
 
-/** Every id that a world gives. */
+/** Returns all ids in a world. */
 function idsIn(value: unknown, found = new Set<string>()): Set<string> {
   if (Array.isArray(value)) {
     for (const item of value) idsIn(item, found);
   } else if (typeof value === 'object' && value !== null) {
-    // A world has thousands of sign-ins: Object.entries would make a list of lists of each.
+    // A world has thousands of sign-ins: Object.entries would create nested lists for each.
     for (const name in value) {
       const part: unknown = value[name as keyof typeof value];
       if (typeof part === 'object') idsIn(part, found);

@@ -22,11 +22,14 @@ import { groupedBy, listed, moment } from './written.ts';
 
 type Written = NonNullable<World['organisations']>[number];
 
-const place = ({ orgCode, appId }: { orgCode: string; appId: string }) => `${orgCode} ${appId}`;
+const keyOf = ({ orgCode, appId }: { orgCode: string; appId: string }) => `${orgCode} ${appId}`;
 
-const groupPlace = (orgCode: string, groupId: string) => `${orgCode} ${groupId}`;
+const groupKey = (orgCode: string, groupId: string) => `${orgCode} ${groupId}`;
 
-/** Applications and their parts, by organisation. @param only the one organisation to export; all where absent */
+/**
+ * Exports applications with their settings, by organisation.
+ * @param only the one organisation to export; all by default
+ */
 export function exportedApplications(
   tx: Tx,
   nameOf: NameOf,
@@ -39,11 +42,11 @@ export function exportedApplications(
       .from(groups)
       .where(within(groups.orgCode))
       .all()
-      .map(({ orgCode, groupId, name }) => [groupPlace(orgCode, groupId), name]),
+      .map(({ orgCode, groupId, name }) => [groupKey(orgCode, groupId), name]),
   );
   const secrets = groupedBy(
     tx.select().from(clientSecrets).where(within(clientSecrets.orgCode)).orderBy(sql`rowid`).all(),
-    place,
+    keyOf,
     (row) => ({
       id: row.id,
       name: row.name,
@@ -59,7 +62,7 @@ export function exportedApplications(
       .from(oidcClients)
       .where(within(oidcClients.orgCode))
       .all()
-      .map((row) => [place(row), row]),
+      .map((row) => [keyOf(row), row]),
   );
   const providers = new Map(
     tx
@@ -67,7 +70,7 @@ export function exportedApplications(
       .from(samlServiceProviders)
       .where(within(samlServiceProviders.orgCode))
       .all()
-      .map((row) => [place(row), row]),
+      .map((row) => [keyOf(row), row]),
   );
   const network = new Map(
     tx
@@ -76,8 +79,8 @@ export function exportedApplications(
       .where(within(networkClients.orgCode))
       .all()
       .map((row) => [
-        place(row),
-        { method: row.method, secret: openIn(tx, 'network_clients.secret', place(row), row.secret) },
+        keyOf(row),
+        { method: row.method, secret: openIn(tx, 'network_clients.secret', keyOf(row), row.secret) },
       ]),
   );
   const targets = new Map(
@@ -87,9 +90,9 @@ export function exportedApplications(
       .where(within(provisioningTargets.orgCode))
       .all()
       .map((row) => [
-        place(row),
+        keyOf(row),
         {
-          url: openIn(tx, 'provisioning_targets.url', place(row), row.url),
+          url: openIn(tx, 'provisioning_targets.url', keyOf(row), row.url),
           authentication: row.authentication,
           username: row.username,
           enabled: row.enabled,
@@ -99,7 +102,7 @@ export function exportedApplications(
           sendRoles: row.sendRoles,
           sendAttributes: row.sendAttributes,
           sendGroups: row.sendGroups,
-          secret: openIn(tx, 'provisioning_targets.secret', place(row), row.secret),
+          secret: openIn(tx, 'provisioning_targets.secret', keyOf(row), row.secret),
           createdAt: moment(row.createdAt),
         },
       ]),
@@ -110,7 +113,7 @@ export function exportedApplications(
       .from(appLogos)
       .where(within(appLogos.orgCode))
       .all()
-      .map((logo) => [place(logo), { contentType: logo.contentType, bytes: logo.bytes.toString('base64') }]),
+      .map((logo) => [keyOf(logo), { contentType: logo.contentType, bytes: logo.bytes.toString('base64') }]),
   );
   const present = new Set(
     tx
@@ -123,8 +126,8 @@ export function exportedApplications(
   const presentRoles = (orgCode: string, codes: readonly string[]) =>
     codes.filter((code) => present.has(`${orgCode} ${code}`));
   const namesOf = (orgCode: string, ids: readonly string[] = []) =>
-    ids.flatMap((id) => groupNames.get(groupPlace(orgCode, id)) ?? []);
-  // One that is only for roles and groups that were deleted is for nobody, and without them it would be for everybody.
+    ids.flatMap((id) => groupNames.get(groupKey(orgCode, id)) ?? []);
+  // A claim limited to deleted roles and groups applies to no one; without those limits, it would apply to all members.
   const claimsOf = (orgCode: string, claims: readonly AppClaim[]) =>
     claims
       .map((claim) => ({
@@ -133,15 +136,15 @@ export function exportedApplications(
         groups: namesOf(orgCode, claim.groups),
       }))
       .filter(({ roles, groups }, at) => {
-        const was = claims[at];
-        return !was || was.roles.length + was.groups.length === 0 || roles.length + groups.length > 0;
+        const original = claims[at];
+        return !original || original.roles.length + original.groups.length === 0 || roles.length + groups.length > 0;
       });
   return groupedBy(
     tx.select().from(applications).where(within(applications.orgCode)).orderBy(sql`rowid`).all(),
     ({ orgCode }) => orgCode,
     (row) => {
-      const { orgCode: _oidcOrg, appId: _oidcApp, ...client } = clients.get(place(row)) ?? {};
-      const { orgCode: _samlOrg, appId: _samlApp, nameIdFormat, ...provider } = providers.get(place(row)) ?? {};
+      const { orgCode: _oidcOrg, appId: _oidcApp, ...client } = clients.get(keyOf(row)) ?? {};
+      const { orgCode: _samlOrg, appId: _samlApp, nameIdFormat, ...provider } = providers.get(keyOf(row)) ?? {};
       const format = NAME_ID_FORMATS.find((known) => known === nameIdFormat) ?? '';
       return {
         id: row.appId,
@@ -162,15 +165,15 @@ export function exportedApplications(
             }
           : undefined,
         startUrl: row.startUrl ?? undefined,
-        logo: pictures.get(place(row)),
-        provisioning: targets.get(place(row)),
+        logo: pictures.get(keyOf(row)),
+        provisioning: targets.get(keyOf(row)),
         oidc:
           'redirectUris' in client
-            ? { ...client, claims: claimsOf(row.orgCode, client.claims), secrets: secrets.get(place(row)) ?? [] }
+            ? { ...client, claims: claimsOf(row.orgCode, client.claims), secrets: secrets.get(keyOf(row)) ?? [] }
             : undefined,
         saml: 'metadata' in provider ? { ...provider, nameIdFormat: format } : undefined,
-        radius: row.integrationType === 'radius' ? network.get(place(row)) : undefined,
-        ldap: row.integrationType === 'ldap' ? ldapOf(network.get(place(row))) : undefined,
+        radius: row.integrationType === 'radius' ? network.get(keyOf(row)) : undefined,
+        ldap: row.integrationType === 'ldap' ? ldapOf(network.get(keyOf(row))) : undefined,
       };
     },
   );
@@ -178,7 +181,7 @@ export function exportedApplications(
 
 const ldapOf = (client: { secret: string } | undefined) => client && { secret: client.secret };
 
-/** The questions and answers of all organisations. */
+/** Exports the questions and answers of all organisations. */
 export function exportedFaq(tx: Tx): Map<string, NonNullable<Written['faq']>> {
   const records = groupedBy(
     tx.select().from(faqRecords).orderBy(asc(faqRecords.position), sql`rowid`).all(),

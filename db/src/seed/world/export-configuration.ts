@@ -11,9 +11,9 @@ type Written = NonNullable<World['organisations']>[number];
 type WrittenApplication = NonNullable<Written['applications']>[number];
 
 /**
- * What administrators have configured of one organisation, as a world writes it: its settings, roles, mails, FAQ, APIs,
- * applications and webhooks, without people and without secrets; addresses of webhooks are masked. Every field is there, also those that have their
- * default value, so that the file says the same of an organisation that has another one.
+ * Exports the configuration of an organisation in the format of a world: settings, roles, emails, FAQ, APIs,
+ * applications and webhooks, without people and secrets; webhook URLs are masked. It includes fields with default
+ * values, so that importing it into another organisation gives the same result.
  */
 export function exportConfiguration(tx: Tx, orgCode: string): Written {
   const [row] = tx.select().from(organisations).where(eq(organisations.orgCode, orgCode)).all();
@@ -56,7 +56,7 @@ const withoutIds = ({ name, subcategories = [] }: NonNullable<Written['faq']>[nu
   })),
 });
 
-/** An application without what proves who it is, without people, and without what only it can change. */
+/** Returns an application without secrets, people, and fields that only it can change. */
 function withoutSecrets(app: WrittenApplication): WrittenApplication {
   const {
     createdAt: _since,
@@ -77,7 +77,7 @@ function withoutSecrets(app: WrittenApplication): WrittenApplication {
     ...(isStartable && { startUrl: startUrl ?? '' }),
     logo: logo ?? null,
     ...(oidc && { oidc: clientOf(oidc) }),
-    // Blanks around them are lost when they are saved on a screen.
+    // White space around the metadata is lost when it is saved on a screen.
     ...(saml && { saml: { ...saml, metadata: saml.metadata.trim() } }),
     ...(radius && { radius: { method: radius.method } }),
   };

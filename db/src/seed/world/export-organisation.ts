@@ -8,12 +8,12 @@ import { groupedBy, listed, moment, some } from './written.ts';
 type Written = NonNullable<World['organisations']>[number];
 type OrganisationRow = typeof organisations.$inferSelect;
 
-/** How a world names a person, by organisation and id; nothing where nobody is meant. */
+/** Returns a world's name for a person, by organisation and id, or undefined if the id is null or unknown. */
 export type NameOf = (orgCode: string, suid: string | null) => string | undefined;
 
-/** The settings of an organisation's own row, and its logo. */
+/** Exports the settings in an organisation's own row, and its logo. */
 export function exportedSettings(tx: Tx): (row: OrganisationRow) => Written {
-  const kept = new Map(
+  const logosByOrg = new Map(
     tx
       .select()
       .from(logos)
@@ -21,7 +21,7 @@ export function exportedSettings(tx: Tx): (row: OrganisationRow) => Written {
       .map((logo) => [logo.orgCode, logo]),
   );
   return (row) => {
-    const logo = kept.get(row.orgCode);
+    const logo = logosByOrg.get(row.orgCode);
     return {
       code: row.orgCode,
       name: row.name,
@@ -61,7 +61,7 @@ export function exportedSettings(tx: Tx): (row: OrganisationRow) => Written {
   };
 }
 
-/** The roles of all organisations, by code; of the system's own only what a directory has given them. */
+/** Exports the roles of all organisations, by code; of system roles, only the data from a directory. */
 export function exportedRoles(tx: Tx): Map<string, NonNullable<Written['roles']>> {
   const rows = tx.select().from(roles).orderBy(sql`rowid`).all();
   return groupedBy(
@@ -80,9 +80,9 @@ export function exportedRoles(tx: Tx): Map<string, NonNullable<Written['roles']>
   );
 }
 
-/** The groups beside the roles, by organisation, in the order of their names. */
+/** Exports the groups by organisation, in the order of their names. */
 export function exportedGroups(tx: Tx, nameOf: NameOf): Map<string, NonNullable<Written['groups']>> {
-  const place = ({ orgCode, groupId }: { orgCode: string; groupId: string }) => `${orgCode} ${groupId}`;
+  const keyOf = ({ orgCode, groupId }: { orgCode: string; groupId: string }) => `${orgCode} ${groupId}`;
   const present = groupedBy(
     tx
       .select({ orgCode: groupMembers.orgCode, groupId: groupMembers.groupId, suid: groupMembers.suid })
@@ -90,7 +90,7 @@ export function exportedGroups(tx: Tx, nameOf: NameOf): Map<string, NonNullable<
       .innerJoin(members, eq(members.suid, groupMembers.suid))
       .orderBy(members.id)
       .all(),
-    place,
+    keyOf,
     ({ orgCode, suid }) => nameOf(orgCode, suid) ?? suid,
   );
   return groupedBy(
@@ -100,14 +100,14 @@ export function exportedGroups(tx: Tx, nameOf: NameOf): Map<string, NonNullable<
       id: row.groupId,
       name: row.displayName,
       externalId: some(row.externalId),
-      members: listed(present.get(place(row))),
+      members: listed(present.get(keyOf(row))),
       createdAt: moment(row.createdAt),
       changedAt: moment(row.changedAt),
     }),
   );
 }
 
-/** Mails whose wording an organisation has changed, each with its language, by organisation. */
+/** Exports the email texts that organisations have changed, by organisation. */
 export function exportedMails(tx: Tx): Map<string, NonNullable<Written['mails']>> {
   return groupedBy(
     tx.select().from(mailTexts).orderBy(sql`rowid`).all(),

@@ -28,7 +28,10 @@ interface ExportedPeople {
 
 const bySuid = ({ suid }: { suid: string }) => suid;
 
-/** The people of all organisations with what belongs to them, and how a world names one of them. */
+/**
+ * Exports the people of all organisations with their devices, codes, invitations and history, and returns how a world
+ * names a person.
+ */
 export function exportedPeople(tx: Tx, randomSeed: string): ExportedPeople {
   const rows = tx.select().from(members).orderBy(asc(members.id)).all();
   const present = new Map(
@@ -38,7 +41,7 @@ export function exportedPeople(tx: Tx, randomSeed: string): ExportedPeople {
   );
   const emails = new Map(rows.map(({ suid, primaryEmail }) => [suid, primaryEmail]));
   const nameOf: NameOf = (orgCode, suid) => {
-    // A plain id: its person may be of long ago.
+    // A plain id, whose person may no longer exist.
     if (suid === null || !emails.has(suid)) return undefined;
     const email = emails.get(suid) ?? '';
     return present.get(`${orgCode} ${email}`) === suid ? email : suid;
@@ -91,7 +94,7 @@ function exportedDevices(tx: Tx): Map<string, NonNullable<WrittenPerson['devices
       .all()
       .map(({ zid, privateKey }) => [zid, JSON.parse(openIn(tx, 'virtual_devices.privateKey', zid, privateKey))]),
   );
-  const kept = new Map(
+  const passkeysByZid = new Map(
     tx
       .select()
       .from(passkeys)
@@ -99,7 +102,7 @@ function exportedDevices(tx: Tx): Map<string, NonNullable<WrittenPerson['devices
       .map((row) => [row.zid, row]),
   );
   return groupedBy(tx.select().from(devices).orderBy(sql`rowid`).all(), bySuid, (row) => {
-    const passkey = kept.get(row.zid);
+    const passkey = passkeysByZid.get(row.zid);
     return {
       id: row.zid,
       type: row.type,

@@ -35,7 +35,9 @@ type Connections = Pick<
   | 'keys'
 >;
 
-/** What connects an organisation with other programs: its external provider, directory, webhooks, APIs and keys. */
+/**
+ * Exports an organisation's connections with other programs: its external provider, directory, webhooks, APIs and keys.
+ */
 function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationRow) => Connections {
   const providers = new Map(
     tx
@@ -174,8 +176,8 @@ function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationRow) => 
 type WrittenOrganisation = NonNullable<World['organisations']>[number];
 
 /**
- * Everything that a world describes, as it is in the database now. Imported anywhere, it exports identically. What is
- * under way (sign-ins, sessions, codes by mail) is not part of a world, nor are the audit trail and the outbox.
+ * Exports the present state of everything that a world describes. Imported anywhere, it exports identically. A world
+ * contains no sessions, pending sign-ins, one-time codes, audit trail or outbox.
  */
 export function exportWorld(tx: Tx): World {
   const [world] = tx.select().from(worlds).all();

@@ -1,16 +1,16 @@
 import type { FullWorld, WorldPerson } from '@orchestrate/shared';
 import type { Drawing } from './drawing.ts';
 
-/** The id of the person whom an organisation knows by an address or an id; null where it knows nobody by it. */
+/** Returns the id of an organisation's person by email or id, or null. */
 export type FindPerson = (orgCode: string, named: string | undefined) => string | null;
 
-/** The id of a person of a world. */
+/** Returns the id of a person of a world. */
 export const suidOfPerson = (orgCode: string, { id, email }: WorldPerson, drawing: Drawing): string =>
   id ?? drawing.id(`member ${orgCode}/${email}`);
 
-/** Addresses of deleted people may be somebody else's by now, so those who are there come first. */
+/** Present people take precedence, because they can have the addresses of deleted ones. */
 export function findPersonIn({ organisations }: FullWorld, drawing: Drawing): FindPerson {
-  const known = new Map(
+  const suidsByOrg = new Map(
     organisations.map(({ code, people }) => {
       const suids = new Map<string, string>();
       for (const isDeleted of [true, false]) {
@@ -26,7 +26,7 @@ export function findPersonIn({ organisations }: FullWorld, drawing: Drawing): Fi
   );
   return (orgCode, named) => {
     if (named === undefined) return null;
-    const suids = known.get(orgCode);
+    const suids = suidsByOrg.get(orgCode);
     return suids?.get(named) ?? suids?.get(named.toLowerCase()) ?? null;
   };
 }

@@ -5,31 +5,31 @@ import { tableRows } from '../table-rows.ts';
 import type { Drawing } from './drawing.ts';
 import type { FindPerson } from './find-person.ts';
 
-/** The id of a group of a world. */
+/** Returns the id of a group of a world. */
 const idOfGroup = (
   orgCode: string,
   { id, name }: Pick<WorldOrganisation['groups'][number], 'id' | 'name'>,
   drawing: Drawing,
 ): string => id ?? drawing.id(`group ${orgCode}/${name.toLowerCase()}`);
 
-/** The id of a group that an organisation knows by its name; nothing where it knows none. */
+/** Returns a function that finds the id of an organisation's group by its name. */
 export function findGroupIn(
   { code, groups: own }: WorldOrganisation,
   drawing: Drawing,
 ): (name: string) => string | undefined {
-  const known = new Map(own.map((group) => [nameKey(group.name), idOfGroup(code, group, drawing)]));
-  return (name) => known.get(name.toLowerCase());
+  const ids = new Map(own.map((group) => [nameKey(group.name), idOfGroup(code, group, drawing)]));
+  return (name) => ids.get(name.toLowerCase());
 }
 
-/** The groups of all organisations. */
+/** Returns the groups of all organisations. */
 export function groupRows(orgs: readonly WorldOrganisation[], drawing: Drawing): TableRows[] {
   const { base, time } = drawing;
   return [
     tableRows(
       groups,
-      orgs.flatMap(({ code, createdAt: begun, groups: own }) =>
+      orgs.flatMap(({ code, createdAt: orgCreatedAt, groups: own }) =>
         own.map((group) => {
-          const createdAt = time(group.createdAt, time(begun, base));
+          const createdAt = time(group.createdAt, time(orgCreatedAt, base));
           return {
             orgCode: code,
             groupId: idOfGroup(code, group, drawing),
@@ -45,7 +45,7 @@ export function groupRows(orgs: readonly WorldOrganisation[], drawing: Drawing):
   ];
 }
 
-/** Who is in them: comes after the people. */
+/** Returns the members of all groups, to be inserted after the people. */
 export function groupMemberRows(orgs: readonly WorldOrganisation[], find: FindPerson, drawing: Drawing): TableRows[] {
   return [
     tableRows(

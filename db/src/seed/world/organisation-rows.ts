@@ -6,10 +6,10 @@ import { tableRows } from '../table-rows.ts';
 import type { Drawing } from './drawing.ts';
 import { pictureOf } from './picture-of.ts';
 
-/** The name of an organisation that has none: its code, capitalised. */
+/** Returns the organisation's name; its capitalised code by default. */
 const nameOf = ({ code, name }: WorldOrganisation): string => name ?? `${code.charAt(0).toUpperCase()}${code.slice(1)}`;
 
-/** The organisations with their settings, and without what belongs to people or applications. */
+/** Returns the organisations with their settings, and without people or applications. */
 export function organisationRows(orgs: readonly WorldOrganisation[], drawing: Drawing): TableRows[] {
   const { base, time } = drawing;
   const directoryFactsOf = (role: WorldOrganisation['roles'][number] | undefined) => ({
@@ -74,5 +74,5 @@ export function organisationRows(orgs: readonly WorldOrganisation[], drawing: Dr
   ];
 }
 
-/** Whether a role is one of the portal's own. */
+/** Returns whether a role is a system role. */
 export const isSystemRole = (code: string): boolean => SYSTEM_ROLES.some(({ roleCode }) => roleCode === code);

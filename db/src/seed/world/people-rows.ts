@@ -32,18 +32,18 @@ const NEWCOMERS: ReadonlySet<string> = new Set(['unregistered', 'invited', 'unve
 
 type Rows<Table extends { $inferInsert: object }> = Unsealed<Table['$inferInsert']>[];
 
-interface Known {
+interface Subject {
   orgCode: string;
   suid: string;
   firstName: string;
   email: string;
-  /** The language of their mails. */
+  /** Language of their emails. */
   language: Language;
   person: WorldPerson;
   drawing: Drawing;
 }
 
-/** The people of all organisations, with what belongs to them. */
+/** Returns the people of all organisations with their devices, codes, invitations and history. */
 export function peopleRows(orgs: readonly WorldOrganisation[], find: FindPerson, drawing: Drawing): TableRows[] {
   const { base, time } = drawing;
   const rows = {
@@ -93,12 +93,12 @@ export function peopleRows(orgs: readonly WorldOrganisation[], find: FindPerson,
           person.emailVerifiedAt === null ? null : time(person.emailVerifiedAt, isNewcomer ? null : createdAt),
       });
       const language = person.language ?? mailLanguage;
-      const known = { orgCode, suid, firstName, email: person.email, language, person, drawing };
+      const subject = { orgCode, suid, firstName, email: person.email, language, person, drawing };
       const { devices: owned = isNewcomer || person.status === 'deleted' ? [] : [PHONE] } = person;
-      for (const [nth, device] of owned.entries()) addDevice(rows, known, device, nth);
-      addCodes(rows, known);
-      addInvitations(rows.invitations, known, find);
-      addHistory(rows, known);
+      for (const [nth, device] of owned.entries()) addDevice(rows, subject, device, nth);
+      addCodes(rows, subject);
+      addInvitations(rows.invitations, subject, find);
+      addHistory(rows, subject);
     }
   }
   return [
@@ -109,7 +109,7 @@ export function peopleRows(orgs: readonly WorldOrganisation[], find: FindPerson,
     tableRows(loginHistory, rows.logins),
     tableRows(activationCodes, rows.codes),
     tableRows(invitations, rows.invitations),
-    // As if they had been written when they were sent.
+    // In the order in which they were sent.
     tableRows(
       outbox,
       rows.mails.toSorted((one, other) => one.createdAt - other.createdAt),
@@ -120,7 +120,10 @@ export function peopleRows(orgs: readonly WorldOrganisation[], find: FindPerson,
 
 const PHONE: WorldDevice = { type: 'mobile', nickName: '', platform: 'Simulated', status: 'active' };
 
-/** The id of a device of a world. @param nth its place among the person's devices */
+/**
+ * Returns the id of a device of a world.
+ * @param nth its position among the person's devices
+ */
 const zidOfDevice = (suid: string, { id }: WorldDevice, nth: number, drawing: Drawing): string =>
   id ?? drawing.id(`device ${suid} ${nth}`);
 
@@ -132,7 +135,7 @@ interface DeviceLists {
 
 function addDevice(
   rows: DeviceLists,
-  { orgCode, suid, firstName, drawing }: Known,
+  { orgCode, suid, firstName, drawing }: Subject,
   device: WorldDevice,
   nth: number,
 ): void {
@@ -140,8 +143,8 @@ function addDevice(
   const { type, nickName, platform, status, key, passkey } = device;
   const zid = zidOfDevice(suid, device, nth, drawing);
   const signs = type !== 'webauthn';
-  const made = key === undefined && signs ? drawing.keys(zid) : undefined;
-  const { d = undefined, ...publicKey } = key ?? made?.privateKey ?? {};
+  const drawn = key === undefined && signs ? drawing.keys(zid) : undefined;
+  const { d = undefined, ...publicKey } = key ?? drawn?.privateKey ?? {};
   const isKnown = 'x' in publicKey;
   rows.devices.push({
     zid,
@@ -153,7 +156,7 @@ function addDevice(
     platform,
     status,
     publicKey: isKnown ? publicKey : null,
-    thumbprint: made?.thumbprint ?? (isKnown ? thumbprintOf(publicKey) : null),
+    thumbprint: drawn?.thumbprint ?? (isKnown ? thumbprintOf(publicKey) : null),
     registeredAt: time(device.registeredAt, base),
     lastLoginAt: time(device.lastLoginAt, null),
     approvesFrom: time(device.approvesFrom, 0),
@@ -162,7 +165,7 @@ function addDevice(
   if (passkey) rows.passkeys.push({ zid, orgCode, ...passkey, publicKey: Buffer.from(passkey.publicKey, 'base64') });
 }
 
-/** The id of the mail that brought a code of a world. */
+/** Returns the id of the email with an activation code of a world. */
 export const idOfMail = (suid: string, type: string, { prng }: Drawing): string => prng(`${type} mail ${suid}`).id();
 
 interface CodeLists {
@@ -170,7 +173,7 @@ interface CodeLists {
   mails: Rows<typeof outbox>;
 }
 
-function addCodes(rows: CodeLists, { orgCode, suid, firstName, email, language, person, drawing }: Known): void {
+function addCodes(rows: CodeLists, { orgCode, suid, firstName, email, language, person, drawing }: Subject): void {
   const { base, time } = drawing;
   for (const { type, mailed, ...code } of person.activationCodes) {
     const digits = code.code ?? drawing.code(`${type} code ${suid}`, LIMITS.activationCodeLength);
@@ -208,7 +211,7 @@ function addCodes(rows: CodeLists, { orgCode, suid, firstName, email, language, 
 
 function addInvitations(
   rows: Rows<typeof invitations>,
-  { orgCode, suid, email, person, drawing }: Known,
+  { orgCode, suid, email, person, drawing }: Subject,
   find: FindPerson,
 ): void {
   const { base, time } = drawing;
@@ -236,7 +239,7 @@ interface HistoryLists {
   identities: Rows<typeof externalIdentities>;
 }
 
-function addHistory(rows: HistoryLists, { orgCode, suid, email, person, drawing }: Known): void {
+function addHistory(rows: HistoryLists, { orgCode, suid, email, person, drawing }: Subject): void {
   const { base, time } = drawing;
   for (const [nth, { id, at, device, status, disownedAt, ...login }] of person.logins.entries()) {
     rows.logins.push({

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** A logo as its table has it. */
+/** Converts a logo of a world to the columns of its table. */
 export function pictureOf({ contentType, bytes: written }: { contentType: string; bytes: string }) {
   const bytes = Buffer.from(written, 'base64');
   return { contentType, bytes, etag: hash('sha256', bytes, 'base64url').slice(0, 22) };

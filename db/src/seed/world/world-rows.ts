@@ -32,17 +32,17 @@ import { organisationRows } from './organisation-rows.ts';
 import { peopleRows } from './people-rows.ts';
 import { pictureOf } from './picture-of.ts';
 
-/** The applications of all organisations with their parts; every organisation has a portal application. */
+/** Returns the applications of all organisations with their settings; every organisation has a portal application. */
 function applicationRows(orgs: readonly WorldOrganisation[], find: FindPerson, drawing: Drawing): TableRows[] {
   const { base, time, secret } = drawing;
-  const placed = orgs.map((org) => ({ org, findGroup: findGroupIn(org, drawing) }));
-  const all = placed.flatMap(({ org, findGroup }) =>
+  const orgsWithGroups = orgs.map((org) => ({ org, findGroup: findGroupIn(org, drawing) }));
+  const all = orgsWithGroups.flatMap(({ org, findGroup }) =>
     org.applications.map((app) => ({ orgCode: org.code, findGroup, ...app })),
   );
   return [
     tableRows(
       applications,
-      placed.flatMap(({ org, findGroup }) => [
+      orgsWithGroups.flatMap(({ org, findGroup }) => [
         ...(org.applications.some(({ type }) => type === 'portal')
           ? []
           : [portalApplication(org.code, `${org.name ?? org.code} Portal`, time(org.createdAt, base))]),
@@ -102,15 +102,15 @@ function applicationRows(orgs: readonly WorldOrganisation[], find: FindPerson, d
         if (!oidc) return [];
         const method = authMethodOf({ ...oidc, kind: kindOf(oidc) });
         const { secrets = method === 'client_secret_basic' ? [{ name: 'First' }] : [] } = oidc;
-        return secrets.map((made, at) => ({
-          id: made.id ?? drawing.id(`secret id ${orgCode}/${appId} ${at}`),
+        return secrets.map((entry, at) => ({
+          id: entry.id ?? drawing.id(`secret id ${orgCode}/${appId} ${at}`),
           orgCode,
           appId,
-          name: made.name,
-          secret: made.secret ?? secret(`client ${orgCode}/${appId} ${at}`),
-          createdAt: time(made.createdAt, base),
-          expiresAt: time(made.expiresAt, null),
-          lastUsedAt: time(made.lastUsedAt, null),
+          name: entry.name,
+          secret: entry.secret ?? secret(`client ${orgCode}/${appId} ${at}`),
+          createdAt: time(entry.createdAt, base),
+          expiresAt: time(entry.expiresAt, null),
+          lastUsedAt: time(entry.lastUsedAt, null),
         }));
       }),
     ),
@@ -123,17 +123,17 @@ function applicationRows(orgs: readonly WorldOrganisation[], find: FindPerson, d
       all.flatMap(({ orgCode, id: appId, provisioning }) => {
         if (!provisioning) return [];
         const {
-          secret: given = secret(`provisioning ${orgCode}/${appId}`),
+          secret: ownSecret = secret(`provisioning ${orgCode}/${appId}`),
           createdAt,
           url,
           ...settings
         } = provisioning;
-        // What the service has of people is not part of a world: all are marked once the portal runs.
+        // The service's state is not part of a world: all people are marked once the portal runs.
         const markedUpTo = settings.enabled ? 0 : null;
         const row = {
           ...settings,
           url: url.replace(/\/+$/, ''),
-          secret: given,
+          secret: ownSecret,
           createdAt: time(createdAt, base),
           markedUpTo,
         };
@@ -144,8 +144,8 @@ function applicationRows(orgs: readonly WorldOrganisation[], find: FindPerson, d
       networkClients,
       all.flatMap(({ orgCode, id: appId, type, radius, ldap }) => {
         if (type !== 'radius' && type !== 'ldap') return [];
-        const { secret: given, method = 'number' } = { ...radius, ...ldap };
-        return [{ orgCode, appId, secret: given ?? secret(`network client ${orgCode}/${appId}`), method }];
+        const { secret: ownSecret, method = 'number' } = { ...radius, ...ldap };
+        return [{ orgCode, appId, secret: ownSecret ?? secret(`network client ${orgCode}/${appId}`), method }];
       }),
     ),
   ];
@@ -153,29 +153,29 @@ function applicationRows(orgs: readonly WorldOrganisation[], find: FindPerson, d
 
 type OidcPart = NonNullable<WorldApplication['oidc']>;
 
-/** Worlds of before there were kinds make a client public by saying that it has no secrets. */
+/** Older worlds don't have `kind`, and make a client public with an empty list of secrets. */
 const kindOf = (client: OidcPart) =>
   client.kind ?? (client.secrets?.length === 0 && !hasKeys(client) ? publicKindOf(client.redirectUris) : 'web');
 
 const named = (name: string) => ({ name, nameKey: nameKey(name) });
 
-/** The questions and answers of all organisations. */
+/** Returns the questions and answers of all organisations. */
 function faqRows(orgs: readonly WorldOrganisation[], drawing: Drawing): TableRows[] {
   const categories: (typeof faqCategories.$inferInsert)[] = [];
   const subcategories: (typeof faqSubcategories.$inferInsert)[] = [];
   const records: (typeof faqRecords.$inferInsert)[] = [];
-  const idOf = (place: string) => drawing.id(place, drawing.randomSeed === '' ? (name) => name : undefined);
+  const idOf = (path: string) => drawing.id(path, drawing.randomSeed === '' ? (name) => name : undefined);
   for (const { code: orgCode, faq } of orgs) {
     for (const [at, category] of faq.entries()) {
-      const place = `faq-${orgCode}-${at}`;
-      const categoryId = category.id ?? idOf(place);
+      const path = `faq-${orgCode}-${at}`;
+      const categoryId = category.id ?? idOf(path);
       categories.push({ id: categoryId, orgCode, ...named(category.name), position: at });
       for (const [below, subcategory] of category.subcategories.entries()) {
-        const subcategoryId = subcategory.id ?? idOf(`${place}-${below}`);
+        const subcategoryId = subcategory.id ?? idOf(`${path}-${below}`);
         subcategories.push({ id: subcategoryId, orgCode, categoryId, ...named(subcategory.name), position: below });
         for (const [position, { id, question, answer }] of subcategory.records.entries()) {
           records.push({
-            id: id ?? idOf(`${place}-${below}-${position}`),
+            id: id ?? idOf(`${path}-${below}-${position}`),
             orgCode,
             subcategoryId,
             question,
@@ -194,8 +194,9 @@ function faqRows(orgs: readonly WorldOrganisation[], drawing: Drawing): TableRow
 }
 
 /**
- * All rows of a world, ordered so that foreign keys hold. The same world, base and source give the same rows.
- * @param base milliseconds: what the world's distances in time count from
+ * Returns all rows of a world, in an order that satisfies foreign keys. The same world, base and source give the same
+ * rows.
+ * @param base in milliseconds: the world's relative times start from it
  */
 export function worldRows(world: FullWorld, base: number, source: KeySource): TableRows[] {
   const drawing = createDrawing(world, base, source);

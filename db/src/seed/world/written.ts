@@ -1,18 +1,18 @@
-/** A moment as a world writes it; left out where there is none. */
+/** Formats a time as in worlds; null becomes undefined, so that it is left out. */
 export const moment = (time: number | null): string | undefined =>
   time === null ? undefined : new Date(time).toISOString();
 
-/** A value that is left out where there is none. */
+/** Returns undefined for a missing value, so that it is left out. */
 export const some = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
 
-/** A value that is left out where it is what its absence means. */
+/** Returns undefined for the default value, so that it is left out. */
 export const unless = <T>(value: T, usual: T): T | undefined => (value === usual ? undefined : value);
 
-/** A list that is left out where it is empty. */
+/** Returns undefined for an empty list, so that it is left out. */
 export const listed = <T>(items: readonly T[] | undefined): T[] | undefined =>
   items === undefined || items.length === 0 ? undefined : [...items];
 
-/** What rows are written as, by a key, in their order. */
+/** Groups converted rows by a key, in their order. */
 export function groupedBy<Row, Written>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,
