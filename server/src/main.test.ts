@@ -305,7 +305,7 @@ test.runIf(canMount)(
       ENTRY,
     };
     const { stderr } = await promisify(execFile)('unshare', ['-rm', 'sh', '-c', script], { env });
-    const full = `The disk of the database ${file} is full. Make room, or choose another DATABASE_FILE.`;
+    const full = `The disk of the database ${file} is full. Free some space, or choose another DATABASE_FILE.`;
     const readOnly = `The database ${file} cannot be written to. Check the permissions of the file and its folder, and that the disk is not read-only.`;
     expect(stderr.trim().split('\n')).toEqual([full, '1', full, '1', full, '1', readOnly, '1']);
   },

@@ -1,12 +1,12 @@
-/** The parts of a request that go into its address. */
+/** Request fields that are part of the URL. */
 export interface AddressParts {
   params?: unknown;
   query?: unknown;
 }
 
 /**
- * The address of an endpoint or channel below its base: the path with its `:parameters` filled in, and the query.
- * Values that are absent, undefined or null are left out.
+ * Returns the URL of an endpoint or channel below its base: the path with its `:parameters` filled in, and the query.
+ * Values that are undefined or null are left out.
  */
 export function addressOf({ path }: { path: string }, { params, query }: AddressParts): string {
   const values = new Map<string, unknown>(Object.entries(params ?? {}));

@@ -1,9 +1,9 @@
 /**
- * What can happen, as the audit trail and webhooks name it: `object.verb`. The part before the dot is the type of the
- * object. A name that was ever recorded stays here, because old events keep it.
+ * Actions in the audit trail and in webhooks: `object.verb`. The part before the dot is the type of the object. A name
+ * that was ever recorded stays here, because old events keep it.
  */
 export const AUDIT_ACTIONS = [
-  // People
+  // Members
   'member.invited',
   'member.invitation-withdrawn',
   'member.signed-up',
@@ -98,7 +98,7 @@ export const AUDIT_ACTIONS = [
   'webhook.deleted',
   'webhook.secret-rotated',
   'webhook.disabled',
-  // Signs of an attack
+  // Possible attacks
   'attack.activation-guessing',
   'fraud.reported',
   // The lab and the system
@@ -126,7 +126,7 @@ export const AUDIT_ACTIONS = [
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** The part of an action before its dot, e.g. `member`. */
+/** The type of an action's object, e.g. `member`. */
 export type AuditObjectType = AuditAction extends infer Action
   ? Action extends `${infer Type}.${string}`
     ? Type
@@ -139,8 +139,8 @@ const typeOf = (action: AuditAction): AuditObjectType => action.slice(0, action.
 export const AUDIT_OBJECT_TYPES = [...new Set(AUDIT_ACTIONS.map(typeOf))] as [AuditObjectType, ...AuditObjectType[]];
 
 /**
- * Who did it: a signed-in member, a directory, an external provider, a device, somebody not signed in, the lab, or the
- * portal itself.
+ * Kinds of actors: a signed-in member, a directory, an external provider, a device, a visitor, the lab, or the portal
+ * itself.
  */
 export const AUDIT_ACTOR_KINDS = [
   'member',
@@ -157,5 +157,5 @@ export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number];
 /** A value before or after a change. */
 export type AuditValue = string | number | boolean | null | readonly string[];
 
-/** Replaces a secret. */
+/** Placeholder for a secret. */
 export const AUDIT_CHANGED = '(changed)';

@@ -5,14 +5,14 @@ export interface ChannelDefinition {
   path: `/ws/${string}`;
   summary: string;
   /**
-   * `public`: an id in the query is the secret. `signed-in`: bearer as subprotocol. `device`: proven by its first
-   * message. `lab`: as for the lab's calls, with its token as the bearer where one is wanted.
+   * `public`: an id in the query is the secret. `signed-in`: bearer as subprotocol. `device`: authenticated by its
+   * first message. `lab`: as for the lab's calls, with its token as the bearer if one is required.
    */
   access: 'public' | 'signed-in' | 'device' | 'lab';
   query: z.ZodObject;
-  /** Messages to the client; each carries the complete current state. */
+  /** Messages to the client; each contains the complete current state. */
   server: z.ZodType;
-  /** Messages from the client, if it may send any. */
+  /** Messages from the client, if the channel allows them. */
   client?: z.ZodType;
 }
 
@@ -27,19 +27,19 @@ export type ClientMessage<C extends ChannelDefinition> = C extends { client: inf
   ? z.output<S>
   : never;
 
-/** The subprotocol that the server answers with; a token is sent beside it, as `asSubprotocol` writes it. */
+/** The subprotocol that the server answers with; a token is sent alongside, in the format of `asSubprotocol`. */
 export const LIVE_PROTOCOL = 'orchestrate';
 
 const BEARER = 'bearer.';
 
 /**
- * A token as a subprotocol, which may contain only the characters of a token of RFC 9110 §5.6.2: others are
+ * Formats a token as a subprotocol, which can contain only the characters of RFC 9110 §5.6.2: others are
  * percent-encoded.
  */
 export const asSubprotocol = (token: string): string =>
   BEARER + encodeURIComponent(token).replaceAll(/[()]/g, (bracket) => `%${bracket.charCodeAt(0).toString(16)}`);
 
-/** The token among the subprotocols that a client offers, if any. */
+/** Returns the token among the subprotocols that a client offers, if any. */
 export function tokenAmong(offered: readonly string[]): string | undefined {
   const written = offered.find((protocol) => protocol.startsWith(BEARER))?.slice(BEARER.length);
   if (written === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csvText, tabbedText } from './csv-text.ts';
 
-test('rows are quoted where needed, and end as RFC 4180 requires', () => {
+test('quotes cells if needed, and ends rows as RFC 4180 requires', () => {
   expect(
     csvText([
       ['#', 'User'],
@@ -13,11 +13,11 @@ test('rows are quoted where needed, and end as RFC 4180 requires', () => {
 test.each([
   ...['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =cmd|x', '\r=1', '\n=1'],
   ...['＝1+1', '＋1', '－1', '＠SUM(A1)', '\u3000＝1', '\u200B=1', '﹦1', '\tplain', '\rplain'],
-])('%j is written as text, not as a formula', (cell) => {
+])('writes %j as text, not as a formula', (cell) => {
   expect(csvText([[cell]])).toContain(`'${cell}`);
 });
 
-test.each(['Jean=Luc', ' plain', '１＋１', 'a@b.test'])('%j stays as it is', (cell) => {
+test.each(['Jean=Luc', ' plain', '１＋１', 'a@b.test'])('keeps %j unchanged', (cell) => {
   expect(csvText([[cell]])).toBe(`\uFEFF${cell}\r\n`);
 });
 
@@ -25,11 +25,11 @@ test('quotes a cell that another separator would split', () => {
   expect(csvText([['a;=1+1', 'b\t=1']])).toBe('\uFEFF"a;=1+1","b\t=1"\r\n');
 });
 
-test('a number stays a number, also below zero', () => {
+test('keeps numbers, including negative ones', () => {
   expect(csvText([[-1]])).toBe('\uFEFF-1\r\n');
 });
 
-test('copied rows are cells with tabs between them, without formulas or lines of their own', () => {
+test('separates copied cells by tabs, without formulas and line breaks', () => {
   expect(
     tabbedText([
       ['Name', 'Reason'],

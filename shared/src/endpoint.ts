@@ -5,9 +5,9 @@ import type { ResultName } from './result-codes.ts';
 import type { StaleFields, Unversioned, VersionedThing } from './versions.ts';
 
 /**
- * Who may act on a member, when that member is the caller (`own`), a direct report (`reports`) or anybody else in the
- * organisation (`others`). `true` needs no permission; a list needs all of its permissions; absent means nobody. A
- * direct report also counts as somebody else: either rule suffices.
+ * Access to a member who is the caller (`own`), a direct report (`reports`) or any other member of the organisation
+ * (`others`). `true` needs no permission; a list needs all of its permissions; absent denies access. A direct report
+ * also counts as another member: either rule suffices.
  */
 export interface MemberRights {
   own?: true | readonly Permission[];
@@ -16,14 +16,13 @@ export interface MemberRights {
 }
 
 /**
- * Who may call an endpoint. The guard, the permission matrix and the reference page are all derived from this one
- * value.
- * - `public`: anybody, without a token. `device`: anybody; the device's signature inside the body is the proof.
- * - `signed-in`: a valid access token. `permission`: a valid access token and this permission; holders of `forSaml`
- * alone may call it too, for SAML applications: any other application they do not find.
- * - `member`: about the member whom the request names by `suid` or `primaryAttr` (the caller when it names nobody);
- * `when` replaces the rights for requests whose field has this value.
- * - `lab`: this machine where the portal is local, or the lab token.
+ * Access to an endpoint. The guard, the permission matrix and the reference page are all derived from this value.
+ * - `public`: anyone, without a token. `device`: anyone; the device's signature in the body is the proof.
+ * - `signed-in`: a valid access token. `permission`: a valid access token and this permission; holders of only
+ *   `forSaml` can also call it for SAML applications, and don't find any others.
+ * - `member`: about the member that the request names with `suid` or `primaryAttr` (by default the caller); `when`
+ *   replaces the rights for requests whose field has this value.
+ * - `lab`: this machine if the portal is local, or the lab token.
  */
 export type Access =
   | { who: 'public' }
@@ -35,7 +34,7 @@ export type Access =
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The areas of the reference page, in its order. */
+/** Areas of the reference page, in its order. */
 export type Area =
   | 'Session and profile'
   | 'People'
@@ -53,7 +52,7 @@ export type Area =
 
 export interface EndpointDefinition {
   method: Method;
-  /** Below `/api`, with `:name` for path parameters. */
+  /** Path below `/api`, with `:name` for path parameters. */
   path: `/${string}`;
   area: Area;
   summary: string;
@@ -67,47 +66,44 @@ export interface EndpointDefinition {
    * the upload is complete.
    */
   multipart?: z.ZodObject;
-  /** The upload's `file`, with `multipart` only. `example` is the name of one, whose ending says what it has to be. */
+  /** The upload's `file`, with `multipart` only. `example` is a file name whose extension shows the required type. */
   file?: { maxBytes: number; example: string; isOptional?: true };
-  /** Size limit of the JSON body, where it is more than `LIMITS.jsonBodyBytes`. */
+  /** Size limit of the JSON body, if greater than `LIMITS.jsonBodyBytes`. */
   bodyBytes?: number;
-  /** The fields of a success beside `resultCode`. */
+  /** Fields of a success, in addition to `resultCode`. */
   reply: z.ZodObject;
-  /** A GET that begins something, or makes other servers do so: it counts towards the limit on writes. */
+  /** True for a GET that starts something, here or at another server: it counts towards the limit on writes. */
   isCounted?: true;
-  /** Signed-in callers may use it even from addresses that the organisation blocks: to leave. */
+  /** True if signed-in callers can use it even from addresses that the organisation blocks: to log out. */
   isFromAnywhere?: true;
-  /**
-   * The media type of a success that is a document for other programs instead of JSON; several where the caller
-   * chooses.
-   */
+  /** Media type of a success that is a document for other programs instead of JSON; several if the caller chooses. */
   document?: string | readonly string[];
-  /** A success sends the caller to a page, with 302: every caller, or only a browser that wants a page. */
+  /** A success redirects (302) to a page: every caller, or only a browser that accepts HTML. */
   redirects?: 'everybody' | 'browsers';
   /** Results above 0 that count as success and come with the reply's fields. */
   news?: readonly ResultName[];
-  /** Where news come with other fields than the reply's: these, and the kind of body that they answer. */
+  /** Fields of those results if they differ from the reply's, and the body that they answer. */
   newsReply?: { to: z.ZodObject; fields: z.ZodObject };
-  /** What the call reads or edits, where that has a version: a read answers with `ETag`, a write takes `If-Match`. */
+  /** The versioned object that the call reads or edits: a read answers with `ETag`, a write accepts `If-Match`. */
   versioned?: VersionedThing;
-  /** With versioned writes: what the refusal of a stale version (HTTP 412) returns as `current`. */
+  /** With versioned writes: the `current` field of the refusal of a stale version (HTTP 412). */
   current?: z.ZodObject;
-  /** With all other writes of signed-in callers: why it takes no version. */
+  /** With all other writes of signed-in callers: why it has no version. */
   unversioned?: Unversioned;
-  /** Business refusals that this endpoint may answer, besides those that every call can (see `COMMON_REFUSALS`). */
+  /** Business refusals of this endpoint, in addition to those of every call (see `COMMON_REFUSALS`). */
   refuses?: readonly ResultName[];
-  /** Refusals that this endpoint answers with another HTTP status than the code's usual one. */
+  /** Refusals that this endpoint answers with another HTTP status than usual. */
   refusalStatus?: Partial<Record<ResultName, number>> | number;
-  /** Refusals that have another HTTP status here than the same result has elsewhere, by that status. */
+  /** Refusals whose HTTP status differs here from that of the same result elsewhere, by that status. */
   refusesWith?: Readonly<Record<number, ResultName>>;
   /**
-   * What it may record in the audit trail. Every entry other than a GET has this; an empty list needs a comment that
-   * says why. Outside production, a signed-in success that recorded none of them is a defect.
+   * Actions that it can record in the audit trail. Required for every entry other than a GET; an empty list needs a
+   * comment that says why. Outside production, a signed-in success that records none of them is a defect.
    */
   events?: readonly AuditAction[];
 }
 
-/** Refusals that every endpoint may answer by the ground rules, so entries do not repeat them. */
+/** Refusals that every endpoint can answer by the ground rules, so entries do not repeat them. */
 export const COMMON_REFUSALS: readonly ResultName[] = [
   'INVALID_REQUEST',
   'BAD_REQUEST',
@@ -135,13 +131,13 @@ export function endpoint<const D extends EndpointDefinition>(definition: D): D {
   return definition;
 }
 
-/** Not `undefined` where there is none: for a compiler that is not strict, that would be every type. */
+/** Not `undefined` if absent: to a compiler that is not strict, that would match every type. */
 type Part<D, K extends string> = D extends { [P in K]: infer S extends z.ZodType } ? S : 'absent';
 type Empty = Record<never, never>;
-/** Nothing may be given that an entry lacks; of an entry that is not known more closely, anything may be. */
+/** Forbids fields that an entry doesn't declare; allows any for entries of unknown type. */
 type Undeclared<D, K extends string> = K extends keyof D ? Empty : { [P in K]?: undefined };
 
-/** It may be left out where all of it may. */
+/** Optional if all of its fields are. */
 type QueryOf<D extends EndpointDefinition> =
   Part<D, 'query'> extends z.ZodType
     ? Empty extends z.input<Part<D, 'query'>>
@@ -149,7 +145,7 @@ type QueryOf<D extends EndpointDefinition> =
       : { query: z.input<Part<D, 'query'>> }
     : Undeclared<D, 'query'>;
 
-/** What a caller passes: `{ params?, query?, body? }`, each only where the entry declares it; an upload as a form. */
+/** Input of a call: `{ params?, query?, body? }`, each only if the entry declares it; an upload as a form. */
 export type InputOf<D extends EndpointDefinition> = (Part<D, 'params'> extends z.ZodType
   ? { params: z.input<Part<D, 'params'>> }
   : Undeclared<D, 'params'>) &
@@ -163,7 +159,7 @@ export type InputOf<D extends EndpointDefinition> = (Part<D, 'params'> extends z
 type Parsed<D extends EndpointDefinition, K extends 'params' | 'query' | 'body' | 'multipart'> =
   Part<D, K> extends z.ZodType ? z.output<Part<D, K>> : undefined;
 
-/** What a handler receives: the parsed parts, `undefined` where the entry declares none. */
+/** Input of a handler: the parsed parts, `undefined` if the entry declares none. */
 export interface RequestOf<D extends EndpointDefinition> {
   params: Parsed<D, 'params'>;
   query: Parsed<D, 'query'>;
@@ -176,15 +172,15 @@ interface WithNewsReply extends EndpointDefinition {
   newsReply: NonNullable<EndpointDefinition['newsReply']>;
 }
 
-/** The fields of a success, without the envelope. */
+/** Fields of a success, without the envelope. */
 export type FieldsOf<D extends EndpointDefinition> = z.output<D['reply']>;
 
-/** The fields of news, without the envelope. */
+/** Fields of a success with a result above 0, without the envelope. */
 export type NewsFieldsOf<D extends EndpointDefinition> = D extends WithNewsReply
   ? z.output<D['newsReply']['fields']>
   : FieldsOf<D>;
 
-/** Either of them, told apart by the fields that only one has. */
+/** Either of them, distinguished by the fields that only one has. */
 type EitherOf<A, B> =
   | (A & { [K in Exclude<keyof B, keyof A>]?: never })
   | (B & { [K in Exclude<keyof A, keyof B>]?: never });
@@ -194,7 +190,7 @@ export type ReplyOf<D extends EndpointDefinition> = (D extends WithNewsReply
   ? EitherOf<FieldsOf<D>, NewsFieldsOf<D>>
   : FieldsOf<D>) & { resultCode: number };
 
-/** Calls an entry. Where the kind of body decides what is answered, so does its type. */
+/** Calls an entry. If the kind of body decides the kind of answer, so does the body's type. */
 export interface TypedCall<Rest extends unknown[] = []> {
   <D extends WithNewsReply>(
     entry: D,
@@ -204,7 +200,7 @@ export interface TypedCall<Rest extends unknown[] = []> {
   <D extends EndpointDefinition>(entry: D, input: InputOf<D>, ...rest: Rest): Promise<ReplyOf<D>>;
 }
 
-/** What a success with a result has beside the envelope. */
+/** Returns the fields of a success with this result, without the envelope. */
 export const fieldsWith = (
   { reply, newsReply }: Pick<EndpointDefinition, 'reply' | 'newsReply'>,
   resultCode: unknown,
@@ -219,15 +215,15 @@ export interface RefusalBody {
   issues?: { path: string; message: string }[];
 }
 
-/** The refusal of a write that named an outdated version. */
+/** The refusal of a write with an outdated version. */
 export type StaleBody<D extends EndpointDefinition> = RefusalBody &
   StaleFields<D extends { current: infer S extends z.ZodType } ? z.output<S> : never>;
 
-/** The media types of a success that is a document; none where it is JSON. */
+/** Returns the media types of a success that is a document; none if it is JSON. */
 export const documentTypesOf = ({ document = [] }: Pick<EndpointDefinition, 'document'>): readonly string[] =>
   typeof document === 'string' ? [document] : document;
 
-/** The HTTP status with which an entry refuses, where it is not the result's usual one. */
+/** Returns the HTTP status of an entry's refusal if it isn't the result's usual one. */
 export const refusalStatusOf = (
   { refusalStatus }: Pick<EndpointDefinition, 'refusalStatus'>,
   result: ResultName,

@@ -8,74 +8,77 @@ import { hiddenCharacter } from './readable.ts';
 
 const secrets = z.registry<{ isSecret: true }>();
 
-/** Marks a field whose value is for one reader only: the lab's journal shows `[secret]` instead. */
+/** Marks a field whose value is secret: the lab's journal shows `[secret]` instead. */
 export function secret<S extends z.ZodType>(schema: S): S {
-  // Fields share their schemas: the mark belongs to this field alone.
+  // Fields share their schemas, so the mark is on a clone.
   const marked = schema.clone();
   secrets.add(marked, { isSecret: true });
   return marked;
 }
 
-/** Whether `secret` marks exactly this schema. */
+/** Returns whether `secret` marks exactly this schema. */
 export const isSecret = (schema: z.ZodType): boolean => secrets.has(schema);
 
 /** Fields used throughout the contract: trimmed, bounded, with a message for people. */
 
 /**
- * Makes a schema once for the same options: every program that loads the contract pays for its schemas, and most of its
+ * Shares one schema between equal options: every program that loads the contract pays for its schemas, and most of its
  * hundreds of texts are alike.
  */
-function sharing<Options extends unknown[], S extends z.ZodType>(make: (...options: Options) => S) {
-  const made = new Map<string, S>();
+function shared<Options extends unknown[], S extends z.ZodType>(make: (...options: Options) => S) {
+  const schemas = new Map<string, S>();
   return (...options: Options): S => {
     const key = JSON.stringify(options);
-    const schema = made.get(key) ?? make(...options);
-    made.set(key, schema);
+    const schema = schemas.get(key) ?? make(...options);
+    schemas.set(key, schema);
     return schema;
   };
 }
 
 /** Trimmed, non-empty text of at most `max` characters. */
-export const text = sharing((max: number, required: string = FIELD_REQUIRED) =>
-  // In one step: each link of a chain would be a schema of its own.
+export const text = shared((max: number, required: string = FIELD_REQUIRED) =>
+  // In one step: each link of a chain would be a separate schema.
   z.string(required).check(z.trim(), z.minLength(1, required), z.maxLength(max, `At most ${max} characters`)),
 );
 
-/** Trimmed text that may be empty, of at most `max` characters. */
-export const optionalText = sharing((max: number) => z.string().trim().max(max, `At most ${max} characters`));
+/** Trimmed text of at most `max` characters that can be empty. */
+export const optionalText = shared((max: number) => z.string().trim().max(max, `At most ${max} characters`));
 
-/** Whether a text is what it looks like: the one rule for names, titles and labels (`readable.ts`). */
+/** Refuses hidden characters: the one rule for names, titles and labels (`readable.ts`). */
 const isReadable = (isMultiline: boolean) => (value: string, context: z.RefinementCtx<string>) => {
   const message = hiddenCharacter(value, isMultiline);
   if (message) context.addIssue({ code: 'custom', message });
 };
 
-/** Text that people read and may decide by: like `text`, without invisible characters. */
-export const displayText = sharing((max: number, required: string = FIELD_REQUIRED) =>
+/** Text that people read and base decisions on: like `text`, without invisible characters. */
+export const displayText = shared((max: number, required: string = FIELD_REQUIRED) =>
   text(max, required).superRefine(isReadable(false)),
 );
 
-/** Text that people read and that may be empty. @param isMultiline whether it may have line breaks */
-export const optionalDisplayText = sharing((max: number, { isMultiline = false } = {}) =>
+/**
+ * Text that people read and that can be empty.
+ * @param isMultiline true to allow line breaks
+ */
+export const optionalDisplayText = shared((max: number, { isMultiline = false } = {}) =>
   optionalText(max).superRefine(isReadable(isMultiline)),
 );
 
-/** The name of a thing: `displayText` with one space between its words. */
-export const nameText = sharing((max: number) => displayText(max).overwrite(collapseSpaces));
+/** The name of an object: `displayText` with one space between its words. */
+export const nameText = shared((max: number) => displayText(max).overwrite(collapseSpaces));
 
 /** A first or last name in composed form, so that equal names are equal texts. */
 export function personName(required?: string) {
   return displayText(LIMITS.personNameMaxLength, required).overwrite((name) => collapseSpaces(composed(name)));
 }
 
-/** An opaque id that this server gave out: letters, digits, `-` and `_`. */
+/** An opaque id from this server: letters, digits, `-` and `_`. */
 export const id = text(64).regex(/^[\w-]+$/, 'This is not a valid ID');
 
 export const orgCode = text(40)
   .toLowerCase()
   .regex(/^[a-z0-9][a-z0-9-]*$/, 'Organisation codes can only contain letters, digits and hyphens');
 
-/** The code of an organisation that is made. */
+/** The code of a new organisation. */
 export const newOrgCode = orgCode.refine(
   (code) => !TAKEN_SEGMENTS.has(code),
   'The portal uses this address for its own pages. Choose another code',
@@ -85,13 +88,13 @@ export const email = text(254).toLowerCase().pipe(z.email('Please enter a valid 
 
 export const activationCode = secret(text(20));
 
-/** A scanned or typed code; typed ones may come in lower case and with spaces or hyphens, which are ignored. */
+/** A scanned or typed code; lower case, spaces and hyphens of typed codes are ignored. */
 export const code = secret(text(128));
 
-/** ISO 8601 in UTC, as every time on the wire. */
+/** ISO 8601 in UTC, like all times on the wire. */
 export const time = z.iso.datetime();
 
-/** Well before the ids of audit events, which begin with their time, would exceed a safe integer (in 2248). */
+/** Well before the ids of audit events, which start with their time, would exceed a safe integer (in 2248). */
 export const LATEST_CLOCK = Date.UTC(2200, 0);
 
 /** A time that the portal's clock can be set to. */
@@ -119,8 +122,8 @@ export const jws = secret(
 );
 
 /**
- * A whole number of at least `min`; `tooMuch` is the message for a number above the maximum. For an empty number field
- * (NaN) the message says that it is required.
+ * A whole number of at least `min`; `tooMuch` is the message for a number above the maximum. An empty number field
+ * (NaN) is reported as required.
  */
 export function wholeNumber(min: number, max: number, tooMuch: string) {
   const rule = `A whole number, at least ${min}`;
@@ -133,11 +136,11 @@ export function wholeNumber(min: number, max: number, tooMuch: string) {
 }
 
 /** A number in a query string. */
-export const queryNumber = sharing((min: number, max: number) => z.coerce.number().int().min(min).max(max));
+export const queryNumber = shared((min: number, max: number) => z.coerce.number().int().min(min).max(max));
 
 /**
- * An address that the portal serves, without a query, as people read it; `*` at its end stands for everything below,
- * `:name` and `{name}` for any one part.
+ * A path that the portal serves, without a query, in decoded form; a final `*` matches everything below, `:name` and
+ * `{name}` match any one segment.
  */
 export const servedPath = text(500)
   .regex(/^\/[^?#\s]*$/, 'Paths must start with / and cannot have a query')

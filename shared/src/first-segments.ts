@@ -1,4 +1,4 @@
-/** First path segments that the server answers itself; every other page is the client's. */
+/** First path segments that the server itself answers; every other page is the client's. */
 export const SERVER_SEGMENTS = [
   'api',
   'ws',
@@ -26,10 +26,10 @@ export const PRIVATE_SEGMENTS = [
   'faq',
 ] as const;
 
-/** Where the server keeps the files of the built client. */
+/** Path segment of the built client's files. */
 export const ASSETS_SEGMENT = 'assets';
 
-/** First path segments of no organisation: nobody would reach the sign-in of one with such a code. */
+/** First path segments that no organisation can use as its code, because its sign-in page would be unreachable. */
 export const TAKEN_SEGMENTS: ReadonlySet<string> = new Set([
   ...SERVER_SEGMENTS,
   ...PUBLIC_SEGMENTS,

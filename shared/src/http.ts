@@ -1,18 +1,18 @@
-/** What the value of a header may have (RFC 9110 §5.5). */
+/** Characters of a header value (RFC 9110 §5.5). */
 export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * The header that brings a token.
- * @param name of what the token was given as: the message does not show the token
- * @throws TypeError where no header can have it: `fetch` would fail as if nobody had answered
+ * Returns the header that contains a token.
+ * @param name name of the token's source, for the error: the message does not contain the token
+ * @throws TypeError if no header can contain it: `fetch` would fail as if the server was unreachable
  */
 export function bearer(name: string, token: string): { authorization: string } {
-  const given = token.trim();
-  if (HEADER_VALUE.test(given)) return { authorization: `Bearer ${given}` };
+  const trimmed = token.trim();
+  if (HEADER_VALUE.test(trimmed)) return { authorization: `Bearer ${trimmed}` };
   throw new TypeError(`${name} has a line break or another character that headers cannot contain.`);
 }
 
-/** A path as people read it; one that is encoded wrongly stays as it is. */
+/** Decodes a path for people; returns an invalid one unchanged. */
 export function decodedPath(path: string): string {
   try {
     return decodeURI(path);

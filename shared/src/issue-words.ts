@@ -1,8 +1,8 @@
-/** What is said of a field for which nothing is given. */
+/** Message for a missing required field. */
 export const FIELD_REQUIRED = 'This field is required';
 
-/** What is said of null for a field that is not required. */
+/** Message for null in an optional field. */
 export const LEAVE_IT_OUT = 'This cannot be empty: provide a value or omit the field';
 
-/** What is said where a text is wanted and something else is given. */
+/** Message for any other type than a string. */
 export const NOT_A_TEXT = 'This must be a string';

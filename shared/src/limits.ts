@@ -1,6 +1,6 @@
 /**
- * Every business constant of the spec (spec 1 §9, spec 2 §9) and of the contract (contract §12), in one place. Units
- * are in the names. Pixels are the client's own.
+ * Business constants of the spec (spec 1 §9, spec 2 §9) and of the contract in one place. Units are in the names.
+ * Pixels are the client's own.
  */
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -12,10 +12,10 @@ export const LIMITS = {
   searchPageSizeMax: 100,
   mailSubjectMaxLength: 150,
   mailBodyMaxLength: 4_000,
-  /** To one address, with words that are tried. */
+  /** Test emails to one address. */
   triedMailsPerHour: 20,
   searchMinLength: 3,
-  /** As far as the members that a search finds are counted, and put in order. */
+  /** Maximum number of found members that are counted and sorted. */
   searchCountMax: 1_000,
   searchDebounceMs: 300,
   personNameMaxLength: 100,
@@ -27,13 +27,13 @@ export const LIMITS = {
   nicknameIdleCloseMs: 1_000,
   customRoles: 5,
   groupNameMaxLength: 200,
-  /** Of the people in a group; a directory sees more. */
+  /** Members of a group that are listed; a directory sees more. */
   groupMembersShown: 1_000,
-  /** That may use an application. */
+  /** Groups that can use an application. */
   groupsOfApp: 100,
-  /** Characters of JSON that a directory may say about a person beside our own fields. */
+  /** Characters of JSON for a member's directory attributes without a field of ours. */
   directoryAttributes: 16_384,
-  /** Schemas that an organisation registers for its directory, with the attributes of each and their parts. */
+  /** Schemas that an organisation registers for its directory, with the attributes of each and their sub-attributes. */
   scimSchemas: 10,
   scimAttributes: 50,
   scimParts: 20,
@@ -42,14 +42,17 @@ export const LIMITS = {
   activationCodeLength: 6,
   activationCodePlaceholder: '000000',
   activationCodeLifetimeSeconds: 24 * 3_600,
-  /** From then on a code counts as expiring soon. All live for a day, so a day would count every one. */
+  /**
+   * Hours before expiry from which a code counts as expiring soon. All codes live for a day, so a day would count every
+   * one.
+   */
   codeExpiresSoonHours: 6,
   /** From one network. */
   activationCodeTries: 5,
   /** From all networks together. */
   activationCodeTriesInAll: 15,
   invitationLifetimeDays: 7,
-  /** Maximum number of pushes that wait for one person, for each origin (decision 144). */
+  /** Maximum number of pushes that wait for one member, for each origin (decision 144). */
   pushesWaiting: 2,
   oneTimeCodeLength: 6,
   oneTimeCodeLifetimeSeconds: 600,
@@ -58,12 +61,12 @@ export const LIMITS = {
   emailChangeHours: 24,
   verbalLifetimeSeconds: 120,
   callerTrustedSeconds: 900,
-  /** Of one person; one more takes the place of the one that was used longest ago. */
+  /** Of one member; a further one replaces the least recently used one. */
   rememberedBrowsers: 10,
   loginLifetimeSeconds: 120,
   loginExchangeSeconds: 60,
   approvalSeconds: 120,
-  /** How long one approval lets a session add devices. */
+  /** Period in which one approval lets a session add devices. */
   addDeviceApprovalSeconds: 600,
   /** Hours until a device that a session added can approve changes without another device's confirmation. */
   newDeviceHours: 24,
@@ -83,22 +86,22 @@ export const LIMITS = {
   logoRecommendedBytes: 102_400,
   logoWarningBytes: 10_485_760,
   jsonBodyBytes: 1_048_576,
-  /** Of a caller who is not signed in. */
+  /** For callers who are not signed in. */
   publicBodyBytes: 16_384,
-  /** An authorization request's query and a device's request, which are stored before anyone has signed in. */
+  /** For an authorization request's query and a device's request, which are stored before anyone has signed in. */
   authorizationRequestBytes: 4_096,
-  /** Of a SAML message in a form, escaped. */
+  /** For a SAML message in a form, escaped. */
   samlFormBytes: 65_536,
   appNameMaxLength: 100,
   appDescriptionMaxLength: 500,
   clientSecrets: 5,
-  /** Of one organisation: a request is compared with the secret of each. */
+  /** Per organisation: a request is compared with the secret of each. */
   radiusApps: 100,
   scimTokens: 5,
   registrationTokens: 10,
-  /** People who may use an application by name; roles have no such bound. */
+  /** Members who can use an application by name; roles have no such limit. */
   peopleOfApp: 200,
-  /** Attributes of registered schemas that one application's service is sent. */
+  /** Attributes of registered schemas sent to one application's service. */
   sentAttributes: 200,
   claimsOfApp: 50,
   keysOfClient: 20,
@@ -127,7 +130,7 @@ export const LIMITS = {
   pingSeconds: 25,
 } as const;
 
-/** Default lifetimes of what an OpenID provider issues, in seconds; an application may set its own. */
+/** Default lifetimes of tokens from an OpenID provider, in seconds; an application can set its own. */
 export const TOKEN_LIFETIMES = {
   ttlIdToken: 3_600,
   ttlAccessToken: 3_600,

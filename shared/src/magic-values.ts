@@ -2,12 +2,12 @@ import type { FaultAnswer } from './contract/lab/faults.ts';
 import { codeOf, RESULT_NAMES } from './result-codes.ts';
 import { resultOf } from './result-sentences.ts';
 
-/** No mail ever goes there: RFC 2606 §2. */
+/** Emails are never sent there: RFC 2606 §2. */
 export const MAGIC_DOMAIN = 'magic.test';
 
-/** An address that makes the call which carries it meet a result. */
+/** An email address that forces the result of the request that contains it. */
 export interface MagicValue {
-  /** Its names before `@magic.test`, all of them the same. */
+  /** Its names before `@magic.test`, all equivalent. */
   names: string[];
   answer: FaultAnswer;
   /** For people. */
@@ -16,17 +16,17 @@ export interface MagicValue {
 
 const SLOW_MS = 3_000;
 
-/** Everything else that can happen to a call, by what people call it. */
+/** Other forced answers, by their common names. */
 const OTHERS: MagicValue[] = [
   { names: ['ratelimited', '429'], answer: { status: 429 }, meaning: 'Too many requests, with Retry-After.' },
   { names: ['500'], answer: { status: 500 }, meaning: 'The portal fails.' },
   { names: ['unavailable', '503'], answer: { status: 503 }, meaning: 'The portal is not available.' },
   { names: ['slow'], answer: { delayMs: SLOW_MS }, meaning: `The real answer, after ${SLOW_MS / 1_000} seconds.` },
-  { names: ['hang'], answer: { hang: true }, meaning: 'Never an answer.' },
+  { names: ['hang'], answer: { hang: true }, meaning: 'No answer at all.' },
   { names: ['cut'], answer: { cut: true }, meaning: 'The connection ends without an answer.' },
 ];
 
-/** The whole table: every result code but the reserved ones, by number and by name, and what else can happen. */
+/** The whole table: every result code except the reserved ones, by number and by name, and the other answers. */
 export const MAGIC_VALUES: readonly MagicValue[] = [
   ...RESULT_NAMES.filter((name) => !name.startsWith('RESERVED')).map((name) => ({
     names: [`code-${codeOf(name)}`, name.toLowerCase().replaceAll('_', '-')],

@@ -1,9 +1,9 @@
-/** Ends a masked address. Full addresses can't contain it: browsers and this portal write it as `%E2%80%A6`. */
+/** Suffix of a masked URL. Full URLs can't contain it: browsers and this portal write it as `%E2%80%A6`. */
 const ELLIPSIS = '…';
 
 /**
- * Returns an address without anything that can hold a token: `https://hooks.slack.com/…` (decision 080). User name,
- * path and query are left out; an address that has none of them stays as it is.
+ * Removes everything from a URL that can contain a token: `https://hooks.slack.com/…` (decision 080). User name, path
+ * and query are left out; a URL that has none of them stays unchanged.
  */
 export function maskAddress(address: string): string {
   const url = URL.parse(address);
@@ -12,5 +12,5 @@ export function maskAddress(address: string): string {
   return url.href === `${origin}/` ? address : `${origin}/${ELLIPSIS}`;
 }
 
-/** Whether an address is masked, so that nothing can be sent there. */
+/** Returns whether a URL is masked, so that nothing can be sent there. */
 export const isMaskedAddress = (address: string): boolean => address.endsWith(`/${ELLIPSIS}`);

@@ -39,24 +39,27 @@ export function permissionGroup(permission: Permission): PermissionGroup {
   return definitions[permission][1];
 }
 
-/** The `modules` of the auth state: the groups in which the person holds at least one permission, in table order. */
+/**
+ * Returns the `modules` of the auth state: the groups in which the user has at least one permission, in table order.
+ */
 export function modulesOf(permissions: readonly Permission[]): PermissionGroup[] {
   const held = new Set(permissions);
   return [...new Set(PERMISSIONS.filter((p) => held.has(p)).map(permissionGroup))];
 }
 
-/** Rights that affect only the holder or their reports: having more of them doesn't make anyone more powerful. */
+/** Permissions that affect only the holder or their reports: having more of them doesn't make anyone more powerful. */
 const HARMLESS: ReadonlySet<PermissionGroup> = new Set(['Own devices', 'Direct reports']);
 
 /**
- * Whether people with one set of permissions may act on people with the other, and grant a role with that other set:
- * nobody may do so beyond their own permissions (decision 062). The server enforces it, the client hides by it.
+ * Returns whether members with one set of permissions can act on members with another, and grant a role with that other
+ * set: no one can beyond their own permissions (decision 062). The server enforces it; the client hides controls
+ * accordingly.
  */
 export function hasAuthority(held: readonly Permission[], over: readonly Permission[]): boolean {
   return over.every((permission) => HARMLESS.has(permissionGroup(permission)) || held.includes(permission));
 }
 
-/** What a manager may do beyond their role when the organisation's `allowReporteeSearch` is on (contract §6). */
+/** Additional permissions of managers while the organisation's `allowReporteeSearch` is on (contract §2). */
 export const MANAGER_PERMISSIONS = [
   'GET_ALL_REPORTEES',
   'REMOVE_REPORTEE_DEVICE',
@@ -83,7 +86,7 @@ export interface SystemRole {
 const OWN: readonly Permission[] = ['REMOVE_DEVICE', 'PAUSE_DEVICE', 'REPORT_LOST_DEVICE'];
 const manager = new Set<Permission>(MANAGER_PERMISSIONS);
 
-/** The five system roles and what each may do. Manager isn't a role: it is added by `MANAGER_PERMISSIONS`. */
+/** The five system roles and their permissions. Manager isn't a role: it is added by `MANAGER_PERMISSIONS`. */
 export const SYSTEM_ROLES: readonly SystemRole[] = [
   {
     roleCode: 'SUPER_ADMIN',

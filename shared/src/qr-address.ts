@@ -1,7 +1,6 @@
 /**
- * The addresses inside QR codes (contract §14): a phone's camera opens the authenticator page with them.
- * Sign-in and test: `{template}?qidCode=…&orgCode=…&sourceId=login|test-device&appEnv=…`;
- * add device: `…?aid=…&orgCode=…`.
+ * The URLs in QR codes (contract §4): a phone's camera opens the authenticator page with them. Sign-in and test:
+ * `{template}?qidCode=…&orgCode=…&sourceId=login|test-device&appEnv=…`; add device: `…?aid=…&orgCode=…`.
  */
 export type AppEnv = 'dev' | 'qa' | 'uat' | 'prod';
 
@@ -9,13 +8,13 @@ export type QrPayload =
   | { kind: 'sign-in' | 'test-device'; orgCode: string; qidCode: string }
   | { kind: 'add-device'; orgCode: string; aid: string };
 
-/** The environment of a site's host name; `dev` unless a label says otherwise (spec 1 §7). */
+/** Returns the environment of a site's host name; `dev` unless a label names another (spec 1 §7). */
 export function appEnvOf(host: string): AppEnv {
   const labels = host.toLowerCase().split(/[.:-]/);
   return (['qa', 'uat', 'prod'] as const).find((env) => labels.includes(env)) ?? 'dev';
 }
 
-/** The address for a QR code. `template` is an absolute URL, usually `{PUBLIC_URL}/authenticator`. */
+/** Returns the URL for a QR code. `template` is an absolute URL, usually `{PUBLIC_URL}/authenticator`. */
 export function qrAddress(template: string, payload: QrPayload, env: AppEnv = 'dev'): string {
   const address = new URL(template);
   if (payload.kind === 'add-device') {
@@ -30,7 +29,7 @@ export function qrAddress(template: string, payload: QrPayload, env: AppEnv = 'd
   return address.href;
 }
 
-/** What a scanned address asks for, or null where it isn't one of ours. */
+/** Reads the payload of a scanned URL; null if it isn't one of the portal's. */
 export function readQrAddress(scanned: string): QrPayload | null {
   if (!URL.canParse(scanned)) return null;
   const { searchParams } = new URL(scanned);

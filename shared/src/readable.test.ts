@@ -15,7 +15,7 @@ test.each([
   'Family 👩‍👩‍👧‍👦 ❤️ 1️⃣ 👍🏽',
   '山田 太郎 (営業)',
   '',
-])('%j is readable', (text) => {
+])('accepts %j', (text) => {
   expect(hiddenCharacter(text)).toBeUndefined();
   expect(visibleText(text)).toBe(text);
 });
@@ -28,7 +28,7 @@ const HIDDEN = [
   ...['\ud83d', '\udc00', '\ufffe', '\uffff', '\u{1ffff}', '\ufdd0'],
 ];
 
-test.each(HIDDEN.map((sign) => [`U+${sign.codePointAt(0)?.toString(16)}`, sign]))('%s hides something', (_, sign) => {
+test.each(HIDDEN.map((sign) => [`U+${sign.codePointAt(0)?.toString(16)}`, sign]))('refuses %s', (_, sign) => {
   for (const text of [sign, `Ann${sign}`, `Ann${sign}Lee`, `${sign}Ann`]) {
     expect(hiddenCharacter(text)).toMatch(/^Invisible characters are not allowed here \(U\+[0-9A-F]{4,6}\)$/);
     const shown = visibleText(text);
@@ -37,12 +37,12 @@ test.each(HIDDEN.map((sign) => [`U+${sign.codePointAt(0)?.toString(16)}`, sign])
   }
 });
 
-test('a joiner is allowed within an emoji and nowhere else', () => {
+test('allows joiners only within emoji', () => {
   expect(visibleText('👩‍👧 A\u200dB')).toBe('👩‍👧 A⟨U+200D⟩B');
   expect(hiddenCharacter('👩\u200d')).toContain('U+200D');
 });
 
-test('texts of several lines may have line breaks', () => {
+test('allows line breaks in multi-line texts', () => {
   expect(hiddenCharacter('one\r\n\ttwo', true)).toBeUndefined();
   expect(hiddenCharacter('one\u2028two', true)).toContain('U+2028');
 });

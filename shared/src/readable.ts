@@ -1,17 +1,14 @@
 /**
- * Characters that make a text look like another one, or that nobody sees: controls, characters that reverse the writing
- * direction or have no width, line and paragraph separators, lone surrogates, and noncharacters (Unicode 17 §23, UTS
- * #39 §3.1). Texts in right-to-left scripts need none of them.
+ * Characters that make a text look like another one, or that are invisible: controls, characters that reverse the
+ * writing direction or have no width, line and paragraph separators, lone surrogates, and noncharacters (Unicode 17
+ * §23, UTS #39 §3.1). Texts in right-to-left scripts need none of them.
  */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/u;
 
 /** Between letters of these scripts, joiners change the letters' shapes (RFC 5892 A.1, A.2). */
 const JOINED_SCRIPTS = String.raw`\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}`;
 
-/**
- * Exceptions that are part of how a text is written: in emoji, in scripts with joined letters, and in ideograph
- * variants.
- */
+/** Legitimate uses of such characters: in emoji, in scripts with joined letters, and in ideograph variants. */
 const WRITTEN = new RegExp(
   [
     String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\u{FE0F}])\u200D(?=\p{Extended_Pictographic})`,
@@ -28,8 +25,8 @@ const LINE_BREAKS = /[\t\n\r]/g;
 const PLAIN = /^[\x20-\x7e]*$/;
 
 /**
- * Why people could not rely on a text, as a sentence for them; undefined where they can.
- * @param isMultiline whether it may have line breaks
+ * Returns an error message if a text contains hidden characters; undefined if it doesn't.
+ * @param isMultiline true to allow line breaks
  */
 export function hiddenCharacter(text: string, isMultiline = false): string | undefined {
   if (PLAIN.test(text)) return undefined;
@@ -38,14 +35,12 @@ export function hiddenCharacter(text: string, isMultiline = false): string | und
   return found && `Invisible characters are not allowed here (${codePoint(found)})`;
 }
 
-/**
- * Makes a text readable that was saved before such characters were refused: each is named in its place, `Ann⟨U+202E⟩`.
- */
+/** Makes the hidden characters of older texts visible: each is replaced by its name, `Ann⟨U+202E⟩`. */
 export function visibleText(text: string): string {
   if (PLAIN.test(text) || !HIDDEN.test(text)) return text;
-  const kept = new Map<number, string>();
-  for (const { index, 0: found } of text.matchAll(WRITTEN)) kept.set(index, found);
-  return text.replace(EACH_HIDDEN, (found, at: number) => kept.get(at) ?? `⟨${codePoint(found)}⟩`);
+  const legitimate = new Map<number, string>();
+  for (const { index, 0: found } of text.matchAll(WRITTEN)) legitimate.set(index, found);
+  return text.replace(EACH_HIDDEN, (found, at: number) => legitimate.get(at) ?? `⟨${codePoint(found)}⟩`);
 }
 
 const EACH_HIDDEN = new RegExp(HIDDEN, 'gu');

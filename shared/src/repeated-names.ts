@@ -1,21 +1,21 @@
-/** A name that an object in a JSON text has already. */
+/** A name that occurs more than once in an object of a JSON text. */
 export interface RepeatedName {
-  /** Names of fields and places in lists, from the outside in. */
+  /** Field names and list indexes, from the outside in. */
   path: (string | number)[];
-  /** Where in the text it is. */
+  /** Offset in the text. */
   offset: number;
 }
 
-/** An object or list that is being read: the names that it has so far, and the one or the place where we are. */
+/** An object or list being read: its names so far, and the current name or index. */
 interface Open {
   names: Set<string> | undefined;
   at: string | number;
 }
 
 /**
- * Names that objects in a text have more than once, in the order of the text. `JSON.parse` takes the last in silence
- * (RFC 8259 §4 leaves it open).
- * @param json a text that `JSON.parse` reads
+ * Finds names that objects in a text have more than once, in the order of the text. `JSON.parse` silently uses the last
+ * one (RFC 8259 §4 leaves it open).
+ * @param json a text that `JSON.parse` can read
  */
 export function repeatedNames(json: string): RepeatedName[] {
   const found: RepeatedName[] = [];
@@ -48,7 +48,7 @@ export function repeatedNames(json: string): RepeatedName[] {
   return found;
 }
 
-/** Where a text ends that begins at a quote. */
+/** Returns the end of a string that starts at a quote. */
 function endOfText(json: string, start: number): number {
   let end = start + 1;
   while (end < json.length && json[end] !== '"') end += json[end] === '\\' ? 2 : 1;

@@ -3,18 +3,18 @@ import { codeOf, RESULT_NAMES, resultNameOf } from './result-codes.ts';
 import { resultOf } from './result-sentences.ts';
 
 // covers: spec 2.8.12, spec 2.8.39
-test('the result codes are the numbers from 0 to at least 95, each once', () => {
+test('numbers the result codes from 0 to at least 95, each once', () => {
   const codes = RESULT_NAMES.map(codeOf).sort((one, other) => one - other);
   expect(codes).toEqual([...codes.keys()]);
   expect(codes.at(-1)).toBeGreaterThanOrEqual(95);
 });
 
-test('a code leads back to its name, an unknown number does not', () => {
+test('finds the name of a code, and none for an unknown number', () => {
   for (const name of RESULT_NAMES) expect(resultNameOf(codeOf(name))).toBe(name);
   expect(resultNameOf(RESULT_NAMES.length)).toBeUndefined();
 });
 
-test('every result has a sentence for people and an HTTP status', () => {
+test('has a sentence and an HTTP status for every result', () => {
   for (const { sentence, status } of RESULT_NAMES.map(resultOf)) {
     expect(sentence).toMatch(/^\S.*\S$/);
     expect([200, 400, 401, 403, 404, 409, 500]).toContain(status);

@@ -1,7 +1,7 @@
 /**
- * The 96 result codes of the portal (spec 2 §8), one row each: number, constant, and the HTTP status under which a
- * refusal with that code normally travels (contract §3). Codes 93 and 94 are reserved and never produced. What people
- * read is in `result-sentences.ts`.
+ * The 96 result codes of the portal (spec 2 §8), one row each: number, constant, and the usual HTTP status of a refusal
+ * with that code (contract §1). Codes 93 and 94 are reserved and never produced. Their sentences are in
+ * `result-sentences.ts`.
  */
 const rows = {
   SUCCESS: [0, 200],
@@ -106,22 +106,22 @@ export type ResultName = keyof typeof rows;
 
 export const RESULT_NAMES = Object.keys(rows) as ResultName[];
 
-/** The HTTP status under which a refusal with this result normally travels. */
+/** Returns the usual HTTP status of a refusal with this result. */
 export const statusOf = (name: ResultName): number => rows[name][1];
 
-/** The number of a result, e.g. `codeOf('EXPIRED') === 10`. */
+/** Returns the number of a result, e.g. `codeOf('EXPIRED') === 10`. */
 export function codeOf<Name extends ResultName>(name: Name): (typeof rows)[Name][0] {
   return rows[name][0];
 }
 
 const byCode = new Map<number, ResultName>(RESULT_NAMES.map((name) => [codeOf(name), name]));
 
-/** The constant of a number, or undefined where there is no such code. */
+/** Returns the constant of a number, or undefined if there is no such code. */
 export function resultNameOf(code: number): ResultName | undefined {
   return byCode.get(code);
 }
 
-/** Some absent fields have a code of their own (contract §3). */
+/** Fields whose absence has its own code (contract §1). */
 export const MISSING_FIELD_RESULTS: Readonly<Record<string, ResultName>> = {
   suid: 'SUID_MISSING',
   zid: 'ZID_MISSING',
@@ -137,7 +137,7 @@ export const MISSING_FIELD_RESULTS: Readonly<Record<string, ResultName>> = {
   samlNameId: 'NAME_ID_MISSING',
 };
 
-/** Some fields with an unknown value have a code of their own. */
+/** Fields whose unknown values have their own code. */
 export const UNKNOWN_VALUE_RESULTS: Readonly<Record<string, ResultName>> = {
   action: 'UNSUPPORTED_ACTION',
 };

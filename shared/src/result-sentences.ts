@@ -1,6 +1,6 @@
 import { codeOf, type ResultName, statusOf } from './result-codes.ts';
 
-/** What people read of each result (spec 2 §8). */
+/** Sentences for people for each result (spec 2 §8). */
 const SENTENCES: Record<ResultName, string> = {
   SUCCESS: 'Done.',
   INVALID_REQUEST: 'Some of the information is missing or not valid.',
@@ -21,9 +21,9 @@ const SENTENCES: Record<ResultName, string> = {
   PHONE_ALREADY_EXISTS: 'This mobile number is already in use.',
   ORG_ALREADY_ENABLED: 'This device is already active in the organisation.',
   ORG_CODE_NOT_FOUND: 'There is no organisation with this code.',
-  REQUESTER_ZID_MISSING: 'The requesting device did not say who it is.',
+  REQUESTER_ZID_MISSING: 'The ID of the requesting device is missing.',
   USER_NOT_REGISTERED_FOR_ORG: 'No device is registered for this person.',
-  ID_DOESNOT_EXIST: 'This does not exist, or no longer does.',
+  ID_DOESNOT_EXIST: 'This doesn’t exist or has been deleted.',
   INVALID_VALIDATION_CODE: 'Invalid validation code',
   INVALID_DOMAIN: 'Email addresses of this domain are not allowed.',
   ORG_MISSING: 'The organisation is missing.',
@@ -51,7 +51,7 @@ const SENTENCES: Record<ResultName, string> = {
   FAQ_SUBCATEGORY_NAME_MISSING: 'The subcategory needs a name.',
   FAQ_SUBCATEGORY_EXISTS: 'A subcategory with this name already exists.',
   FAQ_SUBCATEGORY_NOT_FOUND: 'There is no such subcategory.',
-  FAQ_RECORD_INCOMPLETE: 'A question needs an answer, and an answer its question.',
+  FAQ_RECORD_INCOMPLETE: 'Enter both a question and an answer.',
   FAQ_RECORD_NOT_FOUND: 'There is no such question.',
   FORBIDDEN: 'This is not allowed.',
   OIDC_NOT_CONFIGURED: 'Single sign-on is not configured for this organisation.',
@@ -64,20 +64,20 @@ const SENTENCES: Record<ResultName, string> = {
   DEVICE_INACTIVE: 'This device is paused. Enable it in the portal first.',
   ORG_EMAIL_NOT_PROVIDED: 'The email address is missing.',
   ACTIVATION_CODE_NOT_PROVIDED: 'The activation code is missing.',
-  EMAIL_OR_CODE_MISMATCH: 'The email address and the activation code do not belong together.',
+  EMAIL_OR_CODE_MISMATCH: 'The email address and the activation code don’t match.',
   HEX_STRING_MISMATCH: 'Invalid or expired activation link',
   ACTIVATION_LINK_CLICKED_TOO_SOON: 'This link is not valid yet.',
   BAD_REQUEST: 'The request could not be read.',
   DEVICE_NOT_TRUSTED: 'This device is not known, or was reported lost.',
   ORG_EMAIL_LIMIT_REACHED: 'Too many email addresses at once.',
-  NO_DATA: 'There is nothing in this upload.',
+  NO_DATA: 'This upload is empty.',
   IP_NOT_VALID: 'Access not allowed from this IP Address',
-  CODE_RESENT: 'The code that is still valid has been sent again.',
+  CODE_RESENT: 'The current code is still valid and has been sent again.',
   OIDC_USER_ORG_NOT_FOUND: 'The organisation of this sign-in is not known.',
   TEST_DEVICE_SUCCESS: 'The device works.',
   INVALID_MOBILE_NUMBER: 'This mobile number is not valid.',
   AUTHENTICATION_INCOMPLETE: 'The sign-in has not been approved yet.',
-  USER_IN_MULTIPLE_ORGS: 'This email address belongs to several organisations. Say which one.',
+  USER_IN_MULTIPLE_ORGS: 'This email address belongs to several organisations. Specify which one.',
   EMAIL_EXISTS: 'Email already exists',
   LOGIN_INIT: 'Waiting for your device.',
   LOGIN_PENDING: 'Approve the sign-in on your device.',
@@ -93,7 +93,7 @@ const SENTENCES: Record<ResultName, string> = {
   MOBILE_APP_NOT_ENABLED: 'Mobile App is not enabled for this user',
   COOKIE_LOGIN_DISABLED: 'Remembering browsers is switched off for this organisation.',
   ORG_APP_ALREADY_EXISTS: 'App name already exists',
-  MULTIPLE_APPS: 'The organisation has several portal applications. Say which one.',
+  MULTIPLE_APPS: 'The organisation has several portal applications. Specify which one.',
   NAME_ID_MISSING: 'The name id is missing.',
   RESERVED_93: 'Reserved.',
   RESERVED_94: 'Reserved.',
@@ -107,7 +107,7 @@ export interface Result {
   sentence: string;
 }
 
-/** Everything known about a result: number, HTTP status and sentence. */
+/** Returns number, HTTP status and sentence of a result. */
 export const resultOf = (name: ResultName): Result => ({
   name,
   code: codeOf(name),

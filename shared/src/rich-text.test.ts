@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LINK_MESSAGE, linkObstacle, listStart } from './rich-text.ts';
 
 test.each(['https://acme.test/vpn?a=1#top', 'http://localhost:3000/', 'HTTPS://ACME.TEST', '  https://acme.test  '])(
-  'a link may lead to %s',
+  'accepts a link to %s',
   (address) => {
     expect(linkObstacle(address)).toBeUndefined();
   },
@@ -22,7 +22,7 @@ test.each([
   'data:text/html,<script>alert(1)</script>',
   'https://acme.test@malicious-site.net/',
   '',
-])('%j is not accepted as the address of a link', (address) => {
+])('rejects %j as the URL of a link', (address) => {
   expect(linkObstacle(address)).toBe(LINK_MESSAGE);
 });
 
@@ -30,11 +30,11 @@ test.each([
   'https://malicious-site.net',
   'http://login.example-phishing.com./acme',
   'https://MALICIOUS-SITE.net:8443/',
-])('%s is blocked with its host', (address) => {
+])('blocks %s because of its host', (address) => {
   expect(linkObstacle(address)).toMatch(/^Links to .+ are not allowed$/);
 });
 
-test('a list begins with a small positive number, or as all do', () => {
+test('starts lists with a small positive number, or with 1', () => {
   for (const start of ['2', '10', '999']) expect(listStart(start)).toBe(start);
   for (const start of ['1', '0', '-5', '1000', '05', '5.5', '1e2', ' 5', '5\n', '5"onclick="alert(1)', '٥', '', null]) {
     expect(listStart(start)).toBeUndefined();

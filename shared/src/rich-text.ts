@@ -1,6 +1,6 @@
 /**
- * The elements of an FAQ answer: the editor writes only these, the server keeps only these, and the reader's browser
- * checks again. Only the `href` of a link and the `start` of an `ol` may be written; the server adds how a link opens.
+ * Elements of an FAQ answer: the editor writes and the server stores only these, and the reader's browser checks again.
+ * Only the `href` of a link and the `start` of an `ol` are allowed; the server adds how a link opens.
  */
 export const RICH_TEXT_TAGS = [
   'p',
@@ -24,14 +24,14 @@ export const RICH_TEXT_TAGS = [
   'a',
 ] as const;
 
-/** The `start` of an `ol` as it is kept: 2 to 999; undefined for anything else, as for 1, where lists begin anyway. */
+/** Returns the `start` of an `ol` to store: 2 to 999; undefined for anything else, and for 1, the default. */
 export function listStart(value: string | null | undefined): string | undefined {
   return value && /^[1-9]\d{0,2}$/.test(value) && value !== '1' ? value : undefined;
 }
 
 /**
- * Blocked hosts for links, with all their subdomains (spec 2 §5: 'some hosts blocked'): those that hide where a link
- * ends, and two examples of what an organisation would add (decision 085).
+ * Blocked hosts for links, with all their subdomains (spec 2 §5: 'some hosts blocked'): those that hide the target of a
+ * link, and two examples of what an organisation would add (decision 085).
  */
 export const BLOCKED_LINK_HOSTS = [
   'bit.ly',
@@ -49,8 +49,8 @@ export const BLOCKED_LINK_HOSTS = [
 export const LINK_MESSAGE = 'Please enter a valid URL starting with http:// or https://';
 
 /**
- * Why a link may not lead to an address, as a sentence for people; undefined where it may. Only `http:` and `https:`
- * are accepted, and no user name that would disguise the host.
+ * Returns an error message if a link to a URL is not allowed; undefined if it is. Only `http:` and `https:` are
+ * accepted, and no user name that would disguise the host.
  */
 export function linkObstacle(address: string): string | undefined {
   const trimmed = address.trim();

@@ -21,11 +21,11 @@ test.each([
   ['$5 {x} }', '$5 {x} }'],
   ['$${firstName}', '$Zoë'],
   ['${nothing}', ''],
-])('%j is written as %j', (template, text) => {
+])('renders %j as %j', (template, text) => {
   expect(rendered(template)).toBe(text);
 });
 
-test('the name of a member is never parsed as a template', () => {
+test('never parses the name of a member as a template', () => {
   const parsed = parseSamlTemplate('${firstName}');
   if ('problem' in parsed) throw new Error(parsed.problem);
   expect(renderSamlTemplate(parsed.parts, () => '${email}')).toBe('${email}');
@@ -40,10 +40,10 @@ test.each([
   ['${email|lower|upper}', 'Only |lower or |upper can follow a field'],
   ['${email|}', 'Only |lower or |upper can follow a field'],
   ['${email} ${password}', 'password is not a member field'],
-])('%j is refused: %s', (template, problem) => {
+])('refuses %j: %s', (template, problem) => {
   expect(samlTemplateProblem(template, FIELDS)).toBe(problem);
 });
 
-test('a template of known fields has no problem', () => {
+test('accepts a template of known fields', () => {
   expect(samlTemplateProblem('${firstName}.${lastName|lower}', FIELDS)).toBeUndefined();
 });

@@ -8,7 +8,7 @@ export type TemplatePart = { text: string } | { field: string; filter?: Template
 
 export type ParsedTemplate = { parts: TemplatePart[] } | { problem: string };
 
-/** The parts of a template; or what is wrong with it, as a sentence for people. */
+/** Parses a template. Returns its parts, or its problem as a sentence for people. */
 export function parseSamlTemplate(template: string): ParsedTemplate {
   const parts: TemplatePart[] = [];
   let rest = template;
@@ -35,7 +35,7 @@ function placeholderOf(inside: string): { field: string; filter?: TemplateFilter
 
 const isFilter = (word: string): word is TemplateFilter => word === 'lower' || word === 'upper';
 
-/** What is wrong with a template that may use these fields, as a sentence for people; undefined where nothing is. */
+/** Returns the problem of a template that can use these fields, as a sentence for people, or undefined. */
 export function samlTemplateProblem(template: string, fields: readonly string[]): string | undefined {
   const parsed = parseSamlTemplate(template);
   if ('problem' in parsed) return parsed.problem;
@@ -43,7 +43,10 @@ export function samlTemplateProblem(template: string, fields: readonly string[])
   return unknown && 'field' in unknown ? `${unknown.field} is not a member field` : undefined;
 }
 
-/** @param fieldOf the value of a field, '' where a member has none */
+/**
+ * Renders a template.
+ * @param fieldOf returns the value of a field, '' if the member has none
+ */
 export function renderSamlTemplate(parts: readonly TemplatePart[], fieldOf: (field: string) => string): string {
   return parts.map((part) => ('text' in part ? part.text : filtered(fieldOf(part.field), part.filter))).join('');
 }

@@ -1,6 +1,4 @@
-/**
- * The names under which the client keeps its sign-in in a browser's `localStorage`, so that a test can put one there.
- */
+/** Keys under which the client stores its session in a browser's `localStorage`, so that a test can write one there. */
 export const STORED_SESSION = {
   /** JSON: an `AuthState` with `tokenEndsAt`, in milliseconds since the epoch. */
   session: 'orchestrate.session',

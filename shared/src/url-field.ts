@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { FIELD_REQUIRED } from './issue-words.ts';
 import { hiddenCharacter } from './readable.ts';
 
-/** The message where no other one says what is wrong with a URL (spec 2 §5). */
+/** The message if no other one explains the problem with a URL (spec 2 §5). */
 export const INVALID_URL = 'Invalid URL';
 
 /**
- * Which schemes a URL field accepts: `web` is http and https; `redirect` also the private-use schemes of native
+ * Schemes that a URL field accepts: `web` is http and https; `redirect` also accepts the private-use schemes of native
  * applications, which are reversed domain names (RFC 8252 §7.1).
  */
 export type UrlSchemes = 'web' | 'redirect';
 
 const MAX_LENGTH = 2_000;
 
-/** What is wrong with the characters of a URL, whatever its scheme. The order is the order of the messages. */
+/** Invalid characters of a URL, whatever its scheme, in the order in which they are reported. */
 const WRONG_CHARACTERS: readonly (readonly [RegExp, string])[] = [
   [/\s/, 'URLs cannot contain spaces. Write %20 instead.'],
   [/\\/, 'Write / instead of \\.'],
@@ -23,7 +23,7 @@ const WRONG_CHARACTERS: readonly (readonly [RegExp, string])[] = [
 
 const NO_SCHEME = 'The scheme is missing. Start with https://';
 
-/** What is wrong with a URL, as a sentence for people; undefined if it is valid. */
+/** Returns the problem of a URL as a sentence for people, or undefined. */
 export function urlProblem(value: string, schemes: UrlSchemes): string | undefined {
   const wrong = hiddenCharacter(value) ?? WRONG_CHARACTERS.find(([pattern]) => pattern.test(value))?.[1];
   if (wrong !== undefined) return wrong;
@@ -35,7 +35,7 @@ export function urlProblem(value: string, schemes: UrlSchemes): string | undefin
   return 'Use https or http. Web and native applications can also use a reversed domain name as the scheme, such as com.example.app:/callback';
 }
 
-/** What is wrong with the part of a web address after the scheme. */
+/** Returns the problem of the rest of a web URL after its scheme. */
 function authorityProblem(rest: string, value: string): string | undefined {
   if (!rest.startsWith('//')) return 'Write // after the scheme, as in https://app.example.com';
   const authority = /^[^/?]*/.exec(rest.slice(2))?.[0] ?? '';
@@ -49,12 +49,12 @@ function authorityProblem(rest: string, value: string): string | undefined {
   return isHost(URL.parse(value)?.hostname) ? undefined : 'The host name is not valid.';
 }
 
-/** Whether browsers can look a host up: they also parse names with empty or strange parts. */
+/** Returns whether browsers can look a host up: they also parse names with empty or strange parts. */
 const isHost = (host = ''): boolean => /^(?:\[.+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)$/.test(host);
 
 /**
- * A URL with its scheme and host in the form in which browsers and libraries send them (RFC 3986 §6.2.2.1, RFC 5890):
- * lower case, and `xn--` for other scripts. Everything else stays as it is, because redirect URIs are compared exactly.
+ * Normalises scheme and host of a URL as browsers and libraries send them (RFC 3986 §6.2.2.1, RFC 5890): lower case,
+ * and `xn--` for other scripts. Everything else stays unchanged, because redirect URIs are compared exactly.
  */
 export function normalUrl(value: string): string {
   const [, scheme = '', rest = value] = /^([a-z][a-z0-9+.-]*:)(.*)$/is.exec(value) ?? [];
@@ -67,8 +67,8 @@ export function normalUrl(value: string): string {
 }
 
 /**
- * A URL that is refused with the reason, and stored as `normalUrl` writes it.
- * @param ownPath paths of the portal itself that are accepted too, for files that do not know its origin
+ * A URL that is refused with the reason, and stored in the form of `normalUrl`.
+ * @param ownPath paths of the portal itself that are also accepted, for files that do not know its origin
  */
 export function urlField(schemes: UrlSchemes, ownPath?: RegExp) {
   const problemOf = (value: string) => {
@@ -93,7 +93,7 @@ export const URL_REPEATED = 'This URL is already in the list.';
 export function urlList<Url extends z.ZodType<string>>(url: Url) {
   return z
     .array(url)
-    .max(50, 'At most 50 addresses')
+    .max(50, 'At most 50 URLs')
     .superRefine((urls, context) => {
       for (const [at, one] of urls.entries()) {
         if (urls.indexOf(one) === at) continue;

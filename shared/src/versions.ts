@@ -1,7 +1,7 @@
 /**
- * Things that can be edited, and so have a version. A read answers with it as `ETag`, a write may name it in `If-Match`
- * (RFC 9110 §13.1.1), and lists from which an editor is opened give it with each item as `version`. The names are those
- * of the audit trail's objects.
+ * Versioned objects, which can be edited. A read answers with the version as `ETag`, a write can send it in `If-Match`
+ * (RFC 9110 §13.1.1), and lists that open an editor have it in each item as `version`. The names are those of the audit
+ * trail's objects.
  */
 export type VersionedThing =
   | 'branding'
@@ -25,27 +25,27 @@ export type VersionedThing =
   | 'configuration';
 
 /**
- * Why a write takes no version:
- * - `reads`: it changes nothing that anybody edits; it is a query too large for an address.
- * - `creates`: it makes something new, which nobody can have changed.
- * - `deletes`: it deletes the thing in whatever state it is by now.
- * - `acts`: a single action that is meant whatever the screen showed: pause, send, sign out.
+ * Reasons why a write has no version:
+ * - `reads`: it changes nothing that anyone edits; it is a query too large for a URL.
+ * - `creates`: it creates a new object, which no one can have changed.
+ * - `deletes`: it deletes the object in whatever state it is.
+ * - `acts`: a single action that applies whatever the screen showed: pause, send, sign out.
  * - `one field`: a single value that only its owner sets; the last input counts.
  */
 export type Unversioned = 'reads' | 'creates' | 'deletes' | 'acts' | 'one field';
 
-/** Who changed a thing last. `suid` is '' where it was not a member, such as a directory. */
+/** The author of an object's last change. `suid` is '' if it was not a member, such as a directory. */
 export interface ChangedBy {
   name: string;
   suid: string;
 }
 
-/** What a refused write returns besides the refusal when the thing has changed since it was read (HTTP 412). */
+/** Additional fields of a refused write if the object has changed since it was read (HTTP 412). */
 export interface StaleFields<Current> {
-  /** The thing as it is now; its version is the `ETag` of the same answer. */
+  /** The object's present state; its version is the `ETag` of the same response. */
   current: Current;
-  /** Null where that is not known. */
+  /** Null if unknown. */
   changedBy: ChangedBy | null;
-  /** ISO 8601; null where that is not known. */
+  /** ISO 8601; null if unknown. */
   changedAt: string | null;
 }

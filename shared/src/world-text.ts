@@ -3,33 +3,33 @@ import { readJson } from './http.ts';
 import { FIELD_REQUIRED, LEAVE_IT_OUT, NOT_A_TEXT } from './issue-words.ts';
 import { repeatedNames } from './repeated-names.ts';
 
-/** What is wrong in the text of a world. */
+/** An error in the text of a world. */
 export interface WorldMistake {
   /** Counted from 1. */
   line: number;
-  /** Where it is, e.g. `organisations.0.code`; empty where the text cannot be read at all. */
+  /** Path of the value, e.g. `organisations.0.code`; empty if the text cannot be read at all. */
   path: string;
   message: string;
 }
 
-/** A complaint about a world, at names of fields and places in lists from the outside in. */
+/** A problem in a world, with field names and list indexes from the outside in. */
 interface Issue {
   path: readonly (string | number)[];
   message: string;
 }
 
 export interface WorldText {
-  /** Undefined where there are mistakes. */
+  /** Undefined if there are errors. */
   world: unknown;
-  /** Why the text is neither YAML nor JSON. */
+  /** Reasons why the text is neither YAML nor JSON. */
   mistakes: WorldMistake[];
-  /** Complaints with the lines of the text that they are about, in the order of these. */
+  /** Adds line numbers to problems, in their order. */
   locate(issues: readonly Issue[]): WorldMistake[];
 }
 
 const SEVERAL = 'A world must be a single document. Remove the line --- or everything after it';
 
-/** Instead of the words of the library, which may quote what it cannot read. */
+/** Replaces the library's messages, which may quote the text. */
 const UNQUOTED: Readonly<Record<string, string>> = {
   TAG_RESOLVE_FAILED: 'In YAML, a value that starts with ! is a tag, and this tag is unknown. Put the value in quotes',
   BAD_INDENT: 'This line is indented too little or too much',
@@ -52,14 +52,14 @@ const EMPTY: WorldMistake = {
 const repeated = (name: string | number | undefined): string => `${name} appears twice. Use each name once`;
 
 /**
- * Reads a world in YAML or JSON; what it says is not checked.
- * @param isSecret whether complaints must not quote it: an unquoted secret may begin with a character that YAML reads
- * otherwise
+ * Parses a world in YAML or JSON, without validating it.
+ * @param isSecret true if messages must not quote it: an unquoted secret may start with a character that has a meaning
+ * in YAML
  */
 export function readWorldText(text: string, { isSecret = false } = {}): WorldText {
   const lines = new LineCounter();
   const lineAt = (offset: number) => lines.linePos(offset).line;
-  // With merge keys (`<<`): YAML 1.2 has left them out, and worlds that repeat themselves need them.
+  // With merge keys (`<<`): YAML 1.2 has dropped them, but worlds with repetitions need them.
   const parse = () => parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false, merge: true });
   const locateIn = (found: Document, issues: readonly Issue[]) =>
     issues
@@ -84,7 +84,7 @@ export function readWorldText(text: string, { isSecret = false } = {}): WorldTex
 
   const found = parse();
   const locate = (issues: readonly Issue[]) => locateIn(found, issues);
-  // A tag that nobody knows is only a warning, and would be left out in silence.
+  // An unknown tag is only a warning, and its value would be silently ignored.
   const problems = [...found.errors, ...found.warnings];
   if (problems.length > 0) {
     const mistakes = problems.map(({ code, pos, message }) => ({
@@ -104,14 +104,14 @@ export function readWorldText(text: string, { isSecret = false } = {}): WorldTex
     const world: unknown = found.toJS({ maxAliasCount: ALIASES_MAX }) ?? undefined;
     return { world, mistakes: world === undefined ? [EMPTY] : [], locate };
   } catch {
-    // A few lines of aliases can stand for more than fits into memory.
+    // A few lines of aliases can expand to more than fits into memory.
     return { world: undefined, mistakes: [{ line: 1, path: '', message: ALIASES }], locate };
   }
 }
 
 /**
- * YAML reads 123, 007, true and null as something other than a text, which somebody who wrote a code or a name does not
- * expect.
+ * Adds a hint to a message about an unquoted value: YAML doesn't read 123, 007, true and null as strings, which is
+ * surprising in codes or names.
  */
 function hinted(message: string, node: unknown): string {
   if (!isScalar(node) || node.type !== 'PLAIN' || !node.source) return message;
@@ -120,9 +120,7 @@ function hinted(message: string, node: unknown): string {
   return isOfNull ? `${message}. In quotes, ${node.source} is a string` : message;
 }
 
-/**
- * The thing at a path, and where it is written; for what is missing, nothing, and where the thing is that lacks it.
- */
+/** Finds the node at a path and its offset. For a missing node, returns the offset of its parent. */
 function findIn({ contents }: Document, path: Issue['path']): { node?: unknown; offset: number } {
   let node: unknown = contents;
   let offset = startOf(contents) ?? 0;
@@ -140,7 +138,7 @@ function findIn({ contents }: Document, path: Issue['path']): { node?: unknown; 
   return { node, offset };
 }
 
-/** The fields whose names stand in the same map a second time. */
+/** Finds names that occur twice in a map. */
 function* repeatsIn(
   node: unknown,
   path: readonly (string | number)[],
@@ -151,7 +149,7 @@ function* repeatsIn(
     const name = isPair(item) && isScalar(item.key) ? String(item.key.value) : place;
     const at = [...path, name];
     if (isPair(item)) {
-      // Several maps may be merged.
+      // Several maps can be merged.
       if (seen.has(String(name)) && name !== '<<') yield { path: at, offset: startOf(item.key) ?? 0 };
       seen.add(String(name));
     }

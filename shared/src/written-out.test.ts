@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { plainText, WRITTEN_OUT, writtenOut } from './names.ts';
 
-test('a letter is written out as an alphabetical order takes it', () => {
+test('transliterates letters like alphabetical collation', () => {
   const { compare } = new Intl.Collator('en', { sensitivity: 'base' });
   for (const [letter, written] of Object.entries(WRITTEN_OUT))
     expect([letter, compare(letter, written)]).toEqual([letter, 0]);
   expect(writtenOut('Strauß Sørensen')).toBe('Strauss Sorensen');
 });
 
-test('neither case nor accents are left in a plain text', () => {
+test('removes case and accents from plain text', () => {
   expect(['ZOË', 'Łukasz', 'GROẞ', 'Ægir', 'Ǽgir', 'Ǿrsted', '太郎'].map(plainText)).toEqual([
     'zoe',
     'lukasz',

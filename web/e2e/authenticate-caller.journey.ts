@@ -16,7 +16,7 @@ test('identifies a caller who types the code and confirms', WHOLE, async ({ page
   await expectAccessible(page, 'code');
   await phone.typeCode(await shownCode(page));
   await expect(page.getByText('Waiting for consent')).toBeVisible();
-  await expect(phone.sheet).toContainText('Confirm to Noor Haddad that it is you?');
+  await expect(phone.sheet).toContainText('Confirm to Noor Haddad that it’s you?');
   await expectAccessible(phone.page, 'request on the phone');
   await phone.sheet.getByRole('button', { name: 'Approve' }).click();
   await expect(phone.sheet).toContainText('Confirmed');

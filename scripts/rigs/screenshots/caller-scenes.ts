@@ -30,7 +30,7 @@ async function request({ page, portal }: Studio): Promise<Phone> {
   const phone = new Phone(page);
   await phone.startAs(CALLER);
   await phone.typeCode(code);
-  await page.getByText('Confirm to Noor Haddad that it is you?').first().waitFor();
+  await page.getByText('Confirm to Noor Haddad that it’s you?').first().waitFor();
   return phone;
 }
 

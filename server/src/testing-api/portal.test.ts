@@ -115,11 +115,15 @@ test.each<[string, string, () => unknown]>([
   ],
   [
     'createAuthenticator',
-    'baseUrl is a text',
+    'baseUrl must be a string',
     () => createAuthenticator({ baseUrl: new URL(HERE), now: Date.now } as never),
   ],
-  ['createAuthenticator', 'now is a function', () => createAuthenticator({ baseUrl: HERE, now: Date.now() } as never)],
-  ['createPortalCall', 'baseUrl is a text', () => createPortalCall({} as never)],
+  [
+    'createAuthenticator',
+    'now must be a function',
+    () => createAuthenticator({ baseUrl: HERE, now: Date.now() } as never),
+  ],
+  ['createPortalCall', 'baseUrl must be a string', () => createPortalCall({} as never)],
 ])('what %s cannot use is refused: %s', async (_, sentence, use) => {
   await expect((async () => await use())()).rejects.toThrow(sentence);
 });

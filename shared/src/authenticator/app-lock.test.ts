@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { createAppPin, isAppPin } from './app-lock.ts';
 
-test('a PIN is recognised, another one is not, and the stored value does not reveal it', () => {
-  const kept = createAppPin('482913');
-  expect(isAppPin('482913', kept)).toBe(true);
-  expect(isAppPin('482914', kept)).toBe(false);
-  expect(JSON.stringify(kept)).not.toContain('482913');
+test('recognises only the right PIN, without storing it in plain text', () => {
+  const stored = createAppPin('482913');
+  expect(isAppPin('482913', stored)).toBe(true);
+  expect(isAppPin('482914', stored)).toBe(false);
+  expect(JSON.stringify(stored)).not.toContain('482913');
 });
 
-test('the same PIN is stored differently on every phone', () => {
+test('stores the same PIN differently on every phone', () => {
   expect(createAppPin('482913')).not.toEqual(createAppPin('482913'));
 });

@@ -6,21 +6,24 @@ import { platformRandom, type RandomBytes } from './device-key.ts';
 
 export const APP_PIN_LENGTH = 6;
 
-/** The PIN of an authenticator app as the app stores it. It never leaves the device. */
+/** An authenticator app's PIN as stored by the app. It never leaves the device. */
 export const appPin = z.object({ salt: z.string(), hash: z.string() });
 export type AppPin = z.output<typeof appPin>;
 
-/** Made slow (RFC 8018 §5.2), so that anyone who finds the hash cannot compute the PIN quickly. */
+/** Slow (RFC 8018 §5.2), so that the PIN cannot be computed quickly from the hash. */
 const hashOf = (pin: string, salt: Uint8Array): string =>
   toBase64Url(pbkdf2(sha256, new TextEncoder().encode(pin), salt, { c: 20_000, dkLen: 32 }));
 
-/** @param pin `APP_PIN_LENGTH` digits */
+/**
+ * Hashes a new PIN for storage.
+ * @param pin `APP_PIN_LENGTH` digits
+ */
 export function createAppPin(pin: string, random: RandomBytes = platformRandom): AppPin {
   const salt = random(16);
   return { salt: toBase64Url(salt), hash: hashOf(pin, salt) };
 }
 
-/** Whether a PIN is the one that was stored. */
+/** Returns whether a PIN equals the stored one. */
 export function isAppPin(pin: string, { salt, hash }: AppPin): boolean {
   return hashOf(pin, fromBase64Url(salt)) === hash;
 }

@@ -1,4 +1,4 @@
-/** Bytes as base64url without padding (RFC 7515 §2). */
+/** Encodes bytes as base64url without padding (RFC 7515 §2). */
 export function toBase64Url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
@@ -6,7 +6,10 @@ export function toBase64Url(bytes: Uint8Array): string {
     .replaceAll('=', '');
 }
 
-/** The bytes behind base64url text; throws a DOMException for any other text. */
+/**
+ * Decodes base64url text.
+ * @throws DOMException for any other text
+ */
 export function fromBase64Url(text: string): Uint8Array {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));

@@ -24,7 +24,7 @@ interface Sent {
   body: { zid?: string; jws?: string; proof?: string; publicKey?: unknown };
 }
 
-/** A stub of the portal: each call takes the next answer and is recorded. */
+/** Stubs the portal: each call gets the next answer and is recorded. */
 function portalThatAnswers(...answers: { body: unknown; date?: string; status?: number }[]) {
   const sent: Sent[] = [];
   const fetch: Fetch = async (url, { body }) => {
@@ -71,7 +71,7 @@ const refusal = (resultCode: number, resultName: string) => ({
 });
 
 describe('signing', () => {
-  test('an answer is signed by the device for its organisation, with its zid as kid and a fresh jti', async () => {
+  test('signs an answer for its organisation, with its zid as kid and a fresh jti', async () => {
     const { sent, fetch } = portalThatAnswers({ body: { resultCode: 0 } }, { body: { resultCode: 0 } });
     const authenticator = createAuthenticator({ baseUrl: 'http://portal.test/', now: () => NOON, fetch });
 
@@ -102,7 +102,7 @@ describe('signing', () => {
     ).toBe(true);
   });
 
-  test('activation proves a new key and leaves a device that can be kept as plain data', async () => {
+  test('proves a new key at activation, and returns the device as plain data', async () => {
     const { sent, fetch } = portalThatAnswers({
       body: { resultCode: 0, zid: 'zid-9', suid: 'suid-1', orgName: 'Acme Corporation', profile },
     });
@@ -132,7 +132,7 @@ describe('signing', () => {
     });
   });
 
-  test('pairing shows its verification code, then becomes a device once the portal has confirmed', async () => {
+  test('returns a verification code when pairing, then a device once confirmed', async () => {
     const expiresAt = '2030-01-01T12:02:00.000Z';
     const { sent, fetch } = portalThatAnswers(
       { body: { resultCode: 0, pairingId: 'p-1', orgName: 'Acme Corporation', verificationCode: 'K7', expiresAt } },
@@ -152,7 +152,7 @@ describe('signing', () => {
     expect(done.device).toMatchObject({ zid: 'zid-9', email: profile.email, privateKeyJwk: pairing.privateKeyJwk });
   });
 
-  test('a pairing that was cancelled in the portal says so', async () => {
+  test('reports a pairing that was cancelled in the portal', async () => {
     const { fetch } = portalThatAnswers({ body: { resultCode: codeOf('ADD_DEVICE_NO_CONSENT'), status: 'denied' } });
     const authenticator = createAuthenticator({ baseUrl: 'http://portal.test', now: () => NOON, fetch });
     const pairing = {
@@ -172,7 +172,7 @@ describe('signing', () => {
 });
 
 describe('refusals', () => {
-  test('a refusal carries its status, number, name and sentence', async () => {
+  test('reports the status, code, name and message of a refusal', async () => {
     const { fetch } = portalThatAnswers({ body: refusal(59, 'DEVICE_INACTIVE') });
     const authenticator = createAuthenticator({ baseUrl: 'http://portal.test', now: () => NOON, fetch });
 
@@ -187,7 +187,7 @@ describe('refusals', () => {
     });
   });
 
-  test('EXPIRED is not retried if the clock is right', async () => {
+  test('retries EXPIRED only if the clock is wrong', async () => {
     const { sent, fetch } = portalThatAnswers({ body: refusal(10, 'EXPIRED') });
     const authenticator = createAuthenticator({ baseUrl: 'http://portal.test', now: () => NOON, fetch });
 
@@ -198,8 +198,8 @@ describe('refusals', () => {
   test.each([
     ['no network', () => Promise.reject(new TypeError('fetch failed'))],
     ['a page of a proxy', async () => new Response('<h1>Bad gateway</h1>', { status: 502 })],
-    ['JSON of somebody else', async () => Response.json({ error: 'nope' })],
-  ])('%s is an unreachable portal, not a refusal', async (_, fetch) => {
+    ['JSON of another server', async () => Response.json({ error: 'nope' })],
+  ])('treats %s as an unreachable portal, not as a refusal', async (_, fetch) => {
     const authenticator = createAuthenticator({ baseUrl: 'http://portal.test', now: () => NOON, fetch });
 
     await expect(authenticator.pending(device)).rejects.toBeInstanceOf(PortalUnreachable);
@@ -209,7 +209,7 @@ describe('refusals', () => {
 describe('the clock', () => {
   const years = new Date(NOON + 3 * 366 * 86_400_000);
 
-  test('a device whose clock is years behind learns the time from the refusal and signs once more', async () => {
+  test('signs again with the time of the portal if the device is years behind', async () => {
     const { sent, fetch } = portalThatAnswers(
       { body: refusal(10, 'EXPIRED'), date: years.toUTCString() },
       { body: { resultCode: 0, challenges: [] }, date: years.toUTCString() },
@@ -224,7 +224,7 @@ describe('the clock', () => {
     expect(authenticator.portalNow()).toBe(years.getTime());
   });
 
-  test('a device that is told not to follow the portal is refused', async () => {
+  test('reports the refusal if the device must not follow the clock of the portal', async () => {
     const { sent, fetch } = portalThatAnswers({ body: refusal(10, 'EXPIRED'), date: years.toUTCString() });
     const authenticator = createAuthenticator({
       baseUrl: 'http://portal.test',
@@ -237,7 +237,7 @@ describe('the clock', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('a header that is not a date and time changes nothing', async () => {
+  test('ignores an invalid Date header', async () => {
     const { fetch } = portalThatAnswers({ body: { resultCode: 0, challenges: [] }, date: 'yesterday' });
     const authenticator = createAuthenticator({ baseUrl: 'http://portal.test', now: () => NOON, fetch });
 

@@ -21,11 +21,11 @@ import { createPortalCall, type Fetch } from './portal-call.ts';
 import { PortalRefusal } from './portal-refusal.ts';
 import { type LiveSocketConstructor, type Watch, type WatchListener, watchChallenges } from './watch-challenges.ts';
 
-/** The portal's time as this device knows it. */
+/** The portal's time as estimated by this device. */
 interface PortalClock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Learns the time from an answer or message of the portal; ignores anything unreadable. */
+  /** Adjusts to the time in an answer or message of the portal; ignores unreadable times. */
   learn(time: string | null): void;
 }
 
@@ -33,8 +33,8 @@ interface PortalClock {
 const RESOLUTION_MS = 2_000;
 
 /**
- * A clock that follows the portal's: signatures are refused when the clocks differ by more than 60 s, a phone may be
- * set wrong, and the portal's own clock can be moved for a rehearsal. `now` is the device's clock in milliseconds.
+ * Creates a clock that follows the portal's: signatures are refused when the clocks differ by more than 60 s, phones
+ * can be set wrong, and the lab can move the portal's clock. `now` is the device's clock in milliseconds.
  */
 function createPortalClock(now: () => number): PortalClock {
   let offset = 0;
@@ -50,14 +50,14 @@ function createPortalClock(now: () => number): PortalClock {
 export interface AuthenticatorOptions {
   /** Origin of the portal, e.g. `http://localhost:3000`. */
   baseUrl: string;
-  /** The device's clock in milliseconds since 1970; the portal's time is learned from its answers. */
+  /** The device's clock in milliseconds since 1970; the portal's time is derived from its answers. */
   now: () => number;
   fetch?: Fetch;
   WebSocket?: LiveSocketConstructor;
   random?: RandomBytes;
-  /** Signs what a registered device sends; by default what every browser can run. */
+  /** Signs a registered device's calls; the default works in every browser. */
   sign?: SignEs256;
-  /** False leaves a wrong clock uncorrected, so that a test can see it refused. */
+  /** False leaves a wrong clock uncorrected, so that a test can see the refusal. */
   followsPortalClock?: boolean;
 }
 
@@ -65,7 +65,7 @@ export type Decision =
   | { challengeId: string; decision: 'approve'; number?: string }
   | { challengeId: string; decision: 'deny'; reason?: DenyReason };
 
-/** `device` is present once the portal has confirmed. `resultCode` says why where it never will. */
+/** `device` is present once the portal has confirmed. `resultCode` explains a pairing that failed. */
 export interface PairingProgress {
   resultCode: number;
   status: ReplyOf<typeof pairStatus>['status'];
@@ -75,11 +75,11 @@ export interface PairingProgress {
 }
 
 /**
- * What a phone or desktop authenticator can do, over HTTP and one live channel. Every method rejects with an
- * `PortalRefusal` when the portal refuses and with `PortalUnreachable` when it does not answer.
+ * Operations of a phone or desktop authenticator, over HTTP and one live channel. Every method rejects with a
+ * `PortalRefusal` if the portal refuses, and with `PortalUnreachable` if it doesn't answer.
  */
 export interface Authenticator {
-  /** Registers a new device with an activation code. Keep the result's `device`. */
+  /** Registers a new device with an activation code. Store the result's `device`. */
   activate(request: { orgCode: string; email: string; activationCode: string; device: DeviceDescription }): Promise<{
     resultCode: number;
     device: DeviceState;
@@ -88,27 +88,28 @@ export interface Authenticator {
   }>;
   /** Connects a new device with a scanned or typed add-device code. */
   pair(request: { orgCode: string; aid: string; device: DeviceDescription }): Promise<Pairing>;
-  /** Whether the portal has confirmed a pairing; meant to be polled once a second. */
+  /** Returns the state of a pairing; poll it once a second. */
   pairStatus(pairing: Pairing): Promise<PairingProgress>;
-  /** Opens the request behind a scanned or typed code. For a device test that is all: `resultCode` 72. */
+  /** Opens the request behind a scanned or typed code. This completes a device test: `resultCode` 72. */
   resolve(device: DeviceState, code: string): Promise<{ resultCode: number; challenge: PendingChallenge }>;
   /** Answers a request, once. */
   respond(device: DeviceState, decision: Decision): Promise<{ resultCode: number; endedSignIns?: number | undefined }>;
-  /** The requests that are waiting for the person of this device. */
+  /** Lists the requests that wait for this device's owner. */
   pending(device: DeviceState): Promise<PendingChallenge[]>;
-  /** Follows those requests live; reconnects by itself until stopped. */
+  /** Follows those requests live; reconnects automatically until stopped. */
   watch(device: DeviceState, listener: WatchListener): Watch;
-  /** The portal's time in milliseconds since 1970, as far as it is known: compare `expiresAt` with this. */
+  /** Returns the portal's time in milliseconds since 1970, as far as known: compare `expiresAt` with it. */
   portalNow(): number;
 }
 
 /**
- * The device core that the page `/authenticator`, the command line and every test share.
- * @throws TypeError where `baseUrl` or `now` is missing or of another type
+ * Creates the device core that the page `/authenticator`, the command line and all tests share.
+ * @throws TypeError if `baseUrl` or `now` is missing or has another type
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { baseUrl, random = platformRandom, followsPortalClock = true } = options;
-  if (typeof options.now !== 'function') throw new TypeError('now is a function that says the time, e.g. Date.now');
+  if (typeof options.now !== 'function')
+    throw new TypeError('now must be a function that returns the time, e.g. Date.now');
   const clock = createPortalClock(options.now);
   const learn = (time: string | null) => {
     if (followsPortalClock) clock.learn(time);
@@ -118,8 +119,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const claims = (orgCode: string, iat: number) => ({ aud: orgCode, iat, jti: toBase64Url(random(16)) });
   const seconds = () => Math.floor(clock.now() / 1_000);
 
-  // A signature that was refused because this device's clock was wrong is made once more with the portal's time, which
-  // came with the refusal. An expired request is refused with the same code, but then the clock needs no correction.
+  // A call that was refused because this device's clock was wrong is signed again with the portal's time, which came
+  // with the refusal. An expired request is refused with the same code, but then the clock needs no correction.
   async function signedCall<D extends EndpointDefinition>(
     entry: D,
     inputAt: (iat: number) => InputOf<D>,

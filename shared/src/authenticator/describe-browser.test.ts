@@ -16,6 +16,6 @@ test.each([
   ['curl/8.5.0', 'curl'],
   ['node', 'node'],
   ['', 'Unknown browser'],
-])('%s is %s', (userAgent, description) => {
+])('describes %s as %s', (userAgent, description) => {
   expect(describeBrowser(userAgent)).toBe(description);
 });

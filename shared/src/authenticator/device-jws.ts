@@ -7,14 +7,14 @@ export interface DeviceJwsClaims {
   aud: string;
   /** Seconds since 1970. */
   iat: number;
-  /** Never used twice. */
+  /** Unique per call. */
   jti: string;
   [field: string]: unknown;
 }
 
 /**
- * A compact JWS by a device (RFC 7515 §3.1, contract §14). `zid` becomes the header's `kid`; a device that is not
- * registered yet has none.
+ * Signs a device's claims as a compact JWS (RFC 7515 §3.1, contract §4). `zid` becomes the header's `kid`; a device
+ * that is not registered yet has none.
  */
 export function signDeviceJws(
   claims: DeviceJwsClaims,
@@ -26,7 +26,7 @@ export function signDeviceJws(
   return signCompactJws(JSON.stringify(header), JSON.stringify(claims), key, sign);
 }
 
-/** Signs a header and a payload that are already serialised (RFC 7515 §7.1). */
+/** Signs a serialised header and payload (RFC 7515 §7.1). */
 export function signCompactJws(
   header: string,
   payload: string,

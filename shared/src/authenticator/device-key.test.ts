@@ -30,7 +30,7 @@ function isVerifiedByNode(jws: string, key: PrivateKeyJwk): boolean {
   );
 }
 
-test('the signing input is the one of RFC 7515 A.3 and node:crypto accepts the signature', () => {
+test('signs the input of RFC 7515 A.3 so that node:crypto accepts it', () => {
   const jws = signCompactJws(rfc7515Header, rfc7515Payload, rfc7515Key);
 
   expect(jws.slice(0, jws.lastIndexOf('.'))).toBe(
@@ -40,7 +40,7 @@ test('the signing input is the one of RFC 7515 A.3 and node:crypto accepts the s
   expect(isVerifiedByNode(jws, rfc7515Key)).toBe(true);
 });
 
-test('signing follows RFC 6979: its P-256 vectors come out to the bit, the same every time', () => {
+test('reproduces the P-256 signatures of RFC 6979', () => {
   // RFC 6979 appendix A.2.5, with SHA-256.
   const key: PrivateKeyJwk = {
     kty: 'EC',
@@ -64,7 +64,7 @@ test('signing follows RFC 6979: its P-256 vectors come out to the bit, the same 
   );
 });
 
-test('a thumbprint is the one of RFC 7638: the key of RFC 9449 has the value printed there', () => {
+test('computes the RFC 7638 thumbprint given in RFC 9449', () => {
   expect(
     thumbprintOf({
       kty: 'EC',
@@ -75,14 +75,14 @@ test('a thumbprint is the one of RFC 7638: the key of RFC 9449 has the value pri
   ).toBe('0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I');
 });
 
-test('a thumbprint is the same for the private key, and node:crypto computes the same', () => {
+test('computes the same thumbprint for the private key and as node:crypto', () => {
   const { x, y } = rfc7515Key;
   const required = `{"crv":"P-256","kty":"EC","x":"${x}","y":"${y}"}`;
 
   expect(thumbprintOf(rfc7515Key)).toBe(createHash('sha256').update(required).digest('base64url'));
 });
 
-test('a new key is made of the random bytes it is given, fits the contract and signs', () => {
+test('creates a valid key from the provided random bytes', () => {
   const random = (length: number) => new Uint8Array(length).fill(7);
   const key = createDeviceKey(random);
 

@@ -13,10 +13,10 @@ export type PrivateKeyJwk = z.output<typeof privateKeyJwk>;
 /** Source of unpredictable bytes. */
 export type RandomBytes = (length: number) => Uint8Array;
 
-/** The random bytes of the platform: unlike WebCrypto's keys, browsers offer them to plain-HTTP pages too. */
+/** The platform's random bytes, which browsers also offer to plain-HTTP pages, unlike WebCrypto keys. */
 export const platformRandom: RandomBytes = (length) => crypto.getRandomValues(new Uint8Array(length));
 
-/** A new P-256 key pair. */
+/** Creates a P-256 key pair. */
 export function createDeviceKey(random: RandomBytes = platformRandom): PrivateKeyJwk {
   const secret = p256.utils.randomSecretKey(random(48));
   const point = p256.getPublicKey(secret, false);
@@ -30,19 +30,19 @@ export function createDeviceKey(random: RandomBytes = platformRandom): PrivateKe
   };
 }
 
-/** The public half of a key pair, which the server may know. */
+/** Returns the public half of a key pair, which the server can store. */
 export function publicKeyOf({ kty, crv, x, y }: PublicKey): PublicKey {
   return { kty, crv, x, y };
 }
 
-/** RFC 7638: SHA-256 over the required members in alphabetical order, as base64url. */
+/** Computes the thumbprint of RFC 7638: SHA-256 over the required members in alphabetical order, as base64url. */
 export function thumbprintOf({ crv, kty, x, y }: PublicKey): string {
   return toBase64Url(sha256(new TextEncoder().encode(JSON.stringify({ crv, kty, x, y }))));
 }
 
-/** Signs by ES256 (RFC 7518 §3.4): r and s, 32 bytes each. */
+/** Signs with ES256 (RFC 7518 §3.4): r and s, 32 bytes each. */
 export type SignEs256 = (message: Uint8Array, key: PrivateKeyJwk) => Uint8Array;
 
-/** Deterministic by RFC 6979, and without WebCrypto, which browsers hide from plain-HTTP pages. */
+/** Deterministic (RFC 6979), and without WebCrypto, which browsers hide from plain-HTTP pages. */
 export const signEs256: SignEs256 = (message, key) =>
   p256.sign(message, fromBase64Url(key.d), { prehash: true, lowS: false });

@@ -3,7 +3,7 @@ import type { EndpointDefinition, InputOf, RefusalBody, ReplyOf } from '../endpo
 import { resultNameOf } from '../result-codes.ts';
 import { PortalRefusal, PortalUnreachable } from './portal-refusal.ts';
 
-/** The part of `fetch` that is used, so that a test can pass its own. */
+/** The subset of `fetch` that is used, so that a test can pass its own. */
 export type Fetch = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: string | FormData },
@@ -18,21 +18,20 @@ export interface PortalCallOptions {
   fetch?: Fetch;
   /** Sent with every call, e.g. the lab's token. */
   headers?: Record<string, string>;
-  /** Receives the `Date` header of every answer. */
+  /** Receives the `Date` header of every response. */
   onDate?: (date: string | null) => void;
 }
 
-/**
- * Every answer of the portal is an object with a `resultCode`; only a refusal has a `resultName` (contract §3).
- */
+/** Every response of the portal is an object with a `resultCode`; only a refusal has a `resultName` (contract §1). */
 type Envelope = { resultCode: number } & Partial<RefusalBody>;
 
 const isEnvelope = (answer: unknown): answer is Envelope =>
   typeof answer === 'object' && answer !== null && 'resultCode' in answer && Number.isInteger(answer.resultCode);
 
 /**
- * A caller for the contract's endpoints that need no session: those for devices, the lab's and the public ones.
- * @throws TypeError where `baseUrl` is not a text
+ * Creates a function that calls endpoints of the contract without a session: those for devices, the lab's and the
+ * public ones.
+ * @throws TypeError if `baseUrl` is not a string
  */
 export function createPortalCall({
   baseUrl,
@@ -41,7 +40,7 @@ export function createPortalCall({
   onDate,
 }: PortalCallOptions): PortalCall {
   if (typeof baseUrl !== 'string') {
-    throw new TypeError(`baseUrl is a text, e.g. http://localhost:3000, and not ${typeof baseUrl}`);
+    throw new TypeError(`baseUrl must be a string, e.g. http://localhost:3000, not ${typeof baseUrl}`);
   }
   const origin = baseUrl.replace(/\/+$/, '');
 
@@ -61,7 +60,10 @@ export function createPortalCall({
   };
 }
 
-/** The reply in an answer of the portal. @throws PortalRefusal, PortalUnreachable */
+/**
+ * Reads the reply from a response of the portal.
+ * @throws PortalRefusal, PortalUnreachable
+ */
 export async function readReply(origin: string, response: Response): Promise<{ resultCode: number }> {
   const answer: unknown = await response.json().catch(() => null);
   if (!isEnvelope(answer)) throw new PortalUnreachable(origin, `HTTP ${response.status}`);

@@ -9,15 +9,13 @@ interface Refused {
   issues?: RefusalBody['issues'];
 }
 
-/**
- * The portal received the call and refused it. `resultCode` is one of the 96, `status` the HTTP status it came with.
- */
+/** Thrown if the portal refuses a call. `resultCode` is one of the 96; `status` is the HTTP status of the response. */
 export class PortalRefusal extends Error {
   override readonly name = 'PortalRefusal';
   readonly status: number;
   readonly resultCode: number;
   readonly resultName: ResultName;
-  /** What is wrong with which field. */
+  /** Invalid fields and the problem with each. */
   readonly issues: NonNullable<RefusalBody['issues']>;
 
   constructor(refusal: Refused) {
@@ -29,7 +27,7 @@ export class PortalRefusal extends Error {
   }
 }
 
-/** There was no answer, or not one of the portal's: the network, the address or a proxy is to blame. */
+/** Thrown if there was no response, or none from the portal, because of the network, the URL or a proxy. */
 export class PortalUnreachable extends Error {
   override readonly name = 'PortalUnreachable';
 

@@ -1,10 +1,10 @@
 import { LIMITS } from '../limits.ts';
 import { type QrPayload, readQrAddress } from '../qr-address.ts';
 
-/** What a person showed or typed: the content of a QR code, or an eight-character code in its written form. */
+/** Input to the authenticator: the content of a QR code, or a typed eight-character code in its normal form. */
 export type Scanned = QrPayload | { kind: 'typed'; code: string };
 
-/** Reads a scanned address or a typed code, in any case and with spaces or hyphens; null for anything else. */
+/** Reads a scanned URL or a typed code, in any case and with spaces or hyphens. Returns null for anything else. */
 export function readScanned(input: string): Scanned | null {
   const text = input.trim();
   if (text.includes('://')) return readQrAddress(text);

@@ -1,17 +1,17 @@
 import type { PendingChallenge } from '../contract/devices/authenticator.ts';
 import { MINUTE } from '../limits.ts';
 
-/** The question that a request asks, in a few words. */
+/** Returns the question of a request in a few words. */
 export function requestTitle({ kind, action, appName, orgName, requester }: PendingChallenge): string {
   if (kind === 'verbal')
-    return requester.fullName ? `Confirm to ${requester.fullName} that it is you?` : 'Confirm that it is you?';
+    return requester.fullName ? `Confirm to ${requester.fullName} that it’s you?` : 'Confirm that it’s you?';
   if (action === 'confirm-device') return 'Is this device yours?';
   if (kind === 'approval') return 'Approve this change?';
   if (kind === 'test') return 'Test this device?';
   return `Sign in to ${appName ?? orgName}?`;
 }
 
-/** How long ago a request was made; both times in milliseconds. Requests live for two minutes. */
+/** Formats the age of a request; both times in milliseconds. Requests live for two minutes. */
 export function formatAge(requestedAt: number, now: number): string {
   const minutes = Math.floor((now - requestedAt) / MINUTE);
   if (minutes < 1) return 'just now';

@@ -4,7 +4,7 @@ import { codeOf } from '../result-codes.ts';
 import { PortalRefusal } from './portal-refusal.ts';
 import { type LiveSocket, type WatchState, watchChallenges } from './watch-challenges.ts';
 
-/** A fake socket whose other end the test plays. */
+/** A fake socket whose other end the test controls. */
 class Wire implements LiveSocket {
   static opened: Wire[] = [];
   readonly url: string;
@@ -70,7 +70,7 @@ function watching(pending: () => Promise<PendingChallenge[]> = async () => []) {
   return { watch, states, seen, times };
 }
 
-test('a connection proves the device first, then hands on every state and its time', () => {
+test('proves the device on connecting, then reports every state and its time', () => {
   const { states, seen, times } = watching();
   const [wire] = Wire.opened;
 
@@ -85,7 +85,7 @@ test('a connection proves the device first, then hands on every state and its ti
   expect(times).toHaveLength(2);
 });
 
-test('a lost connection is made again with a new proof, and says so once', async () => {
+test('reconnects with a new proof, and reports the loss once', async () => {
   const { states } = watching();
   Wire.opened[0]?.happens('open');
   Wire.opened[0]?.receive([]);
@@ -101,7 +101,7 @@ test('a lost connection is made again with a new proof, and says so once', async
   expect(states).toEqual(['connecting', 'live', 'reconnecting', 'live']);
 });
 
-test('requests still arrive over HTTP while no socket can be opened', async () => {
+test('receives requests over HTTP while no socket can be opened', async () => {
   const { seen } = watching(async () => [challenge]);
 
   Wire.opened[0]?.happens('close');
@@ -110,7 +110,7 @@ test('requests still arrive over HTTP while no socket can be opened', async () =
   expect(seen).toEqual([[challenge]]);
 });
 
-test('a refused device is told the reason and asked again later', async () => {
+test('reports why a device is refused, and retries later', async () => {
   const refusal = new PortalRefusal({
     status: 200,
     resultCode: codeOf('DEVICE_INACTIVE'),
@@ -129,7 +129,7 @@ test('a refused device is told the reason and asked again later', async () => {
   expect(states.at(-1)).toBe('live');
 });
 
-test('malformed messages change nothing', () => {
+test('ignores malformed messages', () => {
   const { seen, states } = watching();
   const [wire] = Wire.opened;
 
@@ -141,7 +141,7 @@ test('malformed messages change nothing', () => {
   expect(states).toEqual(['connecting']);
 });
 
-test('a stopped watch stays silent and connects no more', async () => {
+test('stops reporting and connecting once stopped', async () => {
   const { watch, seen, states } = watching();
   const [wire] = Wire.opened;
 
@@ -157,7 +157,7 @@ test('a stopped watch stays silent and connects no more', async () => {
   expect(Wire.opened).toHaveLength(1);
 });
 
-test('on request it connects at once instead of waiting', async () => {
+test('connects immediately on request', async () => {
   const { watch } = watching();
   Wire.opened[0]?.happens('close');
   await vi.advanceTimersByTimeAsync(0);

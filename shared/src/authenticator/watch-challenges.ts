@@ -4,7 +4,7 @@ import { readJson } from '../http.ts';
 import type { authenticatorLive } from '../live/authenticator.ts';
 import { PortalRefusal } from './portal-refusal.ts';
 
-/** The part of a WebSocket that is used; browsers, Node and the `ws` package all have it. */
+/** The subset of WebSocket that is used; browsers, Node and the `ws` package all have it. */
 export interface LiveSocket {
   addEventListener(type: 'open' | 'close' | 'error', listener: () => void): void;
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
@@ -19,7 +19,7 @@ export type WatchState =
   | { state: 'refused'; refusal: PortalRefusal };
 
 export interface WatchListener {
-  /** All requests that are waiting now; called on every change. */
+  /** Receives all waiting requests on every change. */
   onChallenges(challenges: PendingChallenge[]): void;
   onState?(state: WatchState): void;
 }
@@ -31,12 +31,12 @@ export interface Watch {
 }
 
 export interface WatchDependencies {
-  /** `ws://` or `wss://` address of the channel. */
+  /** `ws://` or `wss://` URL of the channel. */
   url: string;
   Socket: LiveSocketConstructor;
-  /** Makes the message that proves who the device is; called again for every connection. */
+  /** Creates the message that authenticates the device; called again for every connection. */
   hello(): string;
-  /** Reads the waiting requests over HTTP: rejects with the reason when the portal refuses this device. */
+  /** Reads the waiting requests over HTTP. Rejects with the reason if the portal refuses this device. */
   pending(): Promise<PendingChallenge[]>;
   /** Receives the portal's time from every message. */
   onTime(timestamp: string): void;
@@ -45,7 +45,7 @@ export interface WatchDependencies {
 const RETRY_MS = [500, 1_000, 2_000, 5_000, 10_000] as const;
 const REFUSED_RETRY_MS = 15_000;
 
-/** Follows the requests that are waiting for a person, reconnecting as often as it takes. */
+/** Follows the requests that wait for a device's owner, and reconnects as often as needed. */
 export function watchChallenges(dependencies: WatchDependencies, listener: WatchListener): Watch {
   let socket: LiveSocket | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -76,7 +76,7 @@ export function watchChallenges(dependencies: WatchDependencies, listener: Watch
       dependencies.onTime(message.timestamp);
       listener.onChallenges(message.challenges);
     });
-    // `close` follows every `error`; without a listener the `ws` package would throw it.
+    // `close` follows every `error`; without a listener, the `ws` package would throw it.
     opened.addEventListener('error', () => undefined);
     opened.addEventListener('close', () => {
       if (!isCurrent(opened)) return;
@@ -85,7 +85,7 @@ export function watchChallenges(dependencies: WatchDependencies, listener: Watch
     });
   }
 
-  // A socket that closes before its first message does not say why. Asking the same over HTTP does, and it also
+  // A socket that closes before its first message gives no reason. Requesting the same over HTTP does, and also
   // corrects this device's clock if that was the reason.
   async function recover(wasProven: boolean) {
     const delay = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? REFUSED_RETRY_MS;

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { secret } from '../fields.ts';
 import { PERMISSIONS } from '../permissions.ts';
 
-/** The entities of spec 1 §3 as they go over the wire. */
+/** The entities of spec 1 §3 in their wire format. */
 
 export const permission = z.enum(PERMISSIONS);
 
-/** The languages of the client, as BCP 47 tags. */
+/** The client's languages, as BCP 47 tags. */
 export const LANGUAGES = ['en', 'de'] as const;
 export const language = z.enum(LANGUAGES);
 export type Language = z.output<typeof language>;
@@ -15,7 +15,7 @@ export const profile = z.object({
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
-  /** Whether it has been verified that the person reads mail there. */
+  /** True if the user's access to this email has been verified. */
   emailVerified: z.boolean(),
   primaryAttr: z.string(),
   suid: z.string(),
@@ -30,19 +30,19 @@ export const profile = z.object({
   hasPermissionForWindowsApp: z.boolean(),
   permissions: z.array(permission),
   orgId: z.string(),
-  /** In which they read the portal; null: in that of the browser. */
+  /** Language of the user's portal; null for the browser's language. */
   language: language.nullable(),
 });
 export type Profile = z.output<typeof profile>;
 
-/** What a sign-in gives the client. */
+/** The result of a sign-in for the client. */
 export const authState = z.object({
   token: secret(z.string()),
   refreshToken: secret(z.string()),
   profile,
   orgId: z.string(),
   role: z.string(),
-  /** The permission groups of which the person holds at least one permission. */
+  /** Permission groups in which the user has at least one permission. */
   modules: z.array(z.string()),
 });
 export type AuthState = z.output<typeof authState>;
@@ -64,9 +64,9 @@ export const device = z.object({
 export type Device = z.output<typeof device>;
 export type DeviceType = Device['type'];
 
-/** What a new device has to wait for before it can approve changes. */
+/** Requirements before a new device can approve changes. */
 export const confirmation = z.object({
-  /** When it can at the latest. */
+  /** Latest time at which it can approve changes. */
   approvesFrom: z.string(),
   /** The number to pick on an older device; absent if no older device received a request. */
   matchNumber: z.string().optional(),
@@ -76,11 +76,11 @@ export type Confirmation = z.output<typeof confirmation>;
 export const accountStatus = z.enum(['active', 'inactive', 'unregistered', 'deleted', 'unverified', 'invited']);
 export type AccountStatus = z.output<typeof accountStatus>;
 
-/** The statuses that a filter finds: invited members have not registered either. */
+/** Returns the statuses that a filter finds: invited members have not registered either. */
 export const statusesFoundBy = (filter: AccountStatus): readonly AccountStatus[] =>
   filter === 'unregistered' ? ['unregistered', 'invited'] : [filter];
 
-/** Activation data of one app. `code` is '' for readers who may not see it. */
+/** Activation data of one app. `code` is '' for readers who are not allowed to see it. */
 export const activationData = z.object({
   activationCode: secret(z.string()),
   activationExpiry: z.string().nullable(),
@@ -95,10 +95,10 @@ export const member = z.object({
   primaryAttr: z.string(),
   firstName: z.string(),
   lastName: z.string(),
-  /** The same address under both names that the spec uses. */
+  /** The same email under both names that the spec uses. */
   email: z.string(),
   primaryEmail: z.string(),
-  /** Whether it has been verified that the person reads mail there. */
+  /** True if the member's access to this email has been verified. */
   emailVerified: z.boolean(),
   role: z.string(),
   roleName: z.string(),
@@ -124,14 +124,14 @@ export const loginRecord = z.object({
   id: z.string(),
   device: z.string(),
   nickName: z.string(),
-  /** The kind of device, for its icon; null where no device was involved. */
+  /** The kind of device, for its icon; null if no device was involved. */
   deviceType: deviceType.nullable(),
   appName: z.string(),
   timestamp: z.string(),
   loginStatus: z.enum(['Success', 'Failed']),
   mode: z.string(),
   ip: z.string(),
-  /** The person has reported that it was somebody else. */
+  /** True if the member reported that the sign-in wasn't theirs. */
   isDisowned: z.boolean(),
 });
 export type LoginRecord = z.output<typeof loginRecord>;

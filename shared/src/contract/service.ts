@@ -5,7 +5,7 @@ export const health = endpoint({
   method: 'GET',
   path: '/health',
   area: 'Service',
-  summary: 'Whether the portal and its database answer',
+  summary: 'Check if the portal and its database respond',
   access: { who: 'public' },
   reply: z.object({ status: z.literal('ok') }),
 });

@@ -14,7 +14,7 @@ export const addDeviceLive = channel({
     /** 0; 22 wrong code; 83 cancelled; 54 verified before a device connected; 10 expired; 36 limit reached. */
     resultCode: z.number().int(),
     deviceName: z.string().optional(),
-    /** When the present state expires, if it does. */
+    /** Time at which the present state expires, if it does. */
     expiresAt: z.string().optional(),
     /** Present with `complete` while the device is new. */
     confirmation: confirmation.optional(),

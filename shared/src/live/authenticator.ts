@@ -5,7 +5,7 @@ import { id, jws } from '../fields.ts';
 
 export const authenticatorLive = channel({
   path: '/ws/authenticator',
-  summary: 'Requests that wait for the person of a device; its first message proves which device it is',
+  summary: "Requests that wait for a device's owner; its first message authenticates the device",
   access: 'device',
   query: z.object({}),
   server: z.object({

@@ -3,7 +3,7 @@ import { channel } from '../channel.ts';
 
 export const labLive = channel({
   path: '/ws/lab',
-  summary: 'That something has happened, for those who watch: read the journal and what else they show again',
+  summary: 'Change notifications: read the journal and other displayed data again',
   access: 'lab',
   query: z.object({}),
   server: z.object({
@@ -11,7 +11,8 @@ export const labLive = channel({
     /** The number of the journal's newest entry. */
     last: z.number().int(),
     /**
-     * Counts up with every change, also one that is not an entry: an emptied journal, a delivered mail, an ended space.
+     * Incremented with every change, also by those without an entry: an emptied journal, a delivered email, an ended
+     * space.
      */
     changes: z.number().int(),
     timestamp: z.string(),

@@ -20,9 +20,9 @@ export const verbalLive = channel({
         primaryAttr: z.string(),
         suid: z.string(),
         deviceName: z.string(),
-        /** When they consented. */
+        /** Time of the consent. */
         confirmedAt: z.string(),
-        /** Until when that may be trusted: then the caller has to consent again. */
+        /** Time until which the consent is valid: afterwards the caller has to consent again. */
         trustedUntil: z.string(),
       })
       .optional(),

@@ -1,17 +1,17 @@
 import { type QuickStart, quoted } from './quick-start.ts';
 
-/** What an OIDC web application and the portal know of each other. */
+/** Values that an OIDC web application and the portal share. */
 export interface OidcValues {
   issuer: string;
   clientId: string;
-  /** The first of its callback addresses. */
+  /** The first of its redirect URIs. */
   callbackUrl: string;
 }
 
-/** The variable from which every program reads the client secret, which stands in none of its files. */
+/** The environment variable with the client secret, which is in none of the files. */
 export const SECRET_VARIABLE = 'OIDC_CLIENT_SECRET';
 
-/** For web applications that prove who they are by a secret. */
+/** Returns quick starts for web applications that authenticate with a secret. */
 export const oidcQuickStarts = (values: OidcValues): QuickStart[] => [
   openidClient(values),
   authJs(values),
@@ -84,7 +84,7 @@ function authJs({ issuer, clientId, callbackUrl }: OidcValues): QuickStart {
     id: 'auth-js',
     title: 'Auth.js',
     install: 'npm install @auth/express express',
-    note: `Its callback address is ${origin}/auth/callback/orchestrate; with Next.js ${origin}/api/auth/callback/orchestrate. It must be one of the application’s.`,
+    note: `Its redirect URI is ${origin}/auth/callback/orchestrate; with Next.js ${origin}/api/auth/callback/orchestrate. Register it for the application.`,
     files: [
       {
         name: 'provider.mjs',
@@ -128,7 +128,7 @@ function spring({ issuer, clientId, callbackUrl }: OidcValues): QuickStart {
     id: 'spring',
     title: 'Spring Boot',
     install: 'implementation("org.springframework.boot:spring-boot-starter-oauth2-client")',
-    note: `Its callback address is ${origin}/login/oauth2/code/orchestrate. It must be one of the application’s.`,
+    note: `Its redirect URI is ${origin}/login/oauth2/code/orchestrate. Register it for the application.`,
     files: [
       {
         name: 'application.yml',
@@ -206,7 +206,7 @@ function modAuthOpenidc({ issuer, clientId, callbackUrl }: OidcValues): QuickSta
     id: 'mod-auth-openidc',
     title: 'mod_auth_openidc',
     install: 'apt install libapache2-mod-auth-openidc',
-    note: 'Apache reads both variables from its environment, on Debian from /etc/apache2/envvars. Nothing else may be served at the path of the callback address.',
+    note: 'Apache reads both variables from its environment, on Debian from /etc/apache2/envvars. Don’t serve anything else at the path of the redirect URI.',
     files: [
       {
         name: 'orchestrate.conf',
@@ -229,5 +229,5 @@ OIDCRemoteUserClaim email
   };
 }
 
-/** An address or an id has no blanks; quotes would begin a text in Apache's files. */
+/** URLs and ids contain no white space; quotes would start a string in Apache's files. */
 const unspaced = (text: string): string => text.replaceAll('"', '%22').replaceAll("'", '%27');

@@ -1,19 +1,19 @@
-/** How a program signs people in to an application, with that application's own values in its files. */
+/** Instructions for signing people in to an application, with that application's own values in its files. */
 export interface QuickStart {
   /** Unique among those of a protocol. */
   id: string;
-  /** As its makers write it. */
+  /** The product's own spelling. */
   title: string;
-  /** The command that installs it; absent where it comes with the server that it is for. */
+  /** The installation command; absent if it comes with the server that it is for. */
   install?: string;
-  /** What must be so at the application before it works, e.g. another callback address. */
+  /** Requirements at the application, e.g. another redirect URI. */
   note?: string;
   files: readonly { name: string; text: string }[];
 }
 
-/** A text in double quotes, as JavaScript, YAML and C# read it. */
+/** Quotes a text for JavaScript, YAML and C#. */
 export const quoted = (text: string): string => JSON.stringify(text);
 
-/** A text as the value of an XML attribute in double quotes. */
+/** Quotes a text as the value of an XML attribute. */
 export const attribute = (text: string): string =>
   `"${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')}"`;

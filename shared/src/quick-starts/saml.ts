@@ -1,10 +1,10 @@
 import { attribute, type QuickStart, quoted } from './quick-start.ts';
 
-/** What a SAML application and the portal know of each other. */
+/** Values that a SAML application and the portal share. */
 export interface SamlValues {
-  /** Of the portal. */
+  /** Values of the portal. */
   identityProvider: { entityId: string; singleSignOnUrl: string; certificate: string };
-  /** Of the application, by its metadata. */
+  /** Values of the application, from its metadata. */
   serviceProvider: { entityId: string; acsUrl: string };
 }
 
@@ -62,7 +62,7 @@ function shibboleth({ identityProvider, serviceProvider }: SamlValues): QuickSta
     id: 'shibboleth',
     title: 'Shibboleth SP',
     install: 'apt install libapache2-mod-shib',
-    note: 'Both files go in /etc/shibboleth. Set entityID of ApplicationDefaults as below, and put the other two elements in place of those that are there.',
+    note: 'Both files go in /etc/shibboleth. Set entityID of ApplicationDefaults as below, and replace the other two elements.',
     files: [
       {
         name: 'shibboleth2.xml',

@@ -143,7 +143,7 @@ test('advances, freezes and releases the clock', async () => {
   await shown(formatDateTimeSeconds(before + 3_600_000));
   await fill(screen.getByRole('textbox', { name: 'Custom amount' }), 'a while');
   await press('Advance');
-  await screen.findByText(/Enter a time span such as/);
+  await screen.findByText(/Enter a duration such as/);
   await fill(screen.getByRole('textbox', { name: 'Custom amount' }), '1h 30m');
   await press('Advance');
   await shown(formatDateTimeSeconds(before + 9_000_000));

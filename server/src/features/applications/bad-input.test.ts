@@ -210,7 +210,7 @@ describe('an address', () => {
     const long = `https://crm.acme.test/${'x'.repeat(2_000)}`;
     await expectRefused(withUris([long]), `${path}.0`, 'At most 2000 characters');
     await expectRefused(withUris([]), path, 'At least one address');
-    await expectRefused(withUris(Array(51).fill('https://crm.acme.test/')), path, 'At most 50 addresses');
+    await expectRefused(withUris(Array(51).fill('https://crm.acme.test/')), path, 'At most 50 URLs');
     await expectRefused(withUris('https://crm.acme.test/'), path, expect.any(String));
   });
 

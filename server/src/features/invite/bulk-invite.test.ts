@@ -242,9 +242,9 @@ test('other requests are served while a file is read', async () => {
 });
 
 test.each([
-  ['empty', '', 'There is nothing in this upload.'],
+  ['empty', '', 'This upload is empty.'],
   ['only a header', `${HEADER}\n`, 'This file contains only a header row.'],
-  ['only a byte order mark', '\uFEFF', 'There is nothing in this upload.'],
+  ['only a byte order mark', '\uFEFF', 'This upload is empty.'],
   ['only empty rows', `${HEADER}\n\n,,,\n  \n`, 'This file contains only a header row.'],
 ])('a file that is %s has nothing in it (NO_DATA)', async (_how, content, message) => {
   expect(await upload(content)).toMatchObject({ status: 200, body: { resultName: 'NO_DATA', message } });

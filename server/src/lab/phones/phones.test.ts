@@ -342,7 +342,7 @@ describe('one answer', () => {
     const { status, body } = await portal.call(approveRequest, { params, body: { as: 'manager@acme.test' } });
     expect({ status, message: body.message }).toEqual({
       status: 404,
-      message: 'This does not exist, or no longer does. It is for user@acme.test, not for manager@acme.test.',
+      message: 'This doesn’t exist or has been deleted. It is for user@acme.test, not for manager@acme.test.',
     });
     expect((await portal.call(approveRequest, { params, body: { as: USER } })).status).toBe(200);
   });
@@ -441,7 +441,7 @@ describe('one answer', () => {
       'EXPIRED: This code or request has expired.',
       'SIGNATURE_MISMATCH: The message was changed after it was signed.',
       'DEVICE_NOT_TRUSTED: This device has been reported lost.',
-      'ID_DOESNOT_EXIST: This does not exist, or no longer does.',
+      'ID_DOESNOT_EXIST: This doesn’t exist or has been deleted.',
     ]);
   });
 });

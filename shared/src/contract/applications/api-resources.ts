@@ -10,14 +10,13 @@ export const API_RESOURCES_MAX = 100;
 export const API_SCOPES_MAX = 50;
 
 /**
- * What an API calls itself: the value of `resource` and the audience of its tokens (RFC 8707 §2: absolute, no
- * fragment).
+ * Identifier of an API: the value of `resource` and the audience of its tokens (RFC 8707 §2: absolute, no fragment).
  */
 export const resourceIdentifier = text(500)
   .regex(/^[A-Za-z][A-Za-z0-9+.-]*:[^\s#]+$/, 'Enter an absolute URL without #, such as https://api.example.com')
   .refine((address) => URL.canParse(address), 'Enter an absolute URL without #, such as https://api.example.com');
 
-/** RFC 6749 §3.3. The scopes of OpenID Connect belong to no API. */
+/** Scope syntax of RFC 6749 §3.3, without the scopes of OpenID Connect. */
 const scopeToken = text(100)
   .regex(/^[\x21\x23-\x5B\x5D-\x7E]+$/, 'Scopes cannot contain spaces, quotes or backslashes')
   .refine((scope) => scope !== 'openid' && scope !== 'offline_access', 'This scope belongs to OpenID Connect');
@@ -30,14 +29,16 @@ const scopes = z
 export const apiResourceForm = z.object({ name: nameText(100), scopes: scopes.default([]) });
 export type ApiResourceForm = z.output<typeof apiResourceForm>;
 
-/** An API of the organisation, for which applications get access tokens that it can validate by itself (RFC 9068). */
+/**
+ * An API of the organisation, for which applications get access tokens that the API can validate on its own (RFC 9068).
+ */
 export const apiResource = z.object({
   resourceId: z.string(),
   identifier: z.string(),
   name: z.string(),
   scopes: z.array(z.string()),
   createdAt: z.string(),
-  /** Its version, for `If-Match`. */
+  /** Version for `If-Match`. */
   version: z.string(),
 });
 export type ApiResource = z.output<typeof apiResource>;
@@ -47,7 +48,7 @@ export const listApiResources = endpoint({
   path: '/org/api-resources',
   area,
   access,
-  summary: 'The APIs for which applications can ask for access tokens',
+  summary: 'List the APIs that applications can request access tokens for',
   reply: z.object({ resources: z.array(apiResource) }),
 });
 
@@ -57,7 +58,7 @@ export const createApiResource = endpoint({
   area,
   access,
   unversioned: 'creates',
-  summary: 'Add an API by its identifier, which is the audience of its tokens and stays',
+  summary: 'Add an API with its identifier, which is the audience of its tokens and cannot be changed',
   body: apiResourceForm.extend({ identifier: resourceIdentifier }),
   reply: z.object({ resource: apiResource }),
   events: ['api-resource.created'],
@@ -70,7 +71,7 @@ export const updateApiResource = endpoint({
   access,
   versioned: 'api-resource',
   current: z.object({ name: z.string(), scopes: z.array(z.string()) }),
-  summary: 'Change the name or the scopes of an API; tokens that are out stay as they are',
+  summary: 'Change the name or the scopes of an API; existing tokens keep theirs',
   params,
   body: apiResourceForm,
   reply: z.object({ resource: apiResource }),
@@ -83,7 +84,7 @@ export const deleteApiResource = endpoint({
   area,
   access,
   unversioned: 'deletes',
-  summary: 'Delete an API: nobody gets another token for it',
+  summary: 'Delete an API; applications can no longer get tokens for it',
   params,
   reply: z.object({}),
   events: ['api-resource.deleted'],

@@ -11,7 +11,7 @@ export const clientSecret = z.object({
   name: z.string(),
   client_secret: secret(z.string()),
   createdAt: z.string(),
-  /** Null: never. */
+  /** Null for no expiry. */
   expiresAt: z.string().nullable(),
   lastUsedAt: z.string().nullable(),
 });
@@ -30,20 +30,17 @@ export const oidcClient = z.object({
   ttl_AccessToken: z.number().int(),
   ttl_AuthorizationCode: z.number().int(),
   ttl_RefreshToken: z.number().int(),
-  /**
-   * Where we tell the application that somebody has signed out (OpenID Connect Back-Channel Logout 1.0); '' for
-   * nowhere.
-   */
+  /** URL that the portal calls when a user signs out (OpenID Connect Back-Channel Logout 1.0), or ''. */
   backchannel_logout_uri: z.string(),
-  /** Its page that the browser opens then (OpenID Connect Front-Channel Logout 1.0); '' for none. */
+  /** Page that the browser opens on logout (OpenID Connect Front-Channel Logout 1.0), or ''. */
   frontchannel_logout_uri: z.string(),
-  /** Claims beside those of the standard scopes, in their order. */
+  /** Claims in addition to those of the standard scopes, in order. */
   claims: z.array(appClaim),
-  /** How it proves who it is: `private_key_jwt` for one with keys, `none` for a public one. */
+  /** Client authentication: `private_key_jwt` for a client with keys, `none` for a public one. */
   token_endpoint_auth_method: z.enum(['client_secret_basic', 'private_key_jwt', 'none']),
-  /** Its public keys; null where it has none, or publishes them itself. */
+  /** Its public keys; null if it has none, or publishes them itself. */
   jwks: clientKeys.nullable(),
-  /** Where it publishes them; '' for nowhere. */
+  /** URL of its public keys, or ''. */
   jwks_uri: z.string(),
   id_token_signed_response_alg: idTokenAlgorithm,
 });
@@ -53,7 +50,7 @@ export const oidcConfiguration = z.object({
   domainUrl: z.string(),
   authorizationEndpoint: z.string(),
   discoveryUrl: z.string(),
-  /** What else the client may need to reach, by its name in the discovery document. */
+  /** Other endpoints that the client may need, by their names in the discovery document. */
   endpoints: z.object({
     token_endpoint: z.string(),
     userinfo_endpoint: z.string(),
@@ -65,7 +62,7 @@ export const oidcConfiguration = z.object({
     device_authorization_endpoint: z.string(),
   }),
   /**
-   * A web application or a machine without keys or a valid secret: nothing lets it in, and nobody can sign in to it.
+   * True for a web or service client without keys or a valid secret, which can neither authenticate nor sign anyone in.
    */
   isClosed: z.boolean(),
   clients: oidcClient,
@@ -75,20 +72,20 @@ export const oidcConfiguration = z.object({
 export type OidcConfiguration = z.output<typeof oidcConfiguration>;
 
 /**
- * Why an organisation has no RADIUS port: `RADIUS_PORT` isn't set, its range has fewer ports than the portal has
- * organisations, or another program uses the organisation's port.
+ * Reasons why an organisation has no RADIUS port: `RADIUS_PORT` isn't set, its range has fewer ports than the portal
+ * has organisations, or another program uses the organisation's port.
  */
 export const noRadiusPort = z.enum(['off', 'range-too-small', 'in-use']);
 export type NoRadiusPort = z.output<typeof noRadiusPort>;
 
 export const radiusConfiguration = z.object({
-  /** Where clients send their requests. */
+  /** Host that clients send their requests to. */
   host: z.string(),
-  /** UDP port of the organisation; null if it has none. */
+  /** UDP port of the organisation, or null. */
   port: z.number().int().nullable(),
-  /** Why the organisation has no port; null if it has one. */
+  /** Reason why the organisation has no port, or null. */
   noPort: noRadiusPort.nullable(),
-  /** Shared with the client; '' for an application that has none yet. */
+  /** Secret shared with the client; '' for an application that has none yet. */
   secret: secret(z.string()),
   /**
    * `weak`: easy to guess on a portal that others can reach, so requests get no answer. `duplicate`: another RADIUS
@@ -101,22 +98,22 @@ export type RadiusConfiguration = z.output<typeof radiusConfiguration>;
 
 export const ldapConfiguration = z.object({
   host: z.string(),
-  /** Null: LDAP is switched off, see `LDAP_PORT`. */
+  /** Null if LDAP is switched off, see `LDAP_PORT`. */
   port: z.number().int().nullable(),
-  /** Null: LDAPS is switched off, see `LDAPS_PORT`. */
+  /** Null if LDAPS is switched off, see `LDAPS_PORT`. */
   tlsPort: z.number().int().nullable(),
-  /** Under which its people and groups are. */
+  /** Base DN of its people and groups. */
   baseDn: z.string(),
-  /** The account with which the application searches. */
+  /** DN of the account that the application searches with. */
   bindDn: z.string(),
-  /** Its password; '' for an application that has none yet. */
+  /** Password of that account; '' for an application that has none yet. */
   secret: secret(z.string()),
 });
 export type LdapConfiguration = z.output<typeof ldapConfiguration>;
 
 export const applicationDetail = application.extend({
   createdAt: z.string(),
-  /** Who may use it; null: everybody. People who have been deleted are left out. */
+  /** Members who can use it; null for all. Deleted members are left out. */
   usableBy: z
     .object({
       roles: z.array(z.string()),

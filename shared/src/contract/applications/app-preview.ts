@@ -13,10 +13,10 @@ export type Claims = z.output<typeof claims>;
 
 const oidcPreview = z.object({
   protocol: z.literal('oidc'),
-  /** For a client that asks for every scope, without what each sign-in decides: nonce, session and hashes. */
+  /** For a client that requests every scope, without the claims of a single sign-in: nonce, session and hashes. */
   idToken: claims,
   userinfo: claims,
-  /** Which claims a client gets for which scope. */
+  /** The claims that each scope grants. */
   scopes: z.record(z.string(), z.array(z.string())),
 });
 
@@ -29,37 +29,38 @@ const samlPreview = z.object({
   xml: z.string(),
 });
 
-/** What an application would be told about a member who may use it. */
+/** Data that an application would receive about a member who can use it. */
 export const appPreview = z.discriminatedUnion('protocol', [oidcPreview, samlPreview]);
 export type AppPreview = z.output<typeof appPreview>;
 
 const reply = z.object({
   preview: appPreview,
-  /** Whether the member may use the application at all. */
+  /** True if the member can use the application. */
   mayUse: z.boolean(),
 });
 const refuses = ['ORG_APP_MISSING', 'UNSUPPORTED_ACTION', 'USER_INACTIVE', 'USER_NOT_REGISTERED_FOR_ORG'] as const;
 
-/** For a member other than the caller, SEARCH_USER is needed too: INVALID_PERMISSIONS otherwise. */
+/** For members other than the caller, SEARCH_USER is also required: INVALID_PERMISSIONS otherwise. */
 export const previewApp = endpoint({
   method: 'GET',
   path: '/orgs/:orgCode/apps/:appId/preview',
   area: 'Applications',
   access,
-  summary: 'What an OIDC or SAML application would receive about a member, unsigned; about the caller without `suid`',
+  summary:
+    'Preview, unsigned, what an OIDC or SAML application receives about a member, or without `suid` about the caller',
   params: z.object({ orgCode, appId: id }),
   query: z.object({ suid: id.optional() }),
   reply,
   refuses,
 });
 
-/** The same by what has not been saved yet: `claims` of an OIDC application, `saml` of a SAML application. */
+/** As above, with unsaved settings: `claims` of an OIDC application, `saml` of a SAML application. */
 export const previewAppDraft = endpoint({
   method: 'POST',
   path: '/orgs/:orgCode/apps/:appId/preview',
   area: 'Applications',
   access,
-  summary: 'What an application would receive about a member by these settings, which are not saved',
+  summary: 'Preview what an application receives about a member with these settings, without saving them',
   unversioned: 'reads',
   params: z.object({ orgCode, appId: id }),
   body: z

@@ -32,7 +32,7 @@ export const listApps = endpoint({
   path: '/orgs/:orgCode/apps',
   area,
   access,
-  summary: 'The applications of the organisation, by name',
+  summary: 'List the applications of the organisation, by name',
   params: z.object({ orgCode }),
   reply: z.object({ apps: z.array(application) }),
 });
@@ -42,7 +42,7 @@ export const getApp = endpoint({
   path: '/orgs/:orgCode/apps/:appId',
   area,
   access,
-  summary: 'One application with its configuration',
+  summary: 'Get an application with its configuration',
   versioned: 'application',
   params: appPath,
   reply: z.object({ app: applicationDetail }),
@@ -54,7 +54,7 @@ export const getDefaultLoginOptions = endpoint({
   path: '/orgs/:orgCode/apps/default-login-options',
   area,
   access,
-  summary: 'The login options that a new application begins with, and the defaults of a new SAML application',
+  summary: 'Get the default login options of new applications, and the defaults of new SAML applications',
   params: z.object({ orgCode }),
   reply: z.object({
     result: loginOptions.extend({
@@ -71,7 +71,7 @@ export const validateAppName = endpoint({
   path: '/orgs/:orgCode/apps/validate',
   area,
   access,
-  summary: 'Whether a name is free, and the id that an application of this name would get',
+  summary: 'Check if an application name is free, and get the id for an application of this name',
   unversioned: 'reads',
   params: z.object({ orgCode }),
   /** With `appId`, that application's own name counts as free. */
@@ -94,10 +94,11 @@ const writtenClients = z.object({
   frontchannel_logout_uri: z.literal('').or(webAddress).optional(),
   claims: appClaims.optional(),
   /**
-   * Its public keys: then it signs for itself (`private_key_jwt`), and its secrets are not accepted. Null removes them.
+   * Public keys with which the client authenticates (`private_key_jwt`); its secrets are then not accepted. Null
+   * removes them.
    */
   jwks: clientKeys.nullable().optional(),
-  /** Instead of `jwks`: where they are published. '' removes it. */
+  /** URL of the public keys, instead of `jwks`. '' removes it. */
   jwks_uri: z.literal('').or(webAddress).optional(),
   id_token_signed_response_alg: idTokenAlgorithm.optional(),
 });
@@ -136,7 +137,7 @@ export const createApp = endpoint({
       integrationType: z.enum(['oidc', 'portal', 'ldap', 'radius']).default('oidc'),
       name: appName,
       description: appDescription.default(''),
-      /** OIDC only; others have no page of their own. */
+      /** OIDC only; other types have no start page. */
       startUrl: startUrl.default(''),
       oidcConfiguration: z.object({ clients: newClients }).optional(),
       radiusConfiguration: z.object({ method: radiusMethod }).optional(),
@@ -155,7 +156,7 @@ export const updateApp = endpoint({
   path: '/orgs/:orgCode/apps/:appId',
   area,
   access,
-  summary: 'Change an application: each part that is sent replaces that part, the others stay',
+  summary: 'Change an application; only the parts in the request are replaced',
   versioned: 'application',
   current: applicationDetail,
   params: appPath,
@@ -184,7 +185,7 @@ export const duplicateApp = endpoint({
     'Create an application with the saved settings of another one. Its secrets are new; keys, the SCIM service and what a client has registered are not copied',
   unversioned: 'creates',
   params: appPath,
-  /** Its id is made of the name, as `validateAppName` proposes it. */
+  /** Its id is derived from the name, as `validateAppName` proposes it. */
   body: z.object({ name: appName }),
   reply: z.object({ appId: z.string() }),
   refuses: ['ORG_APP_ALREADY_EXISTS', 'ORG_APP_MISSING'],
@@ -196,15 +197,15 @@ export const saveAppLogo = endpoint({
   path: '/orgs/:orgCode/apps/:appId/logo',
   area,
   access,
-  summary: 'Give an application a logo in place of the one that it has, multipart: file',
+  summary: 'Set or replace the logo of an application, multipart: file',
   unversioned: 'acts',
   params: appPath,
   multipart: z.object({}),
   file: { maxBytes: LOGO_UPLOAD_BYTES, example: 'logo.png' },
-  /** A file that cannot be a logo is INVALID_REQUEST, and the one that it has stays. */
+  /** A file that cannot be a logo is INVALID_REQUEST, and the present logo stays. */
   reply: z.object({
     logo: z.string(),
-    /** What was left out of the file, as the file or its format calls it: `<script>`, `@import`, `EXIF`. */
+    /** Content removed from the file, by its name in the file or format: `<script>`, `@import`, `EXIF`. */
     removed: z.array(z.string()),
   }),
   refuses: ['ORG_APP_MISSING', 'UPLOAD_BLOCKED_IN_DR'],
@@ -229,7 +230,7 @@ export const listOwnApps = endpoint({
   path: '/user/apps',
   area,
   access: { who: 'signed-in' },
-  summary: 'The OIDC and SAML applications that the caller may sign in to, by name',
+  summary: 'List the OIDC and SAML applications that the caller can sign in to, by name',
   reply: z.object({
     apps: z.array(
       z.object({
@@ -238,8 +239,8 @@ export const listOwnApps = endpoint({
         description: z.string(),
         logo: z.string().nullable(),
         /**
-         * Where it is opened: its own start address, or for SAML one of ours at which the portal signs in to it
-         * (SAML 2.0 Profiles §4.1.5). Null: it has none, and is opened at its own address.
+         * URL that opens it: its own start URL, or for SAML one of the portal that signs in to it (SAML 2.0 Profiles
+         * §4.1.5). Null if it can only be opened from its own side.
          */
         opensAt: z.string().nullable(),
       }),
@@ -252,7 +253,7 @@ export const deleteApp = endpoint({
   path: '/orgs/:orgCode/apps/:appId',
   area,
   access,
-  summary: 'Delete an application with its secrets; a portal application only while another one is left',
+  summary: 'Delete an application with its secrets; the last portal application cannot be deleted',
   unversioned: 'deletes',
   params: appPath,
   reply: z.object({}),
@@ -266,7 +267,7 @@ export const replaceSharedSecret = endpoint({
   path: '/orgs/:orgCode/apps/:appId/shared-secret',
   area,
   access: appAccess,
-  summary: 'Replace the secret of a RADIUS or LDAP application at once; without `secret` by a new one',
+  summary: 'Replace the secret of a RADIUS or LDAP application; without `secret`, a new one is generated',
   unversioned: 'acts',
   params: appPath,
   body: z.object({ secret: secret(sharedSecret).optional() }),
@@ -280,7 +281,7 @@ export const createClientSecret = endpoint({
   path: '/orgs/:orgCode/apps/:appId/secrets',
   area,
   access: appAccess,
-  summary: 'Another client secret, so that the old one can be replaced without an outage; at most 5',
+  summary: 'Add a client secret, so that the old one can be replaced without an outage; at most 5',
   unversioned: 'creates',
   params: appPath,
   body: z.object({ name: nameText(100), expiresAt: time.nullable().default(null) }),
@@ -294,7 +295,7 @@ export const deleteClientSecret = endpoint({
   path: '/orgs/:orgCode/apps/:appId/secrets/:secretId',
   area,
   access: appAccess,
-  summary: 'Revoke a client secret at once; an application whose last one is revoked is closed',
+  summary: 'Revoke a client secret immediately; without any secret, the application is closed',
   unversioned: 'deletes',
   params: appPath.extend({ secretId: id }),
   reply: z.object({}),

@@ -3,12 +3,13 @@ import { LIMITS } from '../../limits.ts';
 import { type ClientKind, isPublicKind } from './client-kinds.ts';
 
 /**
- * Algorithms by which an organisation signs id tokens; every client supports the first (OpenID Connect Core 1.0 §15.1).
+ * Algorithms that an organisation signs ID tokens with; every client supports the first (OpenID Connect Core 1.0
+ * §15.1).
  */
 export const ID_TOKEN_ALGORITHMS = ['RS256', 'ES256'] as const;
 export const idTokenAlgorithm = z.enum(ID_TOKEN_ALGORITHMS, 'RS256 or ES256');
 
-/** Members of a JWK that only its owner may know (RFC 7518 §6.2.2 and §6.3.2). */
+/** Private members of a JWK (RFC 7518 §6.2.2 and §6.3.2). */
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth'];
 
 const publicKey = z
@@ -19,7 +20,7 @@ const publicKey = z
     'This is a private key. Paste the public one, and use a new key pair: this one is no longer secret',
   );
 
-/** The public keys of a client (JSON Web Key Set, RFC 7517 §5), with which it proves who it is (RFC 7523 §2.2). */
+/** The public keys of a client (JSON Web Key Set, RFC 7517 §5), with which it authenticates (RFC 7523 §2.2). */
 export const clientKeys = z.object({
   keys: z
     .array(publicKey, 'Key sets must have a list of "keys"')
@@ -28,18 +29,18 @@ export const clientKeys = z.object({
 });
 export type ClientKeys = z.output<typeof clientKeys>;
 
-interface Proving {
+interface ClientCredentials {
   kind: ClientKind;
   jwks: ClientKeys | null;
   jwksUri: string | null;
 }
 
-/** Whether a client signs for itself. */
-export const hasKeys = ({ jwks, jwksUri }: Pick<Proving, 'jwks' | 'jwksUri'>): boolean =>
+/** Returns whether a client authenticates with its own keys. */
+export const hasKeys = ({ jwks, jwksUri }: Pick<ClientCredentials, 'jwks' | 'jwksUri'>): boolean =>
   jwks !== null || jwksUri !== null;
 
-/** How a client proves who it is at the token endpoint: in exactly one way (RFC 7591 §2). */
-export function authMethodOf(client: Proving): 'none' | 'private_key_jwt' | 'client_secret_basic' {
+/** Returns the method with which a client authenticates at the token endpoint (RFC 7591 §2). */
+export function authMethodOf(client: ClientCredentials): 'none' | 'private_key_jwt' | 'client_secret_basic' {
   if (isPublicKind(client.kind)) return 'none';
   return hasKeys(client) ? 'private_key_jwt' : 'client_secret_basic';
 }

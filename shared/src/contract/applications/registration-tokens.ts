@@ -6,18 +6,18 @@ import { appAccess as access } from './app-fields.ts';
 
 const area = 'Applications' as const;
 
-/** An initial access token (RFC 7591 §1.2), as it can be seen after it was made. */
+/** An initial access token (RFC 7591 §1.2), without the token itself. */
 const registrationToken = z.object({
   tokenId: z.string(),
   name: z.string(),
   createdAt: z.string(),
-  /** Null: never. */
+  /** Null for no expiry. */
   expiresAt: z.string().nullable(),
-  /** Null before it is first used. */
+  /** Null before its first use. */
   lastUsedAt: z.string().nullable(),
-  /** Full name of the person who made it; null where that is not known. */
+  /** Full name of the member who created it; null if unknown. */
   madeBy: z.string().nullable(),
-  /** Whether it still lets applications register: until it expires, and while its maker may manage applications. */
+  /** True while applications can register with it: until it expires, and while its creator can manage applications. */
   isValid: z.boolean(),
 });
 export type RegistrationToken = z.output<typeof registrationToken>;
@@ -27,9 +27,9 @@ export const listRegistrationTokens = endpoint({
   path: '/org/registration-tokens',
   area,
   access,
-  summary: 'The tokens with which applications register themselves, the newest first',
+  summary: 'List the tokens that applications register themselves with, newest first',
   reply: z.object({
-    /** Where they register. */
+    /** Registration endpoint. */
     endpoint: z.string(),
     tokens: z.array(registrationToken),
   }),
@@ -41,7 +41,7 @@ export const createRegistrationToken = endpoint({
   area,
   access,
   unversioned: 'creates',
-  summary: 'Make a token with which applications register themselves; this answer alone contains it',
+  summary: 'Create a token that applications register themselves with; only this response contains it',
   body: tokenForm,
   reply: z.object({ token: registrationToken, secret: secret(z.string()) }),
   events: ['registration-token.created'],
@@ -53,7 +53,7 @@ export const revokeRegistrationToken = endpoint({
   area,
   access,
   unversioned: 'deletes',
-  summary: 'Revoke a registration token: nothing registers with it any more; what has registered stays',
+  summary: 'Revoke a registration token; applications that have registered with it stay',
   params: z.object({ tokenId: id }),
   reply: z.object({}),
   events: ['registration-token.revoked'],

@@ -15,7 +15,7 @@ import {
 
 const area = 'Applications' as const;
 
-/** XML grows in JSON by its escapes: twice the limit, plus the other fields. */
+/** XML grows in JSON because of escapes: twice the limit, plus the other fields. */
 const metadataBody = 2 * LIMITS.samlMetadataBytes + LIMITS.jsonBodyBytes;
 
 export const createSamlApp = endpoint({
@@ -26,7 +26,7 @@ export const createSamlApp = endpoint({
   summary: 'Create a SAML application',
   unversioned: 'creates',
   params: z.object({ orgCode }),
-  /** `appId`: the proposed one; if it is taken by now, another one is made. */
+  /** The proposed `appId`; if it is taken by now, another one is used. */
   body: samlAppFields.extend({ orgCode, appId: appId.optional(), startUrl: startUrl.default('') }),
   bodyBytes: metadataBody,
   reply: z.object({ appId: z.string() }),
@@ -39,7 +39,7 @@ export const updateSamlApp = endpoint({
   path: '/orgs/:orgCode/apps/saml/:appId',
   area,
   access,
-  summary: 'Change a SAML application: each field that is sent replaces that field',
+  summary: 'Change a SAML application; only the fields in the request are replaced',
   versioned: 'application',
   current: applicationDetail,
   params: appPath,
@@ -55,8 +55,7 @@ export const readSamlMetadata = endpoint({
   path: '/orgs/:orgCode/apps/saml/metadata',
   area,
   access,
-  summary:
-    'What the metadata of a service provider says: text as `metadata`, a `file`, an address as `url`, or facts typed by hand',
+  summary: 'Read the metadata of a service provider: text in `metadata`, a `file`, a `url`, or values entered by hand',
   unversioned: 'reads',
   params: z.object({ orgCode }),
   body: z
@@ -69,14 +68,14 @@ export const readSamlMetadata = endpoint({
         .max(4 * Math.ceil(LIMITS.samlMetadataBytes / 3), METADATA_TOO_LARGE)
         .optional(),
       url: webAddress.optional(),
-      /** Which service provider to read, where the metadata describes several: the answer then has only that one. */
+      /** The service provider to read, if the metadata describes several; the response then contains only that one. */
       chosenEntityId: text(1_024).optional(),
       entityId: text(1_000)
         .regex(/^[^\s\p{Cc}]+$/u, 'Entity IDs cannot contain spaces')
         .optional(),
       assertionConsumerServiceUrl: webAddress.optional(),
       singleLogoutServiceUrl: webAddress.optional(),
-      /** PEM, or its base64 part. */
+      /** PEM, or its base64 content. */
       certificate: optionalText(20_000).optional(),
     })
     .superRefine(({ metadata, file, url, entityId, assertionConsumerServiceUrl }, check) => {
@@ -93,7 +92,10 @@ export const readSamlMetadata = endpoint({
       }
     }),
   bodyBytes: metadataBody,
-  /** Metadata of several service providers are INVALID_REQUEST with their `entityIds`: choose one by `chosenEntityId`. */
+  /**
+   * Metadata of several service providers is refused with INVALID_REQUEST and their `entityIds`: choose one with
+   * `chosenEntityId`.
+   */
   reply: z.object({ metadata: z.string(), serviceProvider }),
   // It changes nothing.
   events: [],
@@ -103,7 +105,7 @@ export const getIdpMetadata = endpoint({
   method: 'GET',
   path: '/login/idp-metadata.xml',
   area,
-  summary: 'The metadata of the identity provider for one SAML application, as XML',
+  summary: 'Get the identity provider metadata for one SAML application, as XML',
   access: { who: 'public' },
   query: z.object({ orgCode, appId, download: z.enum(['true', 'false']).default('false') }),
   reply: z.object({}),
@@ -117,7 +119,9 @@ const idpConfiguration = z.object({
   /** The OpenID Connect issuer of the organisation. */
   issuer: z.string(),
   discoveryUrl: z.string(),
-  /** The certificates that sign SAML responses, newest first; the newest signs, the others are still in the metadata. */
+  /**
+   * The certificates that sign SAML responses, newest first. The newest signs; the others are still in the metadata.
+   */
   certificates: z.array(samlCertificate.extend({ kid: z.string() })),
   /** The keys that sign ID tokens, newest first; the newest of each algorithm signs. */
   signingKeys: z.array(
@@ -126,7 +130,7 @@ const idpConfiguration = z.object({
       alg: signingAlgorithm,
       createdAt: z.string(),
       isSigning: z.boolean(),
-      /** Until when applications can still verify with it, at least; null while it signs. */
+      /** Earliest time at which it stops being published; null while it signs. */
       publishedUntil: z.string().nullable(),
     }),
   ),
@@ -150,7 +154,7 @@ export const getIdpConfiguration = endpoint({
   path: '/org/idp',
   area,
   access: idpAccess,
-  summary: 'The identity provider that the organisation is to its applications',
+  summary: "Get the organisation's identity provider configuration",
   reply: idpConfiguration,
 });
 
@@ -159,7 +163,7 @@ export const createIdpCertificate = endpoint({
   path: '/org/idp/certificates',
   area,
   access: idpAccess,
-  summary: 'A new signing certificate; the old ones stay in the metadata until they are deleted',
+  summary: 'Create a signing certificate; the old ones stay in the metadata until they are deleted',
   unversioned: 'creates',
   body: z.object({}),
   reply: idpConfiguration,
@@ -185,7 +189,7 @@ export const createSigningKey = endpoint({
   path: '/org/idp/keys',
   area,
   access: idpAccess,
-  summary: 'A new key that signs ID tokens from now on; the old one stays published for what it has signed',
+  summary: 'Create a key that signs ID tokens from now on; the old one stays published for existing tokens',
   unversioned: 'creates',
   body: z.object({ alg: signingAlgorithm }),
   reply: idpConfiguration,
@@ -197,7 +201,7 @@ export const deleteSigningKey = endpoint({
   path: '/org/idp/keys/:kid',
   area,
   access: idpAccess,
-  summary: 'Withdraw a key that no longer signs: nothing that it has signed can be verified any more',
+  summary: 'Withdraw a key that no longer signs; its signatures can no longer be verified',
   unversioned: 'deletes',
   params: z.object({ kid: id }),
   reply: idpConfiguration,

@@ -11,11 +11,11 @@ export const samlCertificate = z.object({
   notBefore: z.string(),
   notAfter: z.string(),
   isExpired: z.boolean(),
-  /** SHA-256, hexadecimal pairs with colons. */
+  /** SHA-256, as hexadecimal pairs with colons. */
   fingerprint: z.string(),
 });
 
-/** What was read from the metadata of a service provider (SAML 2.0 metadata §2.4.4). */
+/** Data read from the metadata of a service provider (SAML 2.0 metadata §2.4.4). */
 export const serviceProvider = z.object({
   entityId: z.string(),
   assertionConsumerServices: z.array(
@@ -26,7 +26,7 @@ export const serviceProvider = z.object({
   certificates: z.array(samlCertificate),
   authnRequestsSigned: z.boolean(),
   wantAssertionsSigned: z.boolean(),
-  /** What an administrator should know before saving, e.g. an expired certificate. */
+  /** Problems to review before saving, e.g. an expired certificate. */
   warnings: z.array(z.string()),
 });
 export type ServiceProvider = z.output<typeof serviceProvider>;
@@ -43,7 +43,7 @@ const samlFlags = z.object({
   didEnabled: z.boolean(),
   webAuthnEnabled: z.boolean(),
   forceAuthnEnabled: z.boolean(),
-  /** An addition to the spec's three, so that one call saves all login options; unchanged where absent. */
+  /** An addition to the spec's three, so that one call saves all login options; unchanged if absent. */
   desktopAppEnabled: z.boolean().optional(),
 });
 
@@ -54,12 +54,10 @@ export const NAME_ID_FORMATS = [
   'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
 ] as const;
 
-/** The names of the groups that a member is in: as a text with commas between them; in a list, an entry for each. */
+/** Names of the member's groups: in a text, separated by commas; in a list, one entry each. */
 export const GROUPS_FIELD = 'groups';
 
-/**
- * The member fields that a name id, an attribute or a template may use; the organisation's own primary attribute too.
- */
+/** Member fields for name ids, attributes and templates, in addition to the organisation's own primary attribute. */
 export const MEMBER_FIELDS = [
   'email',
   'primaryEmail',
@@ -76,8 +74,8 @@ export const MEMBER_FIELDS = [
 
 export const METADATA_TOO_LARGE = 'File is larger than 5 MB';
 /**
- * Service provider metadata as XML text. The server checks its size in bytes. A text is decoded already, and stored and
- * served as UTF-8, so its declaration names no other encoding.
+ * Service provider metadata as XML text. The server checks its size in bytes. The text is already decoded, and stored
+ * and served as UTF-8, so its declaration names no other encoding.
  */
 export const samlMetadata = z
   .string('Upload the metadata of the service provider')
@@ -86,17 +84,17 @@ export const samlMetadata = z
   .max(LIMITS.samlMetadataBytes, METADATA_TOO_LARGE)
   .overwrite(declareUtf8);
 
-/** The fields of a SAML application (spec 2 §3): a change sends some of them, so each may be absent. */
+/** The fields of a SAML application (spec 2 §3). A change contains some of them, so each can be absent. */
 export const samlAppShape = z.object({
   name: appName,
   description: appDescription,
   metadata: samlMetadata,
-  /** Where a sign-in that begins at the portal ends: the RelayState of the unsolicited response. */
+  /** Target of a sign-in that starts at the portal: the RelayState of the unsolicited response. */
   redirectUrl: callbackUrl,
   /** The member's field that becomes the name id. */
   samlNameId: displayText(100),
   samlNameIdFormat: z.enum(NAME_ID_FORMATS, 'Choose a format from the list').or(z.literal('')),
-  /** Replaces the name id by a template of fields, e.g. `${email|lower}`: see `parseSamlTemplate`. */
+  /** Replaces the name id with a template of fields, e.g. `${email|lower}`: see `parseSamlTemplate`. */
   samlNameIdTransformationTemplate: optionalDisplayText(500),
   samlAttributes: z
     .array(displayText(200))
@@ -105,13 +103,13 @@ export const samlAppShape = z.object({
   samlAttributesConfig: z
     .array(samlAttributeConfig)
     .max(LIMITS.samlAttributes, `At most ${LIMITS.samlAttributes} attributes`),
-  /** Only for a service provider whose metadata have an RSA key to encrypt with. */
+  /** Only for a service provider whose metadata has an RSA encryption key. */
   encryptAssertions: z.boolean(),
   flags: samlFlags,
   maxCookieLife: seconds,
 });
 
-/** Those of them that say what the application is told of a person. */
+/** The fields that define what the application receives about a member. */
 export const samlTold = samlAppShape.pick({
   samlNameId: true,
   samlNameIdFormat: true,
@@ -144,13 +142,15 @@ export const samlConfiguration = z.object({
   ),
   encryptAssertions: z.boolean(),
   flags: samlFlags,
-  /** The portal's side: what the service provider needs to know. */
+  /** The portal's side, for the service provider. */
   identityProvider: z.object({
     entityId: z.string(),
     singleSignOnUrl: z.string(),
     singleLogoutUrl: z.string(),
     metadataUrl: z.string(),
-    /** The certificates that sign its answers, newest first: the newest signs, the others are still in the metadata. */
+    /**
+     * The certificates that sign its responses, newest first: the newest signs, the others are still in the metadata.
+     */
     certificates: z.array(samlCertificate.extend({ pem: z.string() })),
   }),
 });

@@ -4,18 +4,18 @@ import { id, orgCode, secret } from '../../fields.ts';
 import { eachAppAccess as access } from './app-fields.ts';
 
 const tryCheck = z.object({
-  /** What was checked, in a word or two. */
+  /** The check in a word or two. */
   name: z.string(),
   isMet: z.boolean(),
-  /** The finding, in a sentence. */
+  /** The result in a sentence. */
   detail: z.string(),
 });
 export type TryCheck = z.output<typeof tryCheck>;
 
-/** The findings of a try. Nothing in them can be used: signatures are cut off, tokens that are secret left out. */
+/** The result of a test sign-in. Nothing in it can be used: signatures are cut off, and secret tokens left out. */
 export const appTryResult = z.object({
   checks: z.array(tryCheck),
-  /** What the application was given, decoded for reading. */
+  /** Data that the application received, decoded for reading. */
   documents: z.array(z.object({ name: z.string(), language: z.enum(['json', 'xml']), text: z.string() })),
 });
 export type AppTryResult = z.output<typeof appTryResult>;
@@ -25,7 +25,7 @@ const appTry = z.object({
   appId: z.string(),
   appName: z.string(),
   protocol: z.enum(['oidc', 'saml']),
-  /** `waiting`: nobody has come back yet; `expired`: nobody will. */
+  /** `waiting`: the browser has not returned yet; `expired`: it no longer can. */
   status: z.enum(['waiting', 'expired', 'passed', 'failed']),
   startedAt: z.string(),
   /** Null until there is a result. */
@@ -41,7 +41,7 @@ export const beginAppTry = endpoint({
   area,
   access,
   unversioned: 'acts',
-  summary: 'Begin a sign-in that tries the saved settings of an OIDC or SAML application: where this browser goes',
+  summary: 'Start a sign-in that tests the saved settings of an OIDC or SAML application, and get the URL to open',
   params: z.object({ orgCode, appId: id }),
   body: z.object({}),
   reply: z.object({ tryId: secret(z.string()), url: z.string() }),
@@ -55,7 +55,7 @@ export const getAppTry = endpoint({
   path: '/orgs/:orgCode/apps/:appId/try/:tryId',
   area,
   access,
-  summary: 'The result of a try; kept for a day',
+  summary: 'Get the result of a test sign-in; stored for a day',
   params: z.object({ orgCode, appId: id, tryId: secret(id) }),
   reply: z.object({ try: appTry }),
   refuses: ['ORG_APP_MISSING'],

@@ -13,46 +13,47 @@ export const publicKey = z.object({
 });
 export type PublicKey = z.output<typeof publicKey>;
 
-/** How a device describes itself. */
+/** A device's description of itself. */
 export const deviceDescription = z.object({ name: nameText(60), type: appType, platform: displayText(60) });
 export type DeviceDescription = z.output<typeof deviceDescription>;
 
-/** A request that is waiting for a person's answer on the device. */
+/** A request that waits for the member's answer on the device. */
 export const pendingChallenge = z.object({
   challengeId: secret(z.string()),
   kind: z.enum(['login', 'app-login', 'verbal', 'test', 'approval']),
   orgCode: z.string(),
   orgName: z.string(),
   appName: z.string().optional(),
-  /** Approval: what it is for, as `POST user/approval` names it, and the sentence that says what is approved. */
+  /** Approval: the action as in `POST user/approval`, and the sentence to approve. */
   action: z.string().optional(),
   statement: z.string().optional(),
   requester: z.object({ ip: z.string(), userAgent: z.string(), fullName: z.string().optional() }),
-  /** Two-digit numbers, one of which the browser shows. */
+  /** Two-digit numbers, one of which the browser displays. */
   numberChoices: z.array(z.string()).optional(),
-  /** The organisation requires the app's own PIN before an approval. */
+  /** True if the organisation requires the app's own PIN before an approval. */
   appLock: z.boolean(),
   requestedAt: z.string(),
   expiresAt: z.string(),
 });
 export type PendingChallenge = z.output<typeof pendingChallenge>;
 
-/** Signed call of a registered device: who it is and a compact JWS whose payload is the command. */
+/** Signed call of a registered device: its id and a compact JWS whose payload is the command. */
 const signedCall = z.object({ zid: id.optional(), jws });
 
-/** Claims of every device JWS (contract §14): `iat` in seconds, `jti` used once. */
+/** Claims of every device JWS (contract §4): `iat` in seconds, `jti` used once. */
 export const deviceClaims = z.object({
-  // Not `orgCode` itself: a call without it would name no organisation (24), and this is a signature without a claim.
+  // Not `orgCode` itself: a call without it would be refused for a missing organisation (24), but here a claim is
+  // missing from a signature.
   aud: orgCode.clone(),
   iat: z.number().int(),
   jti: text(64),
   /**
-   * Thumbprint of the key that signs (RFC 7638). It may be left out: with it a refusal says whether the key or the content
-   * is wrong.
+   * Thumbprint of the key that signs (RFC 7638). Optional: with it, a refusal tells whether the key or the content is
+   * wrong.
    */
   jkt: text(64).optional(),
 });
-/** Payloads of the signed commands, beside `deviceClaims`. */
+/** Payloads of the signed commands, in addition to `deviceClaims`. */
 export const activateClaims = deviceClaims.extend({ email });
 export const pairClaims = deviceClaims.extend({ aid: secret(text(64)) });
 export const pairStatusClaims = deviceClaims.extend({ pairingId: secret(id).optional() });
@@ -88,7 +89,7 @@ export const activate = endpoint({
     suid: z.string(),
     orgName: z.string(),
     profile,
-    /** Present if the code came from a session of the person, who has or had another device. */
+    /** Present if the code came from a session of the member, who has or had another device. */
     confirmation: confirmation.optional(),
   }),
   events: ['device.activated', 'member.activated', 'attack.activation-guessing'],
@@ -120,7 +121,7 @@ export const pair = endpoint({
   reply: z.object({
     pairingId: secret(z.string()),
     orgName: z.string(),
-    /** Two characters that the person types in the portal, where the code was typed. */
+    /** Two characters that the member types in the portal, if the add-device code was typed. */
     verificationCode: z.string().optional(),
     expiresAt: z.string(),
   }),
@@ -135,7 +136,7 @@ export const pair = endpoint({
     'AUTHENTICATOR_DISALLOWED',
     'USER_INACTIVE',
   ],
-  // The device is registered only once its person has confirmed it.
+  // The device is registered only once its owner has confirmed it.
   events: [],
 });
 
@@ -143,7 +144,7 @@ export const pairStatus = endpoint({
   method: 'POST',
   path: '/authenticator/pair/status',
   area: 'Authenticator',
-  summary: 'Whether the portal has confirmed the new device; signed by its key, without `kid` until it has a zid',
+  summary: 'Check if the portal has confirmed the new device; signed with its key, without `kid` until it has a zid',
   access: { who: 'device' },
   body: z.object({ pairingId: secret(id), jws }),
   reply: z.object({
@@ -151,7 +152,7 @@ export const pairStatus = endpoint({
     zid: z.string().optional(),
     suid: z.string().optional(),
     profile: profile.optional(),
-    /** Present with `complete` if the person has or had another device. */
+    /** Present with `complete` if the member has or had another device. */
     confirmation: confirmation.optional(),
   }),
   news: ['ADD_DEVICE_NO_CONSENT', 'INVALID_VALIDATION_CODE', 'EXPIRED', 'DEVICE_ADD_LIMIT_REACHED'],
@@ -184,11 +185,11 @@ export const respond = endpoint({
   method: 'POST',
   path: '/authenticator/respond',
   area: 'Authenticator',
-  summary: 'Approve or deny a request, once; denied as “not me”, it is reported and the requester’s other sign-ins end',
+  summary: 'Approve or deny a request, once; denying it as “not me” reports it and ends the requester’s other sign-ins',
   access: { who: 'device' },
   body: signedCall,
   reply: z.object({
-    /** After `reason: 'not-me'`: how many other sign-ins of the same requester were ended. */
+    /** After `reason: 'not-me'`: number of other sign-ins of the same requester that were ended. */
     endedSignIns: z.number().int().optional(),
   }),
   refuses: [
@@ -199,7 +200,7 @@ export const respond = endpoint({
     'AUTHENTICATOR_DISALLOWED',
     'AUTHENTICATION_INCOMPLETE',
   ],
-  // The sign-in history records the outcome too.
+  // The sign-in history also records the outcome.
   events: ['fraud.reported', 'device.confirmed', 'device.deleted'],
 });
 
@@ -207,7 +208,7 @@ export const pending = endpoint({
   method: 'POST',
   path: '/authenticator/pending',
   area: 'Authenticator',
-  summary: 'Requests that wait for this person',
+  summary: "List the requests that wait for this device's owner",
   access: { who: 'device' },
   body: signedCall,
   reply: z.object({ challenges: z.array(pendingChallenge) }),

@@ -13,17 +13,17 @@ export const addDevice = endpoint({
   path: '/device/add',
   unversioned: 'acts',
   area: 'Devices',
-  summary: 'A code for adding a new device',
+  summary: 'Create a code for adding a new device',
   access: { who: 'member', own: true },
   body: z.object({ suid: id, type: codeKind, mode: appType, approvalId: addDeviceApproval }),
   reply: z.object({
-    /** QID: 128 random bits for the QR code. DID: the eight characters that a person types. */
+    /** QID: 128 random bits for the QR code. DID: the eight characters that a user types. */
     aid: secret(z.string()),
     /** Seconds until the code expires. */
     confirmExpDur: z.number().int(),
     /** Seconds in which to type the verification code once a device has connected. */
     verifyExpDur: z.number().int(),
-    /** The caller's desktop activation code, where one is valid. */
+    /** The caller's desktop activation code, if one is valid. */
     activationCode: secret(z.string()).optional(),
   }),
   refuses: [
@@ -33,7 +33,7 @@ export const addDevice = endpoint({
     'AUTHENTICATOR_DISALLOWED',
     'AUTHENTICATION_INCOMPLETE',
   ],
-  // The device is registered only once it has connected and its person has confirmed it.
+  // The device is registered only once it has connected and its owner has confirmed it.
   events: [],
 });
 
@@ -65,8 +65,8 @@ export const deleteDevice = endpoint({
 });
 
 /**
- * One step for a lost phone: all of the device's sessions end, and the member is emailed the code that registers the
- * next one. A refusal of the code leaves the device as it is.
+ * Replaces a lost phone in one step: all of the device's sessions end, and the member is emailed the code that
+ * registers the next one. If the code is refused, the device is left alone.
  */
 export const replaceDevice = endpoint({
   method: 'POST',
@@ -98,7 +98,7 @@ export const replaceDevice = endpoint({
     /** The app that the code activates. */
     type: appType,
   }),
-  /** Without the code itself where a remembered browser or another provider started the owner's session. */
+  /** Without the code itself if a remembered browser or another provider started the owner's session. */
   reply: activationData,
   refuses: [
     'AUTHENTICATION_INCOMPLETE',
@@ -140,7 +140,7 @@ export const nameDevice = endpoint({
   path: '/device/nickname',
   unversioned: 'one field',
   area: 'Devices',
-  summary: 'Give a device a nickname, or clear it',
+  summary: 'Set or clear the nickname of a device',
   access: { who: 'member', own: true },
   body: z.object({ zid: id, suid: id, nickname }),
   reply: z.object({ nickName: z.string() }),
@@ -151,7 +151,7 @@ export const testDevice = endpoint({
   method: 'GET',
   path: '/device/test/:orgCode',
   area: 'Devices',
-  summary: 'Codes for testing a device',
+  summary: 'Create codes for testing a device',
   access: { who: 'signed-in' },
   params: z.object({ orgCode }),
   reply: z.object({ qid: secret(z.string()), did: secret(z.string()), idTimeout: z.number().int() }),

@@ -5,23 +5,23 @@ import { confirmation } from '../models.ts';
 import { addDeviceApproval as approvalId } from '../sign-in/approvals.ts';
 
 /**
- * Passkeys (W3C Web Authentication Level 3): what browsers are asked and what they answer, in the JSON forms of its
- * §5.1.8 and §5.1.9, as far as the portal uses them.
+ * Passkeys (W3C Web Authentication Level 3): options and responses in the JSON forms of its §5.1.8 and §5.1.9, as far
+ * as the portal uses them.
  */
 const base64url = (max: number) => text(max).regex(/^[\w-]+$/, 'This is not valid base64url');
 
 const publicKeyType = z.literal('public-key');
 
-/** How browsers may reach an authenticator: 'internal', 'usb', 'hybrid' … */
+/** Transports to an authenticator: 'internal', 'usb', 'hybrid' … */
 const transports = z.array(text(32)).max(10);
 
-/** For `navigator.credentials.create`. Times are milliseconds. */
+/** For `navigator.credentials.create`. Times are in milliseconds. */
 const creationOptions = z.object({
   challenge: secret(z.string()),
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
   pubKeyCredParams: z.array(z.object({ type: publicKeyType, alg: z.number().int() })),
-  /** Passkeys that the person has already: an authenticator that holds one of them makes no second. */
+  /** Passkeys that the member already has: an authenticator with one of them creates no second one. */
   excludeCredentials: z.array(z.object({ type: publicKeyType, id: z.string(), transports: z.array(z.string()) })),
   authenticatorSelection: z.object({
     residentKey: z.literal('required'),
@@ -49,7 +49,7 @@ const credential = z.object({
   authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
 });
 
-/** A new passkey, as the browser answers. */
+/** A new passkey, as returned by the browser. */
 export const newPasskey = credential.extend({
   response: z.object({
     clientDataJSON: secret(base64url(8_192)),
@@ -59,7 +59,7 @@ export const newPasskey = credential.extend({
 });
 export type NewPasskey = z.output<typeof newPasskey>;
 
-/** A browser's proof that somebody has a passkey. */
+/** A browser's proof of possession of a passkey. */
 export const passkeyAssertion = credential.extend({
   response: z.object({
     clientDataJSON: secret(base64url(8_192)),
@@ -75,13 +75,13 @@ export const beginPasskey = endpoint({
   path: '/device/passkey/options',
   unversioned: 'acts',
   area: 'Devices',
-  summary: 'What to ask the browser for to add a passkey',
+  summary: "Get the browser's options for adding a passkey",
   access: { who: 'signed-in' },
   body: z.object({ approvalId }),
   reply: z.object({
     registrationId: secret(z.string()),
     options: creationOptions,
-    /** Seconds until the passkey must have been added. */
+    /** Seconds within which the passkey must be added. */
     idTimeout: z.number().int(),
   }),
   refuses: ['WEBAUTHN_NOT_ENABLED', 'DEVICE_ADD_LIMIT_REACHED', 'AUTHENTICATION_INCOMPLETE'],
@@ -94,13 +94,13 @@ export const addPasskey = endpoint({
   path: '/device/passkey',
   unversioned: 'creates',
   area: 'Devices',
-  summary: 'Add the passkey that the browser has made',
+  summary: 'Add the passkey that the browser created',
   access: { who: 'signed-in' },
   body: z.object({ registrationId: secret(id), credential: newPasskey }),
   reply: z.object({
     zid: z.string(),
     name: z.string(),
-    /** Present if the person has or had another device. */
+    /** Present if the member has or had another device. */
     confirmation: confirmation.optional(),
   }),
   refuses: [
@@ -114,7 +114,7 @@ export const addPasskey = endpoint({
   events: ['device.registered'],
 });
 
-/** Answers a sign-in begun by POST user/login with mode WEBAUTHN; it is then exchanged like any other. */
+/** Answers a sign-in started by POST user/login with mode WEBAUTHN; it is then exchanged like any other. */
 export const approveByPasskey = endpoint({
   method: 'POST',
   path: '/user/login/passkey',

@@ -6,7 +6,7 @@ import { RESULT_NAMES, type ResultName } from '../../result-codes.ts';
 
 const lab = { who: 'lab' } as const;
 
-/** The results that can be forced: all but the two reserved ones. */
+/** Results that can be forced: all except the two reserved ones. */
 const FORCEABLE = RESULT_NAMES.filter((name) => !name.startsWith('RESERVED')) as [ResultName, ...ResultName[]];
 
 /** Methods of everything that the portal serves, not only of the API. */
@@ -15,15 +15,15 @@ const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS
 const times = z.number().int().min(1).max(1_000);
 const delayMs = z.number().int().min(0).max(60_000);
 
-/** Which requests a fault applies to. */
+/** Filter for the requests that a fault applies to. */
 export const faultMatch = z.strictObject({
   method: method.optional(),
   /**
-   * An address that the portal serves, without a query: `/api/device/manage`, `/oidc/acme/token`, `/assets/*`. A
-   * segment like `:appId` stands for any one segment, `*` at the end for everything below.
+   * A path that the portal serves, without a query: `/api/device/manage`, `/oidc/acme/token`, `/assets/*`. A segment
+   * like `:appId` matches any one segment, a final `*` everything below.
    */
   path: servedPath,
-  /** Only requests that this person sends, or that name them. */
+  /** Only requests that this user sends, or that name them. */
   email: email.optional(),
   /** Only requests in, or about, this organisation. */
   org: orgCode.optional(),
@@ -73,7 +73,7 @@ const scimError = z.strictObject({
   detail: text(500).optional(),
 });
 
-/** What can be wrong with an ID token (OpenID Connect Core §3.1.3.7). */
+/** Ways to invalidate an ID token (OpenID Connect Core §3.1.3.7). */
 export const TOKEN_DAMAGES = [
   'expired',
   'not-yet',
@@ -86,7 +86,7 @@ export const TOKEN_DAMAGES = [
 ] as const;
 export type TokenDamage = (typeof TOKEN_DAMAGES)[number];
 
-/** What can be wrong with a SAML answer (SAML 2.0 profiles §4.1.4.3). */
+/** Ways to invalidate a SAML response (SAML 2.0 profiles §4.1.4.3). */
 export const ASSERTION_DAMAGES = [
   'expired',
   'wrong-audience',
@@ -94,15 +94,15 @@ export const ASSERTION_DAMAGES = [
   'bad-signature',
   'unsigned',
   'wrong-recipient',
-  /** The answer says that the request was denied, and has no assertion. */
+  /** The response reports a denied request, and has no assertion. */
   'denied',
 ] as const;
 export type AssertionDamage = (typeof ASSERTION_DAMAGES)[number];
 
-/** What can happen instead of the real answer: exactly one of them. */
+/** Replacements of the real answer: exactly one is required. */
 const OUTCOMES = ['resultName', 'status', 'oauthError', 'scim', 'hang', 'cut', 'token', 'assertion'] as const;
 
-/** Headers that say how the answer travels: the server sets them. */
+/** Headers that frame the answer: the server sets them. */
 const FRAMING = ['content-length', 'transfer-encoding', 'trailer'];
 const headerName = z
   .string()
@@ -115,57 +115,57 @@ const headerValue = z
   .regex(HEADER_VALUE, 'Header values cannot contain line breaks or non-Latin-1 characters');
 
 /** Of two spellings of one header, one would have no effect. */
-const headers = z.record(headerName, headerValue).superRefine((given, context) => {
+const headers = z.record(headerName, headerValue).superRefine((values, context) => {
   const seen = new Set<string>();
-  for (const name of Object.keys(given)) {
+  for (const name of Object.keys(values)) {
     const message = 'This header appears twice';
     if (seen.has(name.toLowerCase())) context.addIssue({ code: 'custom', path: [name], message });
     seen.add(name.toLowerCase());
   }
 });
 
-/** Answers that never have a body (RFC 9110 §15). */
+/** Statuses whose responses never have a body (RFC 9110 §15). */
 const BODILESS = [204, 205, 304];
 
-/** What happens to a matching request. */
+/** The answer to a matching request. */
 export const faultAnswer = z
   .strictObject({
     /** A refusal as the portal itself would send it, with the status and headers of that result. */
     resultName: z.enum(FORCEABLE).optional(),
-    /** This HTTP status; without a `body` with the one that the portal sends with it. */
+    /** This HTTP status; without a `body`, with the portal's own body for it. */
     status: z.number().int().min(200).max(599).optional(),
-    /** With `status` only: a text is sent as it is, anything else as JSON. */
+    /** With `status` only: a string is sent unchanged, anything else as JSON. */
     body: z.json().optional(),
     /** With `status` only. */
     headers: headers.optional(),
-    /** An OAuth error, on OIDC addresses. */
+    /** An OAuth error, on OIDC paths. */
     oauthError: z.enum(OAUTH_ERRORS).optional(),
-    /** A SCIM error, on SCIM addresses. */
+    /** A SCIM error, on SCIM paths. */
     scim: scimError.optional(),
     /** Never answers. */
     hang: z.literal(true).optional(),
-    /** The connection ends: before the answer (`true`), or in the middle of the real one's body (`body`). */
+    /** Ends the connection: before the answer (`true`), or in the middle of the real answer's body (`body`). */
     cut: z.literal([true, 'body']).optional(),
-    /** What is wrong with the next ID token, at an address that hands them out: `/oidc/acme/token`. */
+    /** Invalidates the next ID token from a path that issues them: `/oidc/acme/token`. */
     token: z.enum(TOKEN_DAMAGES).optional(),
     /**
-     * What is wrong with the next SAML answer, at an address that hands them out: `/saml/acme/travel-desk/sso` for the
-     * answers to one application, `/saml/acme/continue` for those of an organisation.
+     * Invalidates the next SAML response from a path that issues them: `/saml/acme/travel-desk/sso` for one
+     * application, `/saml/acme/continue` for all of an organisation.
      */
     assertion: z.enum(ASSERTION_DAMAGES).optional(),
     /** Milliseconds to wait first; alone: a slow, but real answer. */
     delayMs: delayMs.optional(),
   })
   .superRefine((answer, context) => {
-    const given = OUTCOMES.filter((name) => answer[name] !== undefined);
-    if (given.length > 1) {
-      const message = `${given.join(' and ')} cannot be combined`;
-      context.addIssue({ code: 'custom', path: [given[1] ?? ''], message });
+    const outcomes = OUTCOMES.filter((name) => answer[name] !== undefined);
+    if (outcomes.length > 1) {
+      const message = `${outcomes.join(' and ')} cannot be combined`;
+      context.addIssue({ code: 'custom', path: [outcomes[1] ?? ''], message });
     }
-    if (given.length === 0 && answer.delayMs === 0) {
-      context.addIssue({ code: 'custom', path: ['delayMs'], message: 'On its own, delayMs is at least 1' });
+    if (outcomes.length === 0 && answer.delayMs === 0) {
+      context.addIssue({ code: 'custom', path: ['delayMs'], message: 'On its own, delayMs must be at least 1' });
     }
-    if (given.length === 0 && answer.delayMs === undefined) {
+    if (outcomes.length === 0 && answer.delayMs === undefined) {
       context.addIssue({ code: 'custom', message: `Provide one of ${OUTCOMES.join(', ')} or delayMs` });
     }
     if (answer.hang && answer.delayMs !== undefined) {
@@ -185,27 +185,27 @@ export const faultAnswer = z
   });
 export type FaultAnswer = z.output<typeof faultAnswer>;
 
-/** An endpoint that fails, in short form. */
+/** A failing endpoint, in short form. */
 export const fault = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
-  /** Path of the API, e.g. `/device/manage`, also with `/api` before it. */
+  /** Path of the API, e.g. `/device/manage`, with or without `/api`. */
   path: servedPath,
   /** HTTP status of the failure; the call never reaches its handler. */
   status: z.number().int().min(400).max(599).default(500),
-  /** How many calls fail before the fault ends. */
+  /** Number of calls that fail before the fault ends. */
   times: times.default(1),
   /** Milliseconds to delay a call before it fails. */
   delayMs: delayMs.default(0),
 });
 export type Fault = z.output<typeof fault>;
 
-/** A fault in full. */
+/** A fault in full form. */
 export const programmedFault = z.strictObject({
   match: faultMatch,
   answer: faultAnswer,
-  /** How many requests it applies to before it ends. */
+  /** Number of requests it applies to before it ends. */
   times: times.default(1),
-  /** How many matching requests come first, whatever is answered to them: with 2 it meets the third. */
+  /** Number of matching requests to skip first, whatever their answers: with 2 it applies to the third. */
   after: z.number().int().min(0).max(1_000).default(0),
 });
 export type ProgrammedFault = z.output<typeof programmedFault>;
@@ -217,13 +217,13 @@ export type AnyFault = z.output<typeof anyFault>;
 const firedFault = z.object({
   id,
   method: z.string(),
-  /** The address that was asked for, without its query. */
+  /** The requested path, without its query. */
   path: z.string(),
   at: z.string(),
   fault: anyFault,
 });
 
-/** Maximum number of waiting faults. */
+/** Maximum number of pending faults. */
 export const FAULTS_MAX = 200;
 
 const faultsReply = z.object({ faults: z.array(anyFault) });
@@ -232,7 +232,7 @@ export const readFaults = endpoint({
   method: 'GET',
   path: '/lab/faults',
   area: 'Lab',
-  summary: 'Failures that are still to come, and the last ones that have come',
+  summary: 'List pending faults, and the latest that have fired',
   access: lab,
   reply: faultsReply.extend({
     /** Newest first, at most 200. */
@@ -244,7 +244,7 @@ export const addFault = endpoint({
   method: 'POST',
   path: '/lab/faults',
   area: 'Lab',
-  summary: 'Let the next calls of any address fail, hang, break off or take long',
+  summary: 'Make the next requests to a path fail, hang, break off or take long',
   access: lab,
   body: anyFault,
   reply: faultsReply,
@@ -258,7 +258,7 @@ export const clearFaults = endpoint({
   method: 'DELETE',
   path: '/lab/faults',
   area: 'Lab',
-  summary: 'Forget all failures; with a match only those to come that have exactly this one',
+  summary: 'Delete all faults; with a match, only pending ones with exactly this match',
   access: lab,
   query: faultMatch.partial({ path: true }),
   reply: z.object({}),

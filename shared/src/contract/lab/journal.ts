@@ -5,26 +5,26 @@ import { RESULT_NAMES } from '../../result-codes.ts';
 
 const lab = { who: 'lab' } as const;
 
-/** Most entries that are kept: older ones are forgotten. */
+/** Maximum number of stored entries: older ones are deleted. */
 export const JOURNAL_MAX = 2_000;
-/** Most entries in one answer. */
+/** Maximum number of entries per response. */
 export const JOURNAL_PAGE_MAX = 500;
 const PAGE = 100;
 
 const shared = {
-  /** Counts up from 1; a reset does not start again. */
+  /** Increases from 1; a reset doesn't restart it. */
   seq: z.number().int(),
   at: z.string(),
   /** One sentence for people. */
   summary: z.string(),
-  /** Whom it is about, where that is known. */
+  /** The user it is about, if known. */
   email: z.string().optional(),
   org: z.string().optional(),
 };
 
-/** Of a socket, as the portal sees it; `refused` before it was opened. */
+/** Direction on a socket, as seen by the portal; `refused` before it was opened. */
 const direction = z.enum(['opened', 'sent', 'received', 'closed', 'refused']);
-/** How a request by RADIUS or LDAP may end: the kind of the reply, and the names of RFC 4511 §4.1.9. */
+/** Outcomes of RADIUS and LDAP requests: the kind of the reply, or a name of RFC 4511 §4.1.9. */
 export const EXCHANGE_OUTCOMES = [
   'Access-Accept',
   'Access-Reject',
@@ -53,14 +53,14 @@ export type ExchangeOutcome = (typeof EXCHANGE_OUTCOMES)[number];
 const exchangeFacts = {
   protocol: z.enum(['radius', 'ldap']),
   outcome: z.enum(EXCHANGE_OUTCOMES),
-  /** Id of the application that asks; of LDAP, that in which something is asked for. */
+  /** Id of the requesting application; for LDAP, that of the searched application. */
   application: z.string(),
 };
 
-/** The directions of messages. */
-const OF_MESSAGES: readonly (string | undefined)[] = [undefined, 'sent', 'received'];
+/** Directions of messages. */
+const MESSAGE_DIRECTIONS: readonly (string | undefined)[] = [undefined, 'sent', 'received'];
 
-/** Something that happened. Secrets read `[secret]`. */
+/** A journal entry. Secrets are replaced by `[secret]`. */
 export const journalEntry = z.discriminatedUnion('kind', [
   /** A request, once it is answered. */
   z.object({
@@ -69,17 +69,17 @@ export const journalEntry = z.discriminatedUnion('kind', [
     method: z.string(),
     path: z.string(),
     query: z.json().optional(),
-    /** 0 where the connection ended without an answer. */
+    /** 0 if the connection ended without an answer. */
     status: z.number().int(),
     resultName: z.string().optional(),
     ms: z.number(),
     ip: z.string(),
     requestId: z.string(),
-    /** Where a redirect leads. */
+    /** Target of a redirect. */
     location: z.string().optional(),
     requestBody: z.json().optional(),
     responseBody: z.json().optional(),
-    /** A body was too long to be kept. */
+    /** True if a body was too long to be stored. */
     truncated: z.literal(true).optional(),
   }),
   /** A connection, or a message on it. */
@@ -87,19 +87,19 @@ export const journalEntry = z.discriminatedUnion('kind', [
     ...shared,
     kind: z.literal('socket'),
     channel: z.string(),
-    /** Which connection of the channel; 0 for one that was refused. */
+    /** Number of the channel's connection; 0 for a refused one. */
     connection: z.number().int(),
     direction,
     message: z.json().optional(),
-    /** Of the close; or the status of the refusal, with its result name as the reason. */
+    /** Close code; or the status of the refusal, with its result name as the reason. */
     code: z.number().int().optional(),
     reason: z.string().optional(),
   }),
-  /** A sign-in or another request to a device: begun, opened, answered or over. */
+  /** A sign-in or another request to a device: started, opened, answered or over. */
   z.object({ ...shared, kind: z.literal('challenge'), challengeKind: z.string(), state: z.string() }),
-  /** A mail or text message. */
+  /** An email or text message. */
   z.object({ ...shared, kind: z.literal('message'), channel: z.string(), to: z.string(), template: z.string() }),
-  /** A phone that answered by itself. */
+  /** A phone that answered automatically. */
   z.object({
     ...shared,
     kind: z.literal('policy'),
@@ -108,19 +108,19 @@ export const journalEntry = z.discriminatedUnion('kind', [
     lie: z.string().optional(),
     resultName: z.string(),
   }),
-  /** A request by RADIUS or LDAP, once it is answered. */
+  /** A RADIUS or LDAP request, once it is answered. */
   z.object({
     ...shared,
     ...exchangeFacts,
     kind: z.literal('exchange'),
     operation: z.string(),
-    /** Missing where nothing says it: of RADIUS, an unknown secret. */
+    /** Missing if unknown: with RADIUS, if the secret is unknown. */
     application: exchangeFacts.application.optional(),
-    /** As it was sent: the name of a person, or what LDAP binds as or begins its search at. */
+    /** Name in the request: a user's name, or the LDAP bind DN or search base. */
     name: z.string().optional(),
     ip: z.string(),
   }),
-  /** A fault that met a request, connection or message. */
+  /** A fault that affected a request, connection or message. */
   z.object({ ...shared, kind: z.literal('fault'), path: z.string(), what: z.string() }),
 ]);
 export type JournalEntry = z.output<typeof journalEntry>;
@@ -128,24 +128,24 @@ export type JournalEntry = z.output<typeof journalEntry>;
 const kind = z.enum(['http', 'socket', 'challenge', 'message', 'policy', 'exchange', 'fault']);
 export type JournalKind = z.output<typeof kind>;
 
-/** Whether a request of a protocol can end so. */
+/** Returns whether a request of a protocol can have this outcome. */
 const canEnd = (protocol: 'radius' | 'ldap', outcome: ExchangeOutcome): boolean =>
   (protocol === 'radius') === (outcome.startsWith('Access-') || outcome === 'no answer');
 
 type Refuse = (name: string, message: string) => void;
 
-/** What an entry of a kind never has: asked for, it would never be found. */
-function requireFitting(
+/** Refuses filters that entries of a kind can never match. */
+function requireApplicable(
   wanted: JournalKind | undefined,
-  given: { path?: unknown; email?: unknown; org?: unknown },
+  filters: { path?: unknown; email?: unknown; org?: unknown },
   refuse: Refuse,
 ) {
   if (wanted === undefined) return;
-  const isPlaced = wanted === 'http' || wanted === 'socket' || wanted === 'fault';
-  if (!isPlaced && given.path !== undefined)
+  const hasPath = wanted === 'http' || wanted === 'socket' || wanted === 'fault';
+  if (!hasPath && filters.path !== undefined)
     refuse('path', `path only applies to http, socket and fault, not to ${wanted}`);
   for (const name of ['email', 'org'] as const) {
-    if (wanted === 'fault' && given[name] !== undefined)
+    if (wanted === 'fault' && filters[name] !== undefined)
       refuse(name, `${name} does not apply to faults in the journal`);
   }
 }
@@ -155,11 +155,11 @@ export const readJournal = endpoint({
   path: '/lab/journal',
   area: 'Lab',
   summary:
-    'What happened: requests, messages of sockets, sign-ins, mails, phones, RADIUS, LDAP and faults, oldest first',
+    'Read the journal: requests, socket messages, sign-ins, emails, phones, RADIUS, LDAP and faults, oldest first',
   access: lab,
   query: z
     .strictObject({
-      /** Only what came after the entry with this number, which there must be or have been; without it the newest. */
+      /** Only entries after the one with this number, which must exist or have existed; by default, the newest. */
       after: queryNumber(0, Number.MAX_SAFE_INTEGER).optional(),
       kind: kind.optional(),
       path: servedPath.optional(),
@@ -167,14 +167,16 @@ export const readJournal = endpoint({
       org: orgCode.optional(),
       limit: queryNumber(1, JOURNAL_PAGE_MAX).default(PAGE),
     })
-    .superRefine(({ kind: wanted, ...given }, context) =>
-      requireFitting(wanted, given, (name, message) => context.addIssue({ code: 'custom', path: [name], message })),
+    .superRefine(({ kind: wanted, ...filters }, context) =>
+      requireApplicable(wanted, filters, (name, message) =>
+        context.addIssue({ code: 'custom', path: [name], message }),
+      ),
     ),
   reply: z.object({
     entries: z.array(journalEntry),
-    /** The number of the newest entry of all, 0 where nothing has happened. */
+    /** The number of the newest entry, or 0. */
     last: z.number().int(),
-    /** How many entries after `after` are forgotten, since there was no room for them: read it more often. */
+    /** Number of entries after `after` that were deleted for lack of space: read it more often. */
     skipped: z.number().int(),
   }),
   refuses: ['ORG_CODE_NOT_FOUND', 'ORG_APP_MISSING', 'ORG_EMAIL_NOT_FOUND'],
@@ -185,7 +187,7 @@ export const emptyJournal = endpoint({
   method: 'DELETE',
   path: '/lab/journal',
   area: 'Lab',
-  summary: 'Forget what happened',
+  summary: 'Empty the journal',
   access: lab,
   reply: z.object({}),
   events: ['lab.journal-emptied'],
@@ -193,7 +195,7 @@ export const emptyJournal = endpoint({
 
 const times = z.number().int().min(0).max(JOURNAL_MAX);
 
-/** What should have happened. */
+/** An expected journal entry. */
 export const expectation = z
   .strictObject({
     kind: kind.default('http'),
@@ -201,9 +203,9 @@ export const expectation = z
     path: servedPath.optional(),
     email: email.optional(),
     org: orgCode.optional(),
-    /** Only what came after the entry with this number. */
+    /** Only entries after the one with this number. */
     after: z.int().min(0).optional(),
-    /** 0 where the connection ended without an answer. */
+    /** 0 if the connection ended without an answer. */
     status: z
       .number()
       .int()
@@ -214,43 +216,43 @@ export const expectation = z
     resultName: z.enum(RESULT_NAMES).optional(),
     /** With `socket`: `opened` counts connections. */
     direction: direction.optional(),
-    /** These go with `exchange`. */
+    /** These apply to `exchange`. */
     protocol: exchangeFacts.protocol.optional(),
     outcome: exchangeFacts.outcome.optional(),
     application: exchangeFacts.application.optional(),
-    /** What the body of the request, or the message of the socket, contains. */
+    /** Subset of the request's body, or of the socket's message. */
     body: z.record(z.string(), z.json()).optional(),
-    /** Exactly this often. */
+    /** Exact number of entries. */
     count: times.optional(),
     atLeast: times.optional(),
     atMost: times.optional(),
   })
-  .superRefine(({ count, atLeast, atMost, kind: wanted, ...given }, context) => {
+  .superRefine(({ count, atLeast, atMost, kind: wanted, ...filters }, context) => {
     const refuse = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
     if (count !== undefined && (atLeast ?? atMost) !== undefined)
       refuse('count', 'count cannot be combined with atLeast or atMost');
-    if (atLeast === 0 && atMost === undefined) refuse('atLeast', 'At least 0 times always holds');
+    if (atLeast === 0 && atMost === undefined) refuse('atLeast', 'atLeast must be 1 or more, unless atMost is set');
     if (atLeast !== undefined && atMost !== undefined && atLeast > atMost)
       refuse('atLeast', 'atLeast cannot be greater than atMost');
     for (const name of ['method', 'status', 'resultName'] as const) {
-      if (wanted !== 'http' && given[name] !== undefined)
+      if (wanted !== 'http' && filters[name] !== undefined)
         refuse(name, `${name} only applies to http, not to ${wanted}`);
     }
     for (const name of ['protocol', 'outcome', 'application'] as const) {
-      if (wanted !== 'exchange' && given[name] !== undefined)
+      if (wanted !== 'exchange' && filters[name] !== undefined)
         refuse(name, `${name} only applies to exchange, not to ${wanted}`);
     }
-    if (given.protocol && given.outcome && !canEnd(given.protocol, given.outcome)) {
-      refuse('outcome', `No request by ${given.protocol} ends with ${given.outcome}`);
+    if (filters.protocol && filters.outcome && !canEnd(filters.protocol, filters.outcome)) {
+      refuse('outcome', `Requests by ${filters.protocol} never end with ${filters.outcome}`);
     }
-    if (wanted !== 'socket' && given.direction !== undefined) {
+    if (wanted !== 'socket' && filters.direction !== undefined) {
       refuse('direction', `direction only applies to socket, not to ${wanted}`);
     }
-    requireFitting(wanted, given, refuse);
-    if (given.body !== undefined && !OF_MESSAGES.includes(given.direction)) {
-      refuse('body', `A connection that is ${given.direction} has no message`);
+    requireApplicable(wanted, filters, refuse);
+    if (filters.body !== undefined && !MESSAGE_DIRECTIONS.includes(filters.direction)) {
+      refuse('body', `Entries with direction ${filters.direction} have no message`);
     }
-    if (wanted !== 'http' && wanted !== 'socket' && given.body !== undefined) {
+    if (wanted !== 'http' && wanted !== 'socket' && filters.body !== undefined) {
       refuse('body', `body only applies to http and socket, not to ${wanted}`);
     }
   });
@@ -266,25 +268,26 @@ export const verifyJournal = endpoint({
   method: 'POST',
   path: '/lab/journal/verify',
   area: 'Lab',
-  summary: 'Whether something happened as often as it should; if not, what came nearest, and in what it differs',
+  summary:
+    'Check how often an entry occurred; if the count is off, the response shows the closest entries and how they differ',
   access: lab,
   body: expectation,
   reply: z.object({
     ok: z.boolean(),
-    /** How often it happened. */
+    /** Number of matching entries. */
     count: z.number().int(),
     /**
-     * How many entries after `after` are forgotten, since there was no room for them: what is asked for at most so
-     * often is not ok then.
+     * Number of entries after `after` that were deleted for lack of space: an upper limit can then not be verified, and
+     * isn't ok.
      */
     skipped: z.number().int(),
     /** One sentence for people. */
     message: z.string(),
-    /** Nearest first, at most 5; where it happened too often, the last of those, which differ in `count`. */
+    /** Closest first, at most 5; if there were too many matches, the last of them, which differ in `count`. */
     misses: z.array(miss),
   }),
   refuses: ['ORG_CODE_NOT_FOUND', 'ORG_APP_MISSING', 'ORG_EMAIL_NOT_FOUND'],
   refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
-  // It only looks.
+  // It only reads.
   events: [],
 });

@@ -6,7 +6,7 @@ import { deviceType } from '../models.ts';
 import { seedChoice, WORLD_BYTES } from '../world/world.ts';
 
 /**
- * The mock controls (contract §15): only with `LAB=on`; on a local portal from this machine only, else with the lab
+ * The mock controls (contract §5): only with `LAB=on`; on a local portal only from this machine, else with the lab
  * token.
  */
 const lab = { who: 'lab' } as const;
@@ -18,19 +18,19 @@ export const outboxMessage = z.object({
   subject: z.string(),
   text: secret(z.string()),
   html: secret(z.string()),
-  /** The activation or one-time code in it, where there is one. */
+  /** The activation or one-time code in it, if any. */
   code: secret(z.string()).optional(),
   links: secret(z.array(z.string())),
   sentAt: z.string(),
-  /** When the mail server took it; null where there is none, or not yet. */
+  /** Time at which the mail server accepted it; null if it hasn't, or there is none. */
   deliveredAt: z.string().nullable(),
-  /** How often it was handed to the mail server, and the server's answer where the last attempt failed. */
+  /** Number of delivery attempts, and the mail server's answer to a failed last attempt. */
   attempts: z.number().int(),
   lastError: z.string().nullable(),
 });
 export type OutboxMessage = z.output<typeof outboxMessage>;
 
-/** Maximum number of messages in one answer; search by address to find older ones. */
+/** Maximum number of messages per response; search by address to find older ones. */
 export const OUTBOX_MESSAGES_MAX = 200;
 
 export const readOutbox = endpoint({
@@ -38,18 +38,18 @@ export const readOutbox = endpoint({
   path: '/lab/outbox',
   area: 'Lab',
   summary:
-    'Mails and text messages, newest first, at most 200; with `wait` at once if there are any, else the first that comes',
+    'List emails and text messages, newest first, at most 200; with `wait`, wait for the first if there are none yet',
   access: lab,
   query: z.strictObject({
     to: text(254).toLowerCase().optional(),
-    /** Only what came after the message with this id. */
+    /** Only messages after the one with this id. */
     after: id.optional(),
     /** Seconds of real time to wait for a message; HTTP 404 if none has arrived by then. */
     wait: queryNumber(0, 60).optional(),
   }),
   reply: z.object({
     messages: z.array(outboxMessage),
-    /** How many more came after `after`, before these: they are found by their address. */
+    /** Number of further messages between `after` and these: find them by address. */
     skipped: z.number().int(),
   }),
   refuses: ['ID_DOESNOT_EXIST'],
@@ -83,7 +83,7 @@ export const virtualDevices = endpoint({
   method: 'GET',
   path: '/lab/virtual-devices',
   area: 'Lab',
-  summary: 'The seeded demo devices with their private keys, so that a page, script or test can act as them',
+  summary: 'List the seeded demo devices with their private keys, so that a page, script or test can act as them',
   access: lab,
   query: z.strictObject({ orgCode: orgCode.optional() }),
   reply: z.object({ devices: z.array(virtualDevice) }),
@@ -94,8 +94,7 @@ export const resetLab = endpoint({
   method: 'POST',
   path: '/lab/reset',
   area: 'Lab',
-  summary:
-    'Back to the state right after start, at once, or to another seed: a world lists all its mistakes in `issues`',
+  summary: 'Reset to the initial state or to another seed; all errors in a world are listed in `issues`',
   access: lab,
   body: z.strictObject({ seed: seedChoice.optional() }).optional(),
   bodyBytes: WORLD_BYTES,
@@ -106,10 +105,10 @@ export const resetLab = endpoint({
 const ADVANCE_SECONDS_MAX = 10 * 366 * 86_400;
 const SECONDS_IN = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 
-/** A time span such as `90s`, `10m`, `24h` or `7d`, also `1h 30m`; read as seconds. */
+/** A duration such as `90s`, `10m`, `24h` or `7d`, also `1h 30m`; parsed as seconds. */
 const duration = z
   .string()
-  .regex(/^\d{1,9}[smhd](?: ?\d{1,9}[smhd])*$/, 'Enter a time span such as 90s, 10m, 24h, 7d or 1h 30m')
+  .regex(/^\d{1,9}[smhd](?: ?\d{1,9}[smhd])*$/, 'Enter a duration such as 90s, 10m, 24h, 7d or 1h 30m')
   .transform((written) =>
     [...written.matchAll(/(\d+)([smhd])/g)].reduce(
       (sum, [, count, unit]) => sum + Number(count) * SECONDS_IN[unit as keyof typeof SECONDS_IN],
@@ -119,9 +118,8 @@ const duration = z
   .refine((seconds) => seconds <= ADVANCE_SECONDS_MAX, 'At most ten years');
 
 /**
- * Whose time other programs are told, in OIDC tokens, SAML messages and the signatures of webhooks: the machine's,
- * which programs with a right clock accept however the lab's clock is set, or the lab's, for programs whose clock is
- * faked too.
+ * Clock for tokens to other programs, in OIDC tokens, SAML messages and webhook signatures: the machine's, which
+ * programs with a right clock accept whatever the lab's clock is, or the lab's, for programs with a fake clock.
  */
 const tokens = z.enum(['machine', 'lab']);
 
@@ -131,7 +129,7 @@ export const readClock = endpoint({
   method: 'GET',
   path: '/lab/clock',
   area: 'Lab',
-  summary: 'The time that everything follows',
+  summary: "Get the portal's clock",
   access: lab,
   reply: clockState,
 });
@@ -143,20 +141,20 @@ export const setClock = endpoint({
   path: '/lab/clock',
   area: 'Lab',
   summary:
-    'Advance, freeze or release the clock, or choose the time that other programs are told; due expiries fire before the answer',
+    'Advance, freeze or release the clock, or choose the clock for tokens; due expiries fire before the response',
   access: lab,
   body: z
     .strictObject({
       advanceSeconds: z.number().min(0).max(ADVANCE_SECONDS_MAX).optional(),
       advance: duration.optional(),
       freezeAt: clockTime.optional(),
-      /** `frozen` stops it now, `real` lets it run with the machine's. */
+      /** `frozen` stops it now, `real` lets it run with the machine's clock. */
       mode: z.enum(['real', 'frozen']).optional(),
       tokens: tokens.optional(),
     })
     .superRefine((body, context) => {
-      const given = CLOCK_CHANGES.filter((name) => body[name] !== undefined);
-      const [first, second] = given;
+      const changes = CLOCK_CHANGES.filter((name) => body[name] !== undefined);
+      const [first, second] = changes;
       if (second) {
         const message = `${second} and ${first} cannot be combined`;
         context.addIssue({ code: 'custom', path: [second], message });

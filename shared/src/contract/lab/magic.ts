@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 
 const magicValue = z.object({
-  /** All of them do the same; `+anything` before the `@` makes as many different ones as you need. */
+  /** All of them have the same effect; `+anything` before the `@` makes as many different ones as you need. */
   addresses: z.array(z.string()),
   meaning: z.string(),
-  /** Absent where it is not a result code. */
+  /** Absent if it is not a result code. */
   resultCode: z.number().int().optional(),
   resultName: z.string().optional(),
-  /** HTTP status; absent where nothing or the real answer comes. */
+  /** HTTP status; absent if there is no answer, or the real one. */
   status: z.number().int().optional(),
 });
 
@@ -16,7 +16,7 @@ export const readMagic = endpoint({
   method: 'GET',
   path: '/lab/magic',
   area: 'Lab',
-  summary: 'Addresses that make the call which carries them meet a result, typed anywhere in a client',
+  summary: 'List the magic addresses, which force a result for the request that contains them',
   access: { who: 'lab' },
   reply: z.object({ values: z.array(magicValue) }),
 });

@@ -15,18 +15,18 @@ const deviceWish = z.strictObject({
 /** Maximum number of devices of a new person. */
 const DEVICES_MAX = 5;
 
-/** Maximum number of people in one answer. */
+/** Maximum number of people per response. */
 export const PEOPLE_MAX = 10_000;
 
 export const readPeople = endpoint({
   method: 'GET',
   path: '/lab/people',
   area: 'Lab',
-  summary: 'Everybody in every organisation with their status, whether or not they have a simulated phone',
+  summary: 'List the people of all organisations with their status',
   access: lab,
   query: z.strictObject({
     org: orgCode.optional(),
-    /** Their primary email address. */
+    /** Primary email address. */
     email: email.optional(),
     status: accountStatus.exclude(['deleted']).optional(),
     limit: queryNumber(1, PEOPLE_MAX).default(1_000),
@@ -46,7 +46,7 @@ export const readPeople = endpoint({
         deviceCount: z.number().int(),
       }),
     ),
-    /** How many there are, listed or not. */
+    /** Total number of people, listed or not. */
     total: z.number().int(),
   }),
   refuses: ['ORG_CODE_NOT_FOUND'],
@@ -57,14 +57,14 @@ export const makePerson = endpoint({
   method: 'POST',
   path: '/lab/people',
   area: 'Lab',
-  summary: 'One person with a phone, plausibly named; every field but the organisation may be left out',
+  summary: 'Create a person with a phone; every field except the organisation is optional',
   access: lab,
   body: z.strictObject({
     org: orgCode,
     email: email.optional(),
     role: text(40).optional(),
     status: accountStatus.exclude(['deleted']).default('active'),
-    /** One phone where not given; none for people who have not registered yet. */
+    /** One phone by default; none for people who have not registered yet. */
     devices: z.array(deviceWish).max(DEVICES_MAX).optional(),
   }),
   reply: z.object({
@@ -86,16 +86,16 @@ export const makeSession = endpoint({
   method: 'POST',
   path: '/lab/sessions',
   area: 'Lab',
-  summary: 'Sign somebody in by their simulated phone: what a sign-in answers, and the same as storage of a browser',
+  summary: 'Sign a person in with their simulated phone, and return the session also as browser storage',
   access: lab,
   body: z.strictObject({
     email,
-    /** Needed where they have a simulated phone in several organisations. */
+    /** Required if they have a simulated phone in several organisations. */
     org: orgCode.optional(),
   }),
   reply: z.object({
     ...authState.shape,
-    /** As Playwright's `storageState` takes it. */
+    /** In the format of Playwright's `storageState`. */
     storageState: z.object({
       cookies: z.array(z.never()),
       origins: z.array(

@@ -5,21 +5,21 @@ import { denyReason, pendingChallenge } from '../devices/authenticator.ts';
 
 const lab = { who: 'lab' } as const;
 
-/** How a phone lies: each is refused in its own way, and signs nobody in. */
+/** Ways in which a phone lies: each is refused with its own result, and none signs anyone in. */
 export const phoneLie = z.enum([
   /** Signed with a key that isn't the device's. */
   'wrong-key',
-  /** A message that has been sent before. */
+  /** A message that has already been sent. */
   'replay',
-  /** Changed after it was signed. */
+  /** Changed after signing. */
   'altered',
   /** Signed ten minutes ago. */
   'old',
-  /** Signed ten minutes from now. */
+  /** Signed ten minutes in the future. */
   'future',
   /** Signed for another organisation. */
   'other-audience',
-  /** From a device that the portal has never seen. */
+  /** From a device that the portal doesn't know. */
   'unknown-device',
   /** From a device of the organisation that was reported lost. */
   'lost-device',
@@ -36,24 +36,24 @@ export const policyMatch = z.strictObject({
 });
 export type PolicyMatch = z.output<typeof policyMatch>;
 
-export const TEST_HAS_NO_ANSWER = 'A device test is complete once a phone has opened it: there is no answer to it';
+export const TEST_HAS_NO_ANSWER = 'Device tests complete when a phone opens them and cannot be answered';
 
-/** What simulated phones do by themselves with the requests that reach them. */
+/** Automatic behaviour of simulated phones when requests reach them. */
 export const phonePolicy = z
   .strictObject({
     match: policyMatch,
     answer: z.enum(['approve', 'deny', 'ignore']),
-    /** With `deny`: why. */
+    /** Reason, with `deny`. */
     reason: denyReason.optional(),
     /** Milliseconds of real time until the answer, even while the portal's clock is frozen. */
     afterMs: z.number().int().min(0).max(60_000).default(0),
-    /** With `approve`: which of the numbers is chosen, where the browser shows one. */
+    /** With `approve`: the number to choose, if the browser displays one. */
     number: number.optional(),
     lie: phoneLie.optional(),
-    /** How many requests it answers; without it all. */
+    /** Number of requests it answers; all by default. */
     times: z.number().int().min(1).max(1_000).optional(),
     /**
-     * Also opens codes that no one has opened, at once: the match must name a person or device. `ignore` then only
+     * Also immediately opens codes that no one has opened: the match must name a user or device. `ignore` then only
      * opens them.
      */
     opens: z.literal(true).optional(),
@@ -70,10 +70,10 @@ export const phonePolicy = z
     if (match.kind === 'test' && answer === 'deny') refuse('answer', TEST_HAS_NO_ANSWER);
     if (match.kind === 'test' && lie !== undefined) refuse('lie', TEST_HAS_NO_ANSWER);
     if (number !== undefined && (match.kind === 'test' || match.kind === 'verbal')) {
-      refuse('number', `A request of kind ${match.kind} shows no number`);
+      refuse('number', `Requests of kind ${match.kind} have no number`);
     }
     const isNamed = match.email !== undefined || match.zid !== undefined;
-    if (opens && !isNamed) refuse('opens', 'Codes can only be opened by a member. Match an email or zid');
+    if (opens && !isNamed) refuse('opens', 'To open codes, match an email or zid');
   });
 export type PhonePolicy = z.output<typeof phonePolicy>;
 
@@ -83,7 +83,7 @@ export type PhoneAnswer = z.output<typeof phoneAnswer>;
 
 const policyList = z.object({
   policies: z.array(phonePolicy),
-  /** What policies have done, newest first, at most 200. */
+  /** Answers by policies, newest first, at most 200. */
   answered: z.array(
     z.object({
       challengeId: secret(z.string()),
@@ -100,7 +100,7 @@ export const readPolicies = endpoint({
   method: 'GET',
   path: '/lab/policies',
   area: 'Lab',
-  summary: 'What simulated phones do by themselves, and what they have done',
+  summary: 'List the policies of simulated phones, and their latest answers',
   access: lab,
   reply: policyList,
 });
@@ -109,7 +109,7 @@ export const setPolicy = endpoint({
   method: 'PUT',
   path: '/lab/policies',
   area: 'Lab',
-  summary: 'Let simulated phones answer by themselves; replaces the policy with the same match',
+  summary: 'Make simulated phones answer automatically; replaces the policy with the same match',
   access: lab,
   body: phonePolicy,
   reply: policyList,
@@ -124,12 +124,12 @@ export const clearPolicies = endpoint({
   path: '/lab/policies',
   area: 'Lab',
   summary:
-    'No simulated phone answers by itself any more; with a match only the policy that has exactly this one is forgotten, with `everybody=true` the one that matches everybody',
+    'Delete all phone policies; with a match, only the policy with exactly this match, with `everybody=true` the one that matches everybody',
   access: lab,
   query: policyMatch
     .extend({ everybody: z.literal('true').optional() })
     .superRefine(({ everybody, ...match }, context) => {
-      const message = 'everybody stands for the empty match. Omit either it or the others';
+      const message = 'everybody means the empty match and cannot be combined with other fields';
       if (everybody && Object.keys(match).length > 0) {
         context.addIssue({ code: 'custom', path: ['everybody'], message });
       }
@@ -140,14 +140,16 @@ export const clearPolicies = endpoint({
   events: ['lab.policies-cleared'],
 });
 
-/** Who answers a request, and how. */
+/** The person or device that answers a request, and a lie. */
 const oneAnswer = z.strictObject({
-  /** Email address of the person, whose first phone answers, or the zid of a device. */
+  /** Email of the person, whose first phone answers, or the zid of a device. */
   as: z.union([email, id]),
   lie: phoneLie.optional(),
 });
 
-/** The `loginId`; or the request's qid, typed code, `epoch` (verbal) or the `app` of the sign-in page. */
+/**
+ * The `loginId`; or the request's qid, typed code, `epoch` (caller authentication) or the `app` of the sign-in page.
+ */
 const requestParams = z.object({ loginId: secret(id) });
 
 const answered = z.object({
@@ -162,17 +164,17 @@ const openRequest = z.object({
   kind: z.enum([...pendingChallenge.shape.kind.options, 'add-device']),
   mode: z.string(),
   orgCode: z.string(),
-  /** Whom it is for, once that is known. */
+  /** Email of the user it is for, once known. */
   email: z.string().optional(),
-  /** The scanned and the typed code, where it has them. */
+  /** The scanned and the typed code, if it has them. */
   qid: z.string().optional(),
   did: z.string().optional(),
-  /** The text of the QR code, where it has one and the client was built without a template of its own. */
+  /** The text of the QR code, if it has one and the client was built without its own template. */
   payload: secret(z.url()).optional(),
-  /** The number that the browser shows. */
+  /** The number that the browser displays. */
   matchNumber: z.string().optional(),
   appName: z.string().optional(),
-  /** Whether a device has opened it, or it was sent to one. */
+  /** True once a device has opened it, or it was sent to one. */
   isOpened: z.boolean(),
   requestedAt: z.string(),
   expiresAt: z.string(),
@@ -184,7 +186,7 @@ export const readRequests = endpoint({
   path: '/lab/requests',
   area: 'Lab',
   summary:
-    'Everything that a phone could answer now, with its codes, what its QR code says, and the number that the browser shows; newest first',
+    'List the requests that a phone could answer now, with their codes, QR payload and match number; newest first',
   access: lab,
   reply: z.object({ requests: z.array(openRequest) }),
 });
@@ -205,7 +207,7 @@ export const approveRequest = endpoint({
   method: 'POST',
   path: '/lab/logins/:loginId/approve',
   area: 'Lab',
-  summary: 'A simulated phone approves this sign-in, application sign-in or verbal request now',
+  summary: 'Approve a sign-in, application sign-in or caller authentication with a simulated phone',
   access: lab,
   params: requestParams,
   body: oneAnswer.extend({ number: number.optional() }),
@@ -219,7 +221,7 @@ export const denyRequest = endpoint({
   method: 'POST',
   path: '/lab/logins/:loginId/deny',
   area: 'Lab',
-  summary: 'A simulated phone denies this sign-in, application sign-in or verbal request now',
+  summary: 'Deny a sign-in, application sign-in or caller authentication with a simulated phone',
   access: lab,
   params: requestParams,
   body: oneAnswer.extend({ reason: denyReason.optional() }),

@@ -2,21 +2,21 @@ import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { email, secret, text } from '../../fields.ts';
 
-/** Whose way of speaking SCIM 2.0 (RFC 7644) a replay has. */
+/** Directories whose SCIM 2.0 dialect (RFC 7644) a replay can use. */
 export const PROVISIONING_DIALECTS = ['okta', 'entra'] as const;
 export type ProvisioningDialect = (typeof PROVISIONING_DIALECTS)[number];
 
-/** A request of a replay, and what came back. */
+/** A request of a replay, and its response. */
 const provisioningStep = z.object({
   /** For people, e.g. `deactivates the person`. */
   name: z.string(),
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-  /** Below the address of the service. */
+  /** Path below the service's base URL. */
   path: z.string(),
-  /** HTTP status; null where nothing came back. */
+  /** HTTP status; null without a response. */
   status: z.number().int().nullable(),
   ok: z.boolean(),
-  /** Fields of the answer that are not as expected; `status` for the status. */
+  /** Unexpected fields of the response; `status` for the status. */
   differs: z.array(z.object({ field: z.string(), expected: z.json(), actual: z.json() })),
 });
 export type ProvisioningStep = z.output<typeof provisioningStep>;
@@ -26,12 +26,12 @@ export const replayProvisioning = endpoint({
   path: '/lab/provisioning',
   area: 'Lab',
   summary:
-    'Send a SCIM service of yours what a directory sends: create, filter, change, deactivate, reactivate a person',
+    "Replay a directory's requests against your SCIM service: create, filter, change, deactivate and reactivate a person",
   access: { who: 'lab' },
   body: z
     .strictObject({
       dialect: z.enum(PROVISIONING_DIALECTS),
-      /** Where `/Users` begins, e.g. `http://localhost:4000/scim/v2`. */
+      /** Base URL of `/Users`, e.g. `http://localhost:4000/scim/v2`. */
       url: text(500).regex(/^[^?#]*$/, 'This URL cannot have a query, because paths are appended to it'),
       /** Sent as the bearer token. */
       token: secret(
@@ -42,7 +42,7 @@ export const replayProvisioning = endpoint({
         .regex(/^[^:]*$/, 'User names cannot contain a colon')
         .optional(),
       password: secret(text(200)).optional(),
-      /** The person who is provisioned. */
+      /** The person to provision. */
       email: email.default('isaac.brock@example.com'),
     })
     .refine(({ token, username }) => token === undefined || username === undefined, {

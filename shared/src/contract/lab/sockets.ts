@@ -5,40 +5,40 @@ import { text } from '../../fields.ts';
 const lab = { who: 'lab' } as const;
 
 const acts = z.enum([
-  /** The next connection is refused with HTTP 503 instead of being upgraded. */
+  /** Refuses the next connection with HTTP 503 instead of upgrading it. */
   'refuse',
-  /** The connection dies without a close frame, instead of the message. */
+  /** Drops the connection without a close frame, instead of the message. */
   'cut',
-  /** The connection is closed with `code`, instead of the message. */
+  /** Closes the connection with `code`, instead of the message. */
   'close',
-  /** The message comes `ms` later, and those after it wait for it. */
+  /** Delays the message by `ms`; later messages wait for it. */
   'delay',
-  /** The message comes twice. */
+  /** Sends the message twice. */
   'duplicate',
-  /** The message never comes. */
+  /** Never sends the message. */
   'drop',
-  /** The message comes after the next one, or after two seconds where there is none. */
+  /** Sends the message after the next one, or after two seconds if there is none. */
   'reorder',
 ]);
 
-/** A failure of a channel's sockets. */
+/** A fault of a channel's sockets. */
 export const socketFault = z
   .strictObject({
     channel: z.enum(['login', 'add-device', 'test-device', 'bulk-invite', 'verbal', 'authenticator']),
     do: acts,
-    /** With `close`: a close code of RFC 6455 §7.4 that a server may send. */
+    /** With `close`: a close code of RFC 6455 §7.4 that a server can send. */
     code: z
       .number()
       .int()
       .refine(
         (code) =>
           (code >= 1_000 && code <= 1_014 && ![1_004, 1_005, 1_006].includes(code)) || (code >= 3_000 && code < 5_000),
-        'A server cannot close with this code',
+        'Servers cannot close with this code',
       )
       .optional(),
     /** With `delay`: milliseconds of real time. */
     ms: z.number().int().min(1).max(60_000).optional(),
-    /** Only a message in this state, e.g. `success`; without it the next message of any connection. */
+    /** Only a message in this state, e.g. `success`; by default the next message of any connection. */
     state: text(40).optional(),
     times: z.number().int().min(1).max(1_000).default(1),
   })
@@ -48,15 +48,16 @@ export const socketFault = z
     if (fault.do !== 'close' && fault.code !== undefined)
       refuse('code', `code only applies to close, not to ${fault.do}`);
     if (fault.do === 'delay' && fault.ms === undefined) refuse('ms', 'delay requires ms');
-    if (fault.do !== 'delay' && fault.ms !== undefined) refuse('ms', `ms goes with delay, not with ${fault.do}`);
-    if (fault.do === 'refuse' && fault.state !== undefined) refuse('state', 'A refused connection has no message');
+    if (fault.do !== 'delay' && fault.ms !== undefined) refuse('ms', `ms only applies to delay, not to ${fault.do}`);
+    if (fault.do === 'refuse' && fault.state !== undefined)
+      refuse('state', 'state cannot be combined with refuse: refused connections have no messages');
   });
 export type SocketFault = z.output<typeof socketFault>;
 
 const sockets = z.object({
-  /** Those that still wait, each with the number of times left. */
+  /** Pending faults, each with the number of times left. */
   faults: z.array(socketFault),
-  /** What has fired, newest first, at most 200. */
+  /** Fired faults, newest first, at most 200. */
   fired: z.array(z.object({ at: z.string(), fault: socketFault })),
 });
 
@@ -64,7 +65,7 @@ export const readSocketFaults = endpoint({
   method: 'GET',
   path: '/lab/sockets',
   area: 'Lab',
-  summary: 'The socket faults that still wait, and those that have fired',
+  summary: 'List pending socket faults, and the latest that have fired',
   access: lab,
   reply: sockets,
 });

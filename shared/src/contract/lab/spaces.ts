@@ -7,15 +7,15 @@ const lab = { who: 'lab' } as const;
 
 /** Maximum number of spaces. */
 export const SPACES_MAX = 100;
-/** A space that has received no request for this long ends by itself. */
+/** Minutes without a request after which a space ends automatically. */
 export const SPACE_IDLE_MINUTES = 30;
 
 const space = z.object({
   spaceId: z.string(),
   name: z.string(),
-  /** Its origin: a whole portal of its own, on a port of its own. */
+  /** Origin of the space: a separate portal on its own port. */
   url: z.string(),
-  /** The same for servers in another network, where the portal has a name for them (`BACKCHANNEL_URL`). */
+  /** The same for servers in another network, if the portal has a name for them (`BACKCHANNEL_URL`). */
   backchannelUrl: z.string().optional(),
   startedAt: z.string(),
   lastUsedAt: z.string(),
@@ -26,14 +26,14 @@ export const makeSpace = endpoint({
   method: 'POST',
   path: '/lab/spaces',
   area: 'Lab',
-  summary: 'Start a whole portal of its own beside this one: data, keys, clock, faults, policies, outbox and cookies',
+  summary: 'Start a separate portal with its own data, keys, clock, faults, policies, outbox and cookies',
   access: lab,
   body: z
     .strictObject({
       seed: seedChoice.optional(),
-      /** The id of a snapshot of this portal, instead of a seed: data, clock, faults and policies. */
+      /** Id of a snapshot of this portal, instead of a seed: data, clock, faults and policies. */
       from: id.optional(),
-      /** For people; its id where not given. */
+      /** For people; its id by default. */
       name: displayText(60).optional(),
       /** Time at which its clock is frozen; by default it runs. */
       now: clockTime.optional(),
@@ -54,7 +54,7 @@ export const listSpaces = endpoint({
   method: 'GET',
   path: '/lab/spaces',
   area: 'Lab',
-  summary: 'The spaces beside this portal, in the order in which they were started',
+  summary: 'List the spaces in the order in which they were started',
   access: lab,
   reply: z.object({ spaces: z.array(space) }),
   refuses: ['UNSUPPORTED_ACTION'],
@@ -64,7 +64,7 @@ export const endSpace = endpoint({
   method: 'DELETE',
   path: '/lab/spaces/:spaceId',
   area: 'Lab',
-  summary: 'End a space, with everything in it',
+  summary: 'End a space and delete its data',
   access: lab,
   params: z.object({ spaceId: id }),
   reply: z.object({}),

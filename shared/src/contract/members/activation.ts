@@ -11,7 +11,7 @@ export const getActivationCode = endpoint({
   method: 'GET',
   path: '/user/activation-code',
   area: 'Activation',
-  summary: "The caller's own desktop activation data",
+  summary: "Get the caller's own desktop activation data",
   access: { who: 'signed-in' },
   query: z.object({ approvalId: addDeviceApproval }),
   reply: activationData,
@@ -30,7 +30,7 @@ const codeRights = {
 } as const;
 
 const codeRequest = z.object({
-  /** The member's own: a caller who has the address of one person and the attribute of another is told so. */
+  /** The member's own email: combining one member's email with another's attribute is refused. */
   email,
   primaryAttr: text(254),
   sendEmail: z.boolean().default(false),
@@ -38,13 +38,15 @@ const codeRequest = z.object({
   approvalId: addDeviceApproval,
 });
 
-/** A new activation code: 6 digits, 24 h, single use; it voids the last one. Own desktop codes need no permission. */
+/**
+ * A new activation code: 6 digits, 24 h, single use; it voids the previous one. Own desktop codes need no permission.
+ */
 export const regenerateActivationCode = endpoint({
   method: 'POST',
   path: '/user/regenerateinvcode',
   unversioned: 'acts',
   area: 'Activation',
-  summary: 'Generate an activation code, and email it when asked to',
+  summary: 'Generate an activation code, and optionally email it',
   access: codeRights,
   body: codeRequest,
   reply: activationData,
@@ -65,7 +67,7 @@ export const emailActivationCode = endpoint({
   path: '/services/email',
   unversioned: 'acts',
   area: 'Activation',
-  summary: 'Email the activation code if at least half of its life is left (CODE_RESENT), else a new one in its place',
+  summary: 'Email the activation code if at least half of its life is left (CODE_RESENT), otherwise a new one',
   access: {
     who: 'member',
     own: ['SEND_ACT_CODE_EMAIL', 'GENERATE_ACT_CODE'],
@@ -96,16 +98,16 @@ export const emailActivationCode = endpoint({
 
 /**
  * The link in an invitation. Browsers are redirected to a page under /static; callers that accept JSON get the result.
- * Opening it again, until it expires or the person has a device, has the same result; the code is mailed again only if
+ * Opening it again, until it expires or the member has a device, has the same result; the code is emailed again only if
  * less than half of its life is left, or if it was replaced. HEAD and prefetches (`Sec-Purpose`) change nothing.
  */
 export const openActivationLink = endpoint({
   method: 'GET',
   path: '/user/activate',
   area: 'Activation',
-  summary: 'The link in an invitation: mails an activation code',
+  summary: 'Open the link in an invitation, which emails an activation code',
   access: { who: 'public' },
-  /** Anything that isn't a token is answered like a token that nobody was mailed. */
+  /** Malformed tokens get the same answer as tokens that don't exist. */
   query: z.object({ token: secret(optionalText(2_000)).default('').catch('') }),
   redirects: 'browsers',
   reply: z.object({ orgCode, email }),

@@ -7,32 +7,32 @@ import { member } from '../models.ts';
 import { appType } from './activation.ts';
 import { editUserForm } from './members.ts';
 
-/** The form that adds one person, and the body of its call. */
+/** The form that adds one member, and the body of its call. */
 export const addUserForm = editUserForm.extend({
-  /** The organisation's own name for people, e.g. an employee number: unique among its members. */
+  /** The organisation's own name for the member, e.g. an employee number: unique among its members. */
   primaryAttr: displayText(LIMITS.primaryAttrMaxLength, 'This field is required').overwrite(composed),
-  /** International form, e.g. `+46701234567`; empty for none. */
+  /** In international format, e.g. `+46701234567`, or empty. */
   mobileNumber: optionalText(40).default(''),
-  /** Who the person reports to, and who thereby becomes a manager. */
+  /** The member's manager, who thereby gets the manager role of direct reports. */
   managerSuid: id.optional(),
   hasPermissionForMobileApp: z.boolean().default(true),
   hasPermissionForWindowsApp: z.boolean().default(true),
-  /** The app for which the person is mailed an invitation at once; absent: none is sent. */
+  /** The app for which the member is immediately emailed an invitation; none by default. */
   invite: appType.optional(),
 });
 export type AddUserForm = z.output<typeof addUserForm>;
 
 /**
- * `roles` other than USER needs UPDATE_USER as well, and nobody grants more than they have: INVALID_PERMISSIONS. Each
- * refusal names its field in `issues`: USER_EXISTS is the primary attribute of another member, ID_DOESNOT_EXIST a role
- * or a manager that there is not.
+ * `roles` other than USER also require UPDATE_USER, and no one can grant more than they have: INVALID_PERMISSIONS. Each
+ * refusal names its field in `issues`: USER_EXISTS means that another member has the primary attribute,
+ * ID_DOESNOT_EXIST that the role or manager doesn't exist.
  */
 export const addUser = endpoint({
   method: 'POST',
   path: '/user/add',
   unversioned: 'creates',
   area: 'People',
-  summary: 'Add one person, and invite them when asked to',
+  summary: 'Add one member, and optionally invite them',
   access: { who: 'permission', permission: 'BULK_INVITE' },
   body: addUserForm,
   reply: z.object({ profile: member }),

@@ -4,28 +4,28 @@ import { id, nameText } from '../../fields.ts';
 import { LIMITS } from '../../limits.ts';
 
 const area = 'Applications' as const;
-/** Groups decide who may use applications. */
+/** Groups decide who can use applications. */
 const access = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 const params = z.object({ groupId: id });
 
-/** A group beside the roles, as it is shown. */
+/** A group, which is separate from roles, as displayed. */
 export const groupName = z.object({ groupId: z.string(), displayName: z.string() });
 export type GroupName = z.output<typeof groupName>;
 
 const group = groupName.extend({
-  /** How many people are in it. */
+  /** Number of members. */
   members: z.number().int(),
 });
 export type Group = z.output<typeof group>;
 
-/** Unique in the organisation, whatever the case, among its groups and roles. */
+/** Unique among the organisation's groups and roles, ignoring case. */
 export const groupForm = z.object({ displayName: nameText(LIMITS.groupNameMaxLength) });
 
 export const listGroups = endpoint({
   method: 'GET',
   path: '/org/groups',
   area,
-  summary: 'The groups of the organisation in the order of their names; applications may be for them',
+  summary: 'List the groups of the organisation, by name',
   access,
   reply: z.object({ Items: z.array(group) }),
 });
@@ -36,7 +36,7 @@ export const createGroup = endpoint({
   area,
   access,
   unversioned: 'creates',
-  summary: 'Make a group, without anybody in it',
+  summary: 'Create an empty group',
   body: groupForm,
   reply: z.object({ group }),
   events: ['group.created'],
@@ -48,7 +48,7 @@ export const renameGroup = endpoint({
   area,
   access,
   unversioned: 'one field',
-  summary: 'Give a group another name; applications that are for it stay so',
+  summary: 'Rename a group; its applications stay',
   params,
   body: groupForm,
   reply: z.object({ group }),
@@ -61,7 +61,7 @@ export const deleteGroup = endpoint({
   area,
   access,
   unversioned: 'deletes',
-  summary: 'Delete a group: people stay, and lose the applications that they had by it',
+  summary: 'Delete a group; its members stay, but lose the applications that it gave them',
   params,
   reply: z.object({}),
   events: ['group.deleted'],
@@ -72,7 +72,7 @@ export const listGroupMembers = endpoint({
   path: '/org/groups/:groupId/members',
   area,
   access,
-  summary: `Who is in a group, by name; at most ${LIMITS.groupMembersShown}`,
+  summary: `List the members of a group, by name; at most ${LIMITS.groupMembersShown}`,
   params,
   reply: z.object({ Items: z.array(z.object({ suid: z.string(), name: z.string(), email: z.string() })) }),
 });
@@ -83,7 +83,7 @@ export const addGroupMember = endpoint({
   area,
   access,
   unversioned: 'acts',
-  summary: 'Put somebody into a group',
+  summary: 'Add a member to a group',
   params: params.extend({ suid: id }),
   body: z.object({}),
   reply: z.object({ group }),
@@ -96,7 +96,7 @@ export const removeGroupMember = endpoint({
   area,
   access,
   unversioned: 'acts',
-  summary: 'Take somebody out of a group',
+  summary: 'Remove a member from a group',
   params: params.extend({ suid: id }),
   reply: z.object({ group }),
   events: ['group.member-removed'],

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 
 /**
- * What became of the invited people; each is counted once. The lists are comma-separated emails, the first
+ * Outcomes of inviting people; each person is counted once. The lists contain comma-separated emails, the first
  * `INVITE_LIST_MAX` of each.
  */
 export const inviteReply = z.object({
-  /** Addresses that nobody in the organisation has, and texts that aren't addresses. */
+  /** Addresses that no member has, and texts that aren't addresses. */
   emailsNotExist: z.string(),
   desktopAppNotEnabled: z.string(),
   mobileAppNotEnabled: z.string(),
   emailsNotExistCount: z.number().int(),
   desktopAppNotEnabledCount: z.number().int(),
   mobileAppNotEnabledCount: z.number().int(),
-  /** How many were invited. */
+  /** Number of invited people. */
   invited: z.number().int(),
-  /** How many needed no invitation: already active, or invited and still able to use it. */
+  /** Number of people who needed no invitation: already active, or invited and still able to use it. */
   unchanged: z.number().int(),
-  /** How many repeat somebody who was invited by an earlier row of the same list or file. */
+  /** Number of rows that repeat a person invited by an earlier row of the same list or file. */
   duplicates: z.number().int(),
   /**
    * People who could not be invited for another reason, e.g. a disabled account: the first `REJECTED_LIST_MAX`. `line`
@@ -26,14 +26,14 @@ export const inviteReply = z.object({
   rejectedCount: z.number().int(),
 });
 
-/** What would become of an address. */
+/** The outcome of inviting an address. */
 export const inviteeCheck = z.object({
-  /** In lower case; as it was sent where it is not an address. */
+  /** In lower case; unchanged if it is not an address. */
   email: z.string(),
   /**
-   * `member` is sent a new link; `new` becomes a member with `addNew`, and is not found without; `registered` has a
-   * device of this type, or in a file an invitation that still works, and needs nothing; `duplicate` was named before by
-   * a row that is invited; `refused` cannot be invited.
+   * `member` gets a new link; `new` becomes a member with `addNew`, and is otherwise not found; `registered` has a
+   * device of this type, or in a file an invitation that still works, and needs nothing; `duplicate` repeats an earlier
+   * row that is invited; `refused` cannot be invited.
    */
   outcome: z.enum(['member', 'new', 'registered', 'duplicate', 'refused']),
   /** A sentence that explains `registered`, `refused` and, in a file, `duplicate`. */

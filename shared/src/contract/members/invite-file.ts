@@ -5,36 +5,36 @@ import { LIMITS } from '../../limits.ts';
 import { appType } from './activation.ts';
 import { inviteeCheck, inviteReply } from './invite-answers.ts';
 
-/** What a column of the file may hold. */
+/** Fields that a column of the file can contain. */
 export const CSV_FIELDS = ['email', 'firstName', 'lastName', 'primaryAttr'] as const;
 export type CsvField = (typeof CSV_FIELDS)[number];
 
 const COLUMN_NAMED_TWICE = 'Each field can have only one column';
 
-/** What each column holds, in their order, e.g. `lastName,,email`: empty for a column that is left out. */
+/** The field of each column, in order, e.g. `lastName,,email`: empty for a column that is left out. */
 const csvColumns = text(2_000)
   .transform((named) => named.split(',').map((name) => name.trim()))
   .pipe(
     z
-      .array(z.enum(['', ...CSV_FIELDS], `Name ${CSV_FIELDS.join(', ')}, or nothing`))
+      .array(z.enum(['', ...CSV_FIELDS], `Use ${CSV_FIELDS.join(', ')}, or nothing`))
       .refine(
         (named) => CSV_FIELDS.every((field) => named.filter((name) => name === field).length < 2),
         COLUMN_NAMED_TWICE,
       ),
   );
 
-/** In the address, because fields of the form would have to come before the file. */
+/** In the query, because form fields would have to precede the file. */
 const csvQuery = z.object({
-  /** What the columns hold; if it is absent, they are recognised by their names. */
+  /** The fields of the columns; by default they are recognised by their names. */
   columns: csvColumns.optional(),
   /**
-   * Whether an address alone makes a new member, with a name made of it until they enter their own. Otherwise a row
-   * makes one only with all four columns.
+   * True if a row with only an email creates a member, with a name derived from it until they enter their own.
+   * Otherwise only rows with all four columns create members.
    */
   addNew: z.enum(['true', 'false']).default('false'),
 });
 
-/** If these come before `file`, the rows are read as they arrive; otherwise only once the file is complete. */
+/** If these precede `file`, the rows are read as they arrive; otherwise only once the file is complete. */
 export const bulkInviteFields = z.object({
   type: appType,
   sendEmail: z.enum(['true', 'false']).default('false'),
@@ -47,47 +47,47 @@ export const bulkInvite = endpoint({
   path: '/user/bulkinvite',
   unversioned: 'creates',
   area: 'People',
-  summary: 'Invite users by CSV file, at most 50 MB, multipart: type, sendEmail, uploadId, file',
+  summary: 'Invite members by CSV file, at most 50 MB, multipart: type, sendEmail, uploadId, file',
   access: { who: 'permission', permission: 'BULK_INVITE' },
   query: csvQuery,
   multipart: bulkInviteFields,
   file: { maxBytes: LIMITS.csvUploadBytes, example: 'people.csv' },
   reply: inviteReply.extend({
-    /** Data rows read. */
+    /** Number of data rows read. */
     rows: z.number().int(),
-    /** Members who were unknown and have been created from their row. */
+    /** Number of new members created from their row. */
     created: z.number().int(),
   }),
   refuses: ['NO_DATA', 'UPLOAD_BLOCKED_IN_DR', 'AUTHENTICATOR_DISALLOWED'],
   events: ['members.upload-began', 'members.invited'],
 });
 
-/** Maximum number of rows that a check judges; the rows after them are read only when the file is uploaded. */
+/** Maximum number of rows that a check evaluates; later rows are only read by the upload. */
 export const CHECKED_ROWS_MAX = 100_000;
-/** Maximum number of people of each outcome in the answer of a check; the counts are of all. */
+/** Maximum number of people of each outcome in the response of a check; the counts include all. */
 export const CHECKED_PEOPLE_MAX = 1_000;
-/** Maximum number of columns in the answer of a check. */
+/** Maximum number of columns in the response of a check. */
 export const CHECKED_COLUMNS_MAX = 100;
 
 const checkedRow = inviteeCheck.extend({
   /** Line of the file, from 1. */
   line: z.number().int(),
-  /** As in the row; empty where it has none. */
+  /** As in the row, or empty. */
   name: z.string(),
 });
 export type CheckedRow = z.output<typeof checkedRow>;
 
 const csvColumn = z.object({
-  /** Its cell in the header; empty where the file has none. */
+  /** Its cell in the header; empty if the file has no header. */
   header: z.string(),
-  /** Its first cell below that. */
+  /** Its first cell below the header. */
   sample: z.string(),
-  /** What it holds; null where it is left out. */
+  /** Its field; null if the column is left out. */
   field: z.enum(CSV_FIELDS).nullable(),
 });
 export type CsvColumn = z.output<typeof csvColumn>;
 
-/** `utf-16` where the file begins with its byte order mark; `windows-1252` where it is not UTF-8. */
+/** `utf-16` if the file starts with its byte order mark; `windows-1252` if it is not UTF-8. */
 const csvEncoding = z.enum(['utf-8', 'utf-16', 'windows-1252']);
 export type CsvEncoding = z.output<typeof csvEncoding>;
 
@@ -96,20 +96,20 @@ export const checkBulkInvite = endpoint({
   path: '/user/bulkinvite/check',
   unversioned: 'reads',
   area: 'People',
-  summary: 'What would become of each row of a CSV file if it was uploaded; nothing is written',
+  summary: 'Check the outcome of each row of a CSV file without writing anything',
   access: { who: 'permission', permission: 'BULK_INVITE' },
   query: csvQuery,
-  /** Without a `type`, nothing that depends on it is judged: apps that are switched off, devices, codes. */
+  /** Without a `type`, its requirements are not checked: apps that are switched off, devices, codes. */
   multipart: bulkInviteFields.omit({ uploadId: true }).partial({ type: true }),
   file: { maxBytes: LIMITS.csvUploadBytes, example: 'people.csv' },
   reply: z.object({
     /** At most `CHECKED_COLUMNS_MAX`. */
     columns: z.array(csvColumn),
-    /** In which it was read. */
+    /** Detected encoding. */
     encoding: csvEncoding,
-    /** Data rows judged: at most `CHECKED_ROWS_MAX`. */
+    /** Number of rows checked: at most `CHECKED_ROWS_MAX`. */
     rows: z.number().int(),
-    /** Whether the whole file was judged. */
+    /** True if the whole file was checked. */
     isWhole: z.boolean(),
     counts: z.record(inviteeCheck.shape.outcome, z.number().int()),
     /** In the order of the file: the first `CHECKED_PEOPLE_MAX` of each outcome. */

@@ -6,10 +6,10 @@ import { composed } from '../../names.ts';
 import { accountStatus, device, loginRecord, member } from '../models.ts';
 import { groupName } from './groups.ts';
 
-/** Identifies a member; the caller where both are absent. */
+/** Identifies a member; by default the caller. */
 const memberQuery = z.object({ primaryAttr: text(254).optional(), suid: id.optional() });
 
-/** A member's new address that is waiting for the code sent there. */
+/** A member's new email that waits for the code sent there. */
 const pendingEmail = z.object({
   email: z.string(),
   requestedAt: z.string(),
@@ -21,59 +21,59 @@ export const getUser = endpoint({
   method: 'GET',
   path: '/user',
   area: 'People',
-  summary: 'A member with the registered devices',
+  summary: 'Get a member with their registered devices',
   versioned: 'member',
   access: { who: 'member', own: true, reports: ['GET_ALL_REPORTEES'], others: ['SEARCH_USER'] },
   query: memberQuery,
   reply: z.object({
     profile: member,
     devices: z.array(device),
-    /** Null where no change of the address is waiting; the member's own address where that is being verified. */
+    /** Null if no email change is pending; the member's present email if that is being verified. */
     pendingEmail: pendingEmail.nullable(),
-    /** Those that the member is in beside the role, in the order of their names. */
+    /** The member's groups, which are separate from the role, by name. */
     groups: z.array(groupName),
-    /** What `user/details` changes; null for readers without UPDATE_USER. */
+    /** Fields that `user/details` changes; null for readers without UPDATE_USER. */
     details: z
       .object({
-        /** E.164; empty for none. */
+        /** E.164, or empty. */
         mobileNumber: z.string(),
         managerSuid: z.string().nullable(),
-        /** Whether a directory decides about these and the primary attribute: they cannot be changed here. */
+        /** True if a directory manages these and the primary attribute, so that they cannot be changed here. */
         isProvisioned: z.boolean(),
       })
       .nullable(),
   }),
 });
 
-/** Where the next page begins: the last row of this one. */
+/** Cursor of the next page: the last row of this one. */
 const loginHistoryKey = z.object({ timestamp: z.string(), id: z.string() });
 
 export const getLoginHistory = endpoint({
   method: 'GET',
   path: '/user/loginhistory',
   area: 'People',
-  summary: 'Sign-ins of a member, newest first, keyset paged',
+  summary: 'List the sign-ins of a member, newest first, keyset paged',
   access: { who: 'member', own: true, reports: ['GET_ALL_REPORTEES'], others: ['SEARCH_USER'] },
   query: memberQuery.extend({
     count: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),
-    /** The previous answer's `LastEvaluatedKey`, as JSON. */
+    /** The previous response's `LastEvaluatedKey`, as JSON. */
     lastItem: text(500).optional(),
   }),
   reply: z.object({ records: z.array(loginRecord), LastEvaluatedKey: loginHistoryKey.nullable() }),
   refuses: ['AUTH_HISTORY_MISSING'],
 });
 
-/** Where the next page of a search begins: the last row of this one. */
+/** Cursor of the next page of a search: the last row of this one. */
 const searchKey = z.object({
   primaryAttr: z.string(),
   id: z.string(),
-  /** Of a search in any field: which part of the results goes on. */
+  /** For searches in any field: the step that the next page continues. */
   part: z.number().int().optional(),
-  /** Of people with codes that expire soon: when the last one's code does, in milliseconds. */
+  /** For members with codes that expire soon: the expiry of the last one's code, in milliseconds. */
   at: z.number().int().optional(),
 });
 
-/** The text of a search for members: of one or two characters, the beginnings of names (or of the field's values) match. */
+/** The text of a member search. One or two characters match the start of names (or of the field's values). */
 const searchText = z
   .string()
   .trim()
@@ -81,7 +81,7 @@ const searchText = z
   .max(254, 'At most 254 characters')
   .min(1, 'A text or a status is required');
 
-/** `newest` and `oldest` are by when they were entered; names and addresses are in alphabetical order. */
+/** `newest` and `oldest` sort by creation; names and addresses sort alphabetically. */
 export const searchSort = z.enum(['lastName', 'firstName', 'primaryEmail', 'newest', 'oldest']);
 export type SearchSort = z.output<typeof searchSort>;
 
@@ -90,27 +90,27 @@ export const searchUsers = endpoint({
   path: '/user/search',
   area: 'People',
   summary:
-    'Members who have the text in a field or in any, whatever its case, or all of a status; deleted ones only where their status is asked for; keyset paged in one stable order',
+    'Search members by a text in one field or in any, ignoring case, or by status; deleted ones only by their status; keyset paged in one stable order',
   access: { who: 'permission', permission: 'SEARCH_USER' },
   query: z.object({
-    /** Absent: everybody of the status or with such a code, one of which must then be given. */
+    /** By default all members with the status, or with such a code, one of which is then required. */
     q: searchText.optional(),
     /**
      * `firstName`, `lastName`, `primaryEmail`, or the organisation's `primaryAttrField`; `any` for all of them, best
-     * matches first. Such a page may be short, or empty, and still have a next one.
+     * matches first. A page of `any` can be short or empty and still have a next one.
      */
     field: text(40).default('firstName'),
     pageSize: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),
-    /** The previous answer's `LastEvaluatedKey`, as JSON. */
+    /** The previous response's `LastEvaluatedKey`, as JSON. */
     lastItem: text(500).optional(),
-    /** Absent: in every status but `deleted`. `unregistered` includes invited members. */
+    /** By default all statuses except `deleted`. `unregistered` includes invited members. */
     status: accountStatus.optional(),
     /**
-     * `expiring`: those with a valid activation code that expires within 6 h, soonest first. It goes with `q`, but not
-     * with `status` and `sort`. With `q` a page may be short, or empty, and still have a next one.
+     * `expiring`: members with a valid activation code that expires within 6 h, soonest first. Can be combined with
+     * `q`, but not with `status` and `sort`. With `q`, a page can be short or empty and still have a next one.
      */
     codes: z.enum(['expiring']).optional(),
-    /** The order of the answer where at most 1 000 members are found. Absent: as they are found. */
+    /** Sort order, applied if at most 1 000 members are found. By default in the order of the search. */
     sort: searchSort.optional(),
   }),
   reply: z.object({ Items: z.array(member), LastEvaluatedKey: searchKey.nullable() }),
@@ -120,7 +120,7 @@ export const countUsers = endpoint({
   method: 'GET',
   path: '/user/search/count',
   area: 'People',
-  summary: 'How many members a search finds, by status; without a text, how many there are',
+  summary: 'Count the members that a search finds, by status; without a text, all members',
   access: { who: 'permission', permission: 'SEARCH_USER' },
   query: z.object({
     q: searchText.optional(),
@@ -128,13 +128,13 @@ export const countUsers = endpoint({
     field: text(40).default('firstName'),
   }),
   reply: z.object({
-    /** By status filter, so `unregistered` includes `invited`; `all` are those in every status but `deleted`. */
+    /** By status filter, so `unregistered` includes `invited`; `all` counts all statuses except `deleted`. */
     counts: z.record(z.enum(['all', ...accountStatus.options]), z.number().int()),
-    /** The counts that ended at 1 000: there may be more. */
+    /** Names of counts that stopped at 1 000: there may be more. */
     more: z.array(z.enum(['all', ...accountStatus.options, 'codesExpiring'])),
     /**
-     * Those with a valid activation code that expires within 6 h. Where more than 1 000 members are found, 1 000 codes
-     * are looked at.
+     * Members with a valid activation code that expires within 6 h. If more than 1 000 members are found, only 1 000
+     * codes are checked.
      */
     codesExpiring: z.number().int(),
   }),
@@ -144,21 +144,21 @@ export const listReportees = endpoint({
   method: 'GET',
   path: '/user/reportee',
   area: 'People',
-  summary: "The caller's direct reports in the order in which they were entered, at most 1 000",
+  summary: "List the caller's direct reports in the order in which they were added, at most 1 000",
   access: { who: 'permission', permission: 'GET_ALL_REPORTEES' },
   query: z.object({
-    /** Accepted because the spec names it, but ignored, because it does not say which. */
+    /** Accepted because the spec names it, but ignored, because the spec doesn't define its values. */
     userType: optionalText(40).optional(),
   }),
   reply: z.object({ reportee: z.array(member) }),
 });
 
-/** Never yourself, the last Super Admin, or somebody with a permission that you lack: INVALID_PERMISSIONS. */
+/** Refused for yourself, the last Super Admin, and members with a permission that you lack: INVALID_PERMISSIONS. */
 export const deleteUser = endpoint({
   method: 'POST',
   path: '/user/delete',
   area: 'People',
-  summary: 'Delete a member: devices and sessions end at once',
+  summary: 'Delete a member: their devices and sessions end immediately',
   access: { who: 'member', others: ['REMOVE_USER'] },
   unversioned: 'deletes',
   body: z.object({ suid: id, org: orgCode }),
@@ -195,8 +195,8 @@ export const editUserForm = z.object({
 export type EditUserForm = z.output<typeof editUserForm>;
 
 /**
- * The caller's own address changes only once the code sent to the new one has been confirmed (decision 140); until then
- * `pendingEmail` is the waiting address. Another member's address changes immediately, and is then unverified.
+ * The caller's own email changes only once the code sent to the new one has been confirmed (decision 140); until then
+ * it is in `pendingEmail`. Another member's email changes immediately, and is then unverified.
  */
 export const updateUser = endpoint({
   method: 'POST',
@@ -212,20 +212,23 @@ export const updateUser = endpoint({
   events: ['member.updated', 'email.change-requested'],
 });
 
-/** The form of a member's details and, with the member, the body of its call. Fields that are absent stay as they are. */
+/** The form of a member's details and, with the member, the body of its call. Missing fields don't change. */
 export const editDetailsForm = z.object({
-  /** The organisation's own name for the person, e.g. an employee number: unique among its members. */
+  /** The organisation's own name for the member, e.g. an employee number: unique among its members. */
   newPrimaryAttr: displayText(LIMITS.primaryAttrMaxLength, 'This field is required').overwrite(composed).optional(),
-  /** International form, e.g. `+46701234567`; empty for none. */
+  /** In international format, e.g. `+46701234567`, or empty. */
   mobileNumber: optionalText(40).optional(),
-  /** Who the person reports to, and who thereby becomes a manager; null for nobody. */
+  /** The member's manager, who thereby becomes one; null for none. */
   managerSuid: id.nullable().optional(),
   hasPermissionForMobileApp: z.boolean().optional(),
   hasPermissionForWindowsApp: z.boolean().optional(),
 });
 export type EditDetailsForm = z.output<typeof editDetailsForm>;
 
-/** Each refusal names its field in `issues`. Fields of a provisioned member are the directory's: INVALID_REQUEST. */
+/**
+ * Each refusal names its field in `issues`. Fields of a provisioned member are managed by the directory:
+ * INVALID_REQUEST.
+ */
 export const editDetails = endpoint({
   method: 'POST',
   path: '/user/details',
@@ -260,7 +263,7 @@ export const sendEmailCode = endpoint({
   body: z.object({}),
   reply: z.object({ pendingEmail }),
   /**
-   * INVALID_EMAIL_VERIFICATION: no change is waiting, and the present address is verified. ORG_EMAIL_LIMIT_REACHED: too
+   * INVALID_EMAIL_VERIFICATION: no change is pending, and the present email is verified. ORG_EMAIL_LIMIT_REACHED: too
    * many codes.
    */
   refuses: ['INVALID_EMAIL_VERIFICATION', 'ORG_EMAIL_LIMIT_REACHED'],
@@ -293,7 +296,7 @@ export const cancelEmailChange = endpoint({
   path: '/user/email/cancel',
   area: 'People',
   unversioned: 'acts',
-  summary: 'Cancel a change of address that is waiting for its code',
+  summary: 'Cancel a pending change of email',
   access: { who: 'member', own: true, others: ['UPDATE_USER'] },
   body: z.object({ suid: id.optional() }),
   reply: z.object({}),
@@ -301,44 +304,42 @@ export const cancelEmailChange = endpoint({
   events: ['email.change-cancelled'],
 });
 
-/** What the dashboard shows to people who may search users. */
+/** Dashboard data for members who can search. */
 export const getSummary = endpoint({
   method: 'GET',
   path: '/org/summary',
   area: 'People',
-  summary: 'Members by status, sign-ins of today and codes that expire soon',
+  summary: "Get members by status, today's sign-ins and codes that expire soon",
   access: { who: 'permission', permission: 'SEARCH_USER' },
   query: z.object({
-    /**
-     * When the caller's day began, which decides what counts as today: midnight UTC unless given, and at most 25 h ago.
-     */
+    /** Start of the caller's day, from which today's sign-ins count: by default midnight UTC, and at most 25 h ago. */
     since: z.iso.datetime().optional(),
   }),
   reply: z.object({
     members: z.object({
-      /** Everybody who has not been deleted. */
+      /** All members except deleted ones. */
       total: z.number().int(),
       active: z.number().int(),
       inactive: z.number().int(),
-      /** Members that the status filter of this name finds: invited ones too. */
+      /** Members that the status filter of this name finds, including invited ones. */
       unregistered: z.number().int(),
     }),
-    /** Successful ones, since `since`. */
+    /** Successful sign-ins since `since`. */
     signIns: z.number().int(),
-    /** Successful ones in the same span one day earlier. */
+    /** Successful sign-ins in the same period one day earlier. */
     signInsBefore: z.number().int(),
     failed: z.number().int(),
-    /** The failed ones that their person refused. */
+    /** Failed sign-ins that the user denied. */
     denied: z.number().int(),
     /** Members with a valid activation code that expires within 6 h. */
     codesExpiring: z.number().int(),
-    /** Which of the first things in a new organisation have been done. */
+    /** First steps in a new organisation, and whether they are done. */
     firstSteps: z.object({
-      /** Somebody beside the first administrator is a member. */
+      /** There is a member other than the first administrator. */
       people: z.boolean(),
-      /** There is an application beside the portal. */
+      /** There is an application other than the portal. */
       application: z.boolean(),
-      /** The sign-in page has a logo, a colour or words of its own. */
+      /** The sign-in page has its own logo, colour or texts. */
       branding: z.boolean(),
     }),
   }),

@@ -9,7 +9,7 @@ export const listRoles = endpoint({
   method: 'GET',
   path: '/org/roleslist',
   area: 'Roles',
-  summary: 'The roles of the organisation, admin roles first',
+  summary: 'List the roles of the organisation, admin roles first',
   access: { who: 'signed-in' },
   reply: z.object({
     Items: z.array(
@@ -30,7 +30,7 @@ export const listPermissions = endpoint({
   method: 'GET',
   path: '/org/permissions',
   area: 'Roles',
-  summary: 'Every permission with its label and group, in the order in which they are shown',
+  summary: 'List all permissions with label and group, in display order',
   access: { who: 'signed-in' },
   reply: z.object({
     permissions: z.array(z.object({ name: permission, label: z.string(), group: z.string() })),
@@ -48,7 +48,7 @@ export const getRole = endpoint({
   method: 'GET',
   path: '/user/role/:roleCode',
   area: 'Roles',
-  summary: 'One role with its permissions',
+  summary: 'Get a role with its permissions',
   access: { who: 'signed-in' },
   versioned: 'role',
   params: z.object({ roleCode: id }),
@@ -63,7 +63,7 @@ export const createRole = endpoint({
   method: 'POST',
   path: '/org/roles',
   area: 'Roles',
-  summary: 'Make a custom role, of permissions that the caller has too',
+  summary: 'Create a custom role with permissions that the caller also has',
   access: { who: 'permission', permission: 'CREATE_CUSTOM_ROLES' },
   unversioned: 'creates',
   body: roleForm,
@@ -76,7 +76,7 @@ export const editRole = endpoint({
   method: 'POST',
   path: '/org/editroles',
   area: 'Roles',
-  summary: 'Change a custom role; what it grants and what it takes away must be the caller’s own to give',
+  summary: 'Change a custom role; the caller must have all permissions that are added or removed',
   access: { who: 'permission', permission: 'UPDATE_CUSTOM_ROLES' },
   versioned: 'role',
   current: role,
@@ -94,7 +94,7 @@ export const deleteRole = endpoint({
   access: { who: 'permission', permission: 'DELETE_CUSTOM_ROLES' },
   unversioned: 'deletes',
   body: z.object({ roleCode: id }),
-  /** `moved`: how many users became Org Users. */
+  /** `moved`: number of members who became Org Users. */
   reply: z.object({ moved: z.number().int() }),
   refuses: ['CANNOT_DELETE_DEFAULT_ROLE'],
   events: ['role.deleted'],

@@ -8,36 +8,36 @@ const area = 'Applications' as const;
 
 const serviceAddress = webAddress.regex(/^[^?]*$/, 'This URL cannot have a query, because paths are appended to it');
 const serviceUser = optionalText(200).regex(/^[^:]*$/, 'User names cannot contain a colon');
-/** A token or a password, as headers carry it. */
+/** A token or a password, as sent in headers. */
 export const serviceSecret = text(4_000).regex(/^[\x20-\x7e]+$/, 'Use only printable ASCII characters');
 
-/** What an administrator sets of the SCIM service of an application. */
+/** Settings of an application's SCIM service. */
 export const provisioningSettings = z.object({
-  /** Where `/Users` begins: https, or http on this machine. */
+  /** Base URL of `/Users`: https, or http on this machine. */
   url: secret(serviceAddress),
   authentication: z.enum(['bearer', 'basic']).default('bearer'),
   /** For `basic` (RFC 7617 §2). */
   username: serviceUser.default(''),
   enabled: z.boolean().default(true),
-  /** How a change is written: the whole person (RFC 7644 §3.5.1), or what is different (§3.5.2). */
+  /** Format of a change: the whole person (RFC 7644 §3.5.1), or only the differences (§3.5.2). */
   changesBy: z.enum(['put', 'patch']).default('put'),
-  /** What becomes of people who may no longer use the application. */
+  /** Action for people who can no longer use the application. */
   withoutAccess: z.enum(['deactivate', 'delete']).default('deactivate'),
-  /** Whether people's managers are sent, by the service's own ids of them (RFC 7643 §4.3). */
+  /** True to send people's managers, by the service's own ids (RFC 7643 §4.3). */
   sendManagers: z.boolean().default(true),
-  /** Whether the role of a person in the portal is sent as `roles`. */
+  /** True to send a member's role as `roles`. */
   sendRoles: z.boolean().default(false),
-  /** Attributes of registered schemas that are sent, such as `urn:example:hr:2.0:User:costCode`. */
+  /** Attributes of registered schemas to send, such as `urn:example:hr:2.0:User:costCode`. */
   sendAttributes: z
     .array(text(300))
     .max(LIMITS.sentAttributes, `At most ${LIMITS.sentAttributes} attributes`)
     .default([]),
-  /** Whether groups are sent, each with those of its members who may use the application (RFC 7643 §4.2). */
+  /** True to send groups, each with those of its members who can use the application (RFC 7643 §4.2). */
   sendGroups: z.boolean().default(false),
 });
 
 export const provisioningForm = provisioningSettings.extend({
-  /** The token or the password; without it the present one stays, unless the address is another. */
+  /** The token or the password; by default the present one stays, unless the URL changes. */
   secret: secret(serviceSecret).optional(),
 });
 export type ProvisioningForm = z.output<typeof provisioningForm>;
@@ -48,7 +48,7 @@ const provisioningCounts = z.object({
   failed: z.number().int(),
 });
 
-/** To which SCIM service an application's people and groups are sent, and how that goes. */
+/** The SCIM service that an application's people and groups are sent to, and its state. */
 export const appProvisioning = z.object({
   url: secret(z.string()),
   authentication: z.enum(['bearer', 'basic']),
@@ -61,17 +61,17 @@ export const appProvisioning = z.object({
   sendAttributes: z.array(z.string()),
   sendGroups: z.boolean(),
   createdAt: z.string(),
-  /** When the portal stopped sending by itself; null where it has not. */
+  /** Time at which the portal automatically stopped sending, or null. */
   stoppedAt: z.string().nullable(),
-  /** Why, in a sentence. */
+  /** Reason, as a sentence. */
   stopReason: z.string(),
-  /** Nobody is sent before, because the service is busy or does not answer. */
+  /** Time until which nothing is sent, because the service is busy or doesn't answer. */
   pausedUntil: z.string().nullable(),
-  /** How many people the service has as they are, how many wait to be sent, and how many it has refused. */
+  /** Number of people who are up to date at the service, wait to be sent, or were refused. */
   people: provisioningCounts,
-  /** The same of groups. */
+  /** The same for groups. */
   groups: provisioningCounts,
-  /** Its version, for `If-Match`. */
+  /** Version for `If-Match`. */
   version: z.string(),
 });
 export type AppProvisioning = z.output<typeof appProvisioning>;
@@ -81,11 +81,11 @@ export const getAppProvisioning = endpoint({
   path: '/orgs/:orgCode/apps/:appId/provisioning',
   area,
   access,
-  summary: 'The SCIM service to which the people of an application are sent; its secret is never returned',
+  summary: "Get the SCIM service that an application's people are sent to; its secret is never returned",
   params,
   reply: z.object({
     provisioning: appProvisioning.nullable(),
-    /** What can be sent of registered schemas, each with the name of its schema. */
+    /** Attributes of registered schemas that can be sent, each with the name of its schema. */
     attributes: z.array(z.object({ name: z.string(), schema: z.string() })),
   }),
   refuses: ['ORG_APP_MISSING'],
@@ -98,7 +98,7 @@ export const saveAppProvisioning = endpoint({
   access,
   versioned: 'app-provisioning',
   current: provisioningSettings,
-  summary: 'Set the SCIM service of an application; while it is enabled, people who may use the application are sent',
+  summary: 'Set the SCIM service of an application; while it is enabled, people who can use the application are sent',
   params,
   body: provisioningForm,
   reply: z.object({ provisioning: appProvisioning }),
@@ -112,22 +112,22 @@ export const deleteAppProvisioning = endpoint({
   area,
   access,
   unversioned: 'deletes',
-  summary: 'Forget the SCIM service of an application, and what it has; people stay there',
+  summary: 'Remove the SCIM service of an application; people at the service are not changed',
   params,
   reply: z.object({}),
   refuses: ['ORG_APP_MISSING'],
   events: ['app-provisioning.deleted'],
 });
 
-/** A request of a test, and what came back. */
+/** A request of a test, and its response. */
 const provisioningCheck = z.object({
-  /** For people, e.g. `Looks for somebody who does not exist`. */
+  /** For people, e.g. `Looks for a person who doesn't exist`. */
   name: z.string(),
   path: z.string(),
-  /** HTTP status; null where nothing came back. */
+  /** HTTP status; null without a response. */
   status: z.number().int().nullable(),
   ok: z.boolean(),
-  /** What is wrong or what was found, in a sentence. */
+  /** Problem or finding, as a sentence. */
   message: z.string(),
 });
 export type ProvisioningCheck = z.output<typeof provisioningCheck>;
@@ -139,7 +139,7 @@ export const testAppProvisioning = endpoint({
   access,
   unversioned: 'acts',
   summary:
-    'Ask a SCIM service what it can do and for somebody who does not exist, with settings that need not be saved',
+    "Test a SCIM service with saved or unsaved settings: request its capabilities, and a person who doesn't exist",
   params,
   body: provisioningForm,
   reply: z.object({ ok: z.boolean(), checks: z.array(provisioningCheck) }),
@@ -148,16 +148,17 @@ export const testAppProvisioning = endpoint({
   events: [],
 });
 
-/** For a member other than the caller, SEARCH_USER is needed too: INVALID_PERMISSIONS otherwise. */
+/** For members other than the caller, SEARCH_USER is also required: INVALID_PERMISSIONS otherwise. */
 export const previewAppProvisioning = endpoint({
   method: 'GET',
   path: '/orgs/:orgCode/apps/:appId/provisioning/preview',
   area,
   access,
-  summary: 'What the SCIM service of an application is sent about a member or a group; about the caller without either',
+  summary:
+    "Preview the resource that an application's SCIM service receives for a member or a group, or by default for the caller",
   params,
   query: z.object({ suid: id.optional(), groupId: id.optional() }),
-  /** Null where the service should have nothing of it. */
+  /** Null if the service should not have the person or group. */
   reply: z.object({ resource: z.record(z.string(), z.unknown()).nullable() }),
   refuses: ['ORG_APP_MISSING'],
 });
@@ -168,16 +169,16 @@ export const sendAllProvisioning = endpoint({
   area,
   access,
   unversioned: 'acts',
-  summary: 'Send everyone again, changed or not; sending goes on where the portal has stopped it',
+  summary: 'Send everyone again, changed or not; sending resumes if the portal had stopped it',
   params,
   body: z.object({}),
   reply: z.object({ provisioning: appProvisioning }),
   refuses: ['ORG_APP_MISSING'],
-  // It changes nothing that anybody edits.
+  // It changes nothing that anyone edits.
   events: [],
 });
 
-/** What was sent for a person or a group, and what became of it. */
+/** A delivery of a person or a group, and its outcome. */
 export const provisioningDelivery = z.object({
   id: z.string(),
   /** Null for a group. */
@@ -188,25 +189,25 @@ export const provisioningDelivery = z.object({
   operation: z.enum(['create', 'adopt', 'update', 'activate', 'deactivate', 'delete']),
   status: z.enum(['delivered', 'failed', 'waiting']),
   attempts: z.number().int(),
-  /** When the last attempt began. */
+  /** Start of the last attempt. */
   at: z.string(),
-  /** When the next one is due; null where there will be none. */
+  /** Time of the next attempt, or null. */
   nextAttemptAt: z.string().nullable(),
-  /** Why the last attempt failed, in a sentence; '' where it did not. */
+  /** Error of the last attempt, as a sentence, or ''. */
   error: z.string(),
-  /** Those of the last attempt. */
+  /** Requests of the last attempt. */
   requests: z.array(
     z.object({
       method: z.string(),
-      /** Below the service's address. */
+      /** Path below the service's URL. */
       path: z.string(),
-      /** JSON; '' where there was none. */
+      /** JSON; '' if empty. */
       body: z.string(),
-      /** HTTP status; null where nothing came back. */
+      /** HTTP status; null without a response. */
       status: z.number().int().nullable(),
-      /** The beginning of the answer. */
+      /** Start of the response. */
       answer: z.string(),
-      /** Milliseconds. */
+      /** Duration in milliseconds. */
       durationMs: z.number().int(),
     }),
   ),
@@ -218,12 +219,12 @@ export const listProvisioningDeliveries = endpoint({
   path: '/orgs/:orgCode/apps/:appId/provisioning/deliveries',
   area,
   access,
-  summary: 'What was sent to the SCIM service of an application, newest first, keyset paged',
+  summary: 'List the deliveries to the SCIM service of an application, newest first, keyset paged',
   params,
   query: z.object({
     status: z.enum(['delivered', 'failed', 'waiting']).optional(),
     pageSize: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),
-    /** The previous answer's `LastEvaluatedKey`, as JSON. */
+    /** The previous response's `LastEvaluatedKey`, as JSON. */
     lastItem: text(500).optional(),
   }),
   reply: z.object({ Items: z.array(provisioningDelivery), LastEvaluatedKey: z.object({ id: z.string() }).nullable() }),
@@ -236,13 +237,13 @@ export const resendProvisionedPerson = endpoint({
   area,
   access,
   unversioned: 'acts',
-  summary: 'Send one person again at once, changed or not, and say what came back',
+  summary: 'Send one person again immediately, changed or not, and return the response',
   params: params.extend({ suid: id }),
   body: z.object({}),
-  /** Null where there was nothing to send, or the person is on the way already. */
+  /** Null if there was nothing to send, or the person is already being sent. */
   reply: z.object({ delivery: provisioningDelivery.nullable() }),
   refuses: ['ORG_APP_MISSING'],
-  // It changes nothing that anybody edits.
+  // It changes nothing that anyone edits.
   events: [],
 });
 
@@ -252,12 +253,12 @@ export const resendProvisionedGroup = endpoint({
   area,
   access,
   unversioned: 'acts',
-  summary: 'Send one group again at once, changed or not, and say what came back',
+  summary: 'Send one group again immediately, changed or not, and return the response',
   params: params.extend({ groupId: id }),
   body: z.object({}),
-  /** Null where there was nothing to send, or the group is on the way already. */
+  /** Null if there was nothing to send, or the group is already being sent. */
   reply: z.object({ delivery: provisioningDelivery.nullable() }),
   refuses: ['ORG_APP_MISSING'],
-  // It changes nothing that anybody edits.
+  // It changes nothing that anyone edits.
   events: [],
 });

@@ -6,26 +6,29 @@ import { webAddress } from '../applications/app-fields.ts';
 import { tokenForm } from './token-form.ts';
 
 /**
- * Why credentials give less than when they were made: `unknown-maker` where the maker was not recorded yet,
- * `maker-inactive` after the maker was disabled or deleted, `maker-lost` where the maker may do less now.
+ * Reasons why credentials grant less than when they were created: `unknown-maker` if the creator was not recorded,
+ * `maker-inactive` after the creator was disabled or deleted, `maker-lost` if the creator has fewer permissions now.
  */
 const ceilingLimit = z.enum(['nothing', 'unknown-maker', 'maker-inactive', 'maker-lost']);
 export type CeilingLimit = z.output<typeof ceilingLimit>;
 
 /**
- * The settings of a provisioning client (spec 2 §3, SCIM credentials). User name and password are '' before the first.
+ * The settings of a provisioning client (spec 2 §3, SCIM credentials). User name and password are '' before the first
+ * pair.
  */
 const scimCredentials = z.object({
   endpoint: z.string(),
   username: z.string(),
-  /** '' also where `isPasswordHidden`. */
+  /** Also '' if `isPasswordHidden`. */
   password: secret(z.string()),
-  /** The credentials can give a role that the caller could not, so the caller may not read the password. */
+  /**
+   * True if the credentials can grant a role that the caller could not, so that the caller cannot read the password.
+   */
   isPasswordHidden: z.boolean(),
-  /** Full name of the person who made them; null where that is not known. */
+  /** Full name of the member who created them; null if unknown. */
   madeBy: z.string().nullable(),
   madeAt: z.string().nullable(),
-  /** Names of the roles that a directory may give with them now. */
+  /** Names of the roles that a directory can currently grant with them. */
   roles: z.array(z.string()),
   limitedBy: ceilingLimit,
 });
@@ -36,7 +39,7 @@ export const getScimCredentials = endpoint({
   path: '/scim/basicauth',
   area: 'Settings',
   access: scimAccess,
-  summary: 'The address and the credentials with which members are provisioned',
+  summary: 'Get the endpoint and credentials of the provisioning client',
   versioned: 'scim-credentials',
   reply: scimCredentials,
 });
@@ -46,7 +49,7 @@ export const renewScimCredentials = endpoint({
   path: '/scim/basicauth',
   area: 'Settings',
   access: scimAccess,
-  summary: 'Make a new pair of credentials; the old one no longer works',
+  summary: 'Create a new pair of credentials; the old one stops working',
   versioned: 'scim-credentials',
   current: scimCredentials,
   body: z.object({}),
@@ -54,18 +57,18 @@ export const renewScimCredentials = endpoint({
   events: ['scim-credentials.renewed'],
 });
 
-/** A bearer token of a directory (RFC 6750), as it can be seen after it was made. */
+/** A bearer token of a directory (RFC 6750), without the token itself. */
 const scimToken = z.object({
   tokenId: z.string(),
   name: z.string(),
   createdAt: z.string(),
-  /** Null before it is first used. Accurate to the minute. */
+  /** Null before its first use. Accurate to the minute. */
   lastUsedAt: z.string().nullable(),
-  /** Null for never. */
+  /** Null for no expiry. */
   expiresAt: z.string().nullable(),
-  /** Full name of the person who made it; null where that is not known. */
+  /** Full name of the member who created it; null if unknown. */
   madeBy: z.string().nullable(),
-  /** Names of the roles that a directory may give with it now. */
+  /** Names of the roles that a directory can currently grant with it. */
   roles: z.array(z.string()),
   limitedBy: ceilingLimit,
 });
@@ -76,7 +79,7 @@ export const listScimTokens = endpoint({
   path: '/scim/tokens',
   area: 'Settings',
   access: scimAccess,
-  summary: 'The bearer tokens with which members are provisioned, the newest first',
+  summary: 'List the bearer tokens of provisioning clients, newest first',
   reply: z.object({ tokens: z.array(scimToken) }),
 });
 
@@ -86,7 +89,7 @@ export const createScimToken = endpoint({
   area: 'Settings',
   access: scimAccess,
   unversioned: 'creates',
-  summary: 'Make a bearer token for a directory, beside those that there are; this answer alone contains it',
+  summary: 'Create an additional bearer token for a directory; only this response contains it',
   body: tokenForm,
   reply: z.object({ token: scimToken, secret: secret(z.string()) }),
   events: ['scim-token.created'],
@@ -98,25 +101,25 @@ export const revokeScimToken = endpoint({
   area: 'Settings',
   access: scimAccess,
   unversioned: 'deletes',
-  summary: 'Revoke a bearer token: its directory is refused at once',
+  summary: 'Revoke a bearer token: its directory is refused immediately',
   params: z.object({ tokenId: id }),
   reply: z.object({}),
   events: ['scim-token.revoked'],
 });
 
-/** A change by a directory, or a refusal to it. */
+/** A change by a directory, or a refused one. */
 const scimLogRecord = z.object({
   id: z.string(),
   at: z.string(),
   /** Method and resource, e.g. `PATCH /Users/…`. */
   operation: z.string(),
-  /** The target by the directory's name; '' where that is not known. */
+  /** The directory's name for the target; '' if unknown. */
   userName: z.string(),
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   status: z.number().int(),
-  /** The JSON that was sent, without secrets and cut where it is long; '' where there was none. */
+  /** The request's JSON without secrets, truncated if long; '' if there is none. */
   body: z.string(),
-  /** Why it was refused; '' where it was not. */
+  /** Reason for a refusal, or ''. */
   detail: z.string(),
 });
 export type ScimLogRecord = z.output<typeof scimLogRecord>;
@@ -126,20 +129,20 @@ export const getScimLog = endpoint({
   path: '/scim/log',
   area: 'Settings',
   access: scimAccess,
-  summary: 'The newest thousand of what was provisioned or refused, newest first, keyset paged',
+  summary: 'List the latest thousand provisioning requests, newest first, keyset paged',
   query: z.object({
     count: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),
-    /** The previous answer's `LastEvaluatedKey`, as JSON. */
+    /** The previous response's `LastEvaluatedKey`, as JSON. */
     lastItem: text(100).optional(),
   }),
   reply: z.object({
     records: z.array(scimLogRecord),
-    /** Where the next page begins: the last row of this one. */
+    /** Cursor of the next page: the last row of this one. */
     LastEvaluatedKey: z.object({ id: z.string() }).nullable(),
   }),
 });
 
-/** The organisation's external OpenID provider, through which its members may sign in to the portal (spec 2 §3). */
+/** The organisation's external OpenID provider, through which its members can sign in to the portal (spec 2 §3). */
 const portalOidc = z.object({
   configurationUrl: z.string(),
   clientId: z.string(),
@@ -149,7 +152,7 @@ const portalOidc = z.object({
 });
 export type PortalOidc = z.output<typeof portalOidc>;
 
-/** With the address to register at the provider. */
+/** With the URL to register at the provider. */
 const savedPortalOidc = portalOidc.extend({ callbackUrl: z.string() });
 
 const oidcAccess = { who: 'permission', permission: 'ADD_UPDATE_OIDC_CONFIGURATION' } as const;
@@ -159,12 +162,12 @@ export const getOidcConfiguration = endpoint({
   path: '/oidc/configuration',
   area: 'Settings',
   access: oidcAccess,
-  summary: 'How the portal signs people in through an external OpenID provider; empty where that was never set up',
+  summary: 'Get the configuration of sign-in through an external OpenID provider; empty if not set up',
   versioned: 'portal-oidc',
   reply: savedPortalOidc,
 });
 
-/** Address of a discovery document (OpenID Connect Discovery 1.0 §4), with or without its `/.well-known` part. */
+/** URL of a discovery document (OpenID Connect Discovery 1.0 §4), with or without its `/.well-known` part. */
 const configurationUrl = webAddress;
 
 export const portalOidcFields = z.object({
@@ -185,8 +188,7 @@ export const saveOidcConfiguration = endpoint({
   current: savedPortalOidc,
   body: portalOidcFields.extend({
     /**
-     * An approval from `beginApproval` for exactly these fields: setting the provider decides who may come in (decision
-     * 140).
+     * An approval from `beginApproval` for exactly these fields: the provider decides who can sign in (decision 140).
      */
     approvalId: secret(id).optional(),
   }),
@@ -195,11 +197,11 @@ export const saveOidcConfiguration = endpoint({
   events: ['portal-oidc.updated'],
 });
 
-/** What a provider does with the settings that it was given for this portal. */
+/** The provider's response to the settings for this portal. */
 const providerCheck = z.object({
-  /** `client`: client id and callback address, at the authorization endpoint; `secret`: at the token endpoint. */
+  /** `client`: client id and callback URL, at the authorization endpoint; `secret`: at the token endpoint. */
   subject: z.enum(['client', 'secret']),
-  /** `unknown` where the answer says neither. */
+  /** `unknown` if the response allows no conclusion. */
   result: z.enum(['accepted', 'refused', 'unknown']),
   /** A sentence. */
   detail: z.string(),
@@ -211,13 +213,13 @@ export const testOidcConfiguration = endpoint({
   path: '/oidc/configuration/test',
   area: 'Settings',
   access: oidcAccess,
-  summary: 'Fetch the discovery document, ask the provider whether it knows the client, and return what they say',
+  summary: 'Fetch the discovery document, check if the provider knows the client, and return the results',
   unversioned: 'reads',
   body: z.object({
     configurationUrl,
-    /** Without it only the document is read. */
+    /** Without it, only the discovery document is read. */
     clientId: optionalText(500).optional(),
-    /** Without it the secret is not tried. */
+    /** Without it, the secret is not checked. */
     clientSecret: secret(optionalText(1_000).optional()),
   }),
   reply: z.object({
@@ -228,7 +230,7 @@ export const testOidcConfiguration = endpoint({
     userinfoEndpoint: z.string().nullable(),
     scopesSupported: z.array(z.string()),
     codeChallengeMethodsSupported: z.array(z.string()),
-    /** What would keep a sign-in from working, or weaken it. */
+    /** Problems that would prevent or weaken a sign-in. */
     warnings: z.array(z.string()),
     /** Empty without a client id. */
     checks: z.array(providerCheck),

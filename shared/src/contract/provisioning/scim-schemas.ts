@@ -3,7 +3,7 @@ import { endpoint } from '../../endpoint.ts';
 import { displayText, id, nameText, optionalDisplayText, text } from '../../fields.ts';
 import { LIMITS } from '../../limits.ts';
 
-/** The types of RFC 7643 §2.3 that one value has. */
+/** Types of RFC 7643 §2.3 with a single value. */
 export const SCIM_SIMPLE_TYPES = [
   'string',
   'boolean',
@@ -14,7 +14,7 @@ export const SCIM_SIMPLE_TYPES = [
   'binary',
 ] as const;
 
-/** Part of every resource (RFC 7643 §3.1), in lower case. */
+/** Attributes of every resource (RFC 7643 §3.1), in lower case. */
 const COMMON: ReadonlySet<string> = new Set(['schemas', 'id', 'externalid', 'meta']);
 
 /** RFC 7643 §2.1. */
@@ -24,15 +24,15 @@ const attributeName = text(60)
 
 const isTwiceIn = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase())).size < names.length;
 
-/** What all attributes have, with RFC 7643 §2.2's defaults. */
+/** Characteristics of all attributes, with the defaults of RFC 7643 §2.2. */
 const characteristics = z.object({
   name: attributeName,
   description: optionalDisplayText(300).default(''),
-  /** Of people who have any value of the schema, or of the attribute that it is a part of. */
+  /** Required for people with any value of the schema, or of the complex attribute. */
   required: z.boolean().default(false),
-  /** Whether texts are compared with case. */
+  /** True if texts are compared case-sensitively. */
   caseExact: z.boolean().default(false),
-  /** The only texts that it may have; empty for any. */
+  /** Allowed texts; empty: any. */
   canonicalValues: z
     .array(displayText(100))
     .max(LIMITS.scimCanonicalValues, `At most ${LIMITS.scimCanonicalValues} values`)
@@ -52,11 +52,11 @@ export const scimAttribute = characteristics
   .extend({
     type: z.enum([...SCIM_SIMPLE_TYPES, 'complex']).default('string'),
     multiValued: z.boolean().default(false),
-    /** `immutable`: once it has a value, that stays. */
+    /** `immutable`: cannot change once it has a value. */
     mutability: z.enum(['readWrite', 'immutable']).default('readWrite'),
-    /** `request`: only where a directory asks for it by name. */
+    /** `request`: only if a directory requests it by name. */
     returned: z.enum(['default', 'always', 'request']).default('default'),
-    /** The parts of a complex attribute. */
+    /** The sub-attributes of a complex attribute. */
     subAttributes: z
       .array(scimPart)
       .max(LIMITS.scimParts, `At most ${LIMITS.scimParts} parts`)
@@ -75,8 +75,8 @@ const RESERVED = 'urn:ietf:';
 const EXTENSIONS = 'urn:ietf:params:scim:schemas:extension:';
 
 /**
- * IETF's own URNs, but for those that Entra ID and Okta make of a company's name, though nobody gave them to it
- * (decision 120).
+ * Returns whether a URN is reserved by the IETF, except those that Entra ID and Okta derive from a company's name,
+ * although they are unassigned (decision 120).
  */
 function isReserved(urn: string): boolean {
   const lower = urn.toLowerCase();
@@ -84,7 +84,7 @@ function isReserved(urn: string): boolean {
   return !lower.startsWith(EXTENSIONS) || /^enterprise(:|$)/.test(lower.slice(EXTENSIONS.length));
 }
 
-/** RFC 7643 §10, RFC 8141: without characters that would have to be escaped in an address or a filter. */
+/** RFC 7643 §10, RFC 8141: without characters that would need escaping in a URL or a filter. */
 export const scimSchemaUrn = text(200)
   .regex(
     /^[Uu][Rr][Nn]:[A-Za-z0-9][A-Za-z0-9-]*(:[A-Za-z0-9._-]+)+$/,
@@ -112,7 +112,7 @@ const scimSchema = scimSchemaForm.extend({
   schemaId: z.string(),
   urn: z.string(),
   createdAt: z.string(),
-  /** Its version, for `If-Match`. */
+  /** Version for `If-Match`. */
   version: z.string(),
 });
 export type ScimSchema = z.output<typeof scimSchema>;
@@ -120,7 +120,7 @@ export type ScimSchema = z.output<typeof scimSchema>;
 const access = { who: 'permission', permission: 'SCIM_PROVISIONING' } as const;
 const area = 'Settings' as const;
 const params = z.object({ schemaId: id });
-/** Confirms that values are deleted which people have and which no longer fit. Without it the change is refused. */
+/** Confirms the deletion of people's values that no longer fit. Without it the change is refused. */
 const deleteValues = z.boolean().default(false);
 
 export const listScimSchemas = endpoint({
@@ -128,7 +128,7 @@ export const listScimSchemas = endpoint({
   path: '/scim/schemas',
   area,
   access,
-  summary: 'The schemas by which directories may say more about people, by URN',
+  summary: 'List the schemas for additional attributes from directories, by URN',
   reply: z.object({ schemas: z.array(scimSchema) }),
 });
 
@@ -138,7 +138,7 @@ export const createScimSchema = endpoint({
   area,
   access,
   unversioned: 'creates',
-  summary: 'Register a schema by its URN, which stays: directories can use its attributes at once',
+  summary: 'Register a schema with its URN, which cannot be changed; directories can use its attributes immediately',
   body: scimSchemaForm.extend({ urn: scimSchemaUrn }),
   reply: z.object({ schema: scimSchema }),
   events: ['scim-schema.created'],
@@ -151,7 +151,8 @@ export const updateScimSchema = endpoint({
   access,
   versioned: 'scim-schema',
   current: scimSchemaForm,
-  summary: 'Change a schema; refused where people have values that would no longer fit, unless these may be deleted',
+  summary:
+    'Change a schema; refused if people have values that would no longer fit, unless their deletion is confirmed',
   params,
   body: scimSchemaForm.extend({ deleteValues }),
   reply: z.object({ schema: scimSchema }),
@@ -164,7 +165,7 @@ export const deleteScimSchema = endpoint({
   area,
   access,
   unversioned: 'deletes',
-  summary: 'Delete a schema; refused where people have values of it, unless these may be deleted',
+  summary: 'Delete a schema; refused if people have values of it, unless their deletion is confirmed',
   params,
   body: z.object({ deleteValues }),
   reply: z.object({}),

@@ -4,7 +4,7 @@ import { nameText } from '../../fields.ts';
 /** In days: a bearer token has a limited lifetime (RFC 6750 §5.3, RFC 7644 §7.4). */
 export const TOKEN_LIFETIME_DAYS = [90, 180, 365, 730] as const;
 
-/** What an administrator says of a bearer token for another program. */
+/** The form for a new bearer token of another program. */
 export const tokenForm = z.object({
   name: nameText(100),
   lifetimeDays: z.literal(TOKEN_LIFETIME_DAYS).default(365),

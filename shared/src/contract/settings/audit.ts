@@ -11,19 +11,19 @@ const access = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 
 const auditValue = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]);
 
-/** One change, as it was recorded with it. */
+/** One change, as recorded with it. */
 export const auditEvent = z.object({
   id: z.string(),
   at: z.string(),
   action: z.enum(AUDIT_ACTIONS),
   actor: z.object({
     kind: z.enum(AUDIT_ACTOR_KINDS),
-    /** The member, where a member did it. */
+    /** The member, if the actor is one. */
     suid: z.string().nullable(),
     name: z.string(),
-    /** How the actor was signed in, e.g. `QID`; '' where nobody was. */
+    /** Sign-in method of the actor, e.g. `QID`; '' if not signed in. */
     mode: z.string(),
-    /** The address it came from; '' for the portal itself, and for readers without SESSION_MANAGEMENT. */
+    /** Address of the request; '' for the portal itself, and for readers without SESSION_MANAGEMENT. */
     ip: z.string(),
   }),
   object: z.object({
@@ -32,29 +32,31 @@ export const auditEvent = z.object({
     /** Its name at that time. */
     name: z.string(),
   }),
-  /** The member concerned: the object itself, or the owner of a device, browser or session. */
+  /** The affected member: the object itself, or the owner of a device, browser or session. */
   suid: z.string().nullable(),
-  /** Only what changed; a created thing has no `before`, a deleted one no `after`. Secrets are `(changed)`. */
+  /**
+   * Changed fields only; `before` is absent for a created object, `after` for a deleted one. Secrets are `(changed)`.
+   */
   changes: z.array(z.object({ field: z.string(), before: auditValue.optional(), after: auditValue.optional() })),
 });
 export type AuditEvent = z.output<typeof auditEvent>;
 
-/** Where the next page begins: the last event of this one. */
+/** Cursor of the next page: the last event of this one. */
 const auditKey = z.object({ id: z.string() });
 const auditPage = z.object({ Items: z.array(auditEvent), LastEvaluatedKey: auditKey.nullable() });
 
 const paging = {
   pageSize: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),
-  /** The previous answer's `LastEvaluatedKey`, as JSON. */
+  /** The previous response's `LastEvaluatedKey`, as JSON. */
   lastItem: text(500).optional(),
 };
 
-/** From `from` to before `until`. */
+/** From `from` to before `to`. */
 const span = { from: time.optional(), to: time.optional() };
 
-/** Conditions that must all hold. */
+/** Conditions that must all be met. */
 const auditFilters = z.object({
-  /** Found in the names of actor and object, the action or the address; case and accents don't count. */
+  /** Searches the names of actor and object, the action and the address; case and accents are ignored. */
   q: z
     .string()
     .trim()
@@ -62,13 +64,13 @@ const auditFilters = z.object({
     .max(100, 'At most 100 characters')
     .refine((value) => [...value].length >= LIMITS.searchMinLength, `At least ${LIMITS.searchMinLength} characters`)
     .optional(),
-  /** The member who did it. */
+  /** The member who made the change. */
   actor: id.optional(),
   actorKind: z.enum(AUDIT_ACTOR_KINDS).optional(),
   action: z.enum(AUDIT_ACTIONS).optional(),
   objectType: z.enum(AUDIT_OBJECT_TYPES).optional(),
   objectId: text(200).optional(),
-  /** The member concerned. */
+  /** The affected member. */
   suid: id.optional(),
   ...span,
 });
@@ -79,7 +81,7 @@ export const listActivity = endpoint({
   path: '/org/activity',
   area,
   access,
-  summary: 'What was changed in the organisation, newest first, keyset paged',
+  summary: 'List the changes in the organisation, newest first, keyset paged',
   query: auditFilters.extend(paging),
   reply: auditPage,
 });
@@ -89,7 +91,7 @@ export const exportActivity = endpoint({
   path: '/org/activity/export',
   area,
   access,
-  summary: 'The activity as a file, newest first: CSV, or one JSON object per line',
+  summary: 'Export the activity as a file, newest first: CSV, or one JSON object per line',
   query: auditFilters.extend({ format: z.enum(['csv', 'ndjson']).default('csv') }),
   reply: z.object({}),
   document: ['text/csv', 'application/x-ndjson'],
@@ -99,7 +101,7 @@ export const listMemberActivity = endpoint({
   method: 'GET',
   path: '/user/activity',
   area,
-  summary: "What was changed about a member, newest first, keyset paged; one's own without `suid`",
+  summary: 'List the changes of a member, by default the caller, newest first, keyset paged',
   access: { who: 'member', own: true, others: ['SEARCH_USER'] },
   query: z.object({ suid: id.optional(), primaryAttr: text(254).optional(), ...paging }),
   reply: auditPage,
@@ -109,7 +111,7 @@ export const listRoleActivity = endpoint({
   method: 'GET',
   path: '/org/role/:roleCode/activity',
   area,
-  summary: 'What was changed about a role, newest first, keyset paged',
+  summary: 'List the changes of a role, newest first, keyset paged',
   access: { who: 'permission', permission: 'UPDATE_CUSTOM_ROLES' },
   params: z.object({ roleCode: id }),
   query: z.object(paging),
@@ -121,23 +123,23 @@ export const listAppActivity = endpoint({
   path: '/orgs/:orgCode/apps/:appId/activity',
   area,
   access,
-  summary: 'What was changed about an application and its secrets, newest first, keyset paged',
+  summary: 'List the changes of an application and its secrets, newest first, keyset paged',
   params: z.object({ orgCode, appId: id }),
   query: z.object(paging),
   reply: auditPage,
 });
 
-/** A sign-in of somebody in the organisation, failed ones too. */
+/** A sign-in by a member of the organisation, successful or not. */
 export const signInRecord = loginRecord.extend({
   suid: z.string(),
   primaryAttr: z.string(),
-  /** The person's present name. */
+  /** The member's present name. */
   name: z.string(),
   email: z.string(),
   accountStatus,
   /** '' for the portal itself. */
   appId: z.string(),
-  /** Why it failed, e.g. `cancel`; null where it did not. */
+  /** Reason for a failure, e.g. `cancel`, or null. */
   reason: z.string().nullable(),
 });
 export type SignInRecord = z.output<typeof signInRecord>;
@@ -153,8 +155,8 @@ const signInFilters = {
 const signInPage = z.object({
   Items: z.array(signInRecord),
   /**
-   * Where the next page begins. One call looks at a limited number of sign-ins, so with rare filters a page may be
-   * short, or empty, and still have a next one.
+   * Cursor of the next page. One call looks at a limited number of sign-ins, so with rare filters a page can be short
+   * or empty and still have a next one.
    */
   LastEvaluatedKey: z.object({ timestamp: z.string(), id: z.string() }).nullable(),
 });
@@ -164,7 +166,7 @@ export const listSignIns = endpoint({
   path: '/org/sign-ins',
   area,
   access,
-  summary: 'All sign-ins of the organisation with those that failed, newest first, keyset paged',
+  summary: 'List all sign-ins of the organisation, including failed ones, newest first, keyset paged',
   query: z.object({
     ...signInFilters,
     /** The application; `portal` for the portal itself. */
@@ -179,7 +181,7 @@ export const listAppSignIns = endpoint({
   path: '/orgs/:orgCode/apps/:appId/sign-ins',
   area,
   access,
-  summary: 'The sign-ins to an application with those that failed, newest first, keyset paged',
+  summary: 'List all sign-ins to an application, including failed ones, newest first, keyset paged',
   params: z.object({ orgCode, appId: id }),
   query: z.object({ ...signInFilters, ...paging }),
   reply: signInPage,

@@ -8,19 +8,17 @@ import { auditEvent } from './audit.ts';
 const area = 'Settings' as const;
 const access = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 
-/**
- * The largest file: an FAQ of a thousand answers, each of the length that is allowed, with room for logos and metadata.
- */
+/** Maximum file size: an FAQ of a thousand answers of maximum length, with room for logos and metadata. */
 export const CONFIGURATION_BYTES = 48 * 1_048_576;
-/** As a text within JSON it grows by its escapes. */
+/** As a string within JSON, it grows because of escapes. */
 const BODY_BYTES = 2 * CONFIGURATION_BYTES + LIMITS.jsonBodyBytes;
 
 /**
- * What a file says of one organisation, in the format of a world (contract §16): its text in YAML or JSON, or the same
- * as an object. What it does not mention stays as it is; nothing is deleted.
+ * The configuration of one organisation in the format of a world (contract §5): its text in YAML or JSON, or the same
+ * as an object. Anything it does not mention stays unchanged; nothing is deleted.
  */
 const written = secret(
-  // Somebody may send a whole world, with its keys and codes.
+  // Someone may send a whole world, with its keys and codes.
   z.union([
     z.string().regex(/\S/, 'The file is empty').max(CONFIGURATION_BYTES, 'The file must be 48 MB or smaller'),
     z.custom<World>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
@@ -29,26 +27,26 @@ const written = secret(
   ]),
 );
 
-const place = {
-  /** Of the text, counted from 1; null where an object was given. */
+const position = {
+  /** Line of the text, from 1; null if an object was sent. */
   line: z.number().int().nullable(),
-  /** E.g. `organisations.0.roles.2.name`; '' for the whole. */
+  /** E.g. `organisations.0.roles.2.name`; '' for the whole file. */
   path: z.string(),
   message: z.string(),
 };
 
 const difference = z.object({
-  /** The organisation that the file is of; '' where it cannot be read. */
+  /** The organisation that the file comes from; '' if it cannot be read. */
   from: z.string(),
-  /** Why it cannot be imported. */
-  mistakes: z.array(z.object(place)),
-  /** What would change: each thing once, as the audit trail would record it. */
+  /** Errors that prevent an import. */
+  mistakes: z.array(z.object(position)),
+  /** Changes by an import, each object once, as the audit trail would record them. */
   changes: z.array(auditEvent.pick({ action: true, object: true, changes: true })),
-  /** What the file has and an import leaves out. */
-  leftOut: z.array(z.object(place)),
-  /** What the organisation has and the file does not mention: it stays. */
+  /** Parts of the file that an import ignores. */
+  leftOut: z.array(z.object(position)),
+  /** Objects of the organisation that the file does not mention, which stay. */
   kept: z.array(auditEvent.shape.object),
-  /** The version of the configuration with which the file was compared, for `If-Match`. */
+  /** Version of the configuration that the file was compared with, for `If-Match`. */
   version: z.string(),
 });
 export type ConfigurationDifference = z.output<typeof difference>;
@@ -58,8 +56,7 @@ export const exportConfiguration = endpoint({
   path: '/org/configuration',
   area,
   access,
-  summary:
-    'Settings, roles, mails, FAQ, APIs, applications and webhooks of the organisation as a file, without people and secrets',
+  summary: 'Export settings, roles, emails, FAQ, APIs, applications and webhooks as a file, without people and secrets',
   versioned: 'configuration',
   query: z.object({ format: z.enum(['yaml', 'json']).default('yaml') }),
   reply: z.object({}),
@@ -71,7 +68,7 @@ export const checkConfiguration = endpoint({
   path: '/org/configuration/check',
   area,
   access,
-  summary: 'What an import would change, and every reason why it would be refused; nothing is saved',
+  summary: 'Preview the changes of an import, and all errors that would prevent it; nothing is saved',
   unversioned: 'reads',
   body: z.object({ configuration: written }),
   bodyBytes: BODY_BYTES,
@@ -85,7 +82,7 @@ export const importConfiguration = endpoint({
   path: '/org/configuration/import',
   area,
   access,
-  summary: 'Import a configuration: all of it, or nothing',
+  summary: 'Import a configuration, completely or not at all',
   versioned: 'configuration',
   current: difference,
   body: z.object({ configuration: written }),

@@ -30,9 +30,9 @@ const tree = z.object({ categories: z.array(faqCategory) });
 const area = 'FAQ' as const;
 const write = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 
-/** An absent or empty name is refused with a code of its own, so it is not required here. */
+/** An absent or empty name is refused with its own code, so it is not required here. */
 const name = optionalDisplayText(100).default('');
-/** Position among its siblings, from 0; absent: unchanged, or last when new. */
+/** Position among its siblings, from 0; by default unchanged, or last for a new one. */
 const position = z.int().min(0).max(10_000).optional();
 
 const richText = z.string().trim().max(LIMITS.richTextMaxLength, `At most ${LIMITS.richTextMaxLength} characters`);
@@ -50,7 +50,7 @@ export const getFaq = endpoint({
   method: 'GET',
   path: '/faq',
   area,
-  summary: 'The questions and answers of the own organisation',
+  summary: "Get the questions and answers of the caller's organisation",
   access: { who: 'signed-in' },
   reply: tree,
 });
@@ -59,7 +59,7 @@ export const getPublicFaq = endpoint({
   method: 'GET',
   path: '/faq/public',
   area,
-  summary: 'The questions and answers of an organisation, for its sign-in page',
+  summary: 'Get the questions and answers of an organisation, for its sign-in page',
   access: { who: 'public' },
   query: z.object({ code: orgCode }),
   reply: tree,
@@ -71,7 +71,7 @@ export const saveFaqCategory = endpoint({
   path: '/faq/category',
   area,
   access: write,
-  summary: 'Make a category, or rename or move the one that is named',
+  summary: 'Create, rename or move a category',
   versioned: 'faq-category',
   current: z.object({ name: z.string() }),
   body: z.object({ categoryId: id.optional(), name, position }),
@@ -85,7 +85,7 @@ export const deleteFaqCategory = endpoint({
   path: '/faq/category/delete',
   area,
   access: write,
-  summary: 'Delete a category with all that is in it',
+  summary: 'Delete a category with its contents',
   unversioned: 'deletes',
   body: z.object({ categoryId: id }),
   reply: z.object({}),
@@ -98,7 +98,7 @@ export const saveFaqSubcategory = endpoint({
   path: '/faq/subcategory',
   area,
   access: write,
-  summary: 'Make a subcategory, or rename it or move it, also to another category',
+  summary: 'Create, rename or move a subcategory, also to another category',
   versioned: 'faq-subcategory',
   current: z.object({ categoryId: z.string(), name: z.string() }),
   body: z.object({ subcategoryId: id.optional(), categoryId: id, name, position }),
@@ -130,7 +130,7 @@ export const saveFaqRecord = endpoint({
   path: '/faq/record',
   area,
   access: write,
-  summary: 'Make a question with its answer, or change or move it, also to another subcategory',
+  summary: 'Create, change or move a question with its answer, also to another subcategory',
   versioned: 'faq-record',
   current: z.object({ subcategoryId: z.string(), question: z.string(), answer: z.string() }),
   body: z.object({
@@ -141,7 +141,7 @@ export const saveFaqRecord = endpoint({
     answer: richText.default(''),
     position,
   }),
-  /** `answer`: as it was saved. */
+  /** `answer`: as saved. */
   reply: z.object({ recordId: z.string(), answer: z.string() }),
   refuses: ['FAQ_SUBCATEGORY_NOT_FOUND', 'FAQ_RECORD_INCOMPLETE', 'FAQ_RECORD_NOT_FOUND'],
   events: ['faq-record.created', 'faq-record.updated'],

@@ -4,7 +4,7 @@ import { displayText, text } from '../../fields.ts';
 import { LIMITS } from '../../limits.ts';
 import { language } from '../models.ts';
 
-/** The mails of which an organisation may change the words; `one-time-code` also goes out as a text message. */
+/** Emails whose texts an organisation can change; `one-time-code` is also sent as a text message. */
 export const MAILS = [
   'activation-code',
   'invitation',
@@ -21,9 +21,10 @@ export const mailName = z.enum(MAILS);
 export type MailName = z.output<typeof mailName>;
 
 /**
- * The words of a mail. Both have variables, as templates of names have them: `${firstName}`, `${organisation|upper}`.
- * The body is paragraphs with blank lines between them, without greeting and name, which every mail has: `${code}`
- * alone is shown large, `[label](${link})` as a button, and a paragraph that begins with `> ` as small print.
+ * Texts of an email. Both can contain variables, in the syntax of name templates: `${firstName}`,
+ * `${organisation|upper}`. The body consists of paragraphs separated by blank lines, without the greeting, which every
+ * email has: a lone `${code}` is displayed large, `[label](${link})` as a button, and a paragraph that starts with `> `
+ * in small print.
  */
 export const mailWords = z.object({
   subject: displayText(LIMITS.mailSubjectMaxLength),
@@ -33,22 +34,22 @@ export type MailWords = z.output<typeof mailWords>;
 
 export const mailText = mailWords.extend({
   name: mailName,
-  /** That these words are in. */
+  /** Language of these texts. */
   language,
-  /** When it is sent. */
+  /** The event that sends it. */
   about: z.string(),
-  /** Whether these words are the organisation's own. */
+  /** True if these texts are the organisation's own. */
   isOwn: z.boolean(),
-  /** The languages in which it has words of the organisation's own. */
+  /** Languages with the organisation's own texts. */
   ownIn: z.array(language),
-  /** The portal's words. */
+  /** The default texts. */
   standard: z.object({ subject: z.string(), body: z.string() }),
   variables: z.array(
     z.object({
       name: z.string(),
-      /** What it stands for. */
+      /** Meaning of the variable. */
       meaning: z.string(),
-      /** Whether the body must have it, in a paragraph of its own: what it stands for opens something. */
+      /** True if the body must contain it in its own paragraph, because it grants access. */
       isNeeded: z.boolean(),
     }),
   ),
@@ -56,7 +57,7 @@ export const mailText = mailWords.extend({
 });
 export type MailText = z.output<typeof mailText>;
 
-/** Of mails to people who have chosen no language, or are not members yet. */
+/** Language of emails to people who have chosen none, or are not members yet. */
 export const mailLanguageForm = z.object({ language });
 export type MailLanguageForm = z.output<typeof mailLanguageForm>;
 
@@ -66,7 +67,7 @@ export type MailLanguage = z.output<typeof mailLanguage>;
 const access = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 const area = 'Settings' as const;
 const params = z.object({ name: mailName });
-/** The language whose words are meant: a mail has words of its own in each. */
+/** The language of the texts; each language has its own. */
 const query = z.object({ language: language.default('en') });
 
 export const listMailTexts = endpoint({
@@ -74,7 +75,7 @@ export const listMailTexts = endpoint({
   path: '/org/mails',
   area,
   access,
-  summary: 'The mails that the organisation sends, with their words in one language',
+  summary: 'List the emails that the organisation sends, with their texts in one language',
   query,
   reply: z.object({ mails: z.array(mailText), mailLanguage }),
 });
@@ -86,7 +87,7 @@ export const saveMailLanguage = endpoint({
   access,
   versioned: 'mail-language',
   current: mailLanguage,
-  summary: 'The language of mails to people who have chosen none, or are not members yet',
+  summary: 'Set the language of emails to people who have chosen none, or are not members yet',
   body: mailLanguageForm,
   reply: z.object({ mailLanguage }),
   events: ['mail-language.updated'],
@@ -99,8 +100,7 @@ export const saveMailText = endpoint({
   access,
   versioned: 'mail-text',
   current: mailText,
-  summary:
-    'Give a mail words of its own in one language; those that have been sent have them too when they are read again',
+  summary: 'Set the texts of an email in one language; sent emails also show them when they are read again',
   params,
   query,
   body: mailWords,
@@ -114,7 +114,7 @@ export const deleteMailText = endpoint({
   area,
   access,
   unversioned: 'deletes',
-  summary: 'Give a mail the portal’s words of one language again',
+  summary: 'Restore the default texts of an email in one language',
   params,
   query,
   reply: z.object({ mail: mailText }),
@@ -127,7 +127,7 @@ export const previewMailText = endpoint({
   area,
   access,
   unversioned: 'reads',
-  summary: 'How a mail would look with these words, for an invented person; nothing is saved',
+  summary: 'Preview an email with these texts for a made-up person; nothing is saved',
   params,
   query,
   body: mailWords,
@@ -141,7 +141,7 @@ export const tryMailText = endpoint({
   area,
   access,
   unversioned: 'acts',
-  summary: 'Send the caller a mail with these words and invented values; nothing is saved',
+  summary: 'Send the caller an email with these texts and made-up values; nothing is saved',
   params,
   query,
   body: mailWords,

@@ -9,13 +9,13 @@ export const orgSettings = z.object({
   /** The organisation's own primary attribute, e.g. `employeeId`. */
   primaryAttrField: z.string(),
   primaryEmailField: z.string(),
-  /** Address of the logo, null where there is none. */
+  /** URL of the logo, or null. */
   logo: z.string().nullable(),
   portalOidcEnabled: z.boolean(),
   oidcButtonLabel: z.string(),
   didEnabled: z.boolean(),
   webAuthnEnabled: z.boolean(),
-  /** Whether people may have a phone as their device. */
+  /** True if members can use a phone as their device. */
   mobileAppEnabled: z.boolean(),
   desktopAppEnabled: z.boolean(),
   stepUpAuthEnabled: z.boolean(),
@@ -33,7 +33,7 @@ export const getOrgSettings = endpoint({
   method: 'GET',
   path: '/org/settings',
   area: 'Settings',
-  summary: 'What the sign-in page of an organisation needs',
+  summary: 'Get the settings that the sign-in page of an organisation needs',
   access: { who: 'public' },
   versioned: 'branding',
   query: z.object({ code: orgCode }),
@@ -54,7 +54,7 @@ export const brandingFields = z.object({
   bannerText: optionalDisplayText(500, { isMultiline: true }).default(''),
   loginButtonName: displayText(40),
   copyrightText: optionalDisplayText(200).default(''),
-  /** Removes the logo; a `file` in the same call wins. */
+  /** Removes the logo; a `file` in the same call takes precedence. */
   removeLogo: z.enum(['true', 'false']).default('false'),
 });
 
@@ -71,11 +71,11 @@ export const saveBranding = endpoint({
   current: orgSettings,
   multipart: brandingFields,
   file: { maxBytes: LOGO_UPLOAD_BYTES, example: 'logo.png', isOptional: true },
-  /** A refused logo does not keep the rest from being saved: `image` says so and why. */
+  /** A refused logo does not prevent saving the rest: `image` and `imageMessage` report it. */
   reply: orgSettings.extend({
     image: z.enum(['kept', 'saved', 'removed', 'refused']),
     imageMessage: z.string(),
-    /** What was left out of the file, as the file or its format calls it: `<script>`, `@import`, `EXIF`. */
+    /** Content removed from the file, by its name in the file or format: `<script>`, `@import`, `EXIF`. */
     imageRemoved: z.array(z.string()),
   }),
   refuses: ['UPLOAD_BLOCKED_IN_DR'],
@@ -87,14 +87,14 @@ export const checkLogo = endpoint({
   path: '/org/settings/logo/check',
   area,
   access: manage,
-  summary: 'What a file would become as a logo; nothing is saved',
+  summary: 'Preview a file as a logo; nothing is saved',
   unversioned: 'reads',
   multipart: z.object({}),
   file: { maxBytes: LOGO_UPLOAD_BYTES, example: 'logo.png' },
   reply: z.object({
     /** The logo as it would be served, as a data URI. */
     logo: z.string(),
-    /** What was left out of the file, as the file or its format calls it: `<script>`, `@import`, `EXIF`. */
+    /** Content removed from the file, by its name in the file or format: `<script>`, `@import`, `EXIF`. */
     removed: z.array(z.string()),
   }),
   events: [],
@@ -107,7 +107,7 @@ export const minutes = wholeNumber(0, 5_256_000, 'At most ten years');
 export const sessionFields = z.object({
   /** Minutes until a portal session ends; 0: no limit. */
   sessionTimeout: minutes,
-  /** Minutes for which a browser is remembered; 0: not at all. */
+  /** Minutes for which a browser is remembered; 0: not remembered. */
   maxCookieLife: minutes,
   didEnabled: z.boolean(),
   webAuthnEnabled: z.boolean(),
@@ -115,12 +115,12 @@ export const sessionFields = z.object({
   forceAuthnEnabled: z.boolean(),
   stepUpAuthEnabled: z.boolean(),
   appLockEnabled: z.boolean(),
-  /** Whether the portal and the applications of a browser are logged out of together. */
+  /** True if logging out of the portal or an application logs out of all in that browser. */
   logoutTogether: z.boolean(),
 });
 export type SessionSettings = z.output<typeof sessionFields>;
 
-/** The same for writing: the two that spec 2 §3 calls optional stay unchanged where they are absent. */
+/** The same for writing: the two that spec 2 §3 calls optional don't change if absent. */
 const sessionEdit = sessionFields.partial({ stepUpAuthEnabled: true, appLockEnabled: true, logoutTogether: true });
 export type SessionEdit = z.output<typeof sessionEdit>;
 
@@ -129,7 +129,7 @@ export const getSessionSettings = endpoint({
   path: '/org/session',
   area,
   access: manage,
-  summary: 'Sessions and login options of the whole organisation',
+  summary: 'Get the sessions and login options of the whole organisation',
   versioned: 'session-settings',
   reply: sessionFields,
 });
@@ -147,7 +147,7 @@ export const configureSession = endpoint({
   events: ['session-settings.updated'],
 });
 
-/** What the organisation rules for everybody, whatever an application or a member's own permissions say. */
+/** Rules of the organisation that override applications and members' own permissions. */
 export const orgLoginOptions = sessionFields
   .pick({
     maxCookieLife: true,
@@ -164,7 +164,7 @@ export const getOrgLoginOptions = endpoint({
   path: '/org/login-options',
   area,
   access: { who: 'signed-in' },
-  summary: "The login options that the caller's organisation rules for all its applications and members",
+  summary: "Get the login options that apply to all applications and members of the caller's organisation",
   reply: orgLoginOptions,
 });
 
@@ -188,7 +188,7 @@ export const getOrgApp = endpoint({
   path: '/org/app',
   area,
   access: manage,
-  summary: 'The login options of the portal application',
+  summary: 'Get the login options of the portal application',
   versioned: 'portal-app',
   query: z.object({ orgCode: ownOrg, appId: id.optional() }),
   reply: z.object({ orgApp }),
@@ -223,15 +223,15 @@ const domain = text(253)
   .toLowerCase()
   .regex(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'This is not a domain');
 
-/** Where people may sign in from, and the requirements for joining. */
+/** Addresses that sign-ins are allowed from, and the requirements for joining. */
 export const securityFields = z.object({
-  /** Addresses from which people may sign in and join; empty: from anywhere. */
+  /** Addresses from which people can sign in and join; empty: any. */
   allowedIps: z.array(ipRange).max(200, 'At most 200 ranges'),
   activationLinkDelayHours: wholeNumber(0, 24, 'At most 24 hours'),
   deviceLimit: wholeNumber(1, 50, 'At most 50 devices'),
-  /** Domains of email addresses that may sign up; empty: any. */
+  /** Domains of email addresses that can sign up; empty: any. */
   allowedEmailDomains: z.array(domain).max(200, 'At most 200 domains'),
-  /** Whether people who are not signed in are told that a person is unknown, or known already. */
+  /** True to disclose to visitors if a user is unknown or already exists. */
   discloseUnknownUsers: z.boolean(),
 });
 export type SecuritySettings = z.output<typeof securityFields>;
@@ -241,7 +241,7 @@ export const getSecurity = endpoint({
   path: '/org/security',
   area,
   access: manage,
-  summary: 'Where people may sign in from, and what joining requires',
+  summary: 'Get the addresses that sign-ins are allowed from, and the requirements for joining',
   versioned: 'security',
   /** `ownIp`: the address that this call came from. */
   reply: securityFields.extend({ ownIp: z.string() }),
@@ -252,10 +252,11 @@ export const saveSecurity = endpoint({
   path: '/org/security',
   area,
   access: manage,
-  summary: 'Set the same; addresses that would keep the caller out are refused',
+  summary:
+    'Set the allowed addresses and the requirements for joining; addresses that would lock the caller out are refused',
   versioned: 'security',
   current: securityFields,
-  /** The disclosure settings stay unchanged where absent. */
+  /** The disclosure setting does not change if absent. */
   body: securityFields.extend({ discloseUnknownUsers: z.boolean().optional() }),
   reply: securityFields.extend({ ownIp: z.string() }),
   refuses: ['IP_NOT_VALID'],

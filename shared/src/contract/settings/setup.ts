@@ -11,23 +11,23 @@ export const readSetup = endpoint({
   method: 'GET',
   path: '/setup',
   area,
-  summary: 'Whether the portal waits for its first administrator, and where',
+  summary: 'Check if the portal waits for its first administrator, and in which organisations',
   access,
   reply: z.object({
     isOpen: z.boolean(),
-    /** Whether there is no organisation yet, so that the setup makes the first. */
+    /** True if there is no organisation yet, so that the setup creates the first. */
     isEmpty: z.boolean(),
   }),
 });
 
 /** The form of the first-run page. */
 export const setupForm = z.object({
-  /** What the server printed when it started. */
+  /** The code that the server printed when it started. */
   code: secret(text(40, 'This field is required')),
   orgCode: newOrgCode,
-  /** Of a new organisation; its code where not given. */
+  /** Name of a new organisation; its code by default. */
   orgName: nameText(100).optional(),
-  /** Of a new organisation, e.g. `#1E3A8A`. */
+  /** Brand colour of a new organisation, e.g. `#1E3A8A`. */
   color: brandColor.optional(),
   firstName: personName(),
   lastName: personName(),
@@ -40,10 +40,10 @@ export const setUp = endpoint({
   path: '/setup',
   area,
   summary:
-    'The first administrator, and the first organisation where there is none, by the code that the start printed',
+    "Create the first administrator, and the first organisation if there is none, with the setup code from the server's output",
   access,
   body: setupForm,
-  /** What the administrator's first device is registered with. */
+  /** Data for registering the administrator's first device. */
   reply: z.object({
     suid: z.string(),
     orgCode: z.string(),

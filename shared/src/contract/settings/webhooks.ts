@@ -11,29 +11,29 @@ const path = z.object({ webhookId: id });
 
 export const WEBHOOKS_MAX = 10;
 
-/** Where events are sent, signed according to Standard Webhooks 1.0.0. */
+/** An endpoint that events are sent to, signed according to Standard Webhooks 1.0.0. */
 export const webhook = z.object({
   id: z.string(),
   /** Masked, because it can contain a token: `https://hooks.slack.com/…`. */
   url: z.string(),
   description: z.string(),
   enabled: z.boolean(),
-  /** Which events; empty: all. */
+  /** Subscribed events; empty: all. */
   events: z.array(z.enum(AUDIT_ACTIONS)),
   createdAt: z.string(),
-  /** When the portal switched it off, after days of failure. */
+  /** Time at which the portal disabled it after days of failures, or null. */
   disabledAt: z.string().nullable(),
-  /** Until when the secret before the last rotation also signs. */
+  /** Time until which the previous secret also signs, or null. */
   oldSecretUntil: z.string().nullable(),
-  /** Outcome of the last delivery; null before the first. */
+  /** Status of the last delivery; null before the first. */
   lastStatus: z.enum(['delivered', 'failed', 'waiting']).nullable(),
   lastAttemptAt: z.string().nullable(),
-  /** Its version, for `If-Match`. */
+  /** Version for `If-Match`. */
   version: z.string(),
 });
 export type WebhookEndpoint = z.output<typeof webhook>;
 
-/** A webhook with its full address, for editing it. */
+/** A webhook with its full URL, for editing it. */
 const webhookDetail = webhook.extend({ url: secret(z.string()) });
 
 export const webhookForm = z.object({
@@ -50,7 +50,7 @@ export const listWebhooks = endpoint({
   path: '/org/webhooks',
   area,
   access,
-  summary: 'The webhooks of the organisation, with their addresses masked',
+  summary: 'List the webhooks of the organisation, with masked URLs',
   reply: z.object({ webhooks: z.array(webhook) }),
 });
 
@@ -60,7 +60,7 @@ export const createWebhook = endpoint({
   area,
   access,
   unversioned: 'creates',
-  summary: 'Add a webhook; its secret is in the answer',
+  summary: 'Add a webhook; the response contains its secret',
   body: webhookForm,
   reply: z.object({ webhook: webhookDetail, secret: secret(z.string()) }),
   events: ['webhook.created'],
@@ -71,7 +71,7 @@ export const readWebhook = endpoint({
   path: '/org/webhooks/:webhookId',
   area,
   access,
-  summary: 'A webhook with its full address',
+  summary: 'Get a webhook with its full URL',
   params: path,
   reply: z.object({ webhook: webhookDetail }),
 });
@@ -88,7 +88,7 @@ export const updateWebhook = endpoint({
     enabled: z.boolean(),
     events: z.array(z.string()),
   }),
-  summary: 'Change a webhook; a masked address leaves its address as it is, and enabling it again resets its failures',
+  summary: 'Change a webhook; a masked URL keeps the present one, and enabling it again resets its failures',
   params: path,
   body: webhookForm,
   reply: z.object({ webhook: webhookDetail }),
@@ -101,7 +101,7 @@ export const deleteWebhook = endpoint({
   area,
   access,
   unversioned: 'deletes',
-  summary: 'Delete a webhook and its waiting deliveries',
+  summary: 'Delete a webhook and its pending deliveries',
   params: path,
   reply: z.object({}),
   events: ['webhook.deleted'],
@@ -112,7 +112,7 @@ export const readWebhookSecret = endpoint({
   path: '/org/webhooks/:webhookId/secret',
   area,
   access,
-  summary: 'The secret by which a receiver verifies, `whsec_…`',
+  summary: 'Get the secret with which a receiver verifies signatures, `whsec_…`',
   params: path,
   reply: z.object({ secret: secret(z.string()) }),
 });
@@ -123,16 +123,16 @@ export const rotateWebhookSecret = endpoint({
   area,
   access,
   unversioned: 'acts',
-  summary: 'Make a new secret; for 24 hours the old one signs as well',
+  summary: 'Create a new secret; for 24 hours the old one also signs',
   params: path,
   body: z.object({}),
   reply: z.object({ webhook: webhookDetail, secret: secret(z.string()) }),
   events: ['webhook.secret-rotated'],
 });
 
-/** One event for one webhook, and what became of it. */
+/** One event for one webhook, and its delivery. */
 export const webhookDelivery = z.object({
-  /** The `webhook-id` header: the same at every attempt. */
+  /** The `webhook-id` header: the same in every attempt. */
   id: z.string(),
   /** An action, or `webhook.test`. */
   type: z.string(),
@@ -140,15 +140,15 @@ export const webhookDelivery = z.object({
   status: z.enum(['waiting', 'delivered', 'failed']),
   attempts: z.number().int(),
   lastAttemptAt: z.string().nullable(),
-  /** When the next attempt is due; null where there will be none. */
+  /** Time of the next attempt, or null. */
   nextAttemptAt: z.string().nullable(),
-  /** HTTP status of the last answer; null where there was none. */
+  /** HTTP status of the last response, or null. */
   responseStatus: z.number().int().nullable(),
-  /** The beginning of the last answer. */
+  /** Start of the last response. */
   responseBody: z.string(),
   /** Duration of the last attempt, in milliseconds. */
   durationMs: z.number().int().nullable(),
-  /** Why the last attempt got no answer; '' where it did. */
+  /** Reason why the last attempt got no response, or ''. */
   error: z.string(),
   /** The JSON that is sent. */
   payload: z.string(),
@@ -161,7 +161,7 @@ export const testWebhook = endpoint({
   area,
   access,
   unversioned: 'acts',
-  summary: 'Send `webhook.test` at once and say what came back',
+  summary: 'Send `webhook.test` immediately and return the response',
   params: path,
   body: z.object({}),
   reply: z.object({ delivery: webhookDelivery }),
@@ -174,12 +174,12 @@ export const listWebhookDeliveries = endpoint({
   path: '/org/webhooks/:webhookId/deliveries',
   area,
   access,
-  summary: 'What was sent to a webhook, newest first, keyset paged',
+  summary: 'List the deliveries of a webhook, newest first, keyset paged',
   params: path,
   query: z.object({
     status: z.enum(['waiting', 'delivered', 'failed']).optional(),
     pageSize: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),
-    /** The previous answer's `LastEvaluatedKey`, as JSON. */
+    /** The previous response's `LastEvaluatedKey`, as JSON. */
     lastItem: text(500).optional(),
   }),
   reply: z.object({ Items: z.array(webhookDelivery), LastEvaluatedKey: z.object({ id: z.string() }).nullable() }),
@@ -191,7 +191,7 @@ export const resendWebhookDelivery = endpoint({
   area,
   access,
   unversioned: 'acts',
-  summary: 'Send it once more at once, with the same id, and say what came back',
+  summary: 'Send a delivery again immediately, with the same id, and return the response',
   params: path.extend({ deliveryId: id }),
   body: z.object({}),
   reply: z.object({ delivery: webhookDelivery }),

@@ -4,7 +4,7 @@ import { id, secret, text } from '../../fields.ts';
 
 /**
  * A sign-in to an application: its protocol sends the browser to the sign-in page with `?app={appLoginId}`, the page
- * signs the person in as usual (POST user/login with `appLoginId`) and sends the browser back (decision 110).
+ * signs the user in as usual (POST user/login with `appLoginId`) and sends the browser back (decision 110).
  */
 const params = z.object({ appLoginId: secret(id) });
 
@@ -13,9 +13,9 @@ const appLogin = z.object({
   appName: z.string(),
   didEnabled: z.boolean(),
   webAuthnEnabled: z.boolean(),
-  /** The person that the application expects, in its own words; '' where it named none. */
+  /** The user that the application expects, as named by the application, or ''. */
   loginHint: z.string(),
-  /** Another site sent the browser to an application that it hasn't used before: the person must confirm it. */
+  /** True if another site sent the browser to an application that it hasn't used before: the user must confirm it. */
   needsConfirmation: z.boolean(),
   expiresAt: z.string(),
 });
@@ -25,7 +25,7 @@ export const getAppLogin = endpoint({
   method: 'GET',
   path: '/user/app-login/:appLoginId',
   area: 'Session and profile',
-  summary: 'Which application a browser signs in to, and in which ways it may',
+  summary: 'Get the application that a browser signs in to, and its sign-in methods',
   access: { who: 'public' },
   params,
   reply: appLogin,
@@ -36,11 +36,11 @@ export const completeAppLogin = endpoint({
   method: 'POST',
   path: '/user/app-login/:appLoginId',
   area: 'Session and profile',
-  summary: 'Exchange an approved sign-in for the way back to the application',
+  summary: 'Exchange an approved sign-in for the URL that returns to the application',
   access: { who: 'public' },
   params,
   body: z.object({ loginId: secret(id), exchangeToken: secret(text(128)) }),
-  /** A path of this origin, which only the browser that began the sign-in may open, once. */
+  /** A path of this origin, which only the browser that started the sign-in can open, once. */
   reply: z.object({ redirectTo: secret(z.string()), rememberedUntil: z.string().optional() }),
   refuses: [
     'EXPIRED',

@@ -4,15 +4,15 @@ import { id, secret } from '../../fields.ts';
 import { portalOidcFields } from '../provisioning/provisioning.ts';
 
 /**
- * What needs a fresh approval on the caller's own device (decision 140): exactly this content. The request that follows
- * carries the `approvalId`. Each further such request is another member of this union.
+ * Actions that need a fresh approval on the caller's own device (decision 140), for exactly this content. The request
+ * that follows contains the `approvalId`. Each further action is another member of this union.
  */
 const toBeApproved = z.discriminatedUnion('action', [
   /** For ten minutes: adding devices and passkeys, and getting activation codes, in a session without a device. */
   z.object({ action: z.literal('add-device'), content: z.object({}) }),
-  /** The approval itself lets the new device approve, too. */
+  /** The approval itself also allows the new device to approve. */
   z.object({ action: z.literal('confirm-device'), content: z.object({ zid: id }) }),
-  /** Once, within two minutes. Needs the permission to save it. */
+  /** Once, within two minutes. Requires the permission to save it. */
   z.object({ action: z.literal('save-oidc-configuration'), content: portalOidcFields }),
 ]);
 export type ToBeApproved = z.output<typeof toBeApproved>;
@@ -24,7 +24,7 @@ export const beginApproval = endpoint({
   method: 'POST',
   path: '/user/approval',
   area: 'Session and profile',
-  summary: 'Ask for a fresh approval on your own device',
+  summary: 'Request a fresh approval on your own device',
   access: { who: 'signed-in' },
   unversioned: 'acts',
   body: toBeApproved,
@@ -41,12 +41,12 @@ export const beginApproval = endpoint({
   events: ['approval.requested'],
 });
 
-/** Found by its id alone, which is the secret of the browser that asked. */
+/** Found by its id alone, which is the secret of the browser that requested it. */
 export const approvalState = endpoint({
   method: 'GET',
   path: '/user/approval/:approvalId',
   area: 'Session and profile',
-  summary: 'Whether something has been approved on the device',
+  summary: 'Get the state of an approval on the device',
   access: { who: 'public' },
   params: z.object({ approvalId: secret(id) }),
   reply: z.object({ state: z.enum(['pending', 'approved', 'denied', 'expired']) }),

@@ -6,12 +6,12 @@ export const startVerbal = endpoint({
   method: 'GET',
   path: '/verbal',
   area: 'People',
-  summary: 'A code that verifies a caller, who types it in the authenticator and consents',
+  summary: 'Create a code that verifies a caller, who types it in the authenticator and consents',
   access: { who: 'permission', permission: 'VERBAL_AUTHENTICATION' },
   query: z.object({
     /**
-     * A name that the caller of the API chooses for this request; while the request is open, the same name returns the
-     * same codes.
+     * A name that the API's client chooses for this request; while the request is open, the same name returns the same
+     * codes.
      */
     epoch: optionalText(64).optional(),
   }),
@@ -19,7 +19,7 @@ export const startVerbal = endpoint({
     /** The eight characters to read aloud. */
     code: secret(z.string()),
     qid: secret(z.string()),
-    /** Seconds. */
+    /** Lifetime in seconds. */
     idTimeout: z.number().int(),
     /** The id of this request on its channel. */
     epoch: z.string(),

@@ -24,7 +24,7 @@ export const returnFromProvider = endpoint({
   method: 'GET',
   path: '/oidc/callback',
   area: 'Session and profile',
-  summary: 'Where the external OpenID provider sends the browser back to',
+  summary: 'Receive the browser from the external OpenID provider',
   access: { who: 'public' },
   /** As in RFC 6749 §4.1.2 and RFC 9207. */
   query: z.object({
@@ -59,17 +59,17 @@ export const exchangeExternalSignIn = endpoint({
   access: { who: 'public' },
   body: z.object({ code: secret(text(64)) }),
   reply: authState,
-  /** 74 while the person's own device has yet to approve it, 58 once it has refused. */
+  /** 74 while the user's own device has yet to approve it, 58 once it has refused. */
   refuses: ['EXPIRED', 'USER_INACTIVE', 'IP_NOT_VALID', 'AUTHENTICATION_INCOMPLETE', 'LOGIN_NO_CONSENT'],
   events: ['external-identity.linked'],
 });
 
-/** An account at an external provider with which a member signs in. */
+/** An account at an external provider that signs a member in. */
 const externalIdentity = z.object({
   id: z.string(),
-  /** The provider's own name for it. */
+  /** The provider's issuer. */
   issuer: z.string(),
-  /** The address by which it was linked. */
+  /** The email of the account when it was linked. */
   email: z.string(),
   linkedAt: z.string(),
   lastUsedAt: z.string(),
@@ -80,7 +80,7 @@ export const listExternalIdentities = endpoint({
   method: 'GET',
   path: '/user/external-identities',
   area: 'People',
-  summary: 'The accounts at external providers that sign a member in',
+  summary: 'List the accounts at external providers that sign a member in',
   access: { who: 'member', own: true, reports: ['GET_ALL_REPORTEES'], others: ['SEARCH_USER'] },
   query: z.object({ suid: id.optional() }),
   reply: z.object({ identities: z.array(externalIdentity) }),
@@ -90,7 +90,7 @@ export const removeExternalIdentity = endpoint({
   method: 'POST',
   path: '/user/external-identities/remove',
   area: 'People',
-  summary: 'No longer let an account at an external provider sign a member in; sessions made by it end at once',
+  summary: 'Unlink an account at an external provider; sessions that it started end immediately',
   access: { who: 'member', own: true, others: ['UPDATE_USER'] },
   unversioned: 'deletes',
   body: z.object({ id, suid: id.optional() }),

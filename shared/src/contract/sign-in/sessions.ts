@@ -9,21 +9,20 @@ const signedInBrowser = z.object({
   /** '' in sessions older than this field. */
   userAgent: z.string(),
   ip: z.string(),
-  /** How the person signed in, e.g. `QID`. */
+  /** Sign-in method, e.g. `QID`. */
   mode: z.string(),
-  /** The device that approved; '' where an external provider did. */
+  /** The device that approved; '' if an external provider did. */
   deviceName: z.string(),
   createdAt: z.string(),
-  /** When it was last renewed, at most every ten minutes; its beginning before the first renewal. */
+  /** Time of the last renewal, at most every ten minutes; the start before the first renewal. */
   lastUsedAt: z.string(),
   expiresAt: z.string(),
-  /** Whether it is the calling session. */
+  /** True for the calling session. */
   isThis: z.boolean(),
 });
 
 /**
- * An application that a person is signed in to by OpenID Connect. With SAML there is nothing that could be ended here
- * (decision 011).
+ * An application that a member is signed in to by OpenID Connect. SAML sign-ins cannot be ended here (decision 011).
  */
 const signedInApplication = z.object({
   id: z.string(),
@@ -33,7 +32,7 @@ const signedInApplication = z.object({
   expiresAt: z.string(),
 });
 
-/** A browser that may sign the person in again without the device. */
+/** A browser that can sign the member in again without the device. */
 const rememberingBrowser = z.object({
   id: z.string(),
   userAgent: z.string(),
@@ -43,8 +42,8 @@ const rememberingBrowser = z.object({
 });
 
 /**
- * People who may disable a person may also see where they are signed in and end it, but never of somebody who has a
- * permission that they lack: INVALID_PERMISSIONS.
+ * Members who can disable a member can also see and end their sign-ins, unless that member has a permission that they
+ * lack: INVALID_PERMISSIONS.
  */
 const access = { who: 'member', own: true, others: ['PAUSE_USER'] } as const;
 
@@ -52,7 +51,7 @@ export const listSessions = endpoint({
   method: 'GET',
   path: '/user/sessions',
   area: 'Session and profile',
-  summary: 'Where a member is signed in: the portal, applications, and the browsers that remember the member',
+  summary: "List a member's sign-ins to the portal and to applications, and the browsers that remember the member",
   access,
   query: z.object({ suid: id.optional() }),
   reply: z.object({
@@ -67,12 +66,12 @@ export const endSession = endpoint({
   path: '/user/sessions/end',
   unversioned: 'acts',
   area: 'Session and profile',
-  summary: 'End one sign-in of a member, or all but the one that asks',
+  summary: "End one sign-in of a member, or all except the caller's",
   access,
   body: z
     .object({
       suid: id.optional(),
-      /** `all` also forgets the browsers that remember the member, the calling one included. */
+      /** `all` also forgets the browsers that remember the member, including the caller's. */
       what: z.enum(['session', 'application', 'browser', 'all']),
       id: id.optional(),
     })
@@ -81,7 +80,7 @@ export const endSession = endpoint({
       message: 'This field is required',
     }),
   reply: z.object({
-    /** How many sessions of the portal were ended. */
+    /** Number of portal sessions that were ended. */
     ended: z.number().int(),
   }),
   events: ['session.ended', 'browser.forgotten'],
@@ -93,13 +92,13 @@ export const disownLogin = endpoint({
   unversioned: 'acts',
   area: 'Session and profile',
   summary:
-    'Report that a sign-in was not yours: what the same device has signed in since ends, and the administrators are told',
+    'Report that a sign-in was not yours: later sign-ins by the same device end, and administrators are notified',
   access: { who: 'signed-in' },
   body: z.object({ id }),
   reply: z.object({
-    /** How many sessions were ended, and browsers forgotten. */
+    /** Number of sessions that were ended, and of browsers that were forgotten. */
     ended: z.number().int(),
-    /** The device that approved, where it can still be paused or reported lost. */
+    /** The device that approved, if it can still be paused or reported lost. */
     device: z
       .object({
         zid: z.string(),

@@ -10,25 +10,25 @@ export type LoginMode = z.output<typeof loginMode>;
 const beginBody = z.object({
   orgCode: orgCode.optional(),
   mode: loginMode,
-  /** Email or primary attribute of the person, for PUSH. */
+  /** Email or primary attribute of the user, for PUSH. */
   primaryAttr: text(254).optional(),
-  /** The sign-in is to an application, not to the portal. */
+  /** Present if the sign-in is to an application, not to the portal. */
   appLoginId: secret(id).optional(),
-  /** For COOKIE: the person confirmed that they want to sign in to the application (`needsConfirmation`). */
+  /** For COOKIE: the user confirmed that they want to sign in to the application (`needsConfirmation`). */
   confirmed: z.boolean().optional(),
 });
 
-/** A sign-in that has begun. */
-const begun = z.object({
+/** A sign-in that has started. */
+const startedSignIn = z.object({
   loginId: secret(z.string()),
   mode: loginMode,
-  /** The code to scan: part of the address in the QR code. */
+  /** The code to scan: part of the URL in the QR code. */
   qid: secret(z.string()).optional(),
   /** The code to type: eight characters. */
   did: secret(z.string()).optional(),
   /** The two digits to compare on the device. */
   matchNumber: z.string().optional(),
-  /** The request for the browser: any passkey of this portal. */
+  /** The options for the browser: any passkey of this portal. */
   passkey: passkeyRequestOptions.optional(),
   /** Seconds until the sign-in expires. */
   idTimeout: z.number().int().optional(),
@@ -36,23 +36,23 @@ const begun = z.object({
   exchangeToken: secret(z.string()).optional(),
 });
 
-/** After the exchange. */
+/** The reply to an exchange. */
 const signedIn = authState.extend({
-  /** Until when this browser is remembered; absent where it is not. */
+  /** Time until which this browser is remembered, if it is. */
   rememberedUntil: z.string().optional(),
 });
 
-/** POST user/login: begins a sign-in, or exchanges an approved one for tokens (contract §8). */
+/** POST user/login: starts a sign-in, or exchanges an approved one for tokens (contract §2). */
 export const login = endpoint({
   method: 'POST',
   path: '/user/login',
   area: 'Session and profile',
-  summary: 'Begin a sign-in, or exchange an approved one for tokens',
+  summary: 'Start a sign-in, or exchange an approved one for tokens',
   access: { who: 'public' },
   body: z.union([z.object({ loginId: secret(id), exchangeToken: secret(text(128)) }), beginBody]),
   reply: signedIn,
   news: ['LOGIN_INIT', 'LOGIN_SUCCESS'],
-  newsReply: { to: beginBody, fields: begun },
+  newsReply: { to: beginBody, fields: startedSignIn },
   refuses: [
     'ORG_CODE_NOT_FOUND',
     'ORG_MISSING',
@@ -79,7 +79,7 @@ export const loginState = endpoint({
   method: 'GET',
   path: '/user/login/:loginId',
   area: 'Session and profile',
-  summary: 'The state of a sign-in, for clients without sockets',
+  summary: 'Get the state of a sign-in, for clients without sockets',
   access: { who: 'public' },
   params: z.object({ loginId: secret(id) }),
   reply: z.object({
@@ -103,12 +103,12 @@ export const withdrawLogin = endpoint({
   path: '/user/login/withdraw',
   unversioned: 'acts',
   area: 'Session and profile',
-  summary: 'Withdraw a sign-in that is waiting for its device; does nothing if it has ended',
+  summary: 'Withdraw a pending sign-in; does nothing if it has ended',
   access: { who: 'public' },
   body: z.object({ loginId: secret(id) }),
   reply: z.object({}),
   refuses: ['ID_DOESNOT_EXIST'],
-  // Like a sign-in that expires, it leaves no trace.
+  // Like an expired sign-in, it leaves no trace.
   events: [],
 });
 
@@ -130,12 +130,15 @@ export const logout = endpoint({
   path: '/logout',
   unversioned: 'acts',
   area: 'Session and profile',
-  summary: 'End this session; from any address',
+  summary: 'End this session; allowed from any address',
   isFromAnywhere: true,
   access: { who: 'signed-in' },
   body: z.object({ refreshToken: secret(optionalText(256)).optional() }),
   reply: z.object({
-    /** The page that goes on to the applications, where logging out of the portal ends those of this browser too. */
+    /**
+     * The page that continues with the applications, if logging out of the portal also ends this browser's sign-ins to
+     * them.
+     */
     continueAt: secret(z.string()).optional(),
   }),
   // It changes only the caller's own session.
@@ -146,7 +149,7 @@ export const getProfile = endpoint({
   method: 'GET',
   path: '/profile',
   area: 'Session and profile',
-  summary: 'The profile of the caller',
+  summary: "Get the caller's profile",
   access: { who: 'signed-in' },
   reply: z.object({ profile }),
 });
@@ -156,24 +159,24 @@ export const setLanguage = endpoint({
   path: '/profile/language',
   unversioned: 'one field',
   area: 'Session and profile',
-  summary: 'In which language the caller reads the portal, in every browser; null for that of the browser',
+  summary: "Set the language of the caller's portal in all browsers; null for the browser's language",
   access: { who: 'signed-in' },
   body: z.object({ language: language.nullable() }),
   reply: z.object({ profile }),
-  // How a page reads is nobody else's business.
+  // A personal preference, which is not recorded.
   events: [],
 });
 
-/** A browser that may sign its person in again without the device, for a while. */
+/** A browser that can sign its user in again without the device, for a while. */
 const rememberedBrowser = z.object({
   id: z.string(),
   userAgent: z.string(),
   ip: z.string(),
-  /** When a device approved the sign-in that made the browser remembered. */
+  /** Time at which a device approved the sign-in that made the browser remembered. */
   createdAt: z.string(),
   lastUsedAt: z.string(),
   expiresAt: z.string(),
-  /** Whether it is the calling browser. */
+  /** True for the calling browser. */
   isThis: z.boolean(),
 });
 export type RememberedBrowser = z.output<typeof rememberedBrowser>;
@@ -182,7 +185,7 @@ export const listBrowsers = endpoint({
   method: 'GET',
   path: '/user/browsers',
   area: 'Session and profile',
-  summary: 'The browsers that remember the caller',
+  summary: 'List the browsers that remember the caller',
   access: { who: 'signed-in' },
   reply: z.object({ browsers: z.array(rememberedBrowser) }),
 });
@@ -192,7 +195,7 @@ export const forgetBrowser = endpoint({
   path: '/user/browsers/forget',
   unversioned: 'deletes',
   area: 'Session and profile',
-  summary: 'No longer remember the caller in a browser',
+  summary: 'Forget the caller in a browser',
   access: { who: 'signed-in' },
   body: z.object({ id }),
   reply: z.object({}),
@@ -204,10 +207,10 @@ export const forgetBrowsers = endpoint({
   path: '/user/browsers/forget-all',
   unversioned: 'deletes',
   area: 'Session and profile',
-  summary: 'No longer remember the caller in any browser',
+  summary: 'Forget the caller in all browsers',
   access: { who: 'signed-in' },
   reply: z.object({
-    /** How many there were. */
+    /** Number of forgotten browsers. */
     forgotten: z.number().int(),
   }),
   refuses: ['ID_DOESNOT_EXIST'],

@@ -7,7 +7,7 @@ export const signupForm = z.object({
   firstName: personName(),
   lastName: personName(),
   email,
-  /** International form, e.g. `+46701234567`; validated by the server: INVALID_MOBILE_NUMBER. */
+  /** In international format, e.g. `+46701234567`; validated by the server: INVALID_MOBILE_NUMBER. */
   mobileNumber: z.string().trim().max(30, 'At most 30 characters').optional(),
 });
 export type SignupForm = z.output<typeof signupForm>;
@@ -16,7 +16,7 @@ export const signup = endpoint({
   method: 'POST',
   path: '/user/signup',
   area: 'Session and profile',
-  summary: 'Join an organisation: a one-time code goes to the mobile number, or to the email address',
+  summary: 'Sign up with an organisation: a one-time code is sent to the mobile number, or to the email address',
   access: { who: 'public' },
   body: signupForm.extend({ orgCode }),
   reply: z.object({ suid: z.string(), verificationSent: z.boolean() }),

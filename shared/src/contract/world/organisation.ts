@@ -26,9 +26,9 @@ const branding = z.lazy(() =>
 
 const loginOptions = z.lazy(() =>
   z.strictObject({
-    /** Minutes. */
+    /** Timeout in minutes. */
     sessionTimeout: minutes.default(720),
-    /** Minutes. */
+    /** Lifetime in minutes. */
     maxCookieLife: minutes.default(0),
     didEnabled: z.boolean().default(true),
     webAuthnEnabled: z.boolean().default(false),
@@ -38,7 +38,7 @@ const loginOptions = z.lazy(() =>
     stepUpAuthEnabled: z.boolean().default(false),
     appLockEnabled: z.boolean().default(false),
     allowReporteeSearch: z.boolean().default(true),
-    /** Whether the portal and the applications of a browser are logged out of together. */
+    /** True if logging out of the portal or an application logs out of all in that browser. */
     logoutTogether: z.boolean().default(false),
   }),
 );
@@ -53,16 +53,16 @@ const security = z.lazy(() =>
   }),
 );
 
-/** The external OpenID provider by which people may sign in. */
+/** The external OpenID provider that people can sign in through. */
 const provider = z.lazy(() =>
   z.strictObject({
     enabled: z.boolean().default(true),
     buttonLabel: optionalText(100).default(''),
-    /** Of its discovery document: a web address, or a path of this very portal. */
+    /** URL of its discovery document: a web URL, or a path of this portal. */
     configurationUrl: urlField('web', /^\/\S+$/),
     clientId: text(500),
     clientSecret: text(2_000),
-    /** The address or id of the person who set it last. */
+    /** Email or id of the member who set it last. */
     configuredBy: text(254).optional(),
   }),
 );
@@ -73,9 +73,9 @@ const provisioning = z.lazy(() =>
     username: text(200).optional(),
     password: text(500).optional(),
     createdAt: moment.optional(),
-    /** The address or id of the person who made them. */
+    /** Email or id of the member who created them. */
     madeBy: text(254).optional(),
-    /** What the directory may do at most; what their maker may do where not given. */
+    /** Maximum permissions that the directory can grant; by default those of the creator. */
     ceiling: z.array(permission).max(100).optional(),
   }),
 );
@@ -86,23 +86,23 @@ const scimToken = z.lazy(() =>
     .strictObject({
       id: id.optional(),
       name: text(100).default('Directory'),
-      /** What the directory sends. */
+      /** The token that the directory sends. */
       token: text(500).optional(),
-      /** SHA-256 of that in base64url, in its place: exports do not have the token. */
+      /** SHA-256 of the token in base64url, for exports, which don't contain the token. */
       hash: text(100).optional(),
       createdAt: moment.optional(),
       lastUsedAt: moment.optional(),
-      /** Never where not given. */
+      /** No expiry by default. */
       expiresAt: moment.optional(),
-      /** The address or id of the person who made it. */
+      /** Email or id of the member who created it. */
       madeBy: text(254).optional(),
-      /** As that of `provisioning`. */
+      /** As in `provisioning`. */
       ceiling: z.array(permission).max(100).optional(),
     })
     .refine(({ token, hash }) => (token === undefined) !== (hash === undefined), 'Provide either token or hash'),
 );
 
-/** An extension of users that the organisation has registered for its directory. */
+/** A user extension that the organisation has registered for its directory. */
 const scimSchema = z.lazy(() =>
   scimSchemaForm.strict().extend({
     id: id.optional(),
@@ -111,20 +111,20 @@ const scimSchema = z.lazy(() =>
   }),
 );
 
-/** A token with which applications register themselves. */
+/** A token that applications register themselves with. */
 const registrationToken = z.lazy(() =>
   z
     .strictObject({
       id: id.optional(),
       name: text(100).default('Registration'),
-      /** What an application sends. */
+      /** The token that an application sends. */
       token: text(500).optional(),
-      /** SHA-256 of that in base64url, in its place: exports do not have the token. */
+      /** SHA-256 of the token in base64url, for exports, which don't contain the token. */
       hash: text(100).optional(),
       createdAt: moment.optional(),
       expiresAt: moment.optional(),
       lastUsedAt: moment.optional(),
-      /** The address or id of the person who made it: it is valid while they may manage applications. */
+      /** Email or id of the member who created it: it is valid while they can manage applications. */
       madeBy: text(254),
     })
     .refine(({ token, hash }) => (token === undefined) !== (hash === undefined), 'Provide either token or hash'),
@@ -139,25 +139,25 @@ const role = z.lazy(() =>
     name: text(60).optional(),
     permissions: z.array(permission).max(100).default([]),
     externalId: text(1_000).optional(),
-    /** As old as the organisation where not given. */
+    /** As old as the organisation by default. */
     createdAt: moment.optional(),
-    /** When it, or who has it, was last changed. */
+    /** Time of the last change of the role or its members. */
     changedAt: moment.optional(),
   }),
 );
 
-/** A group beside the roles. */
+/** A group, which is separate from roles. */
 const group = z.lazy(() =>
   z.strictObject({
-    /** Made from the organisation and the name where not given. */
+    /** Derived from the organisation and the name by default. */
     id: id.optional(),
-    /** Unique among groups and roles, whatever the case. */
+    /** Unique among groups and roles, ignoring case. */
     name: nameText(LIMITS.groupNameMaxLength),
     externalId: text(255).optional(),
-    /** The addresses or ids of people of the same organisation. */
+    /** Emails or ids of members of the same organisation. */
     members: z.array(text(254)).max(100_000).default([]),
     createdAt: moment.optional(),
-    /** When it, or who is in it, was last changed; when it was made where not given. */
+    /** Time of the last change of the group or its members; the creation by default. */
     changedAt: moment.optional(),
   }),
 );
@@ -180,13 +180,13 @@ const webhook = z.lazy(() =>
   }),
 );
 
-/** An API, for which applications get access tokens. */
+/** An API that applications get access tokens for. */
 const worldApiResource = z.lazy(() =>
   z.strictObject({
     id: id.optional(),
     /** The audience of its tokens. */
     identifier: resourceIdentifier,
-    /** Its identifier where not given. */
+    /** Its identifier by default. */
     name: text(100).optional(),
     scopes: apiResourceForm.shape.scopes,
     createdAt: moment.optional(),
@@ -211,7 +211,7 @@ const faqCategory = z.lazy(() =>
   }),
 );
 
-/** Keys with which the organisation signs, the newest first; made when they are first needed where not given. */
+/** Keys that the organisation signs with, newest first; by default they are generated when first needed. */
 const keys = z.lazy(() =>
   z.strictObject({
     oidc: z
@@ -247,7 +247,7 @@ export const worldOrganisation = z.lazy(() =>
     code: newOrgCode,
     name: text(100).optional(),
     createdAt: moment.optional(),
-    /** What the organisation calls the people's primary attribute, e.g. `employeeId`. */
+    /** The organisation's name for the primary attribute, e.g. `employeeId`. */
     primaryAttrField: text(100).default('employeeId'),
     primaryEmailField: text(100).default('primaryEmail'),
     branding: branding.optional(),
@@ -258,14 +258,14 @@ export const worldOrganisation = z.lazy(() =>
     registrationTokens: z.array(registrationToken).max(LIMITS.registrationTokens).default([]),
     scimTokens: z.array(scimToken).max(LIMITS.scimTokens).default([]),
     scimSchemas: z.array(scimSchema).max(LIMITS.scimSchemas).default([]),
-    /** Roles of its own; the five system roles always exist. */
+    /** Custom roles; the five system roles always exist. */
     roles: z.array(role).max(1_000).default([]),
     groups: z.array(group).max(10_000).default([]),
-    /** Its portal application always exists. */
+    /** The portal application always exists. */
     applications: z.array(worldApplication).max(10_000).default([]),
-    /** Of mails to people who have chosen no language, or are not members yet. */
+    /** Language of emails to people who have chosen none, or are not members yet. */
     mailLanguage: language.default('en'),
-    /** Mails with words of their own, each in one language; the others have the portal's. */
+    /** Emails with their own texts, each in one language; the others have the default texts. */
     mails: z
       .array(z.strictObject({ ...mailWords.shape, name: mailName, language: language.default('en') }))
       .max(MAILS.length * LANGUAGES.length)

@@ -234,10 +234,10 @@ test('refuses a file without rows with a message and keeps the form', { tags: 'w
   await press('Retry');
   expect(screen.getByText('people.csv')).toBeTruthy();
   await takeFile('\n\n');
-  await screen.findByText('There is nothing in this upload.');
+  await screen.findByText('This upload is empty.');
   await takeFile('mara.lindholm@acme.test');
   await within(await preview()).findByText('1 existing member');
-  expect(screen.queryByText('There is nothing in this upload.')).toBeNull();
+  expect(screen.queryByText('This upload is empty.')).toBeNull();
 });
 
 test.each([
