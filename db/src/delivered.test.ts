@@ -7,7 +7,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { VERSION_0_1_0, writeVersion010 } from './fixtures/delivered-version.ts';
-import { giveFoldCase } from './fold-case.ts';
+import { registerFoldCase } from './fold-case.ts';
 import { MIGRATIONS_TABLE } from './migrations.ts';
 import { openDatabase } from './open.ts';
 import { outboxRepo } from './repos/index.ts';
@@ -177,7 +177,7 @@ test('upgrading version by version gives the same database as upgrading directly
   const { entries }: { entries: Delivered[] } = JSON.parse(read('meta/_journal.json'));
   for (const last of entries.keys()) {
     const raw = new Sqlite(stopovers);
-    giveFoldCase(raw);
+    registerFoldCase(raw);
     migrate(drizzle(raw), { migrationsFolder: migrationsUpTo(last), migrationsTable: MIGRATIONS_TABLE });
     expect(raw.pragma('integrity_check', { simple: true })).toBe('ok');
     raw.close();

@@ -9,7 +9,7 @@ export const foldCase = (text: string): string => composed(text.toLowerCase());
  * Registers the SQL function `folded`, because SQLite's own `lower` only knows ASCII. Do not use it in an index: other
  * programs could no longer read the file.
  */
-export function giveFoldCase(raw: Sqlite.Database): void {
+export function registerFoldCase(raw: Sqlite.Database): void {
   raw.function('folded', { deterministic: true }, (value) => (typeof value === 'string' ? foldCase(value) : value));
 }
 

@@ -3,10 +3,10 @@ export { DatabaseUnusable, type UnusableReason } from './database-unusable.ts';
 export { foldCase } from './fold-case.ts';
 export { memberNumber } from './member-ids.ts';
 export { type OpenOptions, openDatabase } from './open.ts';
-export { placeOf } from './paths.ts';
+export { projectPath } from './paths.ts';
 export * from './repos/index.ts';
 export * as schema from './schema/index.ts';
-export { type GivenKeys, SECRETS_KEY_PATTERN } from './secrets-key.ts';
+export { SECRETS_KEY_PATTERN, type SecretsKeys } from './secrets-key.ts';
 export type { KeyOrigin } from './seed/key-source.ts';
 export { drawName } from './seed/names.ts';
 export {
@@ -15,7 +15,7 @@ export {
   replacePredictableKeys,
 } from './seed/predictable-keys.ts';
 export { resetDatabase } from './seed/reset-database.ts';
-export { imageOf, openImage, restoreDatabase } from './seed/restore-database.ts';
+export { openImage, restoreDatabase, takeImage } from './seed/restore-database.ts';
 export { type Seed, type SeedName, seedDatabase } from './seed/seed-database.ts';
 export { seedTime } from './seed/seed-time.ts';
 export { seededInMemory } from './seed/seeded-in-memory.ts';

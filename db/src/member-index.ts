@@ -35,7 +35,7 @@ export function refreshMemberSearch(raw: Sqlite.Database, work: () => boolean): 
 }
 
 /** Runs `work`, which updates counts and search index itself. Call it inside a transaction. */
-export function whileTriggersRest(tx: Tx, work: () => void): void {
+export function withoutMemberTriggers(tx: Tx, work: () => void): void {
   rest(tx).run();
   try {
     work();

@@ -4,10 +4,10 @@ import type Sqlite from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { giveFoldCase } from './fold-case.ts';
-import { placeOf } from './paths.ts';
+import { registerFoldCase } from './fold-case.ts';
+import { projectPath } from './paths.ts';
 
-const migrationsFolder = placeOf('db/migrations');
+const migrationsFolder = projectPath('db/migrations');
 
 /** The table where drizzle's migrator records applied migrations. */
 export const MIGRATIONS_TABLE = '__drizzle_migrations';
@@ -77,6 +77,6 @@ export function applyMigrations(raw: Sqlite.Database): void {
 
 /** Applies one migration after the other. */
 export function migrateStepwise(raw: Sqlite.Database): void {
-  giveFoldCase(raw);
+  registerFoldCase(raw);
   migrate(drizzle(raw), { migrationsFolder, migrationsTable: MIGRATIONS_TABLE });
 }

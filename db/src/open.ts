@@ -4,15 +4,15 @@ import Sqlite from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import type { OpenDatabase } from './database.ts';
 import { DatabaseUnusable, explainOpenFailure } from './database-unusable.ts';
-import { giveFoldCase } from './fold-case.ts';
+import { registerFoldCase } from './fold-case.ts';
 import { mergeBetweenRequests } from './index-merges.ts';
 import { applyMigrations, missingObject, unknownVersion } from './migrations.ts';
 import { ignoreFolderOf, makePrivateFolder } from './paths.ts';
 import { canOpen, scrubColumns, sealColumns } from './sealed-columns.ts';
-import { type GivenKeys, memoryVaults, readVaults, type Vaults } from './secrets-key.ts';
+import { memoryVaults, readVaults, type SecretsKeys, type Vaults } from './secrets-key.ts';
 import { type KeyOrigin, setKeyOrigin } from './seed/key-source.ts';
-import { giveClient } from './sql-statement.ts';
-import { giveVault } from './vault.ts';
+import { setClient } from './sql-statement.ts';
+import { setVault } from './vault.ts';
 
 /**
  * Log size, in pages of 4 kB, that starts a checkpoint. A page changed by many sign-ins is then written to the file
@@ -54,7 +54,7 @@ export interface OpenOptions {
   /** Path of the file, which is created with its folder if missing; or `:memory:`. */
   file: string;
   /** Keys that seal the secrets. By default, a key from the file `{file}.key`, or for `:memory:` a random key. */
-  keys?: GivenKeys;
+  keys?: SecretsKeys;
   /** Source of the keys of seeded data; `names` is only for portals that no one else can reach. */
   keysFrom?: KeyOrigin;
   /** Milliseconds to wait for a process that is closing the file. */
@@ -121,14 +121,14 @@ export function fromConnection(
   { vaults: { current, older } = memoryVaults({}), keysFrom }: { vaults?: Vaults; keysFrom: KeyOrigin },
 ): OpenDatabase {
   raw.pragma('foreign_keys = ON');
-  giveFoldCase(raw);
+  registerFoldCase(raw);
   // Before anything is written, because writing needs the key.
   const vault = current();
   applyMigrations(raw);
   sealColumns(raw, vault, older);
   const db = drizzle(raw);
-  giveClient(db, raw);
-  giveVault(db, vault);
+  setClient(db, raw);
+  setVault(db, vault);
   setKeyOrigin(db, keysFrom);
   return { db, raw, close: () => void raw.close() };
 }

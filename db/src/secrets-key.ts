@@ -5,7 +5,7 @@ import { DatabaseUnusable } from './database-unusable.ts';
 import { createVault, type Vault } from './vault.ts';
 
 /** Keys from the configuration, each 32 bytes in the format of `SECRETS_KEY_PATTERN`. */
-export interface GivenKeys {
+export interface SecretsKeys {
   /** Key that seals new texts. */
   current?: string | null;
   /** Earlier key, which only unseals. */
@@ -39,7 +39,7 @@ function makeVaultOfProcess(): Vault {
  * Returns the vaults of a database in memory: with the configured key, or one generated per process, because the texts
  * end with it. No other key can have sealed them.
  */
-export function memoryVaults({ current }: GivenKeys): Vaults {
+export function memoryVaults({ current }: SecretsKeys): Vaults {
   const vault = current ? createVault(bytesOf(current)) : makeVaultOfProcess();
   return { current: () => vault, older: [], all: [vault] };
 }
@@ -49,7 +49,7 @@ export function memoryVaults({ current }: GivenKeys): Vaults {
  * @throws DatabaseUnusable `keyless`
  *
  */
-export function readVaults(path: string, { current, previous }: GivenKeys): Vaults {
+export function readVaults(path: string, { current, previous }: SecretsKeys): Vaults {
   const file = `${path}.key`;
   const ofFile = readKey(file, path);
   const vault = current ? createVault(bytesOf(current)) : ofFile && createVault(ofFile);

@@ -13,7 +13,7 @@ export const sqlStatement = <Params = void, Result = unknown>(text: string) =>
 const clients = new WeakMap<object, Pick<Sqlite.Database, 'prepare'>>();
 
 /** Sets the connection that a database and its transactions use, because a transaction doesn't expose it. */
-export function giveClient(db: Tx, client: Pick<Sqlite.Database, 'prepare'>): void {
+export function setClient(db: Tx, client: Pick<Sqlite.Database, 'prepare'>): void {
   clients.set(connectionOf(db), client);
 }
 

@@ -1,4 +1,4 @@
-import { WRITTEN_OUT } from '@orchestrate/shared';
+import { TRANSLITERATIONS } from '@orchestrate/shared';
 import { type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Tx } from './database.ts';
@@ -18,15 +18,15 @@ export function isTaken(reason: unknown, column: `${string}.${string}`): boolean
 }
 
 /** A row's offset in the order of insertion (https://sqlite.org/rowidtable.html). */
-export const PLACE = sql<number>`rowid`;
+export const ROW_OFFSET = sql<number>`rowid`;
 
 /** Returns the offset of the newest row, or 0. */
-export const lastPlaceOf = (tx: Tx, table: SQLiteTable): number =>
+export const lastRowOffset = (tx: Tx, table: SQLiteTable): number =>
   tx.select({ last: sql<number>`coalesce(max(rowid), 0)` }).from(table).get()?.last ?? 0;
 
-/** `writtenOut` in SQL, without custom functions: it is used in indexes, which other programs read too. */
-export const writtenOutIn = (text: SQL): SQL => {
-  const replaced = Object.entries(WRITTEN_OUT).reduce(
+/** `transliterate` in SQL, without custom functions: it is used in indexes, which other programs read too. */
+export const transliterated = (text: SQL): SQL => {
+  const replaced = Object.entries(TRANSLITERATIONS).reduce(
     (inner, [letter, written]) => sql`replace(${inner}, ${sql.raw(`'${letter}', '${written}'`)})`,
     text,
   );

@@ -1,5 +1,5 @@
 import type { OpenDatabase } from './database.ts';
-import type { TargetRow } from './repos/provisioning/provisioning-targets.ts';
+import type { TargetRow } from './repos/provisioning/outbound-targets.ts';
 import { openRows, type Row } from './sealed-columns.ts';
 import { type InMemoryOptions, seededInMemory } from './seed/seeded-in-memory.ts';
 import { vaultOf } from './vault.ts';

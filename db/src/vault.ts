@@ -88,7 +88,7 @@ export const keyIdOf = (text: string): string => text.split('.')[1] ?? '';
 const vaults = new WeakMap<object, Vault>();
 
 /** Sets the vault of a connection, with which repositories seal and unseal secrets. */
-export function giveVault(db: Tx, vault: Vault): void {
+export function setVault(db: Tx, vault: Vault): void {
   vaults.set(connectionOf(db), vault);
 }
 

@@ -1,20 +1,20 @@
 import {
   appLoginRepo,
-  appTryRepo,
   browserRepo,
   challengeRepo,
   decoySignUpRepo,
   emailChangeRepo,
   externalSignInRepo,
-  failureBudgetRepo,
   invitationRepo,
   logoutRepo,
   oidcModelRepo,
   oneTimeCodeRepo,
+  outboundLogRepo,
   outboxRepo,
-  provisioningLogRepo,
   pushDenialRepo,
   sessionRepo,
+  testSignInRepo,
+  throttleRepo,
   webhookRepo,
 } from '@orchestrate/db';
 import { DAY, HOUR, MINUTE, SECOND } from '@orchestrate/shared';
@@ -66,7 +66,7 @@ export function scheduleCleanup(app: FastifyInstance, deps: Deps): void {
     const before = clock.now() - KEPT_MS;
     challengeRepo.pruneChallenges(db, before);
     appLoginRepo.pruneAppLogins(db, before);
-    appTryRepo.pruneAppTries(db, before);
+    testSignInRepo.pruneTestSignIns(db, before);
     externalSignInRepo.pruneExternalSignIns(db, before);
     browserRepo.pruneBrowsers(db, clock.now() - BROWSERS_KEPT_MS);
     browserRepo.pruneUses(db, clock.now() - BROWSER_LIFETIME);
@@ -77,13 +77,13 @@ export function scheduleCleanup(app: FastifyInstance, deps: Deps): void {
     sessionRepo.purgeSessions(db, before);
     emailChangeRepo.pruneEmailChanges(db, before);
     oneTimeCodeRepo.pruneOneTimeCodes(db, before);
-    failureBudgetRepo.pruneFailureBudgets(db, before);
+    throttleRepo.pruneThrottles(db, before);
     decoySignUpRepo.pruneDecoySignUps(db, before);
     pushDenialRepo.prunePushDenials(db, before);
     const links = invitationRepo.pruneInvitations(db, clock.now() - INVITATIONS_KEPT_MS, PORTION);
     const messages = outboxRepo.pruneOutbox(db, clock.now() - MESSAGES_KEPT_MS, PORTION);
     const sent = webhookRepo.pruneDeliveries(db, clock.now() - DELIVERIES_KEPT_MS, PORTION);
-    const people = provisioningLogRepo.pruneLog(db, clock.now() - DELIVERIES_KEPT_MS, PORTION);
+    const people = outboundLogRepo.pruneLog(db, clock.now() - DELIVERIES_KEPT_MS, PORTION);
     const events = forgetEvents(deps, PORTION);
     const secrets = outboxRepo.forgetSecretsOver(db, clock.now(), PORTION);
     if (messages > 0) bus.changed(TOPIC.outbox);

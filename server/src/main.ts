@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, isIPv6 } from 'node:net';
 import { parseArgs } from 'node:util';
-import { DatabaseUnusable, openDatabase, placeOf, seedDatabase } from '@orchestrate/db';
+import { DatabaseUnusable, openDatabase, projectPath, seedDatabase } from '@orchestrate/db';
 import closeWithGrace from 'close-with-grace';
 import { type Config, ConfigInvalid, configOfProcess, isStartedByNpm, misspeltOfProcess, SETTINGS } from './config.ts';
 import type { Deps } from './deps.ts';
@@ -65,7 +65,7 @@ Options
 
 Settings are environment variables, read once:
 ${wrapped(SETTINGS)}
-What each does is in ${placeOf('docs/settings.md')}.`;
+What each does is in ${projectPath('docs/settings.md')}.`;
 
 /** A list in lines of at most a hundred characters. */
 function wrapped(names: readonly string[]): string {

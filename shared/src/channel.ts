@@ -40,7 +40,7 @@ export const asSubprotocol = (token: string): string =>
   BEARER + encodeURIComponent(token).replaceAll(/[()]/g, (bracket) => `%${bracket.charCodeAt(0).toString(16)}`);
 
 /** Returns the token among the subprotocols that a client offers, if any. */
-export function tokenAmong(offered: readonly string[]): string | undefined {
+export function findBearerToken(offered: readonly string[]): string | undefined {
   const written = offered.find((protocol) => protocol.startsWith(BEARER))?.slice(BEARER.length);
   if (written === undefined) return undefined;
   try {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { AuditAction } from './audit-actions.ts';
 import type { Permission } from './permissions.ts';
 import type { ResultName } from './result-codes.ts';
-import type { StaleFields, Unversioned, VersionedThing } from './versions.ts';
+import type { StaleFields, Unversioned, VersionedObject } from './versions.ts';
 
 /**
  * Access to a member who is the caller (`own`), a direct report (`reports`) or any other member of the organisation
@@ -85,7 +85,7 @@ export interface EndpointDefinition {
   /** Fields of those results if they differ from the reply's, and the body that they answer. */
   newsReply?: { to: z.ZodObject; fields: z.ZodObject };
   /** The versioned object that the call reads or edits: a read answers with `ETag`, a write accepts `If-Match`. */
-  versioned?: VersionedThing;
+  versioned?: VersionedObject;
   /** With versioned writes: the `current` field of the refusal of a stale version (HTTP 412). */
   current?: z.ZodObject;
   /** With all other writes of signed-in callers: why it has no version. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { TAKEN_SEGMENTS } from './first-segments.ts';
+import { RESERVED_SEGMENTS } from './first-segments.ts';
 import { decodedPath } from './http.ts';
-import { FIELD_REQUIRED } from './issue-words.ts';
+import { FIELD_REQUIRED } from './issue-messages.ts';
 import { LIMITS } from './limits.ts';
 import { collapseSpaces, composed } from './names.ts';
 import { hiddenCharacter } from './readable.ts';
@@ -80,7 +80,7 @@ export const orgCode = text(40)
 
 /** The code of a new organisation. */
 export const newOrgCode = orgCode.refine(
-  (code) => !TAKEN_SEGMENTS.has(code),
+  (code) => !RESERVED_SEGMENTS.has(code),
   'The portal uses this address for its own pages. Choose another code',
 );
 

@@ -30,7 +30,7 @@ export const PRIVATE_SEGMENTS = [
 export const ASSETS_SEGMENT = 'assets';
 
 /** First path segments that no organisation can use as its code, because its sign-in page would be unreachable. */
-export const TAKEN_SEGMENTS: ReadonlySet<string> = new Set([
+export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
   ...SERVER_SEGMENTS,
   ...PUBLIC_SEGMENTS,
   ...PRIVATE_SEGMENTS,

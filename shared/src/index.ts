@@ -8,7 +8,7 @@ export * from './endpoint.ts';
 export * from './fields.ts';
 export * from './first-segments.ts';
 export * from './http.ts';
-export * from './issue-words.ts';
+export * from './issue-messages.ts';
 export * from './limits.ts';
 export * from './live/index.ts';
 export * from './magic-values.ts';

@@ -27,18 +27,19 @@ export const fullNameOf = ({ firstName, lastName }: { firstName: string; lastNam
  * Latin letters that don't decompose into a letter with an accent, and their ASCII transliterations. Collation treats
  * both as equal, and so do all searches.
  */
-export const WRITTEN_OUT: Readonly<Record<string, string>> = {
+export const TRANSLITERATIONS: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', ẞ: 'SS', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE', ø: 'o', Ø: 'O' },
   // Needed for texts whose accents have not been removed.
   ...{ ǽ: 'ae', Ǽ: 'AE', ǣ: 'ae', Ǣ: 'AE', ǿ: 'o', Ǿ: 'O' },
   ...{ ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ð: 'd', Ð: 'D', ħ: 'h', Ħ: 'H' },
 };
 
-const LETTERS = new RegExp(`[${Object.keys(WRITTEN_OUT).join('')}]`, 'g');
+const LETTERS = new RegExp(`[${Object.keys(TRANSLITERATIONS).join('')}]`, 'g');
 
 /** Transliterates letters: `Strauss` for `Strauß`. */
-export const writtenOut = (text: string): string => text.replace(LETTERS, (letter) => WRITTEN_OUT[letter] ?? letter);
+export const transliterate = (text: string): string =>
+  text.replace(LETTERS, (letter) => TRANSLITERATIONS[letter] ?? letter);
 
 /** Removes case and accents from a text, for finding another text in it like the member search does. */
 export const plainText = (text: string): string =>
-  writtenOut(text.normalize('NFD').replace(/\p{M}/gu, '')).toLowerCase();
+  transliterate(text.normalize('NFD').replace(/\p{M}/gu, '')).toLowerCase();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { repeatedNames } from './repeated-names.ts';
+import { findRepeatedNames } from './repeated-names.ts';
 
 test.each<[string, string[]]>([
   ['{"a":1,"b":{"a":2}}', []],
@@ -13,7 +13,7 @@ test.each<[string, string[]]>([
   ['"a"', []],
 ])('finds in %s the repeated names %j', (json, paths) => {
   JSON.parse(json);
-  const found = repeatedNames(json);
+  const found = findRepeatedNames(json);
   expect(found.map(({ path }) => path.join('.'))).toEqual(paths);
   for (const { offset } of found) expect(json[offset]).toBe('"');
 });

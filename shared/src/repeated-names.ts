@@ -17,7 +17,7 @@ interface Open {
  * one (RFC 8259 §4 leaves it open).
  * @param json a text that `JSON.parse` can read
  */
-export function repeatedNames(json: string): RepeatedName[] {
+export function findRepeatedNames(json: string): RepeatedName[] {
   const found: RepeatedName[] = [];
   const open: Open[] = [];
   let isName = false;

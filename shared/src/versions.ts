@@ -3,7 +3,7 @@
  * (RFC 9110 §13.1.1), and lists that open an editor have it in each item as `version`. The names are those of the audit
  * trail's objects.
  */
-export type VersionedThing =
+export type VersionedObject =
   | 'branding'
   | 'session-settings'
   | 'security'

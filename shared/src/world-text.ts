@@ -1,7 +1,7 @@
 import { type Document, isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import { readJson } from './http.ts';
-import { FIELD_REQUIRED, LEAVE_IT_OUT, NOT_A_TEXT } from './issue-words.ts';
-import { repeatedNames } from './repeated-names.ts';
+import { FIELD_REQUIRED, NOT_A_STRING, OMIT_FIELD } from './issue-messages.ts';
+import { findRepeatedNames } from './repeated-names.ts';
 
 /** An error in the text of a world. */
 export interface WorldMistake {
@@ -74,7 +74,7 @@ export function readWorldText(text: string, { isSecret = false } = {}): WorldTex
   if (json === null) return { world: undefined, mistakes: [EMPTY], locate: () => [] };
   if (json !== undefined) {
     const locate = (issues: readonly Issue[]) => locateIn(parse(), issues);
-    const mistakes = repeatedNames(text).map(({ path, offset }) => ({
+    const mistakes = findRepeatedNames(text).map(({ path, offset }) => ({
       line: text.slice(0, offset).split('\n').length,
       path: path.join('.'),
       message: repeated(path.at(-1)),
@@ -115,8 +115,8 @@ export function readWorldText(text: string, { isSecret = false } = {}): WorldTex
  */
 function hinted(message: string, node: unknown): string {
   if (!isScalar(node) || node.type !== 'PLAIN' || !node.source) return message;
-  if (message === NOT_A_TEXT) return `${NOT_A_TEXT}: put it in quotes`;
-  const isOfNull = message === FIELD_REQUIRED || message === LEAVE_IT_OUT;
+  if (message === NOT_A_STRING) return `${NOT_A_STRING}: put it in quotes`;
+  const isOfNull = message === FIELD_REQUIRED || message === OMIT_FIELD;
   return isOfNull ? `${message}. In quotes, ${node.source} is a string` : message;
 }
 

@@ -1,9 +1,9 @@
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { expect, test } from 'vitest';
 import type { Db } from '../database.ts';
-import { giveClient } from '../sql-statement.ts';
+import { setClient } from '../sql-statement.ts';
 import { memoryDb, targetRow } from '../testing.ts';
-import { giveVault, vaultOf } from '../vault.ts';
+import { setVault, vaultOf } from '../vault.ts';
 import {
   activationCodeRepo,
   applicationRepo,
@@ -17,7 +17,6 @@ import {
   expiringCodeRepo,
   externalIdentityRepo,
   externalSignInRepo,
-  failureBudgetRepo,
   faqRepo,
   groupRepo,
   invitationRepo,
@@ -32,12 +31,12 @@ import {
   oidcKeyRepo,
   oidcModelRepo,
   oneTimeCodeRepo,
+  outboundLogRepo,
+  outboundMarkRepo,
+  outboundPersonRepo,
+  outboundTargetRepo,
   outboxRepo,
-  provisionedPersonRepo,
-  provisioningLogRepo,
-  provisioningMarkRepo,
   provisioningRepo,
-  provisioningTargetRepo,
   pushDenialRepo,
   roleRepo,
   samlKeyRepo,
@@ -50,6 +49,7 @@ import {
   sessionRepo,
   signInOriginRepo,
   signUpRepo,
+  throttleRepo,
   webhookRepo,
 } from './index.ts';
 
@@ -60,8 +60,8 @@ function plansOf(work: (db: Db) => void): string[] {
   const { raw, db: own, close } = memoryDb({ now });
   const statements: [query: string, params: unknown[]][] = [];
   const db = drizzle(raw, { logger: { logQuery: (query, params) => statements.push([query, params]) } });
-  giveVault(db, vaultOf(own));
-  giveClient(db, {
+  setVault(db, vaultOf(own));
+  setClient(db, {
     prepare(query: string) {
       const names = query.match(/(?<=@)\w+/g) ?? [];
       statements.push([query, [Object.fromEntries(names.map((name) => [name, null]))]]);
@@ -106,18 +106,18 @@ test('finds challenges by index', () => {
 test('finds attempts, denials and decoys by index', () => {
   expectSearches((db) => {
     const key = { orgCode: 'acme', kind: 'activation' as const, subject: '203.0.113.7' };
-    failureBudgetRepo.findFailureBudget(db, key);
-    failureBudgetRepo.pruneFailureBudgets(db, now);
+    throttleRepo.findThrottle(db, key);
+    throttleRepo.pruneThrottles(db, now);
     pushDenialRepo.findPushDenials(db, 'acme', 'suid');
     pushDenialRepo.prunePushDenials(db, now);
     decoySignUpRepo.findDecoySignUp(db, 'acme', 'user@acme.test');
     decoySignUpRepo.countDecoySignUps(db, 'acme', { to: '+46701234567' }, now);
     decoySignUpRepo.pruneDecoySignUps(db, now);
-    challengeRepo.listPushesAskedFor(db, 'acme', { askedFor: 'user@acme.test', network: '203.0.113.7' }, now);
+    challengeRepo.listPushesRequestedFor(db, 'acme', { askedFor: 'user@acme.test', network: '203.0.113.7' }, now);
     signInOriginRepo.listAddresses(db, 'acme', 'suid', now);
     signInOriginRepo.hasSignedIn(db, { orgCode: 'acme', browser: 'hash', suid: 'suid' }, now);
     challengeRepo.listOpenSignIns(db, 'acme', now);
-    securityAlertRepo.listHoldersOf(db, 'acme', 'SESSION_MANAGEMENT', 50);
+    securityAlertRepo.listMembersWithPermission(db, 'acme', 'SESSION_MANAGEMENT', 50);
   });
 });
 
@@ -132,8 +132,8 @@ test('finds applications to notify of a logout by index', () => {
   expectSearches((db) => {
     logoutRepo.insertSamlSession(db, { ...saml, ...times, nameId: '', nameIdFormat: '' });
     for (const whose of [saml, { suid: 'suid' }, { zid: 'zid' }, { inBrowser: saml }])
-      logoutNoticeRepo.noticeSamlLogout(db, 'acme', whose, now);
-    logoutNoticeRepo.noticeOidcLogout(db, saml, [{ appId: 'payroll', sid: 'sid' }], now);
+      logoutNoticeRepo.queueSamlLogout(db, 'acme', whose, now);
+    logoutNoticeRepo.queueOidcLogout(db, saml, [{ appId: 'payroll', sid: 'sid' }], now);
     const notice = logoutNoticeRepo.claimDueNotice(db, { now, leaseMs: 1 });
     if (notice) logoutNoticeRepo.settleNotice(db, notice, null);
     oidcModelRepo.sessionsWithGrants(db, saml, [{ idHash: 'hash' }]);
@@ -150,7 +150,7 @@ test('finds sessions by index', () => {
     sessionRepo.revokeSessions(db, 'acme', { sid: 'sid' }, now);
     sessionRepo.revokeSessions(db, 'acme', { suid: 'suid' }, now);
     sessionRepo.revokeSessions(db, 'acme', { zid: 'zid' }, now);
-    sessionRepo.noteSessionUse(db, 'sid', now);
+    sessionRepo.touchSession(db, 'sid', now);
     const since = { suid: 'suid', since: now, exceptSid: 'sid', now };
     sessionListRepo.listSessions(db, 'acme', 'suid', { now, count: 10 });
     sessionListRepo.listAppSessions(db, 'acme', 'suid', { now, count: 10 });
@@ -179,7 +179,7 @@ test('finds members, their devices and codes by index', () => {
     activationCodeRepo.findActivationCode(db, 'acme', member.suid, 'mobile');
     deviceSignatureRepo.rememberSignature(db, { thumbprint: 'thumbprint', jti: 'jti', expiresAt: now + 1 }, now);
     outboxRepo.listOutbox(db, { to: member.primaryEmail, limit: 10 });
-    outboxRepo.countTried(db, { orgCode: 'acme', to: member.primaryEmail, since: now });
+    outboxRepo.countTestEmails(db, { orgCode: 'acme', to: member.primaryEmail, since: now });
   });
 });
 
@@ -277,7 +277,7 @@ test('finds invitees, their links and one-time codes by index', () => {
     invitationRepo.endInvitations(db, 'acme', 'suid', { type: 'mobile', now });
     oneTimeCodeRepo.countOneTimeCodes(db, 'acme', 'a@acme.test', now);
     oneTimeCodeRepo.findOneTimeCode(db, 'acme', 'suid');
-    oneTimeCodeRepo.tryOneTimeCode(db, { id: 'id', hash: 'hash' }, { triesAllowed: 5, now });
+    oneTimeCodeRepo.checkOneTimeCode(db, { id: 'id', hash: 'hash' }, { triesAllowed: 5, now });
     oneTimeCodeRepo.pruneOneTimeCodes(db, now);
     signUpRepo.isMobileNumberInUse(db, 'acme', '+46701234567', 'suid');
     outboxRepo.pruneOutbox(db, now, 10);
@@ -363,8 +363,8 @@ test('finds email changes and their codes by index', () => {
     const change = { suid: 'suid', email: 'new@acme.test' };
     emailChangeRepo.findEmailChange(db, 'acme', 'suid', now);
     emailChangeRepo.endEmailChange(db, 'acme', 'suid');
-    emailChangeRepo.setProvenEmail(db, 'acme', change, now);
-    emailChangeRepo.proveEmail(db, 'acme', change, now);
+    emailChangeRepo.setVerifiedEmail(db, 'acme', change, now);
+    emailChangeRepo.markEmailVerified(db, 'acme', change, now);
     emailChangeRepo.pruneEmailChanges(db, now);
     oneTimeCodeRepo.countOneTimeCodesOf(db, 'acme', 'suid', now);
     challengeRepo.claimApproval(
@@ -468,7 +468,7 @@ test('finds webhooks and their deliveries by index', () => {
     });
     expect(webhookRepo.claimDueDelivery(db, { now, leaseMs: 1 })).toBeDefined();
     webhookRepo.pruneDeliveries(db, now, 10);
-    webhookRepo.giveUpDeliveries(db, 'acme', 'id', '');
+    webhookRepo.cancelDeliveries(db, 'acme', 'id', '');
     webhookRepo.deleteWebhook(db, 'acme', 'id');
   });
   const plans = plansOf((db) => webhookRepo.listDeliveries(db, 'acme', 'id', { count: 20, before: 7 }));
@@ -492,28 +492,28 @@ test('finds people and groups of outbound provisioning by index', () => {
   const lease = { now, leaseMs: 60_000 };
   expectSearches((db) => {
     const { suid } = memberRepo.findMemberByEmail(db, 'acme', 'user@acme.test') ?? { suid: '' };
-    provisioningTargetRepo.saveTarget(db, targetRow({ ...target, createdAt: now }));
-    provisioningTargetRepo.findTarget(db, 'acme', 'team-wiki');
-    provisioningTargetRepo.listActiveTargets(db, 'acme');
-    provisioningMarkRepo.markPerson(db, app, suid, now);
-    provisioningMarkRepo.markReports(db, app, 'suid', now);
-    provisioningMarkRepo.markGroup(db, app, 'group', now);
-    provisioningMarkRepo.markGroupsOf(db, app, 'suid', now);
-    provisioningMarkRepo.markMore(db, target, now);
-    provisioningMarkRepo.markMore(db, { ...target, markedUpTo: 2 ** 40 }, now);
-    provisionedPersonRepo.listRemoteMembers(db, app, 'group');
-    expect(provisionedPersonRepo.claimDuePerson(db, lease)).toBeDefined();
-    provisionedPersonRepo.claimPerson(db, app, { suid: 'suid' }, lease);
-    provisionedPersonRepo.claimPerson(db, app, { groupId: 'group' }, lease);
-    provisionedPersonRepo.findPerson(db, app, { suid: 'suid' });
-    provisionedPersonRepo.findPerson(db, app, { groupId: 'group' });
-    provisionedPersonRepo.countPeople(db, target);
-    provisionedPersonRepo.holdPeople(db, app);
-    provisionedPersonRepo.postponePeople(db, app, now);
-    provisionedPersonRepo.dropPerson(db, row);
-    provisionedPersonRepo.findNextPersonTime(db);
-    provisioningLogRepo.listLog(db, app, { atMost: 20 });
-    provisioningLogRepo.listLog(db, app, { atMost: 1, number: 1 });
-    provisioningLogRepo.pruneLog(db, now, 100);
+    outboundTargetRepo.saveTarget(db, targetRow({ ...target, createdAt: now }));
+    outboundTargetRepo.findTarget(db, 'acme', 'team-wiki');
+    outboundTargetRepo.listActiveTargets(db, 'acme');
+    outboundMarkRepo.markPerson(db, app, suid, now);
+    outboundMarkRepo.markReports(db, app, 'suid', now);
+    outboundMarkRepo.markGroup(db, app, 'group', now);
+    outboundMarkRepo.markGroupsOf(db, app, 'suid', now);
+    outboundMarkRepo.markMore(db, target, now);
+    outboundMarkRepo.markMore(db, { ...target, markedUpTo: 2 ** 40 }, now);
+    outboundPersonRepo.listRemoteMembers(db, app, 'group');
+    expect(outboundPersonRepo.claimDuePerson(db, lease)).toBeDefined();
+    outboundPersonRepo.claimPerson(db, app, { suid: 'suid' }, lease);
+    outboundPersonRepo.claimPerson(db, app, { groupId: 'group' }, lease);
+    outboundPersonRepo.findPerson(db, app, { suid: 'suid' });
+    outboundPersonRepo.findPerson(db, app, { groupId: 'group' });
+    outboundPersonRepo.countPeople(db, target);
+    outboundPersonRepo.unschedulePeople(db, app);
+    outboundPersonRepo.postponePeople(db, app, now);
+    outboundPersonRepo.dropPerson(db, row);
+    outboundPersonRepo.findNextPersonTime(db);
+    outboundLogRepo.listLog(db, app, { atMost: 20 });
+    outboundLogRepo.listLog(db, app, { atMost: 1, number: 1 });
+    outboundLogRepo.pruneLog(db, now, 100);
   });
 });

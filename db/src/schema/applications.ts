@@ -107,7 +107,7 @@ export const appLogos = sqliteTable(
 );
 
 /** The RADIUS or LDAP settings of an application. */
-export const networkClients = sqliteTable(
+export const radiusLdapClients = sqliteTable(
   'network_clients',
   {
     orgCode: text().notNull(),

@@ -4,7 +4,7 @@ import { members } from './members.ts';
 import { organisations } from './organisations.ts';
 
 /** Kinds of attempts whose failures are counted (decision 143). */
-export type BudgetKind =
+export type ThrottleKind =
   | 'activation'
   | 'activation-pair'
   | 'activation-search'
@@ -18,12 +18,12 @@ export type BudgetKind =
   | 'device-poll';
 
 /** Failures that still count, one row for each kind and each address, device or account that failed. */
-export const failureBudgets = sqliteTable(
+export const throttles = sqliteTable(
   'failure_budgets',
   {
     /** Subject of the failures: a network (`networkOf`), an id, or `*` for all together. */
     subject: text().notNull(),
-    kind: text().$type<BudgetKind>().notNull(),
+    kind: text().$type<ThrottleKind>().notNull(),
     orgCode: text()
       .notNull()
       .references(() => organisations.orgCode),

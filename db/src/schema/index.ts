@@ -3,8 +3,6 @@
  * started with the organisation, SQLite, which has no statistics here, might choose the wrong one.
  */
 export * from './app-logins.ts';
-export * from './app-provisioning.ts';
-export * from './app-tries.ts';
 export * from './applications.ts';
 export * from './attempts.ts';
 export * from './audit.ts';
@@ -20,11 +18,13 @@ export * from './member-index.ts';
 export * from './members.ts';
 export * from './oidc.ts';
 export * from './organisations.ts';
+export * from './outbound-provisioning.ts';
 export * from './outbox.ts';
 export * from './passkeys.ts';
 export * from './sealed-columns.ts';
 export * from './sessions.ts';
 export * from './settings.ts';
+export * from './test-sign-ins.ts';
 export * from './unix-groups.ts';
 export * from './webhooks.ts';
 export * from './world.ts';

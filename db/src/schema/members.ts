@@ -10,7 +10,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import { writtenOutIn } from '../sql.ts';
+import { transliterated } from '../sql.ts';
 import { flag, json, sealed, time } from './columns.ts';
 import { organisations, roles } from './organisations.ts';
 
@@ -20,7 +20,7 @@ type WithStatus = { accountStatus: AnySQLiteColumn };
 export const isPresent = ({ accountStatus }: WithStatus) => sql`${accountStatus} <> 'deleted'`;
 export const isDeleted = ({ accountStatus }: WithStatus) => sql`${accountStatus} = 'deleted'`;
 /** True if a directory has set additional addresses of the member. Also a literal. */
-export const keepsAddresses = ({ scimAttributes }: { scimAttributes: AnySQLiteColumn }) =>
+export const hasStoredAddresses = ({ scimAttributes }: { scimAttributes: AnySQLiteColumn }) =>
   sql`${scimAttributes} ->> '$.emails' IS NOT NULL`;
 
 export const members = sqliteTable(
@@ -82,17 +82,17 @@ export const members = sqliteTable(
       .where(sql`${table.userNameKey} IS NOT NULL AND ${isPresent(table)}`),
     index('members_kept_addresses')
       .on(table.orgCode)
-      .where(sql`${keepsAddresses(table)} AND ${isPresent(table)}`),
+      .where(sql`${hasStoredAddresses(table)} AND ${isPresent(table)}`),
     // For member searches by full name.
     index('members_first_name').on(
       table.orgCode,
-      sql`${writtenOutIn(sql`${table.firstName}`)} COLLATE NOCASE`,
-      sql`${writtenOutIn(sql`${table.lastName}`)} COLLATE NOCASE`,
+      sql`${transliterated(sql`${table.firstName}`)} COLLATE NOCASE`,
+      sql`${transliterated(sql`${table.lastName}`)} COLLATE NOCASE`,
     ),
     index('members_last_name').on(
       table.orgCode,
-      sql`${writtenOutIn(sql`${table.lastName}`)} COLLATE NOCASE`,
-      sql`${writtenOutIn(sql`${table.firstName}`)} COLLATE NOCASE`,
+      sql`${transliterated(sql`${table.lastName}`)} COLLATE NOCASE`,
+      sql`${transliterated(sql`${table.firstName}`)} COLLATE NOCASE`,
     ),
     index('members_role').on(table.orgCode, table.roleCode),
     foreignKey({ columns: [table.orgCode, table.roleCode], foreignColumns: [roles.orgCode, roles.roleCode] }),

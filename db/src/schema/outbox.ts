@@ -18,7 +18,7 @@ export interface MessageFacts {
   'email-changed': { firstName: string; newEmail: string; at: number };
   'security-alert': SecurityAlertFacts;
   'sign-up-known': { firstName: string; ip: string; at: number };
-  tried: TriedFacts;
+  tried: TestEmailFacts;
 }
 
 /** An alert that tells administrators about signs of an attack, in the language of the email. */
@@ -39,7 +39,7 @@ export interface SecurityAlertFacts extends SecurityAlertText {
 }
 
 /** Texts of a test email, which the message itself contains. */
-export interface TriedFacts {
+export interface TestEmailFacts {
   firstName: string;
   /** The email whose texts are tested. */
   of: Exclude<MessageTemplate, 'tried'>;

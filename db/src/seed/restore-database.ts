@@ -13,7 +13,7 @@ import { copyingAllRows } from './reset-database.ts';
 const FORMAT_VERSIONS = [18, 19];
 
 /** Returns the whole database as the bytes of a file. Its secrets stay sealed. */
-export function imageOf({ $client }: Db): Buffer {
+export function takeImage({ $client }: Db): Buffer {
   const image = $client.serialize();
   // A database in memory cannot have a write-ahead log: SQLite would refuse to open it.
   for (const at of FORMAT_VERSIONS) image[at] = 1;

@@ -36,12 +36,12 @@ export function fillMembers(file: string, total: number): void {
   for (let from = count; from < total; from += size) {
     const batch = Array.from({ length: Math.min(size, total - from) }, (_, index) => memberOf(from + index, every));
     const accountStatus = STATUSES[((from / size) % STATUSES.length) | 0] ?? 'active';
-    db.transaction((tx) => memberBulkRepo.enterMembers(tx, 'acme', batch, { accountStatus, now: Date.now() }));
+    db.transaction((tx) => memberBulkRepo.insertMembers(tx, 'acme', batch, { accountStatus, now: Date.now() }));
   }
   close();
 }
 
-function memberOf(number: number, every: number): memberBulkRepo.EnteredMember {
+function memberOf(number: number, every: number): memberBulkRepo.BulkMember {
   // A large step, so that neighbours don't share a name.
   const firstName = FIRST[(number * 7) % FIRST.length] ?? '';
   const lastName =

@@ -1,4 +1,4 @@
-import { imageOf, restoreDatabase } from '@orchestrate/db';
+import { restoreDatabase, takeImage } from '@orchestrate/db';
 import { contract, SNAPSHOTS_MAX, type Snapshot } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
@@ -37,7 +37,7 @@ export function snapshots(
       throw new Refusal('INVALID_REQUEST', { status: 409, message });
     }
     const snapshotId = deps.random.id();
-    const image = imageOf(deps.db);
+    const image = takeImage(deps.db);
     const name = body?.name ?? snapshotId;
     const taken = { snapshotId, name, takenAt: deps.clock.iso(), bytes: image.length };
     kept.set(snapshotId, {

@@ -37,7 +37,7 @@ const identified = drizzleStatement((db) =>
 );
 
 /** Finds an API by the identifier that applications request it with. */
-export function identifyApiResource(tx: Tx, orgCode: string, identifier: string): ApiResourceRow | undefined {
+export function findApiResourceByIdentifier(tx: Tx, orgCode: string, identifier: string): ApiResourceRow | undefined {
   return identified(tx).get({ orgCode, identifier });
 }
 

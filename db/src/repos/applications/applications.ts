@@ -113,7 +113,7 @@ export function changeApplication(tx: Tx, orgCode: string, appId: string, change
 }
 
 /** Frees the names of these applications, inside a transaction that then renames each of them. */
-export function giveUpNames(tx: Tx, orgCode: string, appIds: readonly string[]): void {
+export function releaseNames(tx: Tx, orgCode: string, appIds: readonly string[]): void {
   for (const appId of appIds) {
     // Names never start with a space.
     tx.update(applications)

@@ -5,7 +5,7 @@ import { withoutInvalidating } from '../../cached-read.ts';
 import type { Tx } from '../../database.ts';
 import { drizzleStatement } from '../../drizzle-statement.ts';
 import { oidcModels } from '../../schema/oidc.ts';
-import { noticeOidcLogout, noticeSamlLogout } from '../sign-in/logout-notices.ts';
+import { queueOidcLogout, queueSamlLogout } from '../sign-in/logout-notices.ts';
 
 export type OidcModelRow = typeof oidcModels.$inferSelect;
 /** Key of a model. It includes the organisation, so models of other organisations are never found. */
@@ -214,16 +214,16 @@ export function endAppSignIns(tx: Tx, orgCode: string, whose: { suid: string } |
     .returning()
     .all();
   for (const { model, suid, payload } of ended)
-    if (model === 'Session' && suid !== null) noticeOidcLogout(tx, { orgCode, suid }, appsOfSession(payload), now);
+    if (model === 'Session' && suid !== null) queueOidcLogout(tx, { orgCode, suid }, appsOfSession(payload), now);
   const grants = ended.filter(({ model }) => model === 'Grant');
   for (const suid of new Set(grants.flatMap((grant) => grant.suid ?? []))) {
     // Another device has since signed in to other applications in these sessions.
     for (const { session, lost } of sessionsWithGrants(tx, { orgCode, suid }, grants)) {
-      noticeOidcLogout(tx, { orgCode, suid }, lost, now);
+      queueOidcLogout(tx, { orgCode, suid }, lost, now);
       putOidcModel(tx, withoutApps(session, lost));
     }
   }
-  noticeSamlLogout(tx, orgCode, whose, now);
+  queueSamlLogout(tx, orgCode, whose, now);
 }
 
 /**

@@ -15,7 +15,7 @@ const COLUMN = 'activation_codes.code';
 const keyOf = ({ suid, type }: { suid: string; type: AppType }): string => `${suid} ${type}`;
 
 /** Columns of a code that pages and lists of members show; `openActivationCode` unseals the code. */
-export const SHOWN_CODE = {
+export const CODE_VIEW = {
   suid: activationCodes.suid,
   type: activationCodes.type,
   code: activationCodes.code,
@@ -47,12 +47,12 @@ export function findActivationCode(
 }
 
 /** Counters of a new code. */
-export const UNTRIED = { wrongTries: 0, wrongTriesInAll: 0, wrongTriesByNetwork: {}, usedAt: null } as const;
+export const NEW_CODE_COUNTERS = { wrongTries: 0, wrongTriesInAll: 0, wrongTriesByNetwork: {}, usedAt: null } as const;
 
 /** Issues a code that replaces the previous one, whatever its state. */
 export function issueActivationCode(tx: Tx, code: NewCode): void {
   forgetSecrets(tx, [code.suid], 'activation', code.type);
-  const fresh = { ...code, code: sealIn(tx, COLUMN, keyOf(code), code.code), ...UNTRIED };
+  const fresh = { ...code, code: sealIn(tx, COLUMN, keyOf(code), code.code), ...NEW_CODE_COUNTERS };
   tx.insert(activationCodes)
     .values(fresh)
     .onConflictDoUpdate({ target: [activationCodes.suid, activationCodes.type], set: fresh })
@@ -107,7 +107,7 @@ export function issueActivationCodes(tx: Tx, codes: readonly NewCode[]): void {
 }
 
 /** Wrong attempts that lock a code: from one network, and in total. */
-export interface TriesAllowed {
+export interface AttemptLimits {
   fromOneNetwork: number;
   inAll: number;
 }
@@ -116,7 +116,7 @@ export interface TriesAllowed {
  * Checks a code: the right one is used up and a wrong one is counted, in one statement.
  * @returns undefined if no code can be checked: none issued, used, expired, or locked by wrong attempts.
  */
-export function tryActivationCode(
+export function checkActivationCode(
   tx: Tx,
   {
     orgCode,
@@ -125,7 +125,7 @@ export function tryActivationCode(
     code,
     network,
   }: { orgCode: string; suid: string; type: AppType; code: string; network: string },
-  { allowed, now }: { allowed: TriesAllowed; now: number },
+  { allowed, now }: { allowed: AttemptLimits; now: number },
 ): 'right' | 'wrong' | undefined {
   const path = `$."${network}"`;
   // Equal texts in one row and column have equal seals.

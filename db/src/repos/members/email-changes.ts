@@ -8,7 +8,7 @@ import { isTaken } from '../../sql.ts';
 export type EmailChangeRow = typeof emailChanges.$inferSelect;
 
 /** Starts a change of a member's email, replacing a pending one. */
-export function beginEmailChange(tx: Tx, change: EmailChangeRow): void {
+export function startEmailChange(tx: Tx, change: EmailChangeRow): void {
   tx.insert(emailChanges).values(change).onConflictDoUpdate({ target: emailChanges.suid, set: change }).run();
 }
 
@@ -41,7 +41,7 @@ export function endEmailChange(tx: Tx, orgCode: string, suid: string): EmailChan
 }
 
 /** Sets a member's verified email. Returns false if another member of the organisation has it. */
-export function setProvenEmail(
+export function setVerifiedEmail(
   tx: Tx,
   orgCode: string,
   { suid, email }: Pick<EmailChangeRow, 'suid' | 'email'>,
@@ -63,7 +63,7 @@ export function setProvenEmail(
  * Records that a member received an email at `email`, if that is still their email.
  * @returns true if the email was unverified before
  */
-export function proveEmail(
+export function markEmailVerified(
   tx: Tx,
   orgCode: string,
   { suid, email }: Pick<EmailChangeRow, 'suid' | 'email'>,

@@ -5,7 +5,7 @@ import { activationCodes, members } from '../../schema/members.ts';
 import type { MemberRow } from './members.ts';
 
 /** Filter for codes that can still be used at `now` and expire by `before`. */
-export interface ExpiringCodes {
+export interface ExpiringCodeFilter {
   /** Wrong attempts that lock a code. */
   triesAllowed: number;
   now: number;
@@ -15,7 +15,7 @@ export interface ExpiringCodes {
 }
 
 /** Cursor in the list of members whose codes expire soon. */
-export interface ExpiringPlace {
+export interface ExpiringCodeCursor {
   /** Expiry of the code. */
   at: number;
   /** Row id of the code. */
@@ -25,11 +25,14 @@ export interface ExpiringPlace {
 const earlier = alias(activationCodes, 'earlier');
 const rowOf = (table: typeof activationCodes | typeof earlier) => sql<number>`${table}.rowid`;
 
-const isExpiring = (table: typeof activationCodes | typeof earlier, { triesAllowed, now, before }: ExpiringCodes) =>
+const isExpiring = (
+  table: typeof activationCodes | typeof earlier,
+  { triesAllowed, now, before }: ExpiringCodeFilter,
+) =>
   and(gt(table.expiresAt, now), lte(table.expiresAt, before), isNull(table.usedAt), lt(table.wrongTries, triesAllowed));
 
 /** Selects the code of each member that expires first, of all app types. */
-const isFirstOf = (tx: Tx, orgCode: string, which: ExpiringCodes) =>
+const isFirstOf = (tx: Tx, orgCode: string, which: ExpiringCodeFilter) =>
   and(
     eq(activationCodes.orgCode, orgCode),
     isExpiring(activationCodes, which),
@@ -56,7 +59,7 @@ const isFirstOf = (tx: Tx, orgCode: string, which: ExpiringCodes) =>
   );
 
 /** Counts the members of an organisation with such a code. */
-export function countMembersWithExpiringCodes(tx: Tx, orgCode: string, which: ExpiringCodes): number {
+export function countMembersWithExpiringCodes(tx: Tx, orgCode: string, which: ExpiringCodeFilter): number {
   const counted = tx
     .select({ members: sql<number>`count(*)` })
     .from(activationCodes)
@@ -69,8 +72,8 @@ export function countMembersWithExpiringCodes(tx: Tx, orgCode: string, which: Ex
 export function listMembersWithExpiringCodes(
   tx: Tx,
   orgCode: string,
-  { after, count, ...which }: ExpiringCodes & { after?: ExpiringPlace | undefined; count: number },
-): { member: MemberRow; place: ExpiringPlace }[] {
+  { after, count, ...which }: ExpiringCodeFilter & { after?: ExpiringCodeCursor | undefined; count: number },
+): { member: MemberRow; place: ExpiringCodeCursor }[] {
   return tx
     .select({
       member: getTableColumns(members),

@@ -1,12 +1,12 @@
 import type { AccountStatus } from '@orchestrate/shared';
 import { bulkSqlStatement } from '../../bulk-sql-statement.ts';
 import type { Tx } from '../../database.ts';
-import { whileTriggersRest } from '../../member-index.ts';
+import { withoutMemberTriggers } from '../../member-index.ts';
 import { sqlStatement } from '../../sql-statement.ts';
 import { nextMemberId } from './members.ts';
 
 /** A member added by another user: an Org User without a device. */
-export interface EnteredMember {
+export interface BulkMember {
   suid: string;
   primaryAttr: string;
   firstName: string;
@@ -16,7 +16,7 @@ export interface EnteredMember {
   mobileNumber?: string | null;
 }
 
-const insertion = bulkSqlStatement<EnteredMember>(`
+const insertion = bulkSqlStatement<BulkMember>(`
   INSERT INTO members
     (id, suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, mobileNumber, accountStatus, createdAt)
   SELECT @first + @at + key, value ->> 'suid', @orgCode, value ->> 'primaryAttr', value ->> 'firstName',
@@ -30,10 +30,10 @@ const insertion = bulkSqlStatement<EnteredMember>(`
  * @returns the row id of the first member; the others' ids follow it
  * @throws if an address or primary attribute is taken or occurs twice in the list: then no member is added.
  */
-export function enterMembers(
+export function insertMembers(
   tx: Tx,
   orgCode: string,
-  entered: readonly EnteredMember[],
+  entered: readonly BulkMember[],
   { accountStatus, now }: { accountStatus: AccountStatus; now: number },
 ): number {
   const first = nextMemberId(tx, orgCode);
@@ -41,7 +41,7 @@ export function enterMembers(
   const last = first + entered.length - 1;
   // Nested in the caller's transaction: all are added or none, even if the caller continues after an error.
   nested(tx, (own) => {
-    whileTriggersRest(own, () => {
+    withoutMemberTriggers(own, () => {
       insertion(own, entered, { first, orgCode, accountStatus, now });
       count(own).run({ first, last });
       // In ascending order: the index flushes its buffer whenever a row number is lower than the one before.

@@ -53,7 +53,7 @@ export type Comparison = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' |
  * A stored SCIM attribute (`members.scimAttributes`), or a field of an element in one of its lists, by JSON path. Texts
  * are compared case-insensitively, times as instants, and other values unchanged.
  */
-export interface KeptField {
+export interface StoredField {
   of: 'member' | 'element';
   path: string;
   kind: 'text' | 'time' | 'plain';
@@ -68,8 +68,8 @@ export type MemberCondition =
   | { op: 'not'; condition: MemberCondition }
   | { op: 'is'; value: boolean }
   | { op: 'some'; at: string; condition: MemberCondition }
-  | { op: 'present'; column: MemberColumn | KeptField }
-  | { op: Comparison; column: MemberColumn | KeptField; value: string | number; isExact?: boolean; prefix?: string };
+  | { op: 'present'; column: MemberColumn | StoredField }
+  | { op: Comparison; column: MemberColumn | StoredField; value: string | number; isExact?: boolean; prefix?: string };
 
 const param = sql.placeholder;
 
@@ -110,7 +110,7 @@ export function idsOfMembers(tx: Tx, { number }: Pick<OrganisationRow, 'number'>
 }
 
 /** A member who meets a condition, and the value to sort by: null if the search is not sorted. */
-export interface FoundMember {
+export interface MemberMatch {
   id: number;
   key: string | number | null;
 }
@@ -122,8 +122,8 @@ export interface FoundMember {
  */
 export function memberFinder(
   tx: Tx,
-  { condition, orderBy }: { condition?: MemberCondition | undefined; orderBy?: MemberColumn | KeptField | undefined },
-): (slice: IdSlice) => FoundMember[] {
+  { condition, orderBy }: { condition?: MemberCondition | undefined; orderBy?: MemberColumn | StoredField | undefined },
+): (slice: IdSlice) => MemberMatch[] {
   const statement = tx
     .select({
       id: members.id,
@@ -161,8 +161,8 @@ export function listMembersByIds(
 }
 
 /** Returns the sort key of a column: numbers unchanged, texts case-folded. */
-function plain(column: MemberColumn | KeptField): SQL {
-  if (typeof column !== 'string') return keyOfKept(column);
+function plain(column: MemberColumn | StoredField): SQL {
+  if (typeof column !== 'string') return keyOfStored(column);
   return column === 'created' || column === 'lastModified' || column === 'active'
     ? COLUMNS[column]
     : folded(COLUMNS[column]);
@@ -171,7 +171,7 @@ function plain(column: MemberColumn | KeptField): SQL {
 const ELEMENT = sql.raw('element.value');
 
 /** Returns the value of a stored attribute. In a list of simple values, that is the element itself. */
-function keptValue({ of, path }: KeptField): SQL {
+function storedValue({ of, path }: StoredField): SQL {
   if (of === 'member') return sql`${members.scimAttributes} ->> ${path}`;
   return path === '$' ? ELEMENT : sql`${ELEMENT} ->> ${path}`;
 }
@@ -180,8 +180,8 @@ function keptValue({ of, path }: KeptField): SQL {
 const moment = (value: SQL): SQL => sql`unixepoch(${value}, 'subsec')`;
 
 /** Returns the value to compare and sort by. */
-function keyOfKept(field: KeptField): SQL {
-  const value = keptValue(field);
+function keyOfStored(field: StoredField): SQL {
+  const value = storedValue(field);
   if (field.kind === 'text') return folded(value);
   return field.kind === 'time' ? moment(value) : value;
 }
@@ -201,7 +201,7 @@ function sqlOf(condition: MemberCondition): SQL {
       return sql`EXISTS (SELECT 1 FROM json_each(${members.scimAttributes}, ${condition.at}) AS element
         WHERE ${sqlOf(condition.condition)})`;
     case 'present':
-      if (typeof condition.column !== 'string') return sql`coalesce(${keptValue(condition.column)} <> '', 0)`;
+      if (typeof condition.column !== 'string') return sql`coalesce(${storedValue(condition.column)} <> '', 0)`;
       if (LISTED.has(condition.column)) return inGroupWith(sql`1`);
       return sql`coalesce(${COLUMNS[condition.column]} <> '', 0)`;
     default:
@@ -229,7 +229,7 @@ function compared(condition: Compared): SQL {
 function sidesOf({ column, value, isExact = false, prefix }: Compared): { left: SQL; right: SQL } {
   const kind = typeof column === 'string' ? (typeof value === 'string' && !isExact ? 'text' : 'plain') : column.kind;
   const right = sql`${kind === 'text' ? foldCase(String(value)) : value}`;
-  if (typeof column !== 'string') return { left: keyOfKept(column), right: kind === 'time' ? moment(right) : right };
+  if (typeof column !== 'string') return { left: keyOfStored(column), right: kind === 'time' ? moment(right) : right };
   const own = prefix === undefined ? COLUMNS[column] : sql`${prefix} || ${COLUMNS[column]}`;
   return { left: kind === 'text' ? folded(own) : own, right };
 }

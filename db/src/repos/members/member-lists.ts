@@ -4,7 +4,7 @@ import { drizzleStatement } from '../../drizzle-statement.ts';
 import { devices } from '../../schema/devices.ts';
 import { activationCodes, isPresent, members } from '../../schema/members.ts';
 import { organisations, roles } from '../../schema/organisations.ts';
-import { openActivationCode, SHOWN_CODE } from './activation-codes.ts';
+import { CODE_VIEW, openActivationCode } from './activation-codes.ts';
 import type { MemberRow, MemberSummary } from './members.ts';
 import { findRole } from './roles.ts';
 
@@ -15,7 +15,7 @@ const amongThem = sql`(SELECT value FROM json_each(${param('suids')}))`;
 
 const codesOf = drizzleStatement((db) =>
   db
-    .select(SHOWN_CODE)
+    .select(CODE_VIEW)
     .from(activationCodes)
     .where(and(inArray(activationCodes.suid, amongThem), eq(activationCodes.orgCode, param('orgCode'))))
     .prepare(),
@@ -84,7 +84,7 @@ export function listReportees(
     .all();
 }
 
-interface EverybodyFilter {
+interface AllMembersFilter {
   orgCode?: string | undefined;
   email?: string | undefined;
   status?: MemberRow['accountStatus'] | undefined;
@@ -94,7 +94,7 @@ interface EverybodyFilter {
  * Lists members of all organisations, except deleted ones, each with their number of registered devices. In each
  * organisation, the first seeded ones come first.
  */
-export function listEverybody(tx: Tx, { orgCode, email, status }: EverybodyFilter, limit: number) {
+export function listAllMembers(tx: Tx, { orgCode, email, status }: AllMembersFilter, limit: number) {
   const fitting = and(
     isPresent(members),
     orgCode === undefined ? undefined : eq(members.orgCode, orgCode),

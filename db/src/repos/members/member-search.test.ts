@@ -1,10 +1,10 @@
-import { accountStatus, statusesFoundBy, WRITTEN_OUT, writtenOut } from '@orchestrate/shared';
+import { accountStatus, statusesFoundBy, TRANSLITERATIONS, transliterate } from '@orchestrate/shared';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OpenDatabase } from '../../database.ts';
 import { memoryDb } from '../../testing.ts';
 import { memberBulkRepo, memberRepo, memberSearchRepo } from '../index.ts';
-import { listNamed } from './member-named.ts';
+import { listMembersByName } from './members-by-name.ts';
 
 const now = Date.UTC(2026, 10, 20, 8, 4);
 const ACME = { number: 1 };
@@ -212,7 +212,7 @@ test('refuses an id outside the range of the organisation', () => {
   for (const id of [null, 1, 2 ** 34 + 1]) expect(() => insert.run(id)).toThrow('range of the organisation');
 });
 
-const entered = (name: string, count: number): memberBulkRepo.EnteredMember[] =>
+const entered = (name: string, count: number): memberBulkRepo.BulkMember[] =>
   Array.from({ length: count }, (_, index) => ({
     suid: `${name}-${index}`,
     primaryAttr: `${name}-${index}`,
@@ -225,7 +225,7 @@ const entered = (name: string, count: number): memberBulkRepo.EnteredMember[] =>
 test('finds and counts members added in bulk, separately for each organisation', () => {
   const enter = (orgCode: string, name: string) =>
     database.db.transaction((tx) =>
-      memberBulkRepo.enterMembers(tx, orgCode, entered(name, 300), { accountStatus: 'unregistered', now }),
+      memberBulkRepo.insertMembers(tx, orgCode, entered(name, 300), { accountStatus: 'unregistered', now }),
     );
   enter('acme', 'Batch');
   enter('globex', 'Other');
@@ -247,9 +247,9 @@ test('finds and counts members added in bulk, separately for each organisation',
 test('adds no members and keeps the index if one of them cannot be added', () => {
   database.db.transaction((tx) => {
     const twice = [...entered('Twice', 400), ...entered('Twice', 1)];
-    expect(() => memberBulkRepo.enterMembers(tx, 'acme', twice, { accountStatus: 'unregistered', now })).toThrow();
-    memberBulkRepo.enterMembers(tx, 'acme', entered('Once', 1), { accountStatus: 'unregistered', now });
-    memberBulkRepo.enterMembers(tx, 'acme', [], { accountStatus: 'unregistered', now });
+    expect(() => memberBulkRepo.insertMembers(tx, 'acme', twice, { accountStatus: 'unregistered', now })).toThrow();
+    memberBulkRepo.insertMembers(tx, 'acme', entered('Once', 1), { accountStatus: 'unregistered', now });
+    memberBulkRepo.insertMembers(tx, 'acme', [], { accountStatus: 'unregistered', now });
   });
   expect(found(ACME, { text: 'twice' })).toEqual([]);
   expectSound();
@@ -269,7 +269,7 @@ test('finds members by status, page by page, across the id ranges of status mark
       VALUES (?, 'edge', 'acme', 'Edge', 'Edge', 'X', 'edge@acme.test', 'unregistered', 0)`)
     .run(last);
   database.db.transaction((tx) =>
-    memberBulkRepo.enterMembers(tx, 'acme', entered('Edge', 6), { accountStatus: 'unregistered', now }),
+    memberBulkRepo.insertMembers(tx, 'acme', entered('Edge', 6), { accountStatus: 'unregistered', now }),
   );
   expectSound();
   const ids = Array.from({ length: 7 }, (_, index) => last + index);
@@ -301,7 +301,7 @@ test('finds members by status, page by page, across the id ranges of status mark
 
 test('frees an email address when its member is deleted', () => {
   const enter = () =>
-    memberBulkRepo.enterMembers(
+    memberBulkRepo.insertMembers(
       database.db,
       'acme',
       [
@@ -339,19 +339,21 @@ test('reads a page from the index within bounds, without sorting', () => {
 });
 
 test('normalises the same letters in the index, in name lookups and in searches', () => {
-  const letters = Object.keys(WRITTEN_OUT).join('');
+  const letters = Object.keys(TRANSLITERATIONS).join('');
   const named = { firstName: `A${letters}`, lastName: `B${letters}` };
   const entered = { suid: 'odd', primaryAttr: `C${letters}`, primaryEmail: 'odd@acme.test', ...named };
-  memberBulkRepo.enterMembers(database.db, 'acme', [entered], { accountStatus: 'active', now });
+  memberBulkRepo.insertMembers(database.db, 'acme', [entered], { accountStatus: 'active', now });
   expectSound();
-  for (const spelled of [(text: string) => text, writtenOut, (text: string) => writtenOut(text).toLowerCase()]) {
+  for (const spelled of [(text: string) => text, transliterate, (text: string) => transliterate(text).toLowerCase()]) {
     for (const field of ['firstName', 'lastName', 'primaryAttr'] as const) {
       expect(found(ACME, { field, text: spelled(entered[field]) }).map(({ suid }) => suid)).toEqual(['odd']);
     }
     const page = { orgCode: 'acme', after: undefined, count: 20 };
     const [firstName, lastName] = [spelled(named.firstName), spelled(named.lastName)];
     for (const names of [{ firstName }, { lastName }, { firstName, lastName }]) {
-      expect(listNamed(database.db, { field: 'names', ...names }, page).map(({ suid }) => suid)).toEqual(['odd']);
+      expect(listMembersByName(database.db, { field: 'names', ...names }, page).map(({ suid }) => suid)).toEqual([
+        'odd',
+      ]);
     }
   }
 });
@@ -360,11 +362,11 @@ test('reads members by name from an index without sorting, also in later pages',
   const statements: [query: string, params: unknown[]][] = [];
   const db = drizzle(database.raw, { logger: { logQuery: (query, params) => statements.push([query, params]) } });
   const page = { orgCode: 'acme', after: undefined, count: 20 };
-  listNamed(db, { field: 'names', firstName: 'Mar' }, page);
-  listNamed(db, { field: 'names', lastName: 'Mar' }, page);
-  listNamed(db, { field: 'names', firstName: 'Mar', lastName: 'Dvorak' }, page);
-  listNamed(db, { field: 'primaryEmail', value: 'mar', isWhole: false }, page);
-  listNamed(db, { field: 'primaryAttr', value: 'E-10', isWhole: false }, page);
+  listMembersByName(db, { field: 'names', firstName: 'Mar' }, page);
+  listMembersByName(db, { field: 'names', lastName: 'Mar' }, page);
+  listMembersByName(db, { field: 'names', firstName: 'Mar', lastName: 'Dvorak' }, page);
+  listMembersByName(db, { field: 'primaryEmail', value: 'mar', isWhole: false }, page);
+  listMembersByName(db, { field: 'primaryAttr', value: 'E-10', isWhole: false }, page);
   expect(
     statements.map(([query, params]) =>
       database.raw

@@ -1,4 +1,4 @@
-import { type AccountStatus, statusesFoundBy, writtenOut } from '@orchestrate/shared';
+import { type AccountStatus, statusesFoundBy, transliterate } from '@orchestrate/shared';
 import { and, getTableColumns, gt, lt, max, sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Tx } from '../../database.ts';
@@ -199,7 +199,7 @@ function readWith<Row>(
 }
 
 /** Normalised as in `0007_after_0_1_0.sql`. */
-export const textQuery = (phrase: string) => `text : ${ftsPhrase(writtenOut(phrase))}`;
+export const textQuery = (phrase: string) => `text : ${ftsPhrase(transliterate(phrase))}`;
 
 /** Returns the row id of a member's field in the index. BigInt, like all bounds of the index. */
 export const rowidOf = (field: SearchField, id: number): bigint => baseOf(field) + BigInt(id);

@@ -8,7 +8,7 @@ import { devices } from '../../schema/devices.ts';
 import { activationCodes, isDeleted, isPresent, members } from '../../schema/members.ts';
 import { isTaken } from '../../sql.ts';
 import { requireOrganisation } from '../settings/organisations.ts';
-import { type ActivationCodeRow, openActivationCode, SHOWN_CODE } from './activation-codes.ts';
+import { type ActivationCodeRow, CODE_VIEW, openActivationCode } from './activation-codes.ts';
 import { findRole } from './roles.ts';
 
 export type MemberRow = typeof members.$inferSelect;
@@ -226,13 +226,13 @@ export function setAccountStatus(
 }
 
 /** An activation code as shown on a member's page. */
-export type ShownActivationCode = Pick<
+export type ActivationCodeView = Pick<
   ActivationCodeRow,
   'type' | 'code' | 'expiresAt' | 'wrongTries' | 'usedAt' | 'isOwn'
 >;
 
 /** A device as shown on a member's page. */
-export type ShownDevice = Pick<
+export type DeviceView = Pick<
   typeof devices.$inferSelect,
   'zid' | 'name' | 'nickName' | 'type' | 'status' | 'registeredAt' | 'lastLoginAt' | 'approvesFrom'
 >;
@@ -242,7 +242,7 @@ export interface MemberSummary {
   readonly roleName: string;
   /** Permissions of the role. */
   readonly permissions: readonly Permission[];
-  readonly activationCodes: readonly ShownActivationCode[];
+  readonly activationCodes: readonly ActivationCodeView[];
   /** Number of devices in use: active and paused ones. */
   readonly deviceCount: number;
 }
@@ -250,12 +250,12 @@ export interface MemberSummary {
 /** Data that a member's page shows in addition to the member's row. */
 export interface MemberDetail extends MemberSummary {
   /** Active and paused devices, newest first. */
-  readonly devices: readonly ShownDevice[];
+  readonly devices: readonly DeviceView[];
 }
 
 const codesOf = drizzleStatement((db) =>
   db
-    .select(SHOWN_CODE)
+    .select(CODE_VIEW)
     .from(activationCodes)
     .where(
       and(eq(activationCodes.orgCode, sql.placeholder('orgCode')), eq(activationCodes.suid, sql.placeholder('suid'))),

@@ -53,7 +53,7 @@ export function findOneTimeCode(tx: Tx, orgCode: string, suid: string): OneTimeC
  * Checks a code: the right one is used up and a wrong one is counted, in one statement.
  * @returns undefined if it cannot be checked: used, expired, or locked after `triesAllowed` wrong attempts.
  */
-export function tryOneTimeCode(
+export function checkOneTimeCode(
   tx: Tx,
   { id, hash }: Pick<NewOneTimeCode, 'id' | 'hash'>,
   { triesAllowed, now }: { triesAllowed: number; now: number },

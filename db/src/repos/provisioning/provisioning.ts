@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { drizzleStatement } from '../../drizzle-statement.ts';
 import { foldCase } from '../../fold-case.ts';
-import { isPresent, keepsAddresses, members } from '../../schema/members.ts';
+import { hasStoredAddresses, isPresent, members } from '../../schema/members.ts';
 import { roles } from '../../schema/organisations.ts';
 import { isTaken } from '../../sql.ts';
 import { type MemberRow, nextMemberId } from '../members/members.ts';
@@ -83,13 +83,13 @@ const keeping = drizzleStatement((db) =>
   db
     .select({ id: members.id })
     .from(members)
-    .where(and(eq(members.orgCode, param('orgCode')), keepsAddresses(members), isPresent(members)))
+    .where(and(eq(members.orgCode, param('orgCode')), hasStoredAddresses(members), isPresent(members)))
     .limit(1)
     .prepare(),
 );
 
 /** Returns whether any member has addresses in addition to the one that the portal uses. */
-export function hasKeptAddresses(tx: Tx, orgCode: string): boolean {
+export function hasOtherAddresses(tx: Tx, orgCode: string): boolean {
   return keeping(tx).get({ orgCode }) !== undefined;
 }
 
@@ -160,7 +160,7 @@ const insert = drizzleStatement((db) =>
  * Adds a member.
  * @returns the field whose value is taken, and then no member is added; undefined on success
  */
-export function enterMember(tx: Tx, member: ProvisionedMember): TakenField | undefined {
+export function insertProvisionedMember(tx: Tx, member: ProvisionedMember): TakenField | undefined {
   return takenBy(() => insert(tx).run({ ...member, userNameKey: keyOf(member), id: nextMemberId(tx, member.orgCode) }));
 }
 
@@ -168,7 +168,7 @@ export function enterMember(tx: Tx, member: ProvisionedMember): TakenField | und
  * Updates a member from the directory, except the status (see `memberRepo.setAccountStatus`).
  * @returns the field whose value is taken; undefined on success
  */
-export function rewriteMember(
+export function updateProvisionedMember(
   tx: Tx,
   { orgCode, suid, createdAt: _, accountStatus: _status, statusBeforePause: _before, ...fields }: ProvisionedMember,
 ): TakenField | undefined {
@@ -208,7 +208,7 @@ export function setRole(tx: Tx, orgCode: string, suid: string, roleCode: string,
 }
 
 /** Marks a member as a manager. */
-export function makeManager(tx: Tx, orgCode: string, suid: string): void {
+export function markAsManager(tx: Tx, orgCode: string, suid: string): void {
   tx.update(members)
     .set({ isManager: true })
     .where(and(eq(members.orgCode, orgCode), eq(members.suid, suid)))

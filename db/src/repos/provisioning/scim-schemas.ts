@@ -59,7 +59,7 @@ export function deleteScimSchema(tx: Tx, orgCode: string, id: string): void {
 }
 
 /** The SCIM attributes of a member. */
-export type KeptRow = Pick<typeof members.$inferSelect, 'id' | 'accountStatus' | 'scimAttributes'>;
+export type ScimAttributesRow = Pick<typeof members.$inferSelect, 'id' | 'accountStatus' | 'scimAttributes'>;
 
 const extended = drizzleStatement((db) =>
   db
@@ -77,11 +77,11 @@ const extended = drizzleStatement((db) =>
 );
 
 /** Lists members with values of registered schemas, including deleted ones. Reads every member of the slice. */
-export function listExtendedMembers(tx: Tx, slice: IdSlice): KeptRow[] {
+export function listExtendedMembers(tx: Tx, slice: IdSlice): ScimAttributesRow[] {
   return extended(tx).all({ ...slice });
 }
 
 /** Sets the SCIM attributes of a member. */
-export function keepOfMember(tx: Tx, id: number, scimAttributes: string | null): void {
+export function setScimAttributes(tx: Tx, id: number, scimAttributes: string | null): void {
   tx.update(members).set({ scimAttributes }).where(eq(members.id, id)).run();
 }

@@ -158,7 +158,7 @@ export function findEventBack(
  * Returns whether finding a page may scan every event with one term, because the other terms seldom occur together with
  * it.
  */
-export function mayLookThroughAll(filter: AuditFilter): boolean {
+export function needsFullScan(filter: AuditFilter): boolean {
   const used = TERMS.filter((name) => filter[name] !== undefined);
   // Few objects share an id.
   const counting = filter.objectId === undefined ? used : used.filter((name) => name !== 'objectType');

@@ -108,7 +108,7 @@ export function findRecord(tx: Tx, orgCode: string, id: string): FaqRecordRow | 
 }
 
 /** Finds the category with this name (see `isSameName`). */
-export function findCategoryNamed(tx: Tx, orgCode: string, name: string): FaqCategoryRow | undefined {
+export function findCategoryByName(tx: Tx, orgCode: string, name: string): FaqCategoryRow | undefined {
   return tx
     .select()
     .from(faqCategories)
@@ -117,7 +117,7 @@ export function findCategoryNamed(tx: Tx, orgCode: string, name: string): FaqCat
 }
 
 /** Finds the subcategory of a category with this name (see `isSameName`). */
-export function findSubcategoryNamed(
+export function findSubcategoryByName(
   tx: Tx,
   { orgCode, id }: Pick<FaqCategoryRow, 'orgCode' | 'id'>,
   name: string,
@@ -232,7 +232,7 @@ function unlessTaken(column: `${string}.${string}`, write: () => unknown): boole
 }
 
 /** Sets the order of categories to that of their ids. */
-export function placeCategories(tx: Tx, orgCode: string, ids: readonly string[]): void {
+export function orderCategories(tx: Tx, orgCode: string, ids: readonly string[]): void {
   for (const [position, id] of ids.entries()) {
     tx.update(faqCategories)
       .set({ position })
@@ -242,7 +242,7 @@ export function placeCategories(tx: Tx, orgCode: string, ids: readonly string[])
 }
 
 /** Sets the order of subcategories to that of their ids. */
-export function placeSubcategories(tx: Tx, orgCode: string, ids: readonly string[]): void {
+export function orderSubcategories(tx: Tx, orgCode: string, ids: readonly string[]): void {
   for (const [position, id] of ids.entries()) {
     tx.update(faqSubcategories)
       .set({ position })
@@ -252,7 +252,7 @@ export function placeSubcategories(tx: Tx, orgCode: string, ids: readonly string
 }
 
 /** Sets the order of questions to that of their ids. */
-export function placeRecords(tx: Tx, orgCode: string, ids: readonly string[]): void {
+export function orderRecords(tx: Tx, orgCode: string, ids: readonly string[]): void {
   for (const [position, id] of ids.entries()) {
     tx.update(faqRecords)
       .set({ position })

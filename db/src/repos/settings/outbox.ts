@@ -11,7 +11,7 @@ import {
   type SecretTemplate,
 } from '../../schema/outbox.ts';
 import { openIn, sealIn } from '../../sealed-columns.ts';
-import { lastPlaceOf, PLACE } from '../../sql.ts';
+import { lastRowOffset, ROW_OFFSET } from '../../sql.ts';
 import { sqlStatement } from '../../sql-statement.ts';
 
 type SealedRow = typeof outbox.$inferSelect;
@@ -171,7 +171,7 @@ export function findNextMailTime(tx: Tx): number | null {
  * after the message `after`. Ordered by row, not by time: the clock may have been set back.
  */
 export function listOutbox(tx: Tx, { limit, ...wanted }: Wanted & { limit: number }): OutboxRow[] {
-  const rows = tx.select().from(outbox).where(matching(wanted)).orderBy(desc(PLACE)).limit(limit).all();
+  const rows = tx.select().from(outbox).where(matching(wanted)).orderBy(desc(ROW_OFFSET)).limit(limit).all();
   return rows.map((row) => openMessage(tx, row));
 }
 
@@ -194,7 +194,10 @@ const matching = ({ to, after }: Wanted) =>
   );
 
 /** Counts the test emails sent to an address since `since`. */
-export function countTried(tx: Tx, { orgCode, to, since }: { orgCode: string; to: string; since: number }): number {
+export function countTestEmails(
+  tx: Tx,
+  { orgCode, to, since }: { orgCode: string; to: string; since: number },
+): number {
   const counted = tx
     .select({ mails: sql<number>`count(*)` })
     .from(outbox)
@@ -223,16 +226,16 @@ export function listRecipients(tx: Tx, { after, limit }: { after?: string | unde
 }
 
 /** Returns the offset of the newest message. */
-export const lastPlace = (tx: Tx): number => lastPlaceOf(tx, outbox);
+export const lastOffset = (tx: Tx): number => lastRowOffset(tx, outbox);
 
 /** Lists messages written after an offset, oldest first, each with its offset, without their contents. */
-export function listWrittenAfter(tx: Tx, after: number) {
+export function listMessagesAfter(tx: Tx, after: number) {
   const { channel, to, template, orgCode } = outbox;
   return tx
-    .select({ place: PLACE, channel, to, template, orgCode })
+    .select({ offset: ROW_OFFSET, channel, to, template, orgCode })
     .from(outbox)
-    .where(gt(PLACE, after))
-    .orderBy(PLACE)
+    .where(gt(ROW_OFFSET, after))
+    .orderBy(ROW_OFFSET)
     .all();
 }
 

@@ -28,7 +28,7 @@ export function claimSecurityAlert(
 }
 
 /** Lists active members of the organisation whose role has the permission, at most `limit`. */
-export function listHoldersOf(
+export function listMembersWithPermission(
   tx: Tx,
   orgCode: string,
   permission: Permission,

@@ -201,7 +201,7 @@ export function settleDelivery(
 }
 
 /** Cancels deliveries that are waiting to be sent to a webhook. */
-export function giveUpDeliveries(tx: Tx, orgCode: string, webhookId: string, error: string): void {
+export function cancelDeliveries(tx: Tx, orgCode: string, webhookId: string, error: string): void {
   tx.update(webhookDeliveries)
     .set({ status: 'failed', nextAttemptAt: null, error })
     .where(

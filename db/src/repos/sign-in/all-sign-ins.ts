@@ -2,13 +2,13 @@ import { inArray, isNotNull, isNull, notInArray } from 'drizzle-orm';
 import { union } from 'drizzle-orm/sqlite-core';
 import type { Tx } from '../../database.ts';
 import { appLogins } from '../../schema/app-logins.ts';
-import { appTries } from '../../schema/app-tries.ts';
 import { rememberedBrowsers } from '../../schema/browsers.ts';
 import { challenges } from '../../schema/challenges.ts';
 import { externalSignIns } from '../../schema/external-sign-ins.ts';
 import { samlSessions } from '../../schema/logouts.ts';
 import { oidcModels } from '../../schema/oidc.ts';
 import { sessions } from '../../schema/sessions.ts';
+import { testSignIns } from '../../schema/test-sign-ins.ts';
 import { endAppSignIns } from '../applications/oidc-models.ts';
 
 /** Models of OpenID Connect that don't come from sign-ins. */
@@ -34,5 +34,5 @@ export function endAllSignIns(tx: Tx, now: number): void {
   tx.delete(challenges)
     .where(inArray(challenges.status, ['pending', 'approved']))
     .run();
-  for (const underWay of [appLogins, appTries, externalSignIns]) tx.delete(underWay).run();
+  for (const underWay of [appLogins, testSignIns, externalSignIns]) tx.delete(underWay).run();
 }

@@ -102,7 +102,7 @@ export function revokeBrowser(
 }
 
 /** Revokes the browser that sent its current secret. */
-export function revokeShownBrowser(tx: Tx, orgCode: string, id: string, secretHash: string, now: number): void {
+export function revokeBrowserBySecret(tx: Tx, orgCode: string, id: string, secretHash: string, now: number): void {
   tx.update(rememberedBrowsers)
     .set({ revokedAt: now })
     .where(and(named(orgCode, id), eq(rememberedBrowsers.secretHash, secretHash)))

@@ -21,7 +21,7 @@ export const WITHDRAWN = 'EXPIRED' as const satisfies ResultName;
  * Open, or withdrawn and not yet expired: otherwise a program could prompt a person's devices without limit by hanging
  * up each time.
  */
-export const isAskedAt = (now: number | ReturnType<typeof sql.placeholder>) =>
+export const isCountedAt = (now: number | ReturnType<typeof sql.placeholder>) =>
   and(
     inArray(challenges.status, ['pending', 'cancelled']),
     gt(challenges.expiresAt, now),

@@ -129,7 +129,7 @@ export function claimChallengeExchange(
 }
 
 /** Key of an approval: the member, the action and its exact content. */
-export interface ApprovalOf {
+export interface ApprovalKey {
   id: string;
   suid: string;
   action: string;
@@ -140,7 +140,7 @@ export interface ApprovalOf {
 export function claimApproval(
   tx: Tx,
   orgCode: string,
-  { id, suid, action, contentHash }: ApprovalOf,
+  { id, suid, action, contentHash }: ApprovalKey,
   { answeredAfter, now }: { answeredAfter: number; now: number },
 ): boolean {
   const claimed = tx
@@ -186,7 +186,7 @@ export function cancelSignIn(
 }
 
 /** Filter for the open challenges to cancel. */
-export type OpenChallengesOf =
+export type OpenChallengeFilter =
   | { suid: string; kind?: ChallengeKind; mode?: ChallengeRow['mode'] }
   | { zid: string }
   | { id: string };
@@ -195,7 +195,7 @@ export type OpenChallengesOf =
 export function cancelChallenges(
   tx: Tx,
   orgCode: string,
-  which: OpenChallengesOf,
+  which: OpenChallengeFilter,
   { resultCode, now }: { resultCode: ResultName; now: number },
 ): string[] {
   return tx
@@ -207,7 +207,7 @@ export function cancelChallenges(
     .map(({ id }) => id);
 }
 
-function selection(which: OpenChallengesOf): SQL | undefined {
+function selection(which: OpenChallengeFilter): SQL | undefined {
   if ('zid' in which) return eq(challenges.zid, which.zid);
   if ('id' in which) return eq(challenges.id, which.id);
   const { suid, kind, mode } = which;

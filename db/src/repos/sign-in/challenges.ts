@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from '
 import type { Tx } from '../../database.ts';
 import { drizzleStatement } from '../../drizzle-statement.ts';
 import { challenges } from '../../schema/challenges.ts';
-import { type ChallengeRow, isAskedAt, isOpen, isOpenAt, type NewChallenge } from './challenge-row.ts';
+import { type ChallengeRow, isCountedAt, isOpen, isOpenAt, type NewChallenge } from './challenge-row.ts';
 
 export { type ChallengeRow, type NewChallenge, WITHDRAWN } from './challenge-row.ts';
 export * from './challenge-transitions.ts';
@@ -190,7 +190,7 @@ const pushesTo = drizzleStatement((db) =>
         eq(challenges.orgCode, param('orgCode')),
         eq(challenges.suid, param('suid')),
         eq(challenges.mode, 'PUSH'),
-        isAskedAt(param('now')),
+        isCountedAt(param('now')),
       ),
     )
     .prepare(),
@@ -210,7 +210,7 @@ export function listOpenChallenges(tx: Tx, now: number): ChallengeRow[] {
  * Finds a request by any value that a browser has of it: its id, scanned or typed code, epoch, or application sign-in.
  * Returns the newest, in any state and organisation, but never one that adds a device.
  */
-export function findChallengeByAnything(tx: Tx, handle: string): ChallengeRow | undefined {
+export function findChallengeByHandle(tx: Tx, handle: string): ChallengeRow | undefined {
   const { id, qid, did, epoch, appLoginId, kind, createdAt } = challenges;
   const isMeant = or(eq(id, handle), eq(qid, handle), eq(did, handle), eq(epoch, handle), eq(appLoginId, handle));
   return tx
@@ -231,7 +231,7 @@ const pushesFrom = drizzleStatement((db) =>
         eq(challenges.askedFor, param('askedFor')),
         eq(challenges.orgCode, param('orgCode')),
         eq(challenges.network, param('network')),
-        isAskedAt(param('now')),
+        isCountedAt(param('now')),
       ),
     )
     .prepare(),
@@ -240,7 +240,7 @@ const pushesFrom = drizzleStatement((db) =>
 /**
  * Lists the pushes that a network has requested under a name and that still count, whether or not such a member exists.
  */
-export function listPushesAskedFor(
+export function listPushesRequestedFor(
   tx: Tx,
   orgCode: string,
   { askedFor, network }: { askedFor: string; network: string },

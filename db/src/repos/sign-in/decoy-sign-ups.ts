@@ -36,8 +36,8 @@ export function findDecoySignUp(tx: Tx, orgCode: string, email: string): DecoySi
     .get();
 }
 
-/** Checks a code for a decoy, as `tryOneTimeCode` does for a real sign-up. */
-export function tryDecoySignUp(
+/** Checks a code for a decoy, as `checkOneTimeCode` does for a real sign-up. */
+export function checkDecoySignUp(
   tx: Tx,
   { id, hash }: Pick<DecoySignUpRow, 'id' | 'hash'>,
   { triesAllowed, now }: { triesAllowed: number; now: number },

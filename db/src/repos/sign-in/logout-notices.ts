@@ -8,7 +8,7 @@ import type { InBrowser } from './logouts.ts';
 export type LogoutNoticeRow = typeof logoutNotices.$inferSelect;
 
 /** Queues notices to OpenID clients with a back-channel address that these sign-ins of a member have ended. */
-export function noticeOidcLogout(
+export function queueOidcLogout(
   tx: Tx,
   { orgCode, suid }: { orgCode: string; suid: string },
   apps: readonly { appId: string; sid: string }[],
@@ -34,7 +34,7 @@ export function noticeOidcLogout(
 export type SamlSignIns = { id: string } | { suid: string } | { zid: string } | { inBrowser: InBrowser };
 
 /** Queues notices to SAML applications that these sign-ins have ended. */
-export function noticeSamlLogout(tx: Tx, orgCode: string, whose: SamlSignIns, nextAttemptAt: number): void {
+export function queueSamlLogout(tx: Tx, orgCode: string, whose: SamlSignIns, nextAttemptAt: number): void {
   const ended = tx
     .select({ appId: samlSessions.appId, suid: samlSessions.suid, sid: samlSessions.id })
     .from(samlSessions)

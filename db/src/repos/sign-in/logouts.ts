@@ -126,7 +126,7 @@ export function findLogout(tx: Tx, orgCode: string, id: string, now: number): Lo
 }
 
 /** Claims the first step of a logout, which happens once. */
-export function claimGathering(tx: Tx, orgCode: string, id: string, now: number): boolean {
+export function claimLogoutStart(tx: Tx, orgCode: string, id: string, now: number): boolean {
   return (
     tx
       .update(logouts)

@@ -12,7 +12,7 @@ import {
   sessionsWithGrants,
   withoutApps,
 } from '../applications/oidc-models.ts';
-import { noticeOidcLogout } from './logout-notices.ts';
+import { queueOidcLogout } from './logout-notices.ts';
 
 /** A session that has not ended, with the device that approved it; null if an external provider did. */
 export interface SessionRow {
@@ -113,7 +113,7 @@ export function endAppSession(
     .get();
   if (!grant) return undefined;
   for (const { session, lost } of sessionsWithGrants(tx, { orgCode, suid }, [{ idHash: id }])) {
-    noticeOidcLogout(tx, { orgCode, suid }, lost, now);
+    queueOidcLogout(tx, { orgCode, suid }, lost, now);
     const { payload, ...others } = withoutApps(session, lost);
     // Older than any application allows, so that the next request requires a new sign-in.
     if (appsOfSession(payload).length > 0) putOidcModel(tx, { ...others, payload: { ...payload, loginTs: 0 } });

@@ -183,7 +183,7 @@ const use = drizzleStatement((db) =>
 );
 
 /** Records that a session is in use: at each renewal only, so that reading costs no write. */
-export function noteSessionUse(tx: Tx, sid: string, now: number): void {
+export function touchSession(tx: Tx, sid: string, now: number): void {
   use(tx).run({ sid, now });
 }
 
@@ -193,7 +193,7 @@ export function findRefreshToken(tx: Tx, hash: string) {
 }
 
 /** Filter for the sessions to end. */
-export type SessionsOf =
+export type SessionFilter =
   | { sid: string }
   | { suid: string }
   | { zid: string }
@@ -205,7 +205,7 @@ export type SessionsOf =
  * member or a device also ends its sign-ins to applications and forgets the browsers it remembered: otherwise a browser
  * paused with its device would sign in again once the device is enabled.
  */
-export function revokeSessions(tx: Tx, orgCode: string, whose: SessionsOf, now: number): string[] {
+export function revokeSessions(tx: Tx, orgCode: string, whose: SessionFilter, now: number): string[] {
   if ('suid' in whose || 'zid' in whose) {
     endAppSignIns(tx, orgCode, whose, now);
     revokeBrowsers(tx, orgCode, whose, now);
@@ -219,7 +219,7 @@ export function revokeSessions(tx: Tx, orgCode: string, whose: SessionsOf, now: 
     .map(({ sid }) => sid);
 }
 
-function ownership(whose: SessionsOf): SQL {
+function ownership(whose: SessionFilter): SQL {
   if ('sid' in whose) return eq(sessions.sid, whose.sid);
   if ('suid' in whose) return eq(sessions.suid, whose.suid);
   if ('externalIdentityId' in whose) return eq(sessions.externalIdentityId, whose.externalIdentityId);

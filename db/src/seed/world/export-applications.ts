@@ -10,15 +10,15 @@ import {
   faqRecords,
   faqSubcategories,
   groups,
-  networkClients,
   oidcClients,
   provisioningTargets,
+  radiusLdapClients,
   roles,
   samlServiceProviders,
 } from '../../schema/index.ts';
 import { openIn } from '../../sealed-columns.ts';
 import type { NameOf } from './export-organisation.ts';
-import { groupedBy, listed, moment } from './written.ts';
+import { groupedBy, isoTime, omitEmpty } from './omit-defaults.ts';
 
 type Written = NonNullable<World['organisations']>[number];
 
@@ -51,9 +51,9 @@ export function exportedApplications(
       id: row.id,
       name: row.name,
       secret: openIn(tx, 'client_secrets.secret', row.id, row.secret),
-      createdAt: moment(row.createdAt),
-      expiresAt: moment(row.expiresAt),
-      lastUsedAt: moment(row.lastUsedAt),
+      createdAt: isoTime(row.createdAt),
+      expiresAt: isoTime(row.expiresAt),
+      lastUsedAt: isoTime(row.lastUsedAt),
     }),
   );
   const clients = new Map(
@@ -75,8 +75,8 @@ export function exportedApplications(
   const network = new Map(
     tx
       .select()
-      .from(networkClients)
-      .where(within(networkClients.orgCode))
+      .from(radiusLdapClients)
+      .where(within(radiusLdapClients.orgCode))
       .all()
       .map((row) => [
         keyOf(row),
@@ -103,7 +103,7 @@ export function exportedApplications(
           sendAttributes: row.sendAttributes,
           sendGroups: row.sendGroups,
           secret: openIn(tx, 'provisioning_targets.secret', keyOf(row), row.secret),
-          createdAt: moment(row.createdAt),
+          createdAt: isoTime(row.createdAt),
         },
       ]),
   );
@@ -151,7 +151,7 @@ export function exportedApplications(
         name: row.name,
         description: row.description,
         type: row.integrationType,
-        createdAt: moment(row.createdAt),
+        createdAt: isoTime(row.createdAt),
         maxCookieLife: row.maxCookieLife,
         didEnabled: row.didEnabled,
         webAuthnEnabled: row.webAuthnEnabled,
@@ -191,11 +191,11 @@ export function exportedFaq(tx: Tx): Map<string, NonNullable<Written['faq']>> {
   const subcategories = groupedBy(
     tx.select().from(faqSubcategories).orderBy(asc(faqSubcategories.position), sql`rowid`).all(),
     ({ categoryId }) => categoryId,
-    ({ id, name }) => ({ id, name, records: listed(records.get(id)) }),
+    ({ id, name }) => ({ id, name, records: omitEmpty(records.get(id)) }),
   );
   return groupedBy(
     tx.select().from(faqCategories).orderBy(asc(faqCategories.position), sql`rowid`).all(),
     ({ orgCode }) => orgCode,
-    ({ id, name }) => ({ id, name, subcategories: listed(subcategories.get(id)) }),
+    ({ id, name }) => ({ id, name, subcategories: omitEmpty(subcategories.get(id)) }),
   );
 }

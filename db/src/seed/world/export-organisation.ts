@@ -2,8 +2,8 @@ import { mailName, type World } from '@orchestrate/shared';
 import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { groupMembers, groups, logos, mailTexts, members, type organisations, roles } from '../../schema/index.ts';
+import { groupedBy, isoTime, omitEmpty, optional } from './omit-defaults.ts';
 import { isSystemRole } from './organisation-rows.ts';
-import { groupedBy, listed, moment, some } from './written.ts';
 
 type Written = NonNullable<World['organisations']>[number];
 type OrganisationRow = typeof organisations.$inferSelect;
@@ -25,7 +25,7 @@ export function exportedSettings(tx: Tx): (row: OrganisationRow) => Written {
     return {
       code: row.orgCode,
       name: row.name,
-      createdAt: moment(row.createdAt),
+      createdAt: isoTime(row.createdAt),
       primaryAttrField: row.primaryAttrField,
       primaryEmailField: row.primaryEmailField,
       branding: {
@@ -73,9 +73,9 @@ export function exportedRoles(tx: Tx): Map<string, NonNullable<Written['roles']>
     ({ roleCode: code, name, permissions, externalId, createdAt, changedAt }) => ({
       code,
       ...(!isSystemRole(code) && { name, permissions }),
-      externalId: some(externalId),
-      createdAt: moment(createdAt),
-      changedAt: moment(changedAt),
+      externalId: optional(externalId),
+      createdAt: isoTime(createdAt),
+      changedAt: isoTime(changedAt),
     }),
   );
 }
@@ -99,10 +99,10 @@ export function exportedGroups(tx: Tx, nameOf: NameOf): Map<string, NonNullable<
     (row) => ({
       id: row.groupId,
       name: row.displayName,
-      externalId: some(row.externalId),
-      members: listed(present.get(keyOf(row))),
-      createdAt: moment(row.createdAt),
-      changedAt: moment(row.changedAt),
+      externalId: optional(row.externalId),
+      members: omitEmpty(present.get(keyOf(row))),
+      createdAt: isoTime(row.createdAt),
+      changedAt: isoTime(row.changedAt),
     }),
   );
 }

@@ -16,8 +16,8 @@ import { openIn } from '../../sealed-columns.ts';
 import { FROM_NAMES } from '../key-source.ts';
 import { createDrawing } from './drawing.ts';
 import type { NameOf } from './export-organisation.ts';
+import { groupedBy, isoTime, omitDefault, omitEmpty, optional } from './omit-defaults.ts';
 import { idOfMail } from './people-rows.ts';
-import { groupedBy, listed, moment, some, unless } from './written.ts';
 
 type WrittenPerson = NonNullable<NonNullable<World['organisations']>[number]['people']>[number];
 
@@ -60,27 +60,27 @@ export function exportedPeople(tx: Tx, randomSeed: string): ExportedPeople {
       firstName: row.firstName,
       lastName: row.lastName,
       primaryAttr: row.primaryAttr,
-      mobileNumber: some(row.mobileNumber),
-      role: unless(row.roleCode, 'USER'),
-      status: unless(row.accountStatus, 'active'),
-      statusBeforePause: some(row.statusBeforePause),
-      isManager: unless(row.isManager, false),
+      mobileNumber: optional(row.mobileNumber),
+      role: omitDefault(row.roleCode, 'USER'),
+      status: omitDefault(row.accountStatus, 'active'),
+      statusBeforePause: optional(row.statusBeforePause),
+      isManager: omitDefault(row.isManager, false),
       manager: nameOf(row.orgCode, row.managerSuid),
-      hasPermissionForMobileApp: unless(row.hasPermissionForMobileApp, true),
-      hasPermissionForWindowsApp: unless(row.hasPermissionForWindowsApp, true),
-      language: some(row.language),
-      createdAt: moment(row.createdAt),
-      lastSeenAt: moment(row.lastSeenAt),
-      emailVerifiedAt: moment(row.emailVerifiedAt) ?? null,
-      externalId: some(row.externalId),
-      userName: some(row.userName),
-      provisionedAt: moment(row.provisionedAt),
+      hasPermissionForMobileApp: omitDefault(row.hasPermissionForMobileApp, true),
+      hasPermissionForWindowsApp: omitDefault(row.hasPermissionForWindowsApp, true),
+      language: optional(row.language),
+      createdAt: isoTime(row.createdAt),
+      lastSeenAt: isoTime(row.lastSeenAt),
+      emailVerifiedAt: isoTime(row.emailVerifiedAt) ?? null,
+      externalId: optional(row.externalId),
+      userName: optional(row.userName),
+      provisionedAt: isoTime(row.provisionedAt),
       directoryAttributes: row.scimAttributes === null ? undefined : JSON.parse(row.scimAttributes),
       devices: owned.get(row.suid) ?? [],
-      activationCodes: listed(codes.get(row.suid)),
-      invitations: listed(invited.get(row.suid)),
-      logins: listed(logins.get(row.suid)),
-      identities: listed(identities.get(row.suid)),
+      activationCodes: omitEmpty(codes.get(row.suid)),
+      invitations: omitEmpty(invited.get(row.suid)),
+      logins: omitEmpty(logins.get(row.suid)),
+      identities: omitEmpty(identities.get(row.suid)),
     }),
   );
   return { people, nameOf };
@@ -107,12 +107,12 @@ function exportedDevices(tx: Tx): Map<string, NonNullable<WrittenPerson['devices
       id: row.zid,
       type: row.type,
       name: row.name,
-      nickName: unless(row.nickName, ''),
+      nickName: omitDefault(row.nickName, ''),
       platform: row.platform,
-      status: unless(row.status, 'active'),
-      registeredAt: moment(row.registeredAt),
-      lastLoginAt: moment(row.lastLoginAt),
-      approvesFrom: row.approvesFrom > row.registeredAt ? moment(row.approvesFrom) : undefined,
+      status: omitDefault(row.status, 'active'),
+      registeredAt: isoTime(row.registeredAt),
+      lastLoginAt: isoTime(row.lastLoginAt),
+      approvesFrom: row.approvesFrom > row.registeredAt ? isoTime(row.approvesFrom) : undefined,
       key: keys.get(row.zid) ?? row.publicKey ?? (row.type === 'webauthn' ? undefined : null),
       passkey: passkey && {
         credentialId: passkey.credentialId,
@@ -120,7 +120,7 @@ function exportedDevices(tx: Tx): Map<string, NonNullable<WrittenPerson['devices
         counter: passkey.counter,
         transports: passkey.transports,
         backedUp: passkey.backedUp,
-        backupEligible: unless(passkey.backupEligible, null),
+        backupEligible: omitDefault(passkey.backupEligible, null),
       },
     };
   });
@@ -139,9 +139,9 @@ function exportedCodes(tx: Tx, randomSeed: string): Map<string, NonNullable<Writ
   return groupedBy(tx.select().from(activationCodes).orderBy(sql`rowid`).all(), bySuid, (row) => ({
     type: row.type,
     code: openIn(tx, 'activation_codes.code', `${row.suid} ${row.type}`, row.code),
-    issuedAt: moment(row.issuedAt),
-    expiresAt: moment(row.expiresAt),
-    usedAt: moment(row.usedAt),
+    issuedAt: isoTime(row.issuedAt),
+    expiresAt: isoTime(row.expiresAt),
+    usedAt: isoTime(row.usedAt),
     wrongTries: row.wrongTries,
     wrongTriesInAll: row.wrongTriesInAll,
     wrongTriesByNetwork: row.wrongTriesByNetwork,
@@ -154,11 +154,11 @@ function exportedInvitations(tx: Tx, nameOf: NameOf): Map<string, NonNullable<Wr
     id: row.hash,
     type: row.type,
     email: row.email,
-    invitedAt: moment(row.invitedAt),
-    validFrom: moment(row.validFrom),
-    expiresAt: moment(row.expiresAt),
-    usedAt: moment(row.usedAt),
-    closedAt: moment(row.closedAt),
+    invitedAt: isoTime(row.invitedAt),
+    validFrom: isoTime(row.validFrom),
+    expiresAt: isoTime(row.expiresAt),
+    usedAt: isoTime(row.usedAt),
+    closedAt: isoTime(row.closedAt),
     invitedBy: nameOf(row.orgCode, row.invitedBy),
   }));
 }
@@ -167,16 +167,16 @@ function exportedLogins(tx: Tx): Map<string, NonNullable<WrittenPerson['logins']
   return groupedBy(tx.select().from(loginHistory).orderBy(sql`rowid`).all(), bySuid, (row) => ({
     id: row.id,
     at: new Date(row.timestamp).toISOString(),
-    device: some(row.zid),
+    device: optional(row.zid),
     deviceName: row.deviceName,
     deviceType: row.deviceType,
-    appId: unless(row.appId, ''),
+    appId: omitDefault(row.appId, ''),
     appName: row.appName,
     mode: row.mode,
     ip: row.ip,
-    status: unless(row.loginStatus, 'Success'),
-    reason: some(row.reason),
-    disownedAt: moment(row.disownedAt),
+    status: omitDefault(row.loginStatus, 'Success'),
+    reason: optional(row.reason),
+    disownedAt: isoTime(row.disownedAt),
   }));
 }
 
@@ -186,8 +186,8 @@ function exportedIdentities(tx: Tx): Map<string, NonNullable<WrittenPerson['iden
     issuer: row.issuer,
     subject: row.subject,
     email: row.email,
-    linkedAt: moment(row.linkedAt),
-    approvedAt: moment(row.approvedAt),
-    lastUsedAt: moment(row.lastUsedAt),
+    linkedAt: isoTime(row.linkedAt),
+    approvedAt: isoTime(row.approvedAt),
+    lastUsedAt: isoTime(row.lastUsedAt),
   }));
 }

@@ -18,7 +18,7 @@ import { openIn } from '../../sealed-columns.ts';
 import { exportedApplications, exportedFaq } from './export-applications.ts';
 import { exportedGroups, exportedMails, exportedRoles, exportedSettings, type NameOf } from './export-organisation.ts';
 import { exportedPeople } from './export-people.ts';
-import { groupedBy, listed, moment } from './written.ts';
+import { groupedBy, isoTime, omitEmpty } from './omit-defaults.ts';
 
 type Written = NonNullable<World['organisations']>[number];
 type OrganisationRow = typeof organisations.$inferSelect;
@@ -60,9 +60,9 @@ function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationRow) => 
       id,
       name,
       hash,
-      createdAt: moment(createdAt),
-      lastUsedAt: moment(lastUsedAt),
-      expiresAt: moment(expiresAt),
+      createdAt: isoTime(createdAt),
+      lastUsedAt: isoTime(lastUsedAt),
+      expiresAt: isoTime(expiresAt),
       madeBy: nameOf(orgCode, madeBySuid),
       ceiling,
     }),
@@ -76,7 +76,7 @@ function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationRow) => 
       name,
       description,
       attributes,
-      createdAt: moment(createdAt),
+      createdAt: isoTime(createdAt),
     }),
   );
   const registering = groupedBy(
@@ -86,9 +86,9 @@ function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationRow) => 
       id,
       name,
       hash,
-      createdAt: moment(createdAt),
-      expiresAt: moment(expiresAt),
-      lastUsedAt: moment(lastUsedAt),
+      createdAt: isoTime(createdAt),
+      expiresAt: isoTime(expiresAt),
+      lastUsedAt: isoTime(lastUsedAt),
       madeBy: nameOf(orgCode, madeBySuid) ?? '',
     }),
   );
@@ -103,10 +103,10 @@ function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationRow) => 
       events: hook.events,
       secret: openIn(tx, 'webhooks.secret', hook.id, hook.secret),
       oldSecret: hook.oldSecret === null ? undefined : openIn(tx, 'webhooks.oldSecret', hook.id, hook.oldSecret),
-      oldSecretUntil: moment(hook.oldSecretUntil),
-      createdAt: moment(hook.createdAt),
-      failingSince: moment(hook.failingSince),
-      disabledAt: moment(hook.disabledAt),
+      oldSecretUntil: isoTime(hook.oldSecretUntil),
+      createdAt: isoTime(hook.createdAt),
+      failingSince: isoTime(hook.failingSince),
+      disabledAt: isoTime(hook.disabledAt),
     }),
   );
   const apis = groupedBy(
@@ -117,7 +117,7 @@ function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationRow) => 
       identifier,
       name,
       scopes,
-      createdAt: moment(createdAt),
+      createdAt: isoTime(createdAt),
     }),
   );
   const oidc = groupedBy(
@@ -127,7 +127,7 @@ function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationRow) => 
       id: kid,
       alg,
       privateJwk: JSON.parse(openIn(tx, 'oidc_keys.privateJwk', kid, privateJwk)),
-      createdAt: moment(createdAt),
+      createdAt: isoTime(createdAt),
     }),
   );
   const saml = groupedBy(
@@ -137,8 +137,8 @@ function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationRow) => 
       id: kid,
       privateKey: openIn(tx, 'saml_keys.privateKey', kid, privateKey),
       certificate,
-      createdAt: moment(createdAt),
-      expiresAt: moment(expiresAt),
+      createdAt: isoTime(createdAt),
+      expiresAt: isoTime(expiresAt),
     }),
   );
   return ({ orgCode, portalOidcEnabled, oidcButtonLabel }) => {
@@ -156,18 +156,18 @@ function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationRow) => 
       provisioning: directory && {
         username: directory.username,
         password: openIn(tx, 'scim_credentials.password', orgCode, directory.password),
-        createdAt: moment(directory.createdAt),
+        createdAt: isoTime(directory.createdAt),
         madeBy: nameOf(orgCode, directory.madeBySuid),
         ceiling: directory.ceiling,
       },
-      registrationTokens: listed(registering.get(orgCode)),
-      scimSchemas: listed(schemas.get(orgCode)),
-      scimTokens: listed(tokens.get(orgCode)),
-      webhooks: listed(hooks.get(orgCode)),
-      apiResources: listed(apis.get(orgCode)),
+      registrationTokens: omitEmpty(registering.get(orgCode)),
+      scimSchemas: omitEmpty(schemas.get(orgCode)),
+      scimTokens: omitEmpty(tokens.get(orgCode)),
+      webhooks: omitEmpty(hooks.get(orgCode)),
+      apiResources: omitEmpty(apis.get(orgCode)),
       keys:
         oidc.has(orgCode) || saml.has(orgCode)
-          ? { oidc: listed(oidc.get(orgCode)), saml: listed(saml.get(orgCode)) }
+          ? { oidc: omitEmpty(oidc.get(orgCode)), saml: omitEmpty(saml.get(orgCode)) }
           : undefined,
     };
   };
@@ -198,11 +198,11 @@ export function exportWorld(tx: Tx): World {
       return {
         ...settings(row),
         ...connections(row),
-        mails: listed(mails.get(orgCode)),
-        roles: listed(roles.get(orgCode)),
-        groups: listed(groups.get(orgCode)),
+        mails: omitEmpty(mails.get(orgCode)),
+        roles: omitEmpty(roles.get(orgCode)),
+        groups: omitEmpty(groups.get(orgCode)),
         applications: applications.get(orgCode) ?? [],
-        faq: listed(faq.get(orgCode)),
+        faq: omitEmpty(faq.get(orgCode)),
         people: people.get(orgCode) ?? [],
       };
     }),

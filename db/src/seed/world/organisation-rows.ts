@@ -4,7 +4,7 @@ import { logos, mailTexts, organisations, roles } from '../../schema/index.ts';
 import { systemRoles } from '../organisations.ts';
 import { tableRows } from '../table-rows.ts';
 import type { Drawing } from './drawing.ts';
-import { pictureOf } from './picture-of.ts';
+import { logoColumns } from './logo-columns.ts';
 
 /** Returns the organisation's name; its capitalised code by default. */
 const nameOf = ({ code, name }: WorldOrganisation): string => name ?? `${code.charAt(0).toUpperCase()}${code.slice(1)}`;
@@ -32,7 +32,7 @@ export function organisationRows(orgs: readonly WorldOrganisation[], drawing: Dr
           primaryEmailField,
           ...look,
           title: title ?? `Sign in to ${nameOf(org)}`,
-          logo: logo ? `/logos/${code}?v=${pictureOf(logo).etag}` : null,
+          logo: logo ? `/logos/${code}?v=${logoColumns(logo).etag}` : null,
           ...loginOptions,
           ...security,
           portalOidcEnabled: provider?.enabled ?? false,
@@ -44,7 +44,7 @@ export function organisationRows(orgs: readonly WorldOrganisation[], drawing: Dr
     ),
     tableRows(
       logos,
-      orgs.flatMap(({ code, branding }) => (branding?.logo ? [{ orgCode: code, ...pictureOf(branding.logo) }] : [])),
+      orgs.flatMap(({ code, branding }) => (branding?.logo ? [{ orgCode: code, ...logoColumns(branding.logo) }] : [])),
     ),
     tableRows(
       roles,

@@ -15,9 +15,9 @@ import {
   faqCategories,
   faqRecords,
   faqSubcategories,
-  networkClients,
   oidcClients,
   provisioningTargets,
+  radiusLdapClients,
   samlServiceProviders,
   worlds,
 } from '../../schema/index.ts';
@@ -28,9 +28,9 @@ import { connectionRows } from './connection-rows.ts';
 import { createDrawing, type Drawing } from './drawing.ts';
 import { type FindPerson, findPersonIn } from './find-person.ts';
 import { findGroupIn, groupMemberRows, groupRows } from './group-rows.ts';
+import { logoColumns } from './logo-columns.ts';
 import { organisationRows } from './organisation-rows.ts';
 import { peopleRows } from './people-rows.ts';
-import { pictureOf } from './picture-of.ts';
 
 /** Returns the applications of all organisations with their settings; every organisation has a portal application. */
 function applicationRows(orgs: readonly WorldOrganisation[], find: FindPerson, drawing: Drawing): TableRows[] {
@@ -69,7 +69,7 @@ function applicationRows(orgs: readonly WorldOrganisation[], find: FindPerson, d
             nameKey: nameKey(name),
             integrationType: type,
             startUrl: startUrl || null,
-            logo: logo ? `/logos/${org.code}/${id}?v=${pictureOf(logo).etag}` : null,
+            logo: logo ? `/logos/${org.code}/${id}?v=${logoColumns(logo).etag}` : null,
             usableBy: usableBy && {
               roles: usableBy.roles,
               people: usableBy.people.flatMap((named) => find(org.code, named) ?? []),
@@ -82,7 +82,7 @@ function applicationRows(orgs: readonly WorldOrganisation[], find: FindPerson, d
     ),
     tableRows(
       appLogos,
-      all.flatMap(({ orgCode, id, logo }) => (logo ? [{ orgCode, appId: id, ...pictureOf(logo) }] : [])),
+      all.flatMap(({ orgCode, id, logo }) => (logo ? [{ orgCode, appId: id, ...logoColumns(logo) }] : [])),
     ),
     tableRows(
       oidcClients,
@@ -141,7 +141,7 @@ function applicationRows(orgs: readonly WorldOrganisation[], find: FindPerson, d
       }),
     ),
     tableRows(
-      networkClients,
+      radiusLdapClients,
       all.flatMap(({ orgCode, id: appId, type, radius, ldap }) => {
         if (type !== 'radius' && type !== 'ldap') return [];
         const { secret: ownSecret, method = 'number' } = { ...radius, ...ldap };

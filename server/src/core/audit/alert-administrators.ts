@@ -35,7 +35,7 @@ export function alertAdministrators<const Action extends AuditAction>(
   if (isDue || !isOngoing) record(deps, tx, actor, happening);
   if (!isDue) return false;
   const { mailLanguage } = organisationRepo.requireOrganisation(tx, orgCode);
-  for (const admin of securityAlertRepo.listHoldersOf(tx, orgCode, 'SESSION_MANAGEMENT', RECIPIENTS_MAX)) {
+  for (const admin of securityAlertRepo.listMembersWithPermission(tx, orgCode, 'SESSION_MANAGEMENT', RECIPIENTS_MAX)) {
     const language = admin.language ?? mailLanguage;
     const facts = { firstName: admin.firstName, ...told[language], at: now };
     writeMessage(deps, tx, { orgCode, to: admin.primaryEmail, language, template: 'security-alert', facts });

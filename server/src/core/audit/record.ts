@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { auditRepo, provisioningMarkRepo, provisioningTargetRepo, type Tx, webhookRepo } from '@orchestrate/db';
+import { auditRepo, outboundMarkRepo, outboundTargetRepo, type Tx, webhookRepo } from '@orchestrate/db';
 import { AUDIT_CHANGED, type AuditAction, type AuditValue } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
@@ -53,17 +53,17 @@ function queuePeople(
   const isAccess = action === 'application.updated';
   const concernsGroup = CONCERN_GROUP.includes(action);
   if (!concernsOne && !concernsMany && !concernsGroup && !isAccess) return;
-  const targets = provisioningTargetRepo.listActiveTargets(tx, orgCode);
+  const targets = outboundTargetRepo.listActiveTargets(tx, orgCode);
   const concerned = isAccess ? targets.filter(({ appId }) => appId === objectId) : targets;
   if (concerned.length === 0) return;
   const now = clock.now();
   for (const target of concerned) {
-    if (concernsMany || isAccess) provisioningMarkRepo.markEverybody(tx, target, { now });
-    if (concernsOne) provisioningMarkRepo.markPerson(tx, target, suid, now);
-    if (concernsGroup && target.sendGroups) provisioningMarkRepo.markGroup(tx, target, objectId, now);
+    if (concernsMany || isAccess) outboundMarkRepo.markAll(tx, target, { now });
+    if (concernsOne) outboundMarkRepo.markPerson(tx, target, suid, now);
+    if (concernsGroup && target.sendGroups) outboundMarkRepo.markGroup(tx, target, objectId, now);
     // Their memberships end with them.
     if (action === 'member.deleted' && target.sendGroups && suid !== null)
-      provisioningMarkRepo.markGroupsOf(tx, target, suid, now);
+      outboundMarkRepo.markGroupsOf(tx, target, suid, now);
   }
   queueMicrotask(() => bus?.changed(TOPIC.provisioning));
 }

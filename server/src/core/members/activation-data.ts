@@ -8,7 +8,7 @@ import { isoOf } from '#platform/times.ts';
  * @param maySee whether the code itself is shown.
  */
 export function activationDataOf(
-  row: memberRepo.ShownActivationCode | undefined,
+  row: memberRepo.ActivationCodeView | undefined,
   now: number,
   maySee: boolean,
 ): ActivationData {

@@ -86,7 +86,7 @@ function writeNewCode(deps: Deps, tx: Tx, request: CodeRequest): Code {
   activationCodeRepo.issueActivationCode(tx, issued);
   const after = { type, expiresAt: clock.iso(expiresAt) };
   record(deps, tx, request.actor, { action: 'activation-code.issued', object: codeObject(member, type), after });
-  return { ...issued, ...activationCodeRepo.UNTRIED };
+  return { ...issued, ...activationCodeRepo.NEW_CODE_COUNTERS };
 }
 
 function writeCodeMail(deps: Deps, tx: Tx, { actor, member, type }: CodeRequest, { code, expiresAt }: Code): void {

@@ -13,7 +13,7 @@ export function memberOf(
   caller: Caller,
   deps: Pick<Deps, 'db' | 'clock'>,
 ): Member {
-  const isHidden = (code: memberRepo.ShownActivationCode | undefined) =>
+  const isHidden = (code: memberRepo.ActivationCodeView | undefined) =>
     caller.suid === row.suid ? isVouchedFor(caller, code) : mustNotManage(deps, deps.db, caller, row);
   const codeFor = (type: AppType) => {
     const code = summary.activationCodes.find((one) => one.type === type);
@@ -52,7 +52,7 @@ export function memberOf(
  * Whether a code of the caller's own is not from a session of theirs. Pages don't display it: the device that it
  * activates can approve immediately (decision 206).
  */
-const isVouchedFor = (caller: Caller, code: memberRepo.ShownActivationCode | undefined): boolean =>
+const isVouchedFor = (caller: Caller, code: memberRepo.ActivationCodeView | undefined): boolean =>
   code?.isOwn === false || !isApprovedByDevice(caller);
 
 const NEEDED: Record<AppType, readonly Permission[]> = {

@@ -69,7 +69,7 @@ export function readOneTimeCode(otp: string): string {
  * @returns what is wrong with the code; undefined for the right one. Not thrown, because the counted attempt must be
  * committed
  */
-export function tryOneTimeCode(
+export function checkOneTimeCode(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
   { orgCode, suid, to }: { orgCode: string; suid: string; to?: string },
@@ -79,7 +79,7 @@ export function tryOneTimeCode(
   if (!issued || (to !== undefined && issued.to !== to)) return 'INVALID_EMAIL_VERIFICATION';
   const { id, wrongTries, usedAt } = issued;
   const allowed = { triesAllowed: LIMITS.oneTimeCodeTries, now: clock.now() };
-  const tried = oneTimeCodeRepo.tryOneTimeCode(tx, { id, hash: hashOfOneTimeCode(id, code) }, allowed);
+  const tried = oneTimeCodeRepo.checkOneTimeCode(tx, { id, hash: hashOfOneTimeCode(id, code) }, allowed);
   if (tried === 'right') return undefined;
   if (tried === 'wrong') return 'OTP_MISMATCH';
   const isSpent = usedAt !== null || wrongTries >= LIMITS.oneTimeCodeTries;

@@ -1,4 +1,4 @@
-import { failureBudgetRepo, type schema, type Tx } from '@orchestrate/db';
+import { type schema, type Tx, throttleRepo } from '@orchestrate/db';
 import { DAY, HOUR, MINUTE, SECOND } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { Refusal } from '#platform/refusal.ts';
@@ -26,10 +26,10 @@ export const BUDGETS = {
    * network.
    */
   'device-poll': { capacity: 1, everyMs: 4 * SECOND },
-} as const satisfies Record<schema.BudgetKind, failureBudgetRepo.BudgetSize>;
+} as const satisfies Record<schema.ThrottleKind, throttleRepo.ThrottleSize>;
 
 export interface Trier {
-  kind: schema.BudgetKind;
+  kind: schema.ThrottleKind;
   orgCode: string;
   /** A network (`networkOf`), or another name for the caller. */
   subject: string;
@@ -39,7 +39,7 @@ export interface Trier {
 export function secondsUntilRoom({ clock }: Pick<Deps, 'clock'>, tx: Tx, trier: Trier): number {
   const size = BUDGETS[trier.kind];
   const now = clock.now();
-  const clearAt = failureBudgetRepo.clearAtOf(tx, trier, size, now);
+  const clearAt = throttleRepo.clearAtOf(tx, trier, size, now);
   return Math.max(Math.ceil((clearAt + size.everyMs - size.capacity * size.everyMs - now) / SECOND), 0);
 }
 
@@ -54,7 +54,7 @@ export function requireRoom(deps: Pick<Deps, 'clock'>, tx: Tx, trier: Trier): vo
 
 /** Counts a failed attempt. */
 export function countFailure({ clock }: Pick<Deps, 'clock'>, tx: Tx, trier: Trier): void {
-  failureBudgetRepo.spendFailure(tx, trier, BUDGETS[trier.kind], clock.now());
+  throttleRepo.recordFailure(tx, trier, BUDGETS[trier.kind], clock.now());
 }
 
 /** The refusal of somebody who has to wait: BAD_REQUEST with HTTP 429 and `Retry-After`. */

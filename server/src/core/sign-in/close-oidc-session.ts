@@ -22,6 +22,6 @@ export function closeOidcSession(tx: Tx, where: logoutRepo.InBrowser): oidcModel
 
 /** Ends the sign-ins of a person in a browser to applications, which are told without it. */
 export function endAppsInBrowser(tx: Tx, where: logoutRepo.InBrowser, now: number): void {
-  logoutNoticeRepo.noticeOidcLogout(tx, where, closeOidcSession(tx, where), now);
-  logoutNoticeRepo.noticeSamlLogout(tx, where.orgCode, { inBrowser: where }, now);
+  logoutNoticeRepo.queueOidcLogout(tx, where, closeOidcSession(tx, where), now);
+  logoutNoticeRepo.queueSamlLogout(tx, where.orgCode, { inBrowser: where }, now);
 }

@@ -41,7 +41,7 @@ export function tellOidcLater(
   whose: { orgCode: string; suid: string },
   app: { appId: string; sid: string },
 ): void {
-  logoutNoticeRepo.noticeOidcLogout(db, whose, [app], clock.now() + AGAIN_AFTER);
+  logoutNoticeRepo.queueOidcLogout(db, whose, [app], clock.now() + AGAIN_AFTER);
   bus.changed(TOPIC.logouts);
 }
 
@@ -52,7 +52,7 @@ export function tellSamlLater(
 ): void {
   db.transaction((tx) => {
     logoutRepo.insertSamlSession(tx, session);
-    logoutNoticeRepo.noticeSamlLogout(tx, session.orgCode, session, clock.now() + AGAIN_AFTER);
+    logoutNoticeRepo.queueSamlLogout(tx, session.orgCode, session, clock.now() + AGAIN_AFTER);
   });
   bus.changed(TOPIC.logouts);
 }

@@ -44,7 +44,7 @@ export function rememberBrowser(
   if (lifetime === 0) return undefined;
   const now = clock.now();
   const { orgCode } = organisation;
-  if (shown) browserRepo.revokeShownBrowser(tx, orgCode, shown.id, hashSecret(shown.secret), now);
+  if (shown) browserRepo.revokeBrowserBySecret(tx, orgCode, shown.id, hashSecret(shown.secret), now);
   const made = { id: random.id(), secret: random.secret() };
   const row = { ...who, id: made.id, orgCode, secretHash: hashSecret(made.secret), createdAt: now, lastUsedAt: now };
   browserRepo.insertBrowser(tx, row);

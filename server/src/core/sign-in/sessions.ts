@@ -110,7 +110,7 @@ export function startSession(deps: Deps, signIn: SignIn): AuthState {
  * Ends sessions immediately, with their refresh tokens and channels. Call it after the transaction of the cause.
  * @returns their ids
  */
-export function endSessions(deps: Deps, orgCode: string, whose: sessionRepo.SessionsOf): readonly string[] {
+export function endSessions(deps: Deps, orgCode: string, whose: sessionRepo.SessionFilter): readonly string[] {
   const ended = sessionRepo.revokeSessions(deps.db, orgCode, whose, deps.clock.now());
   announceEnded(deps, ended);
   return ended;
@@ -159,7 +159,7 @@ function rotate(deps: Deps, tx: Tx, token: string, ip: string): Rotated {
   // Six tabs that refresh at once get the same next token: there is one chain, and its next replay is detected.
   if (isFirstUse) {
     sessionRepo.insertRefreshToken(tx, { hash: hashSecret(refreshToken), sid: known.sid, createdAt: now });
-    sessionRepo.noteSessionUse(tx, known.sid, now);
+    sessionRepo.touchSession(tx, known.sid, now);
   }
   return { caller, refreshToken };
 }

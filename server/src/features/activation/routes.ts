@@ -100,7 +100,7 @@ function mailThroughLink(
   const visitor = visitorOf(actor, orgCode, email);
   // The link was mailed only there, so the address is the person's.
   const address = { suid, email };
-  if (emailChangeRepo.proveEmail(tx, orgCode, address, now)) record(deps, tx, visitor, emailVerified(address));
+  if (emailChangeRepo.markEmailVerified(tx, orgCode, address, now)) record(deps, tx, visitor, emailVerified(address));
   mailCode(deps, tx, { actor: visitor, member, type, isOwn: invitedBy === suid });
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { applicationRepo, clientSecretRepo, networkClientRepo } from '@orchestrate/db';
+import { applicationRepo, clientSecretRepo, radiusLdapClientRepo } from '@orchestrate/db';
 import type { ApplicationDetail, LdapConfiguration, OidcConfiguration, RadiusConfiguration } from '@orchestrate/shared';
 import { baseDnOf, requireApplication, serviceDnOf } from '#core/applications.ts';
 import { isWeakSecret } from '#core/weak-secret.ts';
@@ -22,7 +22,10 @@ async function radiusConfigurationOf(
   if (integrationType !== 'radius') return null;
   await ports.radius?.settled();
   const at = ports.radius?.of(orgCode) ?? 'off';
-  const { secret, method } = networkClientRepo.findNetworkClient(db, orgCode, appId) ?? { secret: '', method: METHOD };
+  const { secret, method } = radiusLdapClientRepo.findRadiusLdapClient(db, orgCode, appId) ?? {
+    secret: '',
+    method: METHOD,
+  };
   const isWeak = isWeakSecret(secret) && !isLocalPortal(config);
   return {
     host: new URL(publicUrl).hostname,
@@ -47,7 +50,7 @@ function ldapConfigurationOf(
     tlsPort: ports.ldaps,
     baseDn: baseDnOf(application),
     bindDn: serviceDnOf(application),
-    secret: networkClientRepo.findNetworkClient(db, orgCode, appId)?.secret ?? '',
+    secret: radiusLdapClientRepo.findRadiusLdapClient(db, orgCode, appId)?.secret ?? '',
   };
 }
 

@@ -65,19 +65,19 @@ type Given = NonNullable<Import['file']['given']['applications']>[number];
  * secrets. People who may use one stay as they are.
  */
 export const configuredApps: ConfigurationPart = (call) => [
-  { path: ['applications'], prepare: () => () => giveUpNames(call) },
+  { path: ['applications'], prepare: () => () => releaseNames(call) },
   ...(call.file.given.applications ?? []).flatMap((given, at) => {
     const full = call.file.full.applications[at];
     return full ? [stepOf(call, given, full, at)] : [];
   }),
 ];
 
-function giveUpNames(call: Import): void {
+function releaseNames(call: Import): void {
   const present = applicationRepo.listApplications(call.deps.db, call.actor.orgCode);
   const renamed = present.filter(({ integrationType }) => isRenamed(call, integrationType));
   const names = renamed.map(({ appId: id, name }) => ({ id, name }));
   const given = namesGivenUp(call.file.given.applications ?? [], names, applicationRepo.isSameName);
-  applicationRepo.giveUpNames(call.deps.db, call.actor.orgCode, given);
+  applicationRepo.releaseNames(call.deps.db, call.actor.orgCode, given);
 }
 
 /** Another organisation's portal does not rename this one. */

@@ -1,4 +1,4 @@
-import { applicationRepo, groupRepo, networkClientRepo, serviceProviderRepo, type Tx } from '@orchestrate/db';
+import { applicationRepo, groupRepo, radiusLdapClientRepo, serviceProviderRepo, type Tx } from '@orchestrate/db';
 import { factsOf } from '#core/audit/facts-of.ts';
 import type { AuditFacts } from '#core/audit/record.ts';
 
@@ -16,7 +16,7 @@ export function editableApp(tx: Tx, app: applicationRepo.ApplicationRow): object
     return { ...common, provider: withoutKeys(serviceProviderRepo.findServiceProvider(tx, orgCode, appId)) };
   }
   if (integrationType === 'radius') {
-    return { ...common, method: networkClientRepo.findNetworkClient(tx, orgCode, appId)?.method };
+    return { ...common, method: radiusLdapClientRepo.findRadiusLdapClient(tx, orgCode, appId)?.method };
   }
   return common;
 }

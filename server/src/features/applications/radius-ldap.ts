@@ -1,4 +1,4 @@
-import { type applicationRepo, networkClientRepo, type Tx } from '@orchestrate/db';
+import { type applicationRepo, radiusLdapClientRepo, type Tx } from '@orchestrate/db';
 import { AUDIT_CHANGED, type IntegrationType, LIMITS, type RadiusMethod } from '@orchestrate/shared';
 import { requireApplication } from '#core/applications.ts';
 import { record } from '#core/audit/record.ts';
@@ -29,18 +29,18 @@ export function saveNetworkPart(
   { orgCode, appId, integrationType }: NetworkApplication,
   change: { secret?: string | undefined; method?: RadiusMethod | undefined } = {},
 ): void {
-  const known = networkClientRepo.findNetworkClient(tx, orgCode, appId);
+  const known = radiusLdapClientRepo.findRadiusLdapClient(tx, orgCode, appId);
   if (!known && integrationType === 'radius') requireRoomForRadius(tx, orgCode);
   const { secret, method } = known ?? { secret: newSecret(deps), method: METHOD };
   const client = { orgCode, appId, secret: change.secret ?? secret, method: change.method ?? method };
-  networkClientRepo.saveNetworkClient(tx, client);
+  radiusLdapClientRepo.saveRadiusLdapClient(tx, client);
 }
 
 type NetworkApplication = Pick<applicationRepo.ApplicationRow, 'orgCode' | 'appId' | 'integrationType'>;
 
 /** A request is compared with the secret of each of them. */
 function requireRoomForRadius(tx: Tx, orgCode: string): void {
-  if (networkClientRepo.listRadiusClients(tx, orgCode).length < LIMITS.radiusApps) return;
+  if (radiusLdapClientRepo.listRadiusClients(tx, orgCode).length < LIMITS.radiusApps) return;
   const message = `You've reached the limit of ${LIMITS.radiusApps} RADIUS applications. Delete one to add another.`;
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'integrationType', message }] });
 }
@@ -61,7 +61,7 @@ function requireRadiusSecret({ config }: Pick<Deps, 'config'>, tx: Tx, app: Netw
 
 /** Whether another RADIUS application of the organisation has the secret. */
 export function hasDuplicate(tx: Tx, { orgCode, appId }: NetworkApplication, secret: string): boolean {
-  return networkClientRepo
+  return radiusLdapClientRepo
     .listRadiusClients(tx, orgCode)
     .some((other) => other.appId !== appId && isSameSecret(other.secret, secret));
 }

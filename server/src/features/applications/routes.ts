@@ -4,7 +4,7 @@ import {
   clientSecretRepo,
   logoRepo,
   type memberRepo,
-  networkClientRepo,
+  radiusLdapClientRepo,
   serviceProviderRepo,
   type Tx,
 } from '@orchestrate/db';
@@ -123,7 +123,7 @@ async function duplicateApp(deps: Deps, actor: AuditActor, appId: string, name: 
     if (client) insertWithSecret(deps, tx, { ...client, ...WITHOUT_KEYS, ...BY_HAND, ...copy });
     const provider = serviceProviderRepo.findServiceProvider(tx, orgCode, appId);
     if (provider) serviceProviderRepo.insertServiceProvider(tx, { ...provider, ...copy });
-    const network = networkClientRepo.findNetworkClient(tx, orgCode, appId);
+    const network = radiusLdapClientRepo.findRadiusLdapClient(tx, orgCode, appId);
     if (network) saveNetworkPart(deps, tx, { ...settings, ...copy }, { method: network.method });
     recordCreated(deps, tx, actor, copy.appId);
     return copy.appId;

@@ -26,7 +26,7 @@ function* searchBack(
   filter: auditRepo.AuditFilter,
   { count, before }: { count: number; before?: number | undefined },
 ): Generator<auditRepo.AuditRow[]> {
-  if (!auditRepo.mayLookThroughAll(filter) || !isRecent(db, orgCode, filter)) {
+  if (!auditRepo.needsFullScan(filter) || !isRecent(db, orgCode, filter)) {
     yield auditRepo.listEvents(db, orgCode, filter, { count, before });
     return;
   }

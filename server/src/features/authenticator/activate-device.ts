@@ -1,4 +1,4 @@
-import { activationCodeRepo, failureBudgetRepo, memberRepo, type organisationRepo, type Tx } from '@orchestrate/db';
+import { activationCodeRepo, memberRepo, type organisationRepo, type Tx, throttleRepo } from '@orchestrate/db';
 import {
   activateClaims,
   type Confirmation,
@@ -52,14 +52,14 @@ const ofAll = ({ orgCode }: Searched) => ({ orgCode, kind: 'activation' as const
  */
 function isSearched({ clock }: Deps, tx: Tx, searched: Searched): boolean {
   const now = clock.now();
-  return failureBudgetRepo.clearAtOf(tx, ofAll(searched), TOGETHER, now) - now >= SEARCH_BEGINS_AT * TOGETHER.everyMs;
+  return throttleRepo.clearAtOf(tx, ofAll(searched), TOGETHER, now) - now >= SEARCH_BEGINS_AT * TOGETHER.everyMs;
 }
 
 /** Seconds until a network may try a pair; 0 if it may now. A network without failures always may. */
 function secondsUntilTry(deps: Deps, tx: Tx, searched: Searched): number {
   const ordinary = secondsUntilRoom(deps, tx, ofNetwork(searched));
   if (ordinary > 0 || !isSearched(deps, tx, searched)) return ordinary;
-  const known = failureBudgetRepo.findFailureBudget(tx, ofNetwork(searched));
+  const known = throttleRepo.findThrottle(tx, ofNetwork(searched));
   if ((known?.trustedUntil ?? 0) > deps.clock.now()) return 0;
   return secondsUntilRoom(deps, tx, strictOf(searched));
 }
@@ -67,9 +67,9 @@ function secondsUntilTry(deps: Deps, tx: Tx, searched: Searched): number {
 /** Counts a wrong pair that `actor` has tried; from the hundredth in an hour, the administrators are told. */
 function countWrongPair(deps: Deps, tx: Tx, searched: Searched, actor: AuditActor): void {
   const now = deps.clock.now();
-  failureBudgetRepo.spendFailure(tx, ofNetwork(searched), ORDINARY, now);
-  failureBudgetRepo.spendFailure(tx, strictOf(searched), STRICT, now);
-  failureBudgetRepo.spendFailure(tx, ofAll(searched), TOGETHER, now);
+  throttleRepo.recordFailure(tx, ofNetwork(searched), ORDINARY, now);
+  throttleRepo.recordFailure(tx, strictOf(searched), STRICT, now);
+  throttleRepo.recordFailure(tx, ofAll(searched), TOGETHER, now);
   if (isSearched(deps, tx, searched)) alertOfSearch(deps, tx, { ...actor, orgCode: searched.orgCode });
 }
 
@@ -78,9 +78,9 @@ function countWrongPair(deps: Deps, tx: Tx, searched: Searched, actor: AuditActo
  */
 function countRightPair({ clock }: Deps, tx: Tx, searched: Searched): void {
   const now = clock.now();
-  const known = failureBudgetRepo.clearAtOf(tx, ofNetwork(searched), ORDINARY, now);
+  const known = throttleRepo.clearAtOf(tx, ofNetwork(searched), ORDINARY, now);
   const clearAt = Math.max(known - 2 * ORDINARY.everyMs, now);
-  failureBudgetRepo.trust(tx, ofNetwork(searched), { clearAt, trustedUntil: now + TRUSTED_FOR });
+  throttleRepo.trustSubject(tx, ofNetwork(searched), { clearAt, trustedUntil: now + TRUSTED_FOR });
 }
 
 function alertOfSearch(deps: Deps, tx: Tx, actor: AuditActor): void {
@@ -212,7 +212,7 @@ function tryPair(
   const suid = member?.suid ?? '';
   const isVerified = member !== undefined && member.accountStatus !== 'unverified';
   const now = clock.now();
-  const tried = activationCodeRepo.tryActivationCode(
+  const tried = activationCodeRepo.checkActivationCode(
     tx,
     { orgCode, suid: isVerified ? suid : '', type, code, network },
     { allowed: TRIES_ALLOWED, now },

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { placeOf } from '@orchestrate/db';
+import { projectPath } from '@orchestrate/db';
 import { ASSETS_SEGMENT, SERVER_SEGMENTS } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { lazily } from '#platform/cache.ts';
@@ -13,7 +13,7 @@ const NO_PAGES: ReadonlySet<string> = new Set([...SERVER_SEGMENTS, ASSETS_SEGMEN
  * folder is looked up with every start: a program may build it first. The code that sends files is loaded with the
  * first one.
  */
-export function client(app: FastifyInstance, folder = placeOf('web/dist')): void {
+export function client(app: FastifyInstance, folder = projectPath('web/dist')): void {
   const isBuilt = existsSync(join(folder, 'index.html'));
   const files = lazily(() => import('./send-file.ts'));
   const send = async (request: FastifyRequest, reply: FastifyReply, path: string) => {

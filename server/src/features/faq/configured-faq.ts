@@ -60,7 +60,7 @@ function subcategoryStep(
     ...stepAt(path),
     prepare: () => () => {
       const parent = categoryOf(call, category.name);
-      const known = parent && faqRepo.findSubcategoryNamed(call.deps.db, parent, name);
+      const known = parent && faqRepo.findSubcategoryByName(call.deps.db, parent, name);
       // Without a category, the refusal of the category's own step says why.
       if (!parent || known?.name === name) return;
       const said = { subcategoryId: known?.id, categoryId: parent.id, name };
@@ -94,9 +94,9 @@ function recordStep(call: Import, { record, nth, within }: RecordPlace, path: Pa
   };
 }
 
-const categoryOf = ({ deps, actor }: Import, name: string) => faqRepo.findCategoryNamed(deps.db, actor.orgCode, name);
+const categoryOf = ({ deps, actor }: Import, name: string) => faqRepo.findCategoryByName(deps.db, actor.orgCode, name);
 
 function subcategoryOf(call: Import, { name: parent }: Category, { name }: Subcategory) {
   const category = categoryOf(call, parent);
-  return category && faqRepo.findSubcategoryNamed(call.deps.db, category, name);
+  return category && faqRepo.findSubcategoryByName(call.deps.db, category, name);
 }

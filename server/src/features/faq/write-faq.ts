@@ -84,7 +84,7 @@ export function saveCategory(
     const ids = placed(faqRepo.listCategoryIds(tx, orgCode), id, position);
     requireRoom(ids.length, LIMITS.faqCategories, 'categories');
     if (!faqRepo.saveCategory(tx, { id, orgCode, name })) throw new Refusal('FAQ_CATEGORY_EXISTS');
-    faqRepo.placeCategories(tx, orgCode, ids);
+    faqRepo.orderCategories(tx, orgCode, ids);
     const object = { type: 'faq-category', id, name: name } as const;
     const after = factsOf(editableCategory({ name }));
     if (before)
@@ -121,7 +121,7 @@ export function saveSubcategory(
     const ids = placed(faqRepo.listSubcategoryIds(tx, orgCode, categoryId), id, position);
     requireRoom(ids.length, LIMITS.faqSubcategoriesPerCategory, 'subcategories in a category');
     if (!faqRepo.saveSubcategory(tx, { id, orgCode, categoryId, name })) throw new Refusal('FAQ_SUBCATEGORY_EXISTS');
-    faqRepo.placeSubcategories(tx, orgCode, ids);
+    faqRepo.orderSubcategories(tx, orgCode, ids);
     const object = { type: 'faq-subcategory', id, name: name } as const;
     const after = factsOf(editableSubcategory({ categoryId, name }));
     if (before)
@@ -177,7 +177,7 @@ export function writeRecord(
     const ids = placed(faqRepo.listRecordIds(tx, orgCode, subcategoryId), id, position);
     requireRoom(ids.length, LIMITS.faqRecordsPerSubcategory, 'questions in a subcategory');
     faqRepo.saveRecord(tx, { id, orgCode, subcategoryId, question, answer });
-    faqRepo.placeRecords(tx, orgCode, ids);
+    faqRepo.orderRecords(tx, orgCode, ids);
     const object = { type: 'faq-record', id, name: question } as const;
     const after = factsOf(editableRecord({ subcategoryId, question, answer }));
     if (before)

@@ -78,7 +78,7 @@ function enter(
     createdAt: deps.clock.now(),
     emailVerifiedAt: null,
   });
-  if (managerSuid !== undefined) provisioningRepo.makeManager(tx, orgCode, managerSuid);
+  if (managerSuid !== undefined) provisioningRepo.markAsManager(tx, orgCode, managerSuid);
   const member = memberRepo.findMember(tx, orgCode, suid);
   if (!member) throw new Error(`Expected the new member ${suid}, found nobody.`);
   const { primaryAttr, hasPermissionForMobileApp, hasPermissionForWindowsApp } = member;

@@ -58,7 +58,7 @@ export function inviteBatch(
   const made = makeInvites(deps, { organisation, type: wish.type, invitedBy }, invites);
   const firstNew = deps.db.transaction((tx) => {
     const entry = { accountStatus: 'invited' as const, now: deps.clock.now() };
-    const first = memberBulkRepo.enterMembers(tx, organisation.orgCode, made.members, entry);
+    const first = memberBulkRepo.insertMembers(tx, organisation.orgCode, made.members, entry);
     writeInvitations(deps, tx, made);
     onWritten(tx, made.written);
     return first;
@@ -122,7 +122,7 @@ interface Made {
   invitation: Invitation;
   /** Members who are mailed a link and may have been mailed others. */
   mailedBefore: string[];
-  members: memberBulkRepo.EnteredMember[];
+  members: memberBulkRepo.BulkMember[];
   codes: Parameters<typeof activationCodeRepo.issueActivationCodes>[1][number][];
   links: invitationRepo.NewInvitation[];
   mails: outboxRepo.NewOutboxMessage[];

@@ -63,7 +63,7 @@ const gathering = singleFlightByKey<readonly Participant[]>();
 const gatherOnce = (deps: Deps, logout: logoutRepo.LogoutRow): Promise<readonly Participant[]> =>
   gathering(deps, logout.id, async () => {
     const { db, clock } = deps;
-    if (!logoutRepo.claimGathering(db, logout.orgCode, logout.id, clock.now())) return logout.participants;
+    if (!logoutRepo.claimLogoutStart(db, logout.orgCode, logout.id, clock.now())) return logout.participants;
     const participants = [...logout.participants, ...(await gather(deps, logout))];
     logoutRepo.setParticipants(db, logout, participants);
     return participants;

@@ -142,7 +142,7 @@ export function tryMail(
   const { primaryEmail: to, firstName } = member;
   const now = deps.clock.now();
   deps.db.transaction((tx) => {
-    if (outboxRepo.countTried(tx, { orgCode, to, since: now - HOUR }) >= LIMITS.triedMailsPerHour) {
+    if (outboxRepo.countTestEmails(tx, { orgCode, to, since: now - HOUR }) >= LIMITS.triedMailsPerHour) {
       throw new Refusal('ORG_EMAIL_LIMIT_REACHED', {
         message: 'Too many test emails have been sent. Try again in an hour.',
       });

@@ -65,7 +65,7 @@ export function editDetails(
     const after = { ...before, ...changesOf(tx, member, form) };
     memberRepo.editDetails(tx, orgCode, suid, after);
     if (after.managerSuid !== null && after.managerSuid !== before.managerSuid) {
-      provisioningRepo.makeManager(tx, orgCode, after.managerSuid);
+      provisioningRepo.markAsManager(tx, orgCode, after.managerSuid);
     }
     record(deps, tx, actor, {
       action: 'member.updated',

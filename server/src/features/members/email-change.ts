@@ -5,7 +5,7 @@ import { record } from '#core/audit/record.ts';
 import { hasAddress } from '#core/members/addresses.ts';
 import { requireAllowedDomain } from '#core/members/allowed-domain.ts';
 import { requireAuthorityOver } from '#core/members/authority.ts';
-import { issueOneTimeCode, readOneTimeCode, tryOneTimeCode } from '#core/members/one-time-code.ts';
+import { checkOneTimeCode, issueOneTimeCode, readOneTimeCode } from '#core/members/one-time-code.ts';
 import type { Deps } from '#deps.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Caller } from '#platform/http/callers/caller.ts';
@@ -66,7 +66,7 @@ function beginChange(deps: Deps, tx: Tx, member: Member, email: string): Change 
   const now = deps.clock.now();
   const change = { orgCode, suid, email, requestedAt: now, expiresAt: now + LIMITS.emailChangeHours * HOUR };
   sendCode(deps, tx, member, email);
-  emailChangeRepo.beginEmailChange(tx, change);
+  emailChangeRepo.startEmailChange(tx, change);
   return change;
 }
 
@@ -111,7 +111,7 @@ export function confirmEmail(deps: Deps, { caller, actor }: Acting, otp: string)
     const change = emailChangeRepo.findEmailChange(tx, orgCode, suid, deps.clock.now());
     if (!change) return { refused: 'INVALID_EMAIL_VERIFICATION' };
     // Returned, not thrown: the counted attempt must be committed.
-    const refused = tryOneTimeCode(deps, tx, { orgCode, suid, to: change.email }, code);
+    const refused = checkOneTimeCode(deps, tx, { orgCode, suid, to: change.email }, code);
     return refused ? { refused } : { member: takeAddress(deps, tx, { member, actor }, change) };
   });
   if ('refused' in outcome) throw new Refusal(outcome.refused);
@@ -130,7 +130,7 @@ function takeAddress(
   const isMoved = email !== primaryEmail;
   const organisation = organisationRepo.findOrganisation(tx, orgCode);
   if (isMoved && organisation) requireAllowedDomain(email, organisation, 'primaryEmail');
-  if (!emailChangeRepo.setProvenEmail(tx, orgCode, { suid, email }, now)) throw new Refusal('EMAIL_EXISTS');
+  if (!emailChangeRepo.setVerifiedEmail(tx, orgCode, { suid, email }, now)) throw new Refusal('EMAIL_EXISTS');
   emailChangeRepo.endEmailChange(tx, orgCode, suid);
   if (!isMoved) record(deps, tx, actor, emailVerified({ suid, email }));
   else {

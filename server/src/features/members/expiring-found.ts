@@ -1,7 +1,7 @@
 import {
+  anyFieldSearchRepo,
   expiringCodeRepo,
-  type foundMemberRepo,
-  memberEverywhereRepo,
+  type memberIdRepo,
   type memberRepo,
   type organisationRepo,
 } from '@orchestrate/db';
@@ -14,7 +14,7 @@ const LOOKED_AT_MAX = 200;
 
 interface ExpiringSearch {
   organisation: organisationRepo.OrganisationRow;
-  search: foundMemberRepo.FoundSearch;
+  search: memberIdRepo.MemberIdSearch;
   /** What the search finds, without its limit; of no interest without a text. */
   found: readonly number[];
 }
@@ -23,7 +23,7 @@ interface ExpiringSearch {
 function narrowed({ db }: Deps, { search: { text, field }, found }: ExpiringSearch) {
   if (text === undefined) return {};
   if (found.length <= LIMITS.searchCountMax) return { among: found };
-  return { isWanted: (member: memberRepo.MemberRow) => memberEverywhereRepo.hasText(db, member, field, text) };
+  return { isWanted: (member: memberRepo.MemberRow) => anyFieldSearchRepo.hasText(db, member, field, text) };
 }
 
 /**
@@ -33,7 +33,7 @@ function narrowed({ db }: Deps, { search: { text, field }, found }: ExpiringSear
 export function listExpiring(
   deps: Deps,
   asked: ExpiringSearch,
-  { after, pageSize }: { after: expiringCodeRepo.ExpiringPlace | undefined; pageSize: number },
+  { after, pageSize }: { after: expiringCodeRepo.ExpiringCodeCursor | undefined; pageSize: number },
 ) {
   const { among, isWanted } = narrowed(deps, asked);
   const count = isWanted ? LOOKED_AT_MAX : pageSize;

@@ -84,7 +84,7 @@ function enter(people: number, firstName = 'Marta'): void {
     ...{ suid: `${firstName}${at}`, primaryAttr: `N-${firstName}-${at}`, firstName, lastName: 'Lind' },
     primaryEmail: `p.${firstName}.${at}@initech.test`.toLowerCase(),
   }));
-  memberBulkRepo.enterMembers(deps.db, 'initech', entered, { accountStatus: 'active', now: deps.clock.now() });
+  memberBulkRepo.insertMembers(deps.db, 'initech', entered, { accountStatus: 'active', now: deps.clock.now() });
 }
 
 describe('counting', () => {

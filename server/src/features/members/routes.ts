@@ -1,11 +1,11 @@
 import {
+  anyFieldSearchRepo,
   applicationRepo,
   expiringCodeRepo,
-  foundMemberRepo,
   groupRepo,
   loginHistoryRepo,
   memberCountRepo,
-  memberEverywhereRepo,
+  memberIdRepo,
   memberListRepo,
   memberRepo,
   organisationRepo,
@@ -107,14 +107,14 @@ function countFound(deps: Deps, orgCode: string, { q: text, field }: Call<typeof
   if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
   const search = { text, field: readField(field, organisation) };
   const most = LIMITS.searchCountMax;
-  const find = (status?: AccountStatus) => foundMemberRepo.findIds(db, organisation, { ...search, status }, most);
+  const find = (status?: AccountStatus) => memberIdRepo.findIds(db, organisation, { ...search, status }, most);
   const found = text === undefined ? [] : find();
   const { count: codesExpiring, isMore } = countExpiring(deps, { organisation, search, found });
   if (text === undefined) {
     return { counts: countMembers(memberCountRepo.listMemberCounts(db, orgCode)), more: [], codesExpiring };
   }
   const isMany = found.length > most;
-  const present = isMany ? undefined : foundMemberRepo.readMembers(db, found);
+  const present = isMany ? undefined : memberIdRepo.readMembers(db, found);
   const counted = { all: found.length } as Record<'all' | AccountStatus, number>;
   for (const status of STATUSES) {
     counted[status] =
@@ -127,7 +127,7 @@ function countFound(deps: Deps, orgCode: string, { q: text, field }: Call<typeof
     counts: Object.fromEntries(names.map((of) => [of, Math.min(counted[of], most)])) as typeof counted,
     // Of many with a short text, not all are looked at for a rare status.
     more: [
-      ...names.filter((of) => counted[of] > most || (isMany && memberEverywhereRepo.isShort(text))),
+      ...names.filter((of) => counted[of] > most || (isMany && anyFieldSearchRepo.isShort(text))),
       ...(isMore ? (['codesExpiring'] as const) : []),
     ],
     codesExpiring,
@@ -156,7 +156,7 @@ function changeStatus(
  * A device in use, as the API returns it. Every device that is not paused is active: removed and lost ones are never
  * shown.
  */
-function deviceOf(row: memberRepo.ShownDevice, now: number): Device {
+function deviceOf(row: memberRepo.DeviceView, now: number): Device {
   return {
     zid: row.zid,
     name: row.name,

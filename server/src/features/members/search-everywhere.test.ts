@@ -182,7 +182,7 @@ test('a page looks at a limited number of members: it may be empty and have a ne
     ...{ suid: `s${at}`, primaryAttr: `N${at}`, firstName: 'Marta', lastName: 'Lind' },
     primaryEmail: at === 1_499 ? 'last@initech.test' : `marta${at}@initech.test`,
   }));
-  memberBulkRepo.enterMembers(deps.db, 'initech', entered, { accountStatus: 'active', now: deps.clock.now() });
+  memberBulkRepo.insertMembers(deps.db, 'initech', entered, { accountStatus: 'active', now: deps.clock.now() });
   const all = await pages({ q: 'marta', pageSize: 100 });
   expect(all.flat()).toHaveLength(1_500);
   expect(new Set(all.flat().map(({ suid }) => suid)).size).toBe(1_500);

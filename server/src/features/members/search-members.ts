@@ -1,6 +1,6 @@
 import {
-  foundMemberRepo,
-  memberEverywhereRepo,
+  anyFieldSearchRepo,
+  memberIdRepo,
   memberListRepo,
   type memberRepo,
   memberSearchRepo,
@@ -58,8 +58,8 @@ function pageOf(deps: Deps, orgCode: string, query: Query): Page {
   const searched = readField(field, organisation);
   if (codes) return expiringPage(deps, organisation, { ...query, field: searched }, after);
   if (sort) return sortedPage(deps, organisation, { text, field: searched, status, sort, pageSize, after });
-  if (text !== undefined && (searched === 'any' || memberEverywhereRepo.isShort(text))) {
-    const { rows, next } = memberEverywhereRepo.searchEverywhere(db, organisation, {
+  if (text !== undefined && (searched === 'any' || anyFieldSearchRepo.isShort(text))) {
+    const { rows, next } = anyFieldSearchRepo.searchAnyField(db, organisation, {
       text,
       field: searched,
       status,
@@ -91,14 +91,14 @@ function cut(rows: memberRepo.MemberRow[], pageSize: number): Page {
 function expiringPage(
   deps: Deps,
   organisation: organisationRepo.OrganisationRow,
-  { q: text, field, status, sort, pageSize }: Omit<Query, 'field'> & Pick<foundMemberRepo.FoundSearch, 'field'>,
+  { q: text, field, status, sort, pageSize }: Omit<Query, 'field'> & Pick<memberIdRepo.MemberIdSearch, 'field'>,
   after: SearchKey | undefined,
 ): Page {
   if (status !== undefined || sort !== undefined) {
     throw refused('codes', 'Leave out the status and the order: these are in the order in which their codes expire');
   }
   const search = { text, field };
-  const found = text === undefined ? [] : foundMemberRepo.findIds(deps.db, organisation, search, LIMITS.searchCountMax);
+  const found = text === undefined ? [] : memberIdRepo.findIds(deps.db, organisation, search, LIMITS.searchCountMax);
   const { page, next } = listExpiring(
     deps,
     { organisation, search, found },
@@ -110,7 +110,7 @@ function expiringPage(
   };
 }
 
-type Sorted = foundMemberRepo.FoundSearch & { sort: SearchSort; pageSize: number; after: SearchKey | undefined };
+type Sorted = memberIdRepo.MemberIdSearch & { sort: SearchSort; pageSize: number; after: SearchKey | undefined };
 
 function sortedPage(
   { db }: Deps,
@@ -118,16 +118,16 @@ function sortedPage(
   { sort, pageSize, after, ...search }: Sorted,
 ): Page {
   const most = LIMITS.searchCountMax;
-  const ids = foundMemberRepo.findIds(db, organisation, search, most);
+  const ids = memberIdRepo.findIds(db, organisation, search, most);
   if (ids.length > most) {
     const found = most.toLocaleString('en-US').replace(',', '\u202f');
     throw refused('sort', `More than ${found} members match. Refine the search or remove the sort order.`);
   }
   const order = ORDERS[sort];
-  const rows = foundMemberRepo.readMembers(db, ids).toSorted(order);
+  const rows = memberIdRepo.readMembers(db, ids).toSorted(order);
   if (!after) return cut(rows.slice(0, pageSize + 1), pageSize);
   // By its present values: somebody who was renamed in between neither ends the list nor begins it again.
-  const [last] = foundMemberRepo.readMembers(db, [Number(after.id)]);
+  const [last] = memberIdRepo.readMembers(db, [Number(after.id)]);
   if (!last || last.orgCode !== organisation.orgCode)
     throw refused('lastItem', 'This is not the key of an earlier page');
   return cut(rows.filter((row) => order(row, last) > 0).slice(0, pageSize + 1), pageSize);

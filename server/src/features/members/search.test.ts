@@ -267,7 +267,7 @@ test('a person with quotes, wildcards and a picture in the name is found by them
       primaryEmail: `o${index}@acme.test`,
     },
   }));
-  memberBulkRepo.enterMembers(portal.deps.db, 'acme', entered, { accountStatus: 'unregistered', now: 0 });
+  memberBulkRepo.insertMembers(portal.deps.db, 'acme', entered, { accountStatus: 'unregistered', now: 0 });
   for (const firstName of names)
     expect((await found({ q: firstName })).map((one) => one.firstName)).toEqual([firstName]);
 });

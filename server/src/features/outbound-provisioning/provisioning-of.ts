@@ -1,11 +1,11 @@
-import { provisionedPersonRepo, type provisioningLogRepo, type provisioningTargetRepo, type Tx } from '@orchestrate/db';
+import { type outboundLogRepo, outboundPersonRepo, type outboundTargetRepo, type Tx } from '@orchestrate/db';
 import type { AppProvisioning, ProvisioningDelivery } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { versionOf } from '#platform/http/versions.ts';
 import { isoOf } from '#platform/times.ts';
 import { extensionsOf } from '#protocols/scim/extensions.ts';
 
-type Target = provisioningTargetRepo.TargetRow;
+type Target = outboundTargetRepo.TargetRow;
 
 /** What can be edited of a service, without its secret. */
 export const editableTarget = ({
@@ -48,7 +48,7 @@ export function provisioningOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, target
     stoppedAt: isoOf(stoppedAt),
     stopReason,
     pausedUntil: isPaused ? isoOf(pausedUntil) : null,
-    ...provisionedPersonRepo.countPeople(db, target),
+    ...outboundPersonRepo.countPeople(db, target),
     version: versionOf(editableTarget(target)),
   };
 }
@@ -61,7 +61,7 @@ export function deliveryOf({
   lastName,
   nextAttemptAt,
   ...row
-}: provisioningLogRepo.LoggedDelivery): ProvisioningDelivery {
+}: outboundLogRepo.LoggedDelivery): ProvisioningDelivery {
   const { suid, groupId, groupName, operation, status, attempts, error, requests } = row;
   return {
     id: String(number),

@@ -1,10 +1,10 @@
 import {
   groupRepo,
   memberRepo,
-  provisionedPersonRepo,
-  provisioningLogRepo,
-  provisioningMarkRepo,
-  provisioningTargetRepo,
+  outboundLogRepo,
+  outboundMarkRepo,
+  outboundPersonRepo,
+  outboundTargetRepo,
 } from '@orchestrate/db';
 import * as contract from '@orchestrate/shared';
 import { type ProvisioningCheck, type ProvisioningDelivery, SECOND } from '@orchestrate/shared';
@@ -78,8 +78,8 @@ async function tryService(
  */
 async function resendPerson(
   deps: Deps,
-  app: provisioningTargetRepo.OfApp,
-  whom: provisionedPersonRepo.Whom,
+  app: outboundTargetRepo.AppKey,
+  whom: outboundPersonRepo.PersonOrGroup,
 ): Promise<ProvisioningDelivery | null> {
   const { db, clock, bus } = deps;
   const { orgCode, appId } = app;
@@ -88,21 +88,21 @@ async function resendPerson(
   if (!isThere()) throw new Refusal('ID_DOESNOT_EXIST');
   const now = clock.now();
   const claimed = db.transaction((tx) => {
-    if ('suid' in whom) provisioningMarkRepo.markPerson(tx, app, whom.suid, now);
-    else provisioningMarkRepo.markGroup(tx, app, whom.groupId, now);
-    return provisionedPersonRepo.claimPerson(tx, app, whom, { now, leaseMs: LEASE_MS });
+    if ('suid' in whom) outboundMarkRepo.markPerson(tx, app, whom.suid, now);
+    else outboundMarkRepo.markGroup(tx, app, whom.groupId, now);
+    return outboundPersonRepo.claimPerson(tx, app, whom, { now, leaseMs: LEASE_MS });
   });
   if (!claimed) return null;
   const send = () => sendPerson(deps, { ...claimed, sent: null });
   const number = await retryIfReset(deps, send, (settle) => settle(), refuseEndedSession);
   // Changes that arrived in the meantime are sent now.
   bus.changed(TOPIC.provisioning);
-  const [sent] = number === null ? [] : provisioningLogRepo.listLog(db, app, { atMost: 1, number });
+  const [sent] = number === null ? [] : outboundLogRepo.listLog(db, app, { atMost: 1, number });
   return sent ? deliveryOf(sent) : null;
 
   function isThere(): boolean {
     if ('suid' in whom) return memberRepo.findMember(db, orgCode, whom.suid) !== undefined;
-    const isKnown = provisionedPersonRepo.findPerson(db, app, whom) !== undefined;
+    const isKnown = outboundPersonRepo.findPerson(db, app, whom) !== undefined;
     return isKnown || (sendGroups && groupRepo.findGroup(db, orgCode, whom.groupId) !== undefined);
   }
 }
@@ -119,7 +119,7 @@ export function outboundProvisioning(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.getAppProvisioning, ({ caller: { orgCode }, params: { appId } }) => {
     requireApplication(db, orgCode, appId);
-    const target = provisioningTargetRepo.findTarget(db, orgCode, appId);
+    const target = outboundTargetRepo.findTarget(db, orgCode, appId);
     return {
       provisioning: target ? provisioningOf(deps, target) : null,
       attributes: offeredAttributes(db, orgCode),
@@ -137,7 +137,7 @@ export function outboundProvisioning(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.testAppProvisioning, async ({ caller: { orgCode }, params: { appId }, body }) => {
     requireApplication(db, orgCode, appId);
-    const target = targetOf(deps, body, provisioningTargetRepo.findTarget(db, orgCode, appId));
+    const target = targetOf(deps, body, outboundTargetRepo.findTarget(db, orgCode, appId));
     const checks = await tryService(deps, serviceOf(target), target.changesBy);
     return { ok: checks.every(({ ok }) => ok), checks };
   });
@@ -154,7 +154,7 @@ export function outboundProvisioning(app: FastifyInstance, deps: Deps): void {
       const target = requireTarget(db, orgCode, appId);
       const member = memberRepo.findMember(db, orgCode, suid);
       if (!member) throw new Refusal('ID_DOESNOT_EXIST');
-      const known = provisionedPersonRepo.findPerson(db, target, { suid }) ?? { remoteId: null, sent: null };
+      const known = outboundPersonRepo.findPerson(db, target, { suid }) ?? { remoteId: null, sent: null };
       const wanted = wantedOf(db, member, application, target, known);
       return { resource: sentOf(wanted, known) };
     },
@@ -163,7 +163,7 @@ export function outboundProvisioning(app: FastifyInstance, deps: Deps): void {
   function previewGroup(orgCode: string, appId: string, groupId: string) {
     const target = requireTarget(db, orgCode, appId);
     if (!groupRepo.findGroup(db, orgCode, groupId)) throw new Refusal('ID_DOESNOT_EXIST');
-    const known = provisionedPersonRepo.findPerson(db, target, { groupId }) ?? { remoteId: null, sent: null };
+    const known = outboundPersonRepo.findPerson(db, target, { groupId }) ?? { remoteId: null, sent: null };
     return sentOf(wantedOfGroup(db, groupId, target, known), known);
   }
 
@@ -188,7 +188,7 @@ export function outboundProvisioning(app: FastifyInstance, deps: Deps): void {
     const { status, pageSize, lastItem } = query;
     requireApplication(db, orgCode, appId);
     const before = lastItem === undefined ? undefined : Number(readPageKey(deliveryKey, lastItem).id);
-    const found = provisioningLogRepo.listLog(db, { orgCode, appId }, { atMost: pageSize + 1, before, status });
+    const found = outboundLogRepo.listLog(db, { orgCode, appId }, { atMost: pageSize + 1, before, status });
     const page = found.slice(0, pageSize);
     const last = found.length > pageSize ? page.at(-1) : undefined;
     return { Items: page.map(deliveryOf), LastEvaluatedKey: last ? { id: String(last.number) } : null };

@@ -1,8 +1,8 @@
 import {
   type applicationRepo,
-  provisionedPersonRepo,
-  provisioningMarkRepo,
-  provisioningTargetRepo,
+  outboundMarkRepo,
+  outboundPersonRepo,
+  outboundTargetRepo,
   type Tx,
 } from '@orchestrate/db';
 import { AUDIT_CHANGED, type ProvisioningForm } from '@orchestrate/shared';
@@ -17,7 +17,7 @@ import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { editableTarget, offeredAttributes } from './provisioning-of.ts';
 
-type Target = provisioningTargetRepo.TargetRow;
+type Target = outboundTargetRepo.TargetRow;
 type Application = applicationRepo.ApplicationRow;
 
 const WELL = { failures: 0, pausedUntil: null, stoppedAt: null, stopReason: '' } as const;
@@ -28,7 +28,7 @@ const provisioningObject = ({ appId, name }: Pick<Application, 'appId' | 'name'>
 /** @throws Refusal ORG_APP_MISSING; ID_DOESNOT_EXIST it has no service */
 export function requireTarget(tx: Tx, orgCode: string, appId: string): Target {
   requireApplication(tx, orgCode, appId);
-  const found = provisioningTargetRepo.findTarget(tx, orgCode, appId);
+  const found = outboundTargetRepo.findTarget(tx, orgCode, appId);
   if (!found) throw new Refusal('ID_DOESNOT_EXIST', { message: 'This application has no SCIM service.' });
   return found;
 }
@@ -70,12 +70,12 @@ export function saveTarget(
   const { orgCode } = actor;
   const saved = db.transaction((tx) => {
     const application = requireApplication(tx, orgCode, appId);
-    const before = provisioningTargetRepo.findTarget(tx, orgCode, appId);
+    const before = outboundTargetRepo.findTarget(tx, orgCode, appId);
     version.require(tx, before && { orgCode, id: appId, editable: editableTarget(before) });
     const now = clock.now();
     const written = targetOf(deps, form, before);
     requireRegistered(tx, orgCode, form.sendAttributes);
-    provisioningTargetRepo.saveTarget(tx, {
+    outboundTargetRepo.saveTarget(tx, {
       ...WELL,
       createdAt: before?.createdAt ?? now,
       markedUpTo: before?.markedUpTo ?? null,
@@ -87,9 +87,9 @@ export function saveTarget(
     const target = requireTarget(tx, orgCode, appId);
     const app = { orgCode, appId };
     // A new service does not know the ids of the old one.
-    if (before && before.url !== target.url) provisionedPersonRepo.forgetPeople(tx, app);
-    if (target.enabled) provisioningMarkRepo.markEverybody(tx, target, { now });
-    else provisionedPersonRepo.holdPeople(tx, app);
+    if (before && before.url !== target.url) outboundPersonRepo.deletePeople(tx, app);
+    if (target.enabled) outboundMarkRepo.markAll(tx, target, { now });
+    else outboundPersonRepo.unschedulePeople(tx, app);
     recordSaved(deps, tx, actor, { application, before, target });
     version.answer(editableTarget(target));
     return target;
@@ -132,7 +132,7 @@ export function deleteTarget(deps: Deps, actor: AuditActor, appId: string): void
   deps.db.transaction((tx) => {
     const application = requireApplication(tx, orgCode, appId);
     const { before } = factsWithAddress(editableTarget(requireTarget(tx, orgCode, appId)), undefined);
-    provisioningTargetRepo.deleteTarget(tx, orgCode, appId);
+    outboundTargetRepo.deleteTarget(tx, orgCode, appId);
     record(deps, tx, actor, { action: 'app-provisioning.deleted', object: provisioningObject(application), before });
   });
 }
@@ -145,8 +145,8 @@ export function sendEverybody({ db, clock, bus }: Deps, orgCode: string, appId: 
   const sent = db.transaction((tx) => {
     const target = requireTarget(tx, orgCode, appId);
     if (!target.enabled) throw new Refusal('INVALID_REQUEST', { message: 'Turn on provisioning first.' });
-    provisioningTargetRepo.changeTarget(tx, orgCode, appId, WELL);
-    provisioningMarkRepo.markEverybody(tx, { ...target, ...WELL }, { now: clock.now(), marksAnew: true });
+    outboundTargetRepo.changeTarget(tx, orgCode, appId, WELL);
+    outboundMarkRepo.markAll(tx, { ...target, ...WELL }, { now: clock.now(), marksAnew: true });
     return requireTarget(tx, orgCode, appId);
   });
   bus.changed(TOPIC.provisioning);

@@ -184,7 +184,7 @@ async function sweep(
         upTo: Math.min(after + SLICE, end),
       })) {
         const kept = fitted(scimAttributes, schemas);
-        if (kept !== scimAttributes) scimSchemaRepo.keepOfMember(tx, id, kept);
+        if (kept !== scimAttributes) scimSchemaRepo.setScimAttributes(tx, id, kept);
         if (next !== schemas && accountStatus !== 'deleted' && fitted(kept, next) !== kept) losing += 1;
       }
     });

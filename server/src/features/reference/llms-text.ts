@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { placeOf } from '@orchestrate/db';
+import { projectPath } from '@orchestrate/db';
 
 interface TaskSection {
   heading: string;
@@ -8,7 +8,7 @@ interface TaskSection {
 
 /** Reads the tables of the guide for tests of clients: what a client must cope with, and the line that makes it happen. */
 function tasksOfTheGuide(): TaskSection[] {
-  const guide = readFileSync(placeOf('docs/testing-a-client.md'), 'utf8');
+  const guide = readFileSync(projectPath('docs/testing-a-client.md'), 'utf8');
   const [, ...parts] = guide.split(/^## /m);
   return parts
     .map((part) => {

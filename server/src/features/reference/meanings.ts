@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { placeOf } from '@orchestrate/db';
+import { projectPath } from '@orchestrate/db';
 import * as shared from '@orchestrate/shared';
 import { z } from 'zod';
 import { atWay } from './objects-within.ts';
@@ -7,7 +7,7 @@ import { atWay } from './objects-within.ts';
 type FieldMeanings = Readonly<Record<string, string>>;
 
 /** Written by the build (`scripts/build-client.ts`). */
-const FILE = placeOf('shared/dist/meanings.json');
+const FILE = projectPath('shared/dist/meanings.json');
 
 /** The comments on the fields of the contract: by export, and by the way to an object in it. None without a build. */
 const RECORDED: Readonly<Record<string, Readonly<Record<string, FieldMeanings>>>> = existsSync(FILE)

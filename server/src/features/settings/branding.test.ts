@@ -173,7 +173,7 @@ test('keeps every pixel of a picture whose metadata is removed', async () => {
 });
 
 test('removes comments and data of applications from a GIF', async () => {
-  const gif = await pictureOf(8).gif().toBuffer();
+  const gif = await logoColumns(8).gif().toBuffer();
   const comment = Buffer.from('!\xfe\x08Somebody\0', 'latin1');
   const start = 13 + 3 * 2 ** (((gif[10] ?? 0) & 7) + 1);
   const { body } = await save(
@@ -201,13 +201,13 @@ test('keeps pictures in an SVG, without their metadata', async () => {
 });
 
 /** A picture of one colour. @param side in pixels */
-const pictureOf = (side: number) =>
+const logoColumns = (side: number) =>
   sharp({ create: { width: side, height: side, channels: 3, background: '#1e3a8a' } });
 /** The two ends of a picture's file without what is between them. */
 const withoutMiddle = (file: Buffer) => Buffer.concat([file.subarray(0, 60), file.subarray(-60)]);
 
 test.each(['png', 'jpeg', 'gif', 'webp'] as const)('what an image is says its content: %s', async (format) => {
-  const content = await pictureOf(64).toFormat(format).toBuffer();
+  const content = await logoColumns(64).toFormat(format).toBuffer();
   const { body } = await save({}, new File([new Uint8Array(content)], 'logo'));
   expect(body).toMatchObject({ image: 'saved', imageMessage: '' });
   expect((await logoAt(body.logo)).headers['content-type']).toBe(`image/${format}`);
@@ -234,11 +234,11 @@ test.each(['png', 'jpeg', 'gif', 'webp'] as const)(
 );
 
 test('a small file that would unfold to more pixels than a logo may have is refused before it does', async () => {
-  const png = await pictureOf(64).png().toBuffer();
+  const png = await logoColumns(64).png().toBuffer();
   png.writeUInt32BE(30_000, 16);
   png.writeUInt32BE(30_000, 20);
   png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
-  const webp = await pictureOf(5_000).webp({ effort: 0 }).toBuffer();
+  const webp = await logoColumns(5_000).webp({ effort: 0 }).toBuffer();
   for (const [name, content, size] of [
     ['logo.png', png, '30000 × 30000'],
     ['logo.webp', webp, '5000 × 5000'],

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { decoySignUpRepo, failureBudgetRepo, memberRepo, organisationRepo, signUpRepo, type Tx } from '@orchestrate/db';
+import { decoySignUpRepo, memberRepo, organisationRepo, signUpRepo, type Tx, throttleRepo } from '@orchestrate/db';
 import { contract, HOUR, type Language, LIMITS, type ResultName, SECOND, type SignupForm } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { emailVerified, memberObject } from '#core/audit/audit-objects.ts';
@@ -9,11 +9,11 @@ import { readMobileNumber } from '#core/members/addresses.ts';
 import { requireAllowedDomain } from '#core/members/allowed-domain.ts';
 import { mailCode } from '#core/members/issue-code.ts';
 import {
+  checkOneTimeCode,
   hashOfOneTimeCode,
   issueOneTimeCode,
   readOneTimeCode,
   requireFewSent,
-  tryOneTimeCode,
 } from '#core/members/one-time-code.ts';
 import { BUDGETS, countFailure, requireRoom } from '#core/sign-in/budgets.ts';
 import { installationSecret } from '#core/sign-in/installation-secret.ts';
@@ -101,7 +101,7 @@ function tellOwner(
 ): void {
   const now = deps.clock.now();
   const notices = { orgCode, kind: 'sign-up-notice' as const, subject: email };
-  if (!failureBudgetRepo.spendFailure(tx, notices, BUDGETS['sign-up-notice'], now)) return;
+  if (!throttleRepo.recordFailure(tx, notices, BUDGETS['sign-up-notice'], now)) return;
   const facts = { firstName, ip, at: now };
   writeMessage(deps, tx, { orgCode, to: email, language, template: 'sign-up-known', facts });
 }
@@ -112,7 +112,7 @@ function tryDecoy({ clock }: Deps, tx: Tx, orgCode: string, email: string, code:
   if (!decoy) return 'INVALID_EMAIL_VERIFICATION';
   const { id, wrongTries, usedAt } = decoy;
   const allowed = { triesAllowed: LIMITS.oneTimeCodeTries, now: clock.now() };
-  const tried = decoySignUpRepo.tryDecoySignUp(tx, { id, hash: hashOfOneTimeCode(id, code) }, allowed);
+  const tried = decoySignUpRepo.checkDecoySignUp(tx, { id, hash: hashOfOneTimeCode(id, code) }, allowed);
   if (tried === 'right') return undefined;
   if (tried === 'wrong') return 'OTP_MISMATCH';
   const isSpent = usedAt !== null || wrongTries >= LIMITS.oneTimeCodeTries;
@@ -245,7 +245,7 @@ function verifySignUp(deps: Deps, { orgCode, email, otp, actor: visitor }: Verif
     const member = memberRepo.findMemberByEmail(tx, orgCode, email);
     const isWaiting = member?.accountStatus === 'unverified';
     const wrong = isWaiting
-      ? tryOneTimeCode(deps, tx, { orgCode, suid: member.suid }, code)
+      ? checkOneTimeCode(deps, tx, { orgCode, suid: member.suid }, code)
       : tryDecoy(deps, tx, orgCode, email, code);
     if (wrong) countFailure(deps, tx, trier);
     else if (isWaiting) admit(deps, tx, { member, actor }, organisation);

@@ -9,7 +9,7 @@ const CHALLENGE = TOPIC.challenge('');
 export function recordChanges(app: FastifyInstance, deps: Deps): void {
   const { db, bus, journal } = deps;
   /** SQLite gives a place again after the newest row has been deleted: deleting says so, and then none is new. */
-  let lastMessage = outboxRepo.lastPlace(db);
+  let lastMessage = outboxRepo.lastOffset(db);
   /** The state in which each open request was recorded last. */
   const recorded = new Map<string, string>();
 
@@ -26,11 +26,11 @@ export function recordChanges(app: FastifyInstance, deps: Deps): void {
 
   const stop = bus.listenToAll((topic) => {
     if (topic === TOPIC.outbox) {
-      const written = outboxRepo.listWrittenAfter(db, lastMessage);
-      for (const { place: _, ...message } of written) journal.record({ kind: 'message', ...message });
-      lastMessage = written.at(-1)?.place ?? outboxRepo.lastPlace(db);
+      const written = outboxRepo.listMessagesAfter(db, lastMessage);
+      for (const { offset: _, ...message } of written) journal.record({ kind: 'message', ...message });
+      lastMessage = written.at(-1)?.offset ?? outboxRepo.lastOffset(db);
     } else if (topic === TOPIC.reset) {
-      lastMessage = outboxRepo.lastPlace(db);
+      lastMessage = outboxRepo.lastOffset(db);
       recorded.clear();
     } else if (topic.startsWith(CHALLENGE)) {
       const challenge = challengeRepo.findChallengeBySecretId(db, topic.slice(CHALLENGE.length));

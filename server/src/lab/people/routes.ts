@@ -94,7 +94,7 @@ function storageStateOf({ publicUrl }: Deps, state: AuthState) {
 export function people(app: FastifyInstance, deps: Deps, policies: Policies): void {
   implement(app, deps, contract.readPeople, ({ query: { org, limit, ...wanted } }) => {
     if (org !== undefined) requireOrgCode(deps, org);
-    const { people, total } = memberListRepo.listEverybody(deps.db, { orgCode: org, ...wanted }, limit);
+    const { people, total } = memberListRepo.listAllMembers(deps.db, { orgCode: org, ...wanted }, limit);
     return { people: people.map(listed), total };
   });
 
@@ -114,7 +114,7 @@ export function people(app: FastifyInstance, deps: Deps, policies: Policies): vo
   });
 }
 
-type Everybody = ReturnType<typeof memberListRepo.listEverybody>['people'];
+type Everybody = ReturnType<typeof memberListRepo.listAllMembers>['people'];
 
 const listed = ({ member, orgName, roleName, deviceCount }: Everybody[number]): ListedPerson => ({
   suid: member.suid,

@@ -85,8 +85,8 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
 
   async function answerOnce(loginId: string, as: string, wish: Wish) {
     const challenge =
-      challengeRepo.findChallengeByAnything(deps.db, loginId) ??
-      challengeRepo.findChallengeByAnything(deps.db, loginId.replaceAll(/[\s-]/g, '').toUpperCase());
+      challengeRepo.findChallengeByHandle(deps.db, loginId) ??
+      challengeRepo.findChallengeByHandle(deps.db, loginId.replaceAll(/[\s-]/g, '').toUpperCase());
     if (!challenge) throw new Refusal('ID_DOESNOT_EXIST', { message: `There is no sign-in or request ${loginId}.` });
     const phone = requirePhone(deps, as, challenge.orgCode);
     if (wish.number !== undefined && challenge.matchNumber === null) {

@@ -54,7 +54,7 @@ function isKnown(
   { kind, orgCode, audience }: { kind: Kind; orgCode: string | undefined; audience: string },
 ): boolean {
   if (orgCode === undefined) return false;
-  const find = kind === 'access-token' ? apiResourceRepo.identifyApiResource : applicationRepo.findApplication;
+  const find = kind === 'access-token' ? apiResourceRepo.findApiResourceByIdentifier : applicationRepo.findApplication;
   return find(db, orgCode, audience) !== undefined;
 }
 

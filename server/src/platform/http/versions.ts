@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { auditRepo, type Tx } from '@orchestrate/db';
-import type { ChangedBy, VersionedThing } from '@orchestrate/shared';
+import type { ChangedBy, VersionedObject } from '@orchestrate/shared';
 import { Refusal } from '../refusal.ts';
 import { isoOf } from '../times.ts';
 
@@ -21,7 +21,7 @@ const LOOKED_AT = 20;
 function lastChangeOf(
   tx: Tx,
   orgCode: string,
-  { type, id }: { type: VersionedThing; id: string | undefined },
+  { type, id }: { type: VersionedObject; id: string | undefined },
 ): { changedBy: ChangedBy | null; changedAt: string | null } {
   const isWhole = type === 'configuration';
   const filter = isWhole ? {} : { objectType: type, objectId: id };
@@ -74,7 +74,7 @@ export class StaleVersion extends Error {
   readonly changedBy: ChangedBy | null;
   readonly changedAt: string | null;
 
-  constructor(tx: Tx, type: VersionedThing, now: VersionedNow) {
+  constructor(tx: Tx, type: VersionedObject, now: VersionedNow) {
     super('stale');
     const { orgCode, id } = now;
     const { changedBy, changedAt } = lastChangeOf(tx, orgCode, { type, id });
@@ -124,7 +124,7 @@ export interface VersionUse {
 
 /** @param send sets the `ETag` of the answer, also of a refusal */
 export function trackVersion(
-  thing: VersionedThing,
+  thing: VersionedObject,
   ifMatch: '*' | readonly string[] | undefined,
   send: (tag: string) => void,
 ): VersionUse {

@@ -1,4 +1,4 @@
-import { type ChannelDefinition, type ClientMessage, type ServerMessage, tokenAmong } from '@orchestrate/shared';
+import { type ChannelDefinition, type ClientMessage, findBearerToken, type ServerMessage } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Deps } from '#deps.ts';
@@ -131,5 +131,5 @@ async function openingOf(deps: Deps, { access, query }: ChannelDefinition, reque
 /** The access token, which a browser can only send as a subprotocol (contract §3). */
 export function offeredToken({ headers }: FastifyRequest): string | undefined {
   const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim());
-  return tokenAmong(offered);
+  return findBearerToken(offered);
 }

@@ -1,4 +1,4 @@
-import { type applicationRepo, networkClientRepo } from '@orchestrate/db';
+import { type applicationRepo, radiusLdapClientRepo } from '@orchestrate/db';
 import { serviceDnOf } from '#core/applications.ts';
 import { askPerson, claimAnswered, whenAnswered } from '#core/sign-in/app-logins/ask-person.ts';
 import { countFailure, requireRoom } from '#core/sign-in/budgets.ts';
@@ -68,7 +68,7 @@ export async function answerBind(
 function bindService(deps: Deps, { application }: Located, password: string, ip: string): BindAnswer {
   const { orgCode, appId } = application;
   const trier = { kind: 'client-secret' as const, orgCode, subject: `${networkOf(ip)} ${appId}` };
-  const secret = networkClientRepo.findNetworkClient(deps.db, orgCode, appId)?.secret ?? '';
+  const secret = radiusLdapClientRepo.findRadiusLdapClient(deps.db, orgCode, appId)?.secret ?? '';
   const isRight = secret !== '' && isSameSecret(password, secret);
   const success: BindAnswer = {
     result: { code: RESULT.success },

@@ -23,7 +23,7 @@ export function resourceIndicators({ db }: Pick<Deps, 'db'>, orgCode: string, { 
       return [];
     },
     async getResourceServerInfo(_ctx, identifier) {
-      const found = apiResourceRepo.identifyApiResource(db, orgCode, identifier);
+      const found = apiResourceRepo.findApiResourceByIdentifier(db, orgCode, identifier);
       if (!found) throw new errors.InvalidTarget('the organisation has no such API');
       return {
         scope: found.scopes.join(' '),

@@ -19,7 +19,7 @@ export function limitTries(request: IncomingMessage, network: string): void {
 }
 
 /** The store of clients, which notes the client that a request claims to be from. */
-export function noteClients(library: typeof import('oidc-provider'), store: Adapter): Adapter {
+export function trackClients(library: typeof import('oidc-provider'), store: Adapter): Adapter {
   return {
     ...store,
     find(id) {

@@ -21,7 +21,7 @@ import { firstPartyGrant, rememberDevices } from './first-party-grant.ts';
 import { FIXED_CONFIGURATION, isPublic } from './fixed-configuration.ts';
 import { nameLargeBodies } from './large-bodies.ts';
 import { allowNoLifetime, lifetimes, mayRefresh } from './lifetimes.ts';
-import { countWrongClients, mustWait, noteClients } from './limit-tries.ts';
+import { countWrongClients, mustWait, trackClients } from './limit-tries.ts';
 import { deriveSuccessors, modelStore } from './model-store.ts';
 import { libraryNow, secondsOf } from './portal-time.ts';
 import { withPublishedKeys } from './published-keys.ts';
@@ -164,7 +164,7 @@ export async function makeProvider(
     },
     adapter: (model) =>
       model === 'Client'
-        ? noteClients(library, withPublishedKeys(library, clientStore(deps, orgCode, placeholder), outside))
+        ? trackClients(library, withPublishedKeys(library, clientStore(deps, orgCode, placeholder), outside))
         : modelStore(deps, orgCode, model, {
             request: () => library.Provider.ctx,
             refuse: alreadyUsed(model),

@@ -1,9 +1,9 @@
-import { appTryRepo, oidcApplicationRepo } from '@orchestrate/db';
+import { oidcApplicationRepo, testSignInRepo } from '@orchestrate/db';
 import { type AppTryResult, authMethodOf, type TryCheck } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } from 'fastify';
 import { z } from 'zod';
 import { check, checkSame } from '#core/sign-in/app-logins/app-try-check.ts';
-import { resultPath, returnAppTry } from '#core/sign-in/app-logins/begin-app-try.ts';
+import { claimTestSignIn, resultPath } from '#core/sign-in/app-logins/begin-app-try.ts';
 import { browserOf } from '#core/sign-in/browser-id.ts';
 import type { Deps } from '#deps.ts';
 import { sendPage, sendRedirect } from '#platform/http/answers/send-json.ts';
@@ -24,12 +24,12 @@ export async function answerTry(
 ): Promise<FastifyReply> {
   const answer = new URL(raw.url ?? '', deps.publicUrl).searchParams;
   const id = answer.get('state') ?? '';
-  const row = returnAppTry(deps, orgCode, { id, browser: browserOf(deps, headers.cookie) });
+  const row = claimTestSignIn(deps, orgCode, { id, browser: browserOf(deps, headers.cookie) });
   if (row?.protocol !== 'oidc') {
     const reason = { error: 'expired', error_description: 'this test has ended or was started in another browser' };
     return sendPage(deps, reply.code(400), { text: errorPage(reason), policy: PAGE_POLICY });
   }
-  appTryRepo.setAppTryResult(deps.db, orgCode, row.id, await finishTry(app, deps, row, answer));
+  testSignInRepo.setTestSignInResult(deps.db, orgCode, row.id, await finishTry(app, deps, row, answer));
   return sendRedirect(deps, reply, resultPath(row));
 }
 
@@ -98,7 +98,7 @@ function authenticationOf(method: ReturnType<typeof authMethodOf>, hasSecret: bo
 export async function finishTry(
   app: FastifyInstance,
   deps: Deps,
-  row: appTryRepo.AppTryRow,
+  row: testSignInRepo.TestSignInRow,
   answer: URLSearchParams,
 ): Promise<AppTryResult> {
   const { issuer, discoveryUrl } = oidcAddresses(deps.publicUrl, row.orgCode);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { appTryRepo } from '@orchestrate/db';
-import type { BegunAppTry } from '#core/sign-in/app-logins/begin-app-try.ts';
+import { testSignInRepo } from '@orchestrate/db';
+import type { StartedTestSignIn } from '#core/sign-in/app-logins/begin-app-try.ts';
 import type { Deps } from '#deps.ts';
 import { oidcAddresses, tryPath } from '#platform/own-addresses.ts';
 
@@ -15,7 +15,7 @@ export const tryRedirect = ({ publicUrl }: Pick<Deps, 'publicUrl'>, orgCode: str
 export function oidcTryAddress(
   deps: Pick<Deps, 'publicUrl'>,
   { orgCode, appId }: { orgCode: string; appId: string },
-  { id, nonce, codeVerifier }: BegunAppTry,
+  { id, nonce, codeVerifier }: StartedTestSignIn,
 ): string {
   const query = new URLSearchParams({
     client_id: appId,
@@ -37,5 +37,8 @@ export function isTryRedirect(
   appId: string,
   address: string,
 ): boolean {
-  return address === tryRedirect(deps, orgCode) && appTryRepo.isBeingTried(deps.db, orgCode, appId, deps.clock.now());
+  return (
+    address === tryRedirect(deps, orgCode) &&
+    testSignInRepo.hasPendingTestSignIn(deps.db, orgCode, appId, deps.clock.now())
+  );
 }

@@ -1,4 +1,4 @@
-import { applicationRepo, networkClientRepo } from '@orchestrate/db';
+import { applicationRepo, radiusLdapClientRepo } from '@orchestrate/db';
 import { isWeakSecret } from '#core/weak-secret.ts';
 import type { Deps } from '#deps.ts';
 import { isLocalPortal } from '#platform/http/callers/local-portal.ts';
@@ -7,7 +7,7 @@ import type { Unanswered } from './quiet-log.ts';
 
 export interface RadiusApplication {
   application: applicationRepo.ApplicationRow;
-  client: networkClientRepo.NetworkClientRow;
+  client: radiusLdapClientRepo.RadiusLdapClientRow;
 }
 
 /**
@@ -22,7 +22,7 @@ export function findRadiusApplication(
 ): RadiusApplication | Unanswered {
   const isMadeWith = proofOf(packet);
   if (!isMadeWith) return 'no Message-Authenticator';
-  const made = networkClientRepo.listRadiusClients(db, orgCode).filter(({ secret }) => isMadeWith(secret));
+  const made = radiusLdapClientRepo.listRadiusClients(db, orgCode).filter(({ secret }) => isMadeWith(secret));
   const named = textOf(packet, ATTRIBUTE.nasIdentifier);
   const client = made.find(({ appId }) => appId === named) ?? made[0];
   const application = client && applicationRepo.findApplication(db, orgCode, client.appId);

@@ -1,4 +1,4 @@
-import { networkClientRepo, organisationRepo } from '@orchestrate/db';
+import { organisationRepo, radiusLdapClientRepo } from '@orchestrate/db';
 import type { FastifyInstance } from 'fastify';
 import { isWeakSecret } from '#core/weak-secret.ts';
 import type { Deps } from '#deps.ts';
@@ -87,7 +87,7 @@ export function radius(app: FastifyInstance, deps: Deps, [first, last]: readonly
 function warnOfWeakSecrets({ db, config, log }: Deps): void {
   if (isLocalPortal(config)) return;
   for (const orgCode of organisationRepo.listOrgCodes(db)) {
-    for (const { appId, secret } of networkClientRepo.listRadiusClients(db, orgCode)) {
+    for (const { appId, secret } of radiusLdapClientRepo.listRadiusClients(db, orgCode)) {
       if (!isWeakSecret(secret)) continue;
       log.warn(
         { orgCode, appId },

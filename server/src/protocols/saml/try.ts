@@ -1,8 +1,8 @@
-import { appTryRepo } from '@orchestrate/db';
+import { testSignInRepo } from '@orchestrate/db';
 import type { AppTryResult } from '@orchestrate/shared';
 import type { FastifyReply } from 'fastify';
 import { idpKeys } from '#core/saml-metadata/idp-keys.ts';
-import { resultPath, returnAppTry } from '#core/sign-in/app-logins/begin-app-try.ts';
+import { claimTestSignIn, resultPath } from '#core/sign-in/app-logins/begin-app-try.ts';
 import { browserOf } from '#core/sign-in/browser-id.ts';
 import type { Deps } from '#deps.ts';
 import { sendRedirect } from '#platform/http/answers/send-json.ts';
@@ -23,7 +23,7 @@ export const samlTryAddress = (
 
 /** The id of a try that is under way. @throws SamlProblem */
 export function requireTry({ db, clock }: Deps, { orgCode, appId }: ApplicationPath, id: string): string {
-  const row = appTryRepo.findAppTry(db, orgCode, appId, id);
+  const row = testSignInRepo.findTestSignIn(db, orgCode, appId, id);
   if (row?.protocol !== 'saml' || row.returnedAt !== null || row.expiresAt <= clock.now()) throw over();
   return row.id;
 }
@@ -37,11 +37,11 @@ export async function finishTry(
   { orgCode, form, cookie }: { orgCode: string; form: URLSearchParams; cookie: string | undefined },
 ): Promise<FastifyReply> {
   const id = form.get('RelayState') ?? '';
-  const row = returnAppTry(deps, orgCode, { id, browser: browserOf(deps, cookie) });
+  const row = claimTestSignIn(deps, orgCode, { id, browser: browserOf(deps, cookie) });
   if (row?.protocol !== 'saml') throw over();
   const xml = Buffer.from(form.get('SAMLResponse') ?? '', 'base64').toString();
   if (xml.length > MESSAGE_MAX_LENGTH) throw over();
-  appTryRepo.setAppTryResult(deps.db, orgCode, id, await resultOf(deps, { orgCode, appId: row.appId }, xml));
+  testSignInRepo.setTestSignInResult(deps.db, orgCode, id, await resultOf(deps, { orgCode, appId: row.appId }, xml));
   return sendRedirect(deps, reply, resultPath(row));
 }
 

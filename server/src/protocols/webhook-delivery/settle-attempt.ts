@@ -45,7 +45,7 @@ export function settleAttempt(
     const isOver = attempt.responseStatus === GONE || now - failingSince >= GIVEN_UP_AFTER_MS;
     if (!isOver) return webhookRepo.changeWebhook(tx, orgCode, id, { failingSince });
     webhookRepo.changeWebhook(tx, orgCode, id, { failingSince, enabled: false, disabledAt: now });
-    webhookRepo.giveUpDeliveries(tx, orgCode, id, 'The webhook was switched off');
+    webhookRepo.cancelDeliveries(tx, orgCode, id, 'The webhook was switched off');
     const address = maskAddress(webhook.url);
     const lastAnswer = attempt.error || String(attempt.responseStatus);
     alertAdministrators(deps, tx, systemActor(orgCode), {

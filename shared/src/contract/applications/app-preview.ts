@@ -3,7 +3,7 @@ import { endpoint } from '../../endpoint.ts';
 import { id, orgCode } from '../../fields.ts';
 import { appClaims } from './app-claims.ts';
 import { eachAppAccess as access } from './app-fields.ts';
-import { samlTold } from './saml-fields.ts';
+import { samlClaimFields } from './saml-fields.ts';
 
 const claimValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
@@ -64,7 +64,7 @@ export const previewAppDraft = endpoint({
   unversioned: 'reads',
   params: z.object({ orgCode, appId: id }),
   body: z
-    .object({ suid: id.optional(), claims: appClaims.optional(), saml: samlTold.optional() })
+    .object({ suid: id.optional(), claims: appClaims.optional(), saml: samlClaimFields.optional() })
     .refine(({ claims, saml }) => claims === undefined || saml === undefined, {
       path: ['saml'],
       message: 'claims and saml cannot be combined',

@@ -110,14 +110,14 @@ export const samlAppShape = z.object({
 });
 
 /** The fields that define what the application receives about a member. */
-export const samlTold = samlAppShape.pick({
+export const samlClaimFields = samlAppShape.pick({
   samlNameId: true,
   samlNameIdFormat: true,
   samlNameIdTransformationTemplate: true,
   samlAttributes: true,
   samlAttributesConfig: true,
 });
-export type SamlTold = z.output<typeof samlTold>;
+export type SamlClaimFields = z.output<typeof samlClaimFields>;
 
 /** The same for a new application: optional fields have default values. */
 export const samlAppFields = samlAppShape.extend({

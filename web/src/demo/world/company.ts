@@ -1,4 +1,4 @@
-import { TAKEN_SEGMENTS } from '@orchestrate/shared';
+import { RESERVED_SEGMENTS } from '@orchestrate/shared';
 import { latinOf } from './latin-of.ts';
 
 /** The organisation of a demo, as entered by the visitor. */
@@ -25,5 +25,5 @@ export function orgCodeOf(name: string): string {
         .replace(/-[^-]*$/, '')
         .slice(0, CODE_MAX_LENGTH)
     : words;
-  return code === '' || TAKEN_SEGMENTS.has(code) ? 'our-company' : code;
+  return code === '' || RESERVED_SEGMENTS.has(code) ? 'our-company' : code;
 }

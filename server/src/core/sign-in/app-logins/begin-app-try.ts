@@ -1,4 +1,4 @@
-import { appTryRepo } from '@orchestrate/db';
+import { testSignInRepo } from '@orchestrate/db';
 import { MINUTE } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import type { AppLoginOfBrowser } from './begin-app-login.ts';
@@ -7,7 +7,7 @@ import type { AppLoginOfBrowser } from './begin-app-login.ts';
 const LIFETIME = 10 * MINUTE;
 
 /** What the protocol needs to start a try. */
-export interface BegunAppTry {
+export interface StartedTestSignIn {
   id: string;
   nonce: string;
   codeVerifier: string;
@@ -16,23 +16,25 @@ export interface BegunAppTry {
 /** Starts a try of an application (decision 177). */
 export function beginAppTry(
   { db, random, clock }: Pick<Deps, 'db' | 'random' | 'clock'>,
-  application: Pick<appTryRepo.NewAppTry, 'orgCode' | 'appId' | 'protocol' | 'suid' | 'browser'>,
-): BegunAppTry {
+  application: Pick<testSignInRepo.NewTestSignIn, 'orgCode' | 'appId' | 'protocol' | 'suid' | 'browser'>,
+): StartedTestSignIn {
   const now = clock.now();
   const begun = { id: random.id(), nonce: random.secret(), codeVerifier: random.secret() };
-  appTryRepo.insertAppTry(db, { ...application, ...begun, createdAt: now, expiresAt: now + LIFETIME });
+  testSignInRepo.insertTestSignIn(db, { ...application, ...begun, createdAt: now, expiresAt: now + LIFETIME });
   return begun;
 }
 
 /** Claims the try when its browser returns: once, in time, and only in the browser that started it. */
-export function returnAppTry(
+export function claimTestSignIn(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   orgCode: string,
   { id, browser }: AppLoginOfBrowser,
-): appTryRepo.AppTryRow | undefined {
-  return browser === undefined ? undefined : appTryRepo.returnAppTry(db, orgCode, { id, browser, now: clock.now() });
+): testSignInRepo.TestSignInRow | undefined {
+  return browser === undefined
+    ? undefined
+    : testSignInRepo.claimTestSignIn(db, orgCode, { id, browser, now: clock.now() });
 }
 
 /** The client's page that shows the findings. */
-export const resultPath = ({ appId, id }: Pick<appTryRepo.AppTryRow, 'appId' | 'id'>): `/${string}` =>
+export const resultPath = ({ appId, id }: Pick<testSignInRepo.TestSignInRow, 'appId' | 'id'>): `/${string}` =>
   `/applications/${encodeURIComponent(appId)}/try/${encodeURIComponent(id)}`;

@@ -38,7 +38,7 @@ function isOverPushLimit(
   { suid, askedFor, network, browser }: RequestedPush,
 ): boolean {
   const now = deps.clock.now();
-  const fromHere = challengeRepo.listPushesAskedFor(tx, orgCode, { askedFor, network }, now);
+  const fromHere = challengeRepo.listPushesRequestedFor(tx, orgCode, { askedFor, network }, now);
   const reached = challengeRepo.listPushesTo(tx, orgCode, suid, now).filter(isSignIn);
   if (!isFull(fromHere) && !isFull(reached)) return false;
   const person = { orgCode, suid };

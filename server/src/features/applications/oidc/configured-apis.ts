@@ -11,7 +11,7 @@ export const configuredApis: ConfigurationPart = ({ deps, actor, file: { given }
   (given.apiResources ?? []).map(({ identifier, ...api }, at) => ({
     ...stepAt(['apiResources', at]),
     prepare: () => () => {
-      const known = apiResourceRepo.identifyApiResource(deps.db, actor.orgCode, identifier);
+      const known = apiResourceRepo.findApiResourceByIdentifier(deps.db, actor.orgCode, identifier);
       const { name = known?.name ?? identifier.slice(0, 100), scopes = known?.scopes ?? [] } = api;
       const form = readPart(contract.createApiResource.body, { identifier, name, scopes });
       if (!known) createApiResource(deps, actor, form);

@@ -1,5 +1,5 @@
 import { memberRepo, organisationRepo, roleRepo, type serviceProviderRepo } from '@orchestrate/db';
-import type { AppClaim, AppPreview, SamlTold } from '@orchestrate/shared';
+import type { AppClaim, AppPreview, SamlClaimFields } from '@orchestrate/shared';
 import { mayUseApplication, requireApplication } from '#core/applications.ts';
 import { samlColumns } from '#core/saml-metadata/saml-columns.ts';
 import { samlFieldIssues } from '#core/saml-metadata/saml-field-issues.ts';
@@ -55,7 +55,7 @@ export interface Previewed {
   appId: string;
   suid: string;
   /** Settings that are not saved yet: one of the two. */
-  draft?: { claims?: readonly AppClaim[] | undefined; saml?: SamlTold | undefined };
+  draft?: { claims?: readonly AppClaim[] | undefined; saml?: SamlClaimFields | undefined };
 }
 
 /**
@@ -85,7 +85,7 @@ export async function previewOf(
 }
 
 /** @throws Refusal INVALID_REQUEST with all that is wrong */
-function columnsOf({ db }: Deps, orgCode: string, saml: SamlTold): serviceProviderRepo.ServiceProviderChange {
+function columnsOf({ db }: Deps, orgCode: string, saml: SamlClaimFields): serviceProviderRepo.ServiceProviderChange {
   const { primaryAttrField } = organisationRepo.requireOrganisation(db, orgCode);
   const fields = {
     nameId: saml.samlNameId,

@@ -1,4 +1,4 @@
-import { type applicationRepo, appTryRepo } from '@orchestrate/db';
+import { type applicationRepo, testSignInRepo } from '@orchestrate/db';
 import { type AppTry, contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { requireApplication } from '#core/applications.ts';
@@ -10,7 +10,7 @@ import { isoOf } from '#platform/times.ts';
 
 /** A try as the API returns it. @param now milliseconds since the epoch */
 function appTryOf(
-  row: appTryRepo.AppTryRow,
+  row: testSignInRepo.TestSignInRow,
   { name }: Pick<applicationRepo.ApplicationRow, 'name'>,
   now: number,
 ): AppTry {
@@ -25,7 +25,7 @@ function appTryOf(
   };
 }
 
-function statusOf({ result, expiresAt }: appTryRepo.AppTryRow, now: number): AppTry['status'] {
+function statusOf({ result, expiresAt }: testSignInRepo.TestSignInRow, now: number): AppTry['status'] {
   if (result) return result.checks.every(({ isMet }) => isMet) ? 'passed' : 'failed';
   return expiresAt <= now ? 'expired' : 'waiting';
 }
@@ -43,7 +43,7 @@ export function appTry(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.getAppTry, ({ caller: { orgCode }, params: { appId, tryId } }) => {
     const application = requireApplication(deps.db, orgCode, appId);
-    const row = appTryRepo.findAppTry(deps.db, orgCode, appId, tryId);
+    const row = testSignInRepo.findTestSignIn(deps.db, orgCode, appId, tryId);
     if (!row) throw new Refusal('ID_DOESNOT_EXIST');
     return { try: appTryOf(row, application, deps.clock.now()) };
   });

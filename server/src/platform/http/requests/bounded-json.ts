@@ -1,4 +1,4 @@
-import { readJson, repeatedNames } from '@orchestrate/shared';
+import { findRepeatedNames, readJson } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../refusal.ts';
 
@@ -48,7 +48,7 @@ export function readShallowJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
   const parseOnce: typeof parse = (request, body, done) => {
-    const repeated = readJson(body) === undefined ? [] : repeatedNames(body);
+    const repeated = readJson(body) === undefined ? [] : findRepeatedNames(body);
     const issues = repeated.map(({ path }) => ({
       path: path.join('.'),
       message: `${path.at(-1)} appears twice. Use each name once`,

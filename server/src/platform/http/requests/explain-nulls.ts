@@ -1,4 +1,4 @@
-import { FIELD_REQUIRED, LEAVE_IT_OUT } from '@orchestrate/shared';
+import { FIELD_REQUIRED, OMIT_FIELD } from '@orchestrate/shared';
 import type { z } from 'zod';
 import { flatten } from './read-bodies.ts';
 
@@ -15,7 +15,7 @@ export function explainNulls<Issue extends Told>(schema: z.ZodType, raw: unknown
   const { error } = schema.safeParse(withoutNulls(raw));
   const missing = new Set(error?.issues.flatMap(flatten).map(({ path }) => placeOf(path)));
   return issues.map((issue) =>
-    isOfNull(issue) && !missing.has(placeOf(issue.path)) ? { ...issue, message: LEAVE_IT_OUT } : issue,
+    isOfNull(issue) && !missing.has(placeOf(issue.path)) ? { ...issue, message: OMIT_FIELD } : issue,
   );
 }
 

@@ -1,4 +1,4 @@
-import { FIELD_REQUIRED, NOT_A_TEXT } from '@orchestrate/shared';
+import { FIELD_REQUIRED, NOT_A_STRING } from '@orchestrate/shared';
 import { z } from 'zod';
 import { nearest } from '../../nearest.ts';
 
@@ -7,7 +7,7 @@ type Issue = z.core.$ZodRawIssue;
 const WRONG_TYPES: Record<string, string> = {
   number: 'This must be a number',
   int: 'This must be a whole number',
-  string: NOT_A_TEXT,
+  string: NOT_A_STRING,
   boolean: 'This must be true or false',
   array: 'This must be a list',
   object: 'This must be an object',

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { provisionedPersonRepo, provisioningLogRepo, provisioningTargetRepo } from '@orchestrate/db';
+import type { outboundLogRepo, outboundPersonRepo, outboundTargetRepo } from '@orchestrate/db';
 import { readJson, SECOND } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { BUSY, readRetryAfter } from '#platform/live/next-delivery-attempt.ts';
@@ -32,7 +32,7 @@ export type Failure = 'later' | 'refused' | 'busy' | 'stop';
 
 export interface Outcome {
   /** Null where nothing had to be sent. */
-  operation: provisioningLogRepo.LogRow['operation'] | null;
+  operation: outboundLogRepo.LogRow['operation'] | null;
   failure: Failure | null;
   /** In a sentence. */
   error: string;
@@ -44,7 +44,7 @@ export interface Outcome {
   remoteId: string | null;
   /** Null where it is not known. */
   sent: JsonObject | null;
-  requests: provisioningLogRepo.ProvisioningRequest[];
+  requests: outboundLogRepo.ProvisioningRequest[];
 }
 
 /** Where the requests go, with what. */
@@ -53,7 +53,7 @@ export const serviceOf = ({
   authentication,
   username,
   secret,
-}: Pick<provisioningTargetRepo.TargetRow, 'url' | 'authentication' | 'username' | 'secret'>): Service => ({
+}: Pick<outboundTargetRepo.TargetRow, 'url' | 'authentication' | 'username' | 'secret'>): Service => ({
   url,
   authorization: authentication === 'bearer' ? bearer(secret) : basic(username, secret),
 });
@@ -76,8 +76,8 @@ class Failed extends Error {
  */
 export async function bringUpToDate(
   { outsidePolicy, clock }: Pick<Deps, 'outsidePolicy' | 'clock'>,
-  target: Parameters<typeof serviceOf>[0] & Pick<provisioningTargetRepo.TargetRow, 'changesBy'>,
-  known: Pick<provisionedPersonRepo.PersonRow, 'groupId' | 'remoteId' | 'sent'>,
+  target: Parameters<typeof serviceOf>[0] & Pick<outboundTargetRepo.TargetRow, 'changesBy'>,
+  known: Pick<outboundPersonRepo.PersonRow, 'groupId' | 'remoteId' | 'sent'>,
   wanted: Wanted,
 ): Promise<Outcome> {
   const service = serviceOf(target);

@@ -3,10 +3,10 @@ import {
   applicationRepo,
   groupRepo,
   memberRepo,
-  provisionedPersonRepo,
-  provisioningLogRepo,
-  provisioningMarkRepo,
-  provisioningTargetRepo,
+  outboundLogRepo,
+  outboundMarkRepo,
+  outboundPersonRepo,
+  outboundTargetRepo,
   type Tx,
 } from '@orchestrate/db';
 import { MINUTE, maskAddress, readJson } from '@orchestrate/shared';
@@ -21,7 +21,7 @@ import { isObject, type JsonObject } from '../json.ts';
 import { bringUpToDate, type Outcome } from './bring-up-to-date.ts';
 import { type Wanted, wantedOf, wantedOfGroup } from './wanted.ts';
 
-type Target = provisioningTargetRepo.TargetRow;
+type Target = outboundTargetRepo.TargetRow;
 
 /**
  * Writes the result of an attempt, and its consequences for the service: one that is busy or does not answer is left
@@ -35,7 +35,7 @@ type Target = provisioningTargetRepo.TargetRow;
  */
 function settlePerson(
   deps: Deps,
-  person: provisionedPersonRepo.PersonRow,
+  person: outboundPersonRepo.PersonRow,
   outcome: Outcome,
   {
     began,
@@ -56,23 +56,23 @@ function settlePerson(
   const now = clock.now();
   const number = db.transaction((tx) => {
     // Deleted, changed or stopped since it was read.
-    const target = provisioningTargetRepo.findTarget(tx, orgCode, appId);
+    const target = outboundTargetRepo.findTarget(tx, orgCode, appId);
     if (!target) return null;
     const nextAttemptAt = consequences(deps, tx, target, { person, outcome, now, name });
     const isOver = failure === null;
     const known = { remoteId, inScope: isOver ? inScope : person.inScope };
     if (suid !== null && referenceTo(person) !== referenceTo(known)) {
-      if (target.sendManagers) provisioningMarkRepo.markReports(tx, app, suid, now);
-      if (target.sendGroups) provisioningMarkRepo.markGroupsOf(tx, app, suid, now);
+      if (target.sendManagers) outboundMarkRepo.markReports(tx, app, suid, now);
+      if (target.sendGroups) outboundMarkRepo.markGroupsOf(tx, app, suid, now);
     }
-    if (isOver && remoteId === null && provisionedPersonRepo.dropPerson(tx, person)) {
+    if (isOver && remoteId === null && outboundPersonRepo.dropPerson(tx, person)) {
       return operation && log(tx, 'delivered');
     }
     const willBeTried = isUnfinished || nextAttemptAt !== null || failure === 'stop' || failure === 'busy';
     const status = willBeTried ? 'waiting' : 'failed';
     const logNumber = operation && log(tx, isOver ? 'delivered' : status);
     const sent = outcome.sent && JSON.stringify(outcome.sent);
-    provisionedPersonRepo.settlePerson(
+    outboundPersonRepo.settlePerson(
       tx,
       person,
       {
@@ -104,18 +104,18 @@ function settlePerson(
       error,
       requests,
     };
-    return provisioningLogRepo.writeLog(tx, logNumber, entry);
+    return outboundLogRepo.writeLog(tx, logNumber, entry);
   }
 }
 
 /** By which others may refer to a person at the service; null where they must not. */
-const referenceTo = ({ remoteId, inScope }: Pick<provisionedPersonRepo.PersonRow, 'remoteId' | 'inScope'>) =>
+const referenceTo = ({ remoteId, inScope }: Pick<outboundPersonRepo.PersonRow, 'remoteId' | 'inScope'>) =>
   inScope ? remoteId : null;
 
 const isHeld = ({ enabled, stoppedAt }: Target) => !enabled || stoppedAt !== null;
 
 interface Settled {
-  person: provisionedPersonRepo.PersonRow;
+  person: outboundPersonRepo.PersonRow;
   outcome: Outcome;
   now: number;
   name: string;
@@ -136,18 +136,18 @@ function consequences(deps: Deps, tx: Tx, target: Target, { person, outcome, now
     const next = nextDeliveryAttempt({ attempts: failures, retryAfterMs, chance }, now);
     if (next === null) return stop(`${error}, for days`);
     const pausedUntil = Math.max(target.pausedUntil ?? 0, next);
-    provisioningTargetRepo.changeTarget(tx, orgCode, appId, { failures, pausedUntil });
-    provisionedPersonRepo.postponePeople(tx, app, pausedUntil);
+    outboundTargetRepo.changeTarget(tx, orgCode, appId, { failures, pausedUntil });
+    outboundPersonRepo.postponePeople(tx, app, pausedUntil);
     return pausedUntil;
   }
   const isWell = target.failures === 0 && target.pausedUntil === null;
   if (!isWell && outcome.requests.length > 0)
-    provisioningTargetRepo.changeTarget(tx, orgCode, appId, { failures: 0, pausedUntil: null });
+    outboundTargetRepo.changeTarget(tx, orgCode, appId, { failures: 0, pausedUntil: null });
   return failure === 'later' ? nextDeliveryAttempt({ attempts: person.attempts, retryAfterMs, chance }, now) : null;
 
   function stop(stopReason: string): null {
-    provisioningTargetRepo.changeTarget(tx, orgCode, appId, { stoppedAt: now, stopReason });
-    provisionedPersonRepo.holdPeople(tx, app);
+    outboundTargetRepo.changeTarget(tx, orgCode, appId, { stoppedAt: now, stopReason });
+    outboundPersonRepo.unschedulePeople(tx, app);
     alertAdministrators(deps, tx, systemActor(orgCode), {
       action: 'app-provisioning.stopped',
       object: { type: 'app-provisioning', id: appId, name },
@@ -188,24 +188,24 @@ const AT_ONCE = 4;
  */
 export function sendPeople(app: FastifyInstance, deps: Deps): void {
   const { db, clock } = deps;
-  deliverDue<provisioningTargetRepo.ActiveTarget>(app, deps, {
+  deliverDue<outboundTargetRepo.ActiveTarget>(app, deps, {
     what: 'the people of an application',
     topic: TOPIC.provisioning,
     atOnce: () => 1,
-    claim: () => provisioningMarkRepo.findMarking(db),
-    nextTime: () => (provisioningMarkRepo.findMarking(db) ? clock.now() : null),
+    claim: () => outboundMarkRepo.findMarking(db),
+    nextTime: () => (outboundMarkRepo.findMarking(db) ? clock.now() : null),
     idOf: ({ orgCode, appId }) => `${orgCode} ${appId}`,
     async send(target) {
       await setImmediate();
       return () => markMore(deps, target);
     },
   });
-  deliverDue<provisionedPersonRepo.PersonRow>(app, deps, {
+  deliverDue<outboundPersonRepo.PersonRow>(app, deps, {
     what: 'a person of an application',
     topic: TOPIC.provisioning,
     atOnce: () => AT_ONCE,
-    claim: () => provisionedPersonRepo.claimDuePerson(db, { now: clock.now(), leaseMs: LEASE_MS }),
-    nextTime: () => provisionedPersonRepo.findNextPersonTime(db),
+    claim: () => outboundPersonRepo.claimDuePerson(db, { now: clock.now(), leaseMs: LEASE_MS }),
+    nextTime: () => outboundPersonRepo.findNextPersonTime(db),
     idOf: ({ number }) => number,
     async send(person) {
       // Most people of a whole synchronisation need no request: others get their turn in between.
@@ -216,12 +216,12 @@ export function sendPeople(app: FastifyInstance, deps: Deps): void {
 }
 
 /** Marks the next people of a service; they are sent meanwhile. */
-function markMore({ db, clock, bus }: Deps, { orgCode, appId }: provisioningTargetRepo.ActiveTarget): void {
+function markMore({ db, clock, bus }: Deps, { orgCode, appId }: outboundTargetRepo.ActiveTarget): void {
   db.transaction((tx) => {
     // Saved or removed since it was read.
-    const target = provisioningTargetRepo.findTarget(tx, orgCode, appId);
+    const target = outboundTargetRepo.findTarget(tx, orgCode, appId);
     const isActive = target?.enabled === true && target.stoppedAt === null;
-    if (isActive) provisioningMarkRepo.markMore(tx, target, clock.now());
+    if (isActive) outboundMarkRepo.markMore(tx, target, clock.now());
   });
   bus.changed(TOPIC.provisioning);
 }
@@ -230,10 +230,10 @@ function markMore({ db, clock, bus }: Deps, { orgCode, appId }: provisioningTarg
  * Sends a person or a group that has been claimed.
  * @returns what records the result, and returns the number of the log's entry; null where nothing had to be sent
  */
-export async function sendPerson(deps: Deps, person: provisionedPersonRepo.PersonRow): Promise<() => number | null> {
+export async function sendPerson(deps: Deps, person: outboundPersonRepo.PersonRow): Promise<() => number | null> {
   const { db, clock } = deps;
   const { orgCode, appId, groupId } = person;
-  const target = provisioningTargetRepo.findTarget(db, orgCode, appId);
+  const target = outboundTargetRepo.findTarget(db, orgCode, appId);
   const application = applicationRepo.findApplication(db, orgCode, appId);
   if (!target || !application) return () => null;
   const began = clock.now();

@@ -2,8 +2,8 @@ import {
   type applicationRepo,
   groupRepo,
   type memberRepo,
-  provisionedPersonRepo,
-  type provisioningTargetRepo,
+  outboundPersonRepo,
+  type outboundTargetRepo,
   roleRepo,
   type Tx,
 } from '@orchestrate/db';
@@ -16,7 +16,7 @@ import { userResource } from '../resources/user-resource.ts';
 import { withMembers } from './group-changes.ts';
 
 type Member = memberRepo.MemberRow;
-type Target = provisioningTargetRepo.TargetRow;
+type Target = outboundTargetRepo.TargetRow;
 
 /**
  * What a service should have: nothing, or this resource; `mayBegin` where it may be created for that. `inScope` says
@@ -36,7 +36,7 @@ export function wantedOf(
   member: Member,
   application: Pick<applicationRepo.ApplicationRow, 'usableBy'>,
   target: Target,
-  known: Pick<provisionedPersonRepo.PersonRow, 'sent'>,
+  known: Pick<outboundPersonRepo.PersonRow, 'sent'>,
 ): Wanted {
   const inScope = mayUseApplication(tx, application, member);
   const isGone = member.accountStatus === 'deleted' || (!inScope && target.withoutAccess === 'delete');
@@ -61,7 +61,7 @@ export function wantedOfGroup(
   tx: Tx,
   groupId: string,
   target: Target,
-  known: Pick<provisionedPersonRepo.PersonRow, 'sent'>,
+  known: Pick<outboundPersonRepo.PersonRow, 'sent'>,
 ): Wanted {
   const group = groupRepo.findGroup(tx, target.orgCode, groupId);
   const isGone = !group || (!target.sendGroups && target.withoutAccess === 'delete');
@@ -72,7 +72,7 @@ export function wantedOfGroup(
     const emptied = withMembers(isObject(sent) ? sent : named, []);
     return { isGone, resource: emptied, mayBegin: false, inScope: true };
   }
-  const members = provisionedPersonRepo.listRemoteMembers(tx, target, groupId);
+  const members = outboundPersonRepo.listRemoteMembers(tx, target, groupId);
   return { isGone, resource: withMembers(named, members), mayBegin: members.length > 0, inScope: true };
 }
 
@@ -97,7 +97,7 @@ function resourceOf(tx: Tx, member: Member, target: Target, active: boolean): Js
 
 /** The service's own id of somebody for whom the application is; null where it does not have them, or not yet. */
 function remoteIdOf(tx: Tx, target: Target, suid: string): string | null {
-  const person = provisionedPersonRepo.findPerson(tx, target, { suid });
+  const person = outboundPersonRepo.findPerson(tx, target, { suid });
   return person?.inScope ? person.remoteId : null;
 }
 

@@ -12,7 +12,7 @@ import { isOfType } from '../resources/kept-attributes.ts';
 import { type Filter, type FilterValue, invalid } from './filter.ts';
 
 type Condition = memberFilterRepo.MemberCondition;
-type Field = memberFilterRepo.KeptField;
+type Field = memberFilterRepo.StoredField;
 
 /** What a path within the registered extensions, or of what is kept, names. */
 export interface KeptTarget {

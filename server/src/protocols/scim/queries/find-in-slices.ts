@@ -18,7 +18,7 @@ export interface FilterWish extends Paging {
   condition: memberFilterRepo.MemberCondition | undefined;
   /** How many comparisons it has. */
   comparisons: number;
-  orderBy: memberFilterRepo.MemberColumn | memberFilterRepo.KeptField | undefined;
+  orderBy: memberFilterRepo.MemberColumn | memberFilterRepo.StoredField | undefined;
   isDescending: boolean;
 }
 
@@ -37,7 +37,7 @@ export async function findInSlices(scope: Scope, wish: FilterWish): Promise<Foun
   const { offset, count, orderBy, isDescending } = wish;
   const find = memberFilterRepo.memberFinder(deps.db, wish);
   const width = Math.ceil(COMPARISONS / (wish.comparisons + READING));
-  const sorted: memberFilterRepo.FoundMember[] = [];
+  const sorted: memberFilterRepo.MemberMatch[] = [];
   const page: number[] = [];
   let total = 0;
   for await (const slice of slicesOf(scope, width, isDescending && !orderBy)) {
@@ -58,13 +58,13 @@ export async function findInSlices(scope: Scope, wish: FilterWish): Promise<Foun
   return { rows: memberFilterRepo.listMembersByIds(deps.db, organisation, ids), total };
 }
 
-function pageOf(found: memberFilterRepo.FoundMember[], { offset, count, isDescending }: FilterWish): number[] {
+function pageOf(found: memberFilterRepo.MemberMatch[], { offset, count, isDescending }: FilterWish): number[] {
   const direction = isDescending ? -1 : 1;
   const sorted = found.toSorted((a, b) => direction * (compareKeys(a.key, b.key) || a.id - b.id));
   return sorted.slice(offset, offset + count).map(({ id }) => id);
 }
 
-type Key = memberFilterRepo.FoundMember['key'];
+type Key = memberFilterRepo.MemberMatch['key'];
 
 /** RFC 7644 §3.4.2.3: absent values are the last of an ascending order. */
 function compareKeys(a: Key, b: Key): number {

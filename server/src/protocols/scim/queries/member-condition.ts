@@ -157,7 +157,7 @@ function known(target: KeptTarget | 'unknown' | undefined, path: string): KeptTa
 export function sortColumnOf(
   path: string,
   extensions: readonly Extension[],
-): Column | memberFilterRepo.KeptField | undefined {
+): Column | memberFilterRepo.StoredField | undefined {
   const target = targetAt(extensions, path);
   if (target) {
     const field = target === 'unknown' ? undefined : sortFieldOf(target);

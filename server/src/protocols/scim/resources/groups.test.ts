@@ -289,7 +289,7 @@ describe('many members', () => {
     }));
     const { db, clock } = portal.deps;
     const entered = { accountStatus: 'active' as const, now: clock.now() };
-    db.transaction((tx) => memberBulkRepo.enterMembers(tx, 'acme', people, entered));
+    db.transaction((tx) => memberBulkRepo.insertMembers(tx, 'acme', people, entered));
   });
 
   test('are added and removed in portions, with other requests in between', async () => {

@@ -31,14 +31,14 @@ const within = (name: string, parts: JsonObject): JsonObject =>
 function partsOf(attributes: readonly Attribute[], object: JsonObject, path: string): JsonObject {
   const parts: JsonObject = {};
   for (const attribute of attributes) {
-    const value = keptValue(attribute, object[attribute.name], `${path}${attribute.name}`);
+    const value = storedValue(attribute, object[attribute.name], `${path}${attribute.name}`);
     if (value !== undefined) parts[attribute.name] = value;
   }
   return parts;
 }
 
 /** What is kept of a value of an attribute. Undefined for nothing: an empty list or text is none (RFC 7643 §2.5). */
-export function keptValue(attribute: Attribute, value: Json | undefined, path: string): Json | undefined {
+export function storedValue(attribute: Attribute, value: Json | undefined, path: string): Json | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (!attribute.multiValued) return keptOne(attribute, value, path);
   const given = Array.isArray(value) ? value : [value];

@@ -6,7 +6,7 @@ import { type Extension, extensionAt, registered } from '../extensions.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { badRequest } from '../scim-error.ts';
 import { spellAs, spellPartsOf } from '../spell-names.ts';
-import { isOfType, keptFacts, keptText, keptValue, readKept, wrong } from './kept-attributes.ts';
+import { isOfType, keptFacts, keptText, readKept, storedValue, wrong } from './kept-attributes.ts';
 
 const isEmpty = (object: JsonObject) => Object.keys(object).length === 0;
 
@@ -93,7 +93,7 @@ function valuesOf({ urn, attributes }: Extension, said: JsonObject, before: Json
     const path = `${urn}:${attribute.name}`;
     const [value, had] = [said[attribute.name], before[attribute.name]];
     const isSame = had !== undefined && isDeepStrictEqual(value, had);
-    const kept = isSame ? had : keptValue(attribute, value, path);
+    const kept = isSame ? had : storedValue(attribute, value, path);
     const next = attribute.mutability === 'immutable' && had !== undefined ? unchanged(kept, had, path) : kept;
     if (next !== undefined) values[attribute.name] = next;
   }

@@ -331,7 +331,7 @@ describe('a thousand members', () => {
     }));
     const { db, clock } = portal.deps;
     const entered = { accountStatus: 'active' as const, now: clock.now() };
-    db.transaction((tx) => memberBulkRepo.enterMembers(tx, 'acme', people, entered));
+    db.transaction((tx) => memberBulkRepo.insertMembers(tx, 'acme', people, entered));
   });
 
   test('come and go in one request, with other requests in between', async () => {

@@ -127,7 +127,7 @@ function findExactly(tx: Tx, orgCode: string, filter: Filter): MemberRow[] | und
       return provisioningRepo.listMembersByExternalId(tx, orgCode, value);
     case 'emails':
     case 'emails.value':
-      if (provisioningRepo.hasKeptAddresses(tx, orgCode)) return undefined;
+      if (provisioningRepo.hasOtherAddresses(tx, orgCode)) return undefined;
       return one(memberRepo.findMemberByEmail(tx, orgCode, value.toLowerCase())).filter(hasAddress);
     default:
       return undefined;
@@ -155,7 +155,7 @@ function searchOf(tx: Tx, orgCode: string, filter: Filter) {
   // Names that aren't addresses are in no index of trigrams, nor are kept addresses; and the index has addresses that
   // stand in for none, of people with names of their own.
   if (field === 'primaryEmail' && provisioningRepo.hasUserNames(tx, orgCode)) return undefined;
-  if (field === 'primaryEmail' && provisioningRepo.hasKeptAddresses(tx, orgCode)) return undefined;
+  if (field === 'primaryEmail' && provisioningRepo.hasOtherAddresses(tx, orgCode)) return undefined;
   return { field, text };
 }
 

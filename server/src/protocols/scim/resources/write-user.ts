@@ -56,7 +56,7 @@ export function enterUser(scope: Scope, tx: Tx, said: UserInput): Provisioned {
   };
   member.scimAttributes = keptFor(said, member);
   requireReadable(member, undefined);
-  refuseTaken(provisioningRepo.enterMember(tx, member));
+  refuseTaken(provisioningRepo.insertProvisionedMember(tx, member));
   promoteManager(tx, orgCode, member.managerSuid);
   const object = memberObject(member);
   record(deps, tx, scope.actor, { action: 'member.created', object, after: provisionedFacts(member) });
@@ -106,7 +106,8 @@ export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: UserIn
   const changed = isRewritten ? rewrite(scope, tx, member, next) : next;
   if (staysActive) return { changed, standing: undefined };
   const provisionedAt = deps.clock.now();
-  if (changed.provisionedAt !== provisionedAt) provisioningRepo.rewriteMember(tx, { ...changed, provisionedAt });
+  if (changed.provisionedAt !== provisionedAt)
+    provisioningRepo.updateProvisionedMember(tx, { ...changed, provisionedAt });
   const standing = changeAccountStatus(
     deps,
     tx,
@@ -153,7 +154,7 @@ function provisionedFacts(member: Provisioned): AuditFacts {
 function rewrite({ orgCode, deps, actor }: Scope, tx: Tx, member: MemberRow, next: Provisioned): Provisioned {
   if (next.roleCode !== member.roleCode) requireAnotherSuperAdmin(tx, member);
   const changed = { ...next, provisionedAt: deps.clock.now() };
-  refuseTaken(provisioningRepo.rewriteMember(tx, changed));
+  refuseTaken(provisioningRepo.updateProvisionedMember(tx, changed));
   if (next.roleCode !== member.roleCode) {
     roleRepo.touchRoles(tx, orgCode, [member.roleCode, next.roleCode], changed.provisionedAt);
   }
@@ -260,5 +261,5 @@ function managerFor(tx: Tx, orgCode: string, said: string | null, member: Member
 
 /** Anyone with a report is a manager. */
 function promoteManager(tx: Tx, orgCode: string, suid: string | null): void {
-  if (suid !== null) provisioningRepo.makeManager(tx, orgCode, suid);
+  if (suid !== null) provisioningRepo.markAsManager(tx, orgCode, suid);
 }

@@ -2,8 +2,8 @@ import { and, desc, eq, gt, isNull, lt, type Placeholder, type SQL, sql } from '
 import type { Tx } from '../../database.ts';
 import { drizzleStatement } from '../../drizzle-statement.ts';
 import { memberIdRange } from '../../member-ids.ts';
-import { provisioningTargets } from '../../schema/app-provisioning.ts';
 import { members } from '../../schema/members.ts';
+import { provisioningTargets } from '../../schema/outbound-provisioning.ts';
 import { openIn, sealIn } from '../../sealed-columns.ts';
 import { findOrganisation } from '../settings/organisations.ts';
 
@@ -12,14 +12,14 @@ type SealedRow = typeof provisioningTargets.$inferSelect;
 export type TargetRow = Omit<SealedRow, 'url' | 'secret'> & { url: string; secret: string };
 
 /** Key of an application's service. */
-export interface OfApp {
+export interface AppKey {
   orgCode: string;
   appId: string;
 }
 
 const URL_COLUMN = 'provisioning_targets.url';
 const SECRET_COLUMN = 'provisioning_targets.secret';
-const sealKeyOf = ({ orgCode, appId }: OfApp) => `${orgCode} ${appId}`;
+const sealKeyOf = ({ orgCode, appId }: AppKey) => `${orgCode} ${appId}`;
 const param = sql.placeholder;
 const named = (orgCode: string | Placeholder, appId: string | Placeholder) =>
   and(eq(provisioningTargets.orgCode, orgCode), eq(provisioningTargets.appId, appId));

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { plainText, WRITTEN_OUT, writtenOut } from './names.ts';
+import { plainText, TRANSLITERATIONS, transliterate } from './names.ts';
 
 test('transliterates letters like alphabetical collation', () => {
   const { compare } = new Intl.Collator('en', { sensitivity: 'base' });
-  for (const [letter, written] of Object.entries(WRITTEN_OUT))
+  for (const [letter, written] of Object.entries(TRANSLITERATIONS))
     expect([letter, compare(letter, written)]).toEqual([letter, 0]);
-  expect(writtenOut('Strauß Sørensen')).toBe('Strauss Sorensen');
+  expect(transliterate('Strauß Sørensen')).toBe('Strauss Sorensen');
 });
 
 test('removes case and accents from plain text', () => {

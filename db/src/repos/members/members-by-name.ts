@@ -1,9 +1,9 @@
-import { writtenOut } from '@orchestrate/shared';
+import { transliterate } from '@orchestrate/shared';
 import { and, asc, eq, getTableColumns, gt, gte, lte, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { drizzleStatement } from '../../drizzle-statement.ts';
 import { isPresent, members } from '../../schema/members.ts';
-import { writtenOutIn } from '../../sql.ts';
+import { transliterated } from '../../sql.ts';
 import type { MemberRow } from './members.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { MemberRow } from './members.ts';
  * possible and case-insensitive in ASCII; or a value that the email or primary attribute equals or starts with, which
  * matches only members who have not been deleted.
  */
-export type Named =
+export type NameQuery =
   | { field: 'names'; firstName?: string; lastName?: string }
   | { field: 'firstName' | 'lastName'; beginning: string }
   | { field: 'primaryEmail' | 'primaryAttr'; value: string; isWhole: boolean };
@@ -43,8 +43,8 @@ const afterBy = (column: SQL) => [
 ];
 
 const anyCase = {
-  firstName: sql`${writtenOutIn(sql`${members.firstName}`)} COLLATE NOCASE`,
-  lastName: sql`${writtenOutIn(sql`${members.lastName}`)} COLLATE NOCASE`,
+  firstName: sql`${transliterated(sql`${members.firstName}`)} COLLATE NOCASE`,
+  lastName: sql`${transliterated(sql`${members.lastName}`)} COLLATE NOCASE`,
 };
 const isFirst = eq(anyCase.firstName, param('firstName'));
 const isLast = eq(anyCase.lastName, param('lastName'));
@@ -82,31 +82,31 @@ function readingBeginnings(name: SQL, other: SQL) {
  * then by id. It reads along an index, so it takes as long in a large organisation as in a small one.
  * @param after the id of the last member on the previous page; its present values decide where this page starts
  */
-export function listNamed(tx: Tx, named: Named, { orgCode, after: last, count }: Read): MemberRow[] {
+export function listMembersByName(tx: Tx, named: NameQuery, { orgCode, after: last, count }: Read): MemberRow[] {
   const after = last === undefined ? undefined : byId(tx).get({ orgCode, id: last });
   const page = { orgCode, count, fromId: after?.id ?? 0 };
   if ('beginning' in named) {
-    const beginning = writtenOut(named.beginning);
+    const beginning = transliterate(named.beginning);
     const [read, other] =
       named.field === 'firstName'
         ? ([readings.firstNames, 'lastName'] as const)
         : ([readings.lastNames, 'firstName'] as const);
-    const from = writtenOut(after?.[named.field] ?? beginning);
-    return read(tx).all({ ...page, from, fromOther: writtenOut(after?.[other] ?? ''), end: beginning + END });
+    const from = transliterate(after?.[named.field] ?? beginning);
+    return read(tx).all({ ...page, from, fromOther: transliterate(after?.[other] ?? ''), end: beginning + END });
   }
   if (named.field !== 'names') {
     const { field, value, isWhole } = named;
     return readings[field](tx).all({ ...page, from: after?.[field] ?? value, end: isWhole ? value : value + END });
   }
-  const [firstName, lastName] = [named.firstName, named.lastName].map((name) => name && writtenOut(name));
+  const [firstName, lastName] = [named.firstName, named.lastName].map((name) => name && transliterate(name));
   if (firstName !== undefined && lastName !== undefined) return readings.both(tx).all({ ...page, firstName, lastName });
-  const from = writtenOut((firstName === undefined ? after?.firstName : after?.lastName) ?? '');
+  const from = transliterate((firstName === undefined ? after?.firstName : after?.lastName) ?? '');
   if (firstName !== undefined) return readings.firstName(tx).all({ ...page, firstName, from });
   return readings.lastName(tx).all({ ...page, lastName, from });
 }
 
-/** Returns whether `listNamed` finds a member. */
-export function isNamed(row: MemberRow, named: Named): boolean {
+/** Returns whether `listMembersByName` finds a member. */
+export function matchesName(row: MemberRow, named: NameQuery): boolean {
   if ('beginning' in named) return plain(row[named.field]).startsWith(plain(named.beginning));
   if (named.field !== 'names') {
     const { field, value, isWhole } = named;
@@ -116,5 +116,5 @@ export function isNamed(row: MemberRow, named: Named): boolean {
   return isOrOpen(row.firstName, named.firstName) && isOrOpen(row.lastName, named.lastName);
 }
 
-/** Normalises a name as `writtenOut` and SQLite's NOCASE do. */
-const plain = (name: string): string => writtenOut(name).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+/** Normalises a name as `transliterate` and SQLite's NOCASE do. */
+const plain = (name: string): string => transliterate(name).replace(/[A-Z]/g, (letter) => letter.toLowerCase());

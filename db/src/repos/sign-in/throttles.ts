@@ -2,15 +2,15 @@ import { and, eq, lt, sql } from 'drizzle-orm';
 import { cachedRead } from '../../cached-read.ts';
 import type { Tx } from '../../database.ts';
 import { drizzleStatement } from '../../drizzle-statement.ts';
-import { type BudgetKind, failureBudgets } from '../../schema/attempts.ts';
+import { type ThrottleKind, throttles } from '../../schema/attempts.ts';
 
-export type FailureBudgetRow = typeof failureBudgets.$inferSelect;
+export type ThrottleRow = typeof throttles.$inferSelect;
 
 /** Key of a budget: subject and kind of failure. */
-export type BudgetKey = Pick<FailureBudgetRow, 'orgCode' | 'subject'> & { kind: BudgetKind };
+export type ThrottleKey = Pick<ThrottleRow, 'orgCode' | 'subject'> & { kind: ThrottleKind };
 
 /** Number of failures allowed in a burst; one more is allowed after each `everyMs`. */
-export interface BudgetSize {
+export interface ThrottleSize {
   capacity: number;
   everyMs: number;
 }
@@ -18,24 +18,24 @@ export interface BudgetSize {
 const ofSubject = drizzleStatement((db) =>
   db
     .select()
-    .from(failureBudgets)
+    .from(throttles)
     .where(
       and(
-        eq(failureBudgets.subject, sql.placeholder('subject')),
-        eq(failureBudgets.kind, sql.placeholder('kind')),
-        eq(failureBudgets.orgCode, sql.placeholder('orgCode')),
+        eq(throttles.subject, sql.placeholder('subject')),
+        eq(throttles.kind, sql.placeholder('kind')),
+        eq(throttles.orgCode, sql.placeholder('orgCode')),
       ),
     )
     .prepare(),
 );
 
 const cachedBudget = cachedRead(
-  ({ orgCode, kind, subject }: BudgetKey) => `${orgCode} ${kind} ${subject}`,
+  ({ orgCode, kind, subject }: ThrottleKey) => `${orgCode} ${kind} ${subject}`,
   (db, key) => ofSubject(db).get(key) ?? null,
 );
 
 /** Finds a failure budget. Every request of a directory reads it. */
-export function findFailureBudget(tx: Tx, { orgCode, kind, subject }: BudgetKey): FailureBudgetRow | undefined {
+export function findThrottle(tx: Tx, { orgCode, kind, subject }: ThrottleKey): ThrottleRow | undefined {
   return cachedBudget(tx, { orgCode, kind, subject }) ?? undefined;
 }
 
@@ -43,8 +43,8 @@ export function findFailureBudget(tx: Tx, { orgCode, kind, subject }: BudgetKey)
  * Returns when the last failure is cleared, in milliseconds; 0 if there are no failures. A budget that seems more than
  * full was used before the clock was set back, and is ignored.
  */
-export function clearAtOf(tx: Tx, key: BudgetKey, { capacity, everyMs }: BudgetSize, now: number): number {
-  const { clearAt = 0 } = findFailureBudget(tx, key) ?? {};
+export function clearAtOf(tx: Tx, key: ThrottleKey, { capacity, everyMs }: ThrottleSize, now: number): number {
+  const { clearAt = 0 } = findThrottle(tx, key) ?? {};
   return clearAt > now + capacity * everyMs ? 0 : clearAt;
 }
 
@@ -52,16 +52,16 @@ export function clearAtOf(tx: Tx, key: BudgetKey, { capacity, everyMs }: BudgetS
  * Counts a failure in one statement if the budget allows it; otherwise returns false and changes nothing. The generic
  * cell rate algorithm (ITU-T I.371): a single time represents the remaining budget.
  */
-export function spendFailure(tx: Tx, key: BudgetKey, { capacity, everyMs }: BudgetSize, now: number): boolean {
+export function recordFailure(tx: Tx, key: ThrottleKey, { capacity, everyMs }: ThrottleSize, now: number): boolean {
   const full = now + capacity * everyMs;
   // As in `clearAtOf`.
-  const next = sql`iif(${failureBudgets.clearAt} > ${full}, ${now}, max(${failureBudgets.clearAt}, ${now})) + ${everyMs}`;
+  const next = sql`iif(${throttles.clearAt} > ${full}, ${now}, max(${throttles.clearAt}, ${now})) + ${everyMs}`;
   const { orgCode, kind, subject } = key;
   const spent = tx
-    .insert(failureBudgets)
+    .insert(throttles)
     .values({ orgCode, kind, subject, clearAt: now + everyMs })
     .onConflictDoUpdate({
-      target: [failureBudgets.subject, failureBudgets.kind, failureBudgets.orgCode],
+      target: [throttles.subject, throttles.kind, throttles.orgCode],
       set: { clearAt: next },
       setWhere: sql`${next} <= ${full}`,
     })
@@ -70,24 +70,24 @@ export function spendFailure(tx: Tx, key: BudgetKey, { capacity, everyMs }: Budg
 }
 
 /** Updates the budget of a subject that has succeeded, and trusts it until `trustedUntil`. */
-export function trust(
+export function trustSubject(
   tx: Tx,
-  key: BudgetKey,
+  key: ThrottleKey,
   { clearAt, trustedUntil }: { clearAt: number; trustedUntil: number },
 ): void {
   const { orgCode, kind, subject } = key;
-  tx.insert(failureBudgets)
+  tx.insert(throttles)
     .values({ orgCode, kind, subject, clearAt, trustedUntil })
     .onConflictDoUpdate({
-      target: [failureBudgets.subject, failureBudgets.kind, failureBudgets.orgCode],
+      target: [throttles.subject, throttles.kind, throttles.orgCode],
       set: { clearAt, trustedUntil },
     })
     .run();
 }
 
 /** Deletes failures and trust of all organisations that ended before `before`. */
-export function pruneFailureBudgets(tx: Tx, before: number): void {
-  tx.delete(failureBudgets)
-    .where(and(lt(failureBudgets.clearAt, before), sql`coalesce(${failureBudgets.trustedUntil}, 0) < ${before}`))
+export function pruneThrottles(tx: Tx, before: number): void {
+  tx.delete(throttles)
+    .where(and(lt(throttles.clearAt, before), sql`coalesce(${throttles.trustedUntil}, 0) < ${before}`))
     .run();
 }

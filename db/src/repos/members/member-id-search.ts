@@ -4,11 +4,11 @@ import type { Tx } from '../../database.ts';
 import { drizzleStatement } from '../../drizzle-statement.ts';
 import { members } from '../../schema/members.ts';
 import type { OrganisationRow } from '../settings/organisations.ts';
+import { findIdsInAnyField, findShortIds, isShort } from './any-field-search.ts';
 import { type SearchField, searchIdsWith } from './member-search.ts';
-import { findIdsEverywhere, findShortIds, isShort } from './member-search-everywhere.ts';
 import type { MemberRow } from './members.ts';
 
-export interface FoundSearch {
+export interface MemberIdSearch {
   field: SearchField | 'any';
   /**
    * Texts of one or two characters match only at the start. Without a text, all members with the status, which is then
@@ -22,7 +22,7 @@ export interface FoundSearch {
 export function findIds(
   tx: Tx,
   organisation: Pick<OrganisationRow, 'number' | 'orgCode'>,
-  { field, text, status }: FoundSearch,
+  { field, text, status }: MemberIdSearch,
   most: number,
 ): number[] {
   if (text !== undefined && /\p{Cc}/u.test(text)) return [];
@@ -30,7 +30,7 @@ export function findIds(
     return [...findShortIds(tx, organisation, { text, field, status }, most)].slice(0, most + 1);
   }
   if (field === 'any' && text !== undefined) {
-    return [...findIdsEverywhere(tx, organisation, { text, status }, most)].slice(0, most + 1);
+    return [...findIdsInAnyField(tx, organisation, { text, status }, most)].slice(0, most + 1);
   }
   // All members with a status match in every field.
   const searched = field === 'any' ? 'firstName' : field;

@@ -1,22 +1,22 @@
 import { and, count, eq, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { drizzleStatement } from '../../drizzle-statement.ts';
-import { provisionedPeople } from '../../schema/app-provisioning.ts';
 import { groupMembers } from '../../schema/groups.ts';
-import { countUnmarked, type OfApp, type TargetRow } from './provisioning-targets.ts';
+import { provisionedPeople } from '../../schema/outbound-provisioning.ts';
+import { type AppKey, countUnmarked, type TargetRow } from './outbound-targets.ts';
 
 /** A person or a group of outbound provisioning. */
 export type PersonRow = typeof provisionedPeople.$inferSelect;
 
 /** Selects the rows of an application's service. */
-export const isOfApp = ({ orgCode, appId }: OfApp) =>
+export const isAppKey = ({ orgCode, appId }: AppKey) =>
   and(eq(provisionedPeople.appId, appId), eq(provisionedPeople.orgCode, orgCode));
 
 /**
  * Lists the service's own ids of a group's members, sorted. Members who can't use the application, or whom the service
  * does not have yet, are left out.
  */
-export function listRemoteMembers(tx: Tx, { orgCode, appId }: OfApp, groupId: string): string[] {
+export function listRemoteMembers(tx: Tx, { orgCode, appId }: AppKey, groupId: string): string[] {
   return tx
     .select({ remoteId: provisionedPeople.remoteId })
     .from(groupMembers)
@@ -38,23 +38,23 @@ export function listRemoteMembers(tx: Tx, { orgCode, appId }: OfApp, groupId: st
 }
 
 /** Deletes the records of all people at the service, because it is another service now. */
-export function forgetPeople(tx: Tx, app: OfApp): void {
-  tx.delete(provisionedPeople).where(isOfApp(app)).run();
+export function deletePeople(tx: Tx, app: AppKey): void {
+  tx.delete(provisionedPeople).where(isAppKey(app)).run();
 }
 
 /** Cancels all due attempts. */
-export function holdPeople(tx: Tx, app: OfApp): void {
+export function unschedulePeople(tx: Tx, app: AppKey): void {
   tx.update(provisionedPeople)
     .set({ nextAttemptAt: null })
-    .where(and(isOfApp(app), isNotNull(provisionedPeople.nextAttemptAt)))
+    .where(and(isAppKey(app), isNotNull(provisionedPeople.nextAttemptAt)))
     .run();
 }
 
 /** Postpones all earlier attempts to `until`. */
-export function postponePeople(tx: Tx, app: OfApp, until: number): void {
+export function postponePeople(tx: Tx, app: AppKey, until: number): void {
   tx.update(provisionedPeople)
     .set({ nextAttemptAt: until })
-    .where(and(isOfApp(app), lt(provisionedPeople.nextAttemptAt, until)))
+    .where(and(isAppKey(app), lt(provisionedPeople.nextAttemptAt, until)))
     .run();
 }
 
@@ -92,22 +92,22 @@ const claimedWhenDue = drizzleStatement((db) => {
 });
 
 /** A member or a group of the organisation. */
-export type Whom = { suid: string } | { groupId: string };
+export type PersonOrGroup = { suid: string } | { groupId: string };
 
-const isWhom = (whom: Whom) =>
+const isPersonOrGroup = (whom: PersonOrGroup) =>
   'suid' in whom ? eq(provisionedPeople.suid, whom.suid) : eq(provisionedPeople.groupId, whom.groupId);
 
 /**
  * Claims a person or group, due or not. Returns undefined while another attempt has it claimed, or if it is unknown.
  */
-export function claimPerson(tx: Tx, app: OfApp, whom: Whom, lease: Lease): PersonRow | undefined {
+export function claimPerson(tx: Tx, app: AppKey, whom: PersonOrGroup, lease: Lease): PersonRow | undefined {
   return tx
     .update(provisionedPeople)
     .set(leased(lease.now + lease.leaseMs))
     .where(
       and(
-        isOfApp(app),
-        isWhom(whom),
+        isAppKey(app),
+        isPersonOrGroup(whom),
         or(isNull(provisionedPeople.leasedUntil), lte(provisionedPeople.leasedUntil, lease.now)),
       ),
     )
@@ -116,11 +116,11 @@ export function claimPerson(tx: Tx, app: OfApp, whom: Whom, lease: Lease): Perso
 }
 
 /** Finds a person or group at the service of an application. */
-export function findPerson(tx: Tx, app: OfApp, whom: Whom): PersonRow | undefined {
+export function findPerson(tx: Tx, app: AppKey, whom: PersonOrGroup): PersonRow | undefined {
   return tx
     .select()
     .from(provisionedPeople)
-    .where(and(isOfApp(app), isWhom(whom)))
+    .where(and(isAppKey(app), isPersonOrGroup(whom)))
     .get();
 }
 
@@ -180,7 +180,7 @@ export function countPeople(
     const rows = tx
       .select({ status: provisionedPeople.status, rows: count() })
       .from(provisionedPeople)
-      .where(and(isOfApp(app), more))
+      .where(and(isAppKey(app), more))
       .groupBy(provisionedPeople.status)
       .all();
     return { waiting: 0, current: 0, failed: 0, ...Object.fromEntries(rows.map((row) => [row.status, row.rows])) };

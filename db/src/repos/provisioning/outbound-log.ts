@@ -1,11 +1,11 @@
 import { and, desc, eq, inArray, lt, or } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { provisionedPeople, provisioningLog } from '../../schema/app-provisioning.ts';
 import { members } from '../../schema/members.ts';
-import type { PersonRow } from './provisioned-people.ts';
-import type { OfApp } from './provisioning-targets.ts';
+import { provisionedPeople, provisioningLog } from '../../schema/outbound-provisioning.ts';
+import type { PersonRow } from './outbound-people.ts';
+import type { AppKey } from './outbound-targets.ts';
 
-export type { ProvisioningRequest } from '../../schema/app-provisioning.ts';
+export type { ProvisioningRequest } from '../../schema/outbound-provisioning.ts';
 export type LogRow = typeof provisioningLog.$inferSelect;
 
 /**
@@ -39,7 +39,7 @@ export type LoggedDelivery = LogRow &
 /** Lists entries, newest first: at most `atMost`, older than the one with number `before`. */
 export function listLog(
   tx: Tx,
-  { orgCode, appId }: OfApp,
+  { orgCode, appId }: AppKey,
   {
     atMost,
     before,

@@ -4,7 +4,7 @@ import { applications } from './applications.ts';
 import { json, time } from './columns.ts';
 
 /** Test sign-ins, with which administrators check an application's settings, and their results. */
-export const appTries = sqliteTable(
+export const testSignIns = sqliteTable(
   'app_tries',
   {
     /** Also used as the protocol's `state` or `RelayState`. */

@@ -1,19 +1,19 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { provisionedPeople, provisioningTargets } from '../../schema/app-provisioning.ts';
 import { groupMembers } from '../../schema/groups.ts';
 import { members } from '../../schema/members.ts';
-import { isOfApp } from './provisioned-people.ts';
-import { type ActiveTarget, areUnmarked, changeTarget, type OfApp } from './provisioning-targets.ts';
+import { provisionedPeople, provisioningTargets } from '../../schema/outbound-provisioning.ts';
+import { isAppKey } from './outbound-people.ts';
+import { type ActiveTarget, type AppKey, areUnmarked, changeTarget } from './outbound-targets.ts';
 
 /** Due time of a marked row: after its lease and after its service's pause. */
-const dueFrom = ({ orgCode, appId }: OfApp, now: number) => sql`max(
+const dueFrom = ({ orgCode, appId }: AppKey, now: number) => sql`max(
   ${now},
   coalesce(${provisionedPeople.leasedUntil}, 0),
   coalesce((SELECT ${provisioningTargets.pausedUntil} FROM ${provisioningTargets}
     WHERE ${provisioningTargets.orgCode} = ${orgCode} AND ${provisioningTargets.appId} = ${appId}), 0))`;
 
-const marked = (app: OfApp, now: number) => ({
+const marked = (app: AppKey, now: number) => ({
   mark: sql`${provisionedPeople.mark} + 1`,
   status: 'waiting' as const,
   attempts: 0,
@@ -21,7 +21,7 @@ const marked = (app: OfApp, now: number) => ({
 });
 
 /** Marks a person whose data at the service may be outdated. */
-export function markPerson(tx: Tx, app: OfApp, suid: string, now: number): void {
+export function markPerson(tx: Tx, app: AppKey, suid: string, now: number): void {
   tx.insert(provisionedPeople)
     .values({ ...app, suid, nextAttemptAt: now })
     .onConflictDoUpdate({
@@ -32,14 +32,14 @@ export function markPerson(tx: Tx, app: OfApp, suid: string, now: number): void 
 }
 
 /** Marks a manager's reports at the service. */
-export function markReports(tx: Tx, app: OfApp, managerSuid: string, now: number): void {
+export function markReports(tx: Tx, app: AppKey, managerSuid: string, now: number): void {
   const reports = tx
     .select({ suid: members.suid })
     .from(members)
     .where(and(eq(members.managerSuid, managerSuid), eq(members.orgCode, app.orgCode)));
   tx.update(provisionedPeople)
     .set(marked(app, now))
-    .where(and(isOfApp(app), inArray(provisionedPeople.suid, reports)))
+    .where(and(isAppKey(app), inArray(provisionedPeople.suid, reports)))
     .run();
 }
 
@@ -49,7 +49,7 @@ const ofGroup = {
 };
 
 /** Marks a group whose data at the service may be outdated. */
-export function markGroup(tx: Tx, app: OfApp, groupId: string, now: number): void {
+export function markGroup(tx: Tx, app: AppKey, groupId: string, now: number): void {
   tx.insert(provisionedPeople)
     .values({ ...app, groupId, nextAttemptAt: now })
     .onConflictDoUpdate({ ...ofGroup, set: marked(app, now) })
@@ -57,7 +57,7 @@ export function markGroup(tx: Tx, app: OfApp, groupId: string, now: number): voi
 }
 
 /** Marks the groups that a member belongs to. */
-export function markGroupsOf(tx: Tx, app: OfApp, suid: string, now: number): void {
+export function markGroupsOf(tx: Tx, app: AppKey, suid: string, now: number): void {
   const joined = tx
     .select({ groupId: groupMembers.groupId })
     .from(groupMembers)
@@ -74,7 +74,7 @@ const MARKED_AT_ONCE = 1_000;
  * others with `markMore`.
  * @param marksAnew the service's state is unknown, so all are sent, changed or not
  */
-export function markEverybody(
+export function markAll(
   tx: Tx,
   target: ActiveTarget,
   { now, marksAnew = false, atMost }: { now: number; marksAnew?: boolean; atMost?: number },

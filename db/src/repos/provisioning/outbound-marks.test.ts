@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { memoryDb, targetRow } from '../../testing.ts';
-import { memberRepo, provisionedPersonRepo, provisioningMarkRepo, provisioningTargetRepo } from '../index.ts';
+import { memberRepo, outboundMarkRepo, outboundPersonRepo, outboundTargetRepo } from '../index.ts';
 
 const now = Date.UTC(2026, 10, 25, 8, 4);
 const app = { orgCode: 'acme', appId: 'team-wiki' };
@@ -8,7 +8,7 @@ const app = { orgCode: 'acme', appId: 'team-wiki' };
 test('marks all members in slices that continue where they left off, then the groups', () => {
   const { db, raw, close } = memoryDb({ now });
   const target = () => {
-    const found = provisioningTargetRepo.findTarget(db, app.orgCode, app.appId);
+    const found = outboundTargetRepo.findTarget(db, app.orgCode, app.appId);
     if (!found) throw new Error('Expected a service, found none.');
     return found;
   };
@@ -17,7 +17,7 @@ test('marks all members in slices that continue where they left off, then the gr
       Number(raw.prepare(`SELECT count(${column}) FROM provisioned_people`).pluck().get());
     return { marked: having('suid'), sent: having('sent'), groups: having('groupId') };
   };
-  provisioningTargetRepo.saveTarget(db, targetRow({ createdAt: now, pausedUntil: now + 60_000 }));
+  outboundTargetRepo.saveTarget(db, targetRow({ createdAt: now, pausedUntil: now + 60_000 }));
   const members = `SELECT count(*) FROM members WHERE orgCode = 'acme'`;
   const present = Number(raw.prepare(`${members} AND accountStatus <> 'deleted'`).pluck().get());
   const deleted = Number(raw.prepare(`${members} AND accountStatus = 'deleted'`).pluck().get());
@@ -25,30 +25,30 @@ test('marks all members in slices that continue where they left off, then the gr
   const atMost = 80;
   expect(present).toBeGreaterThan(2 * atMost);
 
-  provisioningMarkRepo.markEverybody(db, target(), { now, atMost });
+  outboundMarkRepo.markAll(db, target(), { now, atMost });
   const { marked } = counts();
   expect(marked).toBeLessThanOrEqual(atMost);
   expect(marked).toBeGreaterThanOrEqual(atMost - deleted);
-  expect(provisionedPersonRepo.countPeople(db, target()).people.waiting).toBe(marked + present + deleted - atMost);
+  expect(outboundPersonRepo.countPeople(db, target()).people.waiting).toBe(marked + present + deleted - atMost);
   // No one is due before the service's pause ends.
-  expect(provisionedPersonRepo.findNextPersonTime(db)).toBe(now + 60_000);
+  expect(outboundPersonRepo.findNextPersonTime(db)).toBe(now + 60_000);
   let slices = 1;
-  for (; provisioningMarkRepo.findMarking(db); slices += 1) provisioningMarkRepo.markMore(db, target(), now, atMost);
+  for (; outboundMarkRepo.findMarking(db); slices += 1) outboundMarkRepo.markMore(db, target(), now, atMost);
   expect(slices).toBe(Math.ceil((present + deleted) / atMost) + 1);
   expect(counts()).toEqual({ marked: present, sent: 0, groups });
 
   // Clears the sent state of all rows, even if marking restarts before it is done.
   raw.exec(`UPDATE provisioned_people SET sent = '{}'`);
-  provisioningMarkRepo.markEverybody(db, target(), { now, marksAnew: true, atMost });
-  provisioningMarkRepo.markEverybody(db, target(), { now, atMost });
+  outboundMarkRepo.markAll(db, target(), { now, marksAnew: true, atMost });
+  outboundMarkRepo.markAll(db, target(), { now, atMost });
   expect(counts().sent).toBe(present + groups - marked);
-  while (provisioningMarkRepo.findMarking(db)) provisioningMarkRepo.markMore(db, target(), now, atMost);
+  while (outboundMarkRepo.findMarking(db)) outboundMarkRepo.markMore(db, target(), now, atMost);
   expect(counts().sent).toBe(0);
 
   // Marking stops with the service, and never touches other organisations.
-  provisioningMarkRepo.markEverybody(db, target(), { now, atMost });
-  provisioningTargetRepo.changeTarget(db, app.orgCode, app.appId, { stoppedAt: now });
-  expect(provisioningMarkRepo.findMarking(db)).toBeUndefined();
+  outboundMarkRepo.markAll(db, target(), { now, atMost });
+  outboundTargetRepo.changeTarget(db, app.orgCode, app.appId, { stoppedAt: now });
+  expect(outboundMarkRepo.findMarking(db)).toBeUndefined();
   const foreign = raw.prepare(
     `SELECT count(*) FROM provisioned_people WHERE suid IN (SELECT suid FROM members WHERE orgCode <> 'acme')`,
   );

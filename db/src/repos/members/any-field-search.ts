@@ -3,7 +3,6 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { drizzleStatement } from '../../drizzle-statement.ts';
 import type { OrganisationRow } from '../settings/organisations.ts';
-import { isNamed, listNamed, type Named } from './member-named.ts';
 import {
   memberSearch,
   rowidOf,
@@ -14,6 +13,7 @@ import {
   textQuery,
 } from './member-search.ts';
 import type { MemberRow } from './members.ts';
+import { listMembersByName, matchesName, type NameQuery } from './members-by-name.ts';
 
 type Organisation = Pick<OrganisationRow, 'number' | 'orgCode'>;
 
@@ -33,9 +33,9 @@ interface FullName {
  * One step of a search, which finds members by name or by conditions. The first condition is looked up in the index;
  * the other conditions and the full name, if any, filter its matches.
  */
-type Part = { named: Named } | { conditions: readonly [Condition, ...Condition[]]; fullName?: FullName };
+type Step = { named: NameQuery } | { conditions: readonly [Condition, ...Condition[]]; fullName?: FullName };
 
-export interface EverywhereSearch {
+export interface AnyFieldSearch {
   text: string;
   /** The field to search for a short text; longer texts are searched in all fields. */
   field: SearchField | 'any';
@@ -44,19 +44,19 @@ export interface EverywhereSearch {
   /** Maximum number of members. */
   count: number;
   /** Cursor of the page; the first page by default. */
-  after?: EverywherePlace | undefined;
+  after?: AnyFieldCursor | undefined;
 }
 
 /** A cursor: the step of the search, and the last member found there. */
-export interface EverywherePlace {
+export interface AnyFieldCursor {
   part: number;
   id: number;
 }
 
-export interface EverywherePage {
+export interface AnyFieldPage {
   rows: MemberRow[];
   /** Cursor of the next page; absent on the last one. */
-  next?: EverywherePlace;
+  next?: AnyFieldCursor;
 }
 
 /** Maximum number of members that one page looks at; earlier steps may already have found most of them. */
@@ -68,30 +68,30 @@ const LOOKED_AT_MAX = 200;
  * then values that contain it. No member is found twice. A page does a limited amount of work however many members
  * there are, so it can be short or empty and still have a next one.
  */
-export function searchEverywhere(
+export function searchAnyField(
   tx: Tx,
   organisation: Organisation,
-  { text, field, status, count, after }: EverywhereSearch,
-): EverywherePage {
+  { text, field, status, count, after }: AnyFieldSearch,
+): AnyFieldPage {
   if (/\p{Cc}/u.test(text)) return { rows: [] };
-  const parts = isShort(text) ? shortPartsOf(text, field) : partsOf(text);
+  const steps = isShort(text) ? shortStepsOf(text, field) : stepsOf(text);
   const rows: MemberRow[] = [];
   let looked = 0;
-  let place: EverywherePlace | undefined = after;
-  for (const [at, part] of [...parts.entries()].slice(after?.part ?? 0)) {
+  let cursor: AnyFieldCursor | undefined = after;
+  for (const [at, step] of [...steps.entries()].slice(after?.part ?? 0)) {
     let last = after?.part === at ? after.id : undefined;
-    const isEarlier = earlierThan(tx, parts, at);
+    const isEarlier = earlierThan(tx, steps, at);
     for (;;) {
-      const batch = readPart(tx, organisation, part, { status, last });
+      const batch = runStep(tx, organisation, step, { status, last });
       for (const row of batch) {
-        if (looked === LOOKED_AT_MAX && place) return { rows, next: place };
+        if (looked === LOOKED_AT_MAX && cursor) return { rows, next: cursor };
         looked += 1;
-        if (hasStatus(row, status) && passes(tx, row, part) && !isEarlier(row)) {
-          if (rows.length === count && place) return { rows, next: place };
+        if (hasStatus(row, status) && passesFilters(tx, row, step) && !isEarlier(row)) {
+          if (rows.length === count && cursor) return { rows, next: cursor };
           rows.push(row);
         }
         last = row.id;
-        place = { part: at, id: row.id };
+        cursor = { part: at, id: row.id };
       }
       if (batch.length < BATCH) break;
     }
@@ -103,15 +103,15 @@ export function searchEverywhere(
 export const isShort = (text: string): boolean => [...text].length < LIMITS.searchMinLength;
 
 /** Returns the steps of a search for a short text: whole names before names that start with it. */
-function shortPartsOf(text: string, field: SearchField | 'any'): Part[] {
+function shortStepsOf(text: string, field: SearchField | 'any'): Step[] {
   if (field === 'primaryEmail') return [{ named: { field, value: text.toLowerCase(), isWhole: false } }];
   if (field === 'primaryAttr') {
     return spellingsOf(text).map((value) => ({ named: { field, value, isWhole: false } }));
   }
   const fields = field === 'any' ? (['firstName', 'lastName'] as const) : [field];
   return [
-    ...fields.map((name): Part => ({ named: { field: 'names', [name]: inAscii(text) } })),
-    ...fields.flatMap((name): Part[] =>
+    ...fields.map((name): Step => ({ named: { field: 'names', [name]: inAscii(text) } })),
+    ...fields.flatMap((name): Step[] =>
       // With the marker character before each name, two characters make a trigram.
       [...text].length > 1
         ? [{ conditions: [beginning(name, text)] }]
@@ -129,16 +129,16 @@ function shortPartsOf(text: string, field: SearchField | 'any'): Part[] {
 export function findShortIds(
   tx: Tx,
   organisation: Organisation,
-  { text, field, status }: Pick<EverywhereSearch, 'text' | 'field' | 'status'>,
+  { text, field, status }: Pick<AnyFieldSearch, 'text' | 'field' | 'status'>,
   most: number,
 ): Set<number> {
   const ids = new Set<number>();
   let looked = 0;
-  for (const part of shortPartsOf(text, field)) {
+  for (const step of shortStepsOf(text, field)) {
     let last: number | undefined;
     for (;;) {
-      const batch = readPart(tx, organisation, part, { status, last });
-      for (const row of batch) if (hasStatus(row, status) && passes(tx, row, part)) ids.add(row.id);
+      const batch = runStep(tx, organisation, step, { status, last });
+      for (const row of batch) if (hasStatus(row, status) && passesFilters(tx, row, step)) ids.add(row.id);
       looked += batch.length;
       last = batch.at(-1)?.id;
       if (ids.size > most || looked >= SHORT_LOOKED_AT_MAX) return ids;
@@ -153,7 +153,7 @@ const SHORT_LOOKED_AT_MAX = 10_000;
 /** Returns whether the searches find a member by a text in a field, or in any. */
 export const hasText = (tx: Tx, row: MemberRow, field: SearchField | 'any', text: string): boolean =>
   isShort(text)
-    ? shortPartsOf(text, field).some((part) => holds(tx, row, part))
+    ? shortStepsOf(text, field).some((step) => matchesStep(tx, row, step))
     : field === 'any'
       ? SEARCH_FIELDS.some((one) => isFound(tx, row, [{ field: one, phrase: text }])) ||
         namesOf(text).some(({ conditions }) => isFound(tx, row, conditions))
@@ -163,10 +163,10 @@ export const hasText = (tx: Tx, row: MemberRow, field: SearchField | 'any', text
  * Finds the ids of all matching members, at most `most` and one more, in no order. For the starts of two names, it
  * looks at no more than `most` members with the rarer one.
  */
-export function findIdsEverywhere(
+export function findIdsInAnyField(
   tx: Tx,
   organisation: Organisation,
-  { text, status }: Pick<EverywhereSearch, 'text' | 'status'>,
+  { text, status }: Pick<AnyFieldSearch, 'text' | 'status'>,
   most: number,
 ): Set<number> {
   const ids = new Set<number>();
@@ -192,23 +192,23 @@ const BATCH = 60;
 const spellingsOf = (text: string): string[] => [...new Set([text, text.toUpperCase(), text.toLowerCase()])];
 
 /** Returns the steps of a search, best matches first. */
-function partsOf(text: string): Part[] {
+function stepsOf(text: string): Step[] {
   const splits = splitsOf(text);
   // A primary attribute in mixed case is found only in its exact spelling: its index is case-sensitive.
-  const attributes = (isWhole: boolean): Named[] =>
+  const attributes = (isWhole: boolean): NameQuery[] =>
     spellingsOf(text).map((value) => ({ field: 'primaryAttr', value, isWhole }));
-  const names: Named[] = [
+  const names: NameQuery[] = [
     ...splits.map(([first, last]) => ({
       ...{ field: 'names' as const, firstName: inAscii(first), lastName: inAscii(last) },
     })),
     { field: 'names', firstName: inAscii(text) },
     { field: 'names', lastName: inAscii(text) },
   ];
-  const called: Named[] = [
+  const called: NameQuery[] = [
     { field: 'primaryEmail', value: `${text.toLowerCase()}@`, isWhole: false },
     ...attributes(true),
   ];
-  const beginnings: Named[] = [
+  const beginnings: NameQuery[] = [
     { field: 'primaryEmail', value: text.toLowerCase(), isWhole: false },
     ...attributes(false),
   ];
@@ -222,7 +222,7 @@ function partsOf(text: string): Part[] {
     { conditions: [beginning('firstName', text)] },
     { conditions: [beginning('lastName', text)] },
     ...beginnings.map((named) => ({ named })),
-    ...SEARCH_FIELDS.map((field): Part => ({ conditions: [{ field, phrase: text }] })),
+    ...SEARCH_FIELDS.map((field): Step => ({ conditions: [{ field, phrase: text }] })),
   ];
 }
 
@@ -251,7 +251,7 @@ const accented = (field: 'firstName' | 'lastName', text: string): Condition => (
 });
 
 /** Returns the steps for a full name that is not all ASCII: looked up by either name, the longer (rarer) one first. */
-function accentedNames([firstName, lastName]: [firstName: string, lastName: string]): Part[] {
+function accentedNames([firstName, lastName]: [firstName: string, lastName: string]): Step[] {
   const conditions: Condition[] = [accented('lastName', lastName), accented('firstName', firstName)];
   if (firstName.length > lastName.length) conditions.reverse();
   return conditions.map((condition) => ({ conditions: [condition], fullName: { firstName, lastName } }));
@@ -280,52 +280,52 @@ const namesOf = (text: string) =>
     return { conditions };
   });
 
-function readPart(
+function runStep(
   tx: Tx,
   organisation: Organisation,
-  part: Part,
+  step: Step,
   { status, last }: { status: AccountStatus | undefined; last: number | undefined },
 ): MemberRow[] {
-  if ('named' in part) {
-    return listNamed(tx, part.named, { orgCode: organisation.orgCode, after: last, count: BATCH });
+  if ('named' in step) {
+    return listMembersByName(tx, step.named, { orgCode: organisation.orgCode, after: last, count: BATCH });
   }
-  const [{ field, phrase }] = part.conditions;
+  const [{ field, phrase }] = step.conditions;
   return searchWith(tx, organisation, { field, phrase, status, after: last, count: BATCH });
 }
 
 /** Checks the conditions of a step that the lookup left open. */
-const passes = (tx: Tx, row: MemberRow, part: Part): boolean =>
-  'named' in part || (isCalled(row, part.fullName) && isFound(tx, row, part.conditions.slice(1)));
+const passesFilters = (tx: Tx, row: MemberRow, step: Step): boolean =>
+  'named' in step || (hasFullName(row, step.fullName) && isFound(tx, row, step.conditions.slice(1)));
 
 /** Returns whether a step finds a member. */
-const holds = (tx: Tx, row: MemberRow, part: Part): boolean =>
-  'named' in part ? isNamed(row, part.named) : isCalled(row, part.fullName) && isFound(tx, row, part.conditions);
+const matchesStep = (tx: Tx, row: MemberRow, step: Step): boolean =>
+  'named' in step ? matchesName(row, step.named) : hasFullName(row, step.fullName) && isFound(tx, row, step.conditions);
 
-const isCalled = ({ firstName, lastName }: MemberRow, name: FullName | undefined): boolean =>
+const hasFullName = ({ firstName, lastName }: MemberRow, name: FullName | undefined): boolean =>
   !name || (plainText(firstName) === plainText(name.firstName) && plainText(lastName) === plainText(name.lastName));
 
 /**
  * Returns a function that tells if an earlier step finds a member. A step that looks for the text anywhere in a field
  * covers the one for values that start with it.
  */
-function earlierThan(tx: Tx, parts: readonly Part[], at: number): (row: MemberRow) => boolean {
-  const before = parts.slice(0, at);
-  const fieldOf = (part: Part) =>
-    'conditions' in part && part.conditions.length === 1 && !part.fullName ? part.conditions[0].field : undefined;
-  const needed = before.filter((part, index) => {
-    const field = fieldOf(part);
+function earlierThan(tx: Tx, steps: readonly Step[], at: number): (row: MemberRow) => boolean {
+  const before = steps.slice(0, at);
+  const fieldOf = (step: Step) =>
+    'conditions' in step && step.conditions.length === 1 && !step.fullName ? step.conditions[0].field : undefined;
+  const needed = before.filter((step, index) => {
+    const field = fieldOf(step);
     return field === undefined || !before.slice(index + 1).some((later) => fieldOf(later) === field);
   });
-  return (row) => needed.some((part) => holds(tx, row, part));
+  return (row) => needed.some((step) => matchesStep(tx, row, step));
 }
 
 const hasStatus = ({ accountStatus }: MemberRow, wanted: AccountStatus | undefined): boolean =>
   wanted === undefined ? accountStatus !== 'deleted' : statusesFoundBy(wanted).includes(accountStatus);
 
 const isFound = (tx: Tx, { id }: Pick<MemberRow, 'id'>, conditions: readonly Condition[]): boolean =>
-  conditions.every(({ field, phrase }) => held(tx).get({ query: textQuery(phrase), rowid: rowidOf(field, id) }));
+  conditions.every(({ field, phrase }) => matched(tx).get({ query: textQuery(phrase), rowid: rowidOf(field, id) }));
 
-const held = drizzleStatement((db) =>
+const matched = drizzleStatement((db) =>
   db
     .select({ rowid: memberSearch.rowid })
     .from(memberSearch)

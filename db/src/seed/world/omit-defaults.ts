@@ -1,15 +1,15 @@
 /** Formats a time as in worlds; null becomes undefined, so that it is left out. */
-export const moment = (time: number | null): string | undefined =>
+export const isoTime = (time: number | null): string | undefined =>
   time === null ? undefined : new Date(time).toISOString();
 
 /** Returns undefined for a missing value, so that it is left out. */
-export const some = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
+export const optional = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
 
 /** Returns undefined for the default value, so that it is left out. */
-export const unless = <T>(value: T, usual: T): T | undefined => (value === usual ? undefined : value);
+export const omitDefault = <T>(value: T, usual: T): T | undefined => (value === usual ? undefined : value);
 
 /** Returns undefined for an empty list, so that it is left out. */
-export const listed = <T>(items: readonly T[] | undefined): T[] | undefined =>
+export const omitEmpty = <T>(items: readonly T[] | undefined): T[] | undefined =>
   items === undefined || items.length === 0 ? undefined : [...items];
 
 /** Groups converted rows by a key, in their order. */
