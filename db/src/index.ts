@@ -18,7 +18,7 @@ export { resetDatabase } from './seed/reset-database.ts';
 export { openImage, restoreDatabase, takeImage } from './seed/restore-database.ts';
 export { type Seed, type SeedName, seedDatabase } from './seed/seed-database.ts';
 export { seedTime } from './seed/seed-time.ts';
-export { seededInMemory } from './seed/seeded-in-memory.ts';
+export { openSeededInMemory } from './seed/seeded-in-memory.ts';
 export { exportConfiguration } from './seed/world/export-configuration.ts';
 export { exportWorld } from './seed/world/export-world.ts';
 export { SealBroken, type Sealed, type Vault, vaultOf } from './vault.ts';

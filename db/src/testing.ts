@@ -1,11 +1,12 @@
 import type { OpenDatabase } from './database.ts';
 import type { TargetRow } from './repos/provisioning/outbound-targets.ts';
 import { openRows, type Row } from './sealed-columns.ts';
-import { type InMemoryOptions, seededInMemory } from './seed/seeded-in-memory.ts';
+import { type InMemoryOptions, openSeededInMemory } from './seed/seeded-in-memory.ts';
 import { vaultOf } from './vault.ts';
 
 /** Opens a seeded database in memory, by default with the keys of a local portal. */
-export const memoryDb = (options: InMemoryOptions): OpenDatabase => seededInMemory({ keysFrom: 'names', ...options });
+export const memoryDb = (options: InMemoryOptions): OpenDatabase =>
+  openSeededInMemory({ keysFrom: 'names', ...options });
 
 /**
  * Returns the SCIM service of acme's Team Wiki, before any marking.

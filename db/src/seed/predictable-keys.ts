@@ -10,7 +10,7 @@ import { acmeApplications, acmeProvisioning, globexApplications } from './applic
 import { deviceScalar, thumbprintOf } from './device-keys.ts';
 import { FROM_NAMES } from './key-source.ts';
 import { webhookSecret } from './world/connection-rows.ts';
-import { createDrawing, type Drawing } from './world/drawing.ts';
+import { createValueGenerator, type ValueGenerator } from './world/value-generator.ts';
 
 /** Columns with secrets that a seed derives. */
 const SECRETS = [
@@ -43,10 +43,14 @@ export interface PredictableKeys {
 
 /** Finds the secrets in this database that equal those a seed derives from names. */
 export function findPredictableKeys(tx: Tx): PredictableKeys {
-  const drawing = createDrawing({ randomSeed: findWorld(tx)?.randomSeed ?? '', organisations: [] }, 0, FROM_NAMES);
-  const predictable = secretsFromNames(tx, drawing);
+  const generator = createValueGenerator(
+    { randomSeed: findWorld(tx)?.randomSeed ?? '', organisations: [] },
+    0,
+    FROM_NAMES,
+  );
+  const predictable = secretsFromNames(tx, generator);
   return {
-    devices: devicesFromNames(tx, drawing),
+    devices: devicesFromNames(tx, generator),
     secrets: SECRETS.flatMap((column) => secretsIn(tx, column)).filter(({ secret }) => predictable.has(secret)),
     codes: tx
       .select({ suid: activationCodes.suid, type: activationCodes.type, code: activationCodes.code })
@@ -54,7 +58,7 @@ export function findPredictableKeys(tx: Tx): PredictableKeys {
       .where(isNull(activationCodes.usedAt))
       .all()
       .filter(({ suid, type, code }) =>
-        codesFromNames(suid, type, drawing).includes(openIn(tx, 'activation_codes.code', `${suid} ${type}`, code)),
+        codesFromNames(suid, type, generator).includes(openIn(tx, 'activation_codes.code', `${suid} ${type}`, code)),
       ),
     invitations: tx
       .select({ hash: invitations.hash, suid: invitations.suid })
@@ -62,13 +66,13 @@ export function findPredictableKeys(tx: Tx): PredictableKeys {
       .where(isNull(invitations.closedAt))
       .all()
       .filter(({ hash, suid }) =>
-        positions(INVITATIONS).some((nth) => hash === drawing.secret(`invitation ${suid} ${nth}`)),
+        positions(INVITATIONS).some((nth) => hash === generator.secret(`invitation ${suid} ${nth}`)),
       )
       .map(({ hash }) => hash),
   };
 }
 
-function devicesFromNames(tx: Tx, { randomSeed }: Drawing): PredictableKeys['devices'] {
+function devicesFromNames(tx: Tx, { randomSeed }: ValueGenerator): PredictableKeys['devices'] {
   const rows = tx.select({ zid: virtualDevices.zid, privateKey: virtualDevices.privateKey }).from(virtualDevices).all();
   return rows.filter(({ zid, privateKey }) => {
     const { d } = JSON.parse(openIn(tx, 'virtual_devices.privateKey', zid, privateKey));
@@ -84,7 +88,7 @@ const INVITATIONS = 20;
 const positions = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
 /** Returns the secrets of the demo, and of a world with these organisations and applications. */
-function secretsFromNames(tx: Tx, { secret }: Drawing): Set<string> {
+function secretsFromNames(tx: Tx, { secret }: ValueGenerator): Set<string> {
   const codes = tx.select({ code: organisations.orgCode }).from(organisations).all();
   const apps = tx.select({ orgCode: applications.orgCode, appId: applications.appId }).from(applications).all();
   const demo = [...acmeApplications(FROM_NAMES), ...globexApplications(FROM_NAMES)];
@@ -104,11 +108,11 @@ function secretsFromNames(tx: Tx, { secret }: Drawing): Set<string> {
 }
 
 /** Returns the activation codes of a person in a world and in the demo, which draws the age of a code first. */
-function codesFromNames(suid: string, type: AppType, drawing: Drawing): string[] {
+function codesFromNames(suid: string, type: AppType, generator: ValueGenerator): string[] {
   const name = `${type} code ${suid}`;
   const demo = FROM_NAMES.prng(name);
   demo.below(1);
-  return [drawing.code(name, LIMITS.activationCodeLength), demo.digits(LIMITS.activationCodeLength)];
+  return [generator.code(name, LIMITS.activationCodeLength), demo.digits(LIMITS.activationCodeLength)];
 }
 
 function secretsIn(tx: Tx, column: StoredSecret['column']): StoredSecret[] {

@@ -132,7 +132,7 @@ function forgetWatched(raw: Sqlite.Database): void {
 }
 
 /** Lets the first reset of a connection use the bytes that the connection was opened from. */
-export function openedFrom(raw: Sqlite.Database, image: Buffer, name: string): void {
+export function setResetTemplate(raw: Sqlite.Database, image: Buffer, name: string): void {
   templates.set(raw, { name, image });
 }
 

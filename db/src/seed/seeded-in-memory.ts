@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import type { OpenDatabase } from '../database.ts';
 import { fromConnection, openDatabase } from '../open.ts';
 import type { KeyOrigin } from './key-source.ts';
-import { openedFrom, templateName } from './reset-database.ts';
+import { templateName, setResetTemplate } from './reset-database.ts';
 import { type Seed, seedDatabase } from './seed-database.ts';
 
 export interface InMemoryOptions {
@@ -21,13 +21,13 @@ const IMAGES_KEPT = 4;
  * Opens the caller's own seeded database in memory. After the first of its kind in a process, it is a copy of the first
  * one's bytes.
  */
-export function seededInMemory({ seed = 'demo', keysFrom = 'installation', now }: InMemoryOptions): OpenDatabase {
+export function openSeededInMemory({ seed = 'demo', keysFrom = 'installation', now }: InMemoryOptions): OpenDatabase {
   const name = templateName(seed, now);
   const imageName = `${keysFrom} ${name}`;
   const cached = images.get(imageName);
   const database = cached ? fromConnection(new Sqlite(cached), { keysFrom }) : seeded(seed, keysFrom, now);
   const image = cached ?? database.raw.serialize();
-  openedFrom(database.raw, image, name);
+  setResetTemplate(database.raw, image, name);
   if (!cached) keep(imageName, image);
   return database;
 }

@@ -1,4 +1,4 @@
-import { openImage, seededInMemory } from '@orchestrate/db';
+import { openImage, openSeededInMemory } from '@orchestrate/db';
 import type { Deps } from '#deps.ts';
 import { PortTaken, type RunningSpace, type SpaceOptions } from '#lab/spaces/spaces.ts';
 import { machineNow } from '#platform/adapters/clock.ts';
@@ -34,7 +34,7 @@ export async function startSpace(
     },
     database: snapshot
       ? openImage(snapshot.image, beside.db)
-      : seededInMemory({ seed, keysFrom: keyOriginOf(beside.config), now: now ?? machineNow() }),
+      : openSeededInMemory({ seed, keysFrom: keyOriginOf(beside.config), now: now ?? machineNow() }),
     log: beside.log.child({ space: spaceId }),
     tls: beside.tls,
     frozenAt: now,

@@ -1,4 +1,4 @@
-import { seededInMemory } from '@orchestrate/db';
+import { openSeededInMemory } from '@orchestrate/db';
 import { clockTime, type World } from '@orchestrate/shared';
 import pino from 'pino';
 import { ConfigInvalid, readConfig, requireSettings, SETTINGS } from '#config.ts';
@@ -74,7 +74,7 @@ export async function startPortal(options: StartOptions = {}): Promise<Portal> {
   const start = now ?? startOf(config.seed);
   const frozenAt = start === undefined ? undefined : Date.parse(start);
   requireLabDecision(config);
-  const database = seededInMemory({
+  const database = openSeededInMemory({
     seed: config.seed,
     keysFrom: keyOriginOf(config),
     now: frozenAt ?? machineNow(),

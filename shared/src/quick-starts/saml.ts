@@ -30,7 +30,7 @@ const saml = new SAML({
   idpIssuer: ${quoted(identityProvider.entityId)},
   entryPoint: ${quoted(identityProvider.singleSignOnUrl)},
   idpCert: \`${identityProvider.certificate.trim()}\`,
-  // An answer to a request of this program, or to none: a sign-in may begin at the portal.
+  // Also accepts responses without a request, because sign-ins can start at the portal.
   validateInResponseTo: ValidateInResponseTo.ifPresent,
 });
 

@@ -33,10 +33,7 @@ export function insertClientSecret(tx: Tx, secret: Omit<ClientSecretRow, 'lastUs
     .run();
 }
 
-/**
- * Deletes a secret. Returns false if it doesn't exist.
- * @returns whether there was such a secret.
- */
+/** Deletes a secret. Returns false if it doesn't exist. */
 export function deleteClientSecret(tx: Tx, orgCode: string, appId: string, id: string): boolean {
   const deleted = tx
     .delete(clientSecrets)

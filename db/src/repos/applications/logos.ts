@@ -5,10 +5,7 @@ import { logos } from '../../schema/settings.ts';
 
 export type LogoRow = typeof logos.$inferSelect;
 
-/**
- * Finds the logo of an organisation.
- * @returns undefined where the organisation has no logo.
- */
+/** Finds the logo of an organisation. */
 export function findLogo(tx: Tx, orgCode: string): LogoRow | undefined {
   return tx.select().from(logos).where(eq(logos.orgCode, orgCode)).get();
 }
@@ -30,10 +27,7 @@ export type AppLogoRow = typeof appLogos.$inferSelect;
 
 const ofApp = (orgCode: string, appId: string) => and(eq(appLogos.orgCode, orgCode), eq(appLogos.appId, appId));
 
-/**
- * Finds the logo of an application.
- * @returns undefined where the application has no logo.
- */
+/** Finds the logo of an application. */
 export function findAppLogo(tx: Tx, orgCode: string, appId: string): AppLogoRow | undefined {
   return tx.select().from(appLogos).where(ofApp(orgCode, appId)).get();
 }

@@ -47,10 +47,7 @@ const issuerOf = cachedRead(
   },
 );
 
-/**
- * Finds the issuer data of an organisation.
- * @returns undefined where there is no such organisation.
- */
+/** Finds the issuer data of an organisation. */
 export function findOidcIssuer(tx: Tx, orgCode: string): OidcIssuer | undefined {
   return issuerOf(tx, orgCode) ?? undefined;
 }

@@ -16,20 +16,20 @@ const insertion = drizzleStatement((db) =>
 const pruning = drizzleStatement((db) =>
   db
     .delete(deviceSignatures)
-    .where(lte(deviceSignatures.expiresAt, param('over')))
+    .where(lte(deviceSignatures.expiresAt, param('expiredBy')))
     .prepare(),
 );
 
 /**
  * Records a signature until `expiresAt`, after which its age alone gets it refused, and prunes older ones. Returns
  * false if it was seen before. The key's thumbprint separates the `jti`s of different devices.
- * @param over latest expiry that has passed on the clocks of all organisations
+ * @param expiredBy latest expiry that has passed on the clocks of all organisations
  */
 export function rememberSignature(
   tx: Tx,
   { thumbprint, jti, expiresAt }: { thumbprint: string; jti: string; expiresAt: number },
-  over: number,
+  expiredBy: number,
 ): boolean {
-  pruning(tx).run({ over });
+  pruning(tx).run({ expiredBy });
   return insertion(tx).run({ id: `${thumbprint}.${jti}`, expiresAt }).changes === 1;
 }

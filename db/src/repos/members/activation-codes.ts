@@ -69,7 +69,6 @@ export function markAsOwn(tx: Tx, orgCode: string, suid: string, type: AppType):
 
 /**
  * Revokes the codes of a member, for one app or for all. Returns false if there were none.
- * @returns whether there was one
  *
  */
 export function voidActivationCodes(tx: Tx, orgCode: string, suid: string, type?: AppType): boolean {

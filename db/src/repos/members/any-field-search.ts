@@ -74,7 +74,7 @@ export function searchAnyField(
   { text, field, status, count, after }: AnyFieldSearch,
 ): AnyFieldPage {
   if (/\p{Cc}/u.test(text)) return { rows: [] };
-  const steps = isShort(text) ? shortStepsOf(text, field) : stepsOf(text);
+  const steps = isShortText(text) ? shortStepsOf(text, field) : stepsOf(text);
   const rows: MemberRow[] = [];
   let looked = 0;
   let cursor: AnyFieldCursor | undefined = after;
@@ -100,7 +100,7 @@ export function searchAnyField(
 }
 
 /** Returns whether a text is too short for the trigram index: then only values that start with it are found. */
-export const isShort = (text: string): boolean => [...text].length < LIMITS.searchMinLength;
+export const isShortText = (text: string): boolean => [...text].length < LIMITS.searchMinLength;
 
 /** Returns the steps of a search for a short text: whole names before names that start with it. */
 function shortStepsOf(text: string, field: SearchField | 'any'): Step[] {
@@ -152,7 +152,7 @@ const SHORT_LOOKED_AT_MAX = 10_000;
 
 /** Returns whether the searches find a member by a text in a field, or in any. */
 export const hasText = (tx: Tx, row: MemberRow, field: SearchField | 'any', text: string): boolean =>
-  isShort(text)
+  isShortText(text)
     ? shortStepsOf(text, field).some((step) => matchesStep(tx, row, step))
     : field === 'any'
       ? SEARCH_FIELDS.some((one) => isFound(tx, row, [{ field: one, phrase: text }])) ||

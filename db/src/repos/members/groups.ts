@@ -256,10 +256,7 @@ const left = drizzleStatement((db) =>
     .prepare(),
 );
 
-/**
- * Removes a member from a group. Returns false if they weren't in it.
- * @returns whether the member was in the group
- */
+/** Removes a member from a group. Returns false if they weren't in it. */
 export function leaveGroup(tx: Tx, orgCode: string, groupId: string, suid: string): boolean {
   return left(tx).run({ orgCode, groupId, suid }).changes > 0;
 }

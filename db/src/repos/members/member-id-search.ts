@@ -4,7 +4,7 @@ import type { Tx } from '../../database.ts';
 import { drizzleStatement } from '../../drizzle-statement.ts';
 import { members } from '../../schema/members.ts';
 import type { OrganisationRow } from '../settings/organisations.ts';
-import { findIdsInAnyField, findShortIds, isShort } from './any-field-search.ts';
+import { findIdsInAnyField, findShortIds, isShortText } from './any-field-search.ts';
 import { type SearchField, searchIdsWith } from './member-search.ts';
 import type { MemberRow } from './members.ts';
 
@@ -26,7 +26,7 @@ export function findIds(
   most: number,
 ): number[] {
   if (text !== undefined && /\p{Cc}/u.test(text)) return [];
-  if (text !== undefined && isShort(text)) {
+  if (text !== undefined && isShortText(text)) {
     return [...findShortIds(tx, organisation, { text, field, status }, most)].slice(0, most + 1);
   }
   if (field === 'any' && text !== undefined) {
@@ -46,5 +46,5 @@ const withIds = drizzleStatement((db) =>
 );
 
 /** Returns members by the ids of their rows, in no order. */
-export const readMembers = (tx: Tx, ids: readonly number[]): MemberRow[] =>
+export const listMembersByRowIds = (tx: Tx, ids: readonly number[]): MemberRow[] =>
   withIds(tx).all({ ids: JSON.stringify(ids) });

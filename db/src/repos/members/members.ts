@@ -111,7 +111,7 @@ export type NewMember = Omit<typeof members.$inferInsert, 'id' | 'statusBeforePa
 
 /**
  * Adds a member; for many, `memberBulkRepo` is faster.
- * @throws where an address or primary attribute is taken.
+ * @throws if an email or primary attribute is taken
  *
  */
 export function insertMember(tx: Tx, member: NewMember): void {

@@ -82,7 +82,7 @@ const newest = drizzleStatement((db) =>
 );
 
 /** Returns when the newest member with a role joined, in milliseconds. */
-export function lastJoined(tx: Tx, orgCode: string, roleCode: string): number | undefined {
+export function findLastJoinTime(tx: Tx, orgCode: string, roleCode: string): number | undefined {
   return newest(tx).get({ orgCode, roleCode })?.createdAt;
 }
 

@@ -3,8 +3,8 @@ import type { Tx } from '../../database.ts';
 import { groupMembers } from '../../schema/groups.ts';
 import { members } from '../../schema/members.ts';
 import { provisionedPeople, provisioningTargets } from '../../schema/outbound-provisioning.ts';
-import { isAppKey } from './outbound-people.ts';
-import { type ActiveTarget, type AppKey, areUnmarked, changeTarget } from './outbound-targets.ts';
+import { belongsToApp } from './outbound-people.ts';
+import { type ActiveTarget, type AppKey, changeTarget, unmarkedCondition } from './outbound-targets.ts';
 
 /** Due time of a marked row: after its lease and after its service's pause. */
 const dueFrom = ({ orgCode, appId }: AppKey, now: number) => sql`max(
@@ -39,7 +39,7 @@ export function markReports(tx: Tx, app: AppKey, managerSuid: string, now: numbe
     .where(and(eq(members.managerSuid, managerSuid), eq(members.orgCode, app.orgCode)));
   tx.update(provisionedPeople)
     .set(marked(app, now))
-    .where(and(isAppKey(app), inArray(provisionedPeople.suid, reports)))
+    .where(and(belongsToApp(app), inArray(provisionedPeople.suid, reports)))
     .run();
 }
 
@@ -86,7 +86,7 @@ export function markAll(
 /** Marks the next slice; the groups come last. */
 export function markMore(tx: Tx, target: ActiveTarget, now: number, atMost = MARKED_AT_ONCE): void {
   const { orgCode, appId, marksAnew, pausedUntil } = target;
-  const unmarked = areUnmarked(tx, target);
+  const unmarked = unmarkedCondition(tx, target);
   if (!unmarked) return;
   const next = tx.select({ id: members.id }).from(members).where(unmarked).orderBy(members.id).limit(atMost).all();
   const last = next.at(-1)?.id;

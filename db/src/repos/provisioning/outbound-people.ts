@@ -9,7 +9,7 @@ import { type AppKey, countUnmarked, type TargetRow } from './outbound-targets.t
 export type PersonRow = typeof provisionedPeople.$inferSelect;
 
 /** Selects the rows of an application's service. */
-export const isAppKey = ({ orgCode, appId }: AppKey) =>
+export const belongsToApp = ({ orgCode, appId }: AppKey) =>
   and(eq(provisionedPeople.appId, appId), eq(provisionedPeople.orgCode, orgCode));
 
 /**
@@ -39,14 +39,14 @@ export function listRemoteMembers(tx: Tx, { orgCode, appId }: AppKey, groupId: s
 
 /** Deletes the records of all people at the service, because it is another service now. */
 export function deletePeople(tx: Tx, app: AppKey): void {
-  tx.delete(provisionedPeople).where(isAppKey(app)).run();
+  tx.delete(provisionedPeople).where(belongsToApp(app)).run();
 }
 
 /** Cancels all due attempts. */
 export function unschedulePeople(tx: Tx, app: AppKey): void {
   tx.update(provisionedPeople)
     .set({ nextAttemptAt: null })
-    .where(and(isAppKey(app), isNotNull(provisionedPeople.nextAttemptAt)))
+    .where(and(belongsToApp(app), isNotNull(provisionedPeople.nextAttemptAt)))
     .run();
 }
 
@@ -54,7 +54,7 @@ export function unschedulePeople(tx: Tx, app: AppKey): void {
 export function postponePeople(tx: Tx, app: AppKey, until: number): void {
   tx.update(provisionedPeople)
     .set({ nextAttemptAt: until })
-    .where(and(isAppKey(app), lt(provisionedPeople.nextAttemptAt, until)))
+    .where(and(belongsToApp(app), lt(provisionedPeople.nextAttemptAt, until)))
     .run();
 }
 
@@ -94,7 +94,7 @@ const claimedWhenDue = drizzleStatement((db) => {
 /** A member or a group of the organisation. */
 export type PersonOrGroup = { suid: string } | { groupId: string };
 
-const isPersonOrGroup = (whom: PersonOrGroup) =>
+const matchesPersonOrGroup = (whom: PersonOrGroup) =>
   'suid' in whom ? eq(provisionedPeople.suid, whom.suid) : eq(provisionedPeople.groupId, whom.groupId);
 
 /**
@@ -106,8 +106,8 @@ export function claimPerson(tx: Tx, app: AppKey, whom: PersonOrGroup, lease: Lea
     .set(leased(lease.now + lease.leaseMs))
     .where(
       and(
-        isAppKey(app),
-        isPersonOrGroup(whom),
+        belongsToApp(app),
+        matchesPersonOrGroup(whom),
         or(isNull(provisionedPeople.leasedUntil), lte(provisionedPeople.leasedUntil, lease.now)),
       ),
     )
@@ -120,7 +120,7 @@ export function findPerson(tx: Tx, app: AppKey, whom: PersonOrGroup): PersonRow 
   return tx
     .select()
     .from(provisionedPeople)
-    .where(and(isAppKey(app), isPersonOrGroup(whom)))
+    .where(and(belongsToApp(app), matchesPersonOrGroup(whom)))
     .get();
 }
 
@@ -180,7 +180,7 @@ export function countPeople(
     const rows = tx
       .select({ status: provisionedPeople.status, rows: count() })
       .from(provisionedPeople)
-      .where(and(isAppKey(app), more))
+      .where(and(belongsToApp(app), more))
       .groupBy(provisionedPeople.status)
       .all();
     return { waiting: 0, current: 0, failed: 0, ...Object.fromEntries(rows.map((row) => [row.status, row.rows])) };

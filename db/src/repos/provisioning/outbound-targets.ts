@@ -106,7 +106,7 @@ export function deleteTarget(tx: Tx, orgCode: string, appId: string): void {
 }
 
 /** Returns the condition for members that a service has not marked yet, or undefined if all are marked. */
-export function areUnmarked(
+export function unmarkedCondition(
   tx: Tx,
   { orgCode, markedUpTo }: Pick<TargetRow, 'orgCode' | 'markedUpTo'>,
 ): SQL | undefined {
@@ -118,7 +118,7 @@ export function areUnmarked(
 
 /** Returns how many members may still be unmarked: they have consecutive numbers, so no rows need counting. */
 export function countUnmarked(tx: Tx, target: Pick<TargetRow, 'orgCode' | 'markedUpTo'>): number {
-  const unmarked = areUnmarked(tx, target);
+  const unmarked = unmarkedCondition(tx, target);
   if (!unmarked) return 0;
   const id = members.id;
   const first = tx.select({ id }).from(members).where(unmarked).orderBy(id).limit(1).get();

@@ -117,7 +117,7 @@ const PROVISIONED = [
 export type ProvisionedMember = Pick<MemberRow, (typeof PROVISIONED)[number]>;
 
 /** Returns these fields without the other columns of the row. */
-export const onlyProvisioned = (member: ProvisionedMember): ProvisionedMember =>
+export const pickProvisioned = (member: ProvisionedMember): ProvisionedMember =>
   Object.fromEntries(PROVISIONED.map((column) => [column, member[column]])) as ProvisionedMember;
 
 /** Returns whether these fields of two members are equal. */
@@ -230,7 +230,7 @@ export function listMembersOfRole(tx: Tx, orgCode: string, roleCode: string, lim
  * Renames a role and sets its external id.
  * @param now in milliseconds
  */
-export function nameRole(
+export function renameRole(
   tx: Tx,
   orgCode: string,
   { roleCode, name, externalId }: { roleCode: string; name: string; externalId: string | null },

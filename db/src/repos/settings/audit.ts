@@ -155,7 +155,7 @@ export function findEventBack(
 }
 
 /**
- * Returns whether finding a page may scan every event with one term, because the other terms seldom occur together with
+ * Returns whether finding a page requires scanning every event with one term, because the other terms seldom occur together with
  * it.
  */
 export function needsFullScan(filter: AuditFilter): boolean {

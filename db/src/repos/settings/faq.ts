@@ -71,10 +71,7 @@ export function countRecords(tx: Tx, orgCode: string): number {
   return tx.select({ records: count() }).from(faqRecords).where(eq(faqRecords.orgCode, orgCode)).get()?.records ?? 0;
 }
 
-/**
- * Finds a category of the organisation.
- * @returns undefined where the organisation has no such category.
- */
+/** Finds a category of the organisation. */
 export function findCategory(tx: Tx, orgCode: string, id: string): FaqCategoryRow | undefined {
   return tx
     .select()
@@ -83,10 +80,7 @@ export function findCategory(tx: Tx, orgCode: string, id: string): FaqCategoryRo
     .get();
 }
 
-/**
- * Finds a subcategory of the organisation.
- * @returns undefined where the organisation has no such subcategory.
- */
+/** Finds a subcategory of the organisation. */
 export function findSubcategory(tx: Tx, orgCode: string, id: string): FaqSubcategoryRow | undefined {
   return tx
     .select()
@@ -95,10 +89,7 @@ export function findSubcategory(tx: Tx, orgCode: string, id: string): FaqSubcate
     .get();
 }
 
-/**
- * Finds a question of the organisation.
- * @returns undefined where the organisation has no such question.
- */
+/** Finds a question of the organisation. */
 export function findRecord(tx: Tx, orgCode: string, id: string): FaqRecordRow | undefined {
   return tx
     .select()
@@ -281,10 +272,7 @@ export function deleteSubcategory(tx: Tx, orgCode: string, id: string): boolean 
   );
 }
 
-/**
- * Deletes a question. Returns false if it doesn't exist.
- * @returns false where there was none.
- */
+/** Deletes a question. Returns false if it doesn't exist. */
 export function deleteRecord(tx: Tx, orgCode: string, id: string): boolean {
   return (
     tx

@@ -120,7 +120,6 @@ export function forgetSecretsOver(tx: Tx, now: number, limit: number): number {
 
 /**
  * Claims the email that is due first, counts the attempt, and hides the email for `leaseMs`.
- * @returns undefined where none is due.
  *
  */
 export function claimDueMail(tx: Tx, { now, leaseMs }: { now: number; leaseMs: number }): OutboxRow | undefined {

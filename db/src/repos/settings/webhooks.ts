@@ -36,10 +36,7 @@ export function listWebhooks(tx: Tx, orgCode: string): WebhookRow[] {
   return rows.map((row) => unseal(tx, row));
 }
 
-/**
- * Finds a webhook, with its URL and secrets unsealed.
- * @returns the webhook with its address and secrets opened.
- */
+/** Finds a webhook, with its URL and secrets unsealed. */
 export function findWebhook(tx: Tx, orgCode: string, id: string): WebhookRow | undefined {
   const row = tx.select().from(webhooks).where(named(orgCode, id)).get();
   return row && unseal(tx, row);

@@ -13,10 +13,7 @@ const ofPerson = drizzleStatement((db) =>
     .prepare(),
 );
 
-/**
- * Finds a member's denied pushes since their last approval.
- * @returns undefined where the person has denied none since approving the last one.
- */
+/** Finds a member's denied pushes since their last approval. */
 export function findPushDenials(tx: Tx, orgCode: string, suid: string): PushDenialRow | undefined {
   return ofPerson(tx).get({ suid, orgCode });
 }

@@ -167,7 +167,7 @@ export function revokeOtherSessions(
 }
 
 /** Filter for sign-ins since a time with a device, or with an external provider if `zid` is null. */
-export interface SignedInSince extends OtherSessions {
+export interface SignInsSince extends OtherSessions {
   zid: string | null;
   since: number;
 }
@@ -179,7 +179,7 @@ export interface SignedInSince extends OtherSessions {
 export function revokeSince(
   tx: Tx,
   orgCode: string,
-  { suid, zid, since, exceptSid, now }: SignedInSince,
+  { suid, zid, since, exceptSid, now }: SignInsSince,
 ): { sessions: string[]; browsers: number } {
   const isByIt = zid === null ? isNull(sessions.zid) : eq(sessions.zid, zid);
   const ended = revokeOtherSessions(tx, orgCode, { suid, exceptSid, now }, and(gte(sessions.createdAt, since), isByIt));

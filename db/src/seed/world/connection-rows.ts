@@ -13,15 +13,19 @@ import {
   webhooks,
 } from '../../schema/index.ts';
 import { tableRows } from '../table-rows.ts';
-import type { Drawing } from './drawing.ts';
 import type { FindPerson } from './find-person.ts';
+import type { ValueGenerator } from './value-generator.ts';
 
 /**
  * Returns the rows that connect organisations with other programs: external providers, directories, webhooks, APIs and
  * keys.
  */
-export function connectionRows(orgs: readonly WorldOrganisation[], find: FindPerson, drawing: Drawing): TableRows[] {
-  const { base, time, secret } = drawing;
+export function connectionRows(
+  orgs: readonly WorldOrganisation[],
+  find: FindPerson,
+  generator: ValueGenerator,
+): TableRows[] {
+  const { base, time, secret } = generator;
   return [
     tableRows(
       portalOidc,
@@ -53,7 +57,7 @@ export function connectionRows(orgs: readonly WorldOrganisation[], find: FindPer
       scimTokens,
       orgs.flatMap(({ code, scimTokens: tokens }) =>
         [...tokens.entries()].reverse().map(([at, { id, name, token = '', ...more }]) => ({
-          id: id ?? drawing.id(`scim token ${code} ${at}`),
+          id: id ?? generator.id(`scim token ${code} ${at}`),
           orgCode: code,
           name,
           hash: more.hash ?? hash('sha256', token, 'base64url'),
@@ -70,7 +74,7 @@ export function connectionRows(orgs: readonly WorldOrganisation[], find: FindPer
       orgs.flatMap(({ code, scimSchemas: schemas }) =>
         schemas.map(({ id, createdAt, ...schema }) => ({
           ...schema,
-          id: id ?? drawing.id(`scim schema ${code} ${schema.urn.toLowerCase()}`),
+          id: id ?? generator.id(`scim schema ${code} ${schema.urn.toLowerCase()}`),
           orgCode: code,
           createdAt: time(createdAt, base),
         })),
@@ -80,7 +84,7 @@ export function connectionRows(orgs: readonly WorldOrganisation[], find: FindPer
       registrationTokens,
       orgs.flatMap(({ code, registrationTokens: tokens }) =>
         [...tokens.entries()].reverse().map(([at, { id, name, token = '', ...more }]) => ({
-          id: id ?? drawing.id(`registration token ${code} ${at}`),
+          id: id ?? generator.id(`registration token ${code} ${at}`),
           orgCode: code,
           name,
           hash: more.hash ?? hash('sha256', token, 'base64url'),
@@ -96,7 +100,7 @@ export function connectionRows(orgs: readonly WorldOrganisation[], find: FindPer
       orgs.flatMap(({ code, webhooks: hooks }) =>
         hooks.map(({ id, secret: ownSecret, oldSecretUntil, createdAt, failingSince, disabledAt, ...hook }, at) => ({
           ...hook,
-          id: id ?? drawing.id(`webhook ${code} ${at}`),
+          id: id ?? generator.id(`webhook ${code} ${at}`),
           orgCode: code,
           secret: ownSecret ?? webhookSecret(secret(`webhook ${code} ${at}`)),
           oldSecretUntil: time(oldSecretUntil, null),
@@ -110,7 +114,7 @@ export function connectionRows(orgs: readonly WorldOrganisation[], find: FindPer
       apiResources,
       orgs.flatMap(({ code, apiResources: apis }) =>
         apis.map(({ id, identifier, name = identifier, createdAt, scopes }, at) => ({
-          id: id ?? drawing.id(`api resource ${code} ${at}`),
+          id: id ?? generator.id(`api resource ${code} ${at}`),
           orgCode: code,
           identifier,
           name,

@@ -14,10 +14,10 @@ import {
 } from '../../schema/index.ts';
 import { openIn } from '../../sealed-columns.ts';
 import { FROM_NAMES } from '../key-source.ts';
-import { createDrawing } from './drawing.ts';
 import type { NameOf } from './export-organisation.ts';
 import { groupedBy, isoTime, omitDefault, omitEmpty, optional } from './omit-defaults.ts';
 import { idOfMail } from './people-rows.ts';
+import { createValueGenerator } from './value-generator.ts';
 
 type WrittenPerson = NonNullable<NonNullable<World['organisations']>[number]['people']>[number];
 
@@ -127,7 +127,7 @@ function exportedDevices(tx: Tx): Map<string, NonNullable<WrittenPerson['devices
 }
 
 function exportedCodes(tx: Tx, randomSeed: string): Map<string, NonNullable<WrittenPerson['activationCodes']>> {
-  const drawing = createDrawing({ randomSeed, organisations: [] }, 0, FROM_NAMES);
+  const generator = createValueGenerator({ randomSeed, organisations: [] }, 0, FROM_NAMES);
   const mails = new Set(
     tx
       .select({ id: outbox.id })
@@ -145,7 +145,7 @@ function exportedCodes(tx: Tx, randomSeed: string): Map<string, NonNullable<Writ
     wrongTries: row.wrongTries,
     wrongTriesInAll: row.wrongTriesInAll,
     wrongTriesByNetwork: row.wrongTriesByNetwork,
-    mailed: mails.has(idOfMail(row.suid, row.type, drawing)),
+    mailed: mails.has(idOfMail(row.suid, row.type, generator)),
   }));
 }
 

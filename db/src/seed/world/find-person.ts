@@ -1,22 +1,22 @@
 import type { FullWorld, WorldPerson } from '@orchestrate/shared';
-import type { Drawing } from './drawing.ts';
+import type { ValueGenerator } from './value-generator.ts';
 
 /** Returns the id of an organisation's person by email or id, or null. */
 export type FindPerson = (orgCode: string, named: string | undefined) => string | null;
 
 /** Returns the id of a person of a world. */
-export const suidOfPerson = (orgCode: string, { id, email }: WorldPerson, drawing: Drawing): string =>
-  id ?? drawing.id(`member ${orgCode}/${email}`);
+export const suidOfPerson = (orgCode: string, { id, email }: WorldPerson, generator: ValueGenerator): string =>
+  id ?? generator.id(`member ${orgCode}/${email}`);
 
 /** Present people take precedence, because they can have the addresses of deleted ones. */
-export function findPersonIn({ organisations }: FullWorld, drawing: Drawing): FindPerson {
+export function findPersonIn({ organisations }: FullWorld, generator: ValueGenerator): FindPerson {
   const suidsByOrg = new Map(
     organisations.map(({ code, people }) => {
       const suids = new Map<string, string>();
       for (const isDeleted of [true, false]) {
         for (const person of people) {
           if ((person.status === 'deleted') !== isDeleted) continue;
-          const suid = suidOfPerson(code, person, drawing);
+          const suid = suidOfPerson(code, person, generator);
           suids.set(suid, suid);
           suids.set(person.email, suid);
         }

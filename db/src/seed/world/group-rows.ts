@@ -2,28 +2,28 @@ import { nameKey, type WorldOrganisation } from '@orchestrate/shared';
 import type { TableRows } from '../../database.ts';
 import { groupMembers, groups } from '../../schema/index.ts';
 import { tableRows } from '../table-rows.ts';
-import type { Drawing } from './drawing.ts';
 import type { FindPerson } from './find-person.ts';
+import type { ValueGenerator } from './value-generator.ts';
 
 /** Returns the id of a group of a world. */
 const idOfGroup = (
   orgCode: string,
   { id, name }: Pick<WorldOrganisation['groups'][number], 'id' | 'name'>,
-  drawing: Drawing,
-): string => id ?? drawing.id(`group ${orgCode}/${name.toLowerCase()}`);
+  generator: ValueGenerator,
+): string => id ?? generator.id(`group ${orgCode}/${name.toLowerCase()}`);
 
 /** Returns a function that finds the id of an organisation's group by its name. */
 export function findGroupIn(
   { code, groups: own }: WorldOrganisation,
-  drawing: Drawing,
+  generator: ValueGenerator,
 ): (name: string) => string | undefined {
-  const ids = new Map(own.map((group) => [nameKey(group.name), idOfGroup(code, group, drawing)]));
+  const ids = new Map(own.map((group) => [nameKey(group.name), idOfGroup(code, group, generator)]));
   return (name) => ids.get(name.toLowerCase());
 }
 
 /** Returns the groups of all organisations. */
-export function groupRows(orgs: readonly WorldOrganisation[], drawing: Drawing): TableRows[] {
-  const { base, time } = drawing;
+export function groupRows(orgs: readonly WorldOrganisation[], generator: ValueGenerator): TableRows[] {
+  const { base, time } = generator;
   return [
     tableRows(
       groups,
@@ -32,7 +32,7 @@ export function groupRows(orgs: readonly WorldOrganisation[], drawing: Drawing):
           const createdAt = time(group.createdAt, time(orgCreatedAt, base));
           return {
             orgCode: code,
-            groupId: idOfGroup(code, group, drawing),
+            groupId: idOfGroup(code, group, generator),
             displayName: group.name,
             nameKey: nameKey(group.name),
             externalId: group.externalId ?? null,
@@ -46,14 +46,18 @@ export function groupRows(orgs: readonly WorldOrganisation[], drawing: Drawing):
 }
 
 /** Returns the members of all groups, to be inserted after the people. */
-export function groupMemberRows(orgs: readonly WorldOrganisation[], find: FindPerson, drawing: Drawing): TableRows[] {
+export function groupMemberRows(
+  orgs: readonly WorldOrganisation[],
+  find: FindPerson,
+  generator: ValueGenerator,
+): TableRows[] {
   return [
     tableRows(
       groupMembers,
       orgs.flatMap(({ code, groups: own }) =>
         own.flatMap((group) => {
           const suids = new Set(group.members.flatMap((named) => find(code, named) ?? []));
-          return [...suids].map((suid) => ({ orgCode: code, groupId: idOfGroup(code, group, drawing), suid }));
+          return [...suids].map((suid) => ({ orgCode: code, groupId: idOfGroup(code, group, generator), suid }));
         }),
       ),
     ),

@@ -3,15 +3,15 @@ import type { TableRows } from '../../database.ts';
 import { logos, mailTexts, organisations, roles } from '../../schema/index.ts';
 import { systemRoles } from '../organisations.ts';
 import { tableRows } from '../table-rows.ts';
-import type { Drawing } from './drawing.ts';
 import { logoColumns } from './logo-columns.ts';
+import type { ValueGenerator } from './value-generator.ts';
 
 /** Returns the organisation's name; its capitalised code by default. */
 const nameOf = ({ code, name }: WorldOrganisation): string => name ?? `${code.charAt(0).toUpperCase()}${code.slice(1)}`;
 
 /** Returns the organisations with their settings, and without people or applications. */
-export function organisationRows(orgs: readonly WorldOrganisation[], drawing: Drawing): TableRows[] {
-  const { base, time } = drawing;
+export function organisationRows(orgs: readonly WorldOrganisation[], generator: ValueGenerator): TableRows[] {
+  const { base, time } = generator;
   const directoryFactsOf = (role: WorldOrganisation['roles'][number] | undefined) => ({
     externalId: role?.externalId ?? null,
     createdAt: time(role?.createdAt, null),

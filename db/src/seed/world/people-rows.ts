@@ -24,8 +24,8 @@ import {
 import { thumbprintOf } from '../device-keys.ts';
 import { drawName } from '../names.ts';
 import { tableRows, type Unsealed } from '../table-rows.ts';
-import type { Drawing } from './drawing.ts';
 import { type FindPerson, suidOfPerson } from './find-person.ts';
+import type { ValueGenerator } from './value-generator.ts';
 
 /** Statuses of people who have never had a device. */
 const NEWCOMERS: ReadonlySet<string> = new Set(['unregistered', 'invited', 'unverified']);
@@ -40,12 +40,16 @@ interface Subject {
   /** Language of their emails. */
   language: Language;
   person: WorldPerson;
-  drawing: Drawing;
+  generator: ValueGenerator;
 }
 
 /** Returns the people of all organisations with their devices, codes, invitations and history. */
-export function peopleRows(orgs: readonly WorldOrganisation[], find: FindPerson, drawing: Drawing): TableRows[] {
-  const { base, time } = drawing;
+export function peopleRows(
+  orgs: readonly WorldOrganisation[],
+  find: FindPerson,
+  generator: ValueGenerator,
+): TableRows[] {
+  const { base, time } = generator;
   const rows = {
     members: [] as Rows<typeof members>,
     devices: [] as Rows<typeof devices>,
@@ -60,7 +64,7 @@ export function peopleRows(orgs: readonly WorldOrganisation[], find: FindPerson,
   for (const [number, { code: orgCode, mailLanguage, people }] of orgs.entries()) {
     const { after } = memberIdRange(number + 1);
     for (const [at, person] of people.entries()) {
-      const suid = suidOfPerson(orgCode, person, drawing);
+      const suid = suidOfPerson(orgCode, person, generator);
       const isNewcomer = NEWCOMERS.has(person.status);
       const drawn = person.firstName === undefined || person.lastName === undefined ? drawName(suid) : undefined;
       const firstName = person.firstName ?? drawn?.firstName ?? '';
@@ -93,7 +97,7 @@ export function peopleRows(orgs: readonly WorldOrganisation[], find: FindPerson,
           person.emailVerifiedAt === null ? null : time(person.emailVerifiedAt, isNewcomer ? null : createdAt),
       });
       const language = person.language ?? mailLanguage;
-      const subject = { orgCode, suid, firstName, email: person.email, language, person, drawing };
+      const subject = { orgCode, suid, firstName, email: person.email, language, person, generator };
       const { devices: owned = isNewcomer || person.status === 'deleted' ? [] : [PHONE] } = person;
       for (const [nth, device] of owned.entries()) addDevice(rows, subject, device, nth);
       addCodes(rows, subject);
@@ -124,8 +128,8 @@ const PHONE: WorldDevice = { type: 'mobile', nickName: '', platform: 'Simulated'
  * Returns the id of a device of a world.
  * @param nth its position among the person's devices
  */
-const zidOfDevice = (suid: string, { id }: WorldDevice, nth: number, drawing: Drawing): string =>
-  id ?? drawing.id(`device ${suid} ${nth}`);
+const zidOfDevice = (suid: string, { id }: WorldDevice, nth: number, generator: ValueGenerator): string =>
+  id ?? generator.id(`device ${suid} ${nth}`);
 
 interface DeviceLists {
   devices: Rows<typeof devices>;
@@ -135,15 +139,15 @@ interface DeviceLists {
 
 function addDevice(
   rows: DeviceLists,
-  { orgCode, suid, firstName, drawing }: Subject,
+  { orgCode, suid, firstName, generator }: Subject,
   device: WorldDevice,
   nth: number,
 ): void {
-  const { base, time } = drawing;
+  const { base, time } = generator;
   const { type, nickName, platform, status, key, passkey } = device;
-  const zid = zidOfDevice(suid, device, nth, drawing);
+  const zid = zidOfDevice(suid, device, nth, generator);
   const signs = type !== 'webauthn';
-  const drawn = key === undefined && signs ? drawing.keys(zid) : undefined;
+  const drawn = key === undefined && signs ? generator.keys(zid) : undefined;
   const { d = undefined, ...publicKey } = key ?? drawn?.privateKey ?? {};
   const isKnown = 'x' in publicKey;
   rows.devices.push({
@@ -166,17 +170,18 @@ function addDevice(
 }
 
 /** Returns the id of the email with an activation code of a world. */
-export const idOfMail = (suid: string, type: string, { prng }: Drawing): string => prng(`${type} mail ${suid}`).id();
+export const idOfMail = (suid: string, type: string, { prng }: ValueGenerator): string =>
+  prng(`${type} mail ${suid}`).id();
 
 interface CodeLists {
   codes: Rows<typeof activationCodes>;
   mails: Rows<typeof outbox>;
 }
 
-function addCodes(rows: CodeLists, { orgCode, suid, firstName, email, language, person, drawing }: Subject): void {
-  const { base, time } = drawing;
+function addCodes(rows: CodeLists, { orgCode, suid, firstName, email, language, person, generator }: Subject): void {
+  const { base, time } = generator;
   for (const { type, mailed, ...code } of person.activationCodes) {
-    const digits = code.code ?? drawing.code(`${type} code ${suid}`, LIMITS.activationCodeLength);
+    const digits = code.code ?? generator.code(`${type} code ${suid}`, LIMITS.activationCodeLength);
     const issuedAt = time(code.issuedAt, base);
     const expiresAt = time(code.expiresAt, issuedAt + LIMITS.activationCodeLifetimeSeconds * SECOND);
     rows.codes.push({
@@ -193,7 +198,7 @@ function addCodes(rows: CodeLists, { orgCode, suid, firstName, email, language, 
     });
     if (!mailed) continue;
     rows.mails.push({
-      id: idOfMail(suid, type, drawing),
+      id: idOfMail(suid, type, generator),
       orgCode,
       channel: 'mail',
       to: email,
@@ -211,15 +216,15 @@ function addCodes(rows: CodeLists, { orgCode, suid, firstName, email, language, 
 
 function addInvitations(
   rows: Rows<typeof invitations>,
-  { orgCode, suid, email, person, drawing }: Subject,
+  { orgCode, suid, email, person, generator }: Subject,
   find: FindPerson,
 ): void {
-  const { base, time } = drawing;
+  const { base, time } = generator;
   for (const [nth, invitation] of person.invitations.entries()) {
     const invitedAt = time(invitation.invitedAt, base);
     const validFrom = time(invitation.validFrom, invitedAt);
     rows.push({
-      hash: invitation.id ?? drawing.id(`invitation ${suid} ${nth}`, drawing.secret),
+      hash: invitation.id ?? generator.id(`invitation ${suid} ${nth}`, generator.secret),
       orgCode,
       suid,
       type: invitation.type,
@@ -239,12 +244,12 @@ interface HistoryLists {
   identities: Rows<typeof externalIdentities>;
 }
 
-function addHistory(rows: HistoryLists, { orgCode, suid, email, person, drawing }: Subject): void {
-  const { base, time } = drawing;
+function addHistory(rows: HistoryLists, { orgCode, suid, email, person, generator }: Subject): void {
+  const { base, time } = generator;
   for (const [nth, { id, at, device, status, disownedAt, ...login }] of person.logins.entries()) {
     rows.logins.push({
       ...login,
-      id: id ?? drawing.id(`login ${suid} ${nth}`),
+      id: id ?? generator.id(`login ${suid} ${nth}`),
       orgCode,
       suid,
       zid: device ?? null,
@@ -256,7 +261,7 @@ function addHistory(rows: HistoryLists, { orgCode, suid, email, person, drawing 
   for (const [nth, { id, issuer, subject, ...identity }] of person.identities.entries()) {
     const linkedAt = time(identity.linkedAt, base);
     rows.identities.push({
-      id: id ?? drawing.id(`identity ${suid} ${nth}`),
+      id: id ?? generator.id(`identity ${suid} ${nth}`),
       orgCode,
       suid,
       issuer,

@@ -25,17 +25,17 @@ import { portalApplication } from '../applications.ts';
 import type { KeySource } from '../key-source.ts';
 import { tableRows } from '../table-rows.ts';
 import { connectionRows } from './connection-rows.ts';
-import { createDrawing, type Drawing } from './drawing.ts';
 import { type FindPerson, findPersonIn } from './find-person.ts';
 import { findGroupIn, groupMemberRows, groupRows } from './group-rows.ts';
 import { logoColumns } from './logo-columns.ts';
 import { organisationRows } from './organisation-rows.ts';
 import { peopleRows } from './people-rows.ts';
+import { createValueGenerator, type ValueGenerator } from './value-generator.ts';
 
 /** Returns the applications of all organisations with their settings; every organisation has a portal application. */
-function applicationRows(orgs: readonly WorldOrganisation[], find: FindPerson, drawing: Drawing): TableRows[] {
-  const { base, time, secret } = drawing;
-  const orgsWithGroups = orgs.map((org) => ({ org, findGroup: findGroupIn(org, drawing) }));
+function applicationRows(orgs: readonly WorldOrganisation[], find: FindPerson, generator: ValueGenerator): TableRows[] {
+  const { base, time, secret } = generator;
+  const orgsWithGroups = orgs.map((org) => ({ org, findGroup: findGroupIn(org, generator) }));
   const all = orgsWithGroups.flatMap(({ org, findGroup }) =>
     org.applications.map((app) => ({ orgCode: org.code, findGroup, ...app })),
   );
@@ -103,7 +103,7 @@ function applicationRows(orgs: readonly WorldOrganisation[], find: FindPerson, d
         const method = authMethodOf({ ...oidc, kind: kindOf(oidc) });
         const { secrets = method === 'client_secret_basic' ? [{ name: 'First' }] : [] } = oidc;
         return secrets.map((entry, at) => ({
-          id: entry.id ?? drawing.id(`secret id ${orgCode}/${appId} ${at}`),
+          id: entry.id ?? generator.id(`secret id ${orgCode}/${appId} ${at}`),
           orgCode,
           appId,
           name: entry.name,
@@ -160,11 +160,11 @@ const kindOf = (client: OidcPart) =>
 const named = (name: string) => ({ name, nameKey: nameKey(name) });
 
 /** Returns the questions and answers of all organisations. */
-function faqRows(orgs: readonly WorldOrganisation[], drawing: Drawing): TableRows[] {
+function faqRows(orgs: readonly WorldOrganisation[], generator: ValueGenerator): TableRows[] {
   const categories: (typeof faqCategories.$inferInsert)[] = [];
   const subcategories: (typeof faqSubcategories.$inferInsert)[] = [];
   const records: (typeof faqRecords.$inferInsert)[] = [];
-  const idOf = (path: string) => drawing.id(path, drawing.randomSeed === '' ? (name) => name : undefined);
+  const idOf = (path: string) => generator.id(path, generator.randomSeed === '' ? (name) => name : undefined);
   for (const { code: orgCode, faq } of orgs) {
     for (const [at, category] of faq.entries()) {
       const path = `faq-${orgCode}-${at}`;
@@ -199,17 +199,17 @@ function faqRows(orgs: readonly WorldOrganisation[], drawing: Drawing): TableRow
  * @param base in milliseconds: the world's relative times start from it
  */
 export function worldRows(world: FullWorld, base: number, source: KeySource): TableRows[] {
-  const drawing = createDrawing(world, base, source);
-  const find = findPersonIn(world, drawing);
+  const generator = createValueGenerator(world, base, source);
+  const find = findPersonIn(world, generator);
   const { organisations } = world;
   return [
     tableRows(worlds, [{ id: 1, randomSeed: world.randomSeed, keysFrom: source.origin }]),
-    ...organisationRows(organisations, drawing),
-    ...groupRows(organisations, drawing),
-    ...applicationRows(organisations, find, drawing),
-    ...faqRows(organisations, drawing),
-    ...connectionRows(organisations, find, drawing),
-    ...peopleRows(organisations, find, drawing),
-    ...groupMemberRows(organisations, find, drawing),
+    ...organisationRows(organisations, generator),
+    ...groupRows(organisations, generator),
+    ...applicationRows(organisations, find, generator),
+    ...faqRows(organisations, generator),
+    ...connectionRows(organisations, find, generator),
+    ...peopleRows(organisations, find, generator),
+    ...groupMemberRows(organisations, find, generator),
   ];
 }

@@ -192,7 +192,7 @@ describe('an address', () => {
       ...app,
       oidcConfiguration: { clients: { ...clients, kind: 'single-page', redirect_uris } },
     });
-    const message = 'Single-page applications run in the browser: use https or http, not a custom scheme.';
+    const message = 'Single-page applications run in the browser: use https or http, not a custom scheme';
     expect(refused.body.issues).toEqual([{ path: 'oidcConfiguration.clients.redirect_uris.0', message }]);
   });
 

@@ -114,7 +114,7 @@ function countFound(deps: Deps, orgCode: string, { q: text, field }: Call<typeof
     return { counts: countMembers(memberCountRepo.listMemberCounts(db, orgCode)), more: [], codesExpiring };
   }
   const isMany = found.length > most;
-  const present = isMany ? undefined : memberIdRepo.readMembers(db, found);
+  const present = isMany ? undefined : memberIdRepo.listMembersByRowIds(db, found);
   const counted = { all: found.length } as Record<'all' | AccountStatus, number>;
   for (const status of STATUSES) {
     counted[status] =
@@ -127,7 +127,7 @@ function countFound(deps: Deps, orgCode: string, { q: text, field }: Call<typeof
     counts: Object.fromEntries(names.map((of) => [of, Math.min(counted[of], most)])) as typeof counted,
     // Of many with a short text, not all are looked at for a rare status.
     more: [
-      ...names.filter((of) => counted[of] > most || (isMany && anyFieldSearchRepo.isShort(text))),
+      ...names.filter((of) => counted[of] > most || (isMany && anyFieldSearchRepo.isShortText(text))),
       ...(isMore ? (['codesExpiring'] as const) : []),
     ],
     codesExpiring,

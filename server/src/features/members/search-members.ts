@@ -58,7 +58,7 @@ function pageOf(deps: Deps, orgCode: string, query: Query): Page {
   const searched = readField(field, organisation);
   if (codes) return expiringPage(deps, organisation, { ...query, field: searched }, after);
   if (sort) return sortedPage(deps, organisation, { text, field: searched, status, sort, pageSize, after });
-  if (text !== undefined && (searched === 'any' || anyFieldSearchRepo.isShort(text))) {
+  if (text !== undefined && (searched === 'any' || anyFieldSearchRepo.isShortText(text))) {
     const { rows, next } = anyFieldSearchRepo.searchAnyField(db, organisation, {
       text,
       field: searched,
@@ -124,10 +124,10 @@ function sortedPage(
     throw refused('sort', `More than ${found} members match. Refine the search or remove the sort order.`);
   }
   const order = ORDERS[sort];
-  const rows = memberIdRepo.readMembers(db, ids).toSorted(order);
+  const rows = memberIdRepo.listMembersByRowIds(db, ids).toSorted(order);
   if (!after) return cut(rows.slice(0, pageSize + 1), pageSize);
   // By its present values: somebody who was renamed in between neither ends the list nor begins it again.
-  const [last] = memberIdRepo.readMembers(db, [Number(after.id)]);
+  const [last] = memberIdRepo.listMembersByRowIds(db, [Number(after.id)]);
   if (!last || last.orgCode !== organisation.orgCode)
     throw refused('lastItem', 'This is not the key of an earlier page');
   return cut(rows.filter((row) => order(row, last) > 0).slice(0, pageSize + 1), pageSize);

@@ -538,7 +538,7 @@ describe('a fault that could never fire is refused', () => {
       'answer.cut',
       'POST /api/lab/sockets',
     ],
-    ['no delay', { match: HEALTH, answer: { delayMs: 0 } }, 'answer.delayMs', 'delayMs is at least 1'],
+    ['no delay', { match: HEALTH, answer: { delayMs: 0 } }, 'answer.delayMs', 'delayMs must be at least 1'],
     [
       'a body cut where HEAD has none',
       { match: { path: '/favicon.svg', method: 'HEAD' }, answer: { cut: 'body' } },

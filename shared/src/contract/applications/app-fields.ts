@@ -84,7 +84,7 @@ export const application = loginOptions.extend({
   name: z.string(),
   description: z.string(),
   integrationType,
-  /** True if people sign in to it: nobody signs in to service clients, which need no login options. */
+  /** False for service clients, which no one signs in to and which need no login options. */
   hasSignIn: z.boolean(),
   startUrl: z.string(),
   /** URL of the logo, or null. */

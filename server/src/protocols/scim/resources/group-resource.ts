@@ -14,7 +14,7 @@ export function roleResource(scope: Scope, tx: Tx, role: roleRepo.RoleRow, hasMe
   const { roleCode, name, externalId } = role;
   const createdAt = role.createdAt ?? organisation.createdAt;
   // Who joins with a role changes it too; that leaves no mark on the role, because people join in thousands.
-  const joinedAt = roleRepo.lastJoined(tx, orgCode, roleCode) ?? 0;
+  const joinedAt = roleRepo.findLastJoinTime(tx, orgCode, roleCode) ?? 0;
   const rows = hasMembers ? provisioningRepo.listMembersOfRole(tx, orgCode, roleCode, MEMBERS_MAX + 1) : undefined;
   const said = { ...saidOf({ id: roleCode, displayName: name, externalId }), ...membersOf(scope, rows) };
   const lastModified = Math.max(createdAt, role.changedAt ?? 0, joinedAt);

@@ -143,7 +143,7 @@ function take(scope: Scope, tx: Tx, role: roleRepo.RoleRow, step: Step): string[
     case 'externalId':
       if (step.externalId === role.externalId) return [];
       requireRoleWithin(scope, tx, roleCode);
-      provisioningRepo.nameRole(tx, orgCode, { ...role, externalId: step.externalId }, now);
+      provisioningRepo.renameRole(tx, orgCode, { ...role, externalId: step.externalId }, now);
       recordEdit(scope, tx, role, { ...role, externalId: step.externalId });
       return [];
     case 'add':

@@ -83,7 +83,7 @@ export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: UserIn
     requireFreeName(tx, orgCode, said.userName, member.suid);
   }
   const primaryEmail = addressFor(member, said);
-  const next = provisioningRepo.onlyProvisioned({
+  const next = provisioningRepo.pickProvisioned({
     ...member,
     primaryEmail,
     emailVerifiedAt: primaryEmail === member.primaryEmail ? member.emailVerifiedAt : proofFor(scope, primaryEmail),

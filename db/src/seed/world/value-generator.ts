@@ -6,7 +6,7 @@ import { Prng } from '../prng.ts';
 type DrawnFrom = Pick<FullWorld, 'randomSeed' | 'organisations'>;
 
 /** Draws the values that a world leaves out, relative to a start time. */
-export interface Drawing {
+export interface ValueGenerator {
   /** Start time in milliseconds. */
   base: number;
   randomSeed: string;
@@ -25,7 +25,11 @@ export interface Drawing {
 }
 
 /** Without a seed, only the names count, so that the demo's ids never change. */
-export function createDrawing({ randomSeed, organisations }: DrawnFrom, base: number, source: KeySource): Drawing {
+export function createValueGenerator(
+  { randomSeed, organisations }: DrawnFrom,
+  base: number,
+  source: KeySource,
+): ValueGenerator {
   const named = (name: string) => (randomSeed === '' ? name : `${randomSeed}\n${name}`);
   const prng = (name: string) => new Prng(named(name));
   const usedIds = idsIn(organisations);
