@@ -1,5 +1,5 @@
 /**
- * Business constants of the spec (spec 1 §9, spec 2 §9) and of the contract in one place. Units are in the names.
+ * Business constants of the spec (spec 1 §9, spec 2 §9) and of the contract (contract §12) in one place. Units are in the names.
  * Pixels are the client's own.
  */
 export const SECOND = 1_000;

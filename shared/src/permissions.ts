@@ -59,7 +59,7 @@ export function hasAuthority(held: readonly Permission[], over: readonly Permiss
   return over.every((permission) => HARMLESS.has(permissionGroup(permission)) || held.includes(permission));
 }
 
-/** Additional permissions of managers while the organisation's `allowReporteeSearch` is on (contract §2). */
+/** Additional permissions of managers while the organisation's `allowReporteeSearch` is on (contract §6). */
 export const MANAGER_PERMISSIONS = [
   'GET_ALL_REPORTEES',
   'REMOVE_REPORTEE_DEVICE',

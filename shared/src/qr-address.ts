@@ -1,5 +1,5 @@
 /**
- * The URLs in QR codes (contract §4): a phone's camera opens the authenticator page with them. Sign-in and test:
+ * The URLs in QR codes (contract §14): a phone's camera opens the authenticator page with them. Sign-in and test:
  * `{template}?qidCode=…&orgCode=…&sourceId=login|test-device&appEnv=…`; add device: `…?aid=…&orgCode=…`.
  */
 export type AppEnv = 'dev' | 'qa' | 'uat' | 'prod';

@@ -1,6 +1,6 @@
 /**
  * The 96 result codes of the portal (spec 2 §8), one row each: number, constant, and the usual HTTP status of a refusal
- * with that code (contract §1). Codes 93 and 94 are reserved and never produced. Their sentences are in
+ * with that code (contract §3). Codes 93 and 94 are reserved and never produced. Their sentences are in
  * `result-sentences.ts`.
  */
 const rows = {
@@ -121,7 +121,7 @@ export function resultNameOf(code: number): ResultName | undefined {
   return byCode.get(code);
 }
 
-/** Fields whose absence has its own code (contract §1). */
+/** Fields whose absence has its own code (contract §3). */
 export const MISSING_FIELD_RESULTS: Readonly<Record<string, ResultName>> = {
   suid: 'SUID_MISSING',
   zid: 'ZID_MISSING',

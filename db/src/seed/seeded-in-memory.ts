@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import type { OpenDatabase } from '../database.ts';
 import { fromConnection, openDatabase } from '../open.ts';
 import type { KeyOrigin } from './key-source.ts';
-import { templateName, setResetTemplate } from './reset-database.ts';
+import { setResetTemplate, templateName } from './reset-database.ts';
 import { type Seed, seedDatabase } from './seed-database.ts';
 
 export interface InMemoryOptions {

@@ -13,7 +13,7 @@ export interface DeviceJwsClaims {
 }
 
 /**
- * Signs a device's claims as a compact JWS (RFC 7515 §3.1, contract §4). `zid` becomes the header's `kid`; a device
+ * Signs a device's claims as a compact JWS (RFC 7515 §3.1, contract §14). `zid` becomes the header's `kid`; a device
  * that is not registered yet has none.
  */
 export function signDeviceJws(

@@ -22,7 +22,7 @@ export interface PortalCallOptions {
   onDate?: (date: string | null) => void;
 }
 
-/** Every response of the portal is an object with a `resultCode`; only a refusal has a `resultName` (contract §1). */
+/** Every response of the portal is an object with a `resultCode`; only a refusal has a `resultName` (contract §3). */
 type Envelope = { resultCode: number } & Partial<RefusalBody>;
 
 const isEnvelope = (answer: unknown): answer is Envelope =>

@@ -23,7 +23,7 @@ const pruning = drizzleStatement((db) =>
 /**
  * Records a signature until `expiresAt`, after which its age alone gets it refused, and prunes older ones. Returns
  * false if it was seen before. The key's thumbprint separates the `jti`s of different devices.
- * @param expiredBy latest expiry that has passed on the clocks of all organisations
+ * @param expiredBy latest expiry that has passed both in the portal's time and in the time of other programs
  */
 export function rememberSignature(
   tx: Tx,

@@ -52,7 +52,7 @@ export function connectionRows(
         ];
       }),
     ),
-    // Reversed, because among rows of the same time the last one counts as the oldest.
+    // Reversed, because among rows of the same time the last one counts as the newest.
     tableRows(
       scimTokens,
       orgs.flatMap(({ code, scimTokens: tokens }) =>

@@ -40,7 +40,7 @@ export type PendingChallenge = z.output<typeof pendingChallenge>;
 /** Signed call of a registered device: its id and a compact JWS whose payload is the command. */
 const signedCall = z.object({ zid: id.optional(), jws });
 
-/** Claims of every device JWS (contract §4): `iat` in seconds, `jti` used once. */
+/** Claims of every device JWS (contract §14): `iat` in seconds, `jti` used once. */
 export const deviceClaims = z.object({
   // Not `orgCode` itself: a call without it would be refused for a missing organisation (24), but here a claim is
   // missing from a signature.

@@ -6,7 +6,7 @@ import { deviceType } from '../models.ts';
 import { seedChoice, WORLD_BYTES } from '../world/world.ts';
 
 /**
- * The mock controls (contract §5): only with `LAB=on`; on a local portal only from this machine, else with the lab
+ * The mock controls (contract §15): only with `LAB=on`; on a local portal only from this machine, else with the lab
  * token.
  */
 const lab = { who: 'lab' } as const;

@@ -13,7 +13,7 @@ export const addUserForm = editUserForm.extend({
   primaryAttr: displayText(LIMITS.primaryAttrMaxLength, 'This field is required').overwrite(composed),
   /** In international format, e.g. `+46701234567`, or empty. */
   mobileNumber: optionalText(40).default(''),
-  /** The member's manager, who thereby gets the manager role of direct reports. */
+  /** `suid` of the member's manager, who is then marked as a manager. */
   managerSuid: id.optional(),
   hasPermissionForMobileApp: z.boolean().default(true),
   hasPermissionForWindowsApp: z.boolean().default(true),

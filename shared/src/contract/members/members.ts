@@ -218,7 +218,7 @@ export const editDetailsForm = z.object({
   newPrimaryAttr: displayText(LIMITS.primaryAttrMaxLength, 'This field is required').overwrite(composed).optional(),
   /** In international format, e.g. `+46701234567`, or empty. */
   mobileNumber: optionalText(40).optional(),
-  /** The member's manager, who thereby becomes one; null for none. */
+  /** `suid` of the member's manager, who is then marked as a manager; null for none. */
   managerSuid: id.nullable().optional(),
   hasPermissionForMobileApp: z.boolean().optional(),
   hasPermissionForWindowsApp: z.boolean().optional(),

@@ -14,7 +14,7 @@ export const CONFIGURATION_BYTES = 48 * 1_048_576;
 const BODY_BYTES = 2 * CONFIGURATION_BYTES + LIMITS.jsonBodyBytes;
 
 /**
- * The configuration of one organisation in the format of a world (contract §5): its text in YAML or JSON, or the same
+ * The configuration of one organisation in the format of a world (contract §16): its text in YAML or JSON, or the same
  * as an object. Anything it does not mention stays unchanged; nothing is deleted.
  */
 const written = secret(

@@ -42,7 +42,7 @@ const signedIn = authState.extend({
   rememberedUntil: z.string().optional(),
 });
 
-/** POST user/login: starts a sign-in, or exchanges an approved one for tokens (contract §2). */
+/** POST user/login: starts a sign-in, or exchanges an approved one for tokens (contract §8). */
 export const login = endpoint({
   method: 'POST',
   path: '/user/login',

@@ -7,7 +7,7 @@ export type { WorldOrganisation } from './organisation.ts';
 export type { WorldDevice, WorldInvitation, WorldPerson } from './person.ts';
 
 /**
- * The initial state of a portal: a file for `SEED`, or the `seed` of a reset or a space (contract §5). Only an
+ * The initial state of a portal: a file for `SEED`, or the `seed` of a reset or a space (contract §16). Only an
  * organisation's code and a person's email are required. Missing ids, keys and codes are drawn from `randomSeed` and
  * the names of their objects, so that one world gives the same portal twice. Its parts are lazy: they are an eighth of
  * the contract's schemas, and most programs read no world.
