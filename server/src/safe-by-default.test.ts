@@ -182,7 +182,7 @@ const FETCHES: Record<string, (portal: TestPortal, url: string) => Promise<void>
     // A name is looked up when it is used: below.
     if (url !== NAMED) refusedOn('oidcConfiguration.clients.backchannel_logout_uri', saved);
   },
-  async 'protocols/oidc/make-provider.ts'(portal, url) {
+  async 'protocols/oidc/provider/create-provider.ts'(portal, url) {
     if (!/^https?:/.test(url)) return;
     // Settings that no form would take.
     const set = portal.deps.db.$client.prepare(

@@ -55,7 +55,7 @@ async function goToNext(
 
 // The protocols are loaded on first use (decision 018).
 const samlProtocol = () => import('#protocols/saml/end-sessions.ts');
-const oidcProtocol = () => import('#protocols/oidc/end-session.ts');
+const oidcProtocol = () => import('#protocols/oidc/logout/end-session.ts');
 
 /** By the id of the logout: a page that is opened again meanwhile waits for what is being ended. */
 const gathering = singleFlightByKey<readonly Participant[]>();

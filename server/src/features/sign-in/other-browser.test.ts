@@ -2,8 +2,14 @@ import { inflateRawSync } from 'node:zlib';
 import { getLoginHistory, type InputOf, login, updateApp } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeApplication } from '#protocols/oidc/application-testing.ts';
-import { authorize, errorOf, exchange, relyingParty, WIKI } from '#protocols/oidc/relying-party-testing.ts';
+import {
+  authorize,
+  errorOf,
+  exchange,
+  makeApplication,
+  relyingParty,
+  WIKI,
+} from '#protocols/oidc/relying-party-testing.ts';
 import { setScene } from '#protocols/saml/service-provider-testing.ts';
 import { browserCookieIn, signInAt, type TestBrowser, testBrowser } from '#testing/browser.ts';
 import { approveQr, beginQr, type TestPortal, testPortal } from '#testing/test-portal.ts';

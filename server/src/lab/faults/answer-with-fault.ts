@@ -18,7 +18,7 @@ import { fieldsOf } from '#platform/http/callers/permissions.ts';
 import { patternOf } from '#platform/http/contract-routes.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { tooManyRequests } from '#platform/times.ts';
-import { sendOAuthError } from '#protocols/oidc/oauth-error.ts';
+import { sendOAuthError } from '#protocols/oidc/http/oauth-error.ts';
 import { errorBody, ScimError } from '#protocols/scim/scim-error.ts';
 import { recordUnanswered } from '../journal/record-http.ts';
 import { redactByName } from '../journal/redact.ts';

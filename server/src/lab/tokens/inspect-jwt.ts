@@ -5,8 +5,8 @@ import type { Deps } from '#deps.ts';
 import { machineNow } from '#platform/adapters/clock.ts';
 import { AUDIENCE, ISSUER } from '#platform/http/callers/tokens.ts';
 import { oidcAddresses } from '#platform/own-addresses.ts';
-import { type CheckedIdToken, checkIdToken, textOf } from '#protocols/oidc/check-id-token.ts';
-import { secondsOf, toldOf } from '#protocols/oidc/portal-time.ts';
+import { secondsOf, toldOf } from '#protocols/oidc/provider/portal-time.ts';
+import { type CheckedIdToken, checkIdToken, textOf } from '#protocols/oidc/test-sign-in/check-id-token.ts';
 import { type Inspected, verdictOn } from './verdict.ts';
 
 /** Whether a text has the three parts of a JSON Web Token (RFC 7519 §3); the last is empty where nobody signed. */

@@ -7,8 +7,8 @@ import { requireAnnouncedSize } from '#platform/http/requests/bound-body.ts';
 import { readForms } from '#platform/http/requests/read-bodies.ts';
 import { oidcPath } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
-import type { OfOrganisation } from './answer-oidc.ts';
-import { refuseOAuth } from './oauth-error.ts';
+import type { OfOrganisation } from './http/answer-oidc.ts';
+import { refuseOAuth } from './http/oauth-error.ts';
 
 /** Requests of browsers that write something before anybody has signed in: they count like other public writes. */
 const beginsInteraction = ({ url }: FastifyRequest): boolean =>
@@ -41,7 +41,7 @@ function refuseMethod(reply: FastifyReply, methods: readonly string[]): never {
  * request.
  */
 export function oidc(app: FastifyInstance, deps: Deps): void {
-  const answers = lazily(async () => (await import('./answer-oidc.ts')).createOidcAnswers(deps));
+  const answers = lazily(async () => (await import('./http/answer-oidc.ts')).createOidcAnswers(deps));
 
   const refuse = (at: FastifyInstance) =>
     at.setErrorHandler((reason, request, reply) => refuseOAuth(deps, reason, request, reply));

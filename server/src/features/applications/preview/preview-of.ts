@@ -5,7 +5,7 @@ import { samlColumns } from '#core/saml-metadata/saml-columns.ts';
 import { samlFieldIssues } from '#core/saml-metadata/saml-field-issues.ts';
 import type { Deps } from '#deps.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { oidcPreview } from '#protocols/oidc/oidc-preview.ts';
+import { oidcPreview } from '#protocols/oidc/tokens/oidc-preview.ts';
 import { contextOf } from '#protocols/saml/authn-context.ts';
 import { requireSamlApplication } from '#protocols/saml/find-saml-application.ts';
 import { samlSubjectOf } from '#protocols/saml/saml-subject.ts';

@@ -9,7 +9,7 @@ import { idpAddresses, oidcAddresses } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { refuseEndedSession, retryIfReset } from '#platform/retry-if-reset.ts';
 import { isoOf } from '#platform/times.ts';
-import { oidcKeys, publishedUntil } from '#protocols/oidc/oidc-keys.ts';
+import { oidcKeys, publishedUntil } from '#protocols/oidc/provider/oidc-keys.ts';
 import { signingCertificate } from './saml-configuration.ts';
 
 /** The organisation as an identity provider for its applications. */

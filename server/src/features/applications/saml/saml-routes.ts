@@ -8,7 +8,7 @@ import type { AuditActor } from '#platform/http/callers/actors.ts';
 import { implement } from '#platform/http/implement.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { refuseEndedSession, retryIfReset } from '#platform/retry-if-reset.ts';
-import { makeSuccessor, oidcKeys, retiredKeys } from '#protocols/oidc/oidc-keys.ts';
+import { makeSuccessor, oidcKeys, retiredKeys } from '#protocols/oidc/provider/oidc-keys.ts';
 import { idpMetadata } from '#protocols/saml/idp-metadata.ts';
 import { applicationDetail } from '../application-detail.ts';
 import { addIdpCertificate, idpConfiguration, removeIdpCertificate } from './idp-configuration.ts';

@@ -4,7 +4,7 @@ import { requireApplication } from '#core/applications.ts';
 import { beginAppTry } from '#core/sign-in/app-logins/begin-app-try.ts';
 import type { Deps } from '#deps.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { oidcTryAddress } from '#protocols/oidc/try-address.ts';
+import { oidcTryAddress } from '#protocols/oidc/test-sign-in/try-address.ts';
 import { samlTryAddress } from '#protocols/saml/try.ts';
 
 export interface Attempt {

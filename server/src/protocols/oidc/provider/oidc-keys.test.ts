@@ -1,0 +1,123 @@
+import { createSigningKey, DAY, deleteSigningKey } from '@orchestrate/shared';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import * as client from 'openid-client';
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import { testPortal } from '#testing/test-portal.ts';
+import { signInToWiki } from '../relying-party-testing.ts';
+import { agedAlgorithms, retiredKeys } from './oidc-keys.ts';
+
+const NOW = 1_000 * DAY;
+const key = (alg: 'RS256' | 'ES256', days: number) => ({ alg, createdAt: NOW - days * DAY });
+
+test('a key signs for ninety days', () => {
+  expect(agedAlgorithms([], NOW)).toEqual(['RS256', 'ES256']);
+  expect(agedAlgorithms([key('RS256', 89), key('ES256', 90)], NOW)).toEqual(['ES256']);
+});
+
+// covers: security 11.2.2
+test('a key is retired thirty days after its successor has taken over', () => {
+  const old = key('RS256', 130);
+  expect(retiredKeys([key('RS256', 29), old], NOW)).toEqual([]);
+  expect(retiredKeys([key('RS256', 30), key('ES256', 200), old], NOW)).toEqual([old]);
+});
+
+// covers: security 11.1.1, security 11.1.2
+test('when keys are renewed, what the old ones signed stays valid, and the new ones sign', async () => {
+  const portal = await testPortal();
+  const { config, tokens } = await signInToWiki(portal, { scope: 'openid offline_access' });
+  const before = await published(portal.url);
+  expect(before.map(({ alg }) => alg).sort()).toEqual(['ES256', 'RS256']);
+  expect(before.every((jwk) => !('d' in jwk))).toBe(true);
+  const first = headerOf(tokens.id_token);
+  expect(first).toMatchObject({ alg: 'RS256' });
+
+  portal.clock.advance((90 * DAY) / 1_000);
+  const after = await published(portal.url);
+  expect(after).toHaveLength(4);
+  expect(after.map(({ kid }) => kid)).toEqual(expect.arrayContaining(before.map(({ kid }) => kid)));
+  const renewed = await signInToWiki(portal);
+  expect(headerOf(renewed.tokens.id_token).kid).not.toBe(first.kid);
+  const hint = client.buildEndSessionUrl(config, { id_token_hint: tokens.id_token ?? '' });
+  await request(hint.href).get('').expect(200);
+  await portal.close();
+});
+
+test('a key rotated by hand signs at once; its predecessor is published until it is withdrawn, and then verifies nothing', async () => {
+  const portal = await testPortal();
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { config, tokens } = await signInToWiki(portal, { scope: 'openid offline_access' });
+  const first = headerOf(tokens.id_token);
+  const { signingKeys } = (await portal.call(createSigningKey, { body: { alg: 'RS256' } }, { token })).body;
+  expect(signingKeys.map(({ alg, isSigning }) => `${alg} ${isSigning}`).sort()).toEqual([
+    'ES256 true',
+    'RS256 false',
+    'RS256 true',
+  ]);
+  const fresh = headerOf((await signInToWiki(portal)).tokens.id_token);
+  expect(fresh.kid).toBe(signingKeys[0]?.kid);
+  const address = new URL(config.serverMetadata().jwks_uri ?? '');
+  const verify = async () => jwtVerify(tokens.id_token ?? '', createRemoteJWKSet(address));
+  await verify();
+
+  const refused = await portal.call(deleteSigningKey, { params: { kid: fresh.kid } }, { token });
+  expect(refused.body.resultName).toBe('FORBIDDEN');
+  await portal.call(deleteSigningKey, { params: { kid: first.kid } }, { token });
+  await expect(verify()).rejects.toThrow('no applicable key found');
+  await portal.close();
+});
+
+test('administrators who rotate a key at the same time each get one', { tags: 'whole' }, async () => {
+  const portal = await testPortal();
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const rotate = () => portal.call(createSigningKey, { body: { alg: 'ES256' } }, { token });
+  const answers = await Promise.all([rotate(), rotate(), rotate()]);
+  expect(answers.map(({ body }) => body.resultCode)).toEqual([0, 0, 0]);
+  expect(await published(portal.url)).toHaveLength(5);
+  await portal.close();
+});
+
+test('keys can be rotated again after the clock was set back', async () => {
+  const portal = await testPortal();
+  const before = await published(portal.url);
+  await portal.lab.clock({ freezeAt: new Date(portal.clock.now() - DAY).toISOString() });
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const rotate = () => portal.call(createSigningKey, { body: { alg: 'ES256' } }, { token });
+  for (let made = 0; made < 2; made += 1) expect((await rotate()).body.resultCode).toBe(0);
+  expect(await published(portal.url)).toHaveLength(before.length + 2);
+  await portal.close();
+});
+
+test('more than ten published keys are refused', async () => {
+  const portal = await testPortal();
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const rotate = () => portal.call(createSigningKey, { body: { alg: 'ES256' } }, { token });
+  for (let made = 2; made < 10; made += 1) expect((await rotate()).body.resultCode).toBe(0);
+  expect((await rotate()).body).toMatchObject({ resultName: 'INVALID_REQUEST' });
+  expect(await published(portal.url)).toHaveLength(10);
+  await portal.close();
+});
+
+// covers: security 11.2.3
+test('organisations have keys of their own', async () => {
+  const portal = await testPortal();
+  const [acme, globex] = [await published(portal.url), await published(portal.url, 'globex')];
+  const kids = new Set([...acme, ...globex].map(({ kid }) => kid));
+  expect(kids.size).toBe(4);
+  await portal.close();
+});
+
+test('concurrent first requests create one pair of keys', async () => {
+  const portal = await testPortal();
+  const answers = await Promise.all([1, 2, 3, 4].map(() => published(portal.url)));
+  expect(new Set(answers.flat().map(({ kid }) => kid)).size).toBe(2);
+  await portal.close();
+});
+
+async function published(origin: string, orgCode = 'acme'): Promise<{ kid: string; alg: string }[]> {
+  return (await request(origin).get(`/oidc/${orgCode}/jwks`)).body.keys;
+}
+
+/** The header of a compact JWS (RFC 7515 §7.1). */
+const headerOf = (jws: string | undefined): { kid: string; alg: string } =>
+  JSON.parse(Buffer.from(jws?.split('.')[0] ?? '', 'base64url').toString());

@@ -1,0 +1,154 @@
+import { browserRepo, deviceRepo, oidcApplicationRepo, organisationRepo } from '@orchestrate/db';
+import type { interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
+import { mayUseApplication } from '#core/applications.ts';
+import { findActiveMember } from '#core/sign-in/active-member.ts';
+import { browserOf } from '#core/sign-in/browser-id.ts';
+import { allowsDevice, type LoginPolicy, loginPolicyOf } from '#core/sign-in/login-policy.ts';
+import type { Deps } from '#deps.ts';
+import { isFromAnotherSite } from '#platform/http/callers/browser.ts';
+import type { CookieDeps } from '#platform/http/callers/cookie.ts';
+import { isClosed } from '../clients/client-store.ts';
+import { timeForPortal } from '../provider/portal-time.ts';
+import { asksForStepUp, essentialContexts, STEP_UP } from './acr.ts';
+import { deviceOf } from './first-party-grant.ts';
+
+/** The error if the person must not be asked (OpenID Connect Core 1.0 §3.1.2.6). */
+const REFUSAL = 'login_required';
+
+const CLOSED = 'the application has no valid secret; its administrators can add one in the portal';
+
+type Library = Pick<typeof import('oidc-provider'), 'interactionPolicy' | 'errors'>;
+
+/** OpenID Connect Core 1.0 §3.1.2.1. */
+export const SELECT_ACCOUNT = 'select_account';
+
+/** Why somebody who has signed in is shown a page of ours instead of the application (decision 177). */
+export const NO_ACCESS = 'no_access';
+
+/** The question whether to continue to an application that this browser hasn't used before. */
+export const CONFIRM = 'confirm';
+
+/** The error if the application allows no question (OpenID Connect Core 1.0 §3.1.2.6). */
+const INTERACTION = 'interaction_required';
+
+type Stores = Pick<Deps, 'db' | 'clock'>;
+
+/**
+ * When somebody has to sign in: the library's reasons (no session, `prompt=login`, `max_age`, another person expected),
+ * and ours. There is no consent: applications are the organisation's own.
+ */
+export function signInPolicy(
+  { interactionPolicy: { Check, Prompt, base }, errors }: Library,
+  deps: Stores & CookieDeps,
+  orgCode: string,
+): interactionPolicy.DefaultPolicy {
+  // OpenID Connect Core Error Code unmet_authentication_requirements 1.0.
+  const unmet = () => new errors.UnmetAuthenticationRequirements('the essential acr cannot be had here');
+  // Not told to the application: it could do nothing with the answer, and the person should see why.
+  const closed = () => Object.assign(new errors.UnauthorizedClient(CLOSED), { allow_redirect: false });
+  const policy = base();
+  const login = policy.get('login');
+  const consent = policy.get('consent');
+  if (!login || !consent) {
+    const names = policy.map(({ name }) => name);
+    throw new Error(`Expected oidc-provider to have the prompts login and consent, got: ${names.join(', ')}.`);
+  }
+  // `prompt=consent` may be requested (OpenID Connect Core 1.0 §11 requires it with `offline_access`), but nobody is
+  // asked.
+  while (consent.checks.length > 0) consent.checks.pop();
+  // Choosing an account is signing in: the page asks who it is.
+  policy.add(new Prompt({ name: SELECT_ACCOUNT, requestable: true }));
+  // The library would ask again and again for what no sign-in here gives.
+  for (const name of ['essential_acr', 'essential_acrs']) login.checks.remove(name);
+  login.checks.push(
+    new Check('closed', 'the application has no secret', ({ oidc: { client } }) => {
+      if (client && isClosed(deps, orgCode, client.clientId)) throw closed();
+      return false;
+    }),
+    new Check('essential_context', 'the authentication context cannot be had', ({ oidc }) => {
+      const essential = essentialContexts(oidc.params ?? {});
+      if (essential.length > 0 && !essential.includes(STEP_UP)) throw unmet();
+      return false;
+    }),
+    new Check('not_remembered', 'the session does not stand in for a sign-in any more', REFUSAL, (ctx) =>
+      isInsufficient(deps, orgCode, ctx),
+    ),
+    new Check(
+      'step_up',
+      'step-up is required',
+      REFUSAL,
+      ({ oidc: { params, session, result } }) =>
+        asksForStepUp(params ?? {}) && session?.acr !== STEP_UP && !result?.login,
+    ),
+  );
+  // After the sign-in, because only then it is known who it is.
+  policy.add(
+    new Prompt(
+      { name: NO_ACCESS, requestable: false },
+      new Check('may_not_use', NO_ACCESS_TEXT, 'access_denied', ({ oidc: { session, client } }) =>
+        mayNotUse(deps, orgCode, { suid: session?.accountId, appId: client?.clientId }),
+      ),
+    ),
+  );
+  policy.add(
+    new Prompt(
+      { name: CONFIRM, requestable: false },
+      new Check('first_use', 'the person must confirm that they want to use the application', INTERACTION, (ctx) =>
+        needsConfirmation(deps, orgCode, ctx),
+      ),
+    ),
+  );
+  return policy;
+}
+
+/**
+ * Returns whether another site sent a signed-in browser to an application that its user hasn't used there before. Otherwise any page
+ * could sign its visitors in to an application of its choice.
+ */
+function needsConfirmation(deps: Stores & CookieDeps, orgCode: string, { oidc, req }: KoaContextWithOIDC): boolean {
+  const { client, result, session } = oidc;
+  const suid = session?.accountId;
+  if (!client || suid === undefined || result?.login || result?.[CONFIRM] || !isFromAnotherSite(req.headers))
+    return false;
+  const browser = browserOf(deps, req.headers.cookie);
+  return browser === undefined || !browserRepo.hasUsed(deps.db, { orgCode, appId: client.clientId, suid, browser });
+}
+
+/** What an application is told about somebody who may not use it. */
+export const NO_ACCESS_TEXT = 'the person may not use this application';
+
+/** Whether this is somebody who may not use the application; nobody at all is somebody whom a sign-in will name. */
+function mayNotUse(
+  { db }: Stores,
+  orgCode: string,
+  { suid, appId = '' }: { suid: string | undefined; appId: string | undefined },
+): boolean {
+  const member = suid === undefined ? undefined : findActiveMember(db, orgCode, suid);
+  const application = oidcApplicationRepo.findOidcApplication(db, orgCode, appId);
+  return member !== undefined && application !== undefined && !mayUseApplication(db, application, member);
+}
+
+/**
+ * Whether the login options, as they are now, ask for a new sign-in: the last one is too old, was made without the
+ * number that the organisation requires, or with a kind of device that has been switched off.
+ */
+function isInsufficient(deps: Stores, orgCode: string, { oidc }: KoaContextWithOIDC): boolean {
+  const { session, client, result } = oidc;
+  if (result?.login || session?.loginTs === undefined || !client) return false;
+  const policy = policyFor(deps, orgCode, client.clientId);
+  const age = deps.clock.now() - timeForPortal(deps.clock, session.loginTs);
+  if (!policy || age >= policy.rememberedFor) return true;
+  if (policy.stepUpAuthEnabled && session.acr !== STEP_UP && Reflect.get(session, 'hasStepUp') !== true) return true;
+  const device = deviceRepo.findDevice(deps.db, orgCode, deviceOf(session) ?? '');
+  return device !== undefined && !allowsDevice(policy, device);
+}
+
+function policyFor({ db }: Pick<Deps, 'db'>, orgCode: string, appId: string): LoginPolicy | undefined {
+  const organisation = organisationRepo.findOrganisation(db, orgCode);
+  const application = oidcApplicationRepo.findOidcApplication(db, orgCode, appId);
+  return organisation && application && loginPolicyOf(organisation, application);
+}
+
+/** Milliseconds for which an application lets a browser be remembered. */
+export const rememberedFor = (deps: Pick<Deps, 'db'>, orgCode: string, appId: string): number =>
+  policyFor(deps, orgCode, appId)?.rememberedFor ?? 0;

@@ -1,0 +1,199 @@
+import { oidcApplicationRepo, testSignInRepo } from '@orchestrate/db';
+import { type AppTryResult, authMethodOf, type TryCheck } from '@orchestrate/shared';
+import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } from 'fastify';
+import { z } from 'zod';
+import { check, checkSame } from '#core/sign-in/app-logins/app-try-check.ts';
+import { claimTestSignIn, resultPath } from '#core/sign-in/app-logins/begin-app-try.ts';
+import { browserOf } from '#core/sign-in/browser-id.ts';
+import type { Deps } from '#deps.ts';
+import { sendPage, sendRedirect } from '#platform/http/answers/send-json.ts';
+import { callItself } from '#platform/http/own-call.ts';
+import { readBoundedJson } from '#platform/http/requests/bounded-json.ts';
+import { oidcAddresses, tryPath } from '#platform/own-addresses.ts';
+import { errorPage, PAGE_POLICY } from '../http/pages.ts';
+import { libraryNow, toldOf } from '../provider/portal-time.ts';
+import { checkIdToken, textOf } from './check-id-token.ts';
+import { tryRedirect } from './try-address.ts';
+
+/** Finishes a try in which the portal itself is the client (decision 177). */
+export async function answerTry(
+  app: FastifyInstance,
+  deps: Deps,
+  { params: { orgCode }, raw, headers }: FastifyRequest<{ Params: { orgCode: string } }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const answer = new URL(raw.url ?? '', deps.publicUrl).searchParams;
+  const id = answer.get('state') ?? '';
+  const row = claimTestSignIn(deps, orgCode, { id, browser: browserOf(deps, headers.cookie) });
+  if (row?.protocol !== 'oidc') {
+    const reason = { error: 'expired', error_description: 'this test has ended or was started in another browser' };
+    return sendPage(deps, reply.code(400), { text: errorPage(reason), policy: PAGE_POLICY });
+  }
+  testSignInRepo.setTestSignInResult(deps.db, orgCode, row.id, await finishTry(app, deps, row, answer));
+  return sendRedirect(deps, reply, resultPath(row));
+}
+
+/** An answer of the provider; `status` is 0 where none came, `body` is undefined unless it is a JSON object. */
+interface Answer {
+  status: number;
+  body: Record<string, unknown> | undefined;
+}
+
+/** Acts as the client that an application would be; it talks to this provider only. */
+interface TryClient {
+  ask(address: string, request?: Pick<InjectOptions, 'method' | 'headers'>): Promise<Answer>;
+  /** Posts a form as the application: with its newest valid secret, or as a public client. */
+  post(address: string, form: Readonly<Record<string, string>>): Promise<Answer>;
+  /** How it authenticates. */
+  authentication: 'secret' | 'keys' | 'none' | 'expired';
+  /** The administrators' name of the secret; '' without one. */
+  secretName: string;
+}
+
+const json = z.record(z.string(), z.unknown());
+
+/**
+ * The requests go through the server's own routes and not over the network: the portal need not be able to reach itself
+ * under the name that browsers use.
+ */
+function tryClient(
+  app: FastifyInstance,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { orgCode, appId }: { orgCode: string; appId: string },
+): TryClient {
+  const application = oidcApplicationRepo.findOidcApplication(db, orgCode, appId);
+  const method = application ? authMethodOf(application) : 'client_secret_basic';
+  const secrets = oidcApplicationRepo.listSecretsOfClient(db, orgCode, appId);
+  const secret = secrets.find(({ expiresAt }) => expiresAt === null || expiresAt > clock.now());
+  const basic =
+    secret && `Basic ${Buffer.from([appId, secret.secret].map(encodeURIComponent).join(':')).toString('base64')}`;
+
+  async function send(address: string, options: InjectOptions): Promise<Answer> {
+    const { pathname, search } = new URL(address);
+    const answer = await callItself(app, { ...options, url: pathname + search });
+    const parsed = json.safeParse(answer && readBoundedJson(answer.body));
+    return { status: answer?.statusCode ?? 0, body: parsed.data };
+  }
+
+  return {
+    ask: (address, request = {}) => send(address, { method: 'GET', ...request }),
+    post: (address, form) =>
+      send(address, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...(basic && { authorization: basic }) },
+        payload: String(new URLSearchParams(basic ? form : { ...form, client_id: appId })),
+      }),
+    authentication: authenticationOf(method, secret !== undefined),
+    secretName: secret?.name ?? '',
+  };
+}
+
+function authenticationOf(method: ReturnType<typeof authMethodOf>, hasSecret: boolean): TryClient['authentication'] {
+  if (method === 'private_key_jwt') return 'keys';
+  if (method === 'none') return 'none';
+  return hasSecret ? 'secret' : 'expired';
+}
+
+/** Continues as the client that began would: from the authorization response to tokens and userinfo. */
+export async function finishTry(
+  app: FastifyInstance,
+  deps: Deps,
+  row: testSignInRepo.TestSignInRow,
+  answer: URLSearchParams,
+): Promise<AppTryResult> {
+  const { issuer, discoveryUrl } = oidcAddresses(deps.publicUrl, row.orgCode);
+  const client = tryClient(app, deps, row);
+  const checks = [check('State', true, 'The browser came back with the one that it was sent away with.')];
+  const documents: AppTryResult['documents'] = [];
+  const show = (name: string, value: unknown) =>
+    documents.push({ name, language: 'json', text: JSON.stringify(value, null, 2) });
+  const result = { checks, documents };
+
+  checks.push(checkAuthorization(answer), checkSame('Answer', 'Its issuer', answer.get('iss') ?? '', issuer));
+  if (checks.some(({ isMet }) => !isMet)) return result;
+
+  const { body: discovered = {} } = await client.ask(discoveryUrl);
+  const addressOf = (name: string): string => textOf(discovered[name]) || `${issuer}/missing`;
+  checks.push(checkSame('Discovery', 'The issuer of the discovery document', textOf(discovered.issuer), issuer));
+
+  if (client.authentication === 'keys') {
+    checks.push(check('Tokens', true, 'Only the application has its private key, so the try ends with the code.'));
+    return result;
+  }
+  const tokens = await client.post(addressOf('token_endpoint'), {
+    grant_type: 'authorization_code',
+    code: answer.get('code') ?? '',
+    code_verifier: row.codeVerifier,
+    redirect_uri: tryRedirect(deps, row.orgCode),
+  });
+  checks.push(checkTokens(HOW[client.authentication](client), tokens));
+  if (!tokens.body || tokens.status !== 200) return result;
+  show('Token answer', withoutSecrets(tokens.body));
+
+  const accessToken = textOf(tokens.body.access_token);
+  const keys = await client.ask(addressOf('jwks_uri'));
+  const idToken = await checkIdToken(textOf(tokens.body.id_token), {
+    issuer,
+    clientId: row.appId,
+    nonce: row.nonce,
+    accessToken,
+    keys: keys.body,
+    now: toldOf(deps.clock, libraryNow()),
+  });
+  checks.push(...idToken.checks);
+  if (idToken.decoded) show('ID token', idToken.decoded);
+
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const userinfo = await client.ask(addressOf('userinfo_endpoint'), { headers });
+  checks.push(checkUserinfo(userinfo, idToken.decoded?.claims.sub));
+  if (userinfo.body) show('Userinfo', userinfo.body);
+
+  // It is no longer needed.
+  await client.post(addressOf('revocation_endpoint'), { token: accessToken });
+  return result;
+}
+
+function checkAuthorization(answer: URLSearchParams): TryCheck {
+  if (answer.has('code')) return check('Authorization', true, 'The provider answered with a code.');
+  return check('Authorization', false, `The provider refused: ${reasonOf(Object.fromEntries(answer))}.`);
+}
+
+const HOW: Record<Exclude<TryClient['authentication'], 'keys'>, (client: TryClient) => string> = {
+  secret: ({ secretName }: TryClient) => `with the client secret “${secretName}”`,
+  none: () => 'as a public client, with PKCE alone',
+  expired: () => 'without a client secret, as all of them have expired',
+};
+
+function checkTokens(how: string, { status, body }: Answer): TryCheck {
+  if (status === 200) return check('Tokens', true, `The token endpoint took the code ${how}.`);
+  return check('Tokens', false, `The token endpoint refused the code ${how}: ${reasonOf(body)}.`);
+}
+
+function checkUserinfo({ status, body }: Answer, sub: unknown): TryCheck {
+  if (status !== 200) return check('Userinfo', false, `The userinfo endpoint refused: ${reasonOf(body)}.`);
+  return checkSame('Userinfo', 'Its subject', textOf(body?.sub), textOf(sub));
+}
+
+/** A protocol error in its own words (RFC 6749 §4.1.2.1, §5.2). */
+function reasonOf(body: Readonly<Record<string, unknown>> = {}): string {
+  const [error, description] = [textOf(body.error), textOf(body.error_description)];
+  return [error || 'it did not say why', description].filter(Boolean).join(', ');
+}
+
+/** Tokens are secrets: only their presence is shown. */
+function withoutSecrets(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(body).map(([name, value]) => [name, /_token$/.test(name) ? '(left out)' : value]);
+  return Object.fromEntries(entries);
+}
+
+/** The redirect address of a try (decision 177). Everything but this file is loaded on the first one. */
+export function oidcTry(app: FastifyInstance, deps: Deps): void {
+  app.get<{ Params: { orgCode: string } }>(
+    tryPath('oidc', ':orgCode'),
+    { exposeHeadRoute: false },
+    async (request, reply) => {
+      const { answerTry } = await import('./test-sign-in.ts');
+      return answerTry(app, deps, request, reply);
+    },
+  );
+}

@@ -1,0 +1,273 @@
+import {
+  createApiResource,
+  deleteApiResource,
+  listApiResources,
+  manageUser,
+  updateApiResource,
+} from '@orchestrate/shared';
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, type JWTVerifyOptions, jwtVerify } from 'jose';
+import * as client from 'openid-client';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { testBrowser } from '#testing/browser.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
+import {
+  authorize,
+  errorOf,
+  exchange,
+  makeApplication,
+  relyingParty,
+  secretOf,
+  USER,
+  WIKI,
+} from '../relying-party-testing.ts';
+
+const ORDERS = 'https://orders.acme.test/api';
+const STOCK = 'urn:acme:stock';
+
+let portal: TestPortal;
+let token: string;
+let resourceId: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn('super.admin@acme.test'));
+  resourceId = (await add(ORDERS, ['orders:read', 'orders:write'])).body.resource.resourceId;
+  await add(STOCK, []);
+});
+afterEach(() => portal.close());
+
+const add = (identifier: string, scopes: string[]) =>
+  portal.call(createApiResource, { body: { identifier, name: identifier, scopes } }, { token });
+
+/** As resource servers validate on their own, and Spring Security by default (RFC 9068 §4). */
+function validated(config: client.Configuration, accessToken: string, options: JWTVerifyOptions = {}) {
+  const { jwks_uri = '', issuer } = config.serverMetadata();
+  return jwtVerify(accessToken, createRemoteJWKSet(new URL(jwks_uri)), {
+    issuer,
+    audience: ORDERS,
+    typ: 'at+jwt',
+    currentDate: new Date(portal.deps.clock.told()),
+    requiredClaims: ['iss', 'exp', 'aud', 'sub', 'client_id', 'iat', 'jti'],
+    ...options,
+  });
+}
+
+const web = () => relyingParty(portal, { auth: client.ClientSecretBasic(secretOf(portal, WIKI.appId)) });
+const ask = async (config: client.Configuration, params: Record<string, string>) =>
+  authorize(config, testBrowser(portal, USER), { scope: 'openid orders:read', ...params });
+
+describe('an access token for an API', () => {
+  test('is a JWT that the API validates by itself, with the scopes that were asked for', async () => {
+    const config = await web();
+    const tokens = await exchange(config, await ask(config, { resource: ORDERS, scope: 'openid orders:read else' }));
+    const { payload } = await validated(config, tokens.access_token);
+    expect(payload).toMatchObject({ aud: ORDERS, client_id: WIKI.appId, scope: 'orders:read' });
+    expect(payload.sub).toBe(tokens.claims()?.sub);
+    expect(Number(payload.exp) - Number(payload.iat)).toBe(tokens.expires_in);
+    expect(decodeProtectedHeader(tokens.access_token)).toMatchObject({ alg: 'RS256', typ: 'at+jwt' });
+    const inspected = await portal.lab.inspect({ token: tokens.access_token });
+    expect(inspected).toMatchObject({ kind: 'access-token', verdict: 'This access token of acme is valid.' });
+    await expect(validated(config, tokens.access_token, { audience: STOCK })).rejects.toThrow('"aud"');
+  });
+
+  test('follows the clock of the lab, as ID tokens do', async () => {
+    portal.clock.advance(86_400 * 30);
+    const config = await web();
+    const tokens = await exchange(config, await ask(config, { resource: ORDERS }));
+    await validated(config, tokens.access_token);
+    const late = new Date(portal.deps.clock.told() + 2 * 1_000 * (tokens.expires_in ?? 0));
+    await expect(validated(config, tokens.access_token, { currentDate: late })).rejects.toThrow('"exp"');
+  });
+
+  test('is refreshed for the same API, with what the API still allows', async () => {
+    const config = await web();
+    const scope = 'openid offline_access orders:read orders:write';
+    const tokens = await exchange(config, await ask(config, { resource: ORDERS, scope }));
+    const again = await client.refreshTokenGrant(config, tokens.refresh_token ?? '', { resource: ORDERS });
+    expect((await validated(config, again.access_token)).payload.scope).toBe('orders:read orders:write');
+    const change = { params: { resourceId }, body: { name: 'Orders', scopes: ['orders:read'] } };
+    expect((await portal.call(updateApiResource, change, { token })).body.resource.scopes).toEqual(['orders:read']);
+    const less = await client.refreshTokenGrant(config, again.refresh_token ?? '', { resource: ORDERS });
+    expect((await validated(config, less.access_token)).payload.scope).toBe('orders:read');
+    await portal.call(deleteApiResource, { params: { resourceId } }, { token });
+    expect(await errorOf(client.refreshTokenGrant(config, less.refresh_token ?? '', { resource: ORDERS }))).toBe(
+      'invalid_target',
+    );
+  });
+
+  test('for two APIs is one token after the other, each for its own', async () => {
+    const config = await web();
+    const browser = testBrowser(portal, USER);
+    for (const resource of [ORDERS, STOCK]) {
+      const tokens = await exchange(config, await authorize(config, browser, { scope: 'openid', resource }));
+      await validated(config, tokens.access_token, { audience: resource });
+    }
+  });
+
+  test('of a machine names the machine', async () => {
+    const app = await makeApplication(portal, token, 'Night job', { kind: 'machine' });
+    const auth = client.ClientSecretBasic(app.oidcConfiguration?.clients.client_secret ?? '');
+    const config = await relyingParty(portal, { appId: 'night-job', auth });
+    const tokens = await client.clientCredentialsGrant(config, { resource: ORDERS, scope: 'orders:write' });
+    expect((await validated(config, tokens.access_token)).payload).toMatchObject({
+      sub: 'night-job',
+      client_id: 'night-job',
+      scope: 'orders:write',
+    });
+    expect(await errorOf(client.clientCredentialsGrant(config, { resource: 'urn:acme:none' }))).toBe('invalid_target');
+  });
+});
+
+describe('an access token for an API that asks the portal about it (RFC 7662)', () => {
+  const service = async (orgCode = 'acme') => {
+    const admin = orgCode === 'acme' ? token : (await portal.signIn('admin@globex.test')).token;
+    const app = await makeApplication(portal, admin, 'Orders service', { kind: 'machine' }, orgCode);
+    const auth = client.ClientSecretBasic(app.oidcConfiguration?.clients.client_secret ?? '');
+    return relyingParty(portal, { orgCode, appId: 'orders-service', auth });
+  };
+  const ofPerson = async () => {
+    const config = await web();
+    const scope = 'openid offline_access orders:read';
+    return { config, tokens: await exchange(config, await ask(config, { resource: ORDERS, scope })) };
+  };
+
+  /** The portal's clock is frozen, and the library's is not. */
+  const expiryOf = (accessToken: string) => expect.closeTo(Number(decodeJwt(accessToken).exp), -1);
+
+  test('is active, with what it says itself', async () => {
+    const { tokens } = await ofPerson();
+    const { sub, iss, iat } = decodeJwt(tokens.access_token);
+    const exp = expiryOf(tokens.access_token);
+    const scope = 'orders:read';
+    const expected = { active: true, sub, iss, exp, iat, aud: ORDERS, client_id: WIKI.appId, scope };
+    const api = await service();
+    for (const token_type_hint of ['', 'access_token', 'refresh_token']) {
+      const told = await client.tokenIntrospection(api, tokens.access_token, { token_type_hint });
+      expect(told).toMatchObject({ ...expected, token_type: 'Bearer' });
+    }
+    const own = await client.clientCredentialsGrant(api, { resource: ORDERS, scope: 'orders:write' });
+    expect(await client.tokenIntrospection(api, own.access_token)).toMatchObject({
+      active: true,
+      aud: ORDERS,
+      sub: 'orders-service',
+      client_id: 'orders-service',
+      scope: 'orders:write',
+    });
+    // Of an opaque token too: gateways know by it who calls.
+    const { access_token: opaque } = await client.clientCredentialsGrant(api);
+    expect(await client.tokenIntrospection(api, opaque)).toMatchObject({ active: true, sub: 'orders-service' });
+  });
+
+  test('tells the time of the lab, and ends by it', { tags: 'whole' }, async () => {
+    const api = await service();
+    portal.clock.advance(86_400 * 30);
+    const { tokens } = await ofPerson();
+    const exp = expiryOf(tokens.access_token);
+    expect(await client.tokenIntrospection(api, tokens.access_token)).toMatchObject({ active: true, exp });
+    portal.clock.advance((tokens.expires_in ?? 0) + 1);
+    expect(await client.tokenIntrospection(api, tokens.access_token)).toEqual({ active: false });
+  });
+
+  test.each(['revoked', 'revoked with its refresh token', 'of somebody who is paused'])(
+    'is not, once it is %s',
+    async (how) => {
+      const { config, tokens } = await ofPerson();
+      const api = await service();
+      const revoke = (given = '') => client.tokenRevocation(config, given);
+      if (how === 'revoked') await revoke(tokens.access_token);
+      else if (how === 'revoked with its refresh token') await revoke(tokens.refresh_token);
+      else await portal.call(manageUser, { body: { suid: tokens.claims()?.sub ?? '', action: 'pause' } }, { token });
+      expect(await client.tokenIntrospection(api, tokens.access_token)).toEqual({ active: false });
+    },
+  );
+
+  test('is nothing to another organisation, and cannot be revoked by another application', async () => {
+    const { tokens } = await ofPerson();
+    const [api, other] = [await service(), await service('globex')];
+    expect(await client.tokenIntrospection(other, tokens.access_token)).toEqual({ active: false });
+    expect(await errorOf(client.tokenRevocation(api, tokens.access_token))).toBe('invalid_grant');
+    expect(await client.tokenIntrospection(api, tokens.access_token)).toMatchObject({ active: true });
+  });
+
+  test('is not active where it is none: changed, an ID token, or of anybody else', async () => {
+    const { tokens } = await ofPerson();
+    const api = await service();
+    const [header = '', payload = '', signature = ''] = tokens.access_token.split('.');
+    const none = Buffer.from('{"alg":"none"}').toString('base64url');
+    const forged = [
+      `${header}.${payload}.${signature.split('').reverse().join('')}`,
+      `${none}.${payload}.`,
+      `${none}..`,
+    ];
+    for (const other of [...forged, tokens.id_token ?? ''])
+      expect(await client.tokenIntrospection(api, other)).toEqual({ active: false });
+  });
+});
+
+test('an API that the organisation does not have is refused, and so is a resource that is not an address', async () => {
+  const config = await web();
+  for (const resource of ['https://nobody.acme.test', 'orders', `${ORDERS}#part`]) {
+    const { callback } = await ask(config, { resource });
+    expect(callback.searchParams.get('error')).toBe('invalid_target');
+  }
+  const globex = await portal.signIn('admin@globex.test');
+  const { resources } = (await portal.call(listApiResources, {}, { token: globex.token })).body;
+  expect(resources).toEqual([]);
+});
+
+test('an API that is asked for as audience is refused, with the word that is meant', async () => {
+  const config = await web();
+  const { callback } = await ask(config, { audience: ORDERS });
+  expect(callback.searchParams.get('error')).toBe('invalid_target');
+  expect(callback.searchParams.get('error_description')).toContain('resource');
+  const app = await makeApplication(portal, token, 'Night job', { kind: 'machine' });
+  const auth = client.ClientSecretBasic(app.oidcConfiguration?.clients.client_secret ?? '');
+  const machine = await relyingParty(portal, { appId: 'night-job', auth });
+  expect(await errorOf(client.clientCredentialsGrant(machine, { audience: ORDERS }))).toBe('invalid_target');
+});
+
+test('a machine that names no API has no scopes', async () => {
+  const app = await makeApplication(portal, token, 'Night job', { kind: 'machine' });
+  const auth = client.ClientSecretBasic(app.oidcConfiguration?.clients.client_secret ?? '');
+  const machine = await relyingParty(portal, { appId: 'night-job', auth });
+  for (const scope of ['orders:write', 'openid offline_access', 'anything'])
+    expect(await errorOf(client.clientCredentialsGrant(machine, { scope }))).toBe('invalid_scope');
+  const { access_token: bare } = await client.clientCredentialsGrant(machine);
+  expect(await client.tokenIntrospection(machine, bare)).not.toHaveProperty('scope');
+});
+
+test('without a resource the token stays opaque, and is for userinfo', async () => {
+  const config = await web();
+  const tokens = await exchange(config, await ask(config, {}));
+  expect(tokens.access_token.split('.')).toHaveLength(1);
+  expect((await client.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '')).sub).toBeTruthy();
+});
+
+describe('an API', () => {
+  const refusal = async (identifier: string, scopes: string[] = []) => {
+    const { status, body } = await add(identifier, scopes);
+    return status === 400 ? body.issues?.[0]?.path : body.resultName;
+  };
+
+  test('has an identifier that is an address of its own, and scopes without spaces', async () => {
+    expect(await refusal(ORDERS)).toBe('identifier');
+    for (const wrong of ['orders', 'https://a.test/#b', '//a.test', 'https://a test'])
+      expect(await refusal(wrong)).toBe('identifier');
+    expect(await refusal('urn:acme:more', ['a b'])).toBe('scopes.0');
+    expect(await refusal('urn:acme:more', ['openid'])).toBe('scopes.0');
+    expect(await refusal('urn:acme:more', ['a', 'a'])).toBe('scopes');
+  });
+
+  test('is changed on the condition that nobody else has changed it', async () => {
+    const change = (name: string, ifMatch?: string) =>
+      portal.call(
+        updateApiResource,
+        { params: { resourceId }, body: { name, scopes: [] } },
+        { token, ...(ifMatch !== undefined && { ifMatch }) },
+      );
+    const { version } = (await change('Orders')).body.resource;
+    expect((await change('Orders two', version)).status).toBe(200);
+    expect((await change('Orders three', version)).status).toBe(412);
+    const missing = { params: { resourceId: 'nobody' } };
+    expect((await portal.call(deleteApiResource, missing, { token })).body.resultName).toBe('ID_DOESNOT_EXIST');
+  });
+});

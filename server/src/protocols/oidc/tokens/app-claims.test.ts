@@ -1,0 +1,178 @@
+import { type AppClaim, type InputOf, previewApp, previewAppDraft, updateApp } from '@orchestrate/shared';
+import * as client from 'openid-client';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testBrowser } from '#testing/browser.ts';
+import { memberByEmail } from '#testing/device.ts';
+import { type TestPortal, testPortal } from '#testing/test-portal.ts';
+import { directoryOf, groupWith } from '../../scim/testing.ts';
+import { authorize, exchange, relyingParty, USER, WIKI } from '../relying-party-testing.ts';
+
+const ADMIN = 'super.admin@acme.test';
+const params = { orgCode: 'acme', appId: WIKI.appId };
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal({ now: Date.now() });
+  ({ token } = await portal.signIn(ADMIN));
+});
+afterEach(() => portal.close());
+
+type Written = NonNullable<NonNullable<InputOf<typeof updateApp>['body']>['oidcConfiguration']>['clients']['claims'];
+const save = (claims: NonNullable<Written>) =>
+  portal.call(updateApp, { params, body: { oidcConfiguration: { clients: { claims } } } }, { token });
+
+/** What the client is told of somebody, in the ID token and at userinfo. */
+async function told(scope: string, email = USER) {
+  const config = await relyingParty(portal);
+  const tokens = await exchange(config, await authorize(config, testBrowser(portal, email), { scope }));
+  const userinfo = await client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck);
+  return { idToken: tokens.claims(), userinfo, scope: tokens.scope };
+}
+
+test('templates, constants, lists, numbers and yes or no become claims', async () => {
+  await save([
+    { name: 'display', value: '${lastName|upper}, ${firstName}' },
+    { name: 'https://acme.test/tenant', value: 'acme' },
+    { name: 'groups', value: 'everybody, ${roleName}', type: 'list' },
+    { name: 'level', value: '3', type: 'number' },
+    { name: 'staff', value: 'true', type: 'boolean' },
+    { name: 'nothing', value: '${mobileNumber}' },
+  ]);
+  const { firstName, lastName, mobileNumber } = memberByEmail(portal, 'acme', USER);
+  const expected = {
+    display: `${lastName.toUpperCase()}, ${firstName}`,
+    'https://acme.test/tenant': 'acme',
+    groups: ['everybody', 'Org User'],
+    level: 3,
+    staff: true,
+  };
+  const { idToken, userinfo } = await told('openid');
+  expect(idToken).toMatchObject(expected);
+  expect(userinfo).toMatchObject(expected);
+  expect('nothing' in userinfo).toBe(mobileNumber !== null);
+});
+
+test('groups become a list with an entry for each, or a text', { tags: 'whole' }, async () => {
+  const directory = directoryOf(portal);
+  const members = [{ value: memberByEmail(portal, 'acme', USER).suid }];
+  for (const displayName of ['Wiki, writers', 'Night shift']) {
+    await directory.send('POST', '/Groups', groupWith({ displayName, members }));
+  }
+  await save([
+    { name: 'groups', value: '${groups}', type: 'list' },
+    { name: 'authorities', value: '${roleCode}, acme:${groups|lower},everybody', type: 'list' },
+    { name: 'all', value: '${groups}' },
+  ]);
+  const expected = {
+    groups: ['Night shift', 'Wiki, writers'],
+    authorities: ['USER', 'acme:night shift', 'acme:wiki, writers', 'everybody'],
+    all: 'Night shift,Wiki, writers',
+  };
+  const { idToken, userinfo } = await told('openid');
+  expect(idToken).toMatchObject(expected);
+  expect(userinfo).toMatchObject(expected);
+  const { suid } = memberByEmail(portal, 'acme', USER);
+  const { preview } = (await portal.call(previewApp, { params, query: { suid } }, { token })).body;
+  expect(preview).toMatchObject({ userinfo: expected });
+  const other = await told('openid', ADMIN);
+  expect(other.userinfo).toMatchObject({ authorities: ['SUPER_ADMIN', 'everybody'] });
+  expect(other.userinfo).not.toHaveProperty('groups');
+});
+
+test('a claim may belong to a scope of its own, and to one place', { tags: 'whole' }, async () => {
+  await save([
+    { name: 'desk', value: '7', scope: 'office' },
+    { name: 'only_userinfo', value: 'x', idToken: false },
+    { name: 'only_id_token', value: 'x', userinfo: false },
+  ]);
+  const without = await told('openid');
+  expect(without.idToken).not.toHaveProperty('desk');
+  expect(without.idToken).not.toHaveProperty('only_userinfo');
+  expect(without.userinfo).not.toHaveProperty('only_id_token');
+  const { idToken, userinfo, scope } = await told('openid office');
+  expect(scope?.split(' ')).toContain('office');
+  expect([idToken?.desk, userinfo.desk]).toEqual(['7', '7']);
+  expect((await relyingParty(portal)).serverMetadata().scopes_supported).toContain('office');
+});
+
+test('a claim may be for some roles; the first that fits counts', { tags: 'whole' }, async () => {
+  await save([
+    { name: 'access', value: 'all', roles: ['SUPER_ADMIN'] },
+    { name: 'access', value: 'some' },
+  ]);
+  expect((await told('openid')).idToken?.access).toBe('some');
+  expect((await told('openid', ADMIN)).idToken?.access).toBe('all');
+});
+
+test('a claim may be for some groups, beside some roles, and is in the preview as in the token', {
+  tags: 'whole',
+}, async () => {
+  const directory = directoryOf(portal);
+  const { suid } = memberByEmail(portal, 'acme', USER);
+  const writers = await directory.send(
+    'POST',
+    '/Groups',
+    groupWith({ displayName: 'Writers', members: [{ value: suid }] }),
+  );
+  const claims = [
+    { name: 'access', value: 'writing', groups: [writers.id], roles: ['SUPER_ADMIN'] },
+    { name: 'access', value: 'reading' },
+    { name: 'desk', value: '7', groups: [writers.id] },
+  ];
+  const previewed = async () => {
+    const body = { suid, claims };
+    const { preview } = (await portal.call(previewAppDraft, { params, body }, { token })).body;
+    return preview;
+  };
+  expect(await previewed()).toMatchObject({ idToken: { access: 'writing', desk: '7' } });
+  expect(await save(claims)).toMatchObject({ status: 200 });
+  expect((await told('openid')).idToken).toMatchObject({ access: 'writing', desk: '7' });
+  const admin = (await told('openid', ADMIN)).idToken;
+  expect(admin?.access).toBe('writing');
+  expect(admin).not.toHaveProperty('desk');
+  await directory.patch(`/Groups/${writers.id}`, [{ op: 'remove', path: 'members' }]);
+  expect((await told('openid')).idToken?.access).toBe('reading');
+  await directory.send('DELETE', `/Groups/${writers.id}`);
+  const { idToken } = await told('openid');
+  expect(idToken?.access).toBe('reading');
+  expect(idToken).not.toHaveProperty('desk');
+  expect(await previewed()).not.toMatchObject({ idToken: { desk: '7' } });
+});
+
+test('other applications are told nothing of it', async () => {
+  await save([{ name: 'desk', value: '7' }]);
+  const config = await relyingParty(portal, { appId: 'payroll' });
+  const redirect_uri = 'https://payroll.acme.test/callback';
+  const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER), { redirect_uri }));
+  expect(tokens.claims()).not.toHaveProperty('desk');
+});
+
+test('what the protocol decides, and fields and roles that are not there, are refused', async () => {
+  const refusedOn = async (claim: Partial<AppClaim>) =>
+    (await save([{ name: 'x', value: 'x', ...claim }])).body.issues?.map(({ path }) => path);
+  const at = 'oidcConfiguration.clients.claims.0';
+  for (const name of ['sub', 'iss', 'nonce', 'sid', 'acr', 'two words']) {
+    expect(await refusedOn({ name })).toEqual([`${at}.name`]);
+  }
+  expect(await refusedOn({ value: '${shoeSize}' })).toEqual([`${at}.value`]);
+  expect(await refusedOn({ value: '${firstName' })).toEqual([`${at}.value`]);
+  expect(await refusedOn({ roles: ['NOTHING'] })).toEqual([`${at}.roles.0`]);
+  expect(await refusedOn({ groups: ['nothing'] })).toEqual([`${at}.groups.0`]);
+  expect(await refusedOn({ scope: 'offline_access' })).toEqual([`${at}.scope`]);
+});
+
+test('the preview shows what the client is told, also before it is saved', async () => {
+  const claims = [{ name: 'greeting', value: 'Hello ${firstName}', scope: 'office' }];
+  const { suid, firstName } = memberByEmail(portal, 'acme', USER);
+  const draft = await portal.call(previewAppDraft, { params, body: { suid, claims } }, { token });
+  expect(draft.body.preview).toMatchObject({
+    idToken: { greeting: `Hello ${firstName}` },
+    userinfo: { greeting: `Hello ${firstName}` },
+    scopes: { office: ['greeting'] },
+  });
+  const saved = async () => (await portal.call(previewApp, { params, query: { suid } }, { token })).body.preview;
+  expect(JSON.stringify(await saved())).not.toContain('greeting');
+  await save(claims);
+  expect(await saved()).toMatchObject({ idToken: { greeting: (await told('openid office')).idToken?.greeting } });
+});
