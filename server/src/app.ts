@@ -58,7 +58,7 @@ import { acceptSockets } from './platform/live/sockets.ts';
 import { deliverMails } from './platform/mails/deliver-mails.ts';
 import { absentOperations } from './protocols/absent.ts';
 import { oidc } from './protocols/oidc/routes.ts';
-import { oidcTry } from './protocols/oidc/test-sign-in/test-sign-in.ts';
+import { oidcTestSignIn } from './protocols/oidc/test-sign-in/test-sign-in.ts';
 import { saml } from './protocols/saml/routes.ts';
 import { sendPeople } from './protocols/scim/client/send-people.ts';
 import { isScim, refuseScim, scim } from './protocols/scim/routes.ts';
@@ -125,7 +125,7 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   outboundProvisioning(app, deps);
   appTry(app, deps);
   oidc(app, deps);
-  oidcTry(app, deps);
+  oidcTestSignIn(app, deps);
   logouts(app, deps);
   scim(app, deps);
   // Loaded only where a port is set for them.

@@ -13,6 +13,7 @@ import type { KeptState } from './platform/kept-state.ts';
 import { type Bus, createBus, TOPIC } from './platform/live/bus.ts';
 import { createSocketFaults, type SocketFaults } from './platform/live/socket-faults.ts';
 import { createTampering, type Tampering } from './platform/tampering.ts';
+import type { OidcProviders } from './protocols/oidc/provider/serving.ts';
 
 /** Everything a feature may need, made once per server. Repositories take `db`, or a transaction on it. */
 export interface Deps {
@@ -55,6 +56,8 @@ export interface Deps {
   socketFaults: SocketFaults;
   log: Logger;
   tokens: Tokens;
+  /** Loads the OpenID providers of the organisations. Set by their routes. */
+  oidcProviders: () => Promise<OidcProviders>;
   /** Lets the first administrator in, once: the start prints it where it is needed. */
   setupCode: string;
   /** What has been registered; the permission matrix and the reference page are made from it. */
@@ -124,6 +127,7 @@ export function createDeps({ config, db, log, frozenAt, tls = null, isSpace = fa
     socketFaults: createSocketFaults(clock.iso),
     log,
     tokens: createTokens(db, clock),
+    oidcProviders: () => Promise.reject(new Error('Expected the OpenID Connect routes to be registered.')),
     registered: { endpoints: [], channels: [] },
   };
 }

@@ -36,5 +36,5 @@ export function deliverNotices(app: FastifyInstance, deps: Deps): void {
 // The protocols are loaded on first use (decision 018).
 const tell = async (deps: Deps, notice: logoutNoticeRepo.LogoutNoticeRow) =>
   notice.protocol === 'oidc'
-    ? (await import('#protocols/oidc/logout/end-session.ts')).tellByBackChannel(deps, notice)
+    ? (await import('#protocols/oidc/logout/end-session.ts')).notifyByBackchannel(deps, notice)
     : (await import('#protocols/saml/end-sessions.ts')).tellSamlApplication(deps, notice);

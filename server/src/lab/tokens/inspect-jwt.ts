@@ -5,7 +5,7 @@ import type { Deps } from '#deps.ts';
 import { machineNow } from '#platform/adapters/clock.ts';
 import { AUDIENCE, ISSUER } from '#platform/http/callers/tokens.ts';
 import { oidcAddresses } from '#platform/own-addresses.ts';
-import { secondsOf, toldOf } from '#protocols/oidc/provider/portal-time.ts';
+import { secondsOf, toExternalTime } from '#protocols/oidc/provider/portal-time.ts';
 import { type CheckedIdToken, checkIdToken, textOf } from '#protocols/oidc/test-sign-in/check-id-token.ts';
 import { type Inspected, verdictOn } from './verdict.ts';
 
@@ -35,7 +35,7 @@ export async function inspectJwt(deps: Deps, token: string, nonce: string | unde
     clientId: isKnown(deps, { kind, orgCode, audience }) ? audience : WHOM[kind],
     nonce,
     keys: { keys: keys.map(({ privateJwk, kid, alg }) => ({ ...publicPart(privateJwk), kid, alg, use: 'sig' })) },
-    now: toldOf(deps.clock, secondsOf(machineNow())),
+    now: toExternalTime(deps.clock, secondsOf(machineNow())),
   });
   return inspected(kind, `This ${NAMES[kind]}${orgCode === undefined ? '' : ` of ${orgCode}`}`, checked);
 }

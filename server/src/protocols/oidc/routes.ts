@@ -10,11 +10,11 @@ import { Refusal } from '#platform/refusal.ts';
 import type { OfOrganisation } from './http/answer-oidc.ts';
 import { refuseOAuth } from './http/oauth-error.ts';
 
-/** Requests of browsers that write something before anybody has signed in: they count like other public writes. */
+/** Matches GET requests that write something before the sign-in: they count as public writes. */
 const beginsInteraction = ({ url }: FastifyRequest): boolean =>
   /^\/oidc\/[^/]+\/(?:auth|device|session\/end)\/?(?:\?|$)/.test(url);
 
-/** The endpoints with their methods, by their path below the issuer. */
+/** The methods of each endpoint, by its path below the issuer. */
 const METHODS: readonly [path: RegExp, methods: readonly string[]][] = [
   [/^(?:token|token\/introspection|token\/revocation|request|device-authorization|reg)$/, ['POST']],
   [/^reg\/[^/]+$/, ['GET', 'PUT', 'DELETE']],
@@ -22,7 +22,7 @@ const METHODS: readonly [path: RegExp, methods: readonly string[]][] = [
   [/^(?:me|auth|device|session\/end)$/, ['GET', 'POST']],
 ];
 
-/** Refuses a method that an endpoint does not have (RFC 9110 §15.5.6). */
+/** @throws Refusal BAD_REQUEST with 405 if the endpoint doesn't have this method (RFC 9110 §15.5.6) */
 function requireMethod({ method, url }: FastifyRequest, reply: FastifyReply): void {
   const path = /^\/oidc\/[^/]+\/+([^?]*?)\/*(?:\?|$)/.exec(url)?.[1] ?? '';
   const [, methods] = METHODS.find(([endpoint]) => endpoint.test(path)) ?? [];
@@ -30,17 +30,18 @@ function requireMethod({ method, url }: FastifyRequest, reply: FastifyReply): vo
   refuseMethod(reply, methods);
 }
 
-/** @throws Refusal always. @param methods that the endpoint has */
+/** @param methods those of the endpoint. @throws Refusal BAD_REQUEST with 405 */
 function refuseMethod(reply: FastifyReply, methods: readonly string[]): never {
   reply.header('allow', [...methods, 'OPTIONS'].join(', '));
   throw new Refusal('BAD_REQUEST', { status: 405, message: `Use ${methods.join(' or ')}.` });
 }
 
 /**
- * Every organisation as an OpenID provider, under `/oidc/{orgCode}`. Everything but this file is loaded on the first
+ * Serves every organisation as an OpenID provider, under `/oidc/{orgCode}`. All other files are loaded on the first
  * request.
  */
 export function oidc(app: FastifyInstance, deps: Deps): void {
+  deps.oidcProviders = lazily(async () => (await import('./provider/providers.ts')).createProviders(deps));
   const answers = lazily(async () => (await import('./http/answer-oidc.ts')).createOidcAnswers(deps));
 
   const refuse = (at: FastifyInstance) =>
@@ -52,7 +53,7 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
     at.removeAllContentTypeParsers();
     at.addContentTypeParser('*', (_request, _payload, done) => done(null));
     at.get<OfOrganisation>('/continue', { exposeHeadRoute: false }, async (request, reply) =>
-      (await answers()).goOn(request, reply),
+      (await answers()).resume(request, reply),
     );
     at.get<OfOrganisation>('/confirm', { exposeHeadRoute: false }, async (request, reply) =>
       (await answers()).confirm(request, reply),
@@ -88,7 +89,7 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
   };
   app.register(scope, { prefix: oidcPath(':orgCode') });
 
-  // By POST as well as by GET (OpenID Connect Core 1.0 §3.1.2.1, RP-Initiated Logout 1.0 §2).
+  // Also by POST (OpenID Connect Core 1.0 §3.1.2.1, RP-Initiated Logout 1.0 §2).
   const posts: FastifyPluginAsync = async (at) => {
     refuse(at);
     at.removeAllContentTypeParsers();
@@ -97,7 +98,7 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
       at.post<OfOrganisation & { Body: URLSearchParams | undefined }>(
         path,
         { bodyLimit: LIMITS.publicBodyBytes, ...writeLimit(app, deps.config) },
-        async (request, reply) => (await answers()).askByGet(path, request, reply),
+        async (request, reply) => (await answers()).redirectToGet(path, request, reply),
       );
     }
     at.post<OfOrganisation & { Body: URLSearchParams | undefined }>(
@@ -108,7 +109,7 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
   };
   app.register(posts, { prefix: oidcPath(':orgCode') });
 
-  // Where clients look that put the well-known name before the issuer's path (RFC 8414 §3.1).
+  // Some clients put the well-known name before the issuer's path (RFC 8414 §3.1).
   const wellKnown: FastifyPluginAsync = async (at) => {
     refuse(at);
     for (const name of ['oauth-authorization-server', 'openid-configuration']) {

@@ -7,7 +7,7 @@ import { refusalOf } from '#platform/http/answers/answer-error.ts';
 import { writeLimit } from '#platform/http/callers/rate-limit.ts';
 import { oidcPath } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { isAskedByPage } from '#protocols/oidc/http/back-channel.ts';
+import { isRequestedByPage } from '#protocols/oidc/http/discovery.ts';
 import { refuseOAuth } from '#protocols/oidc/http/oauth-error.ts';
 import { BadClient } from './client-metadata.ts';
 import { changeClient, readClient, registerClient, removeClient } from './register-client.ts';
@@ -42,7 +42,7 @@ export function registration(app: FastifyInstance, deps: Deps): void {
     }
     // As discovery names the endpoint.
     const originFor = (headers: IncomingHttpHeaders) =>
-      isAskedByPage(headers) ? deps.publicUrl : (deps.backchannelUrl ?? deps.publicUrl);
+      isRequestedByPage(headers) ? deps.publicUrl : (deps.backchannelUrl ?? deps.publicUrl);
     const registeredOf = ({ params, headers }: FastifyRequest<OfClient>) => ({
       ...params,
       origin: originFor(headers),

@@ -8,7 +8,7 @@ import type { AuditActor } from '#platform/http/callers/actors.ts';
 import { implement } from '#platform/http/implement.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { refuseEndedSession, retryIfReset } from '#platform/retry-if-reset.ts';
-import { makeSuccessor, oidcKeys, retiredKeys } from '#protocols/oidc/provider/oidc-keys.ts';
+import { createSuccessor, oidcKeys, retiredKeys } from '#protocols/oidc/provider/oidc-keys.ts';
 import { idpMetadata } from '#protocols/saml/idp-metadata.ts';
 import { applicationDetail } from '../application-detail.ts';
 import { addIdpCertificate, idpConfiguration, removeIdpCertificate } from './idp-configuration.ts';
@@ -26,7 +26,7 @@ async function addSigningKey(deps: Deps, actor: AuditActor, alg: Algorithm): Pro
   const { orgCode } = actor;
   const make = async () => {
     await oidcKeys(deps, orgCode);
-    return await makeSuccessor(deps, orgCode, alg);
+    return await createSuccessor(deps, orgCode, alg);
   };
   // Keys of a world follow from their predecessors: of two people at the same time the second takes the next one.
   while (!(await retryIfReset(deps, make, (key) => insertKey(deps, actor, key), refuseEndedSession)));

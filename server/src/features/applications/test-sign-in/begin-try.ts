@@ -4,7 +4,7 @@ import { requireApplication } from '#core/applications.ts';
 import { beginAppTry } from '#core/sign-in/app-logins/begin-app-try.ts';
 import type { Deps } from '#deps.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { oidcTryAddress } from '#protocols/oidc/test-sign-in/try-address.ts';
+import { oidcTestUrl } from '#protocols/oidc/test-sign-in/test-sign-in-url.ts';
 import { samlTryAddress } from '#protocols/saml/try.ts';
 
 export interface Attempt {
@@ -29,6 +29,6 @@ export async function beginTry(deps: Deps, { orgCode, appId, ...by }: Attempt) {
   if (client && !hasCallback(client.kind, client.redirectUris)) throw new Refusal('UNSUPPORTED_ACTION');
   const begun = beginAppTry(deps, { orgCode, appId, protocol, ...by });
   const place = { orgCode, appId };
-  const url = protocol === 'oidc' ? oidcTryAddress(deps, place, begun) : samlTryAddress(deps, place, begun.id);
+  const url = protocol === 'oidc' ? oidcTestUrl(deps, place, begun) : samlTryAddress(deps, place, begun.id);
   return { tryId: begun.id, url };
 }

@@ -8,13 +8,13 @@ import { LIFETIMES } from '../tokens/lifetimes.ts';
 
 type Stores = Pick<Deps, 'db' | 'clock'>;
 
-/** The last use of a secret is recorded at most this often, so that not every request is a write. */
+/** Minimum time between two records of a secret's last use, so that not every request writes. */
 const TOUCHED_EVERY_MS = 60_000;
 
 /**
- * The OIDC applications of an organisation as clients, read on every request, so that changes in the portal apply at
- * once.
- * @param placeholder stands in for the client secret, of which there are several: see `isSecretOf`
+ * Returns a store of an organisation's OIDC applications as clients. It reads them on every request, so changes in the
+ * portal apply immediately.
+ * @param placeholder replaces the client secret, because a client can have several: see `isSecretOf`
  */
 export function clientStore(deps: Pick<Deps, 'db' | 'publicUrl'>, orgCode: string, placeholder: string): Adapter {
   const unused = async () => undefined;
@@ -32,19 +32,19 @@ export function clientStore(deps: Pick<Deps, 'db' | 'publicUrl'>, orgCode: strin
   };
 }
 
-/** An application with its addresses in full, as browsers know them. */
+/** Returns an application with absolute URIs, as browsers know them. */
 function findApplication(
   { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
   orgCode: string,
   appId: string,
 ): oidcApplicationRepo.OidcApplicationRow | undefined {
   const found = oidcApplicationRepo.findOidcApplication(db, orgCode, appId);
-  const whole = (kept: string) => wholeAddress(publicUrl, kept);
+  const absolute = (uri: string) => wholeAddress(publicUrl, uri);
   return (
     found && {
       ...found,
-      redirectUris: found.redirectUris.map(whole),
-      postLogoutRedirectUris: found.postLogoutRedirectUris.map(whole),
+      redirectUris: found.redirectUris.map(absolute),
+      postLogoutRedirectUris: found.postLogoutRedirectUris.map(absolute),
     }
   );
 }
@@ -71,8 +71,7 @@ function clientOf(
   return {
     client_id: appId,
     client_name: name,
-    // The library allows only one kind per client. Which addresses are allowed is decided by the application: see
-    // `isRedirectOf`.
+    // The library allows one type per client and only URIs of that type; `isRedirectOf` decides which URIs are allowed.
     application_type: web.length > 0 ? 'web' : 'native',
     redirect_uris: web.length > 0 ? web : redirectUris,
     post_logout_redirect_uris: postLogoutRedirectUris.filter(web.length > 0 ? isWeb : isAny),
@@ -94,27 +93,25 @@ const isWeb = (address: string): boolean => /^https?:/i.test(address);
 const isAny = (): boolean => true;
 
 /**
- * Whether this is a redirect address of the application: compared exactly (RFC 9700 §2.1), but for the port of a
- * program on the person's own machine, which takes whichever is free (RFC 8252 §7.3).
+ * Returns whether an application has registered a redirect URI: an exact match (RFC 9700 §2.1), except for the port of a
+ * loopback address (RFC 8252 §7.3).
  */
 export function isRedirectOf(
   deps: Pick<Deps, 'db' | 'publicUrl'>,
   orgCode: string,
   appId: string,
   list: 'redirectUris' | 'postLogoutRedirectUris',
-  address: string,
+  uri: string,
 ): boolean {
-  if (isOwnProtocolAddress(deps.publicUrl, address)) return false;
+  if (isOwnProtocolAddress(deps.publicUrl, uri)) return false;
   const allowed = findApplication(deps, orgCode, appId)?.[list] ?? [];
-  if (allowed.includes(address)) return true;
-  const portless = withoutLoopbackPort(address);
-  // There are 65535 ports.
-  return URL.canParse(address) && allowed.some((one) => isLoopback(one) && withoutLoopbackPort(one) === portless);
+  if (allowed.includes(uri)) return true;
+  const portless = withoutLoopbackPort(uri);
+  // Rejects ports above 65535.
+  return URL.canParse(uri) && allowed.some((one) => isLoopback(one) && withoutLoopbackPort(one) === portless);
 }
 
-/**
- * Whether nothing lets the application in, which must be able to prove who it is: then nobody signs in to it either.
- */
+/** Returns whether a confidential application has no valid secret; no member can sign in to it then. */
 export function isClosed({ db, clock }: Stores, orgCode: string, appId: string): boolean {
   const application = oidcApplicationRepo.findOidcApplication(db, orgCode, appId);
   if (!application || authMethodOf(application) !== 'client_secret_basic') return false;
@@ -124,13 +121,13 @@ export function isClosed({ db, clock }: Stores, orgCode: string, appId: string):
     .some(({ expiresAt }) => expiresAt === null || expiresAt > now);
 }
 
-/** Whether this is one of the client's currently valid secrets; records its use. */
-export function isSecretOf({ db, clock }: Stores, orgCode: string, appId: string, given: string): boolean {
+/** Returns whether a client has this secret and it is valid now; records its use. */
+export function isSecretOf({ db, clock }: Stores, orgCode: string, appId: string, candidate: string): boolean {
   const now = clock.now();
-  // All are compared, so that the time taken does not reveal which one was close.
+  // Compares all of them, so that the time doesn't reveal which one was close.
   const [match] = oidcApplicationRepo
     .listSecretsOfClient(db, orgCode, appId)
-    .filter(({ secret, expiresAt }) => isSameSecret(given, secret) && (expiresAt === null || expiresAt > now));
+    .filter(({ secret, expiresAt }) => isSameSecret(candidate, secret) && (expiresAt === null || expiresAt > now));
   if (!match) return false;
   if (now - (match.lastUsedAt ?? 0) >= TOUCHED_EVERY_MS) {
     oidcApplicationRepo.touchClientSecret(db, orgCode, match.id, now);

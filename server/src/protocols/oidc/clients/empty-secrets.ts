@@ -5,8 +5,8 @@ import type { Deps } from '#deps.ts';
 import type { Body } from '../overrides/rewrite-bodies.ts';
 
 /**
- * Clients that have no secret, and send it empty by Basic, are understood as if they had named themselves in the body:
- * an empty secret may be left out (RFC 6749 §2.3.1). The library reads the header after the body.
+ * Returns the body with the `client_id` of a public client that sent an empty secret by Basic, and removes that header:
+ * an empty secret can be omitted (RFC 6749 §2.3.1). The library reads the header after the body.
  */
 export function withoutEmptySecret(
   { db }: Pick<Deps, 'db'>,
@@ -14,17 +14,17 @@ export function withoutEmptySecret(
   { headers }: KoaContextWithOIDC,
   body: Body,
 ): Body {
-  const clientId = withoutSecret(headers.authorization);
-  const isAlone = body?.client_id === undefined || body.client_id === clientId;
-  if (body === undefined || clientId === undefined || !isAlone) return body;
+  const clientId = clientWithoutSecret(headers.authorization);
+  const isSameClient = body?.client_id === undefined || body.client_id === clientId;
+  if (body === undefined || clientId === undefined || !isSameClient) return body;
   const client = applicationRepo.findOidcClient(db, orgCode, clientId);
   if (!client || !isPublicKind(client.kind)) return body;
   delete headers.authorization;
   return { ...body, client_id: clientId };
 }
 
-/** The client that a header names without a secret. */
-function withoutSecret(header = ''): string | undefined {
+/** Returns the client that a Basic header names with an empty secret. */
+function clientWithoutSecret(header = ''): string | undefined {
   const encoded = /^basic +([a-z0-9+/]+=*)$/i.exec(header)?.[1] ?? '';
   const [, name] = /^([^:]+):$/.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
   if (name === undefined) return undefined;

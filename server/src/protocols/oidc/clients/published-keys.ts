@@ -1,42 +1,42 @@
 import { MINUTE, readJson, SECOND } from '@orchestrate/shared';
-import type { Adapter } from 'oidc-provider';
+import type { Adapter, KoaContextWithOIDC } from 'oidc-provider';
 import { z } from 'zod';
 import { type CachedKeys, createKeyFetch } from '#core/sign-in/key-fetch.ts';
 import { machineNow } from '#platform/adapters/clock.ts';
 import type { createOutsideFetch } from '#platform/adapters/outside-fetch.ts';
 
-/** How long keys count after they were read, in seconds. */
+/** Lifetime of fetched keys, in seconds. */
 const FRESH_SECONDS = MINUTE / SECOND;
-/** Addresses whose keys are stored; an application has one. */
-const ADDRESSES_MAX = 1_000;
+/** Maximum number of URLs whose keys are cached; an application has one. */
+const URLS_MAX = 1_000;
 
 /**
- * The store of clients with the keys that they publish at an address (RFC 7591 §2), where one of them signs for itself.
- * The library would read them again only after it has found none that verifies the signature, and not within a minute or
- * the time that the address allows: a key that was removed would count for ever, and a new one too late.
+ * Returns a client store that adds the keys at a client's `jwks_uri` (RFC 7591 §2) to requests with a client assertion.
+ * The library fetches keys again only if none verifies the signature, and not within a minute or the response's
+ * `max-age`: a removed key would stay valid, and a new one would be accepted too late.
  */
 export function withPublishedKeys(
-  library: typeof import('oidc-provider'),
   store: Adapter,
   fetch: ReturnType<typeof createOutsideFetch>,
+  currentContext: () => KoaContextWithOIDC | undefined,
 ): Adapter {
   const sources = new Map<string, ReturnType<typeof createKeyFetch>>();
 
-  function sourceOf(address: string) {
-    const source = sources.get(address) ?? createKeyFetch(fetch);
-    sources.delete(address);
-    sources.set(address, source);
+  function sourceOf(url: string) {
+    const source = sources.get(url) ?? createKeyFetch(fetch);
+    sources.delete(url);
+    sources.set(url, source);
     const [oldest] = sources.keys();
-    if (sources.size > ADDRESSES_MAX && oldest !== undefined) sources.delete(oldest);
+    if (sources.size > URLS_MAX && oldest !== undefined) sources.delete(oldest);
     return source;
   }
 
-  /** Returns the keys at an address. If they can't be read now, the last ones count. */
-  async function keysAt(address: string, kid: unknown): Promise<CachedKeys['jwks']['keys']> {
-    const source = sourceOf(address);
+  /** Returns the keys at a URL, or the last ones if it can't be read now. */
+  async function keysAt(url: string, kid: unknown): Promise<CachedKeys['jwks']['keys']> {
+    const source = sourceOf(url);
     if (!isEnough(source.cached(), kid)) {
       const request = { method: 'GET', headers: { accept: 'application/json' } };
-      await source.fetch(address, request).catch(() => undefined);
+      await source.fetch(url, request).catch(() => undefined);
     }
     return source.cached()?.jwks.keys.filter(isPublicKey) ?? [];
   }
@@ -45,10 +45,10 @@ export function withPublishedKeys(
     ...store,
     async find(id) {
       const client = await store.find(id);
-      const { client_assertion: assertion } = library.Provider.ctx?.oidc?.params ?? {};
+      const { client_assertion: assertion } = currentContext()?.oidc?.params ?? {};
       if (client?.jwks_uri === undefined || typeof assertion !== 'string') return client;
-      const { jwks_uri: address, ...rest } = client;
-      return { ...rest, jwks: { keys: await keysAt(address, kidOf(assertion)) } };
+      const { jwks_uri: url, ...rest } = client;
+      return { ...rest, jwks: { keys: await keysAt(url, kidOf(assertion)) } };
     },
   };
 }
@@ -58,11 +58,11 @@ function isEnough(cached: CachedKeys | undefined, kid: unknown): boolean {
   return kid === undefined || cached.jwks.keys.some((key) => key.kid === kid);
 }
 
-/** The key that an assertion names, unverified; undefined if it names none. */
+/** Returns the `kid` of an unverified assertion, or undefined. */
 const kidOf = (assertion: string): unknown =>
   header.safeParse(readJson(Buffer.from(assertion.split('.', 1)[0] ?? '', 'base64url').toString())).data?.kid;
 const header = z.object({ kid: z.unknown() });
 
-/** Others are refused by the library together with all keys beside them. */
+/** If one key is anything else, the library rejects the whole set. */
 const isPublicKey = ({ kty, d }: Record<string, unknown>): boolean =>
   d === undefined && ['RSA', 'EC', 'OKP'].includes(String(kty));

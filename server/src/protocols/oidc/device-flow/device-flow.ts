@@ -18,71 +18,71 @@ import {
 type Library = Pick<typeof import('oidc-provider'), 'errors'>;
 type DeviceFlow = NonNullable<NonNullable<Configuration['features']>['deviceFlow']>;
 
-/** How long a device waits between two polls, in seconds (RFC 8628 §3.2). */
+/** Minimum time between two polls of a device, in seconds (RFC 8628 §3.2). */
 const INTERVAL = 5;
 
-/** How the library's cookies are set. */
+/** Returns the attributes of the library's cookies. */
 export const cookieOf = (orgCode: string) => ({ httpOnly: true, sameSite: 'lax', path: oidcPath(orgCode) }) as const;
 
-/** Why a code is asked for once more, by the names of the library's errors, and the status of that page. */
+/** The library's errors, by name, after which the page asks for the code again, with the status of that page. */
 const PROBLEMS: Readonly<Record<string, { problem: CodeProblem; status: number }>> = {
   NoCodeError: { problem: 'none', status: 400 },
-  // Wrong ones are counted by this status: see `answer-oidc.ts`.
+  // `answer-oidc.ts` counts wrong codes by this status.
   NotFoundError: { problem: 'unknown', status: 404 },
   ExpiredError: { problem: 'expired', status: 410 },
   AlreadyUsedError: { problem: 'used', status: 410 },
   InvalidRequest: { problem: 'outdated', status: 400 },
 };
 
-/** Signing in on devices without a browser, by a code that they show (RFC 8628), with pages of ours. */
+/** Returns the configuration of the device flow (RFC 8628), with our own pages. */
 export function deviceFlow(
   { db }: Pick<Deps, 'db'>,
   { orgCode }: Pick<organisationRepo.OrganisationRow, 'orgCode'>,
 ): DeviceFlow {
   return {
     enabled: true,
-    // Nothing is shown of it: a device may say anything about itself.
+    // Not displayed: a device could claim anything about itself.
     deviceInfo: () => ({}),
     async userCodeInputSource(ctx, _form, out, reason) {
-      if (reason) await keepSession(ctx, orgCode);
-      if (reason?.name === 'AbortedError') return show(ctx, deviceDeniedPage());
-      const known = reason && PROBLEMS[reason.name];
-      if (reason && out && !known) return show(ctx, deviceErrorPage(out));
-      if (known) ctx.status = known.status;
-      show(ctx, codePage(formOf(ctx), known?.problem));
+      if (reason) await saveNewSession(ctx, orgCode);
+      if (reason?.name === 'AbortedError') return sendHtml(ctx, deviceDeniedPage());
+      const problem = reason && PROBLEMS[reason.name];
+      if (reason && out && !problem) return sendHtml(ctx, deviceErrorPage(out));
+      if (problem) ctx.status = problem.status;
+      sendHtml(ctx, codePage(formOf(ctx), problem?.problem));
     },
     userCodeConfirmSource(ctx, _form, client, _info, userCode) {
       const { accountId } = ctx.oidc.session ?? {};
       const email = accountId === undefined ? undefined : memberRepo.findMember(db, orgCode, accountId)?.primaryEmail;
-      show(ctx, confirmDevicePage(formOf(ctx), { application: client.clientName ?? '', userCode, email }));
+      sendHtml(ctx, confirmDevicePage(formOf(ctx), { application: client.clientName ?? '', userCode, email }));
     },
-    successSource: (ctx) => show(ctx, deviceSignedInPage(ctx.oidc.client?.clientName ?? '')),
+    successSource: (ctx) => sendHtml(ctx, deviceSignedInPage(ctx.oidc.client?.clientName ?? '')),
   };
 }
 
 /**
- * The library writes the secret of a form that follows an error into the browser's session, and cannot where there is
- * none yet: the page was kept, or its cookies were not.
+ * Saves the session if it is new. The library writes the secret of a form that follows an error into the session, which
+ * fails if there is none yet: the page came from a cache, or the browser dropped its cookies.
  */
-async function keepSession({ oidc }: KoaContextWithOIDC, orgCode: string): Promise<void> {
+async function saveNewSession({ oidc }: KoaContextWithOIDC, orgCode: string): Promise<void> {
   const { session, cookies, provider } = oidc;
   if (!session || session.exp !== undefined) return;
   cookies.set(provider.cookieName('session'), session.jti, cookieOf(orgCode));
   await session.save(SESSION);
 }
 
-/** The library's form: where it goes, and the secret that ties it to this browser. */
+/** Returns the target of the library's form, and the secret that ties it to this browser. */
 function formOf({ oidc }: KoaContextWithOIDC) {
-  // Without the origin: the browser stays at whichever name it reached the portal by.
+  // Without the origin, so that the browser stays at the host under which it reached the portal.
   return { action: new URL(oidc.urlFor('code_verification')).pathname, xsrf: String(oidc.session?.state?.secret) };
 }
 
-function show(ctx: KoaContextWithOIDC, html: string): void {
+function sendHtml(ctx: KoaContextWithOIDC, html: string): void {
   ctx.type = 'html';
   ctx.body = html;
 }
 
-/** Tells devices how often they may ask, and those that ask more often to slow down (RFC 8628 §3.5). */
+/** Tells devices how often to poll, and those that poll more often to slow down (RFC 8628 §3.5). */
 export function paceDevices(
   deps: Pick<Deps, 'db' | 'clock'>,
   orgCode: string,
@@ -92,8 +92,12 @@ export function paceDevices(
   provider.on('device_authorization.success', (_ctx, body) => void Object.assign(body, { interval: INTERVAL }));
   provider.on('grant.error', (ctx, reason) => {
     if (!(reason instanceof errors.AuthorizationPending)) return;
-    const trier = { orgCode, kind: 'device-poll' as const, subject: hashSecret(String(ctx.oidc.params?.device_code)) };
-    if (secondsUntilRoom(deps, deps.db, trier) === 0) return countFailure(deps, deps.db, trier);
+    const subject = {
+      orgCode,
+      kind: 'device-poll' as const,
+      subject: hashSecret(String(ctx.oidc.params?.device_code)),
+    };
+    if (secondsUntilRoom(deps, deps.db, subject) === 0) return countFailure(deps, deps.db, subject);
     const { error, error_description } = new errors.SlowDown();
     ctx.body = { error, error_description };
   });

@@ -3,7 +3,7 @@ import { escapeHtml, noAccessText, page } from '#platform/http/answers/plain-pag
 /** The library's form for codes of devices. */
 export interface CodeForm {
   action: string;
-  /** Ties the form to the browser that has asked for it. */
+  /** Ties the form to the browser that requested it. */
   xsrf: string;
 }
 
@@ -16,7 +16,7 @@ const PROBLEMS = {
 };
 export type CodeProblem = keyof typeof PROBLEMS;
 
-/** Asks for the code that a device shows. */
+/** Asks for the code that a device displays. */
 export function codePage({ action, xsrf }: CodeForm, problem?: CodeProblem): string {
   return page(
     'Sign in on a device',
@@ -30,15 +30,15 @@ ${problem ? `<p id="problem" class="problem" role="alert">${PROBLEMS[problem]}</
   );
 }
 
-interface AskingDevice {
+interface PendingDevice {
   application: string;
   userCode: string;
-  /** Of the person who is signed in here already. */
+  /** Email of the user who is already signed in in this browser. */
   email: string | undefined;
 }
 
-/** Asks whether the device is the person's own before anybody is signed in on it (RFC 8628 §3.3.1, §5.4). */
-export function confirmDevicePage({ action, xsrf }: CodeForm, { application, userCode, email }: AskingDevice): string {
+/** Asks whether the device is the user's own before signing them in on it (RFC 8628 §3.3.1, §5.4). */
+export function confirmDevicePage({ action, xsrf }: CodeForm, { application, userCode, email }: PendingDevice): string {
   return page(
     'Is this the device in front of you?',
     `<p><strong>${escapeHtml(application)}</strong> asks to sign you in on a device that shows this code:</p>
@@ -66,7 +66,7 @@ export const deviceDeniedPage = (): string =>
     '<p>Nobody is signed in there, and the device is told so. You may close this page.</p>',
   );
 
-/** Explains why nobody can be signed in on a device. */
+/** Explains why the sign-in on a device failed. */
 export function deviceErrorPage({
   error,
   error_description: description,
@@ -82,11 +82,11 @@ export function deviceErrorPage({
   );
 }
 
-/** Asks somebody to wait from whose network too many wrong codes have come. @param wait in words */
+/** Asks the user to wait, after too many wrong codes from their network. @param wait in words */
 export const tooManyCodesPage = (wait: string): string =>
   page('Too many wrong codes', `<p>They have come from your network. Try again in ${escapeHtml(wait)}.</p>`);
 
-/** Tells somebody who has entered a device's code that they may not use its application. @param signOut its address */
+/** Tells a user who entered a device's code that they can't use its application. @param of `signOut` is a path */
 export function noAccessOnDevicePage(of: { application: string; email: string; signOut: string }): string {
   return page(
     `You may not use ${of.application}`,

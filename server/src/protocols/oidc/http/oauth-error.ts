@@ -11,18 +11,18 @@ interface OAuthError {
   description: string;
 }
 
-/** What is wrong with a token names its scheme too (RFC 6750 §3). */
-const OF_TOKENS = ['invalid_token', 'insufficient_scope'];
+/** Errors about a token name its scheme too (RFC 6750 §3). */
+const TOKEN_ERRORS = ['invalid_token', 'insufficient_scope'];
 
-/** RFC 6749 §5.2; a 401 names the scheme by which the caller proves itself. */
+/** Sends an OAuth error (RFC 6749 §5.2); a 401 names the authentication scheme. */
 export function sendOAuthError(
   reply: FastifyReply,
   issuer: string,
   { status, error, description }: OAuthError,
 ): FastifyReply {
-  const isOfToken = OF_TOKENS.includes(error);
-  if (status === 401 || isOfToken) {
-    const scheme = isOfToken ? 'Bearer' : 'Basic';
+  const isAboutToken = TOKEN_ERRORS.includes(error);
+  if (status === 401 || isAboutToken) {
+    const scheme = isAboutToken ? 'Bearer' : 'Basic';
     reply.header('www-authenticate', `${scheme} realm="${issuer}", error="${error}"`);
   }
   return reply
@@ -32,14 +32,11 @@ export function sendOAuthError(
     .send(JSON.stringify({ error, error_description: description }));
 }
 
-/**
- * What the library has not answered, such as too many requests: as a page where a browser shows it, else as OAuth has
- * it.
- */
+/** Sends a refusal that the library doesn't answer, such as too many requests: to browsers as a page, else as OAuth error. */
 export function refuseOAuth(deps: Deps, reason: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(deps, reason, request);
   const { retryAfterSeconds, message: description } = refusal;
-  // The API's own results travel under 200.
+  // The API's own results have the status 200.
   const status = Math.max(refusal.status ?? resultOf(refusal.result).status, 400);
   if (retryAfterSeconds !== undefined && !reply.hasHeader('retry-after'))
     reply.header('retry-after', retryAfterSeconds);
@@ -55,9 +52,9 @@ export function refuseOAuth(deps: Deps, reason: unknown, request: FastifyRequest
 function errorOf(status: number, path: string): string {
   if (status === 429 || status === 503) return 'temporarily_unavailable';
   if (status >= 500) return 'server_error';
-  if (status === 401) return TAKES_TOKEN.test(path) ? 'invalid_token' : 'invalid_client';
+  if (status === 401) return TOKEN_ENDPOINTS.test(path) ? 'invalid_token' : 'invalid_client';
   return 'invalid_request';
 }
 
 /** The endpoints at which an application presents an access token instead of its secret. */
-const TAKES_TOKEN = /^\/oidc\/[^/]+\/(?:me|reg)(?:\/|$)/;
+const TOKEN_ENDPOINTS = /^\/oidc\/[^/]+\/(?:me|reg)(?:\/|$)/;

@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { escapeHtml, noAccessText, page, SUBMIT } from '#platform/http/answers/plain-page.ts';
 
-/** The policy does not restrict form targets: browsers would apply that to the redirect back to the application too. */
+/** Doesn't restrict form targets: browsers would apply that to the redirect back to the application too. */
 export { PAGE_POLICY } from '#platform/http/answers/plain-page.ts';
 
 interface Problem {
@@ -19,13 +19,10 @@ export function errorPage({ error, error_description: description }: Problem) {
   );
 }
 
-/** How much of an address a page displays. */
-const SHOWN_MAX = 500;
+/** Maximum length of a URL that a page displays. */
+const URL_MAX_LENGTH = 500;
 
-/**
- * `errorPage`, or if the application asked to return to an address that isn't registered for it, a page that displays
- * the address.
- */
+/** Returns an error page; it displays the redirect URI if that isn't registered for the application. */
 export function requestErrorPage({ oidc }: Pick<KoaContextWithOIDC, 'oidc'>, problem: Problem): string {
   const { error, error_description: description = '' } = problem;
   const parameter = description.startsWith('post_logout_redirect_uri') ? 'post_logout_redirect_uri' : 'redirect_uri';
@@ -33,7 +30,7 @@ export function requestErrorPage({ oidc }: Pick<KoaContextWithOIDC, 'oidc'>, pro
   const isUnknown = error === 'invalid_redirect_uri' || parameter === 'post_logout_redirect_uri';
   if (!isUnknown || typeof address !== 'string') return errorPage(problem);
   const list = parameter === 'redirect_uri' ? 'callback URLs' : 'logout URLs';
-  const shown = address.length > SHOWN_MAX ? `${address.slice(0, SHOWN_MAX)}…` : address;
+  const shown = address.length > URL_MAX_LENGTH ? `${address.slice(0, URL_MAX_LENGTH)}…` : address;
   return page(
     "This application's address isn't registered",
     `<p>The application asked to return to:</p>
@@ -49,7 +46,7 @@ interface Confirmation {
   /** Id of the request, which ties the form to this browser. */
   uid: string;
   application: string;
-  /** Email of the person who is signed in. */
+  /** Email of the signed-in user. */
   email: string;
 }
 
@@ -67,15 +64,15 @@ export const confirmPage = ({ action, uid, application, email }: Confirmation): 
 
 interface NoAccess {
   application: string;
-  /** Of the person who has signed in. */
+  /** Email of the signed-in user. */
   email: string;
-  /** Goes back to the application with the refusal. */
+  /** Path that returns to the application with the error. */
   back: string;
-  /** The same request for somebody else. */
+  /** The same request, for signing in as another user. */
   again: { action: string; params: readonly [name: string, value: string][] };
 }
 
-/** Tells somebody that they may not use an application. */
+/** Tells a user that they can't use an application. */
 export function noAccessPage({ application, email, back, again }: NoAccess): string {
   const inputs = again.params.map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
@@ -90,7 +87,7 @@ export function noAccessPage({ application, email, back, again }: NoAccess): str
   );
 }
 
-/** Whether the id token is of this very session, or at least of this person where it names none. */
+/** Returns whether the ID token hint is of this session, or of its user if it names no session. */
 function isProven({ entities, session, client }: KoaContextWithOIDC['oidc']): boolean {
   const { sub, sid } = entities.IdTokenHint?.payload ?? {};
   if (sub === undefined || sub !== session?.accountId) return false;
@@ -98,9 +95,9 @@ function isProven({ entities, session, client }: KoaContextWithOIDC['oidc']): bo
 }
 
 /**
- * Asks whether to sign out, unless the application has proven with an id token on whose behalf it asks (OpenID Connect
+ * Asks whether to sign out, unless the application proved with an ID token on whose behalf it asks (OpenID Connect
  * RP-Initiated Logout 1.0 §2).
- * @param form the library's, with its secret
+ * @param form the library's form, with its secret
  */
 export function signOutPage({ oidc }: KoaContextWithOIDC, form: string): string {
   if (isProven(oidc)) {

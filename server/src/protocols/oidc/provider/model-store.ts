@@ -1,74 +1,81 @@
 import { oidcModelRepo, type Sealed, type Tx, vaultOf } from '@orchestrate/db';
 import { DAY, HOUR, LIMITS, SECOND } from '@orchestrate/shared';
-import type { Adapter, AdapterPayload, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { Adapter, AdapterPayload, KoaContextWithOIDC } from 'oidc-provider';
 import { browserOf } from '#core/sign-in/browser-id.ts';
 import type { Deps } from '#deps.ts';
 import { hashSecret } from '#platform/adapters/secrets.ts';
 import type { CookieDeps } from '#platform/http/callers/cookie.ts';
+import { signInDetailsOf } from '../overrides/store-sign-in-details.ts';
 import { expiryForLibrary, libraryNow, modelForLibrary, modelForPortal } from './portal-time.ts';
 
-/** Sessions last for weeks and are saved on every request, but not every save need be a write. */
+/** A session lasts for weeks and is saved on every request: it is written again only if its expiry moves by this much. */
 const SESSION_SLACK_MS = HOUR;
 
-/** Lifetime of models to which the library gives no end; no model in use is like that. */
+/** Lifetime of models for which the library sets none; no model in use is like that. */
 const ENDLESS_MS = 3_650 * DAY;
 
-interface Running {
-  request: () => KoaContextWithOIDC | undefined;
+interface Options {
+  /** Returns the context of the request that is being answered. */
+  currentContext: () => KoaContextWithOIDC | undefined;
+  /** Returns the error for a model that two requests use at the same time. */
   refuse: () => Error;
 }
 
+export interface ModelStore extends Adapter {
+  /** Stores a model as `upsert` does, synchronously. @param expiresIn in seconds */
+  put(id: string, payload: AdapterPayload, expiresIn?: number): void;
+}
+
 /**
- * The oidc-provider storage for models of one kind: by the hash of their id, which is the secret of codes, tokens and
- * sessions, and in the portal's time (decision 111).
- * @param request that is being answered
- * @param refuse thrown where something is used a second time at the same moment
+ * Returns the library's storage for models of one kind. It keeps them by the hash of their id, which is the secret of
+ * codes, tokens and sessions, and in portal time (decision 111).
  */
 export function modelStore(
   deps: Pick<Deps, 'db' | 'clock' | 'tokens'> & CookieDeps,
   orgCode: string,
   model: string,
-  { request, refuse }: Running,
-): Adapter {
+  { currentContext, refuse }: Options,
+): ModelStore {
   const { db, clock } = deps;
-  const isOfPerson = model === 'Session' || model === 'Grant';
+  const isOfMember = model === 'Session' || model === 'Grant';
   const isToken = model === 'RefreshToken' || model === 'AccessToken';
-  // What clients sign is judged by the time that they are told, and so it is remembered by that, however the lab moves
-  // its own clock meanwhile.
+  // Client signatures are checked in external time, so their ids expire in it, even if the lab moves its own clock.
   const now = (): number => (model === 'ReplayDetection' ? clock.told() : clock.now());
   const keyOf = (id: string) => ({ orgCode, model, idHash: hashSecret(id) });
 
-  function readable(row: oidcModelRepo.OidcModelRow | undefined, id?: string): AdapterPayload | undefined {
-    // A device is told that its code has expired, and so is who enters it.
+  function payloadOf(row: oidcModelRepo.OidcModelRow | undefined, id?: string): AdapterPayload | undefined {
+    // An expired device code is returned, so that the device and the user learn that it has expired.
     if (!row || (row.expiresAt <= now() && model !== 'DeviceCode')) return undefined;
-    const sealed = textIn(row.payload, 'deviceCode');
-    const deviceCode = sealed === null ? undefined : openCode(db, sealed);
+    const { deviceCode: sealed } = row.payload;
+    const deviceCode = typeof sealed === 'string' ? openCode(db, sealed) : undefined;
     return {
       ...modelForLibrary(clock, row.payload),
       ...(deviceCode !== undefined && { deviceCode }),
-      // Both of its codes are needed whichever one it was found by.
+      // The library needs both codes, whichever one it searched by.
       ...(model === 'DeviceCode' && row.uid !== null && { jti: deviceCode, userCode: openCode(db, row.uid) }),
       exp: expiryForLibrary(now(), row.expiresAt),
       ...(id !== undefined && { jti: id }),
+      // OpenID Connect Core 1.0 §12.2: the nonce belongs to the authorization request, not to refreshed ID tokens.
+      ...(model === 'RefreshToken' && { nonce: undefined }),
       ...(row.consumedAt !== null && !isRepeatable(row, id) && { consumed: libraryNow() }),
     };
   }
 
   /**
-   * Returns whether a used refresh token may be used again: it was used moments ago, by another tab or by a request
+   * Returns whether a used refresh token can be used again: it was used moments ago, by another tab or by a request
    * whose answer was lost, and its successor has not been used yet.
    */
   function isRepeatable({ consumedAt }: oidcModelRepo.OidcModelRow, id: string | undefined): boolean {
     if (model !== 'RefreshToken' || id === undefined || consumedAt === null) return false;
-    if (request()?.oidc.route !== 'token') return false;
+    if (currentContext()?.oidc.route !== 'token') return false;
     if (clock.now() - consumedAt > LIMITS.refreshReplayGraceSeconds * SECOND) return false;
     const successor = oidcModelRepo.findOidcModel(db, keyOf(successorOf(deps, orgCode, id)));
     return successor === undefined || successor.consumedAt === null;
   }
 
-  /** Returns whether a pushed request was opened in another browser before: only the first one continues with it. */
+  /** Returns whether another browser opened a pushed request first: it belongs to that browser. */
   function isOfOtherBrowser({ browser }: oidcModelRepo.OidcModelRow): boolean {
-    const { oidc, req } = request() ?? {};
+    const { oidc, req } = currentContext() ?? {};
     if (model !== 'PushedAuthorizationRequest' || oidc?.route !== 'authorization' || browser === null) return false;
     return browser !== browserOf(deps, req?.headers.cookie);
   }
@@ -78,9 +85,9 @@ export function modelStore(
     return model === 'Session' ? (uid ?? null) : null;
   }
 
-  /** Which sign-in a token that is being made comes from: its code says it, and then each token to the next. */
+  /** Returns the sign-in of a new token: that of its code, or of the refresh token that was presented. */
   function signInOf(): string | null {
-    const { AuthorizationCode, DeviceCode, RotatedRefreshToken, RefreshToken } = request()?.oidc.entities ?? {};
+    const { AuthorizationCode, DeviceCode, RotatedRefreshToken, RefreshToken } = currentContext()?.oidc.entities ?? {};
     const code = (AuthorizationCode ?? DeviceCode)?.jti;
     if (code !== undefined) return hashSecret(`sign-in ${code}`);
     const presented = (RotatedRefreshToken ?? RefreshToken)?.jti;
@@ -89,40 +96,50 @@ export function modelStore(
     return oidcModelRepo.findOidcModel(db, key)?.uid ?? null;
   }
 
+  function put(
+    id: string,
+    { jti: _secret, exp: _end, consumed: _used, userCode, ...payload }: AdapterPayload,
+    expiresIn?: number,
+  ): void {
+    const deviceCode = model === 'DeviceCode' ? id : payload.deviceCode;
+    // A member who has signed in, but whose browser has not continued yet.
+    const arriving = model === 'Interaction' ? payload.result?.login : undefined;
+    const member = isOfMember ? payload : arriving;
+    const row = {
+      ...keyOf(id),
+      payload: modelForPortal(clock, { ...payload, ...(deviceCode && { deviceCode: sealCode(db, deviceCode) }) }),
+      grantId: payload.grantId ?? null,
+      uid: userCode ? sealCode(db, userCode) : uidOf(payload),
+      clientId: payload.clientId ?? null,
+      suid: member?.accountId ?? null,
+      zid: (member && signInDetailsOf(member).zid) ?? null,
+      browser: (model === 'Session' && signInDetailsOf(payload).browser) || null,
+      expiresAt: now() + (expiresIn === undefined ? ENDLESS_MS : expiresIn * SECOND),
+    };
+    if (model !== 'ReplayDetection') {
+      oidcModelRepo.putOidcModel(db, row, model === 'Session' ? SESSION_SLACK_MS : 0);
+    } else if (!oidcModelRepo.claimOidcModel(db, row, now())) throw refuse();
+  }
+
   return {
-    async upsert(id, { jti: _secret, exp: _end, consumed: _used, userCode, ...payload }, expiresIn) {
-      const deviceCode = model === 'DeviceCode' ? id : payload.deviceCode;
-      // Who has signed in, but has not arrived yet.
-      const arriving = model === 'Interaction' ? payload.result?.login : undefined;
-      const person = isOfPerson ? payload : arriving;
-      const row = {
-        ...keyOf(id),
-        payload: modelForPortal(clock, { ...payload, ...(deviceCode && { deviceCode: sealCode(db, deviceCode) }) }),
-        grantId: payload.grantId ?? null,
-        uid: userCode ? sealCode(db, userCode) : uidOf(payload),
-        clientId: payload.clientId ?? null,
-        suid: person?.accountId ?? null,
-        zid: person ? textIn(person, 'zid') : null,
-        browser: model === 'Session' ? textIn(payload, 'browser') : null,
-        expiresAt: now() + (expiresIn === undefined ? ENDLESS_MS : expiresIn * SECOND),
-      };
-      if (model !== 'ReplayDetection') {
-        oidcModelRepo.putOidcModel(db, row, model === 'Session' ? SESSION_SLACK_MS : 0);
-      } else if (!oidcModelRepo.claimOidcModel(db, row, now())) throw refuse();
+    put,
+
+    async upsert(...args) {
+      put(...args);
     },
 
     async find(id) {
       const row = oidcModelRepo.findOidcModel(db, keyOf(id));
-      return row && isOfOtherBrowser(row) ? undefined : readable(row, id);
+      return row && isOfOtherBrowser(row) ? undefined : payloadOf(row, id);
     },
 
     async findByUid(uid) {
-      return readable(oidcModelRepo.findOidcModelByUid(db, { orgCode, model, uid }));
+      return payloadOf(oidcModelRepo.findOidcModelByUid(db, { orgCode, model, uid }));
     },
 
     async findByUserCode(userCode) {
       const row = oidcModelRepo.findOidcModelByUid(db, { orgCode, model, uid: sealCode(db, userCode) });
-      return readable(row);
+      return payloadOf(row);
     },
 
     async consume(id) {
@@ -130,55 +147,31 @@ export function modelStore(
       if (oidcModelRepo.consumeOidcModel(db, key, clock.now())) return;
       const used = oidcModelRepo.findOidcModel(db, key);
       if (used && isRepeatable(used, id)) return;
-      // Somebody else has used it since it was read: as with any second use, everything that resulted from it ends.
+      // Another request used it since it was read. As with any second use, everything issued from it ends.
       if (used?.grantId) oidcModelRepo.deleteOidcModelsOfGrant(db, orgCode, used.grantId);
       throw refuse();
     },
 
     async destroy(id) {
-      // What a refresh token has brought ends with it (RFC 7009 §2.1); what other sign-ins have brought stays.
+      // The tokens of the same sign-in end with a refresh token (RFC 7009 §2.1); those of other sign-ins stay.
       const signIn = model === 'RefreshToken' ? oidcModelRepo.findOidcModel(db, keyOf(id))?.uid : null;
       if (signIn) oidcModelRepo.deleteOidcTokens(db, orgCode, signIn);
       oidcModelRepo.deleteOidcModel(db, keyOf(id));
     },
 
     async revokeByGrantId(grantId) {
-      // All sign-ins of a browser to an application share one grant, and one that ends is not the others.
-      if (request()?.oidc.route === 'revocation') return;
+      // All sign-ins of a browser to an application share one grant, and revocation ends only one of them.
+      if (currentContext()?.oidc.route === 'revocation') return;
       oidcModelRepo.deleteOidcModelsOfGrant(db, orgCode, grantId);
     },
   };
 }
 
-/**
- * Derives each refresh token from the one that it replaces, so that simultaneous refreshes get the same one and there is
- * one chain, as with the portal's own refresh (decision 011). Call it before the provider's first request.
- */
-export function deriveSuccessors(
-  deps: Pick<Deps, 'tokens'>,
-  orgCode: string,
-  { RefreshToken }: Provider,
-  request: Running['request'],
-): void {
-  const { prototype } = RefreshToken;
-  const { save } = prototype;
-  prototype.save = async function saveAsSuccessor() {
-    const replaced = request()?.oidc.entities.RotatedRefreshToken?.jti;
-    if (replaced !== undefined) this.jti ||= successorOf(deps, orgCode, replaced);
-    return save.call(this);
-  };
-}
-
-const successorOf = ({ tokens }: Pick<Deps, 'tokens'>, orgCode: string, refreshToken: string): string =>
+/** Returns the refresh token that replaces another one: see `deriveRefreshTokens`. */
+export const successorOf = ({ tokens }: Pick<Deps, 'tokens'>, orgCode: string, refreshToken: string): string =>
   tokens.successorOf(`oidc ${orgCode} ${refreshToken}`);
 
-/** Codes of devices are sealed and not hashed: the library wants to read them again. */
-const sealCode = (db: Tx, code: string): Sealed => vaultOf(db).seal(CODE_PLACE, code);
-const openCode = (db: Tx, sealed: string): string => vaultOf(db).open(CODE_PLACE, sealed as Sealed);
-const CODE_PLACE = 'oidc_models code';
-
-/** A text of a model that the library's types do not name; `zid` and `browser` are those of `rememberDevices`. */
-function textIn(payload: object, name: 'zid' | 'browser' | 'deviceCode'): string | null {
-  const value: unknown = Reflect.get(payload, name);
-  return typeof value === 'string' ? value : null;
-}
+/** Device codes are sealed instead of hashed, because the library reads them again. */
+const sealCode = (db: Tx, code: string): Sealed => vaultOf(db).seal(CODE_COLUMN, code);
+const openCode = (db: Tx, sealed: string): string => vaultOf(db).open(CODE_COLUMN, sealed as Sealed);
+const CODE_COLUMN = 'oidc_models code';

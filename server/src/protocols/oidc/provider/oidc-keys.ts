@@ -7,16 +7,16 @@ import { worldSeed } from '#platform/world-seed.ts';
 /** Every client supports RS256 (OpenID Connect Core 1.0 §15.1). */
 const ALGORITHMS = ['RS256', 'ES256'] as const;
 
-/** How long a key signs. */
+/** How long a key signs, in milliseconds. */
 const SIGNS_MS = 90 * DAY;
-/** How long a key is published after its successor has taken over, for what it signed last; at least. */
+/** Minimum time for which a key stays published after its successor has started to sign, in milliseconds. */
 const PUBLISHED_MS = 30 * DAY;
 
 type Key = oidcKeyRepo.OidcKeyRow;
 
 /**
- * The keys with which an organisation signs as an OpenID provider, newest first: the newest of each algorithm signs.
- * They are made on first use, and renewed when they are old.
+ * Returns an organisation's signing keys, newest first; the newest of each algorithm signs. Creates them on first use, and
+ * renews those that are too old.
  */
 export function oidcKeys(deps: Deps, orgCode: string): Promise<Key[]> {
   const rows = oidcKeyRepo.listOidcKeys(deps.db, orgCode);
@@ -24,12 +24,13 @@ export function oidcKeys(deps: Deps, orgCode: string): Promise<Key[]> {
   return renewKeys(deps, orgCode);
 }
 
-/** The algorithms that have no key young enough to sign. */
+/** Returns the algorithms that have no key young enough to sign. */
 export const agedAlgorithms = (rows: readonly Pick<Key, 'alg' | 'createdAt'>[], now: number): Key['alg'][] =>
   ALGORITHMS.filter((alg) => !rows.some((row) => row.alg === alg && now - row.createdAt < SIGNS_MS));
 
 /**
- * Keys whose successor has been signing long enough that nothing they signed is still valid. @param rows newest first
+ * Returns the keys whose successor has been signing for so long that nothing they signed is still valid.
+ * @param rows newest first
  */
 export function retiredKeys<Row extends Pick<Key, 'alg' | 'createdAt'>>(rows: readonly Row[], now: number): Row[] {
   return rows.filter((row, at) => {
@@ -38,7 +39,7 @@ export function retiredKeys<Row extends Pick<Key, 'alg' | 'createdAt'>>(rows: re
   });
 }
 
-/** When a key is no longer published, at the earliest; null while it signs. @param rows newest first */
+/** Returns the earliest time at which a key is no longer published; null while it signs. @param rows newest first */
 export function publishedUntil(rows: readonly Key[], { kid, alg }: Key): number | null {
   const older = rows.slice(
     0,
@@ -49,20 +50,20 @@ export function publishedUntil(rows: readonly Key[], { kid, alg }: Key): number 
 }
 
 /**
- * A key for `insertOidcKeys` that succeeds the newest one of its algorithm. Where keys are drawn, each follows from its
- * predecessor; one that is there already, made while the clock was behind, counts as a predecessor too.
+ * Creates a key that succeeds the newest one of its algorithm, for `insertOidcKeys`. In a world with a seed, each key
+ * follows from its predecessor; a key that already exists, created before the clock was set back, counts as one.
  */
-export async function makeSuccessor(deps: Deps, orgCode: string, alg: Key['alg']): Promise<Key> {
+export async function createSuccessor(deps: Deps, orgCode: string, alg: Key['alg']): Promise<Key> {
   const rows = oidcKeyRepo.listOidcKeys(deps.db, orgCode);
   const seed = worldSeed(deps);
-  const { makeKey } = await import('./make-key.ts');
+  const { createKey } = await import('./create-key.ts');
   let last = rows.find((key) => key.alg === alg)?.kid ?? '';
   const now = deps.clock.now();
-  // The first one of a world is part of its seed.
+  // The first key of a world is part of its seed.
   const createdAt = seed !== undefined && last === '' ? seedTime(now) : now;
   for (;;) {
-    const drawnFrom = seed === undefined ? undefined : `${seed}\noidc ${orgCode} ${alg} after ${last}`;
-    const key = await makeKey(orgCode, alg, createdAt, drawnFrom);
+    const derivedFrom = seed === undefined ? undefined : `${seed}\noidc ${orgCode} ${alg} after ${last}`;
+    const key = await createKey(orgCode, alg, createdAt, derivedFrom);
     if (!rows.some(({ kid }) => kid === key.kid)) return key;
     last = key.kid;
   }
@@ -71,12 +72,12 @@ export async function makeSuccessor(deps: Deps, orgCode: string, alg: Key['alg']
 const renewKeys = singleFlight(
   async (deps, orgCode) => {
     const aged = agedAlgorithms(oidcKeyRepo.listOidcKeys(deps.db, orgCode), deps.clock.now());
-    return await Promise.all(aged.map((alg) => makeSuccessor(deps, orgCode, alg)));
+    return await Promise.all(aged.map((alg) => createSuccessor(deps, orgCode, alg)));
   },
-  ({ clock }, tx, orgCode, made) => {
+  ({ clock }, tx, orgCode, created) => {
     const rows = oidcKeyRepo.listOidcKeys(tx, orgCode);
     const needed = agedAlgorithms(rows, clock.now());
-    const added = made.filter(({ alg }) => needed.includes(alg));
+    const added = created.filter(({ alg }) => needed.includes(alg));
     if (added.length > 0) oidcKeyRepo.insertOidcKeys(tx, added);
     const retired = retiredKeys(rows, clock.now()).map(({ kid }) => kid);
     if (retired.length > 0) oidcKeyRepo.deleteOidcKeys(tx, orgCode, retired);

@@ -2,16 +2,16 @@ import { SECOND } from '@orchestrate/shared';
 import { type Clock, machineNow } from '#platform/adapters/clock.ts';
 
 /**
- * oidc-provider uses the machine's time, the portal its own clock, which the lab can set (decision 019). So times are
- * stored in the portal's time, and converted to the machine's for the library (decision 111). Whole seconds, as in RFC
- * 7519 §2.
+ * Returns how far machine time is ahead of portal time, in whole seconds (RFC 7519 §2). oidc-provider uses the machine's
+ * clock, the portal its own, which the lab can set (decision 019). So times are stored in portal time and converted for
+ * the library (decision 111).
  */
 const toMachine = (clock: Clock): number => Math.round((machineNow() - clock.now()) / 1_000);
 
-/** Milliseconds as whole seconds. */
+/** Converts milliseconds to whole seconds. */
 export const secondsOf = (milliseconds: number): number => Math.floor(milliseconds / SECOND);
 
-/** Fields of the library's models that are times. `exp` is handled separately: see `expiryForLibrary`. */
+/** Fields of the library's models that are times. For `exp` see `expiryForLibrary`. */
 const TIMES = ['iat', 'iiat', 'loginTs', 'authTime'];
 
 /** Converts a model for storage. */
@@ -31,28 +31,44 @@ function shifted(payload: object, seconds: number, limit: (time: number) => numb
   return Object.fromEntries(entries);
 }
 
-/** What has happened is not in the future, where rounding has put it there. */
+/** Rounding must not put a past event into the future. */
 function notAfterNow(seconds: number): number {
   return Math.min(seconds, libraryNow());
 }
 
-/** Converts the portal's time of what has happened, in milliseconds, to the library's. */
+/** Converts the portal time of a past event, in milliseconds, to library time, in seconds. */
 export const timeForLibrary = (clock: Clock, time: number): number => notAfterNow(secondsOf(time) + toMachine(clock));
 
-/** Converts the library's time to the portal's, in milliseconds. */
+/** Converts library time, in seconds, to portal time, in milliseconds. */
 export const timeForPortal = (clock: Clock, seconds: number): number => (seconds - toMachine(clock)) * 1_000;
 
 /**
- * When something ends, for the library: never earlier than it does. @param now milliseconds of the clock by which it
- * ends, as `expiresAt` is
+ * Returns an expiry in library time, in seconds, rounded up so that nothing ends early.
+ * @param now in milliseconds, of the same clock as `expiresAt`
  */
 export const expiryForLibrary = (now: number, expiresAt: number): number =>
   secondsOf(machineNow()) + Math.ceil((expiresAt - now) / 1_000);
 
-/** What other programs are told, in seconds, of a time of the library. */
-export const toldOf = (clock: Clock, seconds: number): number =>
-  // The machine's time passes as it is: the way through the portal's time rounds.
+/** Converts library time to the time that other programs see, in seconds. */
+export const toExternalTime = (clock: Clock, seconds: number): number =>
+  // Converting through portal time would round.
   clock.tellsMachineTime() ? seconds : secondsOf(clock.told(timeForPortal(clock, seconds)));
 
-/** The current time, as the library sees it. */
+/** Returns the current library time, in seconds. */
 export const libraryNow = (): number => secondsOf(machineNow());
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** Claims that other programs compare with their own clock. */
+const EXTERNAL_CLAIMS = ['iat', 'exp', 'auth_time'];
+
+/** Converts the times among claims from library time to external time. */
+export const inExternalTime = (clock: Clock, claims: Claims): Claims => ({
+  ...claims,
+  ...Object.fromEntries(
+    EXTERNAL_CLAIMS.flatMap((name) => {
+      const time = claims[name];
+      return typeof time === 'number' ? [[name, toExternalTime(clock, time)]] : [];
+    }),
+  ),
+});

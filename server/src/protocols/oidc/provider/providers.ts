@@ -1,44 +1,21 @@
 import { oidcApplicationRepo, oidcKeyRepo, organisationRepo } from '@orchestrate/db';
-import type { Provider } from 'oidc-provider';
 import type { Deps } from '#deps.ts';
-import { makeProvider } from './create-provider.ts';
+import { createProvider } from './create-provider.ts';
 import { agedAlgorithms, oidcKeys } from './oidc-keys.ts';
+import type { OidcProviders, OidcServing } from './serving.ts';
 
-/** An organisation's provider, and how it answers. */
-export interface Serving {
-  provider: Provider;
-  /** Must be called before anything of the request has been read. */
-  serve: ReturnType<Provider['callback']>;
-  /** Its address, of which the host and protocol count. */
-  issuer: URL;
-}
-
-export interface Providers {
-  /** The provider of an organisation; undefined where there is no such organisation. */
-  providerOf(orgCode: string): Promise<Serving | undefined>;
-}
-
-interface Made {
-  /** What the provider was made from and does not read again by itself. */
+interface Created {
+  /** What the provider was created from and doesn't read again. */
   from: string;
-  serving: Promise<Serving>;
+  serving: Promise<OidcServing>;
 }
 
 /**
- * The OpenID providers of the organisations, each made on its first request, and again when what it was made from has
- * changed.
+ * Returns the OpenID providers of the organisations, each created on its first request and again when what it was created
+ * from has changed.
  */
-export function createProviders(deps: Deps): Providers {
-  const providers = known.get(deps) ?? providersOf(deps);
-  known.set(deps, providers);
-  return providers;
-}
-
-/** Those of each portal: a sign-in and a logout are answered by the same ones. */
-const known = new WeakMap<Deps, Providers>();
-
-function providersOf(deps: Deps): Providers {
-  const made = new Map<string, Made>();
+export function createProviders(deps: Deps): OidcProviders {
+  const created = new Map<string, Created>();
 
   return {
     async providerOf(orgCode) {
@@ -49,19 +26,18 @@ function providersOf(deps: Deps): Providers {
       const scopes = oidcApplicationRepo.listClaimScopes(deps.db, orgCode);
       const fixed = [deps.publicUrl, issuer.primaryAttrField, deps.clock.tellsMachineTime()];
       const from = [...fixed, ...scopes, ...keys.map(({ kid }) => kid)].join(' ');
-      const present = made.get(orgCode);
+      const present = created.get(orgCode);
       if (present?.from === from) return present.serving;
-      const serving = makeServing(deps, orgCode);
-      made.set(orgCode, { from, serving });
-      // A provider that could not be made is tried again on the next request.
-      serving.catch(() => made.delete(orgCode));
+      const serving = createServing(deps, orgCode);
+      created.set(orgCode, { from, serving });
+      // The next request tries again.
+      serving.catch(() => created.delete(orgCode));
       return serving;
     },
   };
 }
 
-async function makeServing(deps: Deps, orgCode: string): Promise<Serving> {
+async function createServing(deps: Deps, orgCode: string): Promise<OidcServing> {
   const organisation = organisationRepo.requireOrganisation(deps.db, orgCode);
-  const provider = await makeProvider(deps, organisation, await oidcKeys(deps, orgCode));
-  return { provider, serve: provider.callback(), issuer: new URL(provider.issuer) };
+  return createProvider(deps, organisation, await oidcKeys(deps, orgCode));
 }

@@ -2,13 +2,13 @@ import { readJson } from '@orchestrate/shared';
 import { z } from 'zod';
 
 /**
- * The authentication context that a client may request in `acr_values`: the number shown by the browser was picked as
- * well, or a passkey verified its owner in that browser.
+ * The authentication context that a client can request in `acr_values`: the user also picked the number that the browser
+ * displayed, or a passkey verified them in that browser.
  */
 export const STEP_UP = 'urn:orchestrate:acr:step-up';
 
-/** What an authorization request asks of the sign-in, in parameters as they were sent. */
-export interface Asked {
+/** Raw parameters of an authorization request that are about the sign-in. */
+export interface SignInParams {
   acr_values?: unknown;
   /** JSON (OpenID Connect Core 1.0 §5.5). */
   claims?: unknown;
@@ -29,22 +29,23 @@ const claimsRequest = z.object({
     .nullish(),
 });
 
-/** What the `claims` parameter asks of the id token; undefined where it asks nothing. */
-export function askedOfIdToken({ claims }: Asked) {
-  const asked = typeof claims === 'string' ? claimsRequest.safeParse(readJson(claims)) : undefined;
-  return asked?.data?.id_token ?? undefined;
+/** Returns what the `claims` parameter requests of the ID token, or undefined. */
+export function requestedOfIdToken({ claims }: SignInParams) {
+  const request = typeof claims === 'string' ? claimsRequest.safeParse(readJson(claims)) : undefined;
+  return request?.data?.id_token ?? undefined;
 }
 
-/** The authentication contexts one of which the id token must have; empty where none must. */
-export function essentialContexts(asked: Asked): string[] {
-  const { essential, value, values = [] } = askedOfIdToken(asked)?.acr ?? {};
+/** Returns the authentication contexts of which the ID token must have one; empty if none is required. */
+export function essentialContexts(params: SignInParams): string[] {
+  const { essential, value, values = [] } = requestedOfIdToken(params)?.acr ?? {};
   return essential === true ? [...values, ...(value === undefined ? [] : [value])] : [];
 }
 
-/** Whether an authorization request asks for step-up, as a wish in `acr_values` or as an essential claim. */
-export function asksForStepUp(asked: Asked): boolean {
-  const { acr_values: wished } = asked;
+/** Returns whether an authorization request asks for step-up, in `acr_values` or as an essential claim. */
+export function requestsStepUp(params: SignInParams): boolean {
+  const { acr_values: preferred } = params;
   return (
-    (typeof wished === 'string' && wished.split(' ').includes(STEP_UP)) || essentialContexts(asked).includes(STEP_UP)
+    (typeof preferred === 'string' && preferred.split(' ').includes(STEP_UP)) ||
+    essentialContexts(params).includes(STEP_UP)
   );
 }

@@ -5,12 +5,12 @@ import { identifyBrowser } from '#core/sign-in/browser-id.ts';
 import type { Deps } from '#deps.ts';
 import { hashSecret } from '#platform/adapters/secrets.ts';
 import { isFromAnotherSite } from '#platform/http/callers/browser.ts';
-import { askedOfIdToken, asksForStepUp } from './acr.ts';
+import { requestedOfIdToken, requestsStepUp } from './acr.ts';
 import { confirmPath } from './confirm-application.ts';
 import { noAccessPath } from './refuse-access.ts';
 import { CONFIRM, NO_ACCESS } from './sign-in-policy.ts';
 
-/** The library's reasons that require the person to sign in again now. */
+/** The library's reasons for which a remembered browser isn't enough. */
 const SIGN_IN_AGAIN = ['login_prompt', 'select_account_prompt', 'max_age'];
 
 /** Maximum length of a login hint: an email address has at most 254 characters. */
@@ -18,8 +18,8 @@ const HINT_MAX_LENGTH = 254;
 
 /**
  * Starts the portal's sign-in for an authorization request (decision 110), bound to this browser.
- * @param uid of the library's interaction, which continues with it. @param prompt why somebody has to sign in
- * @returns the address of the sign-in page
+ * @param interaction `uid` is its id, with which it continues; `prompt` why a sign-in is needed
+ * @returns the path of the sign-in page
  */
 export function beginSignIn(
   deps: Deps,
@@ -38,24 +38,24 @@ export function beginSignIn(
   if (prompt.name === NO_ACCESS) return noAccessPath(orgCode);
   if (prompt.name === CONFIRM) return confirmPath(orgCode);
   if (!client) throw new Error(`Expected the OpenID Connect interaction ${uid} to have a client, but it has none.`);
-  const { login_hint: hint = hintedBy(deps, orgCode, ctx) } = params ?? {};
-  const begun = beginAppLogin(deps, {
+  const { login_hint: hint = hintedEmail(deps, orgCode, ctx) } = params ?? {};
+  const { path } = beginAppLogin(deps, {
     id: uid,
     orgCode,
     appId: client.clientId,
     protocol: 'oidc',
     request: '',
     loginHint: typeof hint === 'string' ? hint.trim().slice(0, HINT_MAX_LENGTH) : '',
-    // A remembered browser does not prove that the person is there again, and cannot do a step-up.
-    needsStepUp: asksForStepUp(params ?? {}) || prompt.reasons.some((reason) => SIGN_IN_AGAIN.includes(reason)),
+    // A remembered browser doesn't prove the user's presence, and can't do a step-up.
+    needsStepUp: requestsStepUp(params ?? {}) || prompt.reasons.some((reason) => SIGN_IN_AGAIN.includes(reason)),
     browser,
     isFromAnotherSite: isFromAnotherSite(ctx.req.headers),
   });
-  return begun.path;
+  return path;
 }
 
-/** The address of the person whom the request names by id. */
-function hintedBy({ db }: Deps, orgCode: string, { oidc }: KoaContextWithOIDC): string | undefined {
-  const sub = oidc.entities.IdTokenHint?.payload.sub ?? askedOfIdToken(oidc.params ?? {})?.sub?.value;
+/** Returns the email of the member whom the request names by id. */
+function hintedEmail({ db }: Deps, orgCode: string, { oidc }: KoaContextWithOIDC): string | undefined {
+  const sub = oidc.entities.IdTokenHint?.payload.sub ?? requestedOfIdToken(oidc.params ?? {})?.sub?.value;
   return typeof sub === 'string' ? memberRepo.findMember(db, orgCode, sub)?.primaryEmail : undefined;
 }

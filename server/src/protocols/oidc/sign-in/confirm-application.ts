@@ -7,10 +7,10 @@ import { oidcPath } from '#platform/own-addresses.ts';
 import { confirmPage } from '../http/pages.ts';
 import { CONFIRM } from './sign-in-policy.ts';
 
-/** Where the person is asked whether to continue to an application. */
+/** Returns the path of the page that asks whether to continue to an application. */
 export const confirmPath = (orgCode: string): string => `${oidcPath(orgCode)}/confirm`;
 
-interface Asking {
+interface OfBrowser {
   orgCode: string;
   request: Pick<FastifyRequest, 'raw'>;
   reply: FastifyReply;
@@ -23,11 +23,11 @@ interface Asking {
 export async function askToConfirm(
   { db }: Pick<Deps, 'db'>,
   provider: Provider,
-  asking: Asking,
+  of: OfBrowser,
 ): Promise<string | undefined> {
-  const interaction = await findInteraction(provider, asking, CONFIRM);
+  const interaction = await findInteraction(provider, of, CONFIRM);
   if (!interaction) return undefined;
-  const { orgCode } = asking;
+  const { orgCode } = of;
   const { uid, params, session } = interaction;
   const application = oidcApplicationRepo.findOidcApplication(db, orgCode, String(params.client_id));
   const member = memberRepo.findMember(db, orgCode, session?.accountId ?? '');
@@ -35,33 +35,33 @@ export async function askToConfirm(
   return confirmPage({ action: confirmPath(orgCode), uid, application: application.name, email: member.primaryEmail });
 }
 
-/** Accepts the answer to that question. Returns the path that continues, or undefined as above. */
+/** Accepts the answer to that question. Returns the path at which the browser continues, or undefined as above. */
 export async function acceptConfirmation(
   deps: Deps,
   provider: Provider,
-  { form, ...asking }: Asking & { form: URLSearchParams | undefined },
+  { form, ...of }: OfBrowser & { form: URLSearchParams | undefined },
 ): Promise<string | undefined> {
-  const interaction = await findInteraction(provider, asking, CONFIRM);
-  // A page on another port of this host is the same site to the cookie, but doesn't know the id.
+  const interaction = await findInteraction(provider, of, CONFIRM);
+  // A page on another port of this host shares the cookie, but doesn't know the id.
   if (!interaction || form?.get('uid') !== interaction.uid) return undefined;
   if (form.has('cancel')) {
     interaction.result = { error: 'access_denied', error_description: 'the person did not want to continue' };
   } else {
-    const { browser, cookie } = identifyBrowser(deps, asking.request.raw.headers.cookie);
-    asking.reply.header('set-cookie', cookie);
+    const { browser, cookie } = identifyBrowser(deps, of.request.raw.headers.cookie);
+    of.reply.header('set-cookie', cookie);
     const [appId, suid] = [String(interaction.params.client_id), interaction.session?.accountId ?? ''];
-    browserRepo.recordUse(deps.db, { orgCode: asking.orgCode, appId, suid, browser }, deps.clock.now());
+    browserRepo.recordUse(deps.db, { orgCode: of.orgCode, appId, suid, browser }, deps.clock.now());
     interaction.result = { [CONFIRM]: {} };
   }
   await interaction.persist();
-  // Without the origin: the browser stays at the name under which it reached the portal.
+  // Without the origin, so that the browser stays at the host under which it reached the portal.
   return new URL(interaction.returnTo).pathname;
 }
 
 /** Returns the request of this browser that waits for the answer to `prompt`. */
 export async function findInteraction(
   provider: Provider,
-  { request, reply }: Omit<Asking, 'orgCode'>,
+  { request, reply }: Omit<OfBrowser, 'orgCode'>,
   prompt: string,
 ): Promise<Interaction | undefined> {
   const { errors } = await import('oidc-provider');

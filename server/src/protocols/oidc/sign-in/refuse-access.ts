@@ -8,13 +8,12 @@ import { noAccessPage } from '../http/pages.ts';
 import { findInteraction } from './confirm-application.ts';
 import { NO_ACCESS, NO_ACCESS_TEXT } from './sign-in-policy.ts';
 
-/** Where somebody is told that they may not use an application. */
+/** Returns the path of the page for users who can't use an application. */
 export const noAccessPath = (orgCode: string): string => `${oidcPath(orgCode)}/no-access`;
 
 /**
- * The page for somebody who has signed in and may not use the application (decision 177); from there the browser goes
- * back with `access_denied`.
- * @returns undefined where no such request has come from this browser
+ * Returns the page for a signed-in user who can't use the application (decision 177); from there the browser returns to
+ * the application with `access_denied`. Undefined if no such request of this browser waits.
  */
 export async function refuseAccess(
   { db }: Pick<Deps, 'db'>,
@@ -31,28 +30,28 @@ export async function refuseAccess(
   const { client_id: appId } = params;
   const application = oidcApplicationRepo.findOidcApplication(db, orgCode, String(appId));
   const member = memberRepo.findMember(db, orgCode, session?.accountId ?? '');
-  const who = { application: application?.name ?? 'this application', email: member?.primaryEmail ?? '' };
+  const account = { application: application?.name ?? 'this application', email: member?.primaryEmail ?? '' };
   if (deviceCode !== undefined) {
     await denyDevice(provider, deviceCode);
-    return noAccessOnDevicePage({ ...who, signOut: `${oidcPath(orgCode)}/session/end` });
+    return noAccessOnDevicePage({ ...account, signOut: `${oidcPath(orgCode)}/session/end` });
   }
   return noAccessPage({
-    ...who,
-    // Without the origin: the browser stays at whichever name it reached the portal by.
+    ...account,
+    // Without the origin, so that the browser stays at the host under which it reached the portal.
     back: new URL(returnTo).pathname,
-    again: { action: `${oidcPath(orgCode)}/auth`, params: asSomebodyElse(params) },
+    again: { action: `${oidcPath(orgCode)}/auth`, params: asAnotherUser(params) },
   });
 }
 
-/** A device learns it at once: nobody goes back to it. */
+/** The device learns it immediately, because no browser returns to it. */
 async function denyDevice({ DeviceCode }: Provider, deviceCode: string): Promise<void> {
   const code = await DeviceCode.find(deviceCode);
   if (!code || code.accountId !== undefined) return;
   await Object.assign(code, { error: 'access_denied', errorDescription: NO_ACCESS_TEXT }).save();
 }
 
-/** The same request, for somebody else. */
-function asSomebodyElse(params: Record<string, unknown>): [name: string, value: string][] {
+/** Returns the same request, for signing in as another user. */
+function asAnotherUser(params: Record<string, unknown>): [name: string, value: string][] {
   return Object.entries({ ...params, prompt: 'login' }).flatMap(([name, value]): [string, string][] => {
     const values: unknown[] = Array.isArray(value) ? value : [value];
     return values.flatMap((one): [string, string][] => (typeof one === 'string' ? [[name, one]] : []));

@@ -8,11 +8,11 @@ import type { Deps } from '#deps.ts';
 import { isFromAnotherSite } from '#platform/http/callers/browser.ts';
 import type { CookieDeps } from '#platform/http/callers/cookie.ts';
 import { isClosed } from '../clients/client-store.ts';
+import { signInDetailsOf } from '../overrides/store-sign-in-details.ts';
 import { timeForPortal } from '../provider/portal-time.ts';
-import { asksForStepUp, essentialContexts, STEP_UP } from './acr.ts';
-import { deviceOf } from './first-party-grant.ts';
+import { essentialContexts, requestsStepUp, STEP_UP } from './acr.ts';
 
-/** The error if the person must not be asked (OpenID Connect Core 1.0 §3.1.2.6). */
+/** The error if the request allows no sign-in page (OpenID Connect Core 1.0 §3.1.2.6). */
 const REFUSAL = 'login_required';
 
 const CLOSED = 'the application has no valid secret; its administrators can add one in the portal';
@@ -22,20 +22,20 @@ type Library = Pick<typeof import('oidc-provider'), 'interactionPolicy' | 'error
 /** OpenID Connect Core 1.0 §3.1.2.1. */
 export const SELECT_ACCOUNT = 'select_account';
 
-/** Why somebody who has signed in is shown a page of ours instead of the application (decision 177). */
+/** The prompt for a signed-in user who can't use the application (decision 177). */
 export const NO_ACCESS = 'no_access';
 
-/** The question whether to continue to an application that this browser hasn't used before. */
+/** The prompt that asks whether to continue to an application that this browser hasn't used before. */
 export const CONFIRM = 'confirm';
 
-/** The error if the application allows no question (OpenID Connect Core 1.0 §3.1.2.6). */
+/** The error if the request allows no such question (OpenID Connect Core 1.0 §3.1.2.6). */
 const INTERACTION = 'interaction_required';
 
 type Stores = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * When somebody has to sign in: the library's reasons (no session, `prompt=login`, `max_age`, another person expected),
- * and ours. There is no consent: applications are the organisation's own.
+ * Returns when a user must sign in: for the library's reasons (no session, `prompt=login`, `max_age`, another user
+ * expected) and ours. There is no consent, because applications belong to the organisation.
  */
 export function signInPolicy(
   { interactionPolicy: { Check, Prompt, base }, errors }: Library,
@@ -44,7 +44,7 @@ export function signInPolicy(
 ): interactionPolicy.DefaultPolicy {
   // OpenID Connect Core Error Code unmet_authentication_requirements 1.0.
   const unmet = () => new errors.UnmetAuthenticationRequirements('the essential acr cannot be had here');
-  // Not told to the application: it could do nothing with the answer, and the person should see why.
+  // Answered with a page: the application could do nothing with the error, and the user should see the reason.
   const closed = () => Object.assign(new errors.UnauthorizedClient(CLOSED), { allow_redirect: false });
   const policy = base();
   const login = policy.get('login');
@@ -53,12 +53,12 @@ export function signInPolicy(
     const names = policy.map(({ name }) => name);
     throw new Error(`Expected oidc-provider to have the prompts login and consent, got: ${names.join(', ')}.`);
   }
-  // `prompt=consent` may be requested (OpenID Connect Core 1.0 §11 requires it with `offline_access`), but nobody is
-  // asked.
-  while (consent.checks.length > 0) consent.checks.pop();
-  // Choosing an account is signing in: the page asks who it is.
+  // Clients can request `prompt=consent` (OpenID Connect Core 1.0 §11 requires it with `offline_access`), but users are
+  // not asked.
+  consent.checks.clear();
+  // Users choose an account by signing in.
   policy.add(new Prompt({ name: SELECT_ACCOUNT, requestable: true }));
-  // The library would ask again and again for what no sign-in here gives.
+  // The library would ask again and again for a context that no sign-in here provides.
   for (const name of ['essential_acr', 'essential_acrs']) login.checks.remove(name);
   login.checks.push(
     new Check('closed', 'the application has no secret', ({ oidc: { client } }) => {
@@ -78,15 +78,15 @@ export function signInPolicy(
       'step-up is required',
       REFUSAL,
       ({ oidc: { params, session, result } }) =>
-        asksForStepUp(params ?? {}) && session?.acr !== STEP_UP && !result?.login,
+        requestsStepUp(params ?? {}) && session?.acr !== STEP_UP && !result?.login,
     ),
   );
-  // After the sign-in, because only then it is known who it is.
+  // After the sign-in, when the user is known.
   policy.add(
     new Prompt(
       { name: NO_ACCESS, requestable: false },
       new Check('may_not_use', NO_ACCESS_TEXT, 'access_denied', ({ oidc: { session, client } }) =>
-        mayNotUse(deps, orgCode, { suid: session?.accountId, appId: client?.clientId }),
+        lacksAccess(deps, orgCode, { suid: session?.accountId, appId: client?.clientId }),
       ),
     ),
   );
@@ -102,8 +102,8 @@ export function signInPolicy(
 }
 
 /**
- * Returns whether another site sent a signed-in browser to an application that its user hasn't used there before. Otherwise any page
- * could sign its visitors in to an application of its choice.
+ * Returns whether another site sent a signed-in browser to an application that its user hasn't used there before.
+ * Without the question, any page could sign its visitors in to an application of its choice.
  */
 function needsConfirmation(deps: Stores & CookieDeps, orgCode: string, { oidc, req }: KoaContextWithOIDC): boolean {
   const { client, result, session } = oidc;
@@ -114,11 +114,11 @@ function needsConfirmation(deps: Stores & CookieDeps, orgCode: string, { oidc, r
   return browser === undefined || !browserRepo.hasUsed(deps.db, { orgCode, appId: client.clientId, suid, browser });
 }
 
-/** What an application is told about somebody who may not use it. */
+/** The error description that the application receives. */
 export const NO_ACCESS_TEXT = 'the person may not use this application';
 
-/** Whether this is somebody who may not use the application; nobody at all is somebody whom a sign-in will name. */
-function mayNotUse(
+/** Returns whether a signed-in user can't use the application. */
+function lacksAccess(
   { db }: Stores,
   orgCode: string,
   { suid, appId = '' }: { suid: string | undefined; appId: string | undefined },
@@ -129,8 +129,8 @@ function mayNotUse(
 }
 
 /**
- * Whether the login options, as they are now, ask for a new sign-in: the last one is too old, was made without the
- * number that the organisation requires, or with a kind of device that has been switched off.
+ * Returns whether the current login options require a new sign-in: the last one is too old, lacked the step-up that the
+ * organisation requires, or used a kind of device that has been switched off.
  */
 function isInsufficient(deps: Stores, orgCode: string, { oidc }: KoaContextWithOIDC): boolean {
   const { session, client, result } = oidc;
@@ -138,8 +138,8 @@ function isInsufficient(deps: Stores, orgCode: string, { oidc }: KoaContextWithO
   const policy = policyFor(deps, orgCode, client.clientId);
   const age = deps.clock.now() - timeForPortal(deps.clock, session.loginTs);
   if (!policy || age >= policy.rememberedFor) return true;
-  if (policy.stepUpAuthEnabled && session.acr !== STEP_UP && Reflect.get(session, 'hasStepUp') !== true) return true;
-  const device = deviceRepo.findDevice(deps.db, orgCode, deviceOf(session) ?? '');
+  if (policy.stepUpAuthEnabled && session.acr !== STEP_UP && !signInDetailsOf(session).hasStepUp) return true;
+  const device = deviceRepo.findDevice(deps.db, orgCode, signInDetailsOf(session).zid ?? '');
   return device !== undefined && !allowsDevice(policy, device);
 }
 
@@ -149,6 +149,6 @@ function policyFor({ db }: Pick<Deps, 'db'>, orgCode: string, appId: string): Lo
   return organisation && application && loginPolicyOf(organisation, application);
 }
 
-/** Milliseconds for which an application lets a browser be remembered. */
+/** Returns for how long an application allows browsers to be remembered, in milliseconds. */
 export const rememberedFor = (deps: Pick<Deps, 'db'>, orgCode: string, appId: string): number =>
   policyFor(deps, orgCode, appId)?.rememberedFor ?? 0;

@@ -12,23 +12,23 @@ const jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.st
 export interface Expected {
   issuer: string;
   clientId: string;
-  /** Compared where it is known. */
+  /** Not compared if undefined. */
   nonce?: string | undefined;
-  /** Compared with its hash in the token where it is known. */
+  /** The access token whose hash the ID token should contain; not compared if undefined. */
   accessToken?: string | undefined;
-  /** The keys as the provider publishes them. */
+  /** The key set that the provider publishes. */
   keys: unknown;
-  /** Seconds since the epoch, in the provider's time. */
+  /** Current time of the provider, in seconds since the epoch. */
   now: number;
 }
 
 export interface CheckedIdToken {
   checks: TryCheck[];
-  /** Header and claims, without the signature; undefined if it could not be read. */
+  /** Header and claims, without the signature; undefined if the token is malformed. */
   decoded: { header: { alg?: string }; claims: Record<string, unknown> } | undefined;
 }
 
-/** The checks that a client must make of an id token (OpenID Connect Core 1.0 §3.1.3.7, §3.1.3.8). */
+/** Checks an ID token as a client must (OpenID Connect Core 1.0 §3.1.3.7, §3.1.3.8). */
 export async function checkIdToken(token: string, expected: Expected): Promise<CheckedIdToken> {
   const decoded = decode(token);
   if (!decoded) return { checks: [check('ID token', false, 'Expected a signed JSON Web Token.')], decoded };
@@ -91,5 +91,5 @@ function checkHash(found: unknown, accessToken: string, alg: string): TryCheck {
   );
 }
 
-/** A claim or parameter, which may be missing or something else, as text. */
+/** Returns a claim or parameter, or '' if it isn't a string. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

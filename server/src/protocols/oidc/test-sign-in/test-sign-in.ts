@@ -11,12 +11,12 @@ import { callItself } from '#platform/http/own-call.ts';
 import { readBoundedJson } from '#platform/http/requests/bounded-json.ts';
 import { oidcAddresses, tryPath } from '#platform/own-addresses.ts';
 import { errorPage, PAGE_POLICY } from '../http/pages.ts';
-import { libraryNow, toldOf } from '../provider/portal-time.ts';
+import { libraryNow, toExternalTime } from '../provider/portal-time.ts';
 import { checkIdToken, textOf } from './check-id-token.ts';
-import { tryRedirect } from './try-address.ts';
+import { testRedirectUri } from './test-sign-in-url.ts';
 
-/** Finishes a try in which the portal itself is the client (decision 177). */
-export async function answerTry(
+/** Finishes a test sign-in, in which the portal is the client (decision 177). */
+export async function answerTestSignIn(
   app: FastifyInstance,
   deps: Deps,
   { params: { orgCode }, raw, headers }: FastifyRequest<{ Params: { orgCode: string } }>,
@@ -29,38 +29,38 @@ export async function answerTry(
     const reason = { error: 'expired', error_description: 'this test has ended or was started in another browser' };
     return sendPage(deps, reply.code(400), { text: errorPage(reason), policy: PAGE_POLICY });
   }
-  testSignInRepo.setTestSignInResult(deps.db, orgCode, row.id, await finishTry(app, deps, row, answer));
+  testSignInRepo.setTestSignInResult(deps.db, orgCode, row.id, await finishTestSignIn(app, deps, row, answer));
   return sendRedirect(deps, reply, resultPath(row));
 }
 
-/** An answer of the provider; `status` is 0 where none came, `body` is undefined unless it is a JSON object. */
+/** An answer of the provider. `status` is 0 if there was none, `body` is undefined unless it is a JSON object. */
 interface Answer {
   status: number;
   body: Record<string, unknown> | undefined;
 }
 
-/** Acts as the client that an application would be; it talks to this provider only. */
-interface TryClient {
-  ask(address: string, request?: Pick<InjectOptions, 'method' | 'headers'>): Promise<Answer>;
+/** Acts as the application's client, with this provider only. */
+interface TestClient {
+  get(url: string, request?: Pick<InjectOptions, 'method' | 'headers'>): Promise<Answer>;
   /** Posts a form as the application: with its newest valid secret, or as a public client. */
-  post(address: string, form: Readonly<Record<string, string>>): Promise<Answer>;
-  /** How it authenticates. */
+  post(url: string, form: Readonly<Record<string, string>>): Promise<Answer>;
+  /** The client's authentication method; `expired` if all its secrets are. */
   authentication: 'secret' | 'keys' | 'none' | 'expired';
-  /** The administrators' name of the secret; '' without one. */
+  /** The name that administrators gave the secret; '' without one. */
   secretName: string;
 }
 
 const json = z.record(z.string(), z.unknown());
 
 /**
- * The requests go through the server's own routes and not over the network: the portal need not be able to reach itself
- * under the name that browsers use.
+ * Returns a client whose requests go through the server's own routes instead of the network, because the portal may be
+ * unable to reach itself under its public name.
  */
-function tryClient(
+function testClient(
   app: FastifyInstance,
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { orgCode, appId }: { orgCode: string; appId: string },
-): TryClient {
+): TestClient {
   const application = oidcApplicationRepo.findOidcApplication(db, orgCode, appId);
   const method = application ? authMethodOf(application) : 'client_secret_basic';
   const secrets = oidcApplicationRepo.listSecretsOfClient(db, orgCode, appId);
@@ -68,17 +68,17 @@ function tryClient(
   const basic =
     secret && `Basic ${Buffer.from([appId, secret.secret].map(encodeURIComponent).join(':')).toString('base64')}`;
 
-  async function send(address: string, options: InjectOptions): Promise<Answer> {
-    const { pathname, search } = new URL(address);
+  async function send(url: string, options: InjectOptions): Promise<Answer> {
+    const { pathname, search } = new URL(url);
     const answer = await callItself(app, { ...options, url: pathname + search });
     const parsed = json.safeParse(answer && readBoundedJson(answer.body));
     return { status: answer?.statusCode ?? 0, body: parsed.data };
   }
 
   return {
-    ask: (address, request = {}) => send(address, { method: 'GET', ...request }),
-    post: (address, form) =>
-      send(address, {
+    get: (url, request = {}) => send(url, { method: 'GET', ...request }),
+    post: (url, form) =>
+      send(url, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...(basic && { authorization: basic }) },
         payload: String(new URLSearchParams(basic ? form : { ...form, client_id: appId })),
@@ -88,21 +88,21 @@ function tryClient(
   };
 }
 
-function authenticationOf(method: ReturnType<typeof authMethodOf>, hasSecret: boolean): TryClient['authentication'] {
+function authenticationOf(method: ReturnType<typeof authMethodOf>, hasSecret: boolean): TestClient['authentication'] {
   if (method === 'private_key_jwt') return 'keys';
   if (method === 'none') return 'none';
   return hasSecret ? 'secret' : 'expired';
 }
 
-/** Continues as the client that began would: from the authorization response to tokens and userinfo. */
-export async function finishTry(
+/** Does what the client would do next: from the authorization response to tokens and userinfo. */
+export async function finishTestSignIn(
   app: FastifyInstance,
   deps: Deps,
   row: testSignInRepo.TestSignInRow,
   answer: URLSearchParams,
 ): Promise<AppTryResult> {
   const { issuer, discoveryUrl } = oidcAddresses(deps.publicUrl, row.orgCode);
-  const client = tryClient(app, deps, row);
+  const client = testClient(app, deps, row);
   const checks = [check('State', true, 'The browser came back with the one that it was sent away with.')];
   const documents: AppTryResult['documents'] = [];
   const show = (name: string, value: unknown) =>
@@ -112,44 +112,44 @@ export async function finishTry(
   checks.push(checkAuthorization(answer), checkSame('Answer', 'Its issuer', answer.get('iss') ?? '', issuer));
   if (checks.some(({ isMet }) => !isMet)) return result;
 
-  const { body: discovered = {} } = await client.ask(discoveryUrl);
-  const addressOf = (name: string): string => textOf(discovered[name]) || `${issuer}/missing`;
+  const { body: discovered = {} } = await client.get(discoveryUrl);
+  const urlOf = (name: string): string => textOf(discovered[name]) || `${issuer}/missing`;
   checks.push(checkSame('Discovery', 'The issuer of the discovery document', textOf(discovered.issuer), issuer));
 
   if (client.authentication === 'keys') {
     checks.push(check('Tokens', true, 'Only the application has its private key, so the try ends with the code.'));
     return result;
   }
-  const tokens = await client.post(addressOf('token_endpoint'), {
+  const tokens = await client.post(urlOf('token_endpoint'), {
     grant_type: 'authorization_code',
     code: answer.get('code') ?? '',
     code_verifier: row.codeVerifier,
-    redirect_uri: tryRedirect(deps, row.orgCode),
+    redirect_uri: testRedirectUri(deps, row.orgCode),
   });
-  checks.push(checkTokens(HOW[client.authentication](client), tokens));
+  checks.push(checkTokens(METHOD[client.authentication](client), tokens));
   if (!tokens.body || tokens.status !== 200) return result;
   show('Token answer', withoutSecrets(tokens.body));
 
   const accessToken = textOf(tokens.body.access_token);
-  const keys = await client.ask(addressOf('jwks_uri'));
+  const keys = await client.get(urlOf('jwks_uri'));
   const idToken = await checkIdToken(textOf(tokens.body.id_token), {
     issuer,
     clientId: row.appId,
     nonce: row.nonce,
     accessToken,
     keys: keys.body,
-    now: toldOf(deps.clock, libraryNow()),
+    now: toExternalTime(deps.clock, libraryNow()),
   });
   checks.push(...idToken.checks);
   if (idToken.decoded) show('ID token', idToken.decoded);
 
   const headers = { authorization: `Bearer ${accessToken}` };
-  const userinfo = await client.ask(addressOf('userinfo_endpoint'), { headers });
+  const userinfo = await client.get(urlOf('userinfo_endpoint'), { headers });
   checks.push(checkUserinfo(userinfo, idToken.decoded?.claims.sub));
   if (userinfo.body) show('Userinfo', userinfo.body);
 
-  // It is no longer needed.
-  await client.post(addressOf('revocation_endpoint'), { token: accessToken });
+  // The test has no further use for it.
+  await client.post(urlOf('revocation_endpoint'), { token: accessToken });
   return result;
 }
 
@@ -158,15 +158,15 @@ function checkAuthorization(answer: URLSearchParams): TryCheck {
   return check('Authorization', false, `The provider refused: ${reasonOf(Object.fromEntries(answer))}.`);
 }
 
-const HOW: Record<Exclude<TryClient['authentication'], 'keys'>, (client: TryClient) => string> = {
-  secret: ({ secretName }: TryClient) => `with the client secret “${secretName}”`,
+const METHOD: Record<Exclude<TestClient['authentication'], 'keys'>, (client: TestClient) => string> = {
+  secret: ({ secretName }: TestClient) => `with the client secret “${secretName}”`,
   none: () => 'as a public client, with PKCE alone',
   expired: () => 'without a client secret, as all of them have expired',
 };
 
-function checkTokens(how: string, { status, body }: Answer): TryCheck {
-  if (status === 200) return check('Tokens', true, `The token endpoint took the code ${how}.`);
-  return check('Tokens', false, `The token endpoint refused the code ${how}: ${reasonOf(body)}.`);
+function checkTokens(method: string, { status, body }: Answer): TryCheck {
+  if (status === 200) return check('Tokens', true, `The token endpoint took the code ${method}.`);
+  return check('Tokens', false, `The token endpoint refused the code ${method}: ${reasonOf(body)}.`);
 }
 
 function checkUserinfo({ status, body }: Answer, sub: unknown): TryCheck {
@@ -174,26 +174,26 @@ function checkUserinfo({ status, body }: Answer, sub: unknown): TryCheck {
   return checkSame('Userinfo', 'Its subject', textOf(body?.sub), textOf(sub));
 }
 
-/** A protocol error in its own words (RFC 6749 §4.1.2.1, §5.2). */
+/** Returns an error code and its description (RFC 6749 §4.1.2.1, §5.2). */
 function reasonOf(body: Readonly<Record<string, unknown>> = {}): string {
   const [error, description] = [textOf(body.error), textOf(body.error_description)];
   return [error || 'it did not say why', description].filter(Boolean).join(', ');
 }
 
-/** Tokens are secrets: only their presence is shown. */
+/** Hides tokens, which are secrets; only their presence is displayed. */
 function withoutSecrets(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(body).map(([name, value]) => [name, /_token$/.test(name) ? '(left out)' : value]);
   return Object.fromEntries(entries);
 }
 
-/** The redirect address of a try (decision 177). Everything but this file is loaded on the first one. */
-export function oidcTry(app: FastifyInstance, deps: Deps): void {
+/** Serves the redirect URI of test sign-ins (decision 177). All other files are loaded on the first one. */
+export function oidcTestSignIn(app: FastifyInstance, deps: Deps): void {
   app.get<{ Params: { orgCode: string } }>(
     tryPath('oidc', ':orgCode'),
     { exposeHeadRoute: false },
     async (request, reply) => {
-      const { answerTry } = await import('./test-sign-in.ts');
-      return answerTry(app, deps, request, reply);
+      const { answerTestSignIn } = await import('./test-sign-in.ts');
+      return answerTestSignIn(app, deps, request, reply);
     },
   );
 }

@@ -4,9 +4,10 @@ import type { Account, AccountClaims } from 'oidc-provider';
 import { mayUseApplication } from '#core/applications.ts';
 import { findActiveMember } from '#core/sign-in/active-member.ts';
 import type { Deps } from '#deps.ts';
-import { APP_CLAIMS, appClaimsOf } from './app-claims.ts';
+import { APP_CLAIMS } from '../overrides/release-app-claims.ts';
+import { appClaimsOf } from './app-claims.ts';
 
-/** The claims that each scope requests. @param primaryAttrField the organisation's name for its primary attribute */
+/** Returns the claims of each scope. @param primaryAttrField the organisation's name for its primary attribute */
 export const claimsByScope = (primaryAttrField: string): Record<string, string[]> => ({
   openid: [
     'sub',
@@ -28,8 +29,8 @@ const STANDARD = new Set([
 ]);
 
 /**
- * A person as an account of the organisation; undefined for anyone who is disabled, deleted or not registered yet.
- * @param appId whose code or token this is: there is no such account for an application that the person may not use
+ * Returns a member as an account; undefined if they are disabled, deleted or not registered yet.
+ * @param appId of the code or token; the result is undefined if the member can't use this application
  */
 export function accountOf(
   { db }: Pick<Deps, 'db'>,
@@ -52,7 +53,7 @@ export function accountOf(
   };
 }
 
-/** OpenID Connect Core 1.0 §5.1. */
+/** Returns a member's standard claims (OpenID Connect Core 1.0 §5.1). */
 export function claimsOf(member: memberRepo.MemberRow, primaryAttrField: string): AccountClaims {
   const { suid, firstName, lastName, primaryEmail, emailVerifiedAt, primaryAttr, roleCode } = member;
   return {
@@ -61,7 +62,7 @@ export function claimsOf(member: memberRepo.MemberRow, primaryAttrField: string)
     name: fullNameOf({ firstName, lastName }),
     given_name: firstName,
     family_name: lastName,
-    // The name in SCIM and LDAP too. Many clients show it, or keep the account by it.
+    // The name in SCIM and LDAP too. Many clients display it or identify the account by it.
     preferred_username: primaryEmail,
     email: primaryEmail,
     email_verified: emailVerifiedAt !== null,

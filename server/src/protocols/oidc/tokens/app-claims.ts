@@ -1,14 +1,13 @@
 import { groupRepo, type memberRepo, organisationRepo, roleRepo, type Tx } from '@orchestrate/db';
 import { type AppClaim, type Claims, GROUPS_FIELD } from '@orchestrate/shared';
-import type { Provider } from 'oidc-provider';
 import { type MemberFields, memberFieldsOf, renderForEachGroup, renderTemplate } from '#core/members/member-fields.ts';
 
-/** Where a claim is told, as the library calls it. */
+/** Where a claim is released, by the library's names. */
 export type ClaimUse = 'id_token' | 'userinfo';
 
 /**
- * The claims of one application about a member (decision 170).
- * @param scopes that were granted; undefined for every scope
+ * Returns an application's own claims about a member (decision 170).
+ * @param scopes the granted scopes; undefined for all
  */
 export function appClaimsOf(
   tx: Tx,
@@ -27,20 +26,20 @@ export function appClaimsOf(
     (claim.roles.length === 0 && claim.groups.length === 0) ||
     claim.roles.includes(member.roleCode) ||
     groups.some(({ groupId }) => claim.groups.includes(groupId));
-  const told: Claims = {};
+  const released: Claims = {};
   for (const claim of claims) {
     const { name, scope, type } = claim;
-    const isAsked = scope === '' || scopes === undefined || scopes.includes(scope);
-    const isTold = use === 'id_token' ? claim.idToken : claim.userinfo;
-    if (!isAsked || !isFor(claim) || !isTold || Object.hasOwn(told, name)) continue;
-    const value = toldValue(claim.value, type, fields);
-    if (value !== undefined) told[name] = value;
+    const isRequested = scope === '' || scopes === undefined || scopes.includes(scope);
+    const isReleased = use === 'id_token' ? claim.idToken : claim.userinfo;
+    if (!isRequested || !isFor(claim) || !isReleased || Object.hasOwn(released, name)) continue;
+    const value = claimValue(claim.value, type, fields);
+    if (value !== undefined) released[name] = value;
   }
-  return told;
+  return released;
 }
 
-/** What a template says, as the claim's type has it; undefined where it has no value. */
-function toldValue(template: string, type: AppClaim['type'], fields: MemberFields): Claims[string] | undefined {
+/** Returns a template's value in the claim's type; undefined if it is empty or not a number. */
+function claimValue(template: string, type: AppClaim['type'], fields: MemberFields): Claims[string] | undefined {
   const text = renderTemplate(template, fields);
   if (text === '') return undefined;
   switch (type) {
@@ -57,7 +56,7 @@ function toldValue(template: string, type: AppClaim['type'], fields: MemberField
   }
 }
 
-/** The entries of a list: names of groups may have commas in them, everything else is cut at its commas. */
+/** Returns the entries of a list. Text is split at commas, except group names, which can contain some. */
 const listOf = (template: string, fields: MemberFields): string[] =>
   template.split(',').flatMap((entry) => {
     const texts = renderForEachGroup(entry.trim(), fields);
@@ -65,18 +64,3 @@ const listOf = (template: string, fields: MemberFields): string[] =>
       ? texts
       : texts.flatMap((text) => text.split(',')).flatMap((text) => text.trim() || []);
   });
-
-/** Under which an account's claims have those of the application: the library lets no others through. */
-export const APP_CLAIMS = Symbol('claims of the application');
-
-/** Lets the claims of applications into ID tokens and userinfo. */
-export function tellAppClaims({ Claims }: Provider): void {
-  const { prototype } = Claims;
-  const { result } = prototype;
-  prototype.result = async function withAppClaims() {
-    const claims = await result.call(this);
-    const available: unknown = Reflect.get(this, 'available');
-    const own: unknown = available instanceof Object ? Reflect.get(available, APP_CLAIMS) : undefined;
-    return { ...claims, ...(typeof own === 'object' ? own : undefined) };
-  };
-}

@@ -9,8 +9,9 @@ import { claimsByScope, claimsOf } from './account.ts';
 import { appClaimsOf, type ClaimUse } from './app-claims.ts';
 
 /**
- * What a client that requests every scope would be told of a member who signs in now, on a device and without requesting step-up.
- * @param draft claims of the application that are not saved yet
+ * Returns what a client that requests every scope receives if a member signs in now, with a device and without requesting
+ * step-up.
+ * @param draft unsaved claims of the application
  * @throws Refusal ORG_APP_MISSING
  */
 export function oidcPreview(
@@ -26,13 +27,13 @@ export function oidcPreview(
   const { primaryAttrField } = organisation;
   const scopes = claimsByScope(primaryAttrField);
   const now = secondsOf(clock.told());
-  const personal = told(claims.parse(claimsOf(member, primaryAttrField)), Object.values(scopes).flat());
+  const standard = pick(claims.parse(claimsOf(member, primaryAttrField)), Object.values(scopes).flat());
   const claimsNow = draft ?? application.claims;
   const own = (use: ClaimUse) => appClaimsOf(db, member, claimsNow, { use, scopes: undefined });
   return {
     protocol: 'oidc',
     idToken: {
-      ...personal,
+      ...standard,
       ...own('id_token'),
       ...(organisation.stepUpAuthEnabled ? { acr: STEP_UP, amr: ['hwk', 'mfa'] } : { amr: ['hwk'] }),
       auth_time: now,
@@ -41,20 +42,20 @@ export function oidcPreview(
       iat: now,
       iss: oidcAddresses(publicUrl, orgCode).issuer,
     },
-    userinfo: { ...personal, ...own('userinfo'), sub: suid },
+    userinfo: { ...standard, ...own('userinfo'), sub: suid },
     scopes: withOwn(scopes, claimsNow),
   };
 }
 
-const told = (all: Claims, names: readonly string[]): Claims =>
+const pick = (all: Claims, names: readonly string[]): Claims =>
   Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
 
-/** The scopes with the application's own claims added. */
+/** Returns the scopes with the application's own claims. */
 function withOwn(scopes: Readonly<Record<string, string[]>>, own: readonly AppClaim[]): Record<string, string[]> {
   const all: Record<string, string[]> = { ...scopes };
   for (const { name, scope } of own) {
-    const at = scope || 'openid';
-    all[at] = [...new Set([...(all[at] ?? []), name])];
+    const key = scope || 'openid';
+    all[key] = [...new Set([...(all[key] ?? []), name])];
   }
   return all;
 }

@@ -4,13 +4,13 @@ import { CompactSign } from 'jose/jws/compact/sign';
 import { decodeJwt } from 'jose/jwt/decode';
 import { generateKeyPair } from 'jose/key/generate/keypair';
 
-/** Names that nobody has. */
+/** Names that don't exist. */
 const OTHER_ISSUER = 'https://another-issuer.example';
 const OTHER_APPLICATION = 'another-application';
 const OTHER_NONCE = 'a-nonce-that-nobody-sent';
 const OTHER_KEY = 'a-key-that-nobody-publishes';
 
-/** More than any client allows for clocks that differ. */
+/** More than the clock difference that any client allows. */
 const A_DAY = DAY / SECOND;
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -18,10 +18,8 @@ type Claims = Readonly<Record<string, unknown>>;
 export type SignToken = (header: Header, claims: Claims) => Promise<string>;
 export type Header = { alg: string; kid?: string };
 
-/**
- * An ID token with one thing wrong with it, and everything else right: its signature too, unless that is the damage.
- */
-export async function damagedIdToken(token: string, damage: TokenDamage, sign: SignToken): Promise<string> {
+/** Returns an ID token with one fault. Everything else is valid, and unless the fault is the signature, so is that. */
+export async function tamperIdToken(token: string, damage: TokenDamage, sign: SignToken): Promise<string> {
   const { alg = '', kid } = decodeProtectedHeader(token);
   const header = { alg, ...(kid !== undefined && { kid }) };
   const claims: Claims = decodeJwt(token);
@@ -40,7 +38,7 @@ export async function damagedIdToken(token: string, damage: TokenDamage, sign: S
     case 'bad-signature':
       return withOtherSignature(token);
     case 'unknown-key':
-      return signByStranger(alg, claims);
+      return signWithUnknownKey(alg, claims);
     case 'none-algorithm':
       return `${encoded({ alg: 'none' })}.${encoded(claims)}.`;
   }
@@ -56,7 +54,7 @@ function withOtherSignature(token: string): string {
   return [header, claims, bytes.toString('base64url')].join('.');
 }
 
-async function signByStranger(alg: string, claims: Claims): Promise<string> {
+async function signWithUnknownKey(alg: string, claims: Claims): Promise<string> {
   const { privateKey } = await generateKeyPair(alg);
   return new CompactSign(bytesOf(claims)).setProtectedHeader({ alg, kid: OTHER_KEY }).sign(privateKey);
 }

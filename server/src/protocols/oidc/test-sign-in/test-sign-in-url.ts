@@ -4,22 +4,22 @@ import type { StartedTestSignIn } from '#core/sign-in/app-logins/begin-app-try.t
 import type { Deps } from '#deps.ts';
 import { oidcAddresses, tryPath } from '#platform/own-addresses.ts';
 
-/** The scopes of a try: everything that the claims need, and no token that would outlive it. */
+/** The scopes of a test: all that the claims need, without a token that would outlive the test. */
 const SCOPE = 'openid profile email roles';
 
-/** The client's redirect address during a try. */
-export const tryRedirect = ({ publicUrl }: Pick<Deps, 'publicUrl'>, orgCode: string): string =>
+/** Returns the client's redirect URI during a test. */
+export const testRedirectUri = ({ publicUrl }: Pick<Deps, 'publicUrl'>, orgCode: string): string =>
   `${publicUrl}${tryPath('oidc', orgCode)}`;
 
-/** An authorization request as the client would send it (OpenID Connect Core 1.0 §3.1.2.1). */
-export function oidcTryAddress(
+/** Returns an authorization request as the client would send it (OpenID Connect Core 1.0 §3.1.2.1). */
+export function oidcTestUrl(
   deps: Pick<Deps, 'publicUrl'>,
   { orgCode, appId }: { orgCode: string; appId: string },
   { id, nonce, codeVerifier }: StartedTestSignIn,
 ): string {
   const query = new URLSearchParams({
     client_id: appId,
-    redirect_uri: tryRedirect(deps, orgCode),
+    redirect_uri: testRedirectUri(deps, orgCode),
     response_type: 'code',
     scope: SCOPE,
     state: id,
@@ -30,15 +30,14 @@ export function oidcTryAddress(
   return `${oidcAddresses(deps.publicUrl, orgCode).authorizationEndpoint}?${query}`;
 }
 
-/** Whether an address is that of a try under way: at no other time is it a valid redirect address. */
-export function isTryRedirect(
+/** Returns whether a URI is the redirect URI of a test in progress; at no other time is it valid. */
+export function isTestRedirectUri(
   deps: Pick<Deps, 'db' | 'clock' | 'publicUrl'>,
   orgCode: string,
   appId: string,
-  address: string,
+  uri: string,
 ): boolean {
-  return (
-    address === tryRedirect(deps, orgCode) &&
+  return uri === testRedirectUri(deps, orgCode) &&
     testSignInRepo.hasPendingTestSignIn(deps.db, orgCode, appId, deps.clock.now())
   );
 }

@@ -8,11 +8,15 @@ import { drawnKey } from '#platform/adapters/drawn-keys.ts';
 type Key = oidcKeyRepo.OidcKeyRow;
 
 /**
- * A key with which an organisation signs as an OpenID provider. @param drawnFrom the same text gives the same key;
- * random where there is none
+ * Creates a signing key of an organisation: from `derivedFrom`, of which the same text gives the same key, or at random.
  */
-export async function makeKey(orgCode: string, alg: Key['alg'], createdAt: number, drawnFrom?: string): Promise<Key> {
-  const privateJwk = drawnFrom === undefined ? await randomKey(alg) : await drawnKey(alg, drawnFrom);
+export async function createKey(
+  orgCode: string,
+  alg: Key['alg'],
+  createdAt: number,
+  derivedFrom?: string,
+): Promise<Key> {
+  const privateJwk = derivedFrom === undefined ? await randomKey(alg) : await drawnKey(alg, derivedFrom);
   return { kid: await calculateJwkThumbprint(privateJwk), orgCode, alg, privateJwk, createdAt };
 }
 

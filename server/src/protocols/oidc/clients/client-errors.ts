@@ -3,7 +3,7 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** The endpoints at which a client proves who it is. */
+/** The endpoints at which a client authenticates. */
 const AUTHENTICATED: ReadonlySet<string | undefined> = new Set([
   'token',
   'introspection',
@@ -13,12 +13,11 @@ const AUTHENTICATED: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Names two errors of clients for which the library answers `invalid_request`, as for a missing parameter: a grant that
- * the client's kind does not have (`unauthorized_client`; RFC 6749 §5.2, RFC 8628 §3.2), and a request without
- * credentials (`invalid_client`). Every 401 names the scheme (RFC 9110 §15.5.2). Call it before the provider's first
- * request.
+ * Corrects two errors for which the library answers `invalid_request`: a grant that the client's kind doesn't have
+ * (`unauthorized_client`; RFC 6749 §5.2, RFC 8628 §3.2), and a request without credentials (`invalid_client`). Every
+ * 401 names the scheme (RFC 9110 §15.5.2).
  */
-export function nameUnauthorizedClients(provider: Provider): void {
+export function correctClientErrors(provider: Provider): void {
   provider.use(async (ctx, next) => {
     await next();
     const { body, status } = ctx;
@@ -34,16 +33,16 @@ export function nameUnauthorizedClients(provider: Provider): void {
   });
 }
 
-/** @param about undefined where the library does not answer */
-function isUnauthorized(about?: KoaContextWithOIDC['oidc']): boolean {
-  const { client, params, route } = about ?? {};
-  const asked = route === 'device_authorization' ? DEVICE_CODE : route === 'token' && params?.grant_type;
-  return client !== undefined && typeof asked === 'string' && !client.grantTypeAllowed(asked);
+/** @param oidc undefined if the request matched none of the library's routes */
+function isUnauthorized(oidc?: KoaContextWithOIDC['oidc']): boolean {
+  const { client, params, route } = oidc ?? {};
+  const grantType = route === 'device_authorization' ? DEVICE_CODE : route === 'token' && params?.grant_type;
+  return client !== undefined && typeof grantType === 'string' && !client.grantTypeAllowed(grantType);
 }
 
-/** Returns whether a request to an endpoint for clients does not say which client it is from. */
-function isAnonymous(headers: IncomingHttpHeaders, about?: KoaContextWithOIDC['oidc']): boolean {
-  const { body, route } = about ?? {};
+/** Returns true if a request to an endpoint for clients doesn't name its client. */
+function isAnonymous(headers: IncomingHttpHeaders, oidc?: KoaContextWithOIDC['oidc']): boolean {
+  const { body, route } = oidc ?? {};
   if (!AUTHENTICATED.has(route) || headers.authorization !== undefined) return false;
   return body !== undefined && !body.client_id && !body.client_assertion;
 }

@@ -1,0 +1,45 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { z } from 'zod';
+import type { Deps } from '#deps.ts';
+
+/** Endpoints that servers call; browsers are sent to all others. */
+const CALLED_BY_SERVERS = [
+  'token_endpoint',
+  'userinfo_endpoint',
+  'jwks_uri',
+  'introspection_endpoint',
+  'revocation_endpoint',
+  'device_authorization_endpoint',
+  'pushed_authorization_request_endpoint',
+  'registration_endpoint',
+] as const;
+
+const documentFields = z.record(z.string(), z.unknown());
+
+/**
+ * If `BACKCHANNEL_URL` is set, names it in discovery for the endpoints that servers call, and `PUBLIC_URL` for those that
+ * browsers are sent to. The issuer is the same under both. A page that requests the document gets public URLs only,
+ * because a browser couldn't reach the others.
+ */
+export function nameBackchannelEndpoints(deps: Pick<Deps, 'publicUrl' | 'backchannelUrl'>, provider: Provider): void {
+  provider.use(async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
+    await next();
+    const { publicUrl, backchannelUrl } = deps;
+    if (backchannelUrl === null || !ctx.path.startsWith('/.well-known/') || typeof ctx.body !== 'object') return;
+    ctx.vary(['Origin', 'Sec-Fetch-Dest']);
+    // With `CORS_ORIGINS`, the page's origin is in the answer only.
+    if (isRequestedByPage(ctx.headers) || !['', '*'].includes(ctx.response.get('access-control-allow-origin'))) return;
+    const { data: document } = documentFields.safeParse(ctx.body);
+    if (!document) return;
+    for (const name of CALLED_BY_SERVERS) {
+      const url = document[name];
+      if (typeof url === 'string') document[name] = backchannelUrl + url.slice(publicUrl.length);
+    }
+    ctx.body = document;
+  });
+}
+
+/** Returns whether a page made the request: one of another site sends an origin, one of ours says that it fetches. */
+export const isRequestedByPage = (headers: IncomingHttpHeaders): boolean =>
+  Boolean(headers.origin) || headers['sec-fetch-dest'] === 'empty';

@@ -1,0 +1,51 @@
+import type { oidcKeyRepo } from '@orchestrate/db';
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { Deps } from '#deps.ts';
+import { withoutEmptySecret } from '../clients/empty-secrets.ts';
+import type { ClientAttempts } from '../clients/limit-attempts.ts';
+import { withStoredJwt } from '../tokens/jwt-access-tokens.ts';
+import type { lifetimes } from '../tokens/lifetimes.ts';
+import { acceptBackchannelAudience } from './accept-backchannel-audience.ts';
+import { addAccessTokenHash } from './add-access-token-hash.ts';
+import { allowZeroLifetimes } from './allow-zero-lifetimes.ts';
+import { applyLabToTokens } from './apply-lab-to-tokens.ts';
+import { boundBodies } from './bound-bodies.ts';
+import { deriveRefreshTokens } from './derive-refresh-tokens.ts';
+import { implyConsent } from './imply-consent.ts';
+import { overrideClientChecks } from './override-client-checks.ts';
+import { releaseAppClaims } from './release-app-claims.ts';
+import { rewriteBodies } from './rewrite-bodies.ts';
+import { storeSignInDetails } from './store-sign-in-details.ts';
+
+interface Parts {
+  deps: Deps;
+  orgCode: string;
+  keys: readonly oidcKeyRepo.OidcKeyRow[];
+  ttl: ReturnType<typeof lifetimes>;
+  attempts: ClientAttempts;
+  /** Returns the context of the request that is being answered. */
+  currentContext: () => KoaContextWithOIDC | undefined;
+}
+
+/**
+ * Changes what no option, event or middleware of oidc-provider can: see the table in docs/architecture.md, and
+ * `library-seams.test.ts`, which fails if an update moves what they rely on. Must run before the provider's first
+ * request. Both overrides of `IdToken.issue` are independent of each other: one adds a claim before signing, the other
+ * signs again afterwards.
+ */
+export function installOverrides(
+  provider: Provider,
+  { deps, orgCode, keys, ttl, attempts, currentContext }: Parts,
+): void {
+  overrideClientChecks(deps, orgCode, provider, attempts);
+  boundBodies(provider);
+  rewriteBodies(provider, (ctx, body) => withStoredJwt(ctx, withoutEmptySecret(deps, orgCode, ctx, body)));
+  implyConsent(provider);
+  acceptBackchannelAudience(deps, provider);
+  storeSignInDetails(provider);
+  allowZeroLifetimes(provider, ttl);
+  deriveRefreshTokens(deps, orgCode, provider, currentContext);
+  releaseAppClaims(provider);
+  addAccessTokenHash(provider, currentContext);
+  applyLabToTokens(deps, orgCode, provider, keys);
+}

@@ -1,0 +1,50 @@
+import type { AccessToken, ClientCredentials, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { z } from 'zod';
+import type { Deps } from '#deps.ts';
+import { hashSecret } from '#platform/adapters/secrets.ts';
+import type { Body } from '../overrides/rewrite-bodies.ts';
+import type { ModelStore } from '../provider/model-store.ts';
+import { inExternalTime } from '../provider/portal-time.ts';
+
+/**
+ * Stores access tokens that are JWTs, which the library doesn't, by the hash of the token. So they can be introspected
+ * (RFC 7662) and revoked (RFC 7009), and end with the sign-in that they come from.
+ */
+export function storeJwts(provider: Provider, storeFor: (model: string) => ModelStore): void {
+  const stores = { AccessToken: storeFor('AccessToken'), ClientCredentials: storeFor('ClientCredentials') };
+  provider.on('grant.success', ({ body, oidc: { entities } }) => {
+    const token = entities.AccessToken ?? entities.ClientCredentials;
+    const { access_token: value } = tokenResponse.parse(body);
+    if (token && isJwt(value)) stores[token.kind].put(idOf(value), storedFields(provider, token), token.remainingTTL);
+  });
+}
+
+const tokenResponse = z.object({ access_token: z.string() });
+
+function storedFields(provider: Provider, token: AccessToken | ClientCredentials): Record<string, unknown> {
+  const names = provider[token.kind].IN_PAYLOAD;
+  return Object.fromEntries(Object.entries(token).filter(([name]) => names.includes(name)));
+}
+
+/** The endpoints at which the library rejects JWTs. */
+const ABOUT_TOKENS: ReadonlySet<string> = new Set(['/token/introspection', '/token/revocation']);
+
+/** Returns the body of a request about a JWT with the id under which `storeJwts` stored it. */
+export const withStoredJwt = ({ path }: KoaContextWithOIDC, body: Body): Body =>
+  ABOUT_TOKENS.has(path) && isJwt(body?.token) ? { ...body, token: idOf(body.token) } : body;
+
+/** Opaque tokens contain no dots. */
+const isJwt = (token: unknown): token is string => typeof token === 'string' && token.includes('.');
+const idOf = (jwt: string): string => `jwt:${hashSecret(jwt)}`;
+
+const introspectionResponse = z.record(z.string(), z.unknown());
+
+/** Converts the times in introspection responses, which are outside of a token (RFC 7662 §2.2), to external time. */
+export function introspectInExternalTime({ clock }: Pick<Deps, 'clock'>, provider: Provider): void {
+  provider.use(async (ctx, next) => {
+    await next();
+    if (clock.tellsMachineTime() || ctx.path !== '/token/introspection') return;
+    const response = introspectionResponse.safeParse(ctx.body);
+    if (response.success) ctx.body = inExternalTime(clock, response.data);
+  });
+}
