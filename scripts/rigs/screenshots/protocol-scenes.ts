@@ -28,7 +28,7 @@ const noAccess: Scene = {
     });
     await page.goto(`/oidc/acme/auth?${query}`);
     await askDevice(page);
-    await page.getByRole('heading', { name: 'You may not use Team Wiki' }).waitFor();
+    await page.getByRole('heading', { name: "You can't use Team Wiki" }).waitFor();
   },
 };
 

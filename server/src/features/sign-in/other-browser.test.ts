@@ -4,9 +4,9 @@ import * as client from 'openid-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   authorize,
+  createApplication,
   errorOf,
   exchange,
-  makeApplication,
   relyingParty,
   WIKI,
 } from '#protocols/oidc/relying-party-testing.ts';
@@ -99,7 +99,7 @@ describe('a sign-in that another browser started', () => {
   test('signs no one in on a device', async () => {
     const { token } = await portal.signIn('super.admin@acme.test');
     const addresses = { redirect_uris: [], post_logout_redirect_uris: [] };
-    await makeApplication(portal, token, 'Television', { kind: 'native', ...addresses });
+    await createApplication(portal, token, 'Television', { kind: 'native', ...addresses });
     const config = await relyingParty(portal, { appId: 'television', auth: client.None() });
     const device = await client.initiateDeviceAuthorization(config, { scope: 'openid' });
     const attacker = testBrowser(portal);

@@ -16,7 +16,7 @@ import {
   WIKI,
 } from './relying-party-testing.ts';
 
-/** What the OpenID Foundation's suite asks and no other test shows (docs/openid-conformance.md). */
+/** The modules of the OpenID Foundation's suite that no other test covers (docs/openid-conformance.md). */
 const AFTER = 'https://wiki.acme.test/goodbye';
 
 let portal: TestPortal;
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** A request as a client without a library writes it, answered where the browser arrives. */
+/** Opens an authorization request. Returns the answer where the browser arrives. */
 const ask = (browser: TestBrowser, params: Record<string, string>) =>
   browser.open(`/oidc/acme/auth?${new URLSearchParams(params)}`);
 const PLAIN = { client_id: WIKI.appId, response_type: 'code', redirect_uri: WIKI.callback, scope: 'openid' };
@@ -34,7 +34,7 @@ describe('the discovery document', () => {
   // covers: openid oidcc-idtoken-unsigned, openid oidcc-scope-address, openid oidcc-scope-phone
   // covers: openid oidcc-discovery-endpoint-verification
   // covers: openid oidcc-rp-initiated-logout-discovery-endpoint-verification
-  test('has what a client needs, and nothing that is not served', async () => {
+  test("contains what a client needs, and no endpoint that isn't served", async () => {
     const { body } = await portal.http.get('/oidc/acme/.well-known/openid-configuration');
     const issuer = `${portal.url}/oidc/acme`;
     expect(body).toMatchObject({
@@ -59,7 +59,7 @@ describe('the discovery document', () => {
   });
 
   // covers: openid oidcc-discovery-endpoint-verification
-  test('leads to public keys only, each with a name of its own', async () => {
+  test('leads to public keys only, each with its own kid', async () => {
     const { keys } = (await portal.http.get('/oidc/acme/jwks')).body;
     expect(keys.length).toBeGreaterThan(0);
     expect(new Set(keys.map(({ kid }: { kid: string }) => kid)).size).toBe(keys.length);
@@ -119,7 +119,7 @@ describe('endpoints for clients', () => {
     },
   );
 
-  test('answers that contain tokens are stored by no cache, not even of HTTP/1.0', async () => {
+  test('forbid caches to store tokens, even those of HTTP/1.0', async () => {
     const { tokens } = await signInToWiki(portal);
     const token = tokens.access_token;
     const post = (path: string, form: object) => portal.http.post(`/oidc/acme/${path}`).type('form').send(form);
@@ -141,7 +141,7 @@ describe('endpoints for clients', () => {
     }
   });
 
-  test('revocation answers with nothing, and so without a type', async () => {
+  test('return an empty body without a type from revocation', async () => {
     const { tokens } = await signInToWiki(portal);
     for (const token of [tokens.access_token, 'of nobody']) {
       const revoked = await portal.http
@@ -155,7 +155,7 @@ describe('endpoints for clients', () => {
 });
 
 // covers: openid oidcc-server, openid oidcc-idtoken-signature
-test('an ID token is signed with a published key, by RS256 and with its kid', async () => {
+test('signs ID tokens with a published key by RS256, and names its kid', async () => {
   const config = await relyingParty(portal);
   const { callback, verifier } = await authorize(config, testBrowser(portal, USER), { nonce: 'n-0S6', state: 'af0' });
   const checks = { pkceCodeVerifier: verifier, expectedNonce: 'n-0S6', expectedState: 'af0' };
@@ -170,7 +170,7 @@ test('an ID token is signed with a published key, by RS256 and with its kid', as
   expect(payload).toMatchObject({ nonce: 'n-0S6', exp: expect.any(Number), iat: expect.any(Number) });
 });
 
-test('an ID token says which access token came with it, by at_hash, and so does that of a refresh', async () => {
+test('puts the at_hash of the access token into ID tokens, also after a refresh', async () => {
   const { config, tokens } = await signInToWiki(portal);
   const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
   for (const { access_token, claims } of [tokens, refreshed]) {
@@ -191,7 +191,7 @@ describe('userinfo', () => {
       'by POST, the token in the body',
       (token: string) => portal.http.post('/oidc/acme/me').type('form').send({ access_token: token }),
     ],
-  ])('is told %s', async (_how, call) => {
+  ])('is returned %s', async (_how, call) => {
     const { tokens } = await signInToWiki(portal);
     const { status, body } = await call(tokens.access_token);
     expect({ status, body }).toMatchObject({ status: 200, body: { sub: tokens.claims()?.sub, email: USER } });
@@ -204,14 +204,14 @@ describe('userinfo', () => {
     ['openid email', ['email', 'email_verified'], ['name']],
     ['email profile openid', ['email', 'name'], []],
     ['openid address phone', [], ['address', 'phone_number', 'email']],
-  ])('for the scope %s has the claims of these scopes', async (scope, told, untold) => {
+  ])('contains the claims of the scope %s', async (scope, told, untold) => {
     const { config, tokens } = await signInToWiki(portal, { scope });
     const claims = await client.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '');
     expect(Object.keys(claims)).toEqual(expect.arrayContaining(told));
     for (const name of untold) expect(claims).not.toHaveProperty(name);
   });
 
-  test('names the person as SCIM and LDAP do, for clients that show or keep a user name', {
+  test('contains the same username as SCIM and LDAP', {
     tags: 'whole',
   }, async () => {
     const { config, tokens } = await signInToWiki(portal, { scope: 'openid profile' });
@@ -220,7 +220,7 @@ describe('userinfo', () => {
   });
 });
 
-describe('a request', () => {
+describe('an authorization request', () => {
   // covers: openid oidcc-ensure-request-without-nonce-succeeds-for-code-flow, openid oidcc-display-page
   // covers: openid oidcc-display-popup, openid oidcc-ensure-request-with-unknown-parameter-succeeds
   // covers: openid oidcc-ui-locales, openid oidcc-claims-locales
@@ -231,9 +231,9 @@ describe('a request', () => {
     ['with a popup', { display: 'popup' }],
     ['with a locale for screens', { ui_locales: 'se' }],
     ['with a locale for claims', { claims_locales: 'se' }],
-    ['with a parameter that nobody knows', { extra: 'foobar' }],
-    ['with a context that nobody knows', { acr_values: '1 2' }],
-    ['with a hint at somebody', { login_hint: USER }],
+    ['with an unknown parameter', { extra: 'foobar' }],
+    ['with an unknown acr value', { acr_values: '1 2' }],
+    ['with a login hint', { login_hint: USER }],
     ['with a large max_age', { max_age: '10000' }],
   ] as [string, Record<string, string>][])('%s succeeds', async (_what, params) => {
     const { tokens } = await signInToWiki(portal, params);
@@ -241,7 +241,7 @@ describe('a request', () => {
   });
 
   // covers: openid oidcc-id-token-hint
-  test('with a hint at who is signed in already succeeds without the sign-in page', async () => {
+  test('with an ID token hint of the signed-in user needs no sign-in page', async () => {
     const { config, browser, tokens } = await signInToWiki(portal);
     const silent = { prompt: 'none', id_token_hint: tokens.id_token ?? '' };
     const again = await exchange(config, await authorize(config, browser, silent));
@@ -249,7 +249,7 @@ describe('a request', () => {
   });
 
   // covers: openid oidcc-response-type-missing
-  test('without a response type goes back with an error', async () => {
+  test('without a response type returns an error to the client', async () => {
     const { response_type: _, ...params } = PLAIN;
     const { url } = await ask(testBrowser(portal), { ...params, state: 'af0' });
     expect(url.href.split('?')[0]).toBe(WIKI.callback);
@@ -257,7 +257,7 @@ describe('a request', () => {
   });
 
   test.each([{}, { scope: 'anything' }] as Record<string, string>[])(
-    'with no scope that there is (%j) asks nobody, and goes back with an error',
+    'without a known scope (%j) returns an error without a sign-in',
     async (more) => {
       const { scope: _, ...params } = PLAIN;
       const { url } = await ask(testBrowser(portal), { ...params, ...more });
@@ -266,7 +266,7 @@ describe('a request', () => {
     },
   );
 
-  test('with an impossible port of the person’s own machine stays at the portal', async () => {
+  test('with an invalid loopback port stays at the portal', async () => {
     const address = WIKI.callback.replace(':8080', ':99999');
     const { url, status } = await ask(testBrowser(portal, USER), { ...PLAIN, redirect_uri: address });
     expect({ origin: url.origin, status }).toEqual({ origin: portal.url, status: 400 });
@@ -278,21 +278,21 @@ describe('a request', () => {
   test.each([
     ['request', 'request_not_supported'],
     ['request_uri', 'request_uri_not_supported'],
-  ])('with the parameter %s is refused, and goes back with %s', async (name, error) => {
+  ])('with the parameter %s returns %s to the client', async (name, error) => {
     const value = name === 'request' ? new UnsecuredJWT({ ...PLAIN }).encode() : 'https://wiki.acme.test/request.jwt';
     const { url } = await ask(testBrowser(portal), { ...PLAIN, [name]: value });
     expect(url.searchParams.get('error')).toBe(error);
   });
 
   // covers: openid oidcc-ensure-registered-redirect-uri
-  test('with a redirect address that is not registered stays at the portal', async () => {
+  test('with an unregistered redirect URI stays at the portal', async () => {
     const { status, url } = await ask(testBrowser(portal), { ...PLAIN, redirect_uri: 'https://evil.test/callback' });
     expect({ status, origin: url.origin }).toEqual({ status: 400, origin: portal.url });
   });
 });
 
 // covers: openid oidcc-codereuse-30seconds
-test('a code that is used again half a minute later ends its tokens', async () => {
+test("revokes a code's tokens if the code is used again half a minute later", async () => {
   const config = await relyingParty(portal);
   const authorization = await authorize(config, testBrowser(portal, USER));
   const tokens = await exchange(config, authorization);
@@ -302,7 +302,7 @@ test('a code that is used again half a minute later ends its tokens', async () =
   expect(await errorOf(userinfo)).toBe('invalid_token');
 });
 
-describe('an answer by form (OAuth 2.0 Form Post Response Mode)', () => {
+describe('a response by form (OAuth 2.0 Form Post Response Mode)', () => {
   const FORM = { response_mode: 'form_post', state: 'a"b<c>&' };
   const inputsOf = (html: string) =>
     Object.fromEntries(
@@ -313,7 +313,7 @@ describe('an answer by form (OAuth 2.0 Form Post Response Mode)', () => {
     );
 
   // covers: openid oidcc-server (form post)
-  test('brings a code that the client exchanges, and nothing in the address', async () => {
+  test('contains a code that the client can exchange, and nothing in the URL', async () => {
     const config = await relyingParty(portal);
     const verifier = client.randomPKCECodeVerifier();
     const challenge = {
@@ -332,7 +332,7 @@ describe('an answer by form (OAuth 2.0 Form Post Response Mode)', () => {
   });
 
   // covers: openid oidcc-server (form post)
-  test('is posted by the only script that the policy of the page lets run, and kept by nobody', async () => {
+  test("is posted by the only script that the page's policy allows, and isn't cached", async () => {
     const page = await ask(testBrowser(portal, USER), { ...PLAIN, ...FORM });
     const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(page.text) ?? [];
     const digest = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(script))).toString('base64');
@@ -342,7 +342,7 @@ describe('an answer by form (OAuth 2.0 Form Post Response Mode)', () => {
   });
 
   // covers: openid oidcc-response-type-missing (form post), openid oidcc-prompt-none-not-logged-in (form post)
-  test('brings errors too', async () => {
+  test('contains errors too', async () => {
     const page = await ask(testBrowser(portal), { ...PLAIN, ...FORM, prompt: 'none' });
     expect(inputsOf(page.text)).toMatchObject({ error: 'login_required' });
     const { response_type: _, ...untyped } = PLAIN;
@@ -351,10 +351,10 @@ describe('an answer by form (OAuth 2.0 Form Post Response Mode)', () => {
   });
 });
 
-describe('a logout that the application begins (RP-Initiated Logout 1.0)', () => {
+describe('a logout started by the application (RP-Initiated Logout 1.0)', () => {
   const end = (browser: TestBrowser, params: Record<string, string>) =>
     browser.open(`/oidc/acme/session/end?${new URLSearchParams(params)}`);
-  /** Whether a page of the portal asks or says something, and the browser has not been sent on. */
+  /** Returns whether the browser is at a page of the portal. */
   const stays = ({ url, text }: { url: URL; text: string }) => url.origin === portal.url && text.includes('<h1>');
   const isSignedIn = async (browser: TestBrowser) =>
     (await ask(browser, { ...PLAIN, prompt: 'none' })).url.searchParams.has('code');
@@ -363,14 +363,14 @@ describe('a logout that the application begins (RP-Initiated Logout 1.0)', () =>
   // covers: openid oidcc-rp-initiated-logout-bad-id-token-hint
   test.each([
     [
-      'signed by somebody else',
+      'signed with another key',
       (token: string) =>
         new SignJWT(decodeJwt(token))
           .setProtectedHeader({ alg: 'HS256' })
           .sign(Buffer.from(secretOf(portal, WIKI.appId).padEnd(32, '0'))),
     ],
-    ['changed to no signature at all', (token: string) => new UnsecuredJWT(decodeJwt(token)).encode()],
-  ])('with an ID token %s leads nowhere, and nobody is signed out', async (_how, forge) => {
+    ['without a signature', (token: string) => new UnsecuredJWT(decodeJwt(token)).encode()],
+  ])("with an ID token %s signs nobody out and doesn't redirect", async (_how, forge) => {
     const { browser, tokens } = await signInToWiki(portal);
     const id_token_hint = await forge(tokens.id_token ?? '');
     const page = await end(browser, { id_token_hint, post_logout_redirect_uri: AFTER, state: 'x' });
@@ -378,8 +378,8 @@ describe('a logout that the application begins (RP-Initiated Logout 1.0)', () =>
     expect(await isSignedIn(browser)).toBe(true);
   });
 
-  // RP-Initiated Logout 1.0 §2: such a request is suspect.
-  test('with an ID token of the same person in another browser asks first', async () => {
+  // RP-Initiated Logout 1.0 §2: such a request is suspicious.
+  test('with an ID token of the same user in another browser asks first', async () => {
     const [{ browser }, elsewhere] = [await signInToWiki(portal), await signInToWiki(portal)];
     const page = await end(browser, {
       id_token_hint: elsewhere.tokens.id_token ?? '',
@@ -390,7 +390,7 @@ describe('a logout that the application begins (RP-Initiated Logout 1.0)', () =>
     expect(await isSignedIn(browser)).toBe(true);
   });
 
-  test('with an ID token that has expired is one like any other', async () => {
+  test('accepts an expired ID token', async () => {
     const { browser, tokens } = await signInToWiki(portal);
     portal.clock.advance(3 * 3_600);
     const page = await end(browser, { id_token_hint: tokens.id_token ?? '', post_logout_redirect_uri: AFTER });
@@ -398,7 +398,7 @@ describe('a logout that the application begins (RP-Initiated Logout 1.0)', () =>
   });
 
   // covers: openid oidcc-rp-initiated-logout-no-id-token-hint
-  test('with nothing that says for whom goes to no address', async () => {
+  test("without an ID token doesn't redirect", async () => {
     const { browser } = await signInToWiki(portal);
     const page = await end(browser, { post_logout_redirect_uri: AFTER, state: 'x' });
     expect(stays(page)).toBe(true);
@@ -406,7 +406,7 @@ describe('a logout that the application begins (RP-Initiated Logout 1.0)', () =>
   });
 
   // covers: openid oidcc-rp-initiated-logout-query-added-to-post-logout-redirect-uri
-  test('to a registered address with a query added is refused', async () => {
+  test('rejects a registered URI with an added query', async () => {
     const { browser, tokens } = await signInToWiki(portal);
     const id_token_hint = tokens.id_token ?? '';
     const page = await end(browser, { id_token_hint, post_logout_redirect_uri: `${AFTER}?foo=bar`, state: 'x' });
@@ -414,7 +414,7 @@ describe('a logout that the application begins (RP-Initiated Logout 1.0)', () =>
   });
 
   // covers: openid oidcc-rp-initiated-logout-no-state
-  test('without a state goes back without one', async () => {
+  test('without a state returns without one', async () => {
     const { browser, tokens } = await signInToWiki(portal);
     const page = await end(browser, { id_token_hint: tokens.id_token ?? '', post_logout_redirect_uri: AFTER });
     expect((await browser.submit(page)).url.href).toBe(AFTER);
@@ -425,7 +425,7 @@ describe('a logout that the application begins (RP-Initiated Logout 1.0)', () =>
   test.each([
     ['without parameters', () => ({})],
     ['with nothing but a state', () => ({ state: 'x' })],
-    ['without an address to go to', (id_token_hint: string) => ({ id_token_hint, state: 'x' })],
+    ['without a redirect URI', (id_token_hint: string) => ({ id_token_hint, state: 'x' })],
   ])('%s ends at a page of the portal', async (_what, params) => {
     const { browser, tokens } = await signInToWiki(portal);
     const page = await end(browser, params(tokens.id_token ?? ''));

@@ -5,20 +5,18 @@ import { type TestBrowser, testBrowser } from '#testing/browser.ts';
 import type { TestPortal } from '#testing/test-portal.ts';
 
 export const USER = 'user@acme.test';
-/**
- * An application of the seed that is remembered for eight hours where the organisation allows it, with this callback.
- */
+/** An application of the seed with its redirect URI. It remembers browsers for eight hours. */
 export const WIKI = { orgCode: 'acme', appId: 'team-wiki', callback: 'http://localhost:8080/oidc/callback' };
 export const SCOPE = 'openid profile email offline_access';
 
 export interface RelyingPartyOptions {
   orgCode?: string;
   appId?: string;
-  /** How it authenticates; by default with its first secret in the header. */
+  /** Client authentication; by default the newest secret in the header. */
   auth?: client.ClientAuth;
 }
 
-/** Any application: an independent client library that is given only issuer, client id and secret. */
+/** Returns an independent client library, configured only with issuer, client id and secret. */
 export function relyingParty(
   portal: TestPortal,
   {
@@ -31,17 +29,17 @@ export function relyingParty(
   return client.discovery(issuer, appId, undefined, auth, { execute: [client.allowInsecureRequests] });
 }
 
-/** The newest secret of an application of acme. */
+/** Returns an application's newest secret. */
 export const secretOf = ({ deps }: TestPortal, appId: string, orgCode = 'acme'): string =>
   clientSecretRepo.listClientSecrets(deps.db, orgCode, appId)[0]?.secret ?? '';
 
 export interface Authorization {
-  /** The client's own address with the answer, or the portal's page with the refusal. */
+  /** The client's redirect URI with the answer, or the portal's page with the error. */
   callback: URL;
   verifier: string;
 }
 
-/** Sends somebody's browser to the provider and back. @param params added to the usual ones, or replacing them */
+/** Sends a browser to the provider and back. @param params added to the usual ones, or replacing them */
 export async function authorize(
   config: client.Configuration,
   browser: TestBrowser,
@@ -58,11 +56,11 @@ export async function authorize(
   return { callback: (await browser.open(url)).url, verifier };
 }
 
-/** The tokens for an authorization. */
+/** Exchanges an authorization's code for tokens. */
 export const exchange = (config: client.Configuration, { callback, verifier }: Authorization) =>
   client.authorizationCodeGrant(config, callback, { pkceCodeVerifier: verifier });
 
-/** Signs the user in to the wiki, from the beginning to the tokens. */
+/** Signs the user in to the wiki. Returns the tokens. */
 export async function signInToWiki(portal: TestPortal, params?: Record<string, string>) {
   const config = await relyingParty(portal);
   const browser = testBrowser(portal, USER);
@@ -70,7 +68,7 @@ export async function signInToWiki(portal: TestPortal, params?: Record<string, s
   return { config, browser, tokens };
 }
 
-/** The protocol's error code of a refused call. */
+/** Returns the OAuth error code of a rejected call. */
 export async function errorOf(call: Promise<unknown>): Promise<string> {
   const reason: unknown = await call.then(
     () => undefined,
@@ -92,8 +90,8 @@ const ADDRESSES = {
   post_logout_redirect_uris: ['http://localhost:8080/'],
 };
 
-/** An application, made in the portal as an administrator does. */
-export async function makeApplication(
+/** Creates an application in the portal, as an administrator does. */
+export async function createApplication(
   portal: TestPortal,
   token: string,
   name: string,

@@ -4,7 +4,7 @@ import { testBrowser } from '#testing/browser.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { authorize, exchange, relyingParty, secretOf, USER, WIKI } from './relying-party-testing.ts';
 
-/** What somebody tries who is nobody here (RFC 9700, OAuth 2.1), and no other test shows. */
+/** Attacks by strangers (RFC 9700, OAuth 2.1) that no other test covers. */
 let portal: TestPortal;
 let issuer: string;
 beforeAll(async () => {
@@ -24,10 +24,10 @@ const ASKED = {
   code_challenge_method: 'S256',
 };
 
-/** Another application of the same organisation, with a secret of its own. */
+/** Another application of the same organisation, with its own secret. */
 const OTHER = 'payroll';
 
-/** Where a browser is sent that is signed in already, or that stays at the portal. */
+/** Sends an authorization request from a signed-in browser. Returns where the browser arrives. */
 async function ask(change: Record<string, string | undefined>, more = '') {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...ASKED, ...change })) if (value !== undefined) params.set(name, value);
@@ -50,7 +50,7 @@ async function signedIn(params: Record<string, string> = {}) {
   return { config, tokens: await exchange(config, await authorize(config, testBrowser(portal, USER), params)) };
 }
 
-describe('a redirect address (RFC 9700 §4.1)', () => {
+describe('a redirect URI (RFC 9700 §4.1)', () => {
   test.each([
     'https://wiki.acme.test/oidc/callback/',
     'https://wiki.acme.test/oidc/callback/../callback',
@@ -79,14 +79,14 @@ describe('a redirect address (RFC 9700 §4.1)', () => {
     'javascript:alert(1)//https://wiki.acme.test/oidc/callback',
     'data:text/html,https://wiki.acme.test/oidc/callback',
     'https://evil.test/?https://wiki.acme.test/oidc/callback',
-  ])('%j that is not the registered one sends nobody away', async (redirect_uri) => {
+  ])('%j is rejected, because another one is registered', async (redirect_uri) => {
     expect(await ask({ redirect_uri })).toMatchObject({ status: 400, isHere: true });
-    // An error goes nowhere else either.
+    // Errors don't redirect to it either.
     expect(await ask({ redirect_uri, response_type: 'nothing' })).toMatchObject({ status: 400, isHere: true });
     expect(await ask({ redirect_uri, prompt: 'none' })).toMatchObject({ status: 400, isHere: true });
   });
 
-  test('that is given twice, and any other parameter, is refused', async () => {
+  test('is rejected if it is repeated, like any other parameter', async () => {
     const evil = encodeURIComponent('https://evil.test/');
     expect(await ask({}, `&redirect_uri=${evil}`)).toMatchObject({ status: 400, isHere: true });
     expect(await ask({}, '&client_id=payroll')).toMatchObject({ status: 400, isHere: true });
@@ -95,8 +95,8 @@ describe('a redirect address (RFC 9700 §4.1)', () => {
   });
 });
 
-describe('an authorization', () => {
-  test('names its issuer, so that nobody mixes it up with another one (RFC 9207)', async () => {
+describe('an authorization response', () => {
+  test('names its issuer, to prevent mix-up (RFC 9207)', async () => {
     const { url } = await ask({});
     expect(url.searchParams.get('code')).not.toBeNull();
     expect(url.searchParams.get('iss')).toBe(issuer);
@@ -106,7 +106,7 @@ describe('an authorization', () => {
   });
 
   test.each(['token', 'id_token', 'id_token token', 'code id_token', 'code token', 'code id_token token', 'none'])(
-    'by the response type %s is refused',
+    'is an error for the response type %s',
     async (response_type) => {
       const { url } = await ask({ response_type, nonce: 'n' });
       const said = `${url.search}${url.hash}`;
@@ -115,7 +115,7 @@ describe('an authorization', () => {
     },
   );
 
-  test('with a plain challenge is refused', async () => {
+  test('is an error for a plain challenge', async () => {
     const { url } = await ask({ code_challenge_method: 'plain' });
     expect(url.searchParams.get('error')).toBe('invalid_request');
     const unnamed = await ask({ code_challenge_method: undefined });
@@ -124,14 +124,14 @@ describe('an authorization', () => {
 
   test.each([
     [
-      'a verifier where no challenge was sent',
+      'a verifier but no challenge',
       { code_challenge: undefined, code_challenge_method: undefined },
       { code_verifier: 'x'.repeat(43) },
     ],
     ['no verifier', {}, {}],
     ['the challenge as verifier', {}, { code_verifier: CHALLENGE }],
-    ['no redirect address', {}, { code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk', redirect_uri: '' }],
-  ])('whose code comes with %s gives no tokens', async (_what, change, sent) => {
+    ['no redirect URI', {}, { code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk', redirect_uri: '' }],
+  ])('leads to no tokens for a code with %s', async (_what, change, sent) => {
     const { url } = await ask(change);
     const code = url.searchParams.get('code') ?? '';
     expect(code).not.toBe('');
@@ -150,13 +150,13 @@ describe('an authorization', () => {
     { registration: '{"redirect_uris":["https://evil.test"]}' },
     { response_mode: 'fragment.jwt' },
     { response_mode: 'web_message' },
-  ])('with %j begins nothing', async (change) => {
+  ])('has no code for a request with %j', async (change) => {
     const { url, status } = await ask(change);
     expect(status).toBeLessThan(500);
     expect(url.searchParams.get('code')).toBeNull();
   });
 
-  test('answers in no frame, and no cache keeps what it says', async () => {
+  test("can't be framed or cached", async () => {
     const { text, status } = await ask({ client_id: 'nobody' });
     expect({ status, has: text.includes('<script') }).toEqual({ status: 400, has: false });
     const answer = await fetch(`${issuer}/auth?client_id=%3Cscript%3Ealert(1)%3C/script%3E`);
@@ -176,14 +176,14 @@ describe('the token endpoint', () => {
     'urn:ietf:params:oauth:grant-type:token-exchange',
     '',
     '__proto__',
-  ])('has no grant %j', async (grant_type) => {
+  ])('rejects the grant %j', async (grant_type) => {
     const params = { grant_type, username: USER, password: 'x', assertion: 'x', subject_token: 'x' };
     const { status, body } = await post('/oidc/acme/token', params, basic(WIKI.appId));
     expect(status).toBe(400);
     expect(body.error).toMatch(/^(unsupported_grant_type|invalid_request|unauthorized_client)$/);
   });
 
-  test('gives nobody a token for two identities at once, or by the address', async () => {
+  test('rejects two identities in one request, and parameters in the URL', async () => {
     const secret = secretOf(portal, WIKI.appId);
     const params = { grant_type: 'refresh_token', refresh_token: 'x' };
     const both = { ...params, client_id: WIKI.appId, client_secret: secret };
@@ -195,14 +195,14 @@ describe('the token endpoint', () => {
     expect((await fetch(`${issuer}/token?${new URLSearchParams(both)}`)).status).toBe(405);
   });
 
-  test('is kept by no cache', async () => {
+  test('forbids caches to store its answers', async () => {
     const { headers } = await post('/oidc/acme/token', { grant_type: 'refresh_token' }, basic(WIKI.appId));
     expect(headers.get('cache-control')).toContain('no-store');
   });
 });
 
 describe('a token', () => {
-  test('of one kind is not one of another', async () => {
+  test('of one kind is rejected as one of another kind', async () => {
     const { tokens } = await signedIn();
     const { access_token, refresh_token = '', id_token = '' } = tokens;
     const me = async (token: string) => (await fetch(`${issuer}/me`, { headers: bearer(token) })).status;
@@ -220,17 +220,17 @@ describe('a token', () => {
       (await post('/oidc/acme/token/introspection', { token }, basic(WIKI.appId))).body;
     expect(await active(id_token)).not.toMatchObject({ active: true });
     expect(await active(own)).not.toMatchObject({ active: true });
-    // None of them is a session of the portal.
+    // None of them is valid at the portal itself.
     for (const token of [access_token, refresh_token, id_token])
       expect((await fetch(`${portal.url}/api/profile`, { headers: bearer(token) })).status).toBe(401);
   });
 
-  test('in the address is none (RFC 9700 §4.3.2)', async () => {
+  test('in the URL is ignored (RFC 9700 §4.3.2)', async () => {
     const { tokens } = await signedIn();
     expect((await fetch(`${issuer}/me?access_token=${tokens.access_token}`)).status).toBeGreaterThanOrEqual(400);
   });
 
-  test('is of one organisation', async () => {
+  test('is valid in its own organisation only', async () => {
     const { tokens } = await signedIn();
     const elsewhere = `${portal.url}/oidc/globex`;
     expect((await fetch(`${elsewhere}/me`, { headers: bearer(tokens.access_token) })).status).toBe(401);
@@ -239,7 +239,7 @@ describe('a token', () => {
     expect((await fetch(`${issuer}/me`, { headers: bearer(tokens.access_token) })).status).toBe(200);
   });
 
-  test('is of one client: another one learns nothing of it, refreshes nothing and revokes nothing', async () => {
+  test("is valid for its own client only: another can't introspect, refresh or revoke it", async () => {
     const { config, tokens } = await signedIn();
     const { refresh_token = '' } = tokens;
     const other = basic(OTHER);
@@ -255,7 +255,7 @@ describe('a token', () => {
 });
 
 describe('signing out', () => {
-  test('by another site asks the person first, and its form is of that browser alone', async () => {
+  test('asks the user first if another site requests it, with a form for that browser only', async () => {
     const { tokens } = await signedIn();
     const page = await testBrowser(portal, USER).open(`${issuer}/session/end`);
     expect(page.status).toBe(200);

@@ -9,9 +9,9 @@ import { testBrowser } from '#testing/browser.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import {
   authorize,
+  createApplication,
   errorOf,
   exchange,
-  makeApplication,
   relyingParty,
   secretOf,
   signInToWiki,
@@ -38,12 +38,12 @@ const keySet = (...keys: Key[]) => ({ keys: keys.map(({ jwk }) => ({ ...jwk, kty
 
 const errorIn = z.object({ error: z.string().optional() });
 
-type Clients = Parameters<typeof makeApplication>[3];
+type Clients = Parameters<typeof createApplication>[3];
 
 const change = (appId: string, clients: Partial<Clients>) =>
   portal.call(updateApp, { params: { orgCode: 'acme', appId }, body: { oidcConfiguration: { clients } } }, { token });
 
-/** A server that publishes the keys of an application. */
+/** Starts a server that publishes an application's keys. Returns their URL. */
 async function publish(
   answer: () => { status: number; headers?: Record<string, string>; body: string },
 ): Promise<string> {
@@ -56,10 +56,10 @@ async function publish(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`;
 }
 
-const SIGNS = 'an application with a key for %s signs for itself, and signs people in';
+const SIGNS = 'signs members in to an application that authenticates with a %s key';
 const signsByKey = async (alg: string) => {
   const key = await makeKey(alg);
-  const app = await makeApplication(portal, token, 'Signing wiki', { jwks: keySet(key) });
+  const app = await createApplication(portal, token, 'Signing wiki', { jwks: keySet(key) });
   expect(app.oidcConfiguration).toMatchObject({
     isClosed: false,
     clients: { token_endpoint_auth_method: 'private_key_jwt', client_secret: '', jwks: { keys: [{ kid: 'one' }] } },
@@ -74,15 +74,15 @@ const signsByKey = async (alg: string) => {
 test.each(['RS256', 'ES256'])(SIGNS, signsByKey);
 test.each(['PS256', 'ES384', 'Ed25519'])(SIGNS, { tags: 'whole' }, signsByKey);
 
-test('a machine signs for itself', async () => {
+test('issues tokens to a service client that authenticates with its key', async () => {
   const key = await makeKey();
-  await makeApplication(portal, token, 'Night job', { kind: 'machine', jwks: keySet(key) });
+  await createApplication(portal, token, 'Night job', { kind: 'machine', jwks: keySet(key) });
   const config = await relyingParty(portal, { appId: 'night-job', auth: key.auth });
   const { access_token: given } = await client.clientCredentialsGrant(config);
   expect(await client.tokenIntrospection(config, given)).toMatchObject({ active: true, client_id: 'night-job' });
 });
 
-test('a pushed authorization request is signed for likewise', async () => {
+test('accepts a pushed authorization request with a client assertion', async () => {
   const key = await makeKey();
   await change(WIKI.appId, { jwks: keySet(key) });
   const config = await relyingParty(portal, { auth: key.auth });
@@ -98,7 +98,7 @@ test('a pushed authorization request is signed for likewise', async () => {
 });
 
 // covers: openid fapi2-security-profile-final-par-ensure-pkce-required
-test('one that signs for itself must use PKCE, pushed or not', async () => {
+test('requires PKCE of clients with keys, with or without a pushed request', async () => {
   const key = await makeKey();
   await change(WIKI.appId, { jwks: keySet(key) });
   const config = await relyingParty(portal, { auth: key.auth });
@@ -108,8 +108,8 @@ test('one that signs for itself must use PKCE, pushed or not', async () => {
   expect(url.searchParams.get('error')).toBe('invalid_request');
 });
 
-describe('keys that an application publishes', () => {
-  test('are read, and other keys are refused', async () => {
+describe("keys at an application's jwks_uri", () => {
+  test('are accepted, and other keys rejected', async () => {
     const [key, other] = [await makeKey(), await makeKey()];
     const address = await publish(() => ({ status: 200, body: JSON.stringify(keySet(key)) }));
     await change(WIKI.appId, { jwks_uri: address });
@@ -120,7 +120,7 @@ describe('keys that an application publishes', () => {
     expect((await client.refreshTokenGrant(config, tokens.refresh_token ?? '')).access_token).not.toBe('');
   });
 
-  /** Returns `accepted`, or the error, for an application that signs with this key. */
+  /** Returns `accepted` or the error for a client that signs with this key. */
   async function proofBy({ auth }: Key): Promise<string> {
     const asked = client.tokenIntrospection(await relyingParty(portal, { auth }), 'x');
     return asked.then(
@@ -129,7 +129,7 @@ describe('keys that an application publishes', () => {
     );
   }
 
-  /** An address that says that its keys never change. */
+  /** Publishes keys that caches can keep forever. */
   async function publishForEver(...first: Key[]) {
     const publisher = { keys: first, asked: 0 };
     const headers = { 'cache-control': 'max-age=31536000' };
@@ -141,7 +141,7 @@ describe('keys that an application publishes', () => {
     return publisher;
   }
 
-  test('count as soon as they are published, and are read again only if they are needed', async () => {
+  test('are accepted once published, and fetched again only if needed', async () => {
     const [old, next] = [await makeKey('ES256', 'old'), await makeKey('ES256', 'next')];
     const publisher = await publishForEver(old);
     expect(await proofBy(old)).toBe('accepted');
@@ -153,7 +153,7 @@ describe('keys that an application publishes', () => {
     expect(publisher.asked).toBe(asked);
   });
 
-  test('are refused a minute after they were removed', async () => {
+  test('are rejected a minute after they were removed', async () => {
     const [stolen, next] = [await makeKey('ES256', 'stolen'), await makeKey('ES256', 'next')];
     const publisher = await publishForEver(stolen);
     expect(await proofBy(stolen)).toBe('accepted');
@@ -163,7 +163,7 @@ describe('keys that an application publishes', () => {
     expect(await proofBy(stolen)).toBe('invalid_client');
   });
 
-  test('are fetched ten times a minute at most, however many assertions name others', async () => {
+  test('are fetched at most ten times a minute, whatever key ids assertions name', async () => {
     const key = await makeKey();
     const publisher = await publishForEver(key);
     for (let attempt = 0; attempt < 15; attempt += 1)
@@ -174,10 +174,10 @@ describe('keys that an application publishes', () => {
 
   test.each([
     ['an error', { status: 500, body: '{}' }],
-    ['something else', { status: 200, body: '<p>Hello</p>' }],
+    ['HTML', { status: 200, body: '<p>Hello</p>' }],
     ['no keys', { status: 200, body: '{"keys":[]}' }],
-    ['a private key alone', { status: 200, body: '{"keys":[{"kty":"EC","d":"x"}]}' }],
-  ])('where the address answers %s, the client is refused', { tags: 'whole' }, async (_what, answer) => {
+    ['only a private key', { status: 200, body: '{"keys":[{"kty":"EC","d":"x"}]}' }],
+  ])('reject the client if the URL returns %s', { tags: 'whole' }, async (_what, answer) => {
     const key = await makeKey();
     await change(WIKI.appId, { jwks_uri: await publish(() => answer) });
     const config = await relyingParty(portal, { auth: key.auth });
@@ -185,11 +185,11 @@ describe('keys that an application publishes', () => {
   });
 });
 
-describe('an assertion', () => {
+describe('a client assertion', () => {
   let key: Key;
   beforeEach(async () => {
     key = await makeKey();
-    await makeApplication(portal, token, 'Night job', { kind: 'machine', jwks: keySet(key) });
+    await createApplication(portal, token, 'Night job', { kind: 'machine', jwks: keySet(key) });
   });
 
   const issuer = () => `${portal.url}/oidc/acme`;
@@ -227,7 +227,7 @@ describe('an assertion', () => {
   const soon = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
   const granted = { status: 200, error: undefined };
 
-  test('is used once, of many at the same time too', async () => {
+  test('can be used once, also by concurrent requests', async () => {
     const assertion = await sign({});
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(assertion)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -235,24 +235,24 @@ describe('an assertion', () => {
     expect((await send(assertion)).status).toBe(401);
   });
 
-  test('is used once, also where the lab moves the clock while it is valid by its own', { tags: 'whole' }, async () => {
+  test('can be used once, even if the lab moves the clock meanwhile', { tags: 'whole' }, async () => {
     portal.clock.freeze(Date.now());
     const assertion = await sign({});
     expect(await send(assertion)).toEqual(granted);
-    // The second is long enough for what is over to be deleted.
+    // The second jump is long enough for expired models to be deleted.
     for (const seconds of [600, 3 * 86_400]) {
       portal.clock.advance(seconds);
       expect(await send(assertion)).toEqual({ status: 401, error: 'invalid_client' });
     }
   });
 
-  test('may name the issuer or the token endpoint as its audience', async () => {
+  test('can name the issuer or the token endpoint as its audience', async () => {
     expect(await send(await sign({ aud: issuer() }))).toEqual(granted);
     expect(await send(await sign({ aud: `${issuer()}/token` }))).toEqual(granted);
     expect(await send(await sign({ aud: [issuer(), `${issuer()}/token`] }))).toEqual(granted);
   });
 
-  test('that another provider, to which it is addressed too, could use here is refused', {
+  test('is rejected if another provider is in its audience too', {
     tags: 'whole',
   }, async () => {
     for (const other of ['https://elsewhere.test', `${portal.url}/oidc/globex`]) {
@@ -269,21 +269,21 @@ describe('an assertion', () => {
     ['never expires', { exp: undefined }],
     ['expires in a year', { exp: soon(365 * 86_400) }],
     ['is not valid yet', { nbf: soon(600) }],
-    ['is made in the future', { iat: soon(600) }],
+    ['was issued in the future', { iat: soon(600) }],
     ['has no id', { jti: undefined }],
-  ])('that %s is refused', async (_what, claims) => {
+  ])('is rejected if it %s', async (_what, claims) => {
     expect(await send(await sign(claims))).toEqual({ status: 401, error: 'invalid_client' });
   });
 
   test.each(['dpop+jwt', 'at+jwt', 'logout+jwt', 'APPLICATION/secevent+jwt', '', 1])(
-    'that says by the type %j to be something else is refused (RFC 8725 §3.12)',
+    'is rejected with the type %j (RFC 8725 §3.12)',
     async (typ) => {
       expect(await send(await sign({}, { typ }))).toEqual({ status: 401, error: 'invalid_client' });
     },
   );
 
   test.each(['JWT', 'jwt', 'application/jwt', 'client-authentication+jwt', 'application/client-authentication+jwt'])(
-    'may have the type %s',
+    'can have the type %s',
     { tags: 'whole' },
     async (typ) => {
       expect(await send(await sign({}, { typ }))).toEqual(granted);
@@ -296,7 +296,7 @@ describe('an assertion', () => {
     ['/token/introspection', { token: 'unknown' }],
     ['/token/revocation', { token: 'unknown' }],
     ['/device-authorization', { scope: 'openid' }],
-  ])('is asked for at %s, and used up there', async (path, params) => {
+  ])('is verified at %s and can be used once there', async (path, params) => {
     const at = async (assertion: string) => (await send(assertion, path, params)).error;
     for (const claims of [
       { aud: 'https://elsewhere.test' },
@@ -311,17 +311,17 @@ describe('an assertion', () => {
     expect(await send(assertion)).toEqual({ status: 401, error: 'invalid_client' });
   });
 
-  test('by a clock that is some seconds wrong is accepted', async () => {
+  test('is accepted from a clock that is a few seconds off', async () => {
     expect(await send(await sign({ exp: soon(-10), iat: soon(-70) }))).toEqual(granted);
     expect(await send(await sign({ nbf: soon(10), iat: soon(10) }))).toEqual(granted);
     expect(await send(await sign({ nbf: soon(30) }))).toEqual({ status: 401, error: 'invalid_client' });
   });
 
-  test('follows the clock that the lab tells', { tags: 'whole' }, async () => {
+  test('follows external time that the lab has set', { tags: 'whole' }, async () => {
     const refused = { status: 401, error: 'invalid_client' };
     const inLab = (seconds: number) => Math.floor(portal.clock.now() / 1_000) + seconds;
     portal.clock.advance(86_400);
-    // The client has the machine's clock.
+    // The client uses the machine's clock.
     expect(await send(await sign({}))).toEqual(granted);
     portal.clock.tell('lab');
     expect(await send(await sign({}))).toEqual(refused);
@@ -338,7 +338,7 @@ describe('an assertion', () => {
   });
 
   // covers: openid fapi2-security-profile-final-ensure-invalid-client-assertions-fail
-  test('is refused with another key, with none, or changed', async () => {
+  test('is rejected if another key or none signed it, or if it was changed', async () => {
     const refused = { status: 401, error: 'invalid_client' };
     const assertion = await sign({});
     const [header = '', payload = '', signature = ''] = assertion.split('.');
@@ -348,7 +348,7 @@ describe('an assertion', () => {
   });
 
   // covers: openid fapi2-security-profile-final-ensure-client-assertion-in-token-endpoint
-  test('a secret does not stand in for a key', async () => {
+  test('rejects a secret from a client with keys', async () => {
     const basic = await relyingParty(portal, { appId: 'night-job', auth: client.ClientSecretBasic('anything') });
     expect(await errorOf(client.clientCredentialsGrant(basic))).toBe('invalid_client');
     const open = await relyingParty(portal, { appId: 'night-job', auth: client.None() });
@@ -356,7 +356,7 @@ describe('an assertion', () => {
   });
 });
 
-test('without its keys an application is back to its secrets', async () => {
+test("accepts an application's secrets again once its keys are removed", async () => {
   const key = await makeKey();
   const secret = secretOf(portal, WIKI.appId);
   await change(WIKI.appId, { jwks: keySet(key) });
@@ -366,18 +366,18 @@ test('without its keys an application is back to its secrets', async () => {
   expect(await errorOf(client.refreshTokenGrant(basic, 'x'))).toBe('invalid_grant');
 });
 
-describe('keys that cannot be used are refused where they are saved', async () => {
+describe('rejects unusable keys when they are saved', async () => {
   const [good, weak] = [await makeKey(), await generateKeyPair('RS256', { extractable: true })];
   const jwk = await exportJWK(weak.publicKey);
   test.each<[string, object, string]>([
     ['a private key', { jwks: { keys: [await exportJWK(weak.privateKey)] } }, 'jwks.keys.0'],
     ['a secret', { jwks: { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] } }, 'jwks.keys.0'],
-    ['nonsense', { jwks: { keys: [{ kty: 'RSA', n: '!', e: 'AQAB' }] } }, 'jwks.keys.0'],
+    ['a malformed key', { jwks: { keys: [{ kty: 'RSA', n: '!', e: 'AQAB' }] } }, 'jwks.keys.0'],
     ['a short key', { jwks: { keys: [{ ...jwk, n: jwk.n?.slice(0, 171) }] } }, 'jwks.keys.0'],
     ['a point that is not on its curve', { jwks: { keys: [{ ...good.jwk, x: good.jwk.y }] } }, 'jwks.keys.0'],
     ['no keys', { jwks: { keys: [] } }, 'jwks.keys'],
-    ['keys and their address', { jwks: keySet(good), jwks_uri: 'https://wiki.acme.test/keys' }, 'jwks_uri'],
-    ['an address inside', { jwks_uri: 'http://10.0.0.1/keys' }, 'jwks_uri'],
+    ['keys and a jwks_uri', { jwks: keySet(good), jwks_uri: 'https://wiki.acme.test/keys' }, 'jwks_uri'],
+    ['a private address', { jwks_uri: 'http://10.0.0.1/keys' }, 'jwks_uri'],
   ])('%s', async (_what, clients, path) => {
     expect(await change(WIKI.appId, clients)).toMatchObject({
       status: 400,
@@ -385,8 +385,8 @@ describe('keys that cannot be used are refused where they are saved', async () =
     });
   });
 
-  test('keys of an application that everybody can look into', async () => {
-    await makeApplication(portal, token, 'Notes', { kind: 'native' });
+  test('keys of a public client', async () => {
+    await createApplication(portal, token, 'Notes', { kind: 'native' });
     expect(await change('notes', { jwks: keySet(good) })).toMatchObject({
       status: 400,
       body: { issues: [{ path: 'oidcConfiguration.clients.jwks' }] },
@@ -394,7 +394,7 @@ describe('keys that cannot be used are refused where they are saved', async () =
   });
 });
 
-test('id tokens are signed as the application wants', async () => {
+test("signs ID tokens with the application's algorithm", async () => {
   const algOf = async () => {
     const { tokens } = await signInToWiki(portal);
     return JSON.parse(Buffer.from(tokens.id_token?.split('.')[0] ?? '', 'base64url').toString()).alg;

@@ -13,9 +13,9 @@ import { testBrowser } from '#testing/browser.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import {
   authorize,
+  createApplication,
   errorOf,
   exchange,
-  makeApplication,
   relyingParty,
   secretOf,
   USER,
@@ -42,7 +42,7 @@ async function revokeSecrets(appId: string): Promise<void> {
 describe.each(['single-page', 'native'] as const)('a %s application', (kind) => {
   // covers: security 10.4.6, openid fapi2-security-profile-final-par-ensure-pkce-required
   test('has no secret, and must use PKCE', async () => {
-    const app = await makeApplication(portal, token, 'Notes', { kind });
+    const app = await createApplication(portal, token, 'Notes', { kind });
     expect(app.oidcConfiguration).toMatchObject({ isClosed: false, clients: { kind }, clientSecrets: [] });
     const config = await relyingParty(portal, { appId: 'notes', auth: client.None() });
     const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER)));
@@ -57,8 +57,8 @@ describe.each(['single-page', 'native'] as const)('a %s application', (kind) => 
   });
 });
 
-test('a page that asks with its cookies may read its tokens; one of another origin may not', async () => {
-  await makeApplication(portal, token, 'Notes', { kind: 'single-page' });
+test("lets pages of the application's origin read tokens with credentials, and no others", async () => {
+  await createApplication(portal, token, 'Notes', { kind: 'single-page' });
   const config = await relyingParty(portal, { appId: 'notes', auth: client.None() });
   const { callback, verifier } = await authorize(config, testBrowser(portal, USER));
   const ask = (origin: string) =>
@@ -79,13 +79,13 @@ test('a page that asks with its cookies may read its tokens; one of another orig
   const page = new URL(WIKI.callback).origin;
   const answer = await ask(page);
   expect([answer.status, ...allowed(answer)]).toEqual([200, page, 'true']);
-  // Without an origin there is no page.
+  // A request without an origin doesn't come from a page.
   const { jwks_uri = '' } = config.serverMetadata();
   expect(allowed(await fetch(jwks_uri))).toEqual(['*', null]);
 });
 
-test('an application without a secret may send an empty one, by Basic too', async () => {
-  for (const name of ['Notes', 'Radio']) await makeApplication(portal, token, name, { kind: 'native' });
+test('accepts an empty secret from a public client, by Basic too', async () => {
+  for (const name of ['Notes', 'Radio']) await createApplication(portal, token, name, { kind: 'native' });
   const basic = (id: string) => ({ authorization: `Basic ${btoa(`${id}:`)}` });
   const post = async (path: string, headers: Record<string, string>, fields: Record<string, string>) => {
     const sent = { method: 'POST', headers, body: new URLSearchParams(fields) };
@@ -111,14 +111,14 @@ test('an application without a secret may send an empty one, by Basic too', asyn
   expect(await post('token', basic('team-wiki'), asked)).toMatchObject(refused);
 });
 
-test('a native application is at addresses that only its own device can answer', async () => {
+test('accepts only loopback and private-use redirect URIs for native applications', async () => {
   const good = [
     'com.acme.notes:/callback',
     'http://127.0.0.1/callback',
     'http://[::1]/',
     'https://notes.acme.test/app',
   ];
-  const app = await makeApplication(portal, token, 'Notes', { kind: 'native', redirect_uris: good });
+  const app = await createApplication(portal, token, 'Notes', { kind: 'native', redirect_uris: good });
   expect(app.oidcConfiguration?.clients.redirect_uris).toEqual(good);
   const config = await relyingParty(portal, { appId: 'notes', auth: client.None() });
   for (const redirect of ['com.acme.notes:/callback', 'http://127.0.0.1:51004/callback', 'http://[::1]:7/']) {
@@ -135,7 +135,7 @@ test('a native application is at addresses that only its own device can answer',
   });
 });
 
-test('a confidential application without a secret is closed, until it has one again', async () => {
+test('closes a confidential application without a secret until it has one again', async () => {
   const config = await relyingParty(portal, { auth: client.ClientSecretBasic(secretOf(portal, WIKI.appId)) });
   const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER)));
   await revokeSecrets(WIKI.appId);
@@ -155,9 +155,9 @@ test('a confidential application without a secret is closed, until it has one ag
   expect((await exchange(again, await authorize(again, testBrowser(portal, USER)))).access_token).not.toBe('');
 });
 
-describe('a machine', () => {
-  test('gets a token of its own with its secret, and nobody signs in to it', async () => {
-    const app = await makeApplication(portal, token, 'Night job', { kind: 'machine', ttl_AccessToken: 120 });
+describe('a service client', () => {
+  test('gets its own token with its secret, and no member can sign in to it', async () => {
+    const app = await createApplication(portal, token, 'Night job', { kind: 'machine', ttl_AccessToken: 120 });
     expect(app.oidcConfiguration?.clients).toMatchObject({
       redirect_uris: [],
       grant_types: ['client_credentials'],
@@ -184,7 +184,7 @@ describe('a machine', () => {
     expect(await errorOf(client.clientCredentialsGrant(config))).toBe('invalid_client');
   });
 
-  test('has no addresses, and other kinds get no token without a person', async () => {
+  test('has no redirect URIs, and is the only kind that gets tokens without a user', async () => {
     const clients = { kind: 'machine' as const, redirect_uris: ['https://job.acme.test/'] };
     const body = { orgCode: 'acme', name: 'Night job', oidcConfiguration: { clients } };
     expect(await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token })).toMatchObject({

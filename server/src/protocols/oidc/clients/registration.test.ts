@@ -50,7 +50,7 @@ async function send(address: string, access: string, body?: unknown, method = 'P
   return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
 }
 
-/** What the inspector of the Model Context Protocol sends. */
+/** Metadata that the inspector of the Model Context Protocol sends. */
 const INSPECTOR = {
   redirect_uris: ['http://localhost:6274/oauth/callback'],
   token_endpoint_auth_method: 'none',
@@ -60,7 +60,7 @@ const INSPECTOR = {
   client_uri: 'https://github.com/modelcontextprotocol/inspector',
 };
 
-test('a client registers with a token, and signs somebody in', async () => {
+test('registers a client with a token; it can then sign members in', async () => {
   const { secret } = await makeToken();
   const config = await client.dynamicClientRegistration(
     new URL(`${portal.url}/oidc/acme`),
@@ -77,7 +77,7 @@ test('a client registers with a token, and signs somebody in', async () => {
   expect(app.oidcConfiguration).toMatchObject({ isClosed: false, clients: { kind: 'web' } });
 });
 
-test('a program on the person’s own device registers as one, and a second one gets a name of its own', {
+test('registers a native client, and gives a second one a different name', {
   tags: 'whole',
 }, async () => {
   const { secret } = await makeToken();
@@ -106,7 +106,7 @@ test('a program on the person’s own device registers as one, and a second one 
   expect((await client.refreshTokenGrant(config, tokens.refresh_token ?? '')).access_token).not.toBe('');
 });
 
-test('a program without a browser registers, and its person enters a code', async () => {
+test('registers a client without a browser, whose user enters a code', async () => {
   const { secret } = await makeToken();
   const device = { token_endpoint_auth_method: 'none', grant_types: [DEVICE_GRANT, 'refresh_token'] };
   const { status, body } = await send(endpoint(), secret, { ...device, client_name: 'Television' });
@@ -120,7 +120,7 @@ test('a program without a browser registers, and its person enters a code', asyn
   expect(tokens.claims()?.email).toBe(USER);
 });
 
-test('a device that does not say how it proves who it is gets no secret, and the answer says so', async () => {
+test('issues no secret to a device client that names no authentication method, and says so', async () => {
   const { secret } = await makeToken();
   const { status, body } = await send(endpoint(), secret, {
     application_type: 'web',
@@ -135,7 +135,7 @@ test('a device that does not say how it proves who it is gets no secret, and the
   expect(body).not.toHaveProperty('client_secret');
 });
 
-test('a client that asks for more than there is gets what there is, and the answer says so', async () => {
+test('registers a client with the supported part of its metadata, and says so', async () => {
   const { secret } = await makeToken();
   const wish = {
     redirect_uris: [WIKI.callback],
@@ -149,7 +149,7 @@ test('a client that asks for more than there is gets what there is, and the answ
   expect(await send(at, access, { ...wish, client_id }, 'PUT')).toMatchObject({ status: 200, body: kept });
 });
 
-test('a client is told the name that it gave itself, with signs that no application has in its name', {
+test("returns the name that the client sent, even with characters that names can't contain", {
   tags: 'whole',
 }, async () => {
   const { secret } = await makeToken();
@@ -164,7 +164,7 @@ test('a client is told the name that it gave itself, with signs that no applicat
   expect((await send(at, access, undefined, 'GET')).body.client_name).toBe('oidc-agent:desk');
 });
 
-test('a client learns which scopes it may ask for: those of discovery', async () => {
+test('returns the scopes of discovery', async () => {
   const { secret } = await makeToken();
   const discovered = await (await fetch(`${portal.url}/oidc/acme/.well-known/openid-configuration`)).json();
   const known = z
@@ -182,7 +182,7 @@ test('a client learns which scopes it may ask for: those of discovery', async ()
   expect(scopesIn(brief)).toEqual(known.filter((scope) => scope !== 'offline_access'));
 });
 
-test('a machine registers with its key', async () => {
+test('registers a service client with its key', async () => {
   const { secret } = await makeToken();
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'one' }] };
@@ -197,7 +197,7 @@ test('a machine registers with its key', async () => {
   expect((await client.clientCredentialsGrant(config)).token_type).toBe('bearer');
 });
 
-describe('what a client has registered', () => {
+describe("a client's registration", () => {
   let registered: z.output<typeof information>;
   let access: string;
   beforeEach(async () => {
@@ -210,7 +210,7 @@ describe('what a client has registered', () => {
   const at = () => registered.registration_client_uri;
   const written = () => ({ client_id: registered.client_id, redirect_uris: ['https://planner.test/callback'] });
 
-  test('it reads, replaces and removes', async () => {
+  test('can be read, replaced and deleted by the client', async () => {
     expect((await send(at(), access, undefined, 'GET')).body).toEqual(registered);
     const changed = await send(at(), access, { ...written(), client_name: 'Planner two' }, 'PUT');
     expect(changed).toMatchObject({
@@ -225,7 +225,7 @@ describe('what a client has registered', () => {
     expect((await send(at(), access, undefined, 'GET')).status).toBe(401);
   });
 
-  test('is for its own token only', async () => {
+  test('is accessible with its own token only', async () => {
     const { secret } = await makeToken();
     const other = information.parse((await send(endpoint(), secret, INSPECTOR)).body);
     for (const [address, wrong] of [
@@ -248,15 +248,15 @@ describe('what a client has registered', () => {
     ['another client id', { client_id: 'team-wiki' }],
     ['another secret', { client_secret: 'of mine' }],
     ['another kind', { token_endpoint_auth_method: 'none' }],
-    ['its registration address', { registration_client_uri: 'https://planner.test/' }],
+    ['another registration URL', { registration_client_uri: 'https://planner.test/' }],
     ['a name that is taken', { client_name: 'Team Wiki' }],
-  ])('cannot be given %s', async (_what, change) => {
+  ])('cannot be changed to %s', async (_what, change) => {
     const refused = await send(at(), access, { ...written(), ...change }, 'PUT');
     expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_client_metadata' } });
     expect((await send(at(), access, undefined, 'GET')).body).toEqual(registered);
   });
 
-  test('is in the audit trail, without its token', async () => {
+  test('appears in the audit trail, without its token', async () => {
     const params = { orgCode: 'acme', appId: registered.client_id };
     const { Items: events } = (await portal.call(listAppActivity, { params, query: {} }, { token })).body;
     expect(events[0]).toMatchObject({ action: 'application.created', actor: { kind: 'client', name: 'MCP clients' } });
@@ -265,16 +265,16 @@ describe('what a client has registered', () => {
 });
 
 test.each<[string, object, string]>([
-  ['no redirect address', { redirect_uris: [] }, 'invalid_redirect_uri'],
+  ['no redirect URI', { redirect_uris: [] }, 'invalid_redirect_uri'],
   ['a wildcard', { redirect_uris: ['https://*.planner.test/'] }, 'invalid_redirect_uri'],
   ['a script', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
   [
-    'an address that a device cannot have',
+    'a redirect URI that a native client cannot have',
     { ...INSPECTOR, redirect_uris: ['http://localhost/', 'http://planner.test/'] },
     'invalid_redirect_uri',
   ],
   ['the implicit flow', { response_types: ['id_token'] }, 'invalid_client_metadata'],
-  ['a grant that there is not', { grant_types: ['password'] }, 'invalid_client_metadata'],
+  ['an unknown grant', { grant_types: ['password'] }, 'invalid_client_metadata'],
   ['two kinds at once', { grant_types: ['authorization_code', 'client_credentials'] }, 'invalid_client_metadata'],
   [
     'a device with a secret',
@@ -287,8 +287,8 @@ test.each<[string, object, string]>([
   ['pushed requests only', { require_pushed_authorization_requests: true }, 'invalid_client_metadata'],
   ['signed requests only', { require_signed_request_object: true }, 'invalid_client_metadata'],
   ['tokens bound to a certificate', { tls_client_certificate_bound_access_tokens: true }, 'invalid_client_metadata'],
-  ['an age of sign-ins', { default_max_age: 600 }, 'invalid_client_metadata'],
-  ['a context of sign-ins', { default_acr_values: ['urn:example:gold'] }, 'invalid_client_metadata'],
+  ['a default max_age', { default_max_age: 600 }, 'invalid_client_metadata'],
+  ['default acr_values', { default_acr_values: ['urn:example:gold'] }, 'invalid_client_metadata'],
   ['signed requests', { request_object_signing_alg: 'RS256' }, 'invalid_client_metadata'],
   ['encrypted requests', { request_object_encryption_alg: 'RSA-OAEP' }, 'invalid_client_metadata'],
   ['signed userinfo', { userinfo_signed_response_alg: 'RS256' }, 'invalid_client_metadata'],
@@ -296,28 +296,32 @@ test.each<[string, object, string]>([
   ['encrypted id tokens', { id_token_encrypted_response_alg: 'RSA-OAEP' }, 'invalid_client_metadata'],
   ['signed introspection', { introspection_signed_response_alg: 'RS256' }, 'invalid_client_metadata'],
   ['encrypted introspection', { introspection_encrypted_response_alg: 'RSA-OAEP' }, 'invalid_client_metadata'],
-  ['signed answers', { authorization_signed_response_alg: 'RS256' }, 'invalid_client_metadata'],
-  ['encrypted answers', { authorization_encrypted_response_alg: 'RSA-OAEP' }, 'invalid_client_metadata'],
-  ['one algorithm of assertions', { token_endpoint_auth_signing_alg: 'ES256' }, 'invalid_client_metadata'],
-  ['keys that are missing', { token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata'],
+  ['signed authorization responses', { authorization_signed_response_alg: 'RS256' }, 'invalid_client_metadata'],
   [
-    'a page to sign out with that has another origin',
+    'encrypted authorization responses',
+    { authorization_encrypted_response_alg: 'RSA-OAEP' },
+    'invalid_client_metadata',
+  ],
+  ['a fixed algorithm for assertions', { token_endpoint_auth_signing_alg: 'ES256' }, 'invalid_client_metadata'],
+  ['missing keys', { token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata'],
+  [
+    'a front-channel logout URI of another origin',
     { frontchannel_logout_uri: 'https://planner.test/out' },
     'invalid_client_metadata',
   ],
   [
-    'an address inside',
+    'a private address',
     { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'http://10.0.0.1/' },
     'invalid_client_metadata',
   ],
-])('%s is refused', async (_what, metadata, error) => {
+])('rejects %s', async (_what, metadata, error) => {
   const { secret } = await makeToken();
   const refused = await send(endpoint(), secret, { redirect_uris: [WIKI.callback], ...metadata });
   expect(refused).toMatchObject({ status: 400, body: { error } });
   expect(refused.body.error_description).not.toBe('');
 });
 
-test('a client that asks for none of what is unsupported registers, and so does one that describes itself', async () => {
+test('registers a client that explicitly declines unsupported features', async () => {
   const { secret } = await makeToken();
   const metadata = {
     ...INSPECTOR,
@@ -332,7 +336,7 @@ test('a client that asks for none of what is unsupported registers, and so does 
   expect(body).not.toHaveProperty('contacts');
 });
 
-test('metadata that is null is left out', async () => {
+test('ignores metadata that is null', async () => {
   const { secret } = await makeToken();
   const metadata = {
     ...INSPECTOR,
@@ -349,7 +353,7 @@ test('metadata that is null is left out', async () => {
   expect(await replace({ redirect_uris: null })).toMatchObject({ status: 400 });
 });
 
-test.each(['', 'null', '[]', '{', '"text"'])('the body %j is refused', async (body) => {
+test.each(['', 'null', '[]', '{', '"text"'])('rejects the body %j', async (body) => {
   const { secret } = await makeToken();
   expect(await send(endpoint(), secret, body)).toMatchObject({
     status: 400,
@@ -357,7 +361,7 @@ test.each(['', 'null', '[]', '{', '"text"'])('the body %j is refused', async (bo
   });
 });
 
-describe('nothing registers', () => {
+describe('registration fails', () => {
   const refused = { status: 401, body: { error: 'invalid_token' } };
 
   test('without a token, or with one of another organisation', async () => {
@@ -381,7 +385,7 @@ describe('nothing registers', () => {
     expect(await send(endpoint(), second.secret, INSPECTOR)).toMatchObject(refused);
   });
 
-  test('with a token whose maker may no longer manage applications', async () => {
+  test('with a token whose creator can no longer manage applications', async () => {
     const admin = await portal.signIn('security.admin@acme.test');
     const { secret } = await makeToken({}, admin.token);
     expect((await send(endpoint(), secret, INSPECTOR)).status).toBe(201);
@@ -391,7 +395,7 @@ describe('nothing registers', () => {
   });
 });
 
-test('discovery names the endpoint, and a page elsewhere may ask', async () => {
+test('is named in discovery and accepts requests from pages of other sites', async () => {
   const discovered = await (await fetch(`${portal.url}/oidc/acme/.well-known/openid-configuration`)).json();
   expect(discovered).toMatchObject({ registration_endpoint: endpoint() });
   const preflight = await fetch(endpoint(), {

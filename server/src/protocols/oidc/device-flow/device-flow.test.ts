@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestBrowser, type TestPage, testBrowser } from '#testing/browser.ts';
 import { setOrganisation } from '#testing/device.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
-import { errorOf, makeApplication, relyingParty, USER } from '../relying-party-testing.ts';
+import { createApplication, errorOf, relyingParty, USER } from '../relying-party-testing.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const TV = { orgCode: 'acme', appId: 'television' };
@@ -16,7 +16,7 @@ let config: client.Configuration;
 beforeEach(async () => {
   portal = await testPortal();
   ({ token } = await portal.signIn('super.admin@acme.test'));
-  await makeApplication(portal, token, 'Television', {
+  await createApplication(portal, token, 'Television', {
     kind: 'native',
     redirect_uris: [],
     post_logout_redirect_uris: [],
@@ -26,10 +26,10 @@ beforeEach(async () => {
 afterEach(() => portal.close());
 
 const start = (scope = 'openid email') => client.initiateDeviceAuthorization(config, { scope });
-/** One request for tokens, as the device sends it again and again. */
+/** Polls once for tokens, as the device does repeatedly. */
 const poll = ({ device_code }: client.DeviceAuthorizationResponse, as = config) =>
   client.genericGrantRequest(as, GRANT, { device_code });
-/** The client's own polling, which begins at once, because somebody has answered. */
+/** Polls with the client library, without the first wait, because the user has already answered. */
 const finish = (started: client.DeviceAuthorizationResponse) =>
   client.pollDeviceAuthorizationGrant(config, { ...started, interval: 0, expires_in: 5 });
 
@@ -41,7 +41,7 @@ const confirm = async (browser: TestBrowser, code: string) =>
 
 const titleOf = ({ text }: TestPage) => /<h1>([^<]*)/.exec(text)?.[1]?.replaceAll('&#39;', "'");
 
-test('a person enters the code on a phone or computer, and the device is signed in', async () => {
+test('signs a device in after its user enters the code in a browser', async () => {
   const started = await start('openid email offline_access');
   expect(started).toMatchObject({
     user_code: expect.stringMatching(/^[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}$/),
@@ -71,7 +71,7 @@ test('a person enters the code on a phone or computer, and the device is signed 
   expect(await errorOf(poll(started))).toBe('invalid_grant');
 });
 
-test('no cache keeps the page for the code, or the question', async () => {
+test('forbids caches to store the page for the code and the confirmation', async () => {
   const { verification_uri_complete = '' } = await start();
   for (const address of ['/oidc/acme/device', verification_uri_complete]) {
     const { headers } = await fetch(new URL(address, portal.url));
@@ -79,7 +79,7 @@ test('no cache keeps the page for the code, or the question', async () => {
   }
 });
 
-test('the address with the code leads to the question at once', async () => {
+test('skips to the confirmation if the URL contains the code', async () => {
   const started = await start();
   const browser = testBrowser(portal, USER);
   const sent = await browser.open(started.verification_uri_complete ?? '');
@@ -90,7 +90,7 @@ test('the address with the code leads to the question at once', async () => {
   expect((await finish(started)).claims()?.email).toBe(USER);
 });
 
-test('a browser in which somebody has signed in says as whom, and asks nobody again', async () => {
+test("names the user who is already signed in, and doesn't ask them again", async () => {
   const browser = testBrowser(portal, USER);
   await confirm(browser, (await start()).user_code);
   const second = await start();
@@ -102,14 +102,14 @@ test('a browser in which somebody has signed in says as whom, and asks nobody ag
   expect((await finish(second)).claims()?.email).toBe(USER);
 });
 
-test('the history of the person names the application', { tags: 'whole' }, async () => {
+test("names the application in the user's sign-in history", { tags: 'whole' }, async () => {
   await confirm(testBrowser(portal, USER), (await start()).user_code);
   const person = await portal.signIn(USER);
   const { records } = (await portal.call(getLoginHistory, { query: { count: 2 } }, { token: person.token })).body;
   expect(records).toContainEqual(expect.objectContaining({ appName: 'Television', loginStatus: 'Success' }));
 });
 
-test('a device that somebody denies is told so', async () => {
+test('tells a denied device that it was denied', async () => {
   const started = await start();
   const browser = testBrowser(portal, USER);
   const denied = await browser.submit(await enter(browser, started.user_code), { abort: 'yes' });
@@ -118,7 +118,7 @@ test('a device that somebody denies is told so', async () => {
   expect(titleOf(await enter(browser, started.user_code))).toBe('Sign in on a device');
 });
 
-test('a code that nobody has entered in time has expired, on the page and at the device', async () => {
+test('reports an expired code on the page and to the device', async () => {
   const started = await start();
   const browser = testBrowser(portal, USER);
   portal.clock.advance(TEN_MINUTES - 2);
@@ -133,19 +133,19 @@ test('a code that nobody has entered in time has expired, on the page and at the
   expect(await errorOf(poll(started))).toBe('expired_token');
 });
 
-test('a device that asks too often is told to slow down, and may go on at its pace', async () => {
+test('tells a device that polls too often to slow down, and then lets it continue', async () => {
   const started = await start();
   expect(await errorOf(poll(started))).toBe('authorization_pending');
   expect(await errorOf(poll(started))).toBe('slow_down');
   portal.clock.advance(5);
   expect(await errorOf(poll(started))).toBe('authorization_pending');
-  // Another one waits for itself.
+  // Another device has its own pace.
   expect(await errorOf(poll(await start()))).toBe('authorization_pending');
   await confirm(testBrowser(portal, USER), started.user_code);
   expect((await finish(started)).claims()?.email).toBe(USER);
 });
 
-test('wrong codes are counted for the network, and after twenty it has to wait', async () => {
+test('blocks a network for a while after twenty wrong codes', async () => {
   const started = await start();
   const browser = testBrowser(portal, USER);
   let page = await browser.open('/oidc/acme/device');
@@ -163,7 +163,7 @@ test('wrong codes are counted for the network, and after twenty it has to wait',
   expect(titleOf(await enter(browser, started.user_code))).toBe('Is this the device in front of you?');
 });
 
-test('no code, a used one and a form of another browser are asked for again', async () => {
+test('asks again after an empty code, a used code or a form of another browser', async () => {
   const started = await start();
   const browser = testBrowser(portal, USER);
   expect((await enter(browser, '')).text).toContain('Enter the code that the device shows.');
@@ -176,17 +176,17 @@ test('no code, a used one and a form of another browser are asked for again', as
   expect((await enter(browser, started.user_code)).text).toContain('This code has been used already');
 });
 
-test('a code is one of its organisation and its application', async () => {
+test('accepts a code only for its own organisation and application', async () => {
   const started = await start();
   const browser = testBrowser(portal, 'admin@globex.test');
   const elsewhere = await enter(browser, started.user_code, '/oidc/globex/device');
   expect(elsewhere.text).toContain('No device has this code');
-  await makeApplication(portal, token, 'Radio', { kind: 'native' });
+  await createApplication(portal, token, 'Radio', { kind: 'native' });
   const radio = await relyingParty(portal, { appId: 'radio', auth: client.None() });
   expect(await errorOf(poll(started, radio))).toBe('invalid_grant');
 });
 
-test('a code from a page of a browser that has kept nothing is asked for again, and then counts', {
+test('asks once more for a code from a browser without cookies, and then accepts it', {
   tags: 'whole',
 }, async () => {
   const started = await start();
@@ -200,7 +200,7 @@ test('a code from a page of a browser that has kept nothing is asked for again, 
   expect(titleOf(confirmed)).toBe('You are signed in on the device');
 });
 
-test('a sign-in on a device that is over is a page that says so', { tags: 'whole' }, async () => {
+test('explains that a sign-in on a device has expired', { tags: 'whole' }, async () => {
   const over = await testBrowser(portal).open('/oidc/acme/device/over');
   expect({ status: over.status, title: titleOf(over) }).toEqual({
     status: 400,
@@ -208,19 +208,19 @@ test('a sign-in on a device that is over is a page that says so', { tags: 'whole
   });
 });
 
-test('a device that asks for no scope that there is gets no code', { tags: 'whole' }, async () => {
+test('gives no code to a device that requests no known scope', { tags: 'whole' }, async () => {
   for (const scope of ['', 'anything']) expect(await errorOf(start(scope))).toBe('invalid_scope');
 });
 
 // covers: spec 2.3.2
-test('only native applications have this grant', async () => {
+test('allows this grant to native applications only', async () => {
   const grantsOf = async (appId: string) => {
     const { body } = await portal.call(getApp, { params: { ...TV, appId } }, { token });
     const { grant_types, response_types } = body.app.oidcConfiguration?.clients ?? {};
     return { grant_types, response_types };
   };
   expect(await grantsOf(TV.appId)).toEqual({ grant_types: [GRANT], response_types: [] });
-  await makeApplication(portal, token, 'Notes', { kind: 'native' });
+  await createApplication(portal, token, 'Notes', { kind: 'native' });
   expect(await grantsOf('notes')).toEqual({ grant_types: ['authorization_code', GRANT], response_types: ['code'] });
 
   const wiki = await relyingParty(portal);
@@ -229,8 +229,8 @@ test('only native applications have this grant', async () => {
   expect(page.status).toBe(400);
 });
 
-test('a native application may lose its last address, and others may not', { tags: 'whole' }, async () => {
-  await makeApplication(portal, token, 'Notes', { kind: 'native' });
+test('lets only native applications remove their last redirect URI', { tags: 'whole' }, async () => {
+  await createApplication(portal, token, 'Notes', { kind: 'native' });
   const none = { oidcConfiguration: { clients: { redirect_uris: [] } } };
   const save = (appId: string) => portal.call(updateApp, { params: { ...TV, appId }, body: none }, { token });
   expect((await save('notes')).body.app.oidcConfiguration?.clients.redirect_uris).toEqual([]);
@@ -240,35 +240,35 @@ test('a native application may lose its last address, and others may not', { tag
   });
 });
 
-test('somebody who may not use the application is told so, and so is the device', async () => {
+test('tells a user without access, and the device, that access is denied', async () => {
   const usableBy = { roles: ['SUPER_ADMIN'], people: [] };
   await portal.call(updateApp, { params: TV, body: { usableBy } }, { token });
   const started = await start();
   const browser = testBrowser(portal, USER);
   const refused = await confirm(browser, started.user_code);
   expect({ title: titleOf(refused), status: refused.status }).toEqual({
-    title: 'You may not use Television',
+    title: "You can't use Television",
     status: 403,
   });
   expect(await errorOf(finish(started))).toBe('access_denied');
   expect(titleOf(await browser.open(refused.text.match(/action="([^"]+)"/)?.[1] ?? ''))).toBe('Sign out?');
 });
 
-test('an approval is worth nothing once access has been taken away', async () => {
+test('rejects an approval once the user has lost access', async () => {
   const started = await start();
   await confirm(testBrowser(portal, USER), started.user_code);
   await portal.call(updateApp, { params: TV, body: { usableBy: { roles: [], people: [] } } }, { token });
   expect(await errorOf(finish(started))).toBe('invalid_grant');
 });
 
-test('an application that was deleted while its device waits is none any more', { tags: 'whole' }, async () => {
+test('rejects a waiting device once its application is deleted', { tags: 'whole' }, async () => {
   const started = await start();
   await portal.call(deleteApp, { params: TV }, { token });
   expect(await errorOf(poll(started))).toBe('invalid_client');
   expect((await enter(testBrowser(portal, USER), started.user_code)).text).toContain('No device has this code');
 });
 
-test('nobody enters a code from where the organisation lets nobody sign in', async () => {
+test('accepts no code from addresses that the organisation blocks', async () => {
   const started = await start();
   setOrganisation(portal, 'acme', { allowedIps: JSON.stringify(['203.0.113.7']) });
   const page = await testBrowser(portal, USER).open('/oidc/acme/device');
@@ -276,11 +276,11 @@ test('nobody enters a code from where the organisation lets nobody sign in', asy
     text: expect.stringContaining('does not let anybody sign in from your address'),
     status: 403,
   });
-  // The device itself may be anywhere.
+  // The device itself can be at any address.
   expect(await errorOf(poll(started))).toBe('authorization_pending');
 });
 
-test('signing out where the code was entered leaves the device signed in', { tags: 'whole' }, async () => {
+test('keeps a device signed in when the browser of the code signs out', { tags: 'whole' }, async () => {
   const started = await start();
   const browser = testBrowser(portal, USER);
   await confirm(browser, started.user_code);
@@ -289,7 +289,7 @@ test('signing out where the code was entered leaves the device signed in', { tag
   expect((await client.refreshTokenGrant(config, tokens.refresh_token ?? '')).claims()?.email).toBe(USER);
 });
 
-test('codes are not in the database as they are shown', async () => {
+test('stores codes in encrypted form', async () => {
   const started = await start();
   const browser = testBrowser(portal);
   await confirm(browser, started.user_code);
@@ -300,7 +300,7 @@ test('codes are not in the database as they are shown', async () => {
   }
 });
 
-test('the browser of the double answers for a person, and the journal has neither code', {
+test('lets the simulated browser enter a code, and keeps codes out of the journal', {
   tags: 'whole',
 }, async () => {
   const started = await start();
@@ -312,7 +312,7 @@ test('the browser of the double answers for a person, and the journal has neithe
   for (const code of [started.device_code, started.user_code]) expect(entries).not.toContain(code);
 });
 
-test('the lab lets the polls of a device fail', { tags: 'whole' }, async () => {
+test("lets the lab fail a device's polls", { tags: 'whole' }, async () => {
   const started = await start();
   const match = { path: '/oidc/acme/token' };
   await portal.lab.fault({ match, answer: { oauthError: 'invalid_grant' } });
@@ -321,7 +321,7 @@ test('the lab lets the polls of a device fail', { tags: 'whole' }, async () => {
   await expect(start()).rejects.toThrow();
 });
 
-test('a snapshot brings back a device that waits', { tags: 'whole' }, async () => {
+test('restores a waiting device from a snapshot', { tags: 'whole' }, async () => {
   const started = await start();
   const snapshot = await portal.lab.snapshot();
   await confirm(testBrowser(portal, USER), started.user_code);

@@ -43,7 +43,7 @@ export function confirmDevicePage({ action, xsrf }: CodeForm, { application, use
     'Is this the device in front of you?',
     `<p><strong>${escapeHtml(application)}</strong> asks to sign you in on a device that shows this code:</p>
 <p class="code">${escapeHtml(userCode)}</p>
-<p>If somebody has sent you the code or a link with it, deny: they would be signed in as you.</p>
+<p>If someone sent you this code or a link with it, choose Deny. Otherwise they would be signed in as you.</p>
 ${email === undefined ? '' : `<p>You are signed in here as ${escapeHtml(email)}.</p>`}
 <form method="post" action="${escapeHtml(action)}">
 <input type="hidden" name="xsrf" value="${escapeHtml(xsrf)}">
@@ -57,13 +57,13 @@ ${email === undefined ? '' : `<p>You are signed in here as ${escapeHtml(email)}.
 export const deviceSignedInPage = (application: string): string =>
   page(
     'You are signed in on the device',
-    `<p>${escapeHtml(application)} goes on there in a moment. You may close this page.</p>`,
+    `<p>${escapeHtml(application)} continues there in a moment. You can close this page.</p>`,
   );
 
 export const deviceDeniedPage = (): string =>
   page(
     'The device was denied',
-    '<p>Nobody is signed in there, and the device is told so. You may close this page.</p>',
+    '<p>You are not signed in there, and the device has been notified. You can close this page.</p>',
   );
 
 /** Explains why the sign-in on a device failed. */
@@ -77,21 +77,21 @@ export function deviceErrorPage({
   const detail = description === undefined ? error : `${error}: ${description}`;
   return page(
     "We can't continue this sign-in",
-    `<p>Start again on the device. If that does not help, show this message to the administrators of the application.</p>
+    `<p>Start again on the device. If that doesn't help, show this message to the administrators of the application.</p>
 <p><code>${escapeHtml(detail)}</code></p>`,
   );
 }
 
 /** Asks the user to wait, after too many wrong codes from their network. @param wait in words */
 export const tooManyCodesPage = (wait: string): string =>
-  page('Too many wrong codes', `<p>They have come from your network. Try again in ${escapeHtml(wait)}.</p>`);
+  page('Too many wrong codes', `<p>Too many wrong codes came from your network. Try again in ${escapeHtml(wait)}.</p>`);
 
 /** Tells a user who entered a device's code that they can't use its application. @param of `signOut` is a path */
 export function noAccessOnDevicePage(of: { application: string; email: string; signOut: string }): string {
   return page(
-    `You may not use ${of.application}`,
+    `You can't use ${of.application}`,
     `${noAccessText(of.application, of.email)}
-<p>The device is told so. To use it as somebody else, sign out here and start again on the device.</p>
+<p>The device has been notified. To use it as another user, sign out here and start again on the device.</p>
 <form action="${escapeHtml(of.signOut)}"><button type="submit" class="plain">Sign out</button></form>`,
   );
 }

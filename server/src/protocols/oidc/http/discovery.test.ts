@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 test.each(['http://portal.internal:3000', 'http://localhost:3000'])(
-  'asked as %s, discovery says the same',
+  'returns the same document under the host %s',
   async (asked) => {
     const { body, headers } = await portal.http.get(PATH).set('host', new URL(asked).host).expect(200);
     const [issuer, inside] = [`${portal.url}/oidc/acme`, `${INSIDE}/oidc/acme`];
@@ -40,7 +40,7 @@ test.each(['http://portal.internal:3000', 'http://localhost:3000'])(
 );
 
 test.each([{ origin: 'http://localhost:8080' }, { 'sec-fetch-dest': 'empty' }])(
-  'a page gets addresses that a browser reaches: %o',
+  'returns public URLs to pages: %o',
   async (headers) => {
     const { body } = await portal.http.get(PATH).set(headers).expect(200);
     const issuer = `${portal.url}/oidc/acme`;
@@ -49,17 +49,17 @@ test.each([{ origin: 'http://localhost:8080' }, { 'sec-fetch-dest': 'empty' }])(
 );
 
 test.each(['/oidc/acme//.well-known/openid-configuration', `${PATH}/`, `${PATH}/?x=1`])(
-  'the issuer has one spelling, and %s answers its document',
+  "returns the issuer's document at %s",
   async (path) => {
     const { body } = await portal.http.get(path).expect(200);
     expect(body).toEqual((await portal.http.get(PATH)).body);
   },
 );
 
-test('a client that calls the other name signs somebody in, and the issuer stays', async () => {
+test('signs members in for a client that calls the internal URL, with the same issuer', async () => {
   const other = await testPortal();
   try {
-    // Known only once it listens: the same portal, by another name.
+    // Another name of the same portal, known only once it listens.
     other.deps.backchannelUrl = other.url.replace('localhost', '127.0.0.1');
     const { config, tokens } = await signInToWiki(other);
     expect(config.serverMetadata().token_endpoint).toBe(`${other.deps.backchannelUrl}/oidc/acme/token`);
@@ -73,7 +73,7 @@ test('a client that calls the other name signs somebody in, and the issuer stays
   }
 });
 
-test('a client that registers is managed where it can be reached: a server by the other name, a page by the public one', async () => {
+test('returns an internal management URL to servers that register, a public one to pages', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { secret } = (await portal.call(createRegistrationToken, { body: { name: 'Clients' } }, { token })).body;
   const body = { redirect_uris: ['https://planner.test/callback'], client_name: 'Planner' };
@@ -90,7 +90,7 @@ test('a client that registers is managed where it can be reached: a server by th
   );
 });
 
-test('servers reach a space under the same other name, on its port', async () => {
+test('gives spaces the same internal host, on their own port', async () => {
   const { body } = await portal.call(makeSpace, { body: {} }, { token: TOKEN });
   const { port } = new URL(body.url);
   const discovery = await request(body.url).get(PATH).expect(200);
@@ -100,7 +100,7 @@ test('servers reach a space under the same other name, on its port', async () =>
   });
 });
 
-test('a portal with a name in another network is not local: its lab wants the token', async () => {
+test("requires the lab's token if the portal has an internal URL", async () => {
   expect((await portal.http.get('/api/lab/clock')).status).toBe(403);
   expect((await portal.http.get('/api/lab/clock').auth(TOKEN, { type: 'bearer' })).status).toBe(200);
 });

@@ -14,7 +14,7 @@ export function errorPage({ error, error_description: description }: Problem) {
   const detail = description === undefined ? error : `${error}: ${description}`;
   return page(
     "We can't continue this sign-in",
-    `<p>Go back to the application and try again. If that does not help, show this message to its administrators.</p>
+    `<p>Go back to the application and try again. If that doesn't help, show this message to its administrators.</p>
 <p><code>${escapeHtml(detail)}</code></p>`,
   );
 }
@@ -78,12 +78,12 @@ export function noAccessPage({ application, email, back, again }: NoAccess): str
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   );
   return page(
-    `You may not use ${application}`,
+    `You can't use ${application}`,
     `${noAccessText(application, email)}
 <form id="back" action="${escapeHtml(back)}"></form>
 <button type="submit" form="back">Back to the application</button>
 <form id="again" action="${escapeHtml(again.action)}">${inputs.join('')}</form>
-<button type="submit" form="again" class="plain">Sign in as somebody else</button>`,
+<button type="submit" form="again" class="plain">Sign in as another user</button>`,
   );
 }
 
@@ -118,4 +118,4 @@ ${form}
 }
 
 export const signedOutPage = (): string =>
-  page('Signed out', '<p>You are signed out of the applications in this browser. You may close this page.</p>');
+  page('Signed out', '<p>You are signed out of the applications in this browser. You can close this page.</p>');

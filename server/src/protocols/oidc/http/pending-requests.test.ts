@@ -28,7 +28,7 @@ const stored = (where = '') =>
     .prepare(`SELECT count(*) AS rows, coalesce(max(length(payload)), 0) AS longest FROM oidc_models ${where}`)
     .get() as { rows: number; longest: number };
 
-test('an authorization request of more than 4 kB is refused and writes nothing', async () => {
+test('rejects authorization requests over 4 kB without writing anything', async () => {
   portal = await testPortal();
   expect((await begin({ state: 's'.repeat(3_000) })).status).toBe(303);
   const before = stored();
@@ -46,7 +46,7 @@ test('an authorization request of more than 4 kB is refused and writes nothing',
 });
 
 // covers: security T5, security 2.4.1
-test('requests that write before a sign-in share the limit on public writes', async () => {
+test('counts requests that write before a sign-in as public writes', async () => {
   portal = await testPortal({ config: { rateLimit: 3 } });
   const statuses = [];
   for (const asked of [begin(), portal.http.get('/oidc/acme/device'), portal.http.head('/oidc/acme/auth').query(ASKED)])
@@ -61,11 +61,11 @@ test('requests that write before a sign-in share the limit on public writes', as
     });
   }
   expect(stored()).toEqual(before);
-  // What reads only is not counted.
+  // Reads don't count.
   expect((await portal.http.get('/oidc/acme/jwks')).status).toBe(200);
 });
 
-test('an IPv6 network shares one limit, however many addresses it has', async () => {
+test('applies one limit to all addresses of an IPv6 network', async () => {
   portal = await testPortal({ config: { rateLimit: 3 } });
   const from = async (address: string) => (await begin().set('x-lab-ip', address)).status;
   const statuses = [];
@@ -74,7 +74,7 @@ test('an IPv6 network shares one limit, however many addresses it has', async ()
   expect(statuses).toEqual([303, 303, 303, 429, 303]);
 });
 
-test('expired interactions and pushed requests are deleted within the hour', async () => {
+test('deletes expired interactions and pushed requests within the hour', async () => {
   portal = await testPortal();
   await begin();
   const pushed = { ...ASKED, client_secret: secretOf(portal, 'team-wiki') };
@@ -85,14 +85,14 @@ test('expired interactions and pushed requests are deleted within the hour', asy
   expect(stored(requests).rows).toBe(0);
 });
 
-/** The status of a request whose path is sent exactly as it is written, which `fetch` doesn't do. */
+/** Returns the status of a request whose path is sent exactly as written, unlike with `fetch`. */
 async function statusOf(method: 'GET' | 'POST', path: string): Promise<number | undefined> {
   const [answer] = await once(request(portal.url, { method, path }).end(), 'response');
   answer.resume();
   return answer.statusCode;
 }
 
-test('serves no endpoint at another spelling of its address', async () => {
+test('serves no endpoint under another spelling of its path', async () => {
   portal = await testPortal();
   const query = new URLSearchParams(ASKED);
   expect(await statusOf('GET', `/oidc/acme/auth?${query}`)).toBe(303);
@@ -104,7 +104,7 @@ test('serves no endpoint at another spelling of its address', async () => {
   }
 });
 
-test('a device authorization request of more than 4 kB is refused and writes nothing', async () => {
+test('rejects device authorization requests over 4 kB without writing anything', async () => {
   portal = await testPortal();
   const send = (scope: string) =>
     portal.http.post('/oidc/acme/device-authorization').type('form').send({ client_id: 'team-wiki', scope });

@@ -34,7 +34,7 @@ export async function notifyByBackchannel(
     await sendLogoutToken(client, suid, sid);
     return 'done';
   } catch (reason) {
-    deps.log.warn({ appId, reason: String(reason) }, 'an application could not be told of a logout');
+    deps.log.warn({ appId, reason: String(reason) }, 'could not notify an application of a logout');
     return 'failed';
   }
 }

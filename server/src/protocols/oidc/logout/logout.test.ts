@@ -17,7 +17,7 @@ const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 let portal: TestPortal;
 let token: string;
-/** What an application's server was sent, and what it answers. */
+/** Requests to an application's server, and its answers. */
 let receiver: { server: Server; url: string; forms: URLSearchParams[]; status: number };
 beforeEach(async () => {
   portal = await testPortal({ now: Date.now() });
@@ -48,7 +48,7 @@ async function signInTo(browser: TestBrowser, appId: string, redirect_uri: strin
   return { config, tokens: await exchange(config, await authorize(config, browser, { redirect_uri })) };
 }
 
-/** The wiki asks to be signed out, as a library does it, and the person confirms. */
+/** Signs the user out at the wiki with a client library, and confirms. */
 async function signOutOf(browser: TestBrowser, { config, tokens }: Awaited<ReturnType<typeof signInTo>>) {
   const url = client.buildEndSessionUrl(config, {
     id_token_hint: tokens.id_token ?? '',
@@ -58,7 +58,7 @@ async function signOutOf(browser: TestBrowser, { config, tokens }: Awaited<Retur
   return browser.submit(await browser.open(url));
 }
 
-/** The logout tokens that arrived, checked as Back-Channel Logout 1.0 §2.6 wants it. */
+/** Returns the logout tokens that arrived, checked as Back-Channel Logout 1.0 §2.6 requires. */
 const logoutTokens = () =>
   Promise.all(
     receiver.forms.map(async (form) => {
@@ -70,7 +70,7 @@ const logoutTokens = () =>
 
 // covers: openid oidcc-backchannel-logout-discovery-endpoint-verification
 // covers: openid oidcc-frontchannel-logout-discovery-endpoint-verification
-test('the provider says which logouts it has', async () => {
+test('names the supported kinds of logout in discovery', async () => {
   const metadata = (await relyingParty(portal)).serverMetadata();
   expect(metadata).toMatchObject({
     backchannel_logout_supported: true,
@@ -81,7 +81,7 @@ test('the provider says which logouts it has', async () => {
 });
 
 // covers: openid oidcc-backchannel-rp-initiated-logout
-test('a logout of one application is told to the servers of all', async () => {
+test('notifies the servers of all applications when one signs the user out', async () => {
   await save('payroll', { backchannel_logout_uri: receiver.url });
   const browser = testBrowser(portal, USER);
   const payroll = await signInTo(browser, 'payroll', PAYROLL);
@@ -98,7 +98,7 @@ test('a logout of one application is told to the servers of all', async () => {
   expect(inspected).toMatchObject({ kind: 'logout-token', verdict: 'This logout token of acme is valid.' });
 });
 
-test('a server that does not take it is named on a page, from which the browser goes on', {
+test("names a server that can't be notified on a page from which the browser continues", {
   tags: 'whole',
 }, async () => {
   receiver.status = 500;
@@ -112,14 +112,14 @@ test('a server that does not take it is named on a page, from which the browser 
   expect((await next(browser, page)).href).toBe(`${AFTER}?state=there`);
 });
 
-/** Where the button of a page leads. */
+/** Opens the target of a page's form. Returns where the browser arrives. */
 async function next(browser: TestBrowser, { text: html, url }: TestPage): Promise<URL> {
   const action = /<form action="([^"]+)"/.exec(html)?.[1] ?? '';
   return (await browser.open(new URL(action, url))).url;
 }
 
 // covers: openid oidcc-frontchannel-rp-initiated-logout
-test('pages that sign out by themselves are opened in ours, with issuer and session', async () => {
+test('loads front-channel logout pages with issuer and session', async () => {
   await save('payroll', { frontchannel_logout_uri: 'https://payroll.acme.test/out?a=1' });
   const browser = testBrowser(portal, USER);
   const payroll = await signInTo(browser, 'payroll', PAYROLL);
@@ -145,7 +145,7 @@ async function signInToPortal({ agent }: TestBrowser): Promise<string> {
 
 const isSignedIn = async (bearer: string) => (await portal.call(getProfile, {}, { token: bearer })).status === 200;
 
-test('where the organisation wants it, the portal ends with its applications, in that browser alone', async () => {
+test("also ends the portal's session in that browser, if the organisation wants it", async () => {
   await together();
   const [browser, elsewhere] = [testBrowser(portal, USER), testBrowser(portal, USER)];
   const [here, there] = [await signInToPortal(browser), await signInToPortal(elsewhere)];
@@ -155,14 +155,14 @@ test('where the organisation wants it, the portal ends with its applications, in
   expect(await isSignedIn(there)).toBe(true);
 });
 
-test('otherwise the portal stays', { tags: 'whole' }, async () => {
+test("keeps the portal's session otherwise", { tags: 'whole' }, async () => {
   const browser = testBrowser(portal, USER);
   const here = await signInToPortal(browser);
   await signOutOf(browser, await signInTo(browser, 'team-wiki', WIKI.callback));
   expect(await isSignedIn(here)).toBe(true);
 });
 
-test('a logout at the portal goes on to the applications', async () => {
+test('extends a logout at the portal to the applications', async () => {
   await together();
   await save('team-wiki', { backchannel_logout_uri: receiver.url });
   const browser = testBrowser(portal, USER);
@@ -174,11 +174,11 @@ test('a logout at the portal goes on to the applications', async () => {
   expect((await logoutTokens())[0]).toMatchObject({ aud: 'team-wiki', sid: tokens.claims()?.sid });
   const { callback } = await authorize(config, browser, { prompt: 'none' });
   expect(callback.searchParams.get('error')).toBe('login_required');
-  // Tokens with `offline_access` live on, as OpenID Connect Core 1.0 §11 has it.
+  // Tokens with `offline_access` stay valid (OpenID Connect Core 1.0 §11).
   await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
 });
 
-test('an application that cannot be read is not told, and not taken for one that wants to hear nothing', {
+test("reports an application that can't be read as failed instead of ignoring it", {
   tags: 'whole',
 }, async () => {
   await together();
@@ -194,13 +194,13 @@ test('an application that cannot be read is not told, and not taken for one that
   expect(receiver.forms).toEqual([]);
 });
 
-test('and without anything to do there, it ends as ever', async () => {
+test('ends a logout at the portal directly if no application is signed in', async () => {
   await together();
   const here = await signInToPortal(testBrowser(portal, USER));
   expect((await portal.call(logout, { body: {} }, { token: here })).body).toEqual({ resultCode: 0 });
 });
 
-test('tokens of the browser alone end with it', async () => {
+test('ends tokens that belong to the browser, and keeps the others', async () => {
   await together();
   const browser = testBrowser(portal, USER);
   const here = await signInToPortal(browser);
@@ -211,7 +211,7 @@ test('tokens of the browser alone end with it', async () => {
   expect(await errorOf(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_grant');
 });
 
-test('addresses that we may not call, and those of browsers that are none, are refused', async () => {
+test("rejects logout URLs that the portal can't call or browsers can't open", async () => {
   const inside = await save('payroll', { backchannel_logout_uri: 'https://169.254.169.254/logout' });
   expect(inside.body.issues?.[0]?.path).toBe('oidcConfiguration.clients.backchannel_logout_uri');
   const script = await save('payroll', { frontchannel_logout_uri: 'javascript:alert(1)' });
@@ -221,7 +221,7 @@ test('addresses that we may not call, and those of browsers that are none, are r
 
 // OpenID Connect Front-Channel Logout 1.0 §2.
 // covers: openid the address itself (§2)
-test('the page that signs out by itself has the origin of a callback address, unless it is older than that rule', async () => {
+test("requires a redirect URI's origin for new front-channel logout URIs", async () => {
   const issuesOf = async (clients: Record<string, string | string[]>) => (await save('payroll', clients)).body.issues;
   const refused = [expect.objectContaining({ path: 'oidcConfiguration.clients.frontchannel_logout_uri' })];
   const [here, elsewhere] = ['https://payroll.acme.test/out', 'https://other.acme.test/out'];
@@ -236,7 +236,9 @@ test('the page that signs out by itself has the origin of a callback address, un
   expect(await issuesOf({ frontchannel_logout_uri: '' })).toBeUndefined();
 });
 
-test('that page may be the portal’s own, where a callback is', { tags: 'whole' }, async () => {
+test("accepts a front-channel logout URI on the portal's own origin if a redirect URI is", {
+  tags: 'whole',
+}, async () => {
   const globex = await portal.signIn('admin@globex.test');
   const clients = { frontchannel_logout_uri: `${portal.url}/out` };
   const params = { orgCode: 'globex', appId: 'acme-portal-sso' };
@@ -244,7 +246,7 @@ test('that page may be the portal’s own, where a callback is', { tags: 'whole'
   expect(body.issues).toBeUndefined();
 });
 
-test('a logout that is over, or of nobody, leads nowhere', async () => {
+test("doesn't redirect after an expired or unknown logout", async () => {
   const page = await testBrowser(portal).open('/logout/acme/nothing');
   expect(page).toMatchObject({ status: 400, text: expect.stringContaining('over') });
 });

@@ -10,20 +10,20 @@ import { agedAlgorithms, retiredKeys } from './oidc-keys.ts';
 const NOW = 1_000 * DAY;
 const key = (alg: 'RS256' | 'ES256', days: number) => ({ alg, createdAt: NOW - days * DAY });
 
-test('a key signs for ninety days', () => {
+test('uses a key for ninety days', () => {
   expect(agedAlgorithms([], NOW)).toEqual(['RS256', 'ES256']);
   expect(agedAlgorithms([key('RS256', 89), key('ES256', 90)], NOW)).toEqual(['ES256']);
 });
 
 // covers: security 11.2.2
-test('a key is retired thirty days after its successor has taken over', () => {
+test('retires a key thirty days after its successor started to sign', () => {
   const old = key('RS256', 130);
   expect(retiredKeys([key('RS256', 29), old], NOW)).toEqual([]);
   expect(retiredKeys([key('RS256', 30), key('ES256', 200), old], NOW)).toEqual([old]);
 });
 
 // covers: security 11.1.1, security 11.1.2
-test('when keys are renewed, what the old ones signed stays valid, and the new ones sign', async () => {
+test('signs with new keys after renewal, and keeps old signatures valid', async () => {
   const portal = await testPortal();
   const { config, tokens } = await signInToWiki(portal, { scope: 'openid offline_access' });
   const before = await published(portal.url);
@@ -43,7 +43,7 @@ test('when keys are renewed, what the old ones signed stays valid, and the new o
   await portal.close();
 });
 
-test('a key rotated by hand signs at once; its predecessor is published until it is withdrawn, and then verifies nothing', async () => {
+test('signs with a rotated key immediately, and publishes its predecessor until withdrawn', async () => {
   const portal = await testPortal();
   const { token } = await portal.signIn('super.admin@acme.test');
   const { config, tokens } = await signInToWiki(portal, { scope: 'openid offline_access' });
@@ -67,7 +67,7 @@ test('a key rotated by hand signs at once; its predecessor is published until it
   await portal.close();
 });
 
-test('administrators who rotate a key at the same time each get one', { tags: 'whole' }, async () => {
+test('creates a key for each of two concurrent rotations', { tags: 'whole' }, async () => {
   const portal = await testPortal();
   const { token } = await portal.signIn('super.admin@acme.test');
   const rotate = () => portal.call(createSigningKey, { body: { alg: 'ES256' } }, { token });
@@ -77,7 +77,7 @@ test('administrators who rotate a key at the same time each get one', { tags: 'w
   await portal.close();
 });
 
-test('keys can be rotated again after the clock was set back', async () => {
+test('rotates keys after the clock was set back', async () => {
   const portal = await testPortal();
   const before = await published(portal.url);
   await portal.lab.clock({ freezeAt: new Date(portal.clock.now() - DAY).toISOString() });
@@ -88,7 +88,7 @@ test('keys can be rotated again after the clock was set back', async () => {
   await portal.close();
 });
 
-test('more than ten published keys are refused', async () => {
+test('rejects more than ten published keys', async () => {
   const portal = await testPortal();
   const { token } = await portal.signIn('super.admin@acme.test');
   const rotate = () => portal.call(createSigningKey, { body: { alg: 'ES256' } }, { token });
@@ -99,7 +99,7 @@ test('more than ten published keys are refused', async () => {
 });
 
 // covers: security 11.2.3
-test('organisations have keys of their own', async () => {
+test('gives each organisation its own keys', async () => {
   const portal = await testPortal();
   const [acme, globex] = [await published(portal.url), await published(portal.url, 'globex')];
   const kids = new Set([...acme, ...globex].map(({ kid }) => kid));
@@ -107,7 +107,7 @@ test('organisations have keys of their own', async () => {
   await portal.close();
 });
 
-test('concurrent first requests create one pair of keys', async () => {
+test('creates one pair of keys for concurrent first requests', async () => {
   const portal = await testPortal();
   const answers = await Promise.all([1, 2, 3, 4].map(() => published(portal.url)));
   expect(new Set(answers.flat().map(({ kid }) => kid)).size).toBe(2);
@@ -118,6 +118,6 @@ async function published(origin: string, orgCode = 'acme'): Promise<{ kid: strin
   return (await request(origin).get(`/oidc/${orgCode}/jwks`)).body.keys;
 }
 
-/** The header of a compact JWS (RFC 7515 §7.1). */
+/** Decodes the header of a compact JWS (RFC 7515 §7.1). */
 const headerOf = (jws: string | undefined): { kid: string; alg: string } =>
   JSON.parse(Buffer.from(jws?.split('.')[0] ?? '', 'base64url').toString());

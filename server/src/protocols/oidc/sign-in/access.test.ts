@@ -16,9 +16,9 @@ import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { directoryOf, groupWith } from '../../scim/testing.ts';
 import {
   authorize,
+  createApplication,
   errorOf,
   exchange,
-  makeApplication,
   relyingParty,
   SCOPE,
   signInToWiki,
@@ -44,7 +44,7 @@ const save = (usableBy: Partial<NonNullable<AppUsers>> | null, appId: string = W
 
 const ONLY_ADMINS = { roles: ['SUPER_ADMIN'], people: [] };
 
-/** Where a button of the page leads. */
+/** Returns the URL that a form of the page opens. */
 function formOf({ text }: TestPage, id: string): string {
   const [, action = '', inputs = ''] = new RegExp(`<form id="${id}" action="([^"]+)">(.*?)</form>`).exec(text) ?? [];
   const fields = [...inputs.matchAll(/name="([^"]+)" value="([^"]*)"/g)];
@@ -52,7 +52,7 @@ function formOf({ text }: TestPage, id: string): string {
   return `${action}?${new URLSearchParams(query)}`;
 }
 
-/** What a client's own request looks like. */
+/** Returns the URL of an authorization request. */
 const request = async (config: client.Configuration) =>
   client.buildAuthorizationUrl(config, {
     redirect_uri: WIKI.callback,
@@ -61,22 +61,22 @@ const request = async (config: client.Configuration) =>
     code_challenge_method: 'S256',
   });
 
-test('somebody who may not use an application is told so, and the application gets access_denied', async () => {
+test('tells a user without access so, and returns access_denied to the application', async () => {
   await save(ONLY_ADMINS);
   const browser = testBrowser(portal, USER);
   const config = await relyingParty(portal);
   const page = await browser.open(await request(config));
-  expect(page).toMatchObject({ status: 403, text: expect.stringContaining('You may not use Team Wiki') });
+  expect(page).toMatchObject({ status: 403, text: expect.stringContaining('You can&#39;t use Team Wiki') });
   expect(page.text).toContain(USER);
   const { url } = await browser.open(formOf(page, 'back'));
   expect(url.href.startsWith(WIKI.callback)).toBe(true);
   expect(url.searchParams.get('error')).toBe('access_denied');
-  // A session that is already there tells an application that may ask nobody the same.
+  // With a session, `prompt=none` gets the same error.
   const { callback } = await authorize(config, browser, { prompt: 'none' });
   expect(callback.searchParams.get('error')).toBe('access_denied');
 });
 
-test('from that page somebody else can sign in', async () => {
+test('lets another user sign in from that page', async () => {
   await save(ONLY_ADMINS);
   const config = await relyingParty(portal);
   const refused = testBrowser(portal, USER);
@@ -87,13 +87,13 @@ test('from that page somebody else can sign in', async () => {
   expect(url.searchParams.has('code')).toBe(true);
 });
 
-test('the page is nothing for a browser that has asked for nothing', async () => {
+test('rejects that page in a browser without a request', async () => {
   await relyingParty(portal);
   const page = await testBrowser(portal).open('/oidc/acme/no-access');
   expect(page).toMatchObject({ status: 400, text: expect.stringContaining('this sign-in has ended') });
 });
 
-test('a request that cannot be read is a fault of ours, and not one that is over', async () => {
+test('reports an unreadable request as a server error instead of an expired one', async () => {
   await save(ONLY_ADMINS);
   const browser = testBrowser(portal, USER);
   const page = await browser.open(await request(await relyingParty(portal)));
@@ -102,7 +102,7 @@ test('a request that cannot be read is a fault of ours, and not one that is over
   expect((await browser.open(page.url)).status).toBe(500);
 });
 
-test('a role or a name lets somebody in; people without either stay outside', async () => {
+test('allows members by role or by name, and no others', async () => {
   const config = await relyingParty(portal);
   const subjectFor = async (email: string) =>
     (await exchange(config, await authorize(config, testBrowser(portal, email)))).claims()?.sub;
@@ -118,7 +118,7 @@ test('a role or a name lets somebody in; people without either stay outside', as
   expect(await subjectFor(ADMIN)).toBe(suidOf(ADMIN));
 });
 
-test('access that was taken away ends with the next refresh, and at userinfo at once', async () => {
+test('ends lost access at the next refresh, and at userinfo immediately', async () => {
   const { config, tokens } = await signInToWiki(portal);
   const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
   await save(ONLY_ADMINS);
@@ -126,8 +126,8 @@ test('access that was taken away ends with the next refresh, and at userinfo at 
   expect(await errorOf(client.refreshTokenGrant(config, refreshed.refresh_token ?? ''))).toBe('invalid_grant');
 });
 
-test('introspection says at once that tokens are nobody’s any more, to their client and to another service', async () => {
-  await makeApplication(portal, token, 'Night job', { kind: 'machine' });
+test('reports tokens as inactive to their client and to services once access is lost', async () => {
+  await createApplication(portal, token, 'Night job', { kind: 'machine' });
   const service = await relyingParty(portal, { appId: 'night-job' });
   const { config, tokens } = await signInToWiki(portal);
   const { access_token: access, refresh_token: refresh = '' } = tokens;
@@ -148,14 +148,14 @@ test('introspection says at once that tokens are nobody’s any more, to their c
   expect(await answers()).toEqual([inactive, inactive, inactive]);
 });
 
-test('a machine’s own token stays active', async () => {
-  await makeApplication(portal, token, 'Night job', { kind: 'machine' });
+test("keeps a service client's own token active", async () => {
+  await createApplication(portal, token, 'Night job', { kind: 'machine' });
   const config = await relyingParty(portal, { appId: 'night-job' });
   const { access_token: access } = await client.clientCredentialsGrant(config);
   expect(await client.tokenIntrospection(config, access)).toMatchObject({ active: true });
 });
 
-test('another role takes effect with the next refresh too', async () => {
+test('applies a new role at the next refresh', async () => {
   await save({ roles: ['USER'], people: [] });
   const { config, tokens } = await signInToWiki(portal);
   const { primaryAttr, firstName, lastName, primaryEmail } = memberByEmail(portal, 'acme', USER);
@@ -164,7 +164,7 @@ test('another role takes effect with the next refresh too', async () => {
   expect(await errorOf(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_grant');
 });
 
-test('a group lets its members in while they are in it, and is shown as long as there is one', async () => {
+test("allows a group's members while they are in it, and displays it while it exists", async () => {
   const directory = directoryOf(portal);
   const members = [{ value: suidOf(USER) }];
   const { id } = await directory.send('POST', '/Groups', groupWith({ displayName: 'Writers', members }));
@@ -186,14 +186,14 @@ test('a group lets its members in while they are in it, and is shown as long as 
   expect((await save({ roles: ['USER'], groups: [id] })).body.resultCode).toBe(0);
 });
 
-test('a code from before access was taken away is worth nothing', async () => {
+test('rejects a code issued before access was removed', async () => {
   const config = await relyingParty(portal);
   const authorization = await authorize(config, testBrowser(portal, USER));
   await save(ONLY_ADMINS);
   expect(await errorOf(exchange(config, authorization))).toBe('invalid_grant');
 });
 
-test('the editor shows roles and people, and the trail what changed', async () => {
+test('displays roles and people in the editor, and changes in the audit trail', async () => {
   await save({ roles: ['USER'], people: [suidOf(MANAGER)] });
   const { app } = (await portal.call(getApp, { params: wiki }, { token })).body;
   const { firstName, lastName } = memberByEmail(portal, 'acme', MANAGER);
@@ -208,7 +208,7 @@ test('the editor shows roles and people, and the trail what changed', async () =
   );
 });
 
-test('people who have been deleted are not shown, and prevent no change', async () => {
+test("hides deleted members, who don't prevent changes", async () => {
   await save({ roles: [], people: [suidOf(USER), suidOf(MANAGER)] });
   const deleted = suidOf(USER);
   await portal.call(deleteUser, { body: { suid: deleted, org: 'acme' } }, { token });
@@ -217,7 +217,7 @@ test('people who have been deleted are not shown, and prevent no change', async 
   expect((await save({ roles: ['USER'], people: [deleted] })).body.resultCode).toBe(0);
 });
 
-test('unknown roles, people and groups are refused, and so is closing the portal itself', async () => {
+test('rejects unknown roles, people and groups, and restricting the portal itself', async () => {
   const globex = memberByEmail(portal, 'globex', 'admin@globex.test').suid;
   const issuesOf = async (...usage: Parameters<typeof save>) => (await save(...usage)).body.issues;
   expect(await issuesOf({ roles: ['USER', 'NOTHING'], people: [] })).toMatchObject([{ path: 'usableBy.roles.1' }]);
@@ -226,7 +226,7 @@ test('unknown roles, people and groups are refused, and so is closing the portal
   expect(await issuesOf(ONLY_ADMINS, 'portal')).toMatchObject([{ path: 'usableBy' }]);
 });
 
-test('the preview says whether somebody may use it at all', async () => {
+test('reports in the preview whether the member has access', async () => {
   await save(ONLY_ADMINS);
   const mayUse = async (suid: string) =>
     (await portal.call(previewApp, { params: wiki, query: { suid } }, { token })).body.mayUse;

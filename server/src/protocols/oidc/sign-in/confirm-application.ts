@@ -45,7 +45,7 @@ export async function acceptConfirmation(
   // A page on another port of this host shares the cookie, but doesn't know the id.
   if (!interaction || form?.get('uid') !== interaction.uid) return undefined;
   if (form.has('cancel')) {
-    interaction.result = { error: 'access_denied', error_description: 'the person did not want to continue' };
+    interaction.result = { error: 'access_denied', error_description: 'the user chose not to continue' };
   } else {
     const { browser, cookie } = identifyBrowser(deps, of.request.raw.headers.cookie);
     of.reply.header('set-cookie', cookie);

@@ -46,7 +46,7 @@ function resultOf(
   device: deviceRepo.DeviceRow,
 ): InteractionResults {
   if (!isExpected(params, signedIn)) {
-    return { error: 'login_required', error_description: 'somebody else has signed in than the request names' };
+    return { error: 'login_required', error_description: 'a user other than the one in the request has signed in' };
   }
   const login = loginOf(deps, signedIn, device);
   if (login.acr !== STEP_UP && essentialContexts(params).length > 0) return UNMET;
@@ -56,7 +56,7 @@ function resultOf(
 /** OpenID Connect Core Unmet Authentication Requirements 1.0 §2. */
 const UNMET = {
   error: 'unmet_authentication_requirements',
-  error_description: 'the device is new: it has to be confirmed by an older one before it gives the essential acr',
+  error_description: 'the device is new and must be confirmed by an older one before it provides the essential acr',
 };
 
 /**

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** Lets the wiki be sent back to these addresses only. */
+/** Replaces the wiki's redirect URIs. */
 async function redirectTo(...redirect_uris: string[]): Promise<void> {
   const { token } = await portal.signIn(ADMIN);
   const params = { orgCode: 'acme', appId: WIKI.appId };
@@ -37,7 +37,7 @@ async function redirectTo(...redirect_uris: string[]): Promise<void> {
 
 describe('a request by POST (OpenID Connect Core 1.0 §3.1.2.1)', () => {
   // covers: openid oidcc-ensure-post-request-succeeds
-  test('signs somebody in, and sees who is signed in already', async () => {
+  test('signs a user in, or uses their session', async () => {
     const config = await relyingParty(portal);
     const browser = testBrowser(portal, USER);
     const verifier = client.randomPKCECodeVerifier();
@@ -56,7 +56,7 @@ describe('a request by POST (OpenID Connect Core 1.0 §3.1.2.1)', () => {
     }
   });
 
-  test('signs somebody out (OpenID Connect RP-Initiated Logout 1.0 §2)', async () => {
+  test('signs a user out (OpenID Connect RP-Initiated Logout 1.0 §2)', async () => {
     const { config, browser, tokens } = await signInToWiki(portal);
     const form = { id_token_hint: tokens.id_token ?? '', post_logout_redirect_uri: 'https://wiki.acme.test/goodbye' };
     const end = await browser.submit(await browser.open('/oidc/acme/session/end', form));
@@ -65,7 +65,7 @@ describe('a request by POST (OpenID Connect Core 1.0 §3.1.2.1)', () => {
     expect(callback.searchParams.get('error')).toBe('login_required');
   });
 
-  test('is refused where it is not a form, or is longer than an address may be', async () => {
+  test("is rejected if it isn't a form, or longer than a URL can be", async () => {
     const json = await portal.http.post('/oidc/acme/auth').send({ client_id: WIKI.appId });
     expect({ status: json.status, ...json.body }).toEqual({
       status: 415,
@@ -79,8 +79,8 @@ describe('a request by POST (OpenID Connect Core 1.0 §3.1.2.1)', () => {
   });
 });
 
-describe('a hint at somebody by their id token (OpenID Connect Core 1.0 §3.1.2.2)', () => {
-  test('names them on the sign-in page', { tags: 'whole' }, async () => {
+describe('an ID token hint (OpenID Connect Core 1.0 §3.1.2.2)', () => {
+  test("puts the user's email on the sign-in page", { tags: 'whole' }, async () => {
     const { config, tokens } = await signInToWiki(portal);
     const browser = testBrowser(portal);
     const { callback } = await authorize(config, browser, { id_token_hint: tokens.id_token ?? '' });
@@ -88,7 +88,7 @@ describe('a hint at somebody by their id token (OpenID Connect Core 1.0 §3.1.2.
     expect(body).toMatchObject({ loginHint: USER });
   });
 
-  test('signs nobody else in', async () => {
+  test('signs no other user in', async () => {
     const { config, tokens } = await signInToWiki(portal);
     const hint = { id_token_hint: tokens.id_token ?? '' };
     const fresh = await authorize(config, testBrowser(portal, OTHER), hint);
@@ -109,7 +109,7 @@ describe('native applications (RFC 8252)', () => {
     ['http://[::1]/callback', 'http://[::1]:53682/callback'],
     ['http://localhost/callback', 'http://localhost:53682/callback'],
     ['com.example.app:/callback', 'com.example.app:/callback'],
-  ])('of %s may be called at %s', async (registered, redirect_uri) => {
+  ])('with the redirect URI %s accept %s', async (registered, redirect_uri) => {
     await redirectTo(registered);
     const config = await relyingParty(portal);
     const authorization = await authorize(config, testBrowser(portal, USER), { redirect_uri });
@@ -117,7 +117,7 @@ describe('native applications (RFC 8252)', () => {
     expect((await exchange(config, authorization)).claims()?.email).toBe(USER);
   });
 
-  test('a private-use scheme beside a web address', { tags: 'whole' }, async () => {
+  test('can use a private-use scheme in addition to a web URL', { tags: 'whole' }, async () => {
     await redirectTo(WIKI.callback, 'com.example.app:/callback');
     const config = await relyingParty(portal);
     const redirect_uri = 'com.example.app:/callback';
@@ -131,7 +131,7 @@ describe('native applications (RFC 8252)', () => {
     ['http://127.0.0.1/callback', 'https://127.0.0.1:53682/callback'],
     ['http://127.0.0.1/callback', 'http://127.0.0.1:53682/callback?x=1'],
     ['https://wiki.acme.test/callback', 'https://wiki.acme.test:8443/callback'],
-  ])('of %s may not be called at %s', async (registered, redirect_uri) => {
+  ])('with the redirect URI %s reject %s', async (registered, redirect_uri) => {
     await redirectTo(registered);
     const config = await relyingParty(portal);
     const { callback } = await authorize(config, testBrowser(portal, USER), { redirect_uri });
@@ -140,7 +140,7 @@ describe('native applications (RFC 8252)', () => {
 });
 
 describe('prompt=select_account', () => {
-  test('asks who it is, also where somebody is signed in', async () => {
+  test('asks for the account even if a user is signed in', async () => {
     const { config, browser } = await signInToWiki(portal);
     const url = client.buildAuthorizationUrl(config, {
       redirect_uri: WIKI.callback,
@@ -150,14 +150,14 @@ describe('prompt=select_account', () => {
     const { location = '' } = (await browser.agent.get(`${url.pathname}${url.search}`)).headers;
     expect(location).toContain('/acme/sign-in?app=');
     const next = await signInAt(portal, portal.device(OTHER), new URL(location, portal.url), browser.agent);
-    // Somebody other than before: the library ends their session first.
+    // Another user: the library ends the previous session first.
     const { url: callback } = await browser.submit(await browser.open(next));
     expect(callback.searchParams.has('code')).toBe(true);
     expect(config.serverMetadata().prompt_values_supported).toContain('select_account');
   });
 });
 
-test('a client that knows only OAuth finds the metadata where RFC 8414 §3.1 has it', async () => {
+test('serves the metadata where RFC 8414 §3.1 expects it', async () => {
   const at = (path: string) => portal.http.get(path).set('origin', 'https://anywhere.test');
   const { body: openid } = await at('/oidc/acme/.well-known/openid-configuration');
   for (const name of ['oauth-authorization-server', 'openid-configuration']) {
@@ -174,7 +174,7 @@ test('a client that knows only OAuth finds the metadata where RFC 8414 §3.1 has
   expect(config.serverMetadata().issuer).toBe(`${portal.url}/oidc/acme`);
 });
 
-test('an id token says to which session of the browser it belongs', async () => {
+test("puts the browser's session into ID tokens", async () => {
   const { config, browser, tokens } = await signInToWiki(portal);
   const again = await exchange(config, await authorize(config, browser));
   const elsewhere = await signInToWiki(portal);
@@ -185,7 +185,7 @@ test('an id token says to which session of the browser it belongs', async () => 
 });
 
 describe('refresh tokens', () => {
-  test('are given without offline_access too, and end with the session of the browser', async () => {
+  test("are issued without offline_access too, and end with the browser's session", async () => {
     const { config, browser, tokens } = await signInToWiki(portal, { scope: 'openid email' });
     const renewed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
     const url = client.buildEndSessionUrl(config, { id_token_hint: tokens.id_token ?? '' });
@@ -193,7 +193,7 @@ describe('refresh tokens', () => {
     expect(await errorOf(client.refreshTokenGrant(config, renewed.refresh_token ?? ''))).toBe('invalid_grant');
   });
 
-  test('used twice at the same time give new ones; afterwards that ends what they gave', {
+  test('can be used twice at the same time; later reuse revokes what they issued', {
     tags: 'whole',
   }, async () => {
     const { config, tokens } = await signInToWiki(portal);
@@ -209,7 +209,7 @@ describe('the claims parameter (OpenID Connect Core 1.0 §5.5)', () => {
   const asking = (claims: object) => ({ scope: 'openid', claims: JSON.stringify(claims) });
 
   // covers: openid oidcc-claims-essential
-  test('asks for claims beside the scopes', async () => {
+  test('requests claims in addition to scopes', async () => {
     const asked = asking({ id_token: { email: null }, userinfo: { given_name: { essential: true } } });
     const { config, tokens } = await signInToWiki(portal, asked);
     const { suid, firstName } = memberByEmail(portal, 'acme', USER);
@@ -217,7 +217,7 @@ describe('the claims parameter (OpenID Connect Core 1.0 §5.5)', () => {
     expect(await client.fetchUserInfo(config, tokens.access_token, suid)).toMatchObject({ given_name: firstName });
   });
 
-  test('signs nobody in but the person whom it names', async () => {
+  test('signs in only the user whom it names', async () => {
     const config = await relyingParty(portal);
     const asked = asking({ id_token: { sub: { value: memberByEmail(portal, 'acme', USER).suid } } });
     const { callback } = await authorize(config, testBrowser(portal, OTHER), asked);
@@ -226,7 +226,7 @@ describe('the claims parameter (OpenID Connect Core 1.0 §5.5)', () => {
     expect(tokens.claims()?.sub).toBe(memberByEmail(portal, 'acme', USER).suid);
   });
 
-  test('an essential context is step-up, or refused', async () => {
+  test('accepts only step-up as an essential context', async () => {
     const { tokens } = await signInToWiki(
       portal,
       asking({ id_token: { acr: { essential: true, values: [STEP_UP] } } }),
@@ -239,7 +239,7 @@ describe('the claims parameter (OpenID Connect Core 1.0 §5.5)', () => {
   });
 });
 
-test('a new device signs in without the step-up context, and not where that is essential', async () => {
+test('signs a new device in without step-up, unless step-up is essential', async () => {
   makeNew(portal, portal.device(USER));
   const { config, tokens } = await signInToWiki(portal, { acr_values: STEP_UP });
   expect(tokens.claims()).toMatchObject({ amr: ['hwk'] });
@@ -263,7 +263,7 @@ describe('a pushed request (RFC 9126)', () => {
   };
 
   // covers: openid fapi2-security-profile-final-par-attempt-reuse-request_uri
-  test('signs somebody in once', async () => {
+  test('signs a user in once', async () => {
     const config = await relyingParty(portal);
     const { url, verifier } = await pushed(config);
     expect([...url.searchParams.keys()].toSorted()).toEqual(['client_id', 'request_uri']);
@@ -290,7 +290,7 @@ describe('a pushed request (RFC 9126)', () => {
     expect((await browser.open(url)).text).toContain('invalid_request_uri');
   });
 
-  test('is refused to a client that does not prove itself, and with an address that is not its own', async () => {
+  test('is rejected without client authentication or with an unregistered redirect URI', async () => {
     const stranger = await relyingParty(portal, { auth: client.ClientSecretBasic('wrong') });
     expect(await errorOf(pushed(stranger))).toBe('invalid_client');
     const config = await relyingParty(portal);
@@ -298,7 +298,7 @@ describe('a pushed request (RFC 9126)', () => {
   });
 
   // covers: openid fapi2-security-profile-final-par-attempt-to-use-expired-request_uri
-  test('ends after a minute', async () => {
+  test('expires after a minute', async () => {
     const config = await relyingParty(portal);
     const { url } = await pushed(config);
     portal.clock.advance(61);
@@ -308,7 +308,7 @@ describe('a pushed request (RFC 9126)', () => {
 
 describe('tokens bound to a key (DPoP, RFC 9449)', () => {
   // covers: openid fapi2-security-profile-final-dpop-negative-tests
-  test('serve the holder of the key, and nobody else', async () => {
+  test('work only with the key', async () => {
     const config = await relyingParty(portal);
     const { callback, verifier } = await authorize(config, testBrowser(portal, USER));
     const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair());
@@ -351,14 +351,14 @@ describe('a proof of possession', () => {
   const seconds = (time: number) => Math.floor(time / 1_000);
 
   // covers: openid fapi2-security-profile-final-dpop-negative-tests
-  test('by a clock of its own is asked for again with a nonce of ours (§8), and counts once', async () => {
+  test('is requested again with a nonce if its clock is off (§8), and can be used once', async () => {
     const of = await bound();
     const late = await ask({ iat: seconds(Date.now()) - 3_600 }, of);
     expect(late).toMatchObject({ status: 401, error: 'use_dpop_nonce', nonce: expect.stringMatching(/.{20,}/) });
     const timely = await ask({ iat: seconds(Date.now()) - 3_600, nonce: late.nonce }, of);
     expect(timely).toMatchObject({ status: 200, again: { status: 401, error: 'invalid_token' } });
     expect(await ask({ iat: seconds(Date.now()), nonce: 'guessed' }, of)).toMatchObject({ error: 'use_dpop_nonce' });
-    // What the lab tells is a clock too.
+    // The same with a client that uses the lab's clock.
     portal.clock.tell('lab');
     const inLab = await ask({ iat: seconds(portal.clock.now()) }, of);
     expect(await ask({ iat: seconds(portal.clock.now()), nonce: inLab.nonce }, of)).toMatchObject({ status: 200 });
@@ -367,17 +367,17 @@ describe('a proof of possession', () => {
   // covers: openid fapi2-security-profile-final-dpop-negative-tests
   test.each<[string, object]>([
     ['another method', { htm: 'POST' }],
-    ['another address', { htu: 'https://elsewhere.test/userinfo' }],
+    ['another URL', { htu: 'https://elsewhere.test/userinfo' }],
     ['another token', { ath: 'x' }],
     ['no id', { jti: undefined }],
-  ])('for %s is refused', async (_what, claims) => {
+  ])('is rejected for %s', async (_what, claims) => {
     expect(await ask({ iat: seconds(Date.now()), ...claims }, await bound())).toMatchObject({
       ...{ status: 401, error: 'invalid_dpop_proof' },
     });
   });
 });
 
-test('an application signs in many times at once in one browser', { tags: 'whole' }, async () => {
+test('signs a browser in to an application several times concurrently', { tags: 'whole' }, async () => {
   const { config, browser } = await signInToWiki(portal, { scope: 'openid' });
   const again = async () => exchange(config, await authorize(config, browser, { scope: 'openid', prompt: 'none' }));
   const all = await Promise.all(Array.from({ length: 6 }, again));

@@ -8,7 +8,7 @@ import { authorize, errorOf, exchange, relyingParty, signInToWiki, USER, WIKI } 
 import { STEP_UP } from './acr.ts';
 
 const ADMIN = 'super.admin@acme.test';
-/** A person with several devices. */
+/** A member with several devices. */
 const MANAGER = 'manager@acme.test';
 const NOBODY_ASKED = { prompt: 'none' };
 const EIGHT_HOURS = 8 * 3_600;
@@ -21,11 +21,11 @@ afterEach(() => portal.close());
 
 const errorIn = (callback: URL): string | null => callback.searchParams.get('error');
 
-/** Whether the page asks to sign in, when the test does not. */
+/** Returns whether the page asks for a sign-in, without signing in. */
 const asksToSignIn = (url: URL): boolean => url.pathname === '/acme/sign-in' && url.searchParams.has('app');
 
 // covers: openid oidcc-login-hint
-test('the sign-in page opens for the application, with the expected member', async () => {
+test('opens the sign-in page for the application, with the expected member', async () => {
   const config = await relyingParty(portal);
   const browser = testBrowser(portal);
   const { callback } = await authorize(config, browser, { login_hint: USER });
@@ -35,9 +35,9 @@ test('the sign-in page opens for the application, with the expected member', asy
 });
 
 // covers: openid oidcc-prompt-none-logged-in
-test('a remembered browser signs in without a device, for as long as the application allows', async () => {
+test('signs a remembered browser in without a device, for as long as the application allows', async () => {
   const { config, browser, tokens } = await signInToWiki(portal);
-  // The library counts in whole seconds of the machine, so a difference of one second means nothing.
+  // The library counts whole seconds, so a difference of one second is noise.
   portal.clock.advance(EIGHT_HOURS - 2);
   const silent = await exchange(config, await authorize(config, browser, NOBODY_ASKED));
   expect(silent.claims()?.sub).toBe(tokens.claims()?.sub);
@@ -46,7 +46,7 @@ test('a remembered browser signs in without a device, for as long as the applica
   expect(errorIn(callback)).toBe('login_required');
 });
 
-test('nobody has signed in later than their ID token was made, wherever in a second the clocks stand', {
+test('never issues an ID token before its auth_time, wherever in a second the clocks are', {
   tags: 'whole',
 }, async () => {
   for (let step = 0; step < 8; step += 1) {
@@ -58,14 +58,14 @@ test('nobody has signed in later than their ID token was made, wherever in a sec
 });
 
 // covers: security 7.6.2, openid oidcc-prompt-none-not-logged-in
-test('prompt=none never shows the sign-in page', async () => {
+test('never displays the sign-in page for prompt=none', async () => {
   const config = await relyingParty(portal);
   const { callback } = await authorize(config, testBrowser(portal), NOBODY_ASKED);
   expect(errorIn(callback)).toBe('login_required');
 });
 
 // covers: security 7.6.1, openid oidcc-prompt-login, openid oidcc-max-age-1, openid oidcc-max-age-10000
-test('prompt=login and max_age require a new sign-in, and auth_time shows it', async () => {
+test('requires a new sign-in for prompt=login and max_age, with a new auth_time', async () => {
   const { config, tokens } = await signInToWiki(portal);
   const browser = testBrowser(portal, USER);
   const first = await exchange(config, await authorize(config, browser));
@@ -85,7 +85,7 @@ test('prompt=login and max_age require a new sign-in, and auth_time shows it', a
   expect(errorIn((await authorize(config, browser, silent)).callback)).toBe('login_required');
 });
 
-test('a remembered browser cannot stand in where a new sign-in is wanted', async () => {
+test("doesn't accept a remembered browser if a new sign-in is required", async () => {
   const config = await relyingParty(portal);
   const numberFor = async (params: Record<string, string>) => {
     const browser = testBrowser(portal);
@@ -97,7 +97,7 @@ test('a remembered browser cannot stand in where a new sign-in is wanted', async
   expect(await numberFor({ prompt: 'login' })).toMatch(/^\d\d$/);
 });
 
-test('where authentication is forced no browser is remembered', async () => {
+test('remembers no browser if the organisation forces authentication', async () => {
   const { config, browser } = await signInToWiki(portal);
   const { token } = await portal.signIn(ADMIN);
   const params = { orgCode: 'acme', appId: WIKI.appId };
@@ -109,7 +109,7 @@ test('where authentication is forced no browser is remembered', async () => {
 });
 
 // covers: openid oidcc-ensure-request-with-acr-values-succeeds
-test('a client that asks for step-up gets a sign-in with a match number, and the token says so', async () => {
+test('requires a match number for step-up, and reports it in the token', async () => {
   const { config, browser, tokens } = await signInToWiki(portal);
   expect(tokens.claims()?.acr).toBeUndefined();
   const stepUp = { acr_values: STEP_UP };
@@ -143,7 +143,7 @@ test('requires step-up from existing sessions as soon as the organisation does, 
   }
 });
 
-test('a session stands in only for a device that its application still allows', async () => {
+test('accepts a session only from a kind of device that its application still allows', async () => {
   const { config, browser } = await signInToWiki(portal);
   setOrganisation(portal, 'acme', { mobileAppEnabled: 0 });
   expect(errorIn((await authorize(config, browser, NOBODY_ASKED)).callback)).toBe('login_required');
@@ -152,7 +152,7 @@ test('a session stands in only for a device that its application still allows', 
 });
 
 // covers: security 10.4.5, openid oidcc-refresh-token
-test('refresh tokens rotate, and reusing one ends them all', async () => {
+test('rotates refresh tokens, and revokes all of them if one is reused', async () => {
   const { config, tokens } = await signInToWiki(portal);
   const first = tokens.refresh_token ?? '';
   const second = await client.refreshTokenGrant(config, first);
@@ -164,7 +164,7 @@ test('refresh tokens rotate, and reusing one ends them all', async () => {
   expect(await client.tokenIntrospection(config, third.access_token)).toEqual({ active: false });
 });
 
-test('five simultaneous refreshes get the same successor, and the chain goes on from it', async () => {
+test('gives five concurrent refreshes the same successor, which continues the chain', async () => {
   const { config, tokens } = await signInToWiki(portal);
   const first = tokens.refresh_token ?? '';
   const all = await Promise.all(Array.from({ length: 5 }, () => client.refreshTokenGrant(config, first)));
@@ -176,7 +176,7 @@ test('five simultaneous refreshes get the same successor, and the chain goes on 
   expect((await client.refreshTokenGrant(config, next)).refresh_token).not.toBe(next);
 });
 
-test('a lost answer to a refresh is repeated for ten seconds, later it ends the sign-in', async () => {
+test('repeats a lost answer to a refresh for ten seconds, and revokes the tokens later', async () => {
   const { config, tokens } = await signInToWiki(portal);
   const first = tokens.refresh_token ?? '';
   const lost = await client.refreshTokenGrant(config, first);
@@ -187,7 +187,7 @@ test('a lost answer to a refresh is repeated for ten seconds, later it ends the 
   expect(await errorOf(client.refreshTokenGrant(config, lost.refresh_token ?? ''))).toBe('invalid_grant');
 });
 
-test('an ID token of a refresh has no nonce, and all else that it had (Core §12.2)', async () => {
+test('omits only the nonce from ID tokens of a refresh (Core §12.2)', async () => {
   const config = await relyingParty(portal);
   const { callback, verifier } = await authorize(config, testBrowser(portal, USER), { nonce: 'n-0S6' });
   const checks = { pkceCodeVerifier: verifier, expectedNonce: 'n-0S6' };
@@ -202,7 +202,7 @@ test('an ID token of a refresh has no nonce, and all else that it had (Core §12
 });
 
 // covers: security 10.4.8
-test('rotation does not extend the sign-in for ever', async () => {
+test("doesn't extend a sign-in by rotation", async () => {
   const { token } = await portal.signIn(ADMIN);
   const body = { oidcConfiguration: { clients: { ttl_RefreshToken: 3_600 } } };
   await portal.call(updateApp, { params: { orgCode: 'acme', appId: WIKI.appId }, body }, { token });
@@ -213,7 +213,7 @@ test('rotation does not extend the sign-in for ever', async () => {
   expect(await errorOf(client.refreshTokenGrant(config, rotated.refresh_token ?? ''))).toBe('invalid_grant');
 });
 
-test('there is no refresh token where it would expire at once', async () => {
+test('issues no refresh token that would expire immediately', async () => {
   const { token } = await portal.signIn(ADMIN);
   const body = { oidcConfiguration: { clients: { ttl_RefreshToken: 0 } } };
   await portal.call(updateApp, { params: { orgCode: 'acme', appId: WIKI.appId }, body }, { token });
@@ -221,7 +221,7 @@ test('there is no refresh token where it would expire at once', async () => {
   expect(tokens.refresh_token).toBeUndefined();
 });
 
-test('revoking a token ends its own sign-in, and not those beside it', async () => {
+test('ends only the sign-in of a revoked token', async () => {
   const { config, browser, tokens: first } = await signInToWiki(portal);
   const second = await exchange(config, await authorize(config, browser));
   const isActive = async ({ access_token: access }: { access_token: string }) =>
@@ -241,7 +241,7 @@ test('revoking a token ends its own sign-in, and not those beside it', async () 
   expect((await exchange(config, await authorize(config, browser, { prompt: 'none' }))).access_token).not.toBe('');
 });
 
-test('introspection shows a valid token, and revocation ends it', async () => {
+test('reports a token as active until it is revoked', async () => {
   const { config, tokens } = await signInToWiki(portal);
   expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({
     active: true,
@@ -257,7 +257,7 @@ test('introspection shows a valid token, and revocation ends it', async () => {
   expect(await errorOf(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_grant');
 });
 
-test('a client that revokes the token of another one gets an error, and the token stays (RFC 7009 §2.1)', async () => {
+test("rejects revocation of another client's token (RFC 7009 §2.1)", async () => {
   const { config, tokens } = await signInToWiki(portal);
   const other = await relyingParty(portal, { appId: 'payroll' });
   for (const token of [tokens.access_token, tokens.refresh_token ?? ''])
@@ -267,7 +267,7 @@ test('a client that revokes the token of another one gets an error, and the toke
   expect((await client.refreshTokenGrant(config, tokens.refresh_token ?? '')).access_token).not.toBe('');
 });
 
-test('an access token ends when its application says', async () => {
+test("expires access tokens after the application's lifetime", async () => {
   const { config, tokens } = await signInToWiki(portal);
   portal.clock.advance((tokens.expires_in ?? 0) - 1);
   expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({ active: true });
@@ -276,7 +276,7 @@ test('an access token ends when its application says', async () => {
 });
 
 // covers: security 7.4.2
-test('a disabled member is signed out at once, and stays signed out when enabled again', async () => {
+test('signs a disabled member out immediately, even if they are enabled again', async () => {
   const { config, browser, tokens } = await signInToWiki(portal);
   const { token } = await portal.signIn(ADMIN);
   const { suid } = memberByEmail(portal, 'acme', USER);
@@ -288,7 +288,7 @@ test('a disabled member is signed out at once, and stays signed out when enabled
   expect(errorIn((await authorize(config, browser, NOBODY_ASKED)).callback)).toBe('login_required');
 });
 
-test('a device’s sign-ins end with it', async () => {
+test('ends the sign-ins of a deleted device', async () => {
   const config = await relyingParty(portal);
   const browser = testBrowser(portal, MANAGER);
   const tokens = await exchange(config, await authorize(config, browser));
@@ -306,7 +306,7 @@ test('a device’s sign-ins end with it', async () => {
   expect(errorIn((await authorize(config, browser, NOBODY_ASKED)).callback)).toBe('login_required');
 });
 
-test('a device that is paused after it has approved signs in to no application', async () => {
+test('rejects the approval of a device that has been paused since', async () => {
   const config = await relyingParty(portal);
   const browser = testBrowser(portal);
   const { url } = await browser.open(
@@ -322,7 +322,7 @@ test('a device that is paused after it has approved signs in to no application',
   expect(end.text).toContain('this sign-in has ended');
 });
 
-test('an application that is deleted has no clients, codes or tokens any more', async () => {
+test('deletes the codes and tokens of a deleted application', async () => {
   const { config, tokens } = await signInToWiki(portal);
   portal.deps.db.$client.prepare('DELETE FROM applications WHERE appId = ?').run(WIKI.appId);
   expect(await errorOf(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_client');
@@ -331,7 +331,7 @@ test('an application that is deleted has no clients, codes or tokens any more', 
 });
 
 // covers: openid oidcc-rp-initiated-logout
-test('signing out with an id token needs no confirmation, and ends at the application', async () => {
+test('signs out with an ID token without confirmation, and returns to the application', async () => {
   const { config, browser, tokens } = await signInToWiki(portal, { scope: 'openid' });
   const url = client.buildEndSessionUrl(config, {
     id_token_hint: tokens.id_token ?? '',
@@ -348,7 +348,7 @@ test('signing out with an id token needs no confirmation, and ends at the applic
 });
 
 // covers: security 10.6.2
-test('signing out without an id token asks for confirmation', async () => {
+test('asks for confirmation when signing out without an ID token', async () => {
   const { config, browser } = await signInToWiki(portal);
   const url = client.buildEndSessionUrl(config, { post_logout_redirect_uri: 'https://wiki.acme.test/goodbye' });
   const page = await browser.open(url);
@@ -362,7 +362,7 @@ test('signing out without an id token asks for confirmation', async () => {
 });
 
 // covers: openid oidcc-rp-initiated-logout-bad-post-logout-redirect-uri
-test('nobody is sent away after signing out to an address that is not the application’s', async () => {
+test("redirects after signing out only to the application's registered URIs", async () => {
   const { config, browser } = await signInToWiki(portal);
   const url = client.buildEndSessionUrl(config, { post_logout_redirect_uri: 'https://evil.test/' });
   const { status, text } = await browser.open(url);
@@ -372,7 +372,7 @@ test('nobody is sent away after signing out to an address that is not the applic
 });
 
 // covers: security 2.3.1
-test('a finished sign-in cannot be used in another browser, or a second time', async () => {
+test('rejects a finished sign-in in another browser, or a second time', async () => {
   const config = await relyingParty(portal);
   const victim = testBrowser(portal);
   const { callback: page } = await authorize(config, victim);
@@ -385,8 +385,8 @@ test('a finished sign-in cannot be used in another browser, or a second time', a
   expect((await victim.open(path)).status).toBe(400);
 });
 
-test.each(['on the way back', 'at the last step'])(
-  'somebody who is disabled after they have approved, %s, signs in to no application, then or later',
+test.each(['before the browser returns', 'at the last step'])(
+  'rejects the approval of a member who was disabled since, %s',
   async (when) => {
     const config = await relyingParty(portal);
     const browser = testBrowser(portal);

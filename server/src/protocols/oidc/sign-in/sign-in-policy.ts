@@ -43,7 +43,7 @@ export function signInPolicy(
   orgCode: string,
 ): interactionPolicy.DefaultPolicy {
   // OpenID Connect Core Error Code unmet_authentication_requirements 1.0.
-  const unmet = () => new errors.UnmetAuthenticationRequirements('the essential acr cannot be had here');
+  const unmet = () => new errors.UnmetAuthenticationRequirements('the essential acr is not available here');
   // Answered with a page: the application could do nothing with the error, and the user should see the reason.
   const closed = () => Object.assign(new errors.UnauthorizedClient(CLOSED), { allow_redirect: false });
   const policy = base();
@@ -65,12 +65,12 @@ export function signInPolicy(
       if (client && isClosed(deps, orgCode, client.clientId)) throw closed();
       return false;
     }),
-    new Check('essential_context', 'the authentication context cannot be had', ({ oidc }) => {
+    new Check('essential_context', 'the authentication context is not available', ({ oidc }) => {
       const essential = essentialContexts(oidc.params ?? {});
       if (essential.length > 0 && !essential.includes(STEP_UP)) throw unmet();
       return false;
     }),
-    new Check('not_remembered', 'the session does not stand in for a sign-in any more', REFUSAL, (ctx) =>
+    new Check('not_remembered', 'the session no longer replaces a sign-in', REFUSAL, (ctx) =>
       isInsufficient(deps, orgCode, ctx),
     ),
     new Check(
@@ -93,7 +93,7 @@ export function signInPolicy(
   policy.add(
     new Prompt(
       { name: CONFIRM, requestable: false },
-      new Check('first_use', 'the person must confirm that they want to use the application', INTERACTION, (ctx) =>
+      new Check('first_use', 'the user must confirm that they want to use the application', INTERACTION, (ctx) =>
         needsConfirmation(deps, orgCode, ctx),
       ),
     ),
@@ -115,7 +115,7 @@ function needsConfirmation(deps: Stores & CookieDeps, orgCode: string, { oidc, r
 }
 
 /** The error description that the application receives. */
-export const NO_ACCESS_TEXT = 'the person may not use this application';
+export const NO_ACCESS_TEXT = 'the user cannot use this application';
 
 /** Returns whether a signed-in user can't use the application. */
 function lacksAccess(

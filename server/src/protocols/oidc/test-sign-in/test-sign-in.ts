@@ -177,7 +177,7 @@ function checkUserinfo({ status, body }: Answer, sub: unknown): TryCheck {
 /** Returns an error code and its description (RFC 6749 §4.1.2.1, §5.2). */
 function reasonOf(body: Readonly<Record<string, unknown>> = {}): string {
   const [error, description] = [textOf(body.error), textOf(body.error_description)];
-  return [error || 'it did not say why', description].filter(Boolean).join(', ');
+  return [error || 'no reason given', description].filter(Boolean).join(', ');
 }
 
 /** Hides tokens, which are secrets; only their presence is displayed. */

@@ -12,9 +12,9 @@ import { testBrowser } from '#testing/browser.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import {
   authorize,
+  createApplication,
   errorOf,
   exchange,
-  makeApplication,
   relyingParty,
   secretOf,
   USER,
@@ -38,7 +38,7 @@ afterEach(() => portal.close());
 const add = (identifier: string, scopes: string[]) =>
   portal.call(createApiResource, { body: { identifier, name: identifier, scopes } }, { token });
 
-/** As resource servers validate on their own, and Spring Security by default (RFC 9068 §4). */
+/** Validates a JWT as resource servers do, Spring Security by default (RFC 9068 §4). */
 function validated(config: client.Configuration, accessToken: string, options: JWTVerifyOptions = {}) {
   const { jwks_uri = '', issuer } = config.serverMetadata();
   return jwtVerify(accessToken, createRemoteJWKSet(new URL(jwks_uri)), {
@@ -56,7 +56,7 @@ const ask = async (config: client.Configuration, params: Record<string, string>)
   authorize(config, testBrowser(portal, USER), { scope: 'openid orders:read', ...params });
 
 describe('an access token for an API', () => {
-  test('is a JWT that the API validates by itself, with the scopes that were asked for', async () => {
+  test('is a JWT with the requested scopes that the API can validate itself', async () => {
     const config = await web();
     const tokens = await exchange(config, await ask(config, { resource: ORDERS, scope: 'openid orders:read else' }));
     const { payload } = await validated(config, tokens.access_token);
@@ -69,7 +69,7 @@ describe('an access token for an API', () => {
     await expect(validated(config, tokens.access_token, { audience: STOCK })).rejects.toThrow('"aud"');
   });
 
-  test('follows the clock of the lab, as ID tokens do', async () => {
+  test("follows the lab's clock, as ID tokens do", async () => {
     portal.clock.advance(86_400 * 30);
     const config = await web();
     const tokens = await exchange(config, await ask(config, { resource: ORDERS }));
@@ -78,7 +78,7 @@ describe('an access token for an API', () => {
     await expect(validated(config, tokens.access_token, { currentDate: late })).rejects.toThrow('"exp"');
   });
 
-  test('is refreshed for the same API, with what the API still allows', async () => {
+  test('is refreshed for the same API, with the scopes that the API still has', async () => {
     const config = await web();
     const scope = 'openid offline_access orders:read orders:write';
     const tokens = await exchange(config, await ask(config, { resource: ORDERS, scope }));
@@ -94,7 +94,7 @@ describe('an access token for an API', () => {
     );
   });
 
-  test('for two APIs is one token after the other, each for its own', async () => {
+  test('is issued separately for each of two APIs', async () => {
     const config = await web();
     const browser = testBrowser(portal, USER);
     for (const resource of [ORDERS, STOCK]) {
@@ -103,8 +103,8 @@ describe('an access token for an API', () => {
     }
   });
 
-  test('of a machine names the machine', async () => {
-    const app = await makeApplication(portal, token, 'Night job', { kind: 'machine' });
+  test('names a service client as its subject', async () => {
+    const app = await createApplication(portal, token, 'Night job', { kind: 'machine' });
     const auth = client.ClientSecretBasic(app.oidcConfiguration?.clients.client_secret ?? '');
     const config = await relyingParty(portal, { appId: 'night-job', auth });
     const tokens = await client.clientCredentialsGrant(config, { resource: ORDERS, scope: 'orders:write' });
@@ -117,10 +117,10 @@ describe('an access token for an API', () => {
   });
 });
 
-describe('an access token for an API that asks the portal about it (RFC 7662)', () => {
+describe('an access token that an API introspects (RFC 7662)', () => {
   const service = async (orgCode = 'acme') => {
     const admin = orgCode === 'acme' ? token : (await portal.signIn('admin@globex.test')).token;
-    const app = await makeApplication(portal, admin, 'Orders service', { kind: 'machine' }, orgCode);
+    const app = await createApplication(portal, admin, 'Orders service', { kind: 'machine' }, orgCode);
     const auth = client.ClientSecretBasic(app.oidcConfiguration?.clients.client_secret ?? '');
     return relyingParty(portal, { orgCode, appId: 'orders-service', auth });
   };
@@ -130,10 +130,10 @@ describe('an access token for an API that asks the portal about it (RFC 7662)', 
     return { config, tokens: await exchange(config, await ask(config, { resource: ORDERS, scope })) };
   };
 
-  /** The portal's clock is frozen, and the library's is not. */
+  /** The portal's clock is frozen, the library's isn't. */
   const expiryOf = (accessToken: string) => expect.closeTo(Number(decodeJwt(accessToken).exp), -1);
 
-  test('is active, with what it says itself', async () => {
+  test('is active, with the claims of the JWT', async () => {
     const { tokens } = await ofPerson();
     const { sub, iss, iat } = decodeJwt(tokens.access_token);
     const exp = expiryOf(tokens.access_token);
@@ -152,12 +152,12 @@ describe('an access token for an API that asks the portal about it (RFC 7662)', 
       client_id: 'orders-service',
       scope: 'orders:write',
     });
-    // Of an opaque token too: gateways know by it who calls.
+    // Opaque tokens too: gateways identify callers by them.
     const { access_token: opaque } = await client.clientCredentialsGrant(api);
     expect(await client.tokenIntrospection(api, opaque)).toMatchObject({ active: true, sub: 'orders-service' });
   });
 
-  test('tells the time of the lab, and ends by it', { tags: 'whole' }, async () => {
+  test("has the lab's times and expires by them", { tags: 'whole' }, async () => {
     const api = await service();
     portal.clock.advance(86_400 * 30);
     const { tokens } = await ofPerson();
@@ -167,8 +167,8 @@ describe('an access token for an API that asks the portal about it (RFC 7662)', 
     expect(await client.tokenIntrospection(api, tokens.access_token)).toEqual({ active: false });
   });
 
-  test.each(['revoked', 'revoked with its refresh token', 'of somebody who is paused'])(
-    'is not, once it is %s',
+  test.each(['revoked', 'revoked with its refresh token', 'of a paused member'])(
+    'is inactive once it is %s',
     async (how) => {
       const { config, tokens } = await ofPerson();
       const api = await service();
@@ -180,7 +180,7 @@ describe('an access token for an API that asks the portal about it (RFC 7662)', 
     },
   );
 
-  test('is nothing to another organisation, and cannot be revoked by another application', async () => {
+  test("is unknown to other organisations, and other applications can't revoke it", async () => {
     const { tokens } = await ofPerson();
     const [api, other] = [await service(), await service('globex')];
     expect(await client.tokenIntrospection(other, tokens.access_token)).toEqual({ active: false });
@@ -188,7 +188,7 @@ describe('an access token for an API that asks the portal about it (RFC 7662)', 
     expect(await client.tokenIntrospection(api, tokens.access_token)).toMatchObject({ active: true });
   });
 
-  test('is not active where it is none: changed, an ID token, or of anybody else', async () => {
+  test('is inactive if it was changed, is an ID token or comes from another issuer', async () => {
     const { tokens } = await ofPerson();
     const api = await service();
     const [header = '', payload = '', signature = ''] = tokens.access_token.split('.');
@@ -203,7 +203,7 @@ describe('an access token for an API that asks the portal about it (RFC 7662)', 
   });
 });
 
-test('an API that the organisation does not have is refused, and so is a resource that is not an address', async () => {
+test("rejects an unknown API, and a resource that isn't a URI", async () => {
   const config = await web();
   for (const resource of ['https://nobody.acme.test', 'orders', `${ORDERS}#part`]) {
     const { callback } = await ask(config, { resource });
@@ -214,19 +214,19 @@ test('an API that the organisation does not have is refused, and so is a resourc
   expect(resources).toEqual([]);
 });
 
-test('an API that is asked for as audience is refused, with the word that is meant', async () => {
+test('rejects an API requested as audience, and names the right parameter', async () => {
   const config = await web();
   const { callback } = await ask(config, { audience: ORDERS });
   expect(callback.searchParams.get('error')).toBe('invalid_target');
   expect(callback.searchParams.get('error_description')).toContain('resource');
-  const app = await makeApplication(portal, token, 'Night job', { kind: 'machine' });
+  const app = await createApplication(portal, token, 'Night job', { kind: 'machine' });
   const auth = client.ClientSecretBasic(app.oidcConfiguration?.clients.client_secret ?? '');
   const machine = await relyingParty(portal, { appId: 'night-job', auth });
   expect(await errorOf(client.clientCredentialsGrant(machine, { audience: ORDERS }))).toBe('invalid_target');
 });
 
-test('a machine that names no API has no scopes', async () => {
-  const app = await makeApplication(portal, token, 'Night job', { kind: 'machine' });
+test('rejects scopes of a service client that names no API', async () => {
+  const app = await createApplication(portal, token, 'Night job', { kind: 'machine' });
   const auth = client.ClientSecretBasic(app.oidcConfiguration?.clients.client_secret ?? '');
   const machine = await relyingParty(portal, { appId: 'night-job', auth });
   for (const scope of ['orders:write', 'openid offline_access', 'anything'])
@@ -235,7 +235,7 @@ test('a machine that names no API has no scopes', async () => {
   expect(await client.tokenIntrospection(machine, bare)).not.toHaveProperty('scope');
 });
 
-test('without a resource the token stays opaque, and is for userinfo', async () => {
+test('issues an opaque token for userinfo without a resource', async () => {
   const config = await web();
   const tokens = await exchange(config, await ask(config, {}));
   expect(tokens.access_token.split('.')).toHaveLength(1);
@@ -248,7 +248,7 @@ describe('an API', () => {
     return status === 400 ? body.issues?.[0]?.path : body.resultName;
   };
 
-  test('has an identifier that is an address of its own, and scopes without spaces', async () => {
+  test('has a unique URI as identifier, and scopes without spaces', async () => {
     expect(await refusal(ORDERS)).toBe('identifier');
     for (const wrong of ['orders', 'https://a.test/#b', '//a.test', 'https://a test'])
       expect(await refusal(wrong)).toBe('identifier');
@@ -257,7 +257,7 @@ describe('an API', () => {
     expect(await refusal('urn:acme:more', ['a', 'a'])).toBe('scopes');
   });
 
-  test('is changed on the condition that nobody else has changed it', async () => {
+  test('can be changed only in its current version', async () => {
     const change = (name: string, ifMatch?: string) =>
       portal.call(
         updateApiResource,

@@ -51,10 +51,12 @@ const STARTS_SIGN_IN: ReadonlySet<string> = new Set([
 function scopeProblem({ oidc }: KoaContextWithOIDC): string | undefined {
   const { route, params, requestParamOIDCScopes: ownScopes } = oidc;
   if (params?.grant_type === 'client_credentials') {
-    return params.scope ? 'a machine has the scopes of the API that it names as resource (RFC 8707)' : undefined;
+    return params.scope
+      ? 'a service client must name the API whose scopes it requests as resource (RFC 8707)'
+      : undefined;
   }
   return STARTS_SIGN_IN.has(route) && ownScopes.size === 0
-    ? 'ask for a scope of the provider, such as openid'
+    ? 'request a scope of the provider, such as openid'
     : undefined;
 }
 

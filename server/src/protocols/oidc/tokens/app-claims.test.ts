@@ -22,7 +22,7 @@ type Written = NonNullable<NonNullable<InputOf<typeof updateApp>['body']>['oidcC
 const save = (claims: NonNullable<Written>) =>
   portal.call(updateApp, { params, body: { oidcConfiguration: { clients: { claims } } } }, { token });
 
-/** What the client is told of somebody, in the ID token and at userinfo. */
+/** Returns the claims of a member in the ID token and userinfo. */
 async function told(scope: string, email = USER) {
   const config = await relyingParty(portal);
   const tokens = await exchange(config, await authorize(config, testBrowser(portal, email), { scope }));
@@ -30,7 +30,7 @@ async function told(scope: string, email = USER) {
   return { idToken: tokens.claims(), userinfo, scope: tokens.scope };
 }
 
-test('templates, constants, lists, numbers and yes or no become claims', async () => {
+test('turns templates, constants, lists, numbers and booleans into claims', async () => {
   await save([
     { name: 'display', value: '${lastName|upper}, ${firstName}' },
     { name: 'https://acme.test/tenant', value: 'acme' },
@@ -53,7 +53,7 @@ test('templates, constants, lists, numbers and yes or no become claims', async (
   expect('nothing' in userinfo).toBe(mobileNumber !== null);
 });
 
-test('groups become a list with an entry for each, or a text', { tags: 'whole' }, async () => {
+test('turns groups into a list with an entry for each, or into text', { tags: 'whole' }, async () => {
   const directory = directoryOf(portal);
   const members = [{ value: memberByEmail(portal, 'acme', USER).suid }];
   for (const displayName of ['Wiki, writers', 'Night shift']) {
@@ -80,7 +80,7 @@ test('groups become a list with an entry for each, or a text', { tags: 'whole' }
   expect(other.userinfo).not.toHaveProperty('groups');
 });
 
-test('a claim may belong to a scope of its own, and to one place', { tags: 'whole' }, async () => {
+test('releases a claim for its own scope, and in the ID token or userinfo only', { tags: 'whole' }, async () => {
   await save([
     { name: 'desk', value: '7', scope: 'office' },
     { name: 'only_userinfo', value: 'x', idToken: false },
@@ -96,7 +96,7 @@ test('a claim may belong to a scope of its own, and to one place', { tags: 'whol
   expect((await relyingParty(portal)).serverMetadata().scopes_supported).toContain('office');
 });
 
-test('a claim may be for some roles; the first that fits counts', { tags: 'whole' }, async () => {
+test("releases the first claim that matches the member's role", { tags: 'whole' }, async () => {
   await save([
     { name: 'access', value: 'all', roles: ['SUPER_ADMIN'] },
     { name: 'access', value: 'some' },
@@ -105,7 +105,7 @@ test('a claim may be for some roles; the first that fits counts', { tags: 'whole
   expect((await told('openid', ADMIN)).idToken?.access).toBe('all');
 });
 
-test('a claim may be for some groups, beside some roles, and is in the preview as in the token', {
+test('releases claims by group or role, in the preview as in the token', {
   tags: 'whole',
 }, async () => {
   const directory = directoryOf(portal);
@@ -140,7 +140,7 @@ test('a claim may be for some groups, beside some roles, and is in the preview a
   expect(await previewed()).not.toMatchObject({ idToken: { desk: '7' } });
 });
 
-test('other applications are told nothing of it', async () => {
+test('hides the claims from other applications', async () => {
   await save([{ name: 'desk', value: '7' }]);
   const config = await relyingParty(portal, { appId: 'payroll' });
   const redirect_uri = 'https://payroll.acme.test/callback';
@@ -148,7 +148,7 @@ test('other applications are told nothing of it', async () => {
   expect(tokens.claims()).not.toHaveProperty('desk');
 });
 
-test('what the protocol decides, and fields and roles that are not there, are refused', async () => {
+test('rejects reserved claims, and unknown fields and roles', async () => {
   const refusedOn = async (claim: Partial<AppClaim>) =>
     (await save([{ name: 'x', value: 'x', ...claim }])).body.issues?.map(({ path }) => path);
   const at = 'oidcConfiguration.clients.claims.0';
@@ -162,7 +162,7 @@ test('what the protocol decides, and fields and roles that are not there, are re
   expect(await refusedOn({ scope: 'offline_access' })).toEqual([`${at}.scope`]);
 });
 
-test('the preview shows what the client is told, also before it is saved', async () => {
+test('previews what the client receives, including unsaved claims', async () => {
   const claims = [{ name: 'greeting', value: 'Hello ${firstName}', scope: 'office' }];
   const { suid, firstName } = memberByEmail(portal, 'acme', USER);
   const draft = await portal.call(previewAppDraft, { params, body: { suid, claims } }, { token });

@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => portal.close());
 
 // covers: security 10.4.4, security 10.6.1, openid oidcc-server
-test('a client library signs somebody in with nothing but issuer, client id and secret', async () => {
+test('signs a member in for a client that has only issuer, client id and secret', async () => {
   const { config, tokens } = await signInToWiki(portal);
   const { suid, primaryAttr } = memberByEmail(portal, 'acme', USER);
   expect(config.serverMetadata().issuer).toBe(`${portal.url}/oidc/acme`);
@@ -45,20 +45,20 @@ test('a client library signs somebody in with nothing but issuer, client id and 
 });
 
 // covers: openid oidcc-server-client-secret-post
-test('a secret may also stand in the body', async () => {
+test('accepts a secret in the body', async () => {
   const config = await relyingParty(portal, { auth: client.ClientSecretPost(secretOf(portal, WIKI.appId)) });
   const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER)));
   expect(tokens.access_token).not.toBe('');
 });
 
 // covers: security 10.4.10
-test('a client with a secret must send it', async () => {
+test('requires the secret of a confidential client', async () => {
   const config = await relyingParty(portal, { auth: client.None() });
   const authorization = await authorize(config, testBrowser(portal, USER));
   expect(await errorOf(exchange(config, authorization))).toBe('invalid_client');
 });
 
-test('several secrets are valid at a time, until each expires or is revoked, and the portal says when one was used', async () => {
+test('accepts several secrets until each expires or is revoked, and displays their last use', async () => {
   const { token } = await portal.signIn(ADMIN);
   const expiresAt = portal.clock.iso(portal.clock.now() + 3_600_000);
   const body = { name: 'An hour', expiresAt };
@@ -79,7 +79,7 @@ test('several secrets are valid at a time, until each expires or is revoked, and
   expect(await errorOf(exchange(fresh, late))).toBe('invalid_client');
 });
 
-test('a client all of whose secrets have expired is not a public one', async () => {
+test("doesn't treat a client as public once all its secrets have expired", async () => {
   const { token } = await portal.signIn(ADMIN);
   const body = { name: 'An hour', expiresAt: portal.clock.iso(portal.clock.now() + 3_600_000) };
   await portal.call(createClientSecret, { params: { ...APP }, body }, { token });
@@ -92,7 +92,7 @@ test('a client all of whose secrets have expired is not a public one', async () 
 });
 
 // covers: security 10.4.2, openid oidcc-codereuse
-test('a code is used once: a second time ends what the first one gave', async () => {
+test('accepts a code once; a second use revokes what the first one issued', async () => {
   const config = await relyingParty(portal);
   const authorization = await authorize(config, testBrowser(portal, USER));
   const tokens = await exchange(config, authorization);
@@ -101,7 +101,7 @@ test('a code is used once: a second time ends what the first one gave', async ()
   expect(await errorOf(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_grant');
 });
 
-test('of many concurrent uses all but one are refused, and end what that one gave', async () => {
+test('rejects all but one of many concurrent uses, and revokes what that one issued', async () => {
   const config = await relyingParty(portal);
   const authorization = await authorize(config, testBrowser(portal, USER));
   const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => exchange(config, authorization)));
@@ -110,7 +110,9 @@ test('of many concurrent uses all but one are refused, and end what that one gav
   for (const token of given) expect(await client.tokenIntrospection(config, token)).toEqual({ active: false });
 });
 
-test('an application that is deleted while it gets tokens is refused, and leaves none', { tags: 'whole' }, async () => {
+test('rejects an application that is deleted while it gets tokens, and keeps none of them', {
+  tags: 'whole',
+}, async () => {
   const { token } = await portal.signIn(ADMIN);
   const config = await relyingParty(portal);
   const signIns = Array.from({ length: 10 }, () => authorize(config, testBrowser(portal, USER)));
@@ -122,7 +124,7 @@ test('an application that is deleted while it gets tokens is refused, and leaves
 });
 
 // covers: openid oidcc-ensure-request-with-valid-pkce-succeeds
-test('a code is of no use with the wrong verifier, in other hands, or for another callback', async () => {
+test('rejects a code with the wrong verifier, of another client or for another redirect URI', async () => {
   const config = await relyingParty(portal);
   const { callback, verifier } = await authorize(config, testBrowser(portal, USER));
   const stolen = { callback, verifier: client.randomPKCECodeVerifier() };
@@ -137,7 +139,7 @@ test('a code is of no use with the wrong verifier, in other hands, or for anothe
 });
 
 // covers: security 10.4.3
-test('a code ends when its application says, on the clock of the lab', async () => {
+test("expires codes after the application's lifetime, by the lab's clock", async () => {
   const { token } = await portal.signIn(ADMIN);
   const clients = { ttl_AuthorizationCode: 30 };
   const saved = await portal.call(updateApp, { params: APP, body: { oidcConfiguration: { clients } } }, { token });
@@ -151,7 +153,7 @@ test('a code ends when its application says, on the clock of the lab', async () 
   expect(await errorOf(exchange(config, late))).toBe('invalid_grant');
 });
 
-describe('a lifetime of 0 means expired from the start', () => {
+describe('a lifetime of 0', () => {
   const withLifetimes = async (clients: object) => {
     const { token } = await portal.signIn(ADMIN);
     const saved = await portal.call(updateApp, { params: APP, body: { oidcConfiguration: { clients } } }, { token });
@@ -159,14 +161,14 @@ describe('a lifetime of 0 means expired from the start', () => {
     return relyingParty(portal);
   };
 
-  test('a code is refused', async () => {
+  test('rejects a code', async () => {
     const config = await withLifetimes({ ttl_AuthorizationCode: 0 });
     const authorization = await authorize(config, testBrowser(portal, USER));
     expect(await errorOf(exchange(config, authorization))).toBe('invalid_grant');
   });
 
   // covers: spec 2.5.8
-  test('an access token opens nothing', async () => {
+  test('rejects an access token', async () => {
     const config = await withLifetimes({ ttl_AccessToken: 0 });
     const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER)));
     expect(tokens.expires_in).toBe(0);
@@ -175,14 +177,14 @@ describe('a lifetime of 0 means expired from the start', () => {
     expect(await errorOf(userinfo)).toBe('invalid_token');
   });
 
-  test('an ID token ends when it is issued', async () => {
+  test('expires an ID token when it is issued', async () => {
     const config = await withLifetimes({ ttl_IdToken: 0 });
     const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER)));
     const { exp, iat } = tokens.claims() ?? {};
     expect(exp).toBe(iat);
   });
 
-  test('with all four at 0 a person still signs in, and the client gets no token', async () => {
+  test('signs a member in with all four at 0, and issues no token to the client', async () => {
     const none = { ttl_IdToken: 0, ttl_AccessToken: 0, ttl_AuthorizationCode: 0, ttl_RefreshToken: 0 };
     const config = await withLifetimes(none);
     const { callback, verifier } = await authorize(config, testBrowser(portal, USER));
@@ -192,7 +194,7 @@ describe('a lifetime of 0 means expired from the start', () => {
 });
 
 // covers: security T9, security 3.7.2, security 10.4.1, openid oidcc-ensure-registered-redirect-uri
-test('only the exact registered addresses of the application are accepted', async () => {
+test('accepts only the exact redirect URIs that are registered', async () => {
   const config = await relyingParty(portal);
   const others = [
     `${WIKI.callback}/`,
@@ -212,7 +214,7 @@ test('only the exact registered addresses of the application are accepted', asyn
   }
 });
 
-test('an address in capitals or another script is saved in the form that browsers send, and signs in', async () => {
+test('normalises redirect URIs in capitals or other scripts as browsers do', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const redirect_uris = ['HTTPS://Wiki.Bücher.Test/Callback'];
   const body = { oidcConfiguration: { clients: { redirect_uris } } };
@@ -223,7 +225,7 @@ test('an address in capitals or another script is saved in the form that browser
 });
 
 // covers: security T9, security 8.4.1, security 10.3.1–10.3.4, openid oidcc-refresh-token
-test('another organisation’s clients, codes and tokens are unknown', async () => {
+test('rejects clients, codes and tokens of another organisation', async () => {
   const { config, tokens } = await signInToWiki(portal);
   const { callback, verifier } = await authorize(config, testBrowser(portal, USER));
   const secret = secretOf(portal, 'acme-portal-sso', 'globex');
@@ -244,12 +246,12 @@ test('another organisation’s clients, codes and tokens are unknown', async () 
   expect(await errorOf(client.refreshTokenGrant(stranger, tokens.refresh_token ?? ''))).toBe('invalid_client');
 });
 
-test('an unknown organisation has no provider', async () => {
+test('returns 404 for an unknown organisation', async () => {
   await portal.http.get('/oidc/nowhere/.well-known/openid-configuration').expect(404);
 });
 
 // covers: security 4.1.3
-test('addresses follow the issuer, whatever a header says', async () => {
+test("uses the issuer's host in URLs, whatever a header says", async () => {
   const { body } = await portal.http
     .get('/oidc/acme/.well-known/openid-configuration')
     .set({ 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'https' });
