@@ -49,7 +49,7 @@ function findApplication(
   );
 }
 
-/** OpenID Connect Dynamic Client Registration 1.0 §2. */
+/** Returns an application as client metadata (OpenID Connect Dynamic Client Registration 1.0 §2). */
 function clientOf(
   {
     appId,

@@ -13,7 +13,7 @@ const URLS_MAX = 1_000;
 /**
  * Returns a client store that adds the keys at a client's `jwks_uri` (RFC 7591 §2) to requests with a client assertion.
  * The library fetches keys again only if none verifies the signature, and not within a minute or the response's
- * `max-age`: a removed key would stay valid, and a new one would be accepted too late.
+ * `max-age`: removed keys would stay valid, and new ones would be rejected at first.
  */
 export function withPublishedKeys(
   store: Adapter,

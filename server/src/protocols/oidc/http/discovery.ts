@@ -40,6 +40,6 @@ export function nameBackchannelEndpoints(deps: Pick<Deps, 'publicUrl' | 'backcha
   });
 }
 
-/** Returns whether a page made the request: one of another site sends an origin, one of ours says that it fetches. */
+/** Returns whether a page made the request: pages of other sites send an origin, our own `Sec-Fetch-Dest: empty`. */
 export const isRequestedByPage = (headers: IncomingHttpHeaders): boolean =>
   Boolean(headers.origin) || headers['sec-fetch-dest'] === 'empty';

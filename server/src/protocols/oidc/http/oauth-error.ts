@@ -32,11 +32,11 @@ export function sendOAuthError(
     .send(JSON.stringify({ error, error_description: description }));
 }
 
-/** Sends a refusal that the library doesn't answer, such as too many requests: to browsers as a page, else as OAuth error. */
+/** Sends a refusal from outside the library, such as too many requests: a page to browsers, otherwise an OAuth error. */
 export function refuseOAuth(deps: Deps, reason: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(deps, reason, request);
   const { retryAfterSeconds, message: description } = refusal;
-  // The API's own results have the status 200.
+  // Results of the API can have the status 200.
   const status = Math.max(refusal.status ?? resultOf(refusal.result).status, 400);
   if (retryAfterSeconds !== undefined && !reply.hasHeader('retry-after'))
     reply.header('retry-after', retryAfterSeconds);

@@ -3,7 +3,7 @@ import type { OidcServing } from '../provider/serving.ts';
 import { PAGE_HEADERS } from './send-page.ts';
 
 /**
- * Answers a request, of which nothing has been read yet, with a provider.
+ * Lets a provider answer a request of which nothing has been read yet.
  * @param mount the provider's path, e.g. `/oidc/acme`
  */
 export async function serveProvider(
@@ -29,7 +29,7 @@ const canonicalUrl = (url: string): string =>
     // Clients that know only OAuth request this one (RFC 8414 §3).
     .replace(/^\/\.well-known\/oauth-authorization-server(?=\?|$)/, '/.well-known/openid-configuration');
 
-/** URLs in answers are the issuer's, whatever a `Host` or forwarding header says. */
+/** Replaces `Host` and forwarding headers, so that URLs in answers have the issuer's host and protocol. */
 function pretendIssuerHost({ headers }: IncomingMessage, { host, protocol }: URL): void {
   headers.host = host;
   headers['x-forwarded-proto'] = protocol.slice(0, -1);

@@ -36,7 +36,7 @@ const SEAMS: Readonly<Record<string, Seam>> = {
     source: { 'shared/selective_body.js': ['readBody(ctx.req,', 'of req.iterator('] },
   },
   rewriteBodies: {
-    members: ['OIDCContext.prototype.constructor'],
+    members: [],
     source: { 'shared/selective_body.js': ['ctx.oidc.body = querystring.parse(body.toString())'] },
   },
   implyConsent: {
@@ -111,18 +111,22 @@ const provider = new Provider('https://op.example', {
   jwks: { keys: [await exportJWK(privateKey)] },
 });
 
-test.each(Object.entries(SEAMS))('oidc-provider still has what %s relies on', (override, { members, source }) => {
-  const missing = [
-    ...members.filter((path) => !hasMember(provider, path.split('.'))),
-    ...Object.entries(source).flatMap(([file, texts]) => {
-      const library = readFileSync(join(LIBRARY, file), 'utf8');
-      return texts.filter((text) => !library.includes(text)).map((text) => `${text} in ${file}`);
-    }),
-  ];
-  expect(missing, `${override} relies on this in oidc-provider: check the override, then update this table`).toEqual(
-    [],
-  );
-});
+test.each(Object.entries(SEAMS))(
+  'finds everything in oidc-provider that %s relies on',
+  (override, { members, source }) => {
+    const missing = [
+      ...members.filter((path) => !hasMember(provider, path.split('.'))),
+      ...Object.entries(source).flatMap(([file, texts]) => {
+        const library = readFileSync(join(LIBRARY, file), 'utf8');
+        return texts.filter((text) => !library.includes(text)).map((text) => `${text} in ${file}`);
+      }),
+    ];
+    expect(
+      missing,
+      `${override} relies on these parts of oidc-provider: check the override, then update this table`,
+    ).toEqual([]);
+  },
+);
 
 /** Getters count as members without being called. */
 function hasMember(parent: object, [name = '', ...rest]: string[]): boolean {
@@ -131,7 +135,7 @@ function hasMember(parent: object, [name = '', ...rest]: string[]): boolean {
   return (typeof child === 'object' || typeof child === 'function') && child !== null && hasMember(child, rest);
 }
 
-test('the table of seams lists every override', () => {
+test('lists every override in the table of seams', () => {
   const files = readdirSync(import.meta.dirname).filter((name) => !/^(install-overrides|.*\.test)\.ts$/.test(name));
   const names = files.map((file) => file.slice(0, -'.ts'.length).replace(/-(.)/g, (_, letter) => letter.toUpperCase()));
   expect(Object.keys(SEAMS).sort()).toEqual(names.sort());

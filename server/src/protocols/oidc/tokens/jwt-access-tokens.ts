@@ -7,7 +7,7 @@ import type { ModelStore } from '../provider/model-store.ts';
 import { inExternalTime } from '../provider/portal-time.ts';
 
 /**
- * Stores access tokens that are JWTs, which the library doesn't, by the hash of the token. So they can be introspected
+ * Stores access tokens that are JWTs, by the hash of the token; the library doesn't. So they can be introspected
  * (RFC 7662) and revoked (RFC 7009), and end with the sign-in that they come from.
  */
 export function storeJwts(provider: Provider, storeFor: (model: string) => ModelStore): void {
