@@ -1,17 +1,15 @@
 import type Sqlite from 'better-sqlite3';
-import type { Tx } from './database.ts';
-import { connectionOf } from './drizzle-statement.ts';
+import { perConnection, type Tx } from './database.ts';
 
 /** Maximum number of cached answers per connection and read. */
 const MAX_ANSWERS = 1_000;
 
 interface Memory<Answer> {
-  raw: Sqlite.Database;
   /** Number of rows that the connection has changed so far. */
   changes: Sqlite.Statement<[], number>;
-  /** Rows changed by writes that leave the cache valid: see `withoutInvalidating`. */
+  /** Changed rows that leave the cache valid, included in `changes`. */
   exempt: Count;
-  /** Row changes counted towards invalidation when the answers were read. */
+  /** The difference of changes when the answers were read. */
   readAt: number;
   answers: Map<string, Answer>;
 }
@@ -19,14 +17,9 @@ interface Memory<Answer> {
 interface Count {
   rows: number;
 }
-const counts = new WeakMap<object, Count>();
 
-function exemptCount(db: Tx): Count {
-  const connection = connectionOf(db);
-  const count = counts.get(connection) ?? { rows: 0 };
-  counts.set(connection, count);
-  return count;
-}
+/** Rows changed by the writes that `withoutInvalidating` marks. */
+const apartOf = perConnection((): Count => ({ rows: 0 }));
 
 /**
  * Keeps the cache valid after a write to a table that no cached read uses, such as the codes and tokens of OpenID
@@ -34,7 +27,7 @@ function exemptCount(db: Tx): Count {
  * @param written the result of the write; no trigger may have changed further rows
  */
 export function withoutInvalidating<Written extends { changes: number }>(db: Tx, written: Written): Written {
-  exemptCount(db).rows += written.changes;
+  apartOf(db).rows += written.changes;
   return written;
 }
 
@@ -48,23 +41,18 @@ export function cachedRead<Argument, Answer>(
   keyOf: (argument: Argument) => string,
   read: (db: Tx, argument: Argument) => Answer,
 ): (db: Tx, argument: Argument) => Answer {
-  const memories = new WeakMap<Tx, Memory<Answer>>();
-
-  function memoryOf(db: Tx): Memory<Answer> | undefined {
-    const existing = memories.get(db);
-    if (existing) return existing;
-    // Only the database itself has a client; a transaction doesn't.
-    if (!hasClient(db)) return undefined;
-    const raw = db.$client;
-    const changes = raw.prepare<[], number>('SELECT total_changes()').pluck();
-    const memory = { raw, changes, exempt: exemptCount(db), readAt: -1, answers: new Map<string, Answer>() };
-    memories.set(db, memory);
-    return memory;
-  }
+  const memoryOf = perConnection(
+    (db): Memory<Answer> => ({
+      changes: db.connection.raw.prepare<[], number>('SELECT total_changes()').pluck(),
+      exempt: apartOf(db),
+      readAt: -1,
+      answers: new Map(),
+    }),
+  );
 
   return (db, argument) => {
+    if (db.connection.raw.inTransaction) return read(db, argument);
     const memory = memoryOf(db);
-    if (!memory || memory.raw.inTransaction) return read(db, argument);
     const { answers } = memory;
     const changes = (memory.changes.get() ?? -1) - memory.exempt.rows;
     if (changes !== memory.readAt || answers.size >= MAX_ANSWERS) answers.clear();
@@ -77,5 +65,3 @@ export function cachedRead<Argument, Answer>(
     return answer;
   };
 }
-
-const hasClient = (db: Tx): db is Tx & { $client: Sqlite.Database } => '$client' in db;

@@ -1,12 +1,42 @@
 import type Sqlite from 'better-sqlite3';
-import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
-import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
+import type { Logger } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
+import type { BaseSQLiteDatabase, SQLiteTransactionConfig } from 'drizzle-orm/sqlite-core';
+import type { KeyOrigin } from './seed/key-source.ts';
+import type { Vault } from './vault.ts';
 
-/** The database itself, for code that starts transactions. */
-export type Db = BetterSQLite3Database & { $client: Sqlite.Database };
+type Queries = Omit<BaseSQLiteDatabase<'sync', Sqlite.RunResult>, 'transaction'>;
 
 /** The database or a transaction on it; repositories accept both. */
-export type Tx = BaseSQLiteDatabase<'sync', Sqlite.RunResult>;
+export interface Tx extends Queries {
+  readonly connection: Connection;
+  /** Runs `work` in a transaction, or in a savepoint where one is open already. `work` must not return a promise. */
+  transaction<Result>(work: (tx: Tx) => Result, config?: SQLiteTransactionConfig): Result;
+  /**
+   * Calls back after the outermost transaction has been committed, in order; never if it is rolled back, or the
+   * savepoint in which this was called. Outside a transaction it calls back immediately.
+   * @param callback must not throw: what it follows is already committed
+   */
+  afterCommit(callback: () => void): void;
+}
+
+/** The database itself, for code that begins transactions. */
+export interface Db extends Tx {
+  readonly $client: Sqlite.Database;
+}
+
+/** What belongs to one open database. Its transactions share it. */
+export interface Connection {
+  readonly raw: Sqlite.Database;
+  /** Compiles a statement in SQL. */
+  readonly prepare: Sqlite.Database['prepare'];
+  /** Seals what repositories write, and opens what they read. */
+  readonly vault: Vault;
+  /** What the keys of its seeds are derived from. */
+  readonly keyOrigin: KeyOrigin;
+  /** Values of `perConnection`, by the function that creates them. */
+  readonly values: Map<unknown, unknown>;
+}
 
 export interface OpenDatabase {
   db: Db;
@@ -21,3 +51,67 @@ export interface TableRows {
   columns: readonly string[];
   values: readonly unknown[][];
 }
+
+interface DatabaseOptions extends Pick<Connection, 'vault' | 'keyOrigin'> {
+  /** Receives every query that drizzle runs. */
+  logger?: Logger;
+  /** Compiles the statements in SQL; the connection itself unless given. */
+  prepare?: Connection['prepare'];
+}
+
+/**
+ * Wraps an open connection. Transactions are better-sqlite3's, and `tx` is the database itself: SQLite has one
+ * connection here, so every query is part of the open transaction.
+ */
+export function createDatabase(raw: Sqlite.Database, { vault, keyOrigin, logger, prepare }: DatabaseOptions): Db {
+  let callbacks: (() => void)[] = [];
+  const db: Db = Object.assign(drizzle(raw, { ...(logger && { logger }) }), {
+    connection: { raw, prepare: prepare ?? raw.prepare.bind(raw), vault, keyOrigin, values: new Map() },
+
+    transaction<Result>(work: (tx: Tx) => Result, { behavior = 'deferred' }: SQLiteTransactionConfig = {}): Result {
+      const isOutermost = !raw.inTransaction;
+      const registered = callbacks.length;
+      let result: Result;
+      try {
+        result = raw.transaction(() => work(db))[behavior]();
+      } catch (reason) {
+        callbacks.length = registered;
+        throw reason;
+      }
+      if (isOutermost) runCallbacks();
+      return result;
+    },
+
+    afterCommit(callback: () => void) {
+      if (raw.inTransaction) callbacks.push(callback);
+      else callback();
+    },
+  });
+
+  function runCallbacks(): void {
+    const due = callbacks;
+    if (due.length === 0) return;
+    callbacks = [];
+    for (const callback of due) callback();
+  }
+
+  return db;
+}
+
+/**
+ * Returns a getter for a value that each connection creates once, on first use.
+ * @param create must not return undefined
+ */
+export function perConnection<Value>(create: (tx: Tx) => Value): (tx: Tx) => Value {
+  return (tx) => {
+    const { values } = tx.connection;
+    const known = values.get(create);
+    if (known !== undefined) return known as Value;
+    const value = create(tx);
+    values.set(create, value);
+    return value;
+  };
+}
+
+/** The vault of a database, or of a transaction on it. */
+export const vaultOf = ({ connection }: Pick<Tx, 'connection'>): Vault => connection.vault;

@@ -6,6 +6,7 @@ import Sqlite from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { vaultOf } from './database.ts';
 import { VERSION_0_1_0, writeVersion010 } from './fixtures/delivered-version.ts';
 import { registerFoldCase } from './fold-case.ts';
 import { MIGRATIONS_TABLE } from './migrations.ts';
@@ -13,7 +14,6 @@ import { openDatabase } from './open.ts';
 import { outboxRepo } from './repos/index.ts';
 import { openRows, type Row } from './sealed-columns.ts';
 import { dumpOf } from './testing.ts';
-import { vaultOf } from './vault.ts';
 
 const migrations = join(import.meta.dirname, '..', 'migrations');
 const read = (name: string) => readFileSync(join(migrations, name), 'utf8');

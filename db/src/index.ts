@@ -1,4 +1,4 @@
-export type { Db, OpenDatabase, Tx } from './database.ts';
+export { type Db, type OpenDatabase, type Tx, vaultOf } from './database.ts';
 export { DatabaseUnusable, type UnusableReason } from './database-unusable.ts';
 export { foldCase } from './fold-case.ts';
 export { memberNumber } from './member-ids.ts';
@@ -21,4 +21,4 @@ export { seedTime } from './seed/seed-time.ts';
 export { openSeededInMemory } from './seed/seeded-in-memory.ts';
 export { exportConfiguration } from './seed/world/export-configuration.ts';
 export { exportWorld } from './seed/world/export-world.ts';
-export { SealBroken, type Sealed, type Vault, vaultOf } from './vault.ts';
+export { SealBroken, type Sealed, type Vault } from './vault.ts';

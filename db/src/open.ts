@@ -1,8 +1,7 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { drizzle } from 'drizzle-orm/better-sqlite3';
-import type { OpenDatabase } from './database.ts';
+import { createDatabase, type OpenDatabase } from './database.ts';
 import { DatabaseUnusable, explainOpenFailure } from './database-unusable.ts';
 import { registerFoldCase } from './fold-case.ts';
 import { mergeBetweenRequests } from './index-merges.ts';
@@ -10,9 +9,7 @@ import { applyMigrations, missingObject, unknownVersion } from './migrations.ts'
 import { ignoreFolderOf, makePrivateFolder } from './paths.ts';
 import { canOpen, scrubColumns, sealColumns } from './sealed-columns.ts';
 import { memoryVaults, readVaults, type SecretsKeys, type Vaults } from './secrets-key.ts';
-import { type KeyOrigin, setKeyOrigin } from './seed/key-source.ts';
-import { setClient } from './sql-statement.ts';
-import { setVault } from './vault.ts';
+import type { KeyOrigin } from './seed/key-source.ts';
 
 /**
  * Log size, in pages of 4 kB, that starts a checkpoint. A page changed by many sign-ins is then written to the file
@@ -126,11 +123,7 @@ export function fromConnection(
   const vault = current();
   applyMigrations(raw);
   sealColumns(raw, vault, older);
-  const db = drizzle(raw);
-  setClient(db, raw);
-  setVault(db, vault);
-  setKeyOrigin(db, keysFrom);
-  return { db, raw, close: () => void raw.close() };
+  return { db: createDatabase(raw, { vault, keyOrigin: keysFrom }), raw, close: () => void raw.close() };
 }
 
 /**

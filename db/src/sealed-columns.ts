@@ -1,7 +1,7 @@
 import { maskAddress } from '@orchestrate/shared';
 import type Sqlite from 'better-sqlite3';
-import type { TableRows, Tx } from './database.ts';
-import { keyIdOf, type Sealed, type Vault, vaultOf } from './vault.ts';
+import { type TableRows, type Tx, vaultOf } from './database.ts';
+import { keyIdOf, type Sealed, type Vault } from './vault.ts';
 
 /**
  * Masks the URLs of webhooks and SCIM services that earlier versions recorded in the audit trail and in deliveries. The

@@ -1,8 +1,7 @@
-import type { OpenDatabase } from './database.ts';
+import { type OpenDatabase, vaultOf } from './database.ts';
 import type { TargetRow } from './repos/provisioning/outbound-targets.ts';
 import { openRows, type Row } from './sealed-columns.ts';
 import { type InMemoryOptions, openSeededInMemory } from './seed/seeded-in-memory.ts';
-import { vaultOf } from './vault.ts';
 
 /** Opens a seeded database in memory, by default with the keys of a local portal. */
 export const memoryDb = (options: InMemoryOptions): OpenDatabase =>

@@ -1,6 +1,4 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
-import type { Tx } from './database.ts';
-import { connectionOf } from './drizzle-statement.ts';
 
 declare const sealed: unique symbol;
 
@@ -84,17 +82,3 @@ const asSealed = (text: string) => text as Sealed;
 
 /** Returns the name of the key in a sealed text. */
 export const keyIdOf = (text: string): string => text.split('.')[1] ?? '';
-
-const vaults = new WeakMap<object, Vault>();
-
-/** Sets the vault of a connection, with which repositories seal and unseal secrets. */
-export function setVault(db: Tx, vault: Vault): void {
-  vaults.set(connectionOf(db), vault);
-}
-
-/** Returns the vault of a database, or of a transaction on it. */
-export function vaultOf(tx: Tx): Vault {
-  const vault = vaults.get(connectionOf(tx));
-  if (!vault) throw new Error('This connection was not opened by openDatabase: it has no vault.');
-  return vault;
-}

@@ -1,9 +1,6 @@
-import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { expect, test } from 'vitest';
-import type { Db } from '../database.ts';
-import { setClient } from '../sql-statement.ts';
+import { createDatabase, type Db } from '../database.ts';
 import { memoryDb, targetRow } from '../testing.ts';
-import { setVault, vaultOf } from '../vault.ts';
 import {
   activationCodeRepo,
   applicationRepo,
@@ -59,15 +56,13 @@ const now = Date.UTC(2026, 10, 20, 8, 4);
 function plansOf(work: (db: Db) => void): string[] {
   const { raw, db: own, close } = memoryDb({ now });
   const statements: [query: string, params: unknown[]][] = [];
-  const db = drizzle(raw, { logger: { logQuery: (query, params) => statements.push([query, params]) } });
-  setVault(db, vaultOf(own));
-  setClient(db, {
-    prepare(query: string) {
-      const names = query.match(/(?<=@)\w+/g) ?? [];
-      statements.push([query, [Object.fromEntries(names.map((name) => [name, null]))]]);
-      return raw.prepare(query);
-    },
-  } as Pick<typeof raw, 'prepare'>);
+  const prepare = ((query: string) => {
+    const names = query.match(/(?<=@)\w+/g) ?? [];
+    statements.push([query, [Object.fromEntries(names.map((name) => [name, null]))]]);
+    return raw.prepare(query);
+  }) as typeof raw.prepare;
+  const logger = { logQuery: (query: string, params: unknown[]) => void statements.push([query, params]) };
+  const db = createDatabase(raw, { ...own.connection, logger, prepare });
   work(db);
   expect(statements).not.toEqual([]);
   const plans = statements.flatMap(([query, params]) =>

@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Tx } from '../database.ts';
-import { connectionOf } from '../drizzle-statement.ts';
-import { type Vault, vaultOf } from '../vault.ts';
+import type { Vault } from '../vault.ts';
 import { Prng } from './prng.ts';
 
 /**
@@ -54,15 +52,6 @@ class InstallationPrng extends Prng {
   }
 }
 
-const origins = new WeakMap<object, KeyOrigin>();
-
-/** Sets the source that a connection derives the keys of its seeds from. */
-export function setKeyOrigin(db: Tx, origin: KeyOrigin): void {
-  origins.set(connectionOf(db), origin);
-}
-
-/** Returns the key source for the seeds of a database: the installation, unless the connection was opened otherwise. */
-export const keySourceOf = (tx: Tx): KeySource =>
-  keyOriginOf(tx) === 'names' ? FROM_NAMES : fromInstallation(vaultOf(tx));
-
-export const keyOriginOf = (tx: Tx): KeyOrigin => origins.get(connectionOf(tx)) ?? 'installation';
+/** Returns the key source for the seeds of a database. */
+export const keySourceOf = ({ keyOrigin, vault }: { keyOrigin: KeyOrigin; vault: Vault }): KeySource =>
+  keyOrigin === 'names' ? FROM_NAMES : fromInstallation(vault);

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import type Sqlite from 'better-sqlite3';
 import { is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import type { Db } from '../database.ts';
+import { type Db, perConnection, vaultOf } from '../database.ts';
 import { rebuildMemberIndex, refreshMemberSearch } from '../member-index.ts';
 import * as schema from '../schema/index.ts';
-import { vaultOf } from '../vault.ts';
 import { attachImage } from './attach-image.ts';
 import { keySourceOf } from './key-source.ts';
 import { type Seed, seedRows } from './seed-database.ts';
@@ -34,7 +33,8 @@ const TABLES: readonly Table[] = Object.values<unknown>(schema).flatMap((table) 
 export function resetDatabase(db: Db, seed: Seed, now: number): void {
   const raw = db.$client;
   const name = templateName(seed, now);
-  const template = templates.get(raw);
+  const kept = templateOf(db);
+  const { template } = kept;
   if (template?.name === name) {
     template.copy ??= attachTemplate(raw, template.image);
     template.image = Buffer.alloc(0);
@@ -45,12 +45,12 @@ export function resetDatabase(db: Db, seed: Seed, now: number): void {
     rebuildMemberIndex(raw, () => {
       emptyAuditTrail(raw);
       for (const table of TABLES) raw.exec(`DELETE FROM "${table.name}"`);
-      insertRows(raw, seedRows(seed, now, keySourceOf(db)), vaultOf(db));
+      insertRows(raw, seedRows(seed, now, keySourceOf(db.connection)), vaultOf(db));
     }),
   );
   if (seed === 'none') return;
   if (template?.copy) raw.exec('DETACH template');
-  templates.set(raw, { name, image: raw.serialize() });
+  kept.template = { name, image: raw.serialize() };
 }
 
 interface Template {
@@ -62,7 +62,7 @@ interface Template {
   copy?: () => void;
 }
 
-const templates = new WeakMap<Sqlite.Database, Template>();
+const templateOf = perConnection((): { template?: Template } => ({}));
 
 function attachTemplate(raw: Sqlite.Database, image: Buffer): () => void {
   attachImage(raw, image, 'template');
@@ -132,8 +132,8 @@ function forgetWatched(raw: Sqlite.Database): void {
 }
 
 /** Lets the first reset of a connection use the bytes that the connection was opened from. */
-export function setResetTemplate(raw: Sqlite.Database, image: Buffer, name: string): void {
-  templates.set(raw, { name, image });
+export function setResetTemplate(db: Db, image: Buffer, name: string): void {
+  templateOf(db).template = { name, image };
 }
 
 /**

@@ -1,9 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import type { Db, OpenDatabase } from '../database.ts';
 import { fromConnection } from '../open.ts';
-import { vaultOf } from '../vault.ts';
 import { attachImage } from './attach-image.ts';
-import { keyOriginOf } from './key-source.ts';
 import { copyingAllRows } from './reset-database.ts';
 
 /**
@@ -35,9 +33,9 @@ export function restoreDatabase({ $client: raw }: Db, image: Buffer): void {
 
 /** Opens a database in memory from an image of `source`, with the same key. */
 export function openImage(image: Buffer, source: Db): OpenDatabase {
-  const vault = vaultOf(source);
+  const { vault, keyOrigin } = source.connection;
   return fromConnection(new Sqlite(image), {
     vaults: { current: () => vault, older: [], all: [vault] },
-    keysFrom: keyOriginOf(source),
+    keysFrom: keyOrigin,
   });
 }

@@ -1,8 +1,7 @@
 import type { FullWorld } from '@orchestrate/shared';
-import type { Db, TableRows } from '../database.ts';
+import { type Db, type TableRows, vaultOf } from '../database.ts';
 import { explainOpenFailure } from '../database-unusable.ts';
 import { rebuildMemberIndex } from '../member-index.ts';
-import { vaultOf } from '../vault.ts';
 import { demoRows } from './demo-rows.ts';
 import { type KeySource, keySourceOf } from './key-source.ts';
 import { seedTime } from './seed-time.ts';
@@ -33,7 +32,7 @@ export function seedDatabase(db: Db, seed: Seed, now: number): boolean {
   const isEmpty = raw.prepare('SELECT 1 FROM organisations UNION ALL SELECT 1 FROM worlds').get() === undefined;
   if (!isEmpty) return false;
   if (seed === 'none') return true;
-  const rows = seedRows(seed, now, keySourceOf(db));
+  const rows = seedRows(seed, now, keySourceOf(db.connection));
   try {
     transactionWithoutForeignKeys(raw, () => rebuildMemberIndex(raw, () => insertRows(raw, rows, vaultOf(db))));
   } catch (failure) {

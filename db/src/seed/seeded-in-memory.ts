@@ -27,7 +27,7 @@ export function openSeededInMemory({ seed = 'demo', keysFrom = 'installation', n
   const cached = images.get(imageName);
   const database = cached ? fromConnection(new Sqlite(cached), { keysFrom }) : seeded(seed, keysFrom, now);
   const image = cached ?? database.raw.serialize();
-  setResetTemplate(database.raw, image, name);
+  setResetTemplate(database.db, image, name);
   if (!cached) keep(imageName, image);
   return database;
 }

@@ -1,7 +1,6 @@
 import { accountStatus, statusesFoundBy, TRANSLITERATIONS, transliterate } from '@orchestrate/shared';
-import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { OpenDatabase } from '../../database.ts';
+import { createDatabase, type OpenDatabase } from '../../database.ts';
 import { memoryDb } from '../../testing.ts';
 import { memberBulkRepo, memberRepo, memberSearchRepo } from '../index.ts';
 import { listMembersByName } from './members-by-name.ts';
@@ -325,7 +324,8 @@ test('frees an email address when its member is deleted', () => {
 
 test('reads a page from the index within bounds, without sorting', () => {
   const statements: [query: string, params: unknown[]][] = [];
-  const db = drizzle(database.raw, { logger: { logQuery: (query, params) => statements.push([query, params]) } });
+  const logger = { logQuery: (query: string, params: unknown[]) => void statements.push([query, params]) };
+  const db = createDatabase(database.raw, { ...database.db.connection, logger });
   memberSearchRepo.searchMembers(db, ACME, { field: 'lastName', text: 'mar', status: 'active', count: 20 });
   const [query, params] = statements.find(([query]) => query.includes('MATCH')) ?? ['', []];
   // BigInt: bound as REAL, like other numbers beyond 32 bits, the index couldn't use them.
@@ -360,7 +360,8 @@ test('normalises the same letters in the index, in name lookups and in searches'
 
 test('reads members by name from an index without sorting, also in later pages', () => {
   const statements: [query: string, params: unknown[]][] = [];
-  const db = drizzle(database.raw, { logger: { logQuery: (query, params) => statements.push([query, params]) } });
+  const logger = { logQuery: (query: string, params: unknown[]) => void statements.push([query, params]) };
+  const db = createDatabase(database.raw, { ...database.db.connection, logger });
   const page = { orgCode: 'acme', after: undefined, count: 20 };
   listMembersByName(db, { field: 'names', firstName: 'Mar' }, page);
   listMembersByName(db, { field: 'names', lastName: 'Mar' }, page);

@@ -18,9 +18,9 @@ export function groupCommits(db: Db): GroupCommit {
     waiting = waiting.slice(AT_ONCE);
     if (waiting.length > 0) setImmediate(commit);
     try {
-      db.$client.transaction(() => {
+      db.transaction(() => {
         for (const { work } of group) work();
-      })();
+      });
     } catch {
       for (const one of group) commitAlone(one);
       return;
@@ -30,7 +30,7 @@ export function groupCommits(db: Db): GroupCommit {
 
   function commitAlone({ work, done, fail }: Waiting): void {
     try {
-      db.$client.transaction(work)();
+      db.transaction(work);
       done();
     } catch (reason) {
       fail(reason);
