@@ -40,8 +40,8 @@ const CONCERN_GROUP: readonly AuditAction[] = [
 ];
 
 /**
- * Queues people and groups for the SCIM services of applications that may have to be told about a change (decision
- * 183). Queueing somebody needlessly costs no request. The sender is woken once the transaction is over.
+ * Queues people and groups for the SCIM services of applications that a change may concern (decision 183). Queueing a
+ * person needlessly costs no request. The sender is woken after the commit.
  */
 function queuePeople(
   { clock, bus }: Pick<Deps, 'clock'> & Partial<Pick<Deps, 'bus'>>,
@@ -65,13 +65,13 @@ function queuePeople(
     if (action === 'member.deleted' && target.sendGroups && suid !== null)
       outboundMarkRepo.markGroupsOf(tx, target, suid, now);
   }
-  queueMicrotask(() => bus?.changed(TOPIC.provisioning));
+  tx.afterCommit(() => bus?.changed(TOPIC.provisioning));
 }
 
-/** Queues an event for every webhook that receives it. They are woken once the transaction is over. */
+/** Queues an event for every webhook that receives it. They are woken after the commit. */
 function queueEvent(
   { clock, bus }: Pick<Deps, 'clock'> & Partial<Pick<Deps, 'bus'>>,
-  tx: Parameters<typeof webhookRepo.insertDelivery>[0],
+  tx: Tx,
   event: auditRepo.AuditRow,
 ): void {
   const { orgCode, action: type } = event;
@@ -84,7 +84,7 @@ function queueEvent(
     const id = `evt_${event.id}_${webhookId}`;
     webhookRepo.insertDelivery(tx, { id, orgCode, webhookId, type, payload, createdAt: now, nextAttemptAt: now });
   }
-  queueMicrotask(() => bus?.changed(TOPIC.webhooks));
+  tx.afterCommit(() => bus?.changed(TOPIC.webhooks));
 }
 
 /**

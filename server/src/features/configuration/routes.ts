@@ -140,10 +140,8 @@ interface Steps {
 
 async function begin({ deps, caller, actor, parts }: Importing, { file }: ReadConfiguration): Promise<Steps> {
   const topics = new Set<string>();
-  let isTold = false;
   const changes = new Map<string, Change>();
-  // Some are told later than the transaction ends, by a microtask.
-  const changed = (topic: string) => (isTold ? deps.bus.changed(topic) : topics.add(topic));
+  const changed = (topic: string) => void topics.add(topic);
   const quiet: Deps = { ...deps, bus: { ...deps.bus, changed } };
   const heard: AuditActor = { ...actor, recorded: [], onEvent: (event, facts) => noteChange(changes, event, facts) };
   const call: Import | undefined = file && { deps: quiet, caller, actor: heard, file };
@@ -152,7 +150,6 @@ async function begin({ deps, caller, actor, parts }: Importing, { file }: ReadCo
     issues: [],
     changes: () => [...changes.values()].filter(isChange),
     tell: () => {
-      isTold = true;
       for (const topic of topics) deps.bus.changed(topic);
     },
   };

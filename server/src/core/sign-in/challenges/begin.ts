@@ -60,13 +60,13 @@ export function beginChallenge(
     expiresAt: now + lifetimeSeconds * SECOND,
   };
   challengeRepo.insertChallenge(tx, challenge);
-  // After the commit, because transactions are synchronous, and before anybody can open it.
+  // After the commit, and before a device can open it.
   if (journal.isOn) {
     const { kind: challengeKind, suid = null, orgCode } = challenge;
-    queueMicrotask(() => journal.record({ kind: 'challenge', challengeKind, state: 'begun', suid, orgCode }));
+    tx.afterCommit(() => journal.record({ kind: 'challenge', challengeKind, state: 'begun', suid, orgCode }));
   }
-  // The same, and only if the lab listens to all requests.
-  if (bus.listeners(TOPIC.requests) > 0) setImmediate(() => bus.changed(TOPIC.requests));
+  // Only the lab listens to all requests.
+  if (bus.listeners(TOPIC.requests) > 0) tx.afterCommit(() => bus.changed(TOPIC.requests));
   return challenge;
 }
 

@@ -1,6 +1,7 @@
 import { memberRepo } from '@orchestrate/db';
-import { getProfile, searchUsers } from '@orchestrate/shared';
+import { createWebhook, getProfile, searchUsers } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { TOPIC } from '#platform/live/bus.ts';
 import { memberByEmail } from '#testing/device.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from '../attributes.ts';
@@ -912,6 +913,25 @@ describe('disabling and deleting', () => {
       roleCode: 'SUPER_ADMIN',
       provisionedAt: null,
     });
+  });
+
+  test('wakes webhooks after the commit of a change, and not for a change that was rolled back', async () => {
+    const { token } = await portal.signIn('security.admin@acme.test');
+    const form = { url: 'http://localhost:9', description: '', enabled: true, events: ['member.updated' as const] };
+    await portal.call(createWebhook, { body: form }, { token });
+    const { bus, db } = portal.deps;
+    const wakes: string[] = [];
+    bus.listen([TOPIC.webhooks], () => wakes.push(db.$client.inTransaction ? 'in transaction' : 'committed'));
+    const change = (email: string) =>
+      directory.patch(`/Users/${suidOf(email)}`, [
+        { op: 'replace', value: { name: { givenName: 'Robin' }, active: false } },
+      ]);
+
+    // The name is written and recorded before the last Super Admin turns out to be disabled.
+    expect((await change('super.admin@acme.test')).status).toBe(403);
+    expect(wakes).toEqual([]);
+    expect((await change('user@acme.test')).status).toBe(200);
+    expect(wakes).toEqual(['committed']);
   });
 });
 
