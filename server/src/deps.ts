@@ -6,6 +6,8 @@ import { createClock, type LabClock } from './platform/adapters/clock.ts';
 import type { Tls } from './platform/adapters/local-authority.ts';
 import type { OutsidePolicy } from './platform/adapters/outside-address.ts';
 import { createRandom, type Random } from './platform/adapters/random.ts';
+import { createHeldRequests, type HeldRequests } from './platform/held-requests.ts';
+import type { CallerCache } from './platform/http/callers/caller.ts';
 import { isLabClosed, isLocalPortal } from './platform/http/callers/local-portal.ts';
 import { createTokens, type Tokens } from './platform/http/callers/tokens.ts';
 import { createJournal, type Journal } from './platform/journal.ts';
@@ -54,10 +56,12 @@ export interface Deps {
   damages: Tampering;
   /** The failures that the lab injects into sockets. */
   socketFaults: SocketFaults;
+  /** The requests that faults of the lab hold. */
+  heldRequests: HeldRequests;
   log: Logger;
   tokens: Tokens;
-  /** Loads the OpenID providers of the organisations. Set by their routes. */
-  oidcProviders: () => Promise<OidcProviders>;
+  /** The callers of sessions that were read before. */
+  callers: CallerCache;
   /** Lets the first administrator in, once: the start prints it where it is needed. */
   setupCode: string;
   /** What has been registered; the permission matrix and the reference page are made from it. */
@@ -125,9 +129,10 @@ export function createDeps({ config, db, log, frozenAt, tls = null, isSpace = fa
     }),
     damages: createTampering(),
     socketFaults: createSocketFaults(clock.iso),
+    heldRequests: createHeldRequests(),
     log,
     tokens: createTokens(db, clock),
-    oidcProviders: () => Promise.reject(new Error('Expected the OpenID Connect routes to be registered.')),
+    callers: new WeakMap(),
     registered: { endpoints: [], channels: [] },
   };
 }

@@ -7,19 +7,23 @@ interface Instead {
   answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>;
 }
 
-/** What may answer instead of a handler, by the moment at which it does. */
-const known = new WeakMap<FastifyInstance, Record<Moment, Instead[]>>();
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What may answer instead of a handler, by the moment at which it does. */
+    interceptors: Record<Moment, Instead[]>;
+  }
+}
 
 /** Begins the first moment. Call it before `allowOrigins`, which answers what browsers ask ahead of a call. */
 export function beforePreflights(app: FastifyInstance): void {
   const moments: Record<Moment, Instead[]> = { preflight: [], onRequest: [], preHandler: [] };
-  known.set(app, moments);
+  app.decorate('interceptors', moments);
   app.addHook('onRequest', hookOf(moments.preflight));
 }
 
 /** Begins the other moments. */
 export function beforeHandlers(app: FastifyInstance): void {
-  const { onRequest, preHandler } = momentsOf(app);
+  const { onRequest, preHandler } = app.interceptors;
   app.addHook('onRequest', hookOf(onRequest));
   app.addHook('preHandler', hookOf(preHandler));
 }
@@ -35,13 +39,7 @@ export function interceptRequests(
   isConcerned: Instead['isConcerned'],
   answer: Instead['answer'],
 ): void {
-  momentsOf(app)[moment].push({ isConcerned, answer });
-}
-
-function momentsOf(app: FastifyInstance): Record<Moment, Instead[]> {
-  const moments = known.get(app);
-  if (!moments) throw new Error('Expected beforePreflights to be called first.');
-  return moments;
+  app.interceptors[moment].push({ isConcerned, answer });
 }
 
 const hookOf =

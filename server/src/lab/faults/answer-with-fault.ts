@@ -1,5 +1,4 @@
-import { type Server, Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { Socket } from 'node:net';
 import { oidcApplicationRepo } from '@orchestrate/db';
 import {
   type AnyFault,
@@ -52,12 +51,12 @@ export async function answerWithFault(
   const { delayMs, resultName, status, oauthError, scim, hang, cut } = answer;
   deps.journal.record({ kind: 'fault', path: pathOf(request), what: whatOf(answer) });
   if (hang || cut === true) recordUnanswered(deps, request, reply);
-  if (delayMs) await waitFor(delayMs, request.server.server);
+  if (delayMs) await deps.heldRequests.delay(delayMs);
   if (hang || cut === true) {
     reply.hijack();
     // A call of the portal to itself has no connection, and would wait for ever.
     if (cut === true || !(request.raw.socket instanceof Socket)) endConnection(request, reply);
-    else letHang(request.server.server, request.raw.socket);
+    else deps.heldRequests.hang(request.raw.socket);
     return reply;
   }
   if (cut === 'body') cutBody(reply);
@@ -104,39 +103,6 @@ export function whatOf({ body, headers, ...answer }: FaultAnswer): string {
   };
   const what = JSON.stringify(shown);
   return what.length > WHAT_MAX_LENGTH ? `${what.slice(0, WHAT_MAX_LENGTH)}…` : what;
-}
-
-/** Of each server, what ends the requests that faults hold up. */
-const waits = new WeakMap<Server, AbortController>();
-
-function waitsOf(server: Server): AbortController {
-  const known = waits.get(server);
-  if (known) return known;
-  const made = new AbortController();
-  waits.set(server, made);
-  return made;
-}
-
-/** Ends the requests that faults hold up on a server. */
-export function endWaits(server: Server): void {
-  waitsOf(server).abort();
-  waits.delete(server);
-}
-
-/** The same, and no request is held up any more: a server that closes waits for all of them. */
-export const endWaitsForGood = (server: Server): void => waitsOf(server).abort();
-
-/** Waits for some time, in milliseconds, or until the waits of the server end. */
-export async function waitFor(ms: number, server: Server): Promise<void> {
-  await delay(ms, undefined, { signal: waitsOf(server).signal }).catch(() => undefined);
-}
-
-function letHang(server: Server, socket: Socket): void {
-  const { signal } = waitsOf(server);
-  const end = () => socket.destroy();
-  if (signal.aborted) end();
-  signal.addEventListener('abort', end);
-  socket.once('close', () => signal.removeEventListener('abort', end));
 }
 
 function endConnection({ raw }: FastifyRequest, reply: FastifyReply): void {

@@ -15,7 +15,7 @@ import { personIn } from '../journal/person-in.ts';
 import { saidBy } from '../journal/read-entry.ts';
 import { isOwnCall } from '../own-calls.ts';
 import { recordInLab } from '../record-in-lab.ts';
-import { answerWithFault, endWaits, endWaitsForGood, listed, pathOf, waitFor, whatOf } from './answer-with-fault.ts';
+import { answerWithFault, listed, pathOf, whatOf } from './answer-with-fault.ts';
 import { createFaultList, type FaultList, type SeenRequest } from './fault-list.ts';
 import { LAB, requireServed } from './require-served.ts';
 import type { ServedPaths } from './served-paths.ts';
@@ -36,10 +36,10 @@ export function faults(app: FastifyInstance, deps: Deps, served: () => ServedPat
   }
 
   // What the old world has been asked is answered by the new one, or ends.
-  const stopListening = deps.bus.listen([TOPIC.reset], () => endWaits(app.server));
+  const stopListening = deps.bus.listen([TOPIC.reset], () => deps.heldRequests.release());
   app.addHook('preClose', async () => {
     stopListening();
-    endWaitsForGood(app.server);
+    deps.heldRequests.close();
   });
 
   const isAnyWaiting = () => !list.isEmpty();
@@ -57,7 +57,7 @@ export function faults(app: FastifyInstance, deps: Deps, served: () => ServedPat
     const answer = list.takeDamage(kind, handedOut, emailOf, clock.iso());
     if (!answer) return undefined;
     deps.journal.record({ kind: 'fault', path: handedOut.path, what: whatOf(answer) });
-    if (answer.delayMs) await waitFor(answer.delayMs, app.server);
+    if (answer.delayMs) await deps.heldRequests.delay(answer.delayMs);
     return answer;
   });
 

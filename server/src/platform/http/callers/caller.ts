@@ -1,9 +1,10 @@
-import { sessionRepo } from '@orchestrate/db';
+import { type Db, sessionRepo } from '@orchestrate/db';
 import { MANAGER_PERMISSIONS, type Permission } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '#deps.ts';
+import type { Clock } from '../../adapters/clock.ts';
 import { Refusal } from '../../refusal.ts';
 import { requireAllowedIp } from './allowed-ip.ts';
+import type { Tokens } from './tokens.ts';
 
 /** The caller as the database has them now: the roles and permissions from when the token was issued do not count. */
 export interface Caller {
@@ -27,6 +28,16 @@ export interface Caller {
   member: sessionRepo.LiveSession['member'];
 }
 
+/** Callers by their stored session row, which is the same object until something is written. */
+export type CallerCache = WeakMap<sessionRepo.LiveSession, Caller>;
+
+/** The part of `Deps` that this file needs: it cannot import `Deps`, which has the cache. */
+interface Sessions {
+  db: Db;
+  clock: Pick<Clock, 'now'>;
+  callers: CallerCache;
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who is signed in, once that has been asked. */
@@ -47,7 +58,11 @@ const TOKEN_MAX_LENGTH = 2_048;
  * @throws Refusal UNAUTHORIZED for no, a bad or an expired token; INVALID_SESSION once the session has ended;
  * IP_NOT_VALID from an address that the organisation does not allow
  */
-export async function requireCaller(deps: Deps, token: string | undefined, ip: string | undefined): Promise<Caller> {
+export async function requireCaller(
+  deps: Sessions & { tokens: Tokens },
+  token: string | undefined,
+  ip: string | undefined,
+): Promise<Caller> {
   if (!token || token.length > TOKEN_MAX_LENGTH) throw new Refusal('UNAUTHORIZED');
   const claims = deps.tokens.recall(token) ?? (await deps.tokens.verify(token));
   if (!claims) throw new Refusal('UNAUTHORIZED');
@@ -58,25 +73,24 @@ export async function requireCaller(deps: Deps, token: string | undefined, ip: s
 }
 
 /** The person of a session, if it may act now. */
-export function findCaller(deps: Deps, { orgCode, sid }: { orgCode: string; sid: string }): Caller | undefined {
+export function findCaller(deps: Sessions, { orgCode, sid }: { orgCode: string; sid: string }): Caller | undefined {
   const session = sessionRepo.findLiveSession(deps.db, orgCode, sid, deps.clock.now());
   if (!session) return undefined;
-  const known = callers.get(session);
+  const known = deps.callers.get(session);
   if (known) return known;
   const caller = callerOf(session);
-  callers.set(session, caller);
+  deps.callers.set(session, caller);
   return caller;
 }
-
-/** Keyed by the stored session row, which is the same object until something is written. */
-const callers = new WeakMap<sessionRepo.LiveSession, Caller>();
 
 /**
  * Whether a session may act now: for work that writes, and asks again and again. V8 would keep the caller of each time
  * until its next full collection.
  */
-export const mayAct = (deps: Deps, { orgCode, sid }: Pick<Caller, 'orgCode' | 'sid'>): boolean =>
-  sessionRepo.findLiveSession(deps.db, orgCode, sid, deps.clock.now()) !== undefined;
+export const mayAct = (
+  deps: Pick<Sessions, 'db' | 'clock'>,
+  { orgCode, sid }: Pick<Caller, 'orgCode' | 'sid'>,
+): boolean => sessionRepo.findLiveSession(deps.db, orgCode, sid, deps.clock.now()) !== undefined;
 
 function callerOf(session: sessionRepo.LiveSession): Caller {
   const { member, allowReporteeSearch } = session;
