@@ -1,9 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { drizzleStatement } from '../../drizzle-statement.ts';
-import { groups } from '../../schema/groups.ts';
-import { roles } from '../../schema/organisations.ts';
 import { unixGroups } from '../../schema/unix-groups.ts';
+import { sqlStatement } from '../../sql-statement.ts';
 
 const param = sql.placeholder;
 type Kind = (typeof unixGroups.$inferSelect)['kind'];
@@ -12,7 +11,7 @@ const ofOrganisation = drizzleStatement((db) =>
   db
     .select({ kind: unixGroups.kind, id: unixGroups.id, number: unixGroups.number })
     .from(unixGroups)
-    .where(sql`${unixGroups.orgCode} = ${param('orgCode')}`)
+    .where(eq(unixGroups.orgCode, param('orgCode')))
     .prepare(),
 );
 
@@ -25,7 +24,7 @@ export function unixNumbersOf(tx: Tx, orgCode: string): (kind: Kind, id: string)
   return (kind, id) => {
     const number = numbers.get(keyOf(kind, id));
     if (number !== undefined) return number;
-    numberOthers(tx, orgCode);
+    numberingOthers(tx).run({ orgCode });
     numbers = readNumbers(tx, orgCode);
     const added = numbers.get(keyOf(kind, id));
     if (added === undefined) throw new Error(`Expected a ${kind} ${id} of ${orgCode}, but there is none.`);
@@ -42,21 +41,18 @@ const readNumbers = (tx: Tx, orgCode: string): Map<string, number> =>
       .map(({ kind, id, number }) => [keyOf(kind, id), number]),
   );
 
-function numberOthers(tx: Tx, orgCode: string): void {
-  tx.run(sql`
-    INSERT INTO ${unixGroups} ("orgCode", "kind", "id", "number")
-    SELECT ${orgCode}, "new"."kind", "new"."id",
-      (SELECT coalesce(max("number"), -1) FROM ${unixGroups} WHERE "orgCode" = ${orgCode})
-        + row_number() OVER (ORDER BY "new"."createdAt", "new"."kind" DESC, "new"."place")
-    FROM (
-      SELECT 'role' AS "kind", "roleCode" AS "id", coalesce("createdAt", 0) AS "createdAt", rowid AS "place"
-      FROM ${roles} WHERE "orgCode" = ${orgCode}
-      UNION ALL
-      SELECT 'group', "groupId", "createdAt", rowid FROM ${groups} WHERE "orgCode" = ${orgCode}
-    ) AS "new"
-    WHERE NOT EXISTS (
-      SELECT 1 FROM ${unixGroups} AS "known"
-      WHERE "known"."orgCode" = ${orgCode} AND "known"."kind" = "new"."kind" AND "known"."id" = "new"."id"
-    )
-  `);
-}
+const numberingOthers = sqlStatement<{ orgCode: string }>(`
+  INSERT INTO unix_groups (orgCode, kind, id, number)
+  SELECT @orgCode, new.kind, new.id,
+    (SELECT coalesce(max(number), -1) FROM unix_groups WHERE orgCode = @orgCode)
+      + row_number() OVER (ORDER BY new.createdAt, new.kind DESC, new.place)
+  FROM (
+    SELECT 'role' AS kind, roleCode AS id, coalesce(createdAt, 0) AS createdAt, rowid AS place
+    FROM roles WHERE orgCode = @orgCode
+    UNION ALL
+    SELECT 'group', groupId, createdAt, rowid FROM groups WHERE orgCode = @orgCode
+  ) AS new
+  WHERE NOT EXISTS (
+    SELECT 1 FROM unix_groups AS known
+    WHERE known.orgCode = @orgCode AND known.kind = new.kind AND known.id = new.id
+  )`);

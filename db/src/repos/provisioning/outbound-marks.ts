@@ -109,10 +109,11 @@ export function markMore(tx: Tx, target: ActiveTarget, now: number, atMost = MAR
  * Marks the groups that the service still has and, if groups are sent, all groups of the organisation: a few hundred.
  */
 function markGroups(tx: Tx, target: ActiveTarget, now: number): void {
-  const { orgCode, appId, sendGroups, pausedUntil } = target;
-  tx.run(sql`
-    UPDATE provisioned_people SET ${marking(target, now)}
-    WHERE appId = ${appId} AND orgCode = ${orgCode} AND groupId IS NOT NULL`);
+  const { orgCode, appId, sendGroups, pausedUntil, marksAnew } = target;
+  tx.update(provisionedPeople)
+    .set({ ...marked(target, now), ...(marksAnew && { sent: null }) })
+    .where(and(isOfApp(target), isNotNull(provisionedPeople.groupId)))
+    .run();
   if (!sendGroups) return;
   tx.run(sql`
     INSERT INTO provisioned_people (orgCode, appId, groupId, nextAttemptAt)

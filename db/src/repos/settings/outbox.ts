@@ -109,13 +109,16 @@ export function forgetSecrets(tx: Tx, suids: readonly string[], opens: Opens, ty
   forgetting(tx).run({ suids: JSON.stringify(suids), templates: JSON.stringify(templates), type });
 }
 
+const forgettingOver = sqlStatement<{ now: number; limit: number }>(`
+  UPDATE outbox SET ${FORGOTTEN}
+  WHERE id IN (SELECT id FROM outbox WHERE secretUntil <= @now LIMIT @limit)`);
+
 /**
  * Deletes at most `limit` expired secrets.
  * @returns how many were deleted
  */
 export function forgetSecretsOver(tx: Tx, now: number, limit: number): number {
-  const over = tx.select({ id: outbox.id }).from(outbox).where(lte(outbox.secretUntil, now)).limit(limit);
-  return tx.run(sql`UPDATE outbox SET ${sql.raw(FORGOTTEN)} WHERE id IN ${over}`).changes;
+  return forgettingOver(tx).run({ now, limit }).changes;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { and, eq, gt, gte, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/sqlite-core';
 import type { Tx } from '../../database.ts';
 import { samlSessions } from '../../schema/logouts.ts';
+import { oidcModels } from '../../schema/oidc.ts';
 import { loginHistory, sessions } from '../../schema/sessions.ts';
 import type { InBrowser } from './logouts.ts';
 
@@ -24,13 +26,22 @@ export function listAddresses(tx: Tx, orgCode: string, suid: string, since: numb
 
 /** Returns whether the member has signed in to the portal or an application in this browser after `since`. */
 export function hasSignedIn(tx: Tx, { orgCode, browser, suid }: InBrowser, since: number): boolean {
-  const isTheirs = sql`browser = ${browser} AND orgCode = ${orgCode} AND suid = ${suid}`;
-  const found = tx.get(sql`
-    SELECT 1 FROM sessions WHERE ${isTheirs} AND createdAt > ${since}
-    UNION ALL SELECT 1 FROM saml_sessions WHERE ${isTheirs} AND createdAt > ${since}
-    UNION ALL SELECT 1 FROM oidc_models WHERE ${isTheirs} AND model = 'Session' AND expiresAt > ${since}
-    LIMIT 1`);
-  return found !== undefined;
+  const isTheirs = (table: typeof sessions | typeof samlSessions | typeof oidcModels) =>
+    and(eq(table.browser, browser), eq(table.orgCode, orgCode), eq(table.suid, suid));
+  const one = { one: sql<1>`1` };
+  const portal = tx
+    .select(one)
+    .from(sessions)
+    .where(and(isTheirs(sessions), gt(sessions.createdAt, since)));
+  const saml = tx
+    .select(one)
+    .from(samlSessions)
+    .where(and(isTheirs(samlSessions), gt(samlSessions.createdAt, since)));
+  const oidc = tx
+    .select(one)
+    .from(oidcModels)
+    .where(and(isTheirs(oidcModels), eq(oidcModels.model, 'Session'), gt(oidcModels.expiresAt, since)));
+  return unionAll(portal, saml, oidc).limit(1).get() !== undefined;
 }
 
 /** Deletes the records of a member's sign-ins in these browsers. */
