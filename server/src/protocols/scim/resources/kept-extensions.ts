@@ -59,7 +59,7 @@ function fittingOne({ type, subAttributes = [] }: Attribute, value: Json): Json 
 /**
  * What a directory says about somebody in the registered extensions, by URN. What it does not change is not checked
  * again: rules that came later must not keep it from disabling somebody.
- * @param before what the person has, as `fittingValues`
+ * @param before has what the person has by URN, such as their resource
  * @throws ScimError invalidValue; mutability
  */
 export function saidExtensions(extensions: readonly Extension[], user: JsonObject, before: JsonObject): JsonObject {

@@ -71,12 +71,13 @@ export interface UserInput {
 }
 
 /**
- * @param extensions those of the organisation, with what the person has of them: `fittingValues`
+ * @param before the user as a resource, if there is one: values of the organisation's `extensions` that it has already
+ * are not checked again
  * @throws ScimError invalidValue; mutability
  */
 export function readUser(
   body: JsonObject,
-  { extensions, had }: { extensions: readonly Extension[]; had: JsonObject },
+  { extensions, before }: { extensions: readonly Extension[]; before: JsonObject },
 ): UserInput {
   const spelt = spellNames(body);
   const parsed = userForm.safeParse(spelt);
@@ -89,7 +90,7 @@ export function readUser(
   requireOnePrimary({ emails, phoneNumbers });
   const address = chosenAddress(emails ?? []);
   const mobile = chosenMobile(phoneNumbers ?? []);
-  const extended = saidExtensions(extensions, spelt, had);
+  const extended = saidExtensions(extensions, spelt, before);
   const mobileNumber = readMobileNumber(mobile?.value?.replace(/^tel:/i, '')) ?? null;
   return {
     userName: preparedUserName(userName),

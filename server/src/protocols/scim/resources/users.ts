@@ -23,8 +23,6 @@ import { project, readProjection } from '../queries/projection.ts';
 import { badRequest, notFound } from '../scim-error.ts';
 import type { ScimAnswer, ScimRequest, Scope } from '../scope.ts';
 import { requireMemberWithin } from './ceiling.ts';
-import { readKept } from './kept-attributes.ts';
-import { fittingValues } from './kept-extensions.ts';
 import { readOperations } from './patch-request.ts';
 import { patchUser } from './patch-user.ts';
 import { readUser, type UserInput } from './read-user.ts';
@@ -169,29 +167,30 @@ const resourceOf = (
   scope: Scope,
   tx: Tx,
   member: provisioningRepo.ProvisionedMember,
-  groups = groupRepo.listGroupsOf(tx, scope.orgCode, member.suid),
+  {
+    extensions,
+    groups = groupRepo.listGroupsOf(tx, scope.orgCode, member.suid),
+  }: { extensions: readonly Extension[]; groups?: readonly groupRepo.GroupName[] },
 ): Versioned =>
-  userResource(scope, member, {
-    role: roleRepo.findRole(tx, scope.orgCode, member.roleCode),
-    groups,
-    extensions: extensionsOf(tx, scope.orgCode),
-  });
+  userResource(scope, member, { role: roleRepo.findRole(tx, scope.orgCode, member.roleCode), groups, extensions });
 
 function getUser(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
-  const projection = projectionOf(scope, request.query);
-  const found = resourceOf(scope, scope.deps.db, requireMember(scope.deps.db, scope, id));
+  const { deps, orgCode } = scope;
+  const extensions = extensionsOf(deps.db, orgCode);
+  const projection = readProjection(request.query, extensions);
+  const found = resourceOf(scope, deps.db, requireMember(deps.db, scope, id), { extensions });
   return answerWith({ ...found, resource: project(found.resource, projection) }, request);
 }
 
 /** Everything that may be refused is checked before anything is written, so it needs no nested transaction. */
 export function createUser(scope: Scope, { body, query }: ScimRequest): ScimAnswer {
   const extensions = extensionsOf(scope.deps.db, scope.orgCode);
-  const said = readUser(requireUserBody(body), { extensions, had: {} });
+  const input = readUser(requireUserBody(body), { extensions, before: {} });
   const projection = readProjection(query, extensions);
   const enter = (tx: Tx) => {
-    const member = enterUser(scope, tx, said);
-    // Nobody is in a group before they are there.
-    return { ...resourceOf(scope, tx, member, []), about: userNameOf(member) };
+    const member = enterUser(scope, tx, input);
+    // A new user isn't in any group yet.
+    return { ...resourceOf(scope, tx, member, { extensions, groups: [] }), about: userNameOf(member) };
   };
   const { db } = scope.deps;
   const isWithin = db.$client.inTransaction;
@@ -206,29 +205,26 @@ function requireUserBody(body: JsonObject | undefined): JsonObject {
 
 function replaceUser(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
   const body = requireUserBody(request.body);
-  return change(scope, id, request, (_current, member, extensions) =>
-    readUser(body, { extensions, had: extendedOf(member, extensions) }),
-  );
+  return change(scope, id, request, ({ resource, extensions }) => readUser(body, { extensions, before: resource }));
 }
 
 function patch(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
   const operations = readOperations(request.body ?? {});
-  return change(scope, id, request, ({ resource }, member, extensions) => {
-    const had = extendedOf(member, extensions);
+  return change(scope, id, request, ({ member, resource, extensions }) => {
     const patched = patchUser(resource, operations, extensions);
-    const said = readUser(patched, { extensions, had });
-    requireWhole(member, said);
+    const input = readUser(patched, { extensions, before: resource });
+    requireWhole(member, input);
     // An address that was not changed may follow the name.
-    const address = said.address === member.primaryEmail ? null : said.address;
-    const isNumberRemoved = said.employeeNumber === null && member.primaryAttr !== '';
-    return { ...said, address, isNumberRemoved, ...namesLeft(resource, patched, said) };
+    const address = input.address === member.primaryEmail ? null : input.address;
+    const isNumberRemoved = input.employeeNumber === null && member.primaryAttr !== '';
+    return { ...input, address, isNumberRemoved, ...namesLeft(resource, patched, input) };
   });
 }
 
 /** What everybody keeps cannot be removed (RFC 7644 §3.5.2.2). @throws ScimError mutability */
-function requireWhole(member: MemberRow, said: UserInput): void {
-  if (said.active === null) throw badRequest('mutability', 'A user must have active.');
-  if (said.address === null && hasAddress(member)) {
+function requireWhole(member: MemberRow, input: UserInput): void {
+  if (input.active === null) throw badRequest('mutability', 'A user must have active.');
+  if (input.address === null && hasAddress(member)) {
     throw badRequest('mutability', 'A user must have one of emails: it can be replaced by another.');
   }
 }
@@ -242,34 +238,36 @@ function namesLeft(before: JsonObject, after: JsonObject, { firstName, lastName 
   return isNamed ? { firstName: firstName ?? '', lastName: lastName ?? '' } : { firstName: '', lastName: '' };
 }
 
-/** What somebody has of the registered extensions. */
-const extendedOf = ({ scimAttributes }: MemberRow, extensions: readonly Extension[]) =>
-  fittingValues(extensions, readKept(scimAttributes).extensions);
+/** A user as it is before a change. */
+interface Current {
+  member: MemberRow;
+  resource: JsonObject;
+  extensions: readonly Extension[];
+}
 
-const projectionOf = ({ deps, orgCode }: Scope, query: URLSearchParams) =>
-  readProjection(query, extensionsOf(deps.db, orgCode));
-
-type Say = (current: Versioned, member: MemberRow, extensions: readonly Extension[]) => UserInput;
-
-function change(scope: Scope, id: string, request: ScimRequest, say: Say): ScimAnswer {
-  const { deps } = scope;
-  const projection = projectionOf(scope, request.query);
+/** @param inputOf reads the request, in the transaction of the change */
+function change(scope: Scope, id: string, request: ScimRequest, inputOf: (current: Current) => UserInput): ScimAnswer {
+  const { deps, orgCode } = scope;
+  const extensions = extensionsOf(deps.db, orgCode);
+  const projection = readProjection(request.query, extensions);
   const { versioned, standing, about } = deps.db.transaction((tx) => {
     const member = requireMember(tx, scope, id);
-    const current = resourceOf(scope, tx, member);
+    const current = resourceOf(scope, tx, member, { extensions });
     requireVersion(request, current.version);
-    const { changed, standing } = changeUser(scope, tx, member, say(current, member, extensionsOf(tx, scope.orgCode)));
-    return { versioned: resourceOf(scope, tx, changed), standing, about: userNameOf(changed) };
+    const input = inputOf({ member, resource: current.resource, extensions });
+    const { changed, standing } = changeUser(scope, tx, member, input);
+    const versioned = changed === member ? current : resourceOf(scope, tx, changed, { extensions });
+    return { versioned, standing, about: userNameOf(changed) };
   });
   if (standing) publishStatusChange(deps, standing);
   return { status: 200, ...versioned, body: project(versioned.resource, projection), about };
 }
 
 function deleteUser(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
-  const { deps } = scope;
+  const { deps, orgCode } = scope;
   const { standing, about } = deps.db.transaction((tx) => {
     const member = requireMember(tx, scope, id);
-    requireVersion(request, resourceOf(scope, tx, member).version);
+    requireVersion(request, resourceOf(scope, tx, member, { extensions: extensionsOf(tx, orgCode) }).version);
     requireMemberWithin(scope, tx, member);
     return { standing: changeAccountStatus(deps, tx, scope.actor, member, 'delete'), about: userNameOf(member) };
   });

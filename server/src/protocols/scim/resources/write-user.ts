@@ -69,6 +69,7 @@ const numberWithout = ({ userName }: UserInput, primaryEmail: string): string =>
 
 /** The new state of a member, and what ended with the change. */
 export interface UserChange {
+  /** The member that was passed where nothing has changed. */
   changed: Provisioned;
   standing: StandingChange | undefined;
 }
@@ -103,6 +104,7 @@ export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: UserIn
   const isRewritten = !provisioningRepo.isSameMember(member, next);
   if (isRewritten || !staysActive) requireMemberWithin(scope, tx, member);
   if (next.roleCode !== member.roleCode) requireRoleWithin(scope, tx, next.roleCode);
+  if (!isRewritten && staysActive) return { changed: member, standing: undefined };
   const changed = isRewritten ? rewrite(scope, tx, member, next) : next;
   if (staysActive) return { changed, standing: undefined };
   const provisionedAt = deps.clock.now();
