@@ -19,6 +19,7 @@ import {
 } from '@orchestrate/db';
 import { DAY, HOUR, MINUTE, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { later } from '#platform/times.ts';
 import { forgetEvents } from './core/audit/forget-events.ts';
 import { BROWSER_LIFETIME } from './core/sign-in/browser-id.ts';
 import type { Deps } from './deps.ts';
@@ -50,7 +51,7 @@ export function scheduleCleanup(app: FastifyInstance, deps: Deps): void {
   // A new database in memory has nothing to delete, and tests start portals by the hundred. Others answer their first
   // requests before the first cleaning.
   const firstAfter = config.databaseFile === ':memory:' ? HOUR : MINUTE;
-  const begin = () => clock.at(clock.now() + firstAfter, clean);
+  const begin = () => clock.at(later(clock.now(), firstAfter), clean);
   let cancel = begin();
   // A reset may have set the clock back by months.
   const stop = bus.listen([TOPIC.reset], () => {
@@ -72,7 +73,7 @@ export function scheduleCleanup(app: FastifyInstance, deps: Deps): void {
     browserRepo.pruneUses(db, clock.now() - BROWSER_LIFETIME);
     logoutRepo.pruneLogouts(db, before);
     // What clients have signed is kept by the time that clients are told.
-    oidcModelRepo.pruneOidcModels(db, clock.over() - KEPT_MS);
+    oidcModelRepo.pruneOidcModels(db, clock.pastOnBoth() - KEPT_MS);
     oidcModelRepo.pruneOidcRequests(db, clock.now());
     sessionRepo.purgeSessions(db, before);
     emailChangeRepo.pruneEmailChanges(db, before);
@@ -88,6 +89,6 @@ export function scheduleCleanup(app: FastifyInstance, deps: Deps): void {
     const secrets = outboxRepo.forgetSecretsOver(db, clock.now(), PORTION);
     if (messages > 0) bus.changed(TOPIC.outbox);
     const isDone = [links, messages, secrets, sent, people, events].every((count) => count < PORTION);
-    cancel = clock.at(clock.now() + (isDone ? HOUR : SECOND), clean);
+    cancel = clock.at(later(clock.now(), isDone ? HOUR : SECOND), clean);
   }
 }

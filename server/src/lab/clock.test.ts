@@ -14,6 +14,7 @@ import {
   verifySignup,
 } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
+import { portalTime } from '#platform/times.ts';
 import { activateFrom } from '#testing/device.ts';
 import { TEST_NOW, testPortal } from '#testing/test-portal.ts';
 import { withoutTimers } from '#testing/without-timers.ts';
@@ -60,7 +61,7 @@ async function expireAnActivation(): Promise<void> {
       ['middle', 300],
       ['later', 602],
     ] as const) {
-      portal.clock.at(TEST_NOW + seconds * 1_000, () => fired.push(`${name} at ${portal.clock.iso()}`));
+      portal.clock.at(portalTime(TEST_NOW + seconds * 1_000), () => fired.push(`${name} at ${portal.clock.iso()}`));
     }
     const { loginId = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).body;
     const channel = await portal.open(loginLive, { loginId });

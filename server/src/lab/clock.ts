@@ -8,7 +8,7 @@ import { recordInLab } from './record-in-lab.ts';
 /** Controls the time that everything follows. Whatever a change makes due has happened before the reply. */
 export function labClock(app: FastifyInstance, deps: Deps): void {
   const { clock } = deps;
-  const state = () => ({ now: clock.iso(), mode: clock.mode(), tokens: clock.toldTime() });
+  const state = () => ({ now: clock.iso(), mode: clock.mode(), tokens: clock.externalClock() });
 
   implement(app, deps, contract.readClock, state);
 
@@ -21,7 +21,7 @@ export function labClock(app: FastifyInstance, deps: Deps): void {
     } else if (body.freezeAt !== undefined) clock.freeze(Date.parse(body.freezeAt));
     else if (body.mode === 'frozen') clock.freeze(clock.now());
     else if (body.mode) clock.release();
-    if (body.tokens) clock.tell(body.tokens);
+    if (body.tokens) clock.setExternalClock(body.tokens);
     recordInLab(deps, actor, 'lab.clock-set', state());
     return state();
   });

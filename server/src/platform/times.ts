@@ -1,3 +1,23 @@
+declare const timeline: unique symbol;
+
+/** Milliseconds since the epoch on one timeline. The compiler keeps timelines apart where a time is passed on. */
+type TimeOn<Timeline extends string> = number & { readonly [timeline]: { readonly [Name in Timeline]: true } };
+
+/** Time by the portal's clock, which the lab can set. The database stores it as a plain number. */
+export type PortalTime = TimeOn<'portal'>;
+/** Time by the machine's clock, which libraries read themselves. */
+export type MachineTime = TimeOn<'machine'>;
+/** Time as other programs know it: in tokens, assertions and signatures. */
+export type ExternalTime = TimeOn<'external'>;
+
+/** Marks a stored time as the portal's. A time of a known timeline is refused. */
+export const portalTime = (milliseconds: number & { readonly [timeline]?: never }): PortalTime =>
+  milliseconds as number as PortalTime;
+
+/** Returns the time that is some milliseconds later on the same timeline. */
+export const later = <Time extends PortalTime | MachineTime | ExternalTime>(time: Time, milliseconds: number): Time =>
+  (time + milliseconds) as Time;
+
 /** A stored time, milliseconds since the epoch, as ISO 8601 in UTC. */
 export function isoOf<Time extends number | null>(time: Time): Time extends number ? string : null;
 export function isoOf(time: number | null): string | null {

@@ -4,6 +4,7 @@ import { DAY } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { drawnKey } from '#platform/adapters/drawn-keys.ts';
 import { singleFlight } from '#platform/cache.ts';
+import { portalTime } from '#platform/times.ts';
 import { worldSeed } from '#platform/world-seed.ts';
 
 /** RS256, which every service provider supports. */
@@ -64,14 +65,14 @@ export async function makeIdpKey(
   const keys = from === undefined ? await randomPair() : await drawnPair(from);
   const idOf = (name: string) => (from === undefined ? random.id() : drawnId(name, from));
   // What is drawn is part of a world's seed.
-  const createdAt = from === undefined ? clock.now() : seedTime(clock.now());
+  const createdAt = from === undefined ? clock.now() : portalTime(seedTime(clock.now()));
   const expiresAt = createdAt + LIFETIME_MS;
   const certificate = await X509CertificateGenerator.createSelfSigned({
     // Positive, and unique (RFC 5280 §4.1.2.2).
     serialNumber: `01${Buffer.from(idOf('serial number'), 'base64url').toString('hex')}`,
     name: [{ CN: [`${orgCode} identity provider`] }],
     // Made while the clock is ahead, it is valid already for programs that follow the machine's time.
-    notBefore: new Date(clock.told(createdAt) < createdAt ? createdAt - LIFETIME_MS : createdAt),
+    notBefore: new Date(clock.toExternalTime(createdAt) < createdAt ? createdAt - LIFETIME_MS : createdAt),
     notAfter: new Date(expiresAt),
     keys,
     signingAlgorithm: ALGORITHM,

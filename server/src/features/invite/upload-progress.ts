@@ -1,6 +1,7 @@
 import { MINUTE } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { TOPIC } from '#platform/live/bus.ts';
+import { later } from '#platform/times.ts';
 
 /** How far an upload has come. */
 export interface Progress {
@@ -50,7 +51,7 @@ export function createUploadProgress({ bus, clock }: Pick<Deps, 'bus' | 'clock'>
       const known = uploads.get(key);
       known?.forget?.();
       const hasEnded = progress.state === 'done' || progress.state === 'failed';
-      const forget = hasEnded ? clock.at(clock.now() + KEPT_MS, () => uploads.delete(key)) : undefined;
+      const forget = hasEnded ? clock.at(later(clock.now(), KEPT_MS), () => uploads.delete(key)) : undefined;
       const isStep = hasEnded || stepOf(progress) !== stepOf(known?.progress ?? WAITING);
       // Progress not announced yet is not shown to anyone who asks in between either: every message must be newer than
       // the last.

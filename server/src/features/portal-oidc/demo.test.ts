@@ -73,7 +73,7 @@ test.each([
   ['lab', -365],
 ] as const)('globex still signs people in when tokens tell the %s’s time, %i days away', async (tokens, days) => {
   portal.clock.freeze(Date.now() + days * DAY);
-  portal.clock.tell(tokens);
+  portal.clock.setExternalClock(tokens);
   const browser = testBrowser(portal);
   const wayBack = await approveAtGlobex(browser, NOA, await browser.walk('/api/oidc/login?orgCode=acme'));
   expect((await browser.walk(wayBack)).search).toBe('?login=success');

@@ -30,7 +30,7 @@ export function createProviders(deps: Deps): Providers {
   const fetch = createProviderFetch(deps);
 
   /** How far the time that the provider is expected to have is ahead of the machine's, in seconds. */
-  const clockSkew = () => Math.round((clock.told() - machineNow()) / SECOND / CLOCK_STEP) * CLOCK_STEP;
+  const clockSkew = () => Math.round((clock.toExternalTime() - machineNow()) / SECOND / CLOCK_STEP) * CLOCK_STEP;
 
   // A reset changes who the providers of the demo are, and their keys.
   deps.bus.listen([TOPIC.reset], () => kept.clear());

@@ -16,6 +16,7 @@ import { type AuditActor, providerActor } from '#platform/http/callers/actors.ts
 import { isAllowedIp } from '#platform/http/callers/allowed-ip.ts';
 import { callbackAddress } from '#platform/own-addresses.ts';
 import { resetDetector } from '#platform/retry-if-reset.ts';
+import type { ExternalTime } from '#platform/times.ts';
 import { ExternalSignInFailed, type FailureName } from './failure.ts';
 import { needsOwnApproval } from './needs-own-approval.ts';
 import type { Providers } from './provider.ts';
@@ -61,7 +62,7 @@ async function identifyPerson(
       sub: subject,
       email,
       email_verified: verified,
-    } = await claimsOf({ client, configuration }, address, expected, clock.told());
+    } = await claimsOf({ client, configuration }, address, expected, clock.toExternalTime());
     return {
       issuer: configuration.serverMetadata().issuer,
       subject,
@@ -109,7 +110,7 @@ async function claimsOf(
   { client, configuration }: Pick<Provider, 'client' | 'configuration'>,
   address: URL,
   { state, nonce, codeVerifier }: Omit<Expected, 'orgCode'>,
-  now: number,
+  now: ExternalTime,
 ): Promise<Claims> {
   const tokens = await client.authorizationCodeGrant(configuration, address, {
     expectedState: state,
@@ -135,7 +136,7 @@ const SUBJECT_MAX_LENGTH = 255;
  * What OpenID Connect Core §2 and §3.1.3.7 let a client check further, and the library leaves out: that the token names
  * somebody, and was issued to us, even where the audience is ours alone, and not in the future. @param now milliseconds
  */
-function requireOwn({ sub, azp, iat }: IDToken, clientId: string, now: number): void {
+function requireOwn({ sub, azp, iat }: IDToken, clientId: string, now: ExternalTime): void {
   if (sub === '' || sub.length > SUBJECT_MAX_LENGTH) throw new Distrusted('The ID token names nobody (sub).');
   if (azp !== undefined && azp !== clientId) throw new Distrusted('The ID token was issued to another client (azp).');
   if (iat * SECOND > now + LEEWAY) throw new Distrusted('The ID token was issued in the future (iat).');

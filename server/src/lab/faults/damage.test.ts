@@ -121,7 +121,7 @@ describe('SP and relying party refuse each damaged token and assertion', () => {
       recipient: ACS,
       attributes: [],
       keys: await idpKeys(portal.deps, 'acme'),
-      now: Date.now(),
+      now: portal.clock.toExternalTime(),
     };
     const refused = async (xml: string) =>
       (await checkResponse(xml, expected)).filter(({ isMet }) => !isMet).map(({ name }) => name);

@@ -7,6 +7,7 @@ import { machineNow } from '#platform/adapters/clock.ts';
 import type { KeptPolicies, PlannedAnswer } from '#platform/kept-state.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
+import { later, type MachineTime } from '#platform/times.ts';
 import { type Phone, requireLostPhone, requireOrgCode, requirePhone } from './find-phone.ts';
 import { answerAsPhone, openAsPhone } from './phone.ts';
 
@@ -54,7 +55,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
   let policies: PhonePolicy[] = [];
   let answered: Answered[] = [];
   const met = new Set<string>();
-  const planned = new Map<PlannedAnswer, { at: number; timer: NodeJS.Timeout }>();
+  const planned = new Map<PlannedAnswer, { at: MachineTime; timer: NodeJS.Timeout }>();
   let stopListening: (() => void) | undefined;
   /** How many requests of the lab itself are under way. */
   let own = 0;
@@ -121,7 +122,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
         .then(() => answer(plan))
         .catch(failed)
         .finally(() => planned.delete(plan));
-    planned.set(plan, { at: machineNow() + afterMs, timer: setTimeout(goOn, afterMs) });
+    planned.set(plan, { at: later(machineNow(), afterMs), timer: setTimeout(goOn, afterMs) });
   }
 
   async function answer(plan: PlannedAnswer): Promise<void> {

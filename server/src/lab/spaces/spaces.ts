@@ -6,6 +6,7 @@ import type { KeptState } from '#platform/kept-state.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { nearest } from '#platform/nearest.ts';
 import { Refusal } from '#platform/refusal.ts';
+import type { MachineTime } from '#platform/times.ts';
 
 /** What a space starts from. */
 export interface SpaceOptions {
@@ -37,8 +38,8 @@ interface Kept {
   name: string;
   port: number;
   running: RunningSpace;
-  startedAt: number;
-  lastUsedAt: number;
+  startedAt: MachineTime;
+  lastUsedAt: MachineTime;
 }
 
 /** The spaces beside a portal. Their times are the machine's: each has a clock of its own. */

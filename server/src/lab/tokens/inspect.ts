@@ -68,7 +68,7 @@ async function checksOf(deps: Deps, xml: string): Promise<TryCheck[]> {
       recipient: planUnsolicited(found).request.destination,
       attributes: found.provider.attributes,
       keys: await idpKeys(deps, orgCode),
-      now: deps.clock.told(),
+      now: deps.clock.toExternalTime(),
     });
   } catch (reason) {
     if (!(reason instanceof SamlProblem)) return unreadable('It cannot be read as XML.');

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { later, portalTime } from '../times.ts';
 import { createClock } from './clock.ts';
 
-const START = Date.parse('2026-03-02T09:30:00.000Z');
+const START = portalTime(Date.parse('2026-03-02T09:30:00.000Z'));
 const fail = (reason: unknown) => {
   throw reason;
 };
@@ -16,10 +17,10 @@ afterEach(() => {
 test('advancing calls back what falls due, in order of time, before it returns', () => {
   const clock = createClock(fail, START);
   const called: string[] = [];
-  clock.at(START + 3_000, () => called.push('third'));
-  clock.at(START + 1_000, () => called.push('first'));
-  clock.at(START + 2_000, () => called.push('second'));
-  clock.at(START + 9_000, () => called.push('later'));
+  clock.at(later(START, 3_000), () => called.push('third'));
+  clock.at(later(START, 1_000), () => called.push('first'));
+  clock.at(later(START, 2_000), () => called.push('second'));
+  clock.at(later(START, 9_000), () => called.push('later'));
   clock.advance(5);
   expect(called).toEqual(['first', 'second', 'third']);
   expect(clock.now()).toBe(START + 5_000);
@@ -29,7 +30,7 @@ test('advancing calls back what falls due, in order of time, before it returns',
 test('a callback scheduled by another within the advanced time is called too', () => {
   const clock = createClock(fail, START);
   const called: string[] = [];
-  clock.at(START + 1_000, () => clock.at(START + 2_000, () => called.push('nested')));
+  clock.at(later(START, 1_000), () => clock.at(later(START, 2_000), () => called.push('nested')));
   clock.advance(5);
   expect(called).toEqual(['nested']);
 });
@@ -37,8 +38,8 @@ test('a callback scheduled by another within the advanced time is called too', (
 test('a cancelled callback is not called', () => {
   const clock = createClock(fail, START);
   const called: string[] = [];
-  const cancel = clock.at(START + 1_000, () => called.push('off'));
-  clock.at(START + 1_000, () => called.push('on'));
+  const cancel = clock.at(later(START, 1_000), () => called.push('off'));
+  clock.at(later(START, 1_000), () => called.push('on'));
   cancel();
   clock.advance(5);
   expect(called).toEqual(['on']);
@@ -48,8 +49,8 @@ test('a failing callback is reported, and the next one is still called', () => {
   const reasons: unknown[] = [];
   const clock = createClock((reason) => reasons.push(reason), START);
   const called: string[] = [];
-  clock.at(START + 1, () => fail('broken'));
-  clock.at(START + 2, () => called.push('next'));
+  clock.at(later(START, 1), () => fail('broken'));
+  clock.at(later(START, 2), () => called.push('next'));
   clock.advance(1);
   expect(reasons).toEqual(['broken']);
   expect(called).toEqual(['next']);
@@ -58,8 +59,8 @@ test('a failing callback is reported, and the next one is still called', () => {
 test('on the machine’s own time there is one timer, set for the earliest callback', () => {
   const clock = createClock(fail);
   const called: string[] = [];
-  clock.at(START + 60_000, () => called.push('minute'));
-  clock.at(START + 1_000, () => called.push('second'));
+  clock.at(later(START, 60_000), () => called.push('minute'));
+  clock.at(later(START, 1_000), () => called.push('second'));
   expect(vi.getTimerCount()).toBe(1);
   vi.advanceTimersByTime(1_000);
   expect(called).toEqual(['second']);
@@ -70,7 +71,7 @@ test('on the machine’s own time there is one timer, set for the earliest callb
 
 test('without anything left to call there is no timer, which would keep its portal in memory', () => {
   const clock = createClock(fail);
-  const cancels = [60_000, 120_000].map((after) => clock.at(START + after, () => fail(after)));
+  const cancels = [60_000, 120_000].map((after) => clock.at(later(START, after), () => fail(after)));
   for (const cancel of cancels) {
     expect(vi.getTimerCount()).toBe(1);
     cancel();
@@ -81,7 +82,7 @@ test('without anything left to call there is no timer, which would keep its port
 test('a callback for a past time is called soon, but not within the call', () => {
   for (const clock of [createClock(fail), createClock(fail, START)]) {
     const called: string[] = [];
-    clock.at(START - 1, () => called.push('late'));
+    clock.at(later(START, -1), () => called.push('late'));
     expect(called).toEqual([]);
     vi.advanceTimersByTime(1);
     expect(called).toEqual(['late']);
@@ -92,7 +93,7 @@ test('a callback beyond the maximum of one timer is still called', () => {
   const clock = createClock(fail);
   const called: string[] = [];
   const farOff = 60 * 86_400_000;
-  clock.at(START + farOff, () => called.push('far'));
+  clock.at(later(START, farOff), () => called.push('far'));
   vi.advanceTimersByTime(farOff - 1);
   expect(called).toEqual([]);
   vi.advanceTimersByTime(1);
@@ -127,8 +128,8 @@ test('a clock that was frozen from the start can be set as it was then', () => {
 test('what is taken back while the clock is set does not fall due by that', () => {
   const clock = createClock(fail, START);
   const called: string[] = [];
-  const cancel = clock.at(START + 1_000, () => called.push('taken back'));
-  clock.at(START + 1_000, () => called.push('due'));
+  const cancel = clock.at(later(START, 1_000), () => called.push('taken back'));
+  clock.at(later(START, 1_000), () => called.push('due'));
   clock.set({ ...clock.setting(), frozenAt: START + 2_000 }, cancel);
   expect(called).toEqual(['due']);
 });

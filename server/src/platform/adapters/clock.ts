@@ -1,5 +1,6 @@
 import { SECOND } from '@orchestrate/shared';
 import TinyQueue from 'tinyqueue';
+import { type ExternalTime, later, type MachineTime, type PortalTime, portalTime } from '../times.ts';
 
 interface Entry {
   time: number;
@@ -71,34 +72,28 @@ export function createSchedule(): Schedule {
 
 export type ClockMode = 'real' | 'offset' | 'frozen';
 
-/** Whose time other programs are told. */
-export type ToldTime = 'machine' | 'lab';
+/** Which clock the times in tokens, assertions and signatures follow. */
+export type ExternalClock = 'machine' | 'lab';
 
-/** The time that everything follows. Milliseconds since the epoch. */
+/** The time that everything follows. */
 export interface Clock {
-  now(): number;
+  now(): PortalTime;
   /** ISO 8601 in UTC of `time`, or of now. */
   iso(time?: number): string;
   /**
    * Calls back once `time` has come, even if it lies in the past; never within this call. Returns a function that
    * cancels it.
    */
-  at(time: number, callback: () => void): () => void;
+  at(time: PortalTime, callback: () => void): () => void;
   /**
-   * What other programs are told of `time`, or of now, in tokens, assertions and signatures: as far from the machine's
-   * own time as `time` is from now, so that programs with a right clock agree; or, where the lab says so, `time`
-   * itself.
+   * Converts `time`, or now, for tokens, assertions and signatures: as far from the machine's own time as `time` is from
+   * now, so that programs with a correct clock agree. If the lab is set so, it is `time` itself.
    */
-  told(time?: number): number;
-  /**
-   * A time so early that whatever ended by then has ended both in the portal's time and in the time that other programs
-   * are told.
-   */
-  over(): number;
-  /** Whether they are told the machine's time. */
+  toExternalTime(time?: PortalTime): ExternalTime;
+  /** Returns the latest time that is past on both timelines: the earlier one of now and `toExternalTime()`. */
+  pastOnBoth(): PortalTime & ExternalTime;
+  /** Whether external time is the machine's. */
   tellsMachineTime(): boolean;
-  /** The reverse: the portal's time of what another program has said. */
-  heard(time: number): number;
 }
 
 /**
@@ -107,8 +102,8 @@ export interface Clock {
  */
 export interface LabClock extends Clock {
   mode(): ClockMode;
-  toldTime(): ToldTime;
-  tell(time: ToldTime): void;
+  externalClock(): ExternalClock;
+  setExternalClock(clock: ExternalClock): void;
   advance(seconds: number): void;
   /** Stops at `time`, in milliseconds; going backwards is allowed. */
   freeze(time: number): void;
@@ -127,9 +122,9 @@ export interface LabClock extends Clock {
   set(setting: ClockSetting, begun?: () => void): void;
 }
 
-/** How a clock is set, in milliseconds: frozen at a time, or offset from the machine's own time; and what it tells. */
+/** How a clock is set, in milliseconds: frozen at a time, or offset from the machine's own time. */
 export interface ClockSetting {
-  told: ToldTime;
+  externalClock: ExternalClock;
   frozenAt: number | undefined;
   offset: number;
 }
@@ -145,13 +140,13 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
   const schedule = createSchedule();
   let frozen = frozenAt;
   let offset = 0;
-  let toldTime: ToldTime = 'machine';
+  let externalClock: ExternalClock = 'machine';
   let timer: NodeJS.Timeout | undefined;
   let timerTime = 0;
 
-  const now = () => frozen ?? Date.now() + offset;
-  /** How far the told time is ahead of the portal's. */
-  const ahead = () => (toldTime === 'lab' ? 0 : frozen === undefined ? -offset : Date.now() - frozen);
+  const now = () => portalTime(frozen ?? Date.now() + offset);
+  /** How far external time is ahead of the portal's. */
+  const ahead = () => (externalClock === 'lab' ? 0 : frozen === undefined ? -offset : Date.now() - frozen);
 
   function fireDue(): void {
     for (let due = schedule.takeDue(now()); due; due = schedule.takeDue(now())) {
@@ -202,13 +197,12 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
         if (schedule.nextTime() === undefined) wind();
       };
     },
-    told: (time = now()) => time + ahead(),
-    heard: (time) => time - ahead(),
-    over: () => now() + Math.min(ahead(), 0),
-    tellsMachineTime: () => toldTime === 'machine',
-    toldTime: () => toldTime,
-    tell(time) {
-      toldTime = time;
+    toExternalTime: (time = now()) => (time + ahead()) as ExternalTime,
+    pastOnBoth: () => later(now(), Math.min(ahead(), 0)) as PortalTime & ExternalTime,
+    tellsMachineTime: () => externalClock === 'machine',
+    externalClock: () => externalClock,
+    setExternalClock(clock) {
+      externalClock = clock;
     },
     mode: () => (frozen !== undefined ? 'frozen' : offset === 0 ? 'real' : 'offset'),
     advance(seconds) {
@@ -226,11 +220,11 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
       offset = 0;
       settle();
     },
-    startSetting: () => ({ frozenAt, offset: 0, told: 'machine' }),
+    startSetting: () => ({ frozenAt, offset: 0, externalClock: 'machine' }),
     startTime: () => frozenAt ?? Date.now(),
-    setting: () => ({ frozenAt: frozen, offset, told: toldTime }),
+    setting: () => ({ frozenAt: frozen, offset, externalClock }),
     set(setting, begun) {
-      toldTime = setting.told;
+      externalClock = setting.externalClock;
       frozen = setting.frozenAt;
       offset = setting.offset;
       begun?.();
@@ -243,7 +237,7 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
  * The machine's own clock, in milliseconds since the epoch: for libraries that read it themselves and so must be given
  * times in its terms.
  */
-export const machineNow = (): number => Date.now();
+export const machineNow = (): MachineTime => Date.now() as MachineTime;
 
 /** Milliseconds of a clock that nobody sets, for measuring how long something takes on the wire. */
 export const machineTicks = (): number => performance.now();

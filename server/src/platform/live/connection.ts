@@ -9,6 +9,7 @@ import { readBoundedJson } from '../http/requests/bounded-json.ts';
 import { readShape } from '../http/requests/read-shape.ts';
 import type { RawSocket } from '../journal.ts';
 import { Refusal } from '../refusal.ts';
+import { later, type PortalTime, portalTime } from '../times.ts';
 import { TOPIC } from './bus.ts';
 import { OutgoingMessages } from './outgoing-messages.ts';
 
@@ -93,7 +94,7 @@ export class Connection {
   #view: View | undefined;
   #stopListening: (() => void) | undefined;
   #cancelWake: (() => void) | undefined;
-  #wakeAt: number | undefined;
+  #wakeAt: PortalTime | undefined;
   /** The last message as JSON, without its timestamp. */
   #shown: string | undefined;
   #waiting = 0;
@@ -125,7 +126,7 @@ export class Connection {
       else void this.#work?.then(() => this.#release());
     });
     if (view) this.#begin(view);
-    else this.#wake(deps.clock.now() + PROOF_SECONDS * SECOND);
+    else this.#wake(later(deps.clock.now(), PROOF_SECONDS * SECOND));
   }
 
   close(code: number, reason: string): void {
@@ -210,7 +211,7 @@ export class Connection {
   }
 
   /** Schedules a check at `time`, replacing an earlier one. */
-  #wake(time: number | undefined): void {
+  #wake(time: PortalTime | undefined): void {
     if (time === this.#wakeAt) return;
     this.#cancelWake?.();
     this.#wakeAt = undefined;
@@ -282,9 +283,9 @@ export class Connection {
   }
 }
 
-function earliest(a: number | undefined, b: number | undefined): number | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return Math.min(a, b);
+function earliest(...times: (number | undefined)[]): PortalTime | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : portalTime(Math.min(...known));
 }
 
 /** Cut at a character boundary to fit into a close frame. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
+import { portalTime } from '../times.ts';
 import { TOPIC } from './bus.ts';
 
 /** Rows that are sent when they are due: claimed in the database, sent, and settled. */
@@ -12,7 +13,7 @@ export interface Deliveries<Row> {
   atOnce(): number;
   /** Claims the row that is due first, for longer than sending it can take; undefined where none is due. */
   claim(): Row | undefined;
-  /** When the next row is due, in milliseconds since the epoch; null where none is. */
+  /** When the next row is due; null where none is. */
   nextTime(): number | null;
   idOf(row: Row): string | number;
   /**
@@ -64,7 +65,7 @@ export function deliverDue<Row>(app: FastifyInstance, deps: Deps, deliveries: De
     cancelWake();
     // A row that is underway wakes this when it is done.
     const next = hasEnded || underway.size > 0 ? null : deliveries.nextTime();
-    cancelWake = next === null ? () => undefined : clock.at(next, wake);
+    cancelWake = next === null ? () => undefined : clock.at(portalTime(next), wake);
   }
 
   async function deliver(id: string | number, row: Row): Promise<void> {

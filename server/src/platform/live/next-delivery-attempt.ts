@@ -1,5 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from '@orchestrate/shared';
 import type { Random } from '../adapters/random.ts';
+import type { ExternalTime } from '../times.ts';
 
 /**
  * How long to wait after each failure of a receiver: as Standard Webhooks 1.0.0 suggests, "Deliverability and
@@ -43,7 +44,7 @@ export function nextDeliveryAttempt({ attempts, retryAfterMs, chance }: Failure,
 /**
  * Milliseconds of a `Retry-After` (RFC 9110 §10.2.3): seconds, or a date; 0 if it is neither, or past. At most a day.
  */
-export function readRetryAfter(header: string | undefined, now: number): number {
+export function readRetryAfter(header: string | undefined, now: ExternalTime): number {
   if (header === undefined) return 0;
   const text = header.trim();
   const wait = /^\d+$/.test(text) ? Number(text) * SECOND : Date.parse(text) - now;

@@ -164,7 +164,7 @@ test('signs ID tokens with a published key by RS256, and names its kid', async (
   const { payload, protectedHeader } = await jwtVerify(id_token, keys, {
     issuer: `${portal.url}/oidc/acme`,
     audience: WIKI.appId,
-    currentDate: new Date(portal.clock.told()),
+    currentDate: new Date(portal.clock.toExternalTime()),
   });
   expect(protectedHeader).toMatchObject({ alg: 'RS256', kid: expect.any(String) });
   expect(payload).toMatchObject({ nonce: 'n-0S6', exp: expect.any(Number), iat: expect.any(Number) });

@@ -34,7 +34,7 @@ export async function acceptMessage(
   const message = await parseMessage(received.xml);
   const { attributes, issuer, issuerFormat } = message;
   // The provider has written its own time, which is the one that it is told.
-  const now = deps.clock.told();
+  const now = deps.clock.toExternalTime();
   if (message.kind !== kind || attributes.get('Version') !== '2.0')
     throw refused('it is not the expected kind of SAML 2.0 request');
   // Profiles §4.1.4.1 and §4.4.4: another format, and the text is the name of something else.
@@ -74,7 +74,7 @@ function requireFirst(
 ): void {
   if (!ID.test(id)) throw refused('it has no usable ID');
   const request = { thumbprint: `saml ${orgCode}/${appId}`, jti: id, expiresAt };
-  if (!deviceSignatureRepo.rememberSignature(db, request, clock.over())) throw refused('it has been used before');
+  if (!deviceSignatureRepo.rememberSignature(db, request, clock.pastOnBoth())) throw refused('it has been used before');
 }
 
 const refused = (why: string) =>

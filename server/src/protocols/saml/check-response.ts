@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { samlKeyRepo } from '@orchestrate/db';
 import type { TryCheck } from '@orchestrate/shared';
 import { check, checkSame } from '#core/sign-in/app-logins/app-try-check.ts';
+import type { ExternalTime } from '#platform/times.ts';
 import { STATUS } from './saml-problem.ts';
 import { verifiedPart } from './verify-signature.ts';
 
@@ -52,8 +53,7 @@ export interface ExpectedResponse {
   attributes: readonly string[];
   /** As published in the metadata of the identity provider. */
   keys: readonly Pick<samlKeyRepo.SamlKeyRow, 'certificate'>[];
-  /** Milliseconds since the epoch. */
-  now: number;
+  now: ExternalTime;
 }
 
 /**
@@ -120,7 +120,7 @@ const checkSignature = (name: string, isMet: boolean): TryCheck =>
     isMet ? 'It verifies with a certificate from the metadata.' : 'It verifies with no certificate from the metadata.',
   );
 
-function checkTimes(from: string, until: string, now: number): TryCheck {
+function checkTimes(from: string, until: string, now: ExternalTime): TryCheck {
   const isMet = Date.parse(from) <= now && now < Date.parse(until);
   return check('Validity', isMet, `It is valid from ${from} to ${until}.`);
 }

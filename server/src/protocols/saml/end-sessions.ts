@@ -106,7 +106,7 @@ async function isEndedBySoap(deps: Deps, found: SamlApplication, location: strin
 
 function logoutRequest(deps: Deps, { addresses }: SamlApplication, destination: string, session: Session) {
   const id = samlId(deps);
-  const facts = { id, now: deps.clock.told(), issuer: addresses.entityId, destination };
+  const facts = { id, now: deps.clock.toExternalTime(), issuer: addresses.entityId, destination };
   return { id, xml: writeLogoutRequest(facts, session) };
 }
 

@@ -115,7 +115,7 @@ describe('a service provider does not take', () => {
     const { portal } = scene;
     await portal.close();
     scene = await setScene(Date.now() - 5 * MINUTE - 1_000);
-    scene.portal.clock.tell('lab');
+    scene.portal.clock.setExternalClock('lab');
     const { fields } = await signInBy(scene, `${scene.issuer}/sso`);
     await (await rejects(fields)).toThrow('expired');
   });

@@ -68,8 +68,8 @@ describe('an unsigned request', () => {
     for (const seconds of [600, 2 * 86_400]) {
       portal.clock.advance(seconds);
       // Another message lets those that are over be forgotten.
-      const told = new Date(portal.clock.told()).toISOString();
-      const attributes = `Version="2.0" IssueInstant="${told}" Destination="${scene.issuer}/sso"`;
+      const externalTime = new Date(portal.clock.toExternalTime()).toISOString();
+      const attributes = `Version="2.0" IssueInstant="${externalTime}" Destination="${scene.issuer}/sso"`;
       expect(isSigningIn((await redirect(request({ id: `_after${seconds}`, attributes }))).url)).toBe(true);
       expect(await complaint(redirect(xml))).toContain('it has been used before');
     }
@@ -77,7 +77,7 @@ describe('an unsigned request', () => {
 
   test('is accepted until it expires', async () => {
     const { portal, issuer } = scene;
-    portal.clock.tell('lab');
+    portal.clock.setExternalClock('lab');
     const at = (ms: number, more = '') =>
       `Version="2.0" IssueInstant="${new Date(portal.clock.now() + ms).toISOString()}" Destination="${issuer}/sso" ${more}`;
     expect(await complaint(post(request({ attributes: at(-5 * MINUTE - 1) })))).toContain('it has expired');

@@ -21,6 +21,7 @@ import { noAccessText } from '#platform/http/answers/plain-page.ts';
 import { sendRedirect } from '#platform/http/answers/send-json.ts';
 import { isFromAnotherSite } from '#platform/http/callers/browser.ts';
 import { continuePath, samlPath, tryPath } from '#platform/own-addresses.ts';
+import { later, portalTime } from '#platform/times.ts';
 import { acceptMessage } from './accept-message.ts';
 import { contextOf, STEP_UP } from './authn-context.ts';
 import { requireSamlApplication, type SamlApplication } from './find-saml-application.ts';
@@ -50,7 +51,7 @@ const OTHER_REQUEST = '_a-request-that-nobody-sent';
 function damagedFacts(facts: AssertionFacts, damage: AssertionDamage | undefined): AssertionFacts {
   switch (damage) {
     case 'expired':
-      return { ...facts, now: facts.now - DAY, authenticatedAt: facts.authenticatedAt - DAY };
+      return { ...facts, now: later(facts.now, -DAY), authenticatedAt: later(facts.authenticatedAt, -DAY) };
     case 'wrong-audience':
       return { ...facts, audience: OTHER_PROVIDER };
     case 'wrong-recipient':
@@ -223,7 +224,7 @@ export async function finishSignIn(
     assertionId: samlId(deps),
     audience: peer.entityId,
     subject,
-    authenticatedAt: deps.clock.told(claimed.authenticatedAt),
+    authenticatedAt: deps.clock.toExternalTime(portalTime(claimed.authenticatedAt)),
     sessionIndex,
     contextClass: contextOf(request.contextClass, claimed.mode, reportsStepUp(claimed, device, deps.clock.now())),
   };
@@ -281,7 +282,7 @@ const SOMEBODY_ELSE = { code: STATUS.responder, detail: STATUS.authnFailed };
 const OVER = 'This sign-in has ended or was started in another browser. Go back to the application and start again.';
 
 function responseFacts(deps: Deps, { addresses }: SamlApplication, { destination, inResponseTo }: SignInRequest) {
-  return { id: samlId(deps), now: deps.clock.told(), issuer: addresses.entityId, destination, inResponseTo };
+  return { id: samlId(deps), now: deps.clock.toExternalTime(), issuer: addresses.entityId, destination, inResponseTo };
 }
 
 async function answer(

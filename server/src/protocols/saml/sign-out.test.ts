@@ -56,7 +56,7 @@ test('where the application takes answers as a form, it gets one', { tags: 'whol
 test('a logout posted as a form, signed inside, is accepted until it expires', async () => {
   await enter({ logoutBinding: 'post' });
   const { portal, issuer, keys, browser } = scene;
-  portal.clock.tell('lab');
+  portal.clock.setExternalClock('lab');
   const post = async (id: string, notOnOrAfter: number, change = (xml: string) => xml) => {
     const instant = new Date(portal.clock.now()).toISOString();
     const xml = `<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" Version="2.0" IssueInstant="${instant}" NotOnOrAfter="${new Date(notOnOrAfter).toISOString()}" Destination="${issuer}/slo"><saml:Issuer>${SP}/metadata</saml:Issuer><saml:NameID>user@acme.test</saml:NameID></samlp:LogoutRequest>`;

@@ -203,7 +203,7 @@ export async function answerLogout(
   );
   if (!service) return sendSignedOut(deps, reply);
   const [key] = await idpKeys(deps, application.orgCode);
-  const facts = { id: samlId(deps), now: deps.clock.told(), issuer: addresses.entityId, inResponseTo };
+  const facts = { id: samlId(deps), now: deps.clock.toExternalTime(), issuer: addresses.entityId, inResponseTo };
   const xml = writeLogoutResponse({ ...facts, destination: service.responseLocation }, status);
   if (service.binding === REDIRECT_BINDING) {
     return sendRedirect(deps, reply, await signedRedirect(service.responseLocation, { xml, relayState }, key));

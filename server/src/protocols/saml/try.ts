@@ -53,7 +53,7 @@ async function resultOf(deps: Deps, { orgCode, appId }: ApplicationPath, xml: st
     recipient: planUnsolicited(found).request.destination,
     attributes: found.provider.attributes,
     keys: await idpKeys(deps, orgCode),
-    now: deps.clock.told(),
+    now: deps.clock.toExternalTime(),
   });
   return { checks, documents: [{ name: 'SAML response', language: 'xml', text: withoutSignatures(xml) }] };
 }

@@ -1,5 +1,6 @@
 import { escapeXml } from '#core/saml-metadata/escape-xml.ts';
 import { ASSERTION_NAMESPACE, SAML2_PROTOCOL } from '#core/saml-metadata/names.ts';
+import type { ExternalTime } from '#platform/times.ts';
 import { type SamlStatus, STATUS } from './saml-problem.ts';
 import type { SamlSubject } from './saml-subject.ts';
 
@@ -7,7 +8,7 @@ import type { SamlSubject } from './saml-subject.ts';
 export interface ResponseFacts {
   /** Of the response; see `samlId`. */
   id: string;
-  now: number;
+  now: ExternalTime;
   issuer: string;
   /** The assertion consumer service, or the single logout service. */
   destination: string;
@@ -22,7 +23,7 @@ export interface AssertionFacts extends ResponseFacts {
   /** Entity id of the service provider. */
   audience: string;
   subject: SamlSubject;
-  authenticatedAt: number;
+  authenticatedAt: ExternalTime;
   sessionIndex: string;
   contextClass: string;
 }

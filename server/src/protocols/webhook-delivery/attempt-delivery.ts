@@ -32,7 +32,7 @@ export async function attemptDelivery(
 ): Promise<Attempt> {
   // Loaded only when there is a webhook.
   const { Webhook } = await import('standardwebhooks');
-  const now = clock.told();
+  const now = clock.toExternalTime();
   const isOldValid = webhook.oldSecret !== null && (webhook.oldSecretUntil ?? 0) > clock.now();
   const secrets = [webhook.secret, ...(isOldValid && webhook.oldSecret ? [webhook.oldSecret] : [])];
   const headers = {

@@ -3,6 +3,7 @@ import { LIMITS, type RadiusMethod } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
+import { portalTime } from '#platform/times.ts';
 import { mayUseApplication } from '../../applications.ts';
 import { requireActiveMember } from '../active-member.ts';
 import { beginPushTo } from '../begin/begin-push.ts';
@@ -121,7 +122,11 @@ export function whenAnswered({ db, clock, bus }: Deps, loginId: string, callback
     callback();
   };
   const expiresAt = challengeRepo.findChallengeBySecretId(db, loginId)?.expiresAt ?? clock.now();
-  stops = [bus.listen([TOPIC.challenge(loginId), TOPIC.reset], look), clock.at(expiresAt, look), clock.at(0, look)];
+  stops = [
+    bus.listen([TOPIC.challenge(loginId), TOPIC.reset], look),
+    clock.at(portalTime(expiresAt), look),
+    clock.at(portalTime(0), look),
+  ];
   return stop;
 }
 

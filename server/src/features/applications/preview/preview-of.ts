@@ -31,7 +31,7 @@ async function samlPreview(
   const { destination, nameIdFormat, contextClass } = planUnsolicited(found).request;
   const role = roleRepo.findRole(deps.db, member.orgCode, member.roleCode);
   const subject = samlSubjectOf({ deps, member, role, organisation, provider }, nameIdFormat, IDS.transient);
-  const now = deps.clock.told();
+  const now = deps.clock.toExternalTime();
   const xml = writeAssertionResponse({
     id: IDS.response,
     assertionId: IDS.assertion,

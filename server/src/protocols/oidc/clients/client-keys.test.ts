@@ -323,7 +323,7 @@ describe('a client assertion', () => {
     portal.clock.advance(86_400);
     // The client uses the machine's clock.
     expect(await send(await sign({}))).toEqual(granted);
-    portal.clock.tell('lab');
+    portal.clock.setExternalClock('lab');
     expect(await send(await sign({}))).toEqual(refused);
     expect(await send(await sign({ exp: inLab(60), nbf: inLab(0) }))).toEqual(granted);
     for (const claims of [{ exp: inLab(-60) }, { exp: inLab(60), nbf: inLab(30) }, { exp: inLab(7_200) }])
@@ -333,7 +333,7 @@ describe('a client assertion', () => {
     expect(await send(once)).toEqual(refused);
     portal.clock.advance(120);
     expect(await send(once)).toEqual(refused);
-    portal.clock.tell('machine');
+    portal.clock.setExternalClock('machine');
     expect(await send(await sign({}))).toEqual(granted);
   });
 

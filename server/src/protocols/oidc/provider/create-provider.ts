@@ -153,7 +153,7 @@ function checkAssertion(
   { errors }: Pick<Library, 'errors'>,
 ): NonNullable<Configuration['assertJwtClientAuthClaimsAndHeader']> {
   return (ctx: KoaContextWithOIDC, { aud, exp, iat, nbf }, { typ }) => {
-    const now = secondsOf(clock.told());
+    const now = secondsOf(clock.toExternalTime());
     const refuse = (why: string) => new errors.InvalidClientAuth(`the client_assertion ${why}`);
     // A JWT that the client signed for another purpose, such as a DPoP proof, is not an assertion (RFC 8725 §3.12).
     if (typ !== undefined && !ASSERTION_TYPE.test(String(typ))) throw refuse('has the type of something else');

@@ -40,7 +40,7 @@ export function modelStore(
   const isOfMember = model === 'Session' || model === 'Grant';
   const isToken = model === 'RefreshToken' || model === 'AccessToken';
   // Client signatures are checked in external time, so their ids expire in it, even if the lab moves its own clock.
-  const now = (): number => (model === 'ReplayDetection' ? clock.told() : clock.now());
+  const now = (): number => (model === 'ReplayDetection' ? clock.toExternalTime() : clock.now());
   const keyOf = (id: string) => ({ orgCode, model, idHash: hashSecret(id) });
 
   function payloadOf(row: oidcModelRepo.OidcModelRow | undefined, id?: string): AdapterPayload | undefined {

@@ -1,5 +1,6 @@
 import { SECOND } from '@orchestrate/shared';
 import { type Clock, machineNow } from '#platform/adapters/clock.ts';
+import { type PortalTime, portalTime } from '#platform/times.ts';
 
 /**
  * Returns how far machine time is ahead of portal time, in whole seconds (RFC 7519 §2). oidc-provider uses the machine's
@@ -40,7 +41,8 @@ function notAfterNow(seconds: number): number {
 export const timeForLibrary = (clock: Clock, time: number): number => notAfterNow(secondsOf(time) + toMachine(clock));
 
 /** Converts library time, in seconds, to portal time, in milliseconds. */
-export const timeForPortal = (clock: Clock, seconds: number): number => (seconds - toMachine(clock)) * 1_000;
+export const timeForPortal = (clock: Clock, seconds: number): PortalTime =>
+  portalTime((seconds - toMachine(clock)) * 1_000);
 
 /**
  * Returns an expiry in library time, in seconds, rounded up so that nothing ends early.
@@ -52,7 +54,7 @@ export const expiryForLibrary = (now: number, expiresAt: number): number =>
 /** Converts library time to the time that other programs see, in seconds. */
 export const toExternalTime = (clock: Clock, seconds: number): number =>
   // Converting through portal time would round.
-  clock.tellsMachineTime() ? seconds : secondsOf(clock.told(timeForPortal(clock, seconds)));
+  clock.tellsMachineTime() ? seconds : secondsOf(clock.toExternalTime(timeForPortal(clock, seconds)));
 
 /** Returns the current library time, in seconds. */
 export const libraryNow = (): number => secondsOf(machineNow());

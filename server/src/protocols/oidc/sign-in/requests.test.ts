@@ -359,7 +359,7 @@ describe('a proof of possession', () => {
     expect(timely).toMatchObject({ status: 200, again: { status: 401, error: 'invalid_token' } });
     expect(await ask({ iat: seconds(Date.now()), nonce: 'guessed' }, of)).toMatchObject({ error: 'use_dpop_nonce' });
     // The same with a client that uses the lab's clock.
-    portal.clock.tell('lab');
+    portal.clock.setExternalClock('lab');
     const inLab = await ask({ iat: seconds(portal.clock.now()) }, of);
     expect(await ask({ iat: seconds(portal.clock.now()), nonce: inLab.nonce }, of)).toMatchObject({ status: 200 });
   });

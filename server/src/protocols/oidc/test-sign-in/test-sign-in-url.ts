@@ -37,7 +37,8 @@ export function isTestRedirectUri(
   appId: string,
   uri: string,
 ): boolean {
-  return uri === testRedirectUri(deps, orgCode) &&
+  return (
+    uri === testRedirectUri(deps, orgCode) &&
     testSignInRepo.hasPendingTestSignIn(deps.db, orgCode, appId, deps.clock.now())
   );
 }

@@ -45,7 +45,7 @@ function validated(config: client.Configuration, accessToken: string, options: J
     issuer,
     audience: ORDERS,
     typ: 'at+jwt',
-    currentDate: new Date(portal.deps.clock.told()),
+    currentDate: new Date(portal.deps.clock.toExternalTime()),
     requiredClaims: ['iss', 'exp', 'aud', 'sub', 'client_id', 'iat', 'jti'],
     ...options,
   });
@@ -74,7 +74,7 @@ describe('an access token for an API', () => {
     const config = await web();
     const tokens = await exchange(config, await ask(config, { resource: ORDERS }));
     await validated(config, tokens.access_token);
-    const late = new Date(portal.deps.clock.told() + 2 * 1_000 * (tokens.expires_in ?? 0));
+    const late = new Date(portal.deps.clock.toExternalTime() + 2 * 1_000 * (tokens.expires_in ?? 0));
     await expect(validated(config, tokens.access_token, { currentDate: late })).rejects.toThrow('"exp"');
   });
 

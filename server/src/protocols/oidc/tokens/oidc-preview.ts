@@ -26,7 +26,7 @@ export function oidcPreview(
   if (!organisation || !application) throw new Refusal('ORG_APP_MISSING');
   const { primaryAttrField } = organisation;
   const scopes = claimsByScope(primaryAttrField);
-  const now = secondsOf(clock.told());
+  const now = secondsOf(clock.toExternalTime());
   const standard = pick(claims.parse(claimsOf(member, primaryAttrField)), Object.values(scopes).flat());
   const claimsNow = draft ?? application.claims;
   const own = (use: ClaimUse) => appClaimsOf(db, member, claimsNow, { use, scopes: undefined });

@@ -105,7 +105,7 @@ export async function bringUpToDate(
       throw new Failed(
         'busy',
         `The service is busy (${status})${detailOf(answer)}`,
-        readRetryAfter(retryAfter, clock.told()),
+        readRetryAfter(retryAfter, clock.toExternalTime()),
       );
     }
     if ((status >= 500 && status !== 501) || status === 408)

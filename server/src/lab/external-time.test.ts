@@ -46,7 +46,7 @@ async function portalAt(difference: number): Promise<void> {
   expect(status).toBe(200);
 }
 
-const tellLabTime = () => portal.call(setClock, { body: { tokens: 'lab' } });
+const useLabTime = () => portal.call(setClock, { body: { tokens: 'lab' } });
 
 /** Within a minute, in seconds. */
 const near = (seconds: number | undefined, milliseconds: number): boolean =>
@@ -62,7 +62,7 @@ describe.each([
   ['a year ahead', YEAR],
   ['a year back', -YEAR],
 ])('with the clock %s', (_, difference) => {
-  test('an OpenID client with a right clock accepts what it is told', async () => {
+  test('an OpenID client with a correct clock accepts its tokens', async () => {
     await portalAt(difference);
     const { config, tokens } = await signInToWiki(portal);
     const { iat, auth_time: authTime } = tokens.claims() ?? {};
@@ -115,11 +115,11 @@ describe.each([
     expect(accepted).toContainEqual(expect.objectContaining({ type: 'webhook.test' }));
   });
 
-  test('with tokens: lab, only clients whose clock is set as well accept what they are told', {
+  test('with tokens: lab, only clients with the same clock accept their tokens', {
     tags: 'whole',
   }, async () => {
     await portalAt(difference);
-    await tellLabTime();
+    await useLabTime();
     const seconds = difference / SECOND;
     const browser = testBrowser(portal, USER);
     const config = new client.Configuration(
@@ -157,13 +157,13 @@ describe.each([
 
 test('a client with a right clock refuses the lab’s time of last year', async () => {
   await portalAt(-YEAR);
-  await tellLabTime();
+  await useLabTime();
   const config = await relyingParty(portal);
   const call = exchange(config, await authorize(config, testBrowser(portal, USER)));
   await expect(call).rejects.toMatchObject({ cause: { message: expect.stringContaining('"exp"') } });
 });
 
-test('an authorization code ends by the lab’s clock, whatever clients are told', async () => {
+test('an authorization code expires by the lab’s clock, even if tokens follow the machine’s', async () => {
   await portalAt(YEAR);
   const config = await relyingParty(portal);
   const authorization = await authorize(config, testBrowser(portal, USER));
@@ -171,19 +171,19 @@ test('an authorization code ends by the lab’s clock, whatever clients are told
   expect(await errorOf(exchange(config, authorization))).toBe('invalid_grant');
 });
 
-test('whose time is told can be read, goes with a snapshot, and ends with a reset', async () => {
+test('the clock of tokens can be read, is part of a snapshot, and is reset', async () => {
   portal = await testPortal();
-  const told = async () => (await portal.call(readClock, {})).body.tokens;
-  expect(await told()).toBe('machine');
+  const externalClock = async () => (await portal.call(readClock, {})).body.tokens;
+  expect(await externalClock()).toBe('machine');
   const both = await portal.call(setClock, { body: { advance: '10m', tokens: 'lab' } });
   expect(both.body).toMatchObject({ tokens: 'lab', mode: 'frozen' });
   const { snapshotId } = (await portal.call(takeSnapshot, { body: {} })).body;
   await portal.call(resetLab, { body: {} });
-  expect(await told()).toBe('machine');
+  expect(await externalClock()).toBe('machine');
   await portal.call(restoreSnapshot, { params: { snapshotId } });
-  expect(await told()).toBe('lab');
+  expect(await externalClock()).toBe('lab');
   await portal.call(setClock, { body: { tokens: 'machine' } });
-  expect(await told()).toBe('machine');
+  expect(await externalClock()).toBe('machine');
   const { status, body } = await portal.http.post('/api/lab/clock').send({ tokens: 'mine' });
   expect({ status, resultName: body.resultName }).toEqual({ status: 400, resultName: 'INVALID_REQUEST' });
 });
