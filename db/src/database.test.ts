@@ -23,53 +23,63 @@ function rollBack(tx: Tx, work: (tx: Tx) => void): void {
   ).toThrow(rolledBack);
 }
 
-test('calls back after the commit, in the order of registration', () => {
+/** Lets the microtasks run that are due. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('calls back after the commit, in the order of registration', async () => {
   database.db.transaction((tx) => {
     tx.afterCommit(() => void calls.push(database.raw.inTransaction ? 'too early' : 'first'));
     register(tx, 'second');
-    expect(calls).toEqual([]);
   });
-  expect(calls).toEqual(['first', 'second']);
+  calls.push('code after the transaction');
+  await settled();
+  expect(calls).toEqual(['code after the transaction', 'first', 'second']);
 });
 
-test('waits for the outermost transaction, also if the database itself is used within it', () => {
+test('waits for the outermost transaction, also if the database itself is used within it', async () => {
   database.db.transaction((tx) => {
     tx.transaction((inner) => register(inner, 'inner'));
     register(database.db, 'database');
-    expect(calls).toEqual([]);
+    queueMicrotask(() => calls.push('microtask of the transaction'));
   });
-  expect(calls).toEqual(['inner', 'database']);
+  await settled();
+  expect(calls).toEqual(['microtask of the transaction', 'inner', 'database']);
 });
 
-test('never calls back after a rollback, not even with the next commit', () => {
+test('never calls back after a rollback, not even with the next commit', async () => {
   rollBack(database.db, (tx) => {
     register(tx, 'outer');
     tx.transaction((inner) => register(inner, 'inner'));
   });
   database.db.transaction((tx) => register(tx, 'next'));
+  await settled();
   expect(calls).toEqual(['next']);
 });
 
-test('forgets only the callbacks of a savepoint that was rolled back', () => {
+test('forgets only the callbacks of a savepoint that was rolled back', async () => {
   database.db.transaction((tx) => {
     register(tx, 'before');
     rollBack(tx, (inner) => register(inner, 'within'));
     register(tx, 'after');
   });
+  await settled();
   expect(calls).toEqual(['before', 'after']);
 });
 
-test('calls back immediately outside a transaction', () => {
+test('calls back soon outside a transaction', async () => {
   register(database.db, 'only');
+  expect(calls).toEqual([]);
+  await settled();
   expect(calls).toEqual(['only']);
 });
 
-test('lets a callback open a transaction with callbacks of its own', () => {
+test('lets a callback open a transaction with callbacks of its own', async () => {
   database.db.transaction((tx) => {
-    tx.afterCommit(() => database.db.transaction((next) => register(next, 'nested')));
+    tx.afterCommit(() => database.db.transaction((next) => register(next, 'of the callback')));
     register(tx, 'last');
   });
-  expect(calls).toEqual(['nested', 'last']);
+  await settled();
+  expect(calls).toEqual(['last', 'of the callback']);
 });
 
 test('creates a value once per connection, and shares it with transactions', () => {

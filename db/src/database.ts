@@ -14,8 +14,9 @@ export interface Tx extends Queries {
   transaction<Result>(work: (tx: Tx) => Result, config?: SQLiteTransactionConfig): Result;
   /**
    * Calls back after the outermost transaction has been committed, in order; never if it is rolled back, or the
-   * savepoint in which this was called. Outside a transaction it calls back immediately.
-   * @param callback must not throw: what it follows is already committed
+   * savepoint in which this was called. Callbacks run in a microtask, so that the code after the transaction still sees
+   * what it has committed.
+   * @param callback must not throw: the transaction is already committed
    */
   afterCommit(callback: () => void): void;
 }
@@ -78,21 +79,23 @@ export function createDatabase(raw: Sqlite.Database, { vault, keyOrigin, logger,
         callbacks.length = registered;
         throw reason;
       }
-      if (isOutermost) runCallbacks();
+      if (isOutermost) scheduleCallbacks();
       return result;
     },
 
     afterCommit(callback: () => void) {
       if (raw.inTransaction) callbacks.push(callback);
-      else callback();
+      else queueMicrotask(callback);
     },
   });
 
-  function runCallbacks(): void {
+  function scheduleCallbacks(): void {
     const due = callbacks;
     if (due.length === 0) return;
     callbacks = [];
-    for (const callback of due) callback();
+    queueMicrotask(() => {
+      for (const callback of due) callback();
+    });
   }
 
   return db;

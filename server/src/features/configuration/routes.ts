@@ -121,9 +121,9 @@ async function importConfiguration(
     const facts = count === 0 ? { before: {}, after: {} } : { after: { from, changes: count } };
     record(deps, tx, actor, { action: 'configuration.imported', object, ...facts });
     version.answer(exportConfiguration(tx, orgCode));
+    tx.afterCommit(steps.publish);
     return steps.changes();
   });
-  steps.tell();
   return { from, changes };
 }
 
@@ -134,8 +134,8 @@ interface Steps {
   issues: ShapeIssue[];
   /** What the writes have changed. */
   changes(): Change[];
-  /** Tells everything that shows a thing that it has changed: call it after the transaction. */
-  tell(): void;
+  /** Publishes the topics that have changed: call it last after the commit. */
+  publish(): void;
 }
 
 async function begin({ deps, caller, actor, parts }: Importing, { file }: ReadConfiguration): Promise<Steps> {
@@ -149,7 +149,7 @@ async function begin({ deps, caller, actor, parts }: Importing, { file }: ReadCo
     ready: [],
     issues: [],
     changes: () => [...changes.values()].filter(isChange),
-    tell: () => {
+    publish: () => {
       for (const topic of topics) deps.bus.changed(topic);
     },
   };
