@@ -62,6 +62,8 @@ export interface Deps {
   tokens: Tokens;
   /** The callers of sessions that were read before. */
   callers: CallerCache;
+  /** Loads the OpenID providers of the organisations. Set by their routes. */
+  oidcProviders: () => Promise<OidcProviders>;
   /** Lets the first administrator in, once: the start prints it where it is needed. */
   setupCode: string;
   /** What has been registered; the permission matrix and the reference page are made from it. */
@@ -133,6 +135,7 @@ export function createDeps({ config, db, log, frozenAt, tls = null, isSpace = fa
     log,
     tokens: createTokens(db, clock),
     callers: new WeakMap(),
+    oidcProviders: () => Promise.reject(new Error('Expected the OpenID Connect routes to be registered.')),
     registered: { endpoints: [], channels: [] },
   };
 }

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, visit } from '#layout/testing.tsx';
 import { formatDateTimeSeconds } from '#lib/format/dates.ts';
 import { labToken } from '#lib/session/browser-state.ts';
-import { withPlainSpaces, fill, formPart, user } from '#testing.ts';
+import { fill, formPart, user, withPlainSpaces } from '#testing.ts';
 import LabPage from './lab-page.tsx';
 
 const ADMIN = 'super.admin@acme.test';

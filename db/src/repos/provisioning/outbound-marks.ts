@@ -112,7 +112,7 @@ function markGroups(tx: Tx, target: ActiveTarget, now: number): void {
   const { orgCode, appId, sendGroups, pausedUntil, marksAnew } = target;
   tx.update(provisionedPeople)
     .set({ ...marked(target, now), ...(marksAnew && { sent: null }) })
-    .where(and(isOfApp(target), isNotNull(provisionedPeople.groupId)))
+    .where(and(belongsToApp(target), isNotNull(provisionedPeople.groupId)))
     .run();
   if (!sendGroups) return;
   tx.run(sql`

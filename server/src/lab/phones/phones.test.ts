@@ -254,7 +254,12 @@ describe('policies', () => {
     ['opening codes as nobody', { match: { org: 'acme' }, answer: 'approve', opens: true }, 'opens', 'email'],
     ['a late answer of a phone that gives none', { match: {}, answer: 'ignore', afterMs: 5 }, 'afterMs', 'ignore'],
     ['a denial of a device test', { match: { kind: 'test' }, answer: 'deny' }, 'answer', 'cannot be answered'],
-    ['a lie about a device test', { match: { kind: 'test' }, answer: 'approve', lie: 'old' }, 'lie', 'cannot be answered'],
+    [
+      'a lie about a device test',
+      { match: { kind: 'test' }, answer: 'approve', lie: 'old' },
+      'lie',
+      'cannot be answered',
+    ],
     [
       'a number where none is shown',
       { match: { kind: 'verbal' }, answer: 'approve', number: 'wrong' },

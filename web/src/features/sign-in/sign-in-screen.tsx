@@ -106,8 +106,7 @@ function SignIn({ settings }: { settings: OrgSettings }) {
         opened={refused || returned || opened || undefined}
         application={appLogin?.appName}
         note={
-          state?.hasExpired &&
-          t`Your session has ended. Sign in to continue where you left off. Your input is saved.`
+          state?.hasExpired && t`Your session has ended. Sign in to continue where you left off. Your input is saved.`
         }
         footer={<HelpLinks settings={settings} />}
       />

@@ -113,7 +113,10 @@ function OptionTick({ option, isOn, organisation }: OptionTickProps) {
 function NotAvailable({ app: { hasSignIn, integrationType } }: { app: Application }) {
   const type = integrationType.toUpperCase();
   return (
-    <TableIcon meaning={hasSignIn ? t`Not available with ${type}` : t`No one signs in to a service client`} color="fg.muted">
+    <TableIcon
+      meaning={hasSignIn ? t`Not available with ${type}` : t`No one signs in to a service client`}
+      color="fg.muted"
+    >
       –
     </TableIcon>
   );
