@@ -1,5 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import { perConnection, type Tx } from './database.ts';
+import { connectionOf } from './drizzle-statement.ts';
+import { requireOpenLifetime } from './lifetime.ts';
 
 /** Maximum number of cached answers per connection and read. */
 const MAX_ANSWERS = 1_000;
@@ -51,7 +53,8 @@ export function cachedRead<Argument, Answer>(
   );
 
   return (db, argument) => {
-    if (db.connection.raw.inTransaction) return read(db, argument);
+    // A cached answer is a query too.
+    requireOpenLifetime();
     const memory = memoryOf(db);
     const { answers } = memory;
     const changes = (memory.changes.get() ?? -1) - memory.exempt.rows;

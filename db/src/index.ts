@@ -1,6 +1,7 @@
 export { type Db, type OpenDatabase, type Tx, vaultOf } from './database.ts';
 export { DatabaseUnusable, type UnusableReason } from './database-unusable.ts';
 export { foldCase } from './fold-case.ts';
+export { Lifetime, runDetached } from './lifetime.ts';
 export { memberNumber } from './member-ids.ts';
 export { type OpenOptions, openDatabase } from './open.ts';
 export { projectPath } from './paths.ts';

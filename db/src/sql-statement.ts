@@ -1,9 +1,16 @@
 import { perConnection } from './database.ts';
+import { connectionOf, drizzleStatement } from './drizzle-statement.ts';
+import { requireOpenLifetime } from './lifetime.ts';
 
 /**
  * Returns an SQL statement that is compiled once per connection, for the turns of a long upload: V8 keeps compiled
  * statements until its next full collection, even if they were used only once.
  * @param text with named parameters, e.g. `@orgCode`
  */
-export const sqlStatement = <Params = void, Result = unknown>(text: string) =>
-  perConnection(({ connection }) => connection.prepare<Params extends object ? [Params] : [], Result>(text));
+export const sqlStatement = <Params = void, Result = unknown>(text: string) => {
+  const statement = drizzleStatement(({ connection }) => connection.prepare<Params extends object ? [Params] : [], Result>(text));
+  return (tx: Tx) => {
+    requireOpenLifetime();
+    return statement(tx);
+  };
+};
