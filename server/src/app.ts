@@ -42,6 +42,7 @@ import { scheduleCleanup } from './housekeeping.ts';
 import { beforePreflights } from './lab/intercept-requests.ts';
 import { lab } from './lab/routes.ts';
 import type { StartSpace } from './lab/spaces/spaces.ts';
+import { answerInOneWorld } from './lab/world/answer-in-one-world.ts';
 import { allowOrigins } from './platform/http/answers/allow-origins.ts';
 import { answerError, answerErrors } from './platform/http/answers/answer-error.ts';
 import { enforceHttps, sendBrowserHeaders } from './platform/http/answers/browser-headers.ts';
@@ -72,6 +73,7 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
     ),
     rewriteUrl: ({ url = '/' }) => readablePage(url),
   });
+  if (deps.config.lab) answerInOneWorld(app, deps);
   routeContract(app, deps);
   logRequests(app, deps);
   answerErrors(app, deps);

@@ -6,8 +6,7 @@ import { createClock, type LabClock } from './platform/adapters/clock.ts';
 import type { Tls } from './platform/adapters/local-authority.ts';
 import type { OutsidePolicy } from './platform/adapters/outside-address.ts';
 import { createRandom, type Random } from './platform/adapters/random.ts';
-import { createHeldRequests, type HeldRequests } from './platform/held-requests.ts';
-import type { CallerCache } from './platform/http/callers/caller.ts';
+import { type CurrentWorld, createCurrentWorld } from './platform/current-world.ts';
 import { isLabClosed, isLocalPortal } from './platform/http/callers/local-portal.ts';
 import { createTokens, type Tokens } from './platform/http/callers/tokens.ts';
 import { createJournal, type Journal } from './platform/journal.ts';
@@ -42,6 +41,7 @@ export interface Deps {
   /** What a reset returns to instead of the seed, in a space that began from a snapshot. */
   begunFrom: KeptState | null;
   db: Db;
+  world: CurrentWorld;
   /** Features only read it; the lab sets it. */
   clock: LabClock;
   random: Random;
@@ -116,6 +116,7 @@ export function createDeps({ config, db, log, frozenAt, tls = null, isSpace = fa
     isSpace,
     begunFrom: null,
     db,
+    world: createCurrentWorld(),
     clock,
     random,
     setupCode: random.typedCode(SETUP_CODE_LENGTH),

@@ -243,8 +243,10 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
     const now = body?.seed === undefined ? undefined : startOf(seed);
     const frozenAt = now === undefined ? undefined : Date.parse(now);
     // First, so that nothing is lost where it cannot be written.
-    if (begunFrom) restoreDatabase(deps.db, begunFrom.image);
-    else resetDatabase(deps.db, seed, frozenAt ?? deps.clock.startTime());
+    deps.world.end(() => {
+      if (begunFrom) restoreDatabase(deps.db, begunFrom.image);
+      else resetDatabase(deps.db, seed, frozenAt ?? deps.clock.startTime());
+    });
     failures.clear();
     policies.clear();
     deps.socketFaults.clear();

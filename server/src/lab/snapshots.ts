@@ -58,7 +58,7 @@ export function snapshots(
 
   implement(app, deps, contract.restoreSnapshot, ({ params: { snapshotId }, actor }) => {
     const snapshot = requireSnapshot(snapshotId);
-    restoreDatabase(deps.db, snapshot.image);
+    deps.world.end(() => restoreDatabase(deps.db, snapshot.image));
     beginFrom(snapshot);
     recordInLab(deps, actor, 'lab.snapshot-restored', { snapshotId, name: snapshot.name });
     return {};

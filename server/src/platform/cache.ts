@@ -1,7 +1,5 @@
-import { organisationRepo, type Tx } from '@orchestrate/db';
+import type { Lifetime, Tx } from '@orchestrate/db';
 import type { Deps } from '#deps.ts';
-import { Refusal } from './refusal.ts';
-import { retryIfReset } from './retry-if-reset.ts';
 
 /**
  * What an organisation gets on first use. Making it takes a while, so concurrent callers wait for the same one.
@@ -13,16 +11,9 @@ export function singleFlight<Made, Kept>(
 ): (deps: Deps, orgCode: string) => Promise<Kept> {
   const oneAtATime = singleFlightByKey<Kept>();
   return (deps, orgCode) =>
-    oneAtATime(deps, orgCode, () => {
-      const { db } = deps;
-      return retryIfReset(
-        deps,
-        () => make(deps, orgCode),
-        (thing) => db.transaction((tx) => keep(deps, tx, orgCode, thing)),
-        () => {
-          if (!organisationRepo.findOrganisation(db, orgCode)) throw new Refusal('ORG_CODE_NOT_FOUND', { status: 404 });
-        },
-      );
+    oneAtATime(deps, orgCode, async () => {
+      const made = await make(deps, orgCode);
+      return deps.db.transaction((tx) => keep(deps, tx, orgCode, made));
     });
 }
 
@@ -58,18 +49,17 @@ export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * Work that is done once for those who ask for it at the same time: the others get the same result. Each portal has its
- * own.
- * @returns runs `work`, or waits for what is already under way under this key
+ * Returns a function that runs work once for all concurrent callers with the same key; they share its result. Callers in
+ * different worlds, and so of different portals, share nothing.
  */
 export function singleFlightByKey<Result>(): (deps: Deps, key: string, work: () => Promise<Result>) => Promise<Result> {
-  const all = new WeakMap<Deps, Map<string, Promise<Result>>>();
-  return (deps, key, work) => {
-    const underway = all.get(deps) ?? new Map<string, Promise<Result>>();
-    all.set(deps, underway);
+  const all = new WeakMap<Lifetime, Map<string, Promise<Result>>>();
+  return ({ world: { lifetime } }, key, work) => {
+    const underway = all.get(lifetime) ?? new Map<string, Promise<Result>>();
+    all.set(lifetime, underway);
     const known = underway.get(key);
     if (known) return known;
-    const result = work().finally(() => underway.delete(key));
+    const result = lifetime.run(work).finally(() => underway.delete(key));
     underway.set(key, result);
     return result;
   };

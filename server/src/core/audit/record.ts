@@ -4,7 +4,6 @@ import { AUDIT_CHANGED, type AuditAction, type AuditValue } from '@orchestrate/s
 import type { Deps } from '#deps.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import { TOPIC } from '#platform/live/bus.ts';
-import { refuseEndedSession } from '#platform/retry-if-reset.ts';
 import { isoOf } from '#platform/times.ts';
 
 /** What happened, and to whom. */
@@ -139,7 +138,6 @@ const NAME_MAX_LENGTH = 200;
 /**
  * Records a change, inside its transaction. If `before` and `after` are both given and equal, nothing is written.
  * @returns the event's id; undefined where nothing was written
- * @throws Refusal INVALID_SESSION where the lab has reset since a member called
  */
 export function record<const Action extends AuditAction>(
   deps: Pick<Deps, 'clock'> & Partial<Pick<Deps, 'bus'>>,
@@ -148,7 +146,6 @@ export function record<const Action extends AuditAction>(
   { action, object, before, after }: AuditEntry<Action>,
 ): number | undefined {
   actor.recorded.push(action);
-  if (actor.wasReset?.()) refuseEndedSession();
   const suid = object.suid ?? (object.type === 'member' ? object.id : null);
   queuePeople(deps, tx, { orgCode: actor.orgCode, action, suid, objectId: object.id });
   const changes = changesOf(before, after);

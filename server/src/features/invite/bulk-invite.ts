@@ -6,7 +6,6 @@ import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Caller } from '#platform/http/callers/caller.ts';
 import type { UploadedFile } from '#platform/http/requests/uploads.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { resetDetector } from '#platform/retry-if-reset.ts';
 import { type CsvReader, createCsvReader } from './csv-reader.ts';
 import { csvTurns, requireCsv } from './csv-turns.ts';
 import { inviteBatch } from './invite-batch.ts';
@@ -86,15 +85,12 @@ async function inviteRows(
       record(deps, tx, actor, { action: 'members.upload-began', object, after: { type, sendEmail, addNew } });
     hasBegun = true;
   };
-  const wasReset = resetDetector(deps);
   try {
     await readRows();
   } finally {
-    // After a reset the upload belongs to a world that is gone.
-    const isTold = !wasReset() && hasBegun;
     const { invited, created, unchanged, duplicates, rejectedCount: rejected } = tally;
     const after = { type, sendEmail, addNew, rows: tally.total, invited, created, unchanged, duplicates, rejected };
-    if (isTold) record(deps, deps.db, actor, { action: 'members.invited', object, after });
+    if (hasBegun) record(deps, deps.db, actor, { action: 'members.invited', object, after });
     else actor.recorded.push('members.invited');
   }
   return tally;

@@ -17,7 +17,6 @@ import { implement } from '#platform/http/implement.ts';
 import { readPageKey } from '#platform/http/requests/page-key.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { refuseEndedSession, retryIfReset } from '#platform/retry-if-reset.ts';
 import { askService, type Service, type ServiceAnswer } from '#protocols/scim/client/ask-service.ts';
 import { serviceOf } from '#protocols/scim/client/bring-up-to-date.ts';
 import { LEASE_MS, sendPerson } from '#protocols/scim/client/send-people.ts';
@@ -93,8 +92,8 @@ async function resendPerson(
     return outboundPersonRepo.claimPerson(tx, app, whom, { now, leaseMs: LEASE_MS });
   });
   if (!claimed) return null;
-  const send = () => sendPerson(deps, { ...claimed, sent: null });
-  const number = await retryIfReset(deps, send, (settle) => settle(), refuseEndedSession);
+  const settle = await sendPerson(deps, { ...claimed, sent: null });
+  const number = settle();
   // Changes that arrived in the meantime are sent now.
   bus.changed(TOPIC.provisioning);
   const [sent] = number === null ? [] : outboundLogRepo.listLog(db, app, { atMost: 1, number });

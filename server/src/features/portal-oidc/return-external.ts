@@ -15,8 +15,6 @@ import { hashSecret } from '#platform/adapters/secrets.ts';
 import { type AuditActor, providerActor } from '#platform/http/callers/actors.ts';
 import { isAllowedIp } from '#platform/http/callers/allowed-ip.ts';
 import { callbackAddress } from '#platform/own-addresses.ts';
-import { resetDetector } from '#platform/retry-if-reset.ts';
-import type { ExternalTime } from '#platform/times.ts';
 import { ExternalSignInFailed, type FailureName } from './failure.ts';
 import { needsOwnApproval } from './needs-own-approval.ts';
 import type { Providers } from './provider.ts';
@@ -227,7 +225,6 @@ export interface ReturnedExternal {
  * Handles a browser that comes back from the provider, and begins to sign its person in. @throws ExternalSignInFailed
  */
 export async function returnExternal(deps: Deps, providers: Providers, returned: Return): Promise<ReturnedExternal> {
-  const wasReset = resetDetector(deps);
   const signIn = claimState(deps, returned);
   const { orgCode } = signIn;
   const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
@@ -239,7 +236,6 @@ export async function returnExternal(deps: Deps, providers: Providers, returned:
   address.search = new URLSearchParams(returned.answer).toString();
   const provider = await providers.of(organisation);
   const person = await identifyPerson(deps, provider, address, { ...signIn, state: returned.answer.state ?? '' });
-  if (wasReset()) throw new ExternalSignInFailed('unknown-state');
   const code = deps.random.secret();
   const { approval, suid } = deps.db.transaction((tx) =>
     writeReturn(deps, tx, { returned, signIn, person, codeHash: hashSecret(code) }),

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { memberFilterRepo, organisationRepo, scimSchemaRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, type ScimSchema, type ScimSchemaForm } from '@orchestrate/shared';
 import { factsOf } from '#core/audit/facts-of.ts';
@@ -7,7 +8,6 @@ import { lazily } from '#platform/cache.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import { type Version, versionOf } from '#platform/http/versions.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { nextTurn } from '#platform/retry-if-reset.ts';
 import { isoOf } from '#platform/times.ts';
 
 type Row = scimSchemaRepo.ScimSchemaRow;
@@ -162,7 +162,6 @@ const fitting = lazily(() => import('#protocols/scim/resources/kept-extensions.t
  * Deletes the values of people that do not fit the schemas, slice by slice, so that others have their turn.
  * @param next schemas that may follow these
  * @returns how many people, without deleted ones, have values that would not fit those
- * @throws Refusal INVALID_SESSION where the lab has reset meanwhile
  */
 async function sweep(
   deps: Deps,
@@ -177,7 +176,7 @@ async function sweep(
   const { after: begin, upTo: end } = memberFilterRepo.idsOfMembers(db, organisation);
   let losing = 0;
   for (let after = begin; after < end; after += SLICE) {
-    if (after > begin) await nextTurn(deps);
+    if (after > begin) await setImmediate();
     db.transaction((tx) => {
       for (const { id, accountStatus, scimAttributes } of scimSchemaRepo.listExtendedMembers(tx, {
         after,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { groupRepo, roleRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, type Permission, type RoleForm } from '@orchestrate/shared';
 import { record } from '#core/audit/record.ts';
@@ -7,7 +8,6 @@ import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Caller } from '#platform/http/callers/caller.ts';
 import type { Version } from '#platform/http/versions.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { nextTurn } from '#platform/retry-if-reset.ts';
 import { difference, editableRole, inTableOrder, managersOwn, shownRole } from './shown-role.ts';
 
 /** How many members get another role in one transaction, while everybody else waits. */
@@ -17,19 +17,18 @@ const AT_ONCE = 50;
  * Gives the members of a role another one, in portions, so that deleting it blocks nobody. Members who join in the
  * meantime may remain: the deletion moves them too.
  * @returns how many there were, without deleted members
- * @throws Refusal INVALID_SESSION where the lab has reset meanwhile
  */
 async function emptyRole(
-  deps: Pick<Deps, 'db' | 'bus'>,
+  { db }: Pick<Deps, 'db'>,
   orgCode: string,
   { roleCode, heir }: { roleCode: string; heir: string },
 ): Promise<number> {
   let users = 0;
   for (;;) {
-    const { moved, present } = roleRepo.moveFromRole(deps.db, orgCode, { roleCode, heir, count: AT_ONCE });
+    const { moved, present } = roleRepo.moveFromRole(db, orgCode, { roleCode, heir, count: AT_ONCE });
     users += present;
     if (moved < AT_ONCE) return users;
-    await nextTurn(deps);
+    await setImmediate();
   }
 }
 

@@ -7,7 +7,6 @@ import type { Deps } from '#deps.ts';
 import { implement } from '#platform/http/implement.ts';
 import { readPageKey } from '#platform/http/requests/page-key.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { refuseEndedSession, retryIfReset } from '#platform/retry-if-reset.ts';
 import { attemptDelivery } from '#protocols/webhook-delivery/attempt-delivery.ts';
 import { LEASE_MS } from '#protocols/webhook-delivery/deliver-webhooks.ts';
 import { settleAttempt } from '#protocols/webhook-delivery/settle-attempt.ts';
@@ -48,12 +47,8 @@ function sendAgain(
 async function sendOnce(deps: Deps, webhook: webhookRepo.WebhookRow, row: webhookRepo.DeliveryRow) {
   const { db, clock } = deps;
   const claimed = webhookRepo.claimDelivery(db, row, { now: clock.now(), leaseMs: LEASE_MS }) ?? row;
-  await retryIfReset(
-    deps,
-    () => attemptDelivery(deps, webhook, claimed),
-    (attempt) => settleAttempt(deps, webhook, claimed, { attempt, isOnce: true }),
-    refuseEndedSession,
-  );
+  const attempt = await attemptDelivery(deps, webhook, claimed);
+  settleAttempt(deps, webhook, claimed, { attempt, isOnce: true });
   return deliveryOf(webhookRepo.findDelivery(db, row.orgCode, row.webhookId, row.id) ?? claimed);
 }
 

@@ -16,13 +16,13 @@ import type { Deps } from '#deps.ts';
 import { machineNow } from '#platform/adapters/clock.ts';
 import { implement } from '#platform/http/implement.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { runUnlessReset } from '#platform/retry-if-reset.ts';
 import { askPortal, refusalOf } from '../ask-portal.ts';
 import { OWN_HEADERS } from '../own-calls.ts';
 import { type Phone, requireOrgCode, requirePhone } from '../phones/find-phone.ts';
 import { answerAsPhone } from '../phones/phone.ts';
 import type { Policies } from '../phones/policies.ts';
 import { recordInLab } from '../record-in-lab.ts';
+import { runUnlessReset } from '../world/run-unless-reset.ts';
 
 /**
  * Signs somebody in as a browser and a phone do: by a code, which the phone approves.

@@ -6,8 +6,8 @@ import { idpKeys } from '#core/saml-metadata/idp-keys.ts';
 import type { Deps } from '#deps.ts';
 import { Document } from '#platform/http/answers/answer.ts';
 import { implement } from '#platform/http/implement.ts';
-import { runUnlessReset } from '#platform/retry-if-reset.ts';
 import { oidcKeys } from '#protocols/oidc/provider/oidc-keys.ts';
+import { runUnlessReset } from './run-unless-reset.ts';
 
 /** Reads the portal as a world. */
 export function worlds(app: FastifyInstance, deps: Deps): void {

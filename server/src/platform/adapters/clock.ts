@@ -1,3 +1,4 @@
+import { runDetached } from '@orchestrate/db';
 import { SECOND } from '@orchestrate/shared';
 import TinyQueue from 'tinyqueue';
 import { type ExternalTime, later, type MachineTime, type PortalTime, portalTime } from '../times.ts';
@@ -151,7 +152,8 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
   function fireDue(): void {
     for (let due = schedule.takeDue(now()); due; due = schedule.takeDue(now())) {
       try {
-        due();
+        // Detached from the work that set the timer or the clock.
+        runDetached(due);
       } catch (reason) {
         onError(reason);
       }

@@ -12,7 +12,6 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { Refusal } from '../refusal.ts';
-import { resetDetector } from '../retry-if-reset.ts';
 import { type Answer, Document, Download, News, Redirect } from './answers/answer.ts';
 import { ContractBroken, requireContract } from './answers/contract-broken.ts';
 import { sendDocument, sendDownload, sendJson, sendRedirect } from './answers/send-json.ts';
@@ -182,11 +181,7 @@ export function implement<const D extends EndpointDefinition>(
     const setCookie = (header: string) => void reply.header('set-cookie', header);
     const isWaiting = async () => !(await hasHungUp(request));
     const file = upload?.file;
-    const actor = caller
-      ? { ...memberActor(caller, ip), wasReset: resetDetector(deps) }
-      : access.who === 'lab'
-        ? labActor(ip)
-        : visitorActor(ip);
+    const actor = caller ? memberActor(caller, ip) : access.who === 'lab' ? labActor(ip) : visitorActor(ip);
     const version = use?.version;
     // The one place where the entry's types meet the wire: the values here have passed the entry's schemas and access.
     return {

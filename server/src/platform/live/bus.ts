@@ -1,3 +1,5 @@
+import { runDetached } from '@orchestrate/db';
+
 /** Tells everything that shows a thing when it has changed. Topics are named by `TOPIC`. */
 export interface Bus {
   /** Calls everybody who listens to the topic, immediately. Call it after the transaction, never inside. */
@@ -8,8 +10,6 @@ export interface Bus {
   listenToAll(listener: (topic: string) => void): () => void;
   /** How many listeners a topic has. */
   listeners(topic: string): number;
-  /** How many worlds have ended: it has changed where the lab has reset or restored since. */
-  resets(): number;
 }
 
 /** What can change. */
@@ -33,7 +33,7 @@ export const TOPIC = {
   upload: (name: string) => `upload:${name}`,
   /** An organisation was created. */
   organisations: 'organisations',
-  /** Everything at once: the lab has reset the data. */
+  /** Everything at once: the lab has replaced the data. */
   reset: 'reset',
   /** Something has happened that the journal keeps, or it was emptied. */
   journal: 'journal',
@@ -43,11 +43,13 @@ export const TOPIC = {
   spaces: 'spaces',
 } as const;
 
-/** @param onError called with what a listener threw; the listeners after it are still called. */
+/**
+ * Calls listeners detached from the work that announces a change: they act for others.
+ * @param onError called with what a listener threw; the listeners after it are still called.
+ */
 export function createBus(onError: (reason: unknown) => void): Bus {
   const listeners = new Map<string, Set<() => void>>();
   const watchers = new Set<(topic: string) => void>();
-  let resets = 0;
 
   function add(topic: string, listener: () => void): void {
     const present = listeners.get(topic);
@@ -64,10 +66,9 @@ export function createBus(onError: (reason: unknown) => void): Bus {
 
   return {
     changed(topic) {
-      if (topic === TOPIC.reset) resets += 1;
       for (const watcher of watchers) {
         try {
-          watcher(topic);
+          runDetached(() => watcher(topic));
         } catch (reason) {
           onError(reason);
         }
@@ -77,7 +78,7 @@ export function createBus(onError: (reason: unknown) => void): Bus {
       // A copy: a listener may stop listening while it is called.
       for (const listener of [...present]) {
         try {
-          listener();
+          runDetached(listener);
         } catch (reason) {
           onError(reason);
         }
@@ -94,6 +95,5 @@ export function createBus(onError: (reason: unknown) => void): Bus {
       return () => void watchers.delete(listener);
     },
     listeners: (topic) => listeners.get(topic)?.size ?? 0,
-    resets: () => resets,
   };
 }

@@ -236,7 +236,8 @@ export class Connection {
     }
     this.#record('received', { message: read.message });
     this.#waiting += 1;
-    this.#work = (this.#work ?? Promise.resolve()).then(() => this.#handle(read.message));
+    const { lifetime } = this.#deps.world;
+    this.#work = (this.#work ?? Promise.resolve()).then(() => lifetime.run(() => this.#handle(read.message)));
   }
 
   async #handle(message: unknown): Promise<void> {

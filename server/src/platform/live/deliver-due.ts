@@ -17,8 +17,8 @@ export interface Deliveries<Row> {
   nextTime(): number | null;
   idOf(row: Row): string | number;
   /**
-   * Sends a row. Returns what records the result, which is not called where the lab was reset meanwhile: another row
-   * may have the number then. What it throws is a defect: the row is due again when its lease expires.
+   * Sends a row. Returns a function that records the result. What it throws is a defect: the row is due again when its
+   * lease expires.
    */
   send(row: Row): Promise<() => void>;
   /** Aborts what is on its way; without this, the server waits for it when it closes. */
@@ -27,30 +27,29 @@ export interface Deliveries<Row> {
 
 /** Sends what is due, from the start of the server until it closes. */
 export function deliverDue<Row>(app: FastifyInstance, deps: Deps, deliveries: Deliveries<Row>): void {
-  const { bus, clock, log } = deps;
-  let underway = new Map<string | number, Promise<void>>();
-  /** What is on its way from worlds before a reset. */
-  const overtaken = new Set<Promise<void>>();
+  const { bus, clock, log, world } = deps;
+  const underway = new Set<Promise<void>>();
+  /** Of the rows of this world: the next one numbers its rows from the start again. */
+  let ids = new Set<string | number>();
   let hasEnded = false;
   let cancelWake = clock.at(clock.now(), wake);
   const stops = [bus.listen([deliveries.topic], wake), bus.listen([TOPIC.reset], beginAgain)];
 
   function beginAgain(): void {
-    for (const sending of underway.values()) {
-      overtaken.add(sending);
-      void sending.then(() => overtaken.delete(sending));
-    }
-    underway = new Map();
+    ids = new Set();
     wake();
   }
 
   function wake(): void {
-    while (!hasEnded && underway.size < deliveries.atOnce() && isAnyDue()) {
+    while (!hasEnded && ids.size < deliveries.atOnce() && isAnyDue()) {
       const row = deliveries.claim();
       if (!row) break;
       const id = deliveries.idOf(row);
       // The clock was set forward during sending: the row is still on its way.
-      if (!underway.has(id)) underway.set(id, deliver(id, row));
+      if (ids.has(id)) continue;
+      ids.add(id);
+      const delivered = world.lifetime.run(() => deliver(id, row)).finally(() => underway.delete(delivered));
+      underway.add(delivered);
     }
     wakeForNext();
   }
@@ -64,20 +63,21 @@ export function deliverDue<Row>(app: FastifyInstance, deps: Deps, deliveries: De
   function wakeForNext(): void {
     cancelWake();
     // A row that is underway wakes this when it is done.
-    const next = hasEnded || underway.size > 0 ? null : deliveries.nextTime();
+    const next = hasEnded || ids.size > 0 ? null : deliveries.nextTime();
     cancelWake = next === null ? () => undefined : clock.at(portalTime(next), wake);
   }
 
   async function deliver(id: string | number, row: Row): Promise<void> {
-    const ours = underway;
+    const { lifetime } = world;
     try {
       const settle = await deliveries.send(row);
-      if (ours === underway) settle();
+      settle();
     } catch (reason) {
-      log.error({ err: reason }, `${deliveries.what} could not be delivered`);
+      if (!lifetime.hasEnded) log.error({ err: reason }, `${deliveries.what} could not be delivered`);
     }
-    ours.delete(id);
-    if (ours === underway) wake();
+    if (lifetime.hasEnded) return;
+    ids.delete(id);
+    wake();
   }
 
   app.addHook('onClose', async () => {
@@ -85,6 +85,6 @@ export function deliverDue<Row>(app: FastifyInstance, deps: Deps, deliveries: De
     for (const stop of stops) stop();
     cancelWake();
     await deliveries.abort?.();
-    await Promise.all([...underway.values(), ...overtaken]);
+    await Promise.all(underway);
   });
 }

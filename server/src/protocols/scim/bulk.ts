@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { LIMITS } from '@orchestrate/shared';
 import { fieldOf, hasSchema, isObject, type Json, type JsonObject } from './json.ts';
 import { PATCH_SCHEMA } from './resources/patch-request.ts';
@@ -27,10 +28,10 @@ interface BulkOperation {
  * Many requests in one (RFC 7644 §3.7), each by itself. One that refers to what another creates (`bulkId:…`) waits for
  * it; the others run in order. Of those that wait for each other, one is created without what it refers to, which it
  * gets as soon as that is there (§3.7.1). Other callers are served in between.
- * @throws ScimError 413 too many; invalidSyntax; Refusal as `nextTurn`
+ * @throws ScimError 413 too many; invalidSyntax
  */
 export async function answerBulk(
-  scope: Pick<Scope, 'base' | 'nextTurn'>,
+  { base }: Pick<Scope, 'base'>,
   body: JsonObject | undefined,
   answerOne: AnswerOne,
 ): Promise<ScimAnswer> {
@@ -63,8 +64,8 @@ export async function answerBulk(
         later.push(operation);
         continue;
       }
-      if (results.length % 20 === 19) await scope.nextTurn();
-      const result = await answer(scope.base, operation, { made, mayMiss: unmade, answerOne });
+      if (results.length % 20 === 19) await setImmediate();
+      const result = await answer(base, operation, { made, mayMiss: unmade, answerOne });
       if (operation.bulkId !== undefined) pending.delete(operation.bulkId);
       if (Number(result.status) >= 400) errors += 1;
       else if (unmade.length > 0) incomplete.push({ operation, result });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Db } from '@orchestrate/db';
 
 /** Runs some work, and resolves once it is committed. */
@@ -42,9 +43,10 @@ export function groupCommits(db: Db): GroupCommit {
       let result: ReturnType<typeof work>;
       if (waiting.length === 0) setImmediate(commit);
       waiting.push({
-        work: () => {
+        // The request that opens the transaction may belong to another world than this one.
+        work: AsyncLocalStorage.bind(() => {
           result = work();
-        },
+        }),
         done: () => resolve(result),
         fail,
       });

@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
-import { organisationRepo, scimCredentialsRepo, scimTokenRepo } from '@orchestrate/db';
+import { type Lifetime, organisationRepo, scimCredentialsRepo, scimTokenRepo } from '@orchestrate/db';
 import { MINUTE, resultOf } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CeiledCredentials } from '#core/members/maximum-grantable-role.ts';
@@ -11,7 +10,6 @@ import { storageRefusal } from '#platform/http/answers/storage-refusal.ts';
 import { directoryActor } from '#platform/http/callers/actors.ts';
 import { isAllowedIp } from '#platform/http/callers/allowed-ip.ts';
 import { networkOf } from '#platform/http/callers/network-of.ts';
-import { TOPIC } from '#platform/live/bus.ts';
 import { scimPath } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { groupCommits } from './group-commits.ts';
@@ -68,18 +66,10 @@ const REQUESTS_FACTOR = 50;
 export function scim(app: FastifyInstance, deps: Deps): void {
   /**
    * The directory a request is from, kept from its headers to its answer: credentials renewed meanwhile do not add to
-   * its rights, and in another world it has none.
+   * its rights.
    */
-  let directories = new WeakMap<FastifyRequest, Directory>();
-  const stopListening = deps.bus.listen([TOPIC.reset], () => {
-    directories = new WeakMap();
-  });
-  app.addHook('onClose', async () => stopListening());
-  const answer = answering(deps, (request) => {
-    const directory = directories.get(request);
-    if (!directory) throw new Refusal('UNAUTHORIZED', { message: WRONG_CREDENTIALS });
-    return directory;
-  });
+  const directories = new WeakMap<FastifyRequest, Directory>();
+  const answer = answering(deps);
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
@@ -111,7 +101,7 @@ export function scim(app: FastifyInstance, deps: Deps): void {
             if (found) {
               const organisation = organisationRepo.requireOrganisation(deps.db, found.orgCode);
               if (!isAllowedIp(request.ip, organisation.allowedIps)) return sendError(reply, 403, BLOCKED);
-              directories.set(request, { organisation, credentials: found });
+              directories.set(request, { organisation, credentials: found, lifetime: deps.world.lifetime });
               return;
             }
             // Right credentials never get here: no one can guess them, and anyone can send wrong ones (decision 143).
@@ -129,7 +119,11 @@ export function scim(app: FastifyInstance, deps: Deps): void {
           },
           ...limit,
         ],
-        handler: (request, reply) => answer(request.params, request, reply),
+        handler: (request, reply) => {
+          const directory = directories.get(request);
+          if (!directory) throw new Refusal('UNAUTHORIZED', { message: WRONG_CREDENTIALS });
+          return directory.lifetime.run(() => answer(directory, request, reply));
+        },
       });
     }
     done();
@@ -151,34 +145,30 @@ interface ScimParams {
 interface Directory {
   organisation: organisationRepo.OrganisationRow;
   credentials: CeiledCredentials;
+  /** That of the world in which they were checked. */
+  lifetime: Lifetime;
 }
 
-/** @param directoryOf throws Refusal UNAUTHORIZED where the lab has reset since the credentials were checked */
-function answering(deps: Deps, directoryOf: (request: FastifyRequest) => Directory) {
+function answering(deps: Deps) {
   const answers = lazily(() => import('./answer-scim.ts'));
   const inGroup = groupCommits(deps.db);
   const queue = perOrganisationQueue();
 
-  return async ({ orgCode, '*': rest = '' }: ScimParams, request: FastifyRequest, reply: FastifyReply) => {
+  return async (
+    { organisation, credentials }: Directory,
+    request: FastifyRequest<{ Params: ScimParams }>,
+    reply: FastifyReply,
+  ) => {
+    const { orgCode, '*': rest = '' } = request.params;
     const { answerScim } = await answers();
-    const requireDirectory = () => void directoryOf(request);
-    const directory = directoryOf(request);
     const { searchParams } = new URL(request.url, 'http://scim');
     const { status, body, text, location, version } = await answerScim(
       {
         deps,
-        ...directory,
+        organisation,
+        credentials,
         orgCode,
-        inGroup: (work) =>
-          inGroup(() => {
-            requireDirectory();
-            return work();
-          }),
-        requireDirectory,
-        async nextTurn() {
-          await setImmediate();
-          requireDirectory();
-        },
+        inGroup,
         perOrganisationQueue: queue,
         isGone: () => request.raw.socket.destroyed,
         actor: directoryActor(orgCode, request.ip),

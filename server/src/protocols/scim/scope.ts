@@ -19,10 +19,6 @@ export interface Scope {
   inGroup: GroupCommit;
   /** For work that reads the whole organisation. */
   perOrganisationQueue: PerOrganisationQueue;
-  /** Called before anything is written. @throws Refusal UNAUTHORIZED where the lab has reset: the directory is nobody */
-  requireDirectory: () => void;
-  /** Lets others have their turn. @throws as `requireDirectory` */
-  nextTurn: () => Promise<void>;
   /** Whether the directory has hung up. */
   isGone: () => boolean;
   /** Address of the organisation's endpoint, without a trailing slash. */

@@ -7,7 +7,6 @@ import type { Deps } from '#deps.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import { idpAddresses, oidcAddresses } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { refuseEndedSession, retryIfReset } from '#platform/retry-if-reset.ts';
 import { isoOf } from '#platform/times.ts';
 import { oidcKeys, publishedUntil } from '#protocols/oidc/provider/oidc-keys.ts';
 import { signingCertificate } from './saml-configuration.ts';
@@ -40,11 +39,8 @@ export async function idpConfiguration(deps: Deps, orgCode: string): Promise<Idp
 /** Adds a key, which signs from now on. @throws Refusal INVALID_REQUEST there are too many */
 export async function addIdpCertificate(deps: Deps, actor: AuditActor): Promise<void> {
   const { orgCode } = actor;
-  const make = async () => {
-    await idpKeys(deps, orgCode);
-    return await makeIdpKey(deps, orgCode);
-  };
-  await retryIfReset(deps, make, (key) => insertKey(deps, actor, key), refuseEndedSession);
+  await idpKeys(deps, orgCode);
+  insertKey(deps, actor, await makeIdpKey(deps, orgCode));
 }
 
 function insertKey(deps: Deps, actor: AuditActor, key: samlKeyRepo.SamlKeyRow): void {

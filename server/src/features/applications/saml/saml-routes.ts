@@ -7,7 +7,6 @@ import { Document } from '#platform/http/answers/answer.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import { implement } from '#platform/http/implement.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { refuseEndedSession, retryIfReset } from '#platform/retry-if-reset.ts';
 import { createSuccessor, oidcKeys, retiredKeys } from '#protocols/oidc/provider/oidc-keys.ts';
 import { idpMetadata } from '#protocols/saml/idp-metadata.ts';
 import { applicationDetail } from '../application-detail.ts';
@@ -29,7 +28,7 @@ async function addSigningKey(deps: Deps, actor: AuditActor, alg: Algorithm): Pro
     return await createSuccessor(deps, orgCode, alg);
   };
   // Keys of a world follow from their predecessors: of two people at the same time the second takes the next one.
-  while (!(await retryIfReset(deps, make, (key) => insertKey(deps, actor, key), refuseEndedSession)));
+  while (!insertKey(deps, actor, await make()));
 }
 
 /** @returns false where somebody has added the same key meanwhile */

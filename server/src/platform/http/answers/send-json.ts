@@ -51,14 +51,27 @@ export function sendDownload(
 ): FastifyReply {
   reply.headers({ ...HEADERS, 'content-type': `${type}; charset=utf-8` });
   reply.header('content-disposition', `attachment; filename="${fileName}"`);
-  return dated(deps, reply).send(Readable.from(inTurns(chunks), { objectMode: false }));
+  return dated(deps, reply).send(Readable.from(inTurns(deps, chunks), { objectMode: false }));
 }
 
-async function* inTurns(chunks: Iterable<string>): AsyncGenerator<string> {
-  for (const chunk of chunks) {
-    if (chunk !== '') yield chunk;
-    await setImmediate();
+/** Yields chunks in turns with other work. A reset waits until the rest has been read. */
+async function* inTurns({ world }: Deps, chunks: Iterable<string>): AsyncGenerator<string> {
+  const unread = eachOf(chunks);
+  const rest: string[] = [];
+  const stopListening = world.beforeEnd(() => rest.push(...unread));
+  try {
+    for (const chunk of unread) {
+      if (chunk !== '') yield chunk;
+      await setImmediate();
+    }
+    yield rest.join('');
+  } finally {
+    stopListening();
   }
+}
+
+function* eachOf(chunks: Iterable<string>): Generator<string> {
+  yield* chunks;
 }
 
 /** A standalone page, outside the client. @param policy its Content-Security-Policy */

@@ -23,8 +23,6 @@ export interface AuditActor {
    * derived from it.
    */
   recorded: AuditAction[];
-  /** Whether the world in which the call began has ended: then nothing of it is recorded, and so nothing is written. */
-  wasReset?: () => boolean;
   /** Called with each event that is written. @param facts before and after it, uncut */
   onEvent?: (event: Omit<auditRepo.AuditRow, 'id'>, facts: { before?: WholeFacts; after?: WholeFacts }) => void;
 }

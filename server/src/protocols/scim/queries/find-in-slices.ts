@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { memberFilterRepo, memberSearchRepo, type provisioningRepo } from '@orchestrate/db';
 import { badRequest, ScimError } from '../scim-error.ts';
 import type { Scope } from '../scope.ts';
@@ -119,7 +120,7 @@ async function* slicesOf(scope: Scope, width: number, isBackwards: boolean): Asy
   const { after, upTo } = memberFilterRepo.idsOfMembers(deps.db, organisation);
   const slices = Math.ceil((upTo - after) / width);
   for (let number = 0; number < slices; number += 1) {
-    if (number > 0) await scope.nextTurn();
+    if (number > 0) await setImmediate();
     if (isGone()) throw new ScimError(408, 'The client closed the connection before the search was finished.');
     const start = after + (isBackwards ? slices - 1 - number : number) * width;
     yield { after: start, upTo: Math.min(start + width, upTo) };

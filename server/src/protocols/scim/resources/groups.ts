@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { groupRepo, memberRepo, roleRepo, type Tx } from '@orchestrate/db';
 import { attributeNamed, COMMON_ATTRIBUTES, exactPathsOf, GROUP_ATTRIBUTES } from '../attributes.ts';
 import type { JsonObject } from '../json.ts';
@@ -93,11 +94,11 @@ export async function listGroups(scope: Scope, query: URLSearchParams): Promise<
   const isDeep = order?.path.startsWith('members') ?? false;
   const all: { found: Group; resource: JsonObject }[] = [];
   for (const [index, found] of candidates.entries()) {
-    if (index % SLICE === SLICE - 1) await scope.nextTurn();
+    if (index % SLICE === SLICE - 1) await setImmediate();
     const { resource } = resourceOf(scope, db, found, isDeep);
     if (!flat.every((part) => matchesFilter(resource, part, { exact: EXACT }))) continue;
     if (deep.length > 0) {
-      await scope.nextTurn();
+      await setImmediate();
       const whole = resourceOf(scope, db, found, true).resource;
       if (!deep.every((part) => matchesFilter(whole, part, { exact: EXACT }))) continue;
     }
@@ -107,7 +108,7 @@ export async function listGroups(scope: Scope, query: URLSearchParams): Promise<
   const hasMembers = isAskedFor(projection, 'members');
   const shown: JsonObject[] = [];
   for (const { found } of page) {
-    if (hasMembers) await scope.nextTurn();
+    if (hasMembers) await setImmediate();
     shown.push(project(resourceOf(scope, db, found, hasMembers).resource, projection));
   }
   return listAnswer(shown, all.length, paging);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { groupRepo, memberRepo, type Tx } from '@orchestrate/db';
 import { nameKey } from '@orchestrate/shared';
 import {
@@ -118,7 +119,7 @@ async function movesOf(scope: Scope, present: readonly string[], steps: readonly
   }
   const all = [...moves].map(([suid, does]) => ({ suid, does }));
   for (const [index, { suid, does }] of all.entries()) {
-    if (index % GROUP_MEMBERS_AT_ONCE === GROUP_MEMBERS_AT_ONCE - 1) await scope.nextTurn();
+    if (index % GROUP_MEMBERS_AT_ONCE === GROUP_MEMBERS_AT_ONCE - 1) await setImmediate();
     if (does === 'join') requireUser(scope, suid);
   }
   return all;
@@ -141,7 +142,7 @@ function portionsOf(moves: readonly GroupMove[]): GroupMove[][] {
 async function move(scope: Scope, id: string, portions: readonly GroupMove[][]): Promise<void> {
   const { deps, actor } = scope;
   for (const portion of portions) {
-    await scope.nextTurn();
+    await setImmediate();
     const moved = deps.db.transaction((tx) => moveInGroup({ deps, tx, actor }, requireGroup(tx, scope, id), portion));
     announceMoves(deps, moved);
   }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { memberRepo, provisioningRepo, roleRepo, type Tx } from '@orchestrate/db';
 import { memberObject } from '#core/audit/audit-objects.ts';
 import { record } from '#core/audit/record.ts';
@@ -72,7 +73,7 @@ function portionsOf(steps: readonly Step[]): Step[][] {
 /** Each portion in a transaction of its own; others get their turn before it. */
 async function takeInPortions(scope: Scope, id: string, portions: readonly Step[][]): Promise<void> {
   for (const portion of portions) {
-    await scope.nextTurn();
+    await setImmediate();
     const moved = scope.deps.db.transaction((tx) =>
       portion.flatMap((step) => take(scope, tx, requireRole(tx, scope, id), step)),
     );
@@ -87,7 +88,7 @@ async function takeInPortions(scope: Scope, id: string, portions: readonly Step[
 async function requireAddable(scope: Scope, id: string, suids: readonly string[]): Promise<void> {
   const { db } = scope.deps;
   for (const [index, suid] of suids.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) await scope.nextTurn();
+    if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
     const member = requireUser(scope, db, suid);
     if (member.roleCode === id) continue;
     requireMemberWithin(scope, db, member);
