@@ -15,6 +15,8 @@ export interface ForeignProvider {
   error: { error: string; error_description?: string } | undefined;
   /** Answers, by path, that replace its own. */
   instead: Map<string, { status: number; json: unknown }>;
+  /** Answers wait for this. */
+  held: Promise<void> | undefined;
   /** Paths that were requested. */
   asked: string[];
   close(): Promise<void>;
@@ -32,6 +34,7 @@ export async function foreignProvider(callback: string, idTokenSaysAll = false):
     person: { sub: 'u-1' },
     error: undefined,
     instead: new Map(),
+    held: undefined,
     asked: [],
     async close() {
       server.closeAllConnections();
@@ -44,6 +47,7 @@ export async function foreignProvider(callback: string, idTokenSaysAll = false):
   server.on('request', async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', foreign.issuer);
     foreign.asked.push(pathname);
+    await foreign.held;
     const instead = foreign.instead.get(pathname);
     if (instead) {
       response.writeHead(instead.status, { 'content-type': 'application/json' }).end(JSON.stringify(instead.json));
