@@ -1,6 +1,5 @@
 import type Sqlite from 'better-sqlite3';
 import { perConnection, type Tx } from './database.ts';
-import { connectionOf } from './drizzle-statement.ts';
 import { requireOpenLifetime } from './lifetime.ts';
 
 /** Maximum number of cached answers per connection and read. */
@@ -11,7 +10,7 @@ interface Memory<Answer> {
   changes: Sqlite.Statement<[], number>;
   /** Changed rows that leave the cache valid, included in `changes`. */
   exempt: Count;
-  /** The difference of changes when the answers were read. */
+  /** The number of rows changed without the exempt ones, when the answers were read. */
   readAt: number;
   answers: Map<string, Answer>;
 }
@@ -21,7 +20,7 @@ interface Count {
 }
 
 /** Rows changed by the writes that `withoutInvalidating` marks. */
-const apartOf = perConnection((): Count => ({ rows: 0 }));
+const exemptOf = perConnection((): Count => ({ rows: 0 }));
 
 /**
  * Keeps the cache valid after a write to a table that no cached read uses, such as the codes and tokens of OpenID
@@ -29,7 +28,7 @@ const apartOf = perConnection((): Count => ({ rows: 0 }));
  * @param written the result of the write; no trigger may have changed further rows
  */
 export function withoutInvalidating<Written extends { changes: number }>(db: Tx, written: Written): Written {
-  apartOf(db).rows += written.changes;
+  exemptOf(db).rows += written.changes;
   return written;
 }
 
@@ -46,7 +45,7 @@ export function cachedRead<Argument, Answer>(
   const memoryOf = perConnection(
     (db): Memory<Answer> => ({
       changes: db.connection.raw.prepare<[], number>('SELECT total_changes()').pluck(),
-      exempt: apartOf(db),
+      exempt: exemptOf(db),
       readAt: -1,
       answers: new Map(),
     }),
@@ -55,6 +54,7 @@ export function cachedRead<Argument, Answer>(
   return (db, argument) => {
     // A cached answer is a query too.
     requireOpenLifetime();
+    if (db.connection.raw.inTransaction) return read(db, argument);
     const memory = memoryOf(db);
     const { answers } = memory;
     const changes = (memory.changes.get() ?? -1) - memory.exempt.rows;

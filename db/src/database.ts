@@ -2,6 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import type { Logger } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import type { BaseSQLiteDatabase, SQLiteTransactionConfig } from 'drizzle-orm/sqlite-core';
+import { requireOpenLifetime } from './lifetime.ts';
 import type { KeyOrigin } from './seed/key-source.ts';
 import type { Vault } from './vault.ts';
 
@@ -66,7 +67,12 @@ interface DatabaseOptions extends Pick<Connection, 'vault' | 'keyOrigin'> {
  */
 export function createDatabase(raw: Sqlite.Database, { vault, keyOrigin, logger, prepare }: DatabaseOptions): Db {
   let callbacks: (() => void)[] = [];
-  const db: Db = Object.assign(drizzle(raw, { ...(logger && { logger }) }), {
+  // Drizzle calls its logger before each query, which is not run if the logger throws.
+  const logQuery: Logger['logQuery'] = (query, params) => {
+    requireOpenLifetime();
+    logger?.logQuery(query, params);
+  };
+  const db: Db = Object.assign(drizzle(raw, { logger: { logQuery } }), {
     connection: { raw, prepare: prepare ?? raw.prepare.bind(raw), vault, keyOrigin, values: new Map() },
 
     transaction<Result>(work: (tx: Tx) => Result, { behavior = 'deferred' }: SQLiteTransactionConfig = {}): Result {

@@ -5,7 +5,6 @@ import { createDatabase, type OpenDatabase } from './database.ts';
 import { DatabaseUnusable, explainOpenFailure } from './database-unusable.ts';
 import { registerFoldCase } from './fold-case.ts';
 import { mergeBetweenRequests } from './index-merges.ts';
-import { requireOpenLifetime } from './lifetime.ts';
 import { applyMigrations, missingObject, unknownVersion } from './migrations.ts';
 import { ignoreFolderOf, makePrivateFolder } from './paths.ts';
 import { canOpen, scrubColumns, sealColumns } from './sealed-columns.ts';
@@ -124,11 +123,6 @@ export function fromConnection(
   const vault = current();
   applyMigrations(raw);
   sealColumns(raw, vault, older);
-  // Drizzle calls its logger before each query, which is not run if the logger throws.
-  const db = drizzle(raw, { logger: { logQuery: requireOpenLifetime } });
-  giveClient(db, raw);
-  giveVault(db, vault);
-  setKeyOrigin(db, keysFrom);
   return { db: createDatabase(raw, { vault, keyOrigin: keysFrom }), raw, close: () => void raw.close() };
 }
 

@@ -1,5 +1,4 @@
-import { perConnection } from './database.ts';
-import { connectionOf, drizzleStatement } from './drizzle-statement.ts';
+import { perConnection, type Tx } from './database.ts';
 import { requireOpenLifetime } from './lifetime.ts';
 
 /**
@@ -8,7 +7,9 @@ import { requireOpenLifetime } from './lifetime.ts';
  * @param text with named parameters, e.g. `@orgCode`
  */
 export const sqlStatement = <Params = void, Result = unknown>(text: string) => {
-  const statement = drizzleStatement(({ connection }) => connection.prepare<Params extends object ? [Params] : [], Result>(text));
+  const statement = perConnection(({ connection }) =>
+    connection.prepare<Params extends object ? [Params] : [], Result>(text),
+  );
   return (tx: Tx) => {
     requireOpenLifetime();
     return statement(tx);

@@ -7,6 +7,8 @@ import type { Tls } from './platform/adapters/local-authority.ts';
 import type { OutsidePolicy } from './platform/adapters/outside-address.ts';
 import { createRandom, type Random } from './platform/adapters/random.ts';
 import { type CurrentWorld, createCurrentWorld } from './platform/current-world.ts';
+import { createHeldRequests, type HeldRequests } from './platform/held-requests.ts';
+import type { CallerCache } from './platform/http/callers/caller.ts';
 import { isLabClosed, isLocalPortal } from './platform/http/callers/local-portal.ts';
 import { createTokens, type Tokens } from './platform/http/callers/tokens.ts';
 import { createJournal, type Journal } from './platform/journal.ts';

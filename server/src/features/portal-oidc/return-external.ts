@@ -15,6 +15,7 @@ import { hashSecret } from '#platform/adapters/secrets.ts';
 import { type AuditActor, providerActor } from '#platform/http/callers/actors.ts';
 import { isAllowedIp } from '#platform/http/callers/allowed-ip.ts';
 import { callbackAddress } from '#platform/own-addresses.ts';
+import type { ExternalTime } from '#platform/times.ts';
 import { ExternalSignInFailed, type FailureName } from './failure.ts';
 import { needsOwnApproval } from './needs-own-approval.ts';
 import type { Providers } from './provider.ts';

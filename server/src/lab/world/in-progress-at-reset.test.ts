@@ -13,7 +13,7 @@ import {
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CLIENT, foreignProvider } from '#features/portal-oidc/foreign-provider-testing.ts';
-import { USER } from '#protocols/oidc/relying-party-testing.ts';
+import { authorize, errorOf, exchange, relyingParty, USER } from '#protocols/oidc/relying-party-testing.ts';
 import { setScene } from '#protocols/saml/service-provider-testing.ts';
 import { setUpProvider } from '#testing/approving.ts';
 import { signInAt, testBrowser } from '#testing/browser.ts';
@@ -131,6 +131,25 @@ test('ends a sign-in through another provider', async () => {
   const { records } = (await portal.call(getLoginHistory, { query: {} }, { token })).body;
   expect(records.filter(({ mode }) => mode === 'OIDC')).toEqual([]);
   await foreign.close();
+});
+
+test('ends a sign-in to an OpenID application, at its page and at its tokens', async () => {
+  const browser = testBrowser(portal);
+  const { callback: page } = await authorize(await relyingParty(portal), browser);
+  await portal.lab.reset();
+  await expect(signInAt(portal, portal.device(USER), page, browser.agent)).rejects.toThrow();
+  const back = await browser.open(`/oidc/acme/continue?id=${page.searchParams.get('app')}`);
+  expect(back.status).toBe(400);
+  for (const round of ROUNDS) {
+    const config = await relyingParty(portal);
+    const authorization = await authorize(config, testBrowser(portal, USER));
+    const tokens = exchange(config, authorization).then(
+      () => 'tokens',
+      (reason) => errorOf(Promise.reject(reason)),
+    );
+    await resetAfter(round);
+    expect(['tokens', 'invalid_request', 'invalid_grant'], `round ${round}`).toContain(await tokens);
+  }
 });
 
 test('ends a sign-in to a SAML application', async () => {

@@ -5,12 +5,14 @@ import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import type { Deps } from '#deps.ts';
 import { createOutsideFetch } from '#platform/adapters/outside-fetch.ts';
 import { oidcAddresses } from '#platform/own-addresses.ts';
+import { Refusal } from '#platform/refusal.ts';
 import { correctClientErrors } from '../clients/client-errors.ts';
 import { clientStore } from '../clients/client-store.ts';
 import { createClientAttempts } from '../clients/limit-attempts.ts';
 import { withPublishedKeys } from '../clients/published-keys.ts';
 import { cookieOf, deviceFlow, paceDevices } from '../device-flow/device-flow.ts';
 import { nameBackchannelEndpoints } from '../http/discovery.ts';
+import { errorPage } from '../http/pages.ts';
 import { completeResponses, reportLargeBodies } from '../http/responses.ts';
 import { resumeLogout } from '../logout/resume-logout.ts';
 import { installOverrides } from '../overrides/install-overrides.ts';
@@ -27,6 +29,13 @@ import { inExternalTime, secondsOf } from './portal-time.ts';
 import type { OidcServing } from './serving.ts';
 
 type Library = typeof import('oidc-provider');
+
+/** Answers with a refusal of the portal, which the library takes for a defect, e.g. after a reset. */
+function answerRefusal(ctx: KoaContextWithOIDC, { message }: Refusal): void {
+  const problem = { error: 'invalid_request', error_description: message };
+  ctx.status = 400;
+  ctx.body = ctx.response.is('html') ? errorPage(problem) : problem;
+}
 
 /** How far ahead a client assertion can expire, in seconds. */
 const ASSERTION_MAX_SECONDS = HOUR / SECOND;
@@ -130,7 +139,10 @@ export async function createProvider(
   provider.proxy = true;
   // Errors that occur once the answer has started; Koa would print them.
   (provider as EventEmitter).on('error', (reason) => deps.log.error({ err: reason }, 'defect'));
-  provider.on('server_error', (_ctx, reason) => deps.log.error({ err: reason }, 'defect'));
+  provider.on('server_error', (ctx, reason) => {
+    if (reason instanceof Refusal) answerRefusal(ctx, reason);
+    else deps.log.error({ err: reason }, 'defect');
+  });
   storeJwts(provider, storeFor);
   reportLargeBodies(provider);
   paceDevices(deps, orgCode, provider, library);

@@ -1,4 +1,4 @@
-import { oidcApplicationRepo, oidcKeyRepo, organisationRepo } from '@orchestrate/db';
+import { oidcApplicationRepo, oidcKeyRepo, organisationRepo, runDetached } from '@orchestrate/db';
 import type { Deps } from '#deps.ts';
 import { createProvider } from './create-provider.ts';
 import { agedAlgorithms, oidcKeys } from './oidc-keys.ts';
@@ -28,7 +28,8 @@ export function createProviders(deps: Deps): OidcProviders {
       const from = [...fixed, ...scopes, ...keys.map(({ kid }) => kid)].join(' ');
       const present = created.get(orgCode);
       if (present?.from === from) return present.serving;
-      const serving = createServing(deps, orgCode);
+      // Detached: requests of the next world may wait for it too.
+      const serving = runDetached(() => createServing(deps, orgCode));
       created.set(orgCode, { from, serving });
       // The next request tries again.
       serving.catch(() => created.delete(orgCode));
