@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SHARED_GERMAN, translatorOf } from '@orchestrate/shared/words';
 import { expect, test } from 'vitest';
-import { translatorOf } from '../../web/src/words/server/translator.ts';
-import { sentencesInCode } from './sentences-in-code.ts';
+import { toGerman } from '../../server/src/platform/words/translate.ts';
+import { type Sentence, sentencesInCode } from './sentences-in-code.ts';
 
 const root = join(import.meta.dirname, '../..');
-const sentences: unknown = JSON.parse(readFileSync(join(root, 'web/src/words/server/de.json'), 'utf8'));
-const translate = translatorOf(sentences as Record<string, string>);
 
 /** These have their words filled in from a few, and are translated for each of those. */
 const IN_PARTS = [
@@ -43,15 +41,22 @@ const IN_PARTS = [
   'No message to {} came {}. Nobody was sent anything.',
 ];
 
-test('what the server and the contract say of what they refuse, have seen and have found is known in German', () => {
-  const said = sentencesInCode(root);
-  expect(said.length).toBeGreaterThan(200);
-  const unknown = said.filter(({ text }) => !IN_PARTS.includes(text) && !isKnown(text));
-  expect(unknown).toEqual([]);
+const sentences = sentencesInCode(root);
+
+test('every sentence of the server and the contract has German', () => {
+  expect(sentences.length).toBeGreaterThan(200);
+  expect(withoutGerman(sentences, toGerman)).toEqual([]);
 });
 
-/** With a number in it, and without what a function adds to the end only sometimes. */
-const isKnown = (text: string): boolean => {
-  const said = text.replace(/\.\{\}$/, '.').replaceAll('{}', '7');
-  return translate(said) !== said;
-};
+test('the client has the German of every sentence of the contract, which its forms display', () => {
+  const ofContract = sentences.filter(({ at }) => at.startsWith('shared/'));
+  expect(ofContract.length).toBeGreaterThan(100);
+  expect(withoutGerman(ofContract, translatorOf(SHARED_GERMAN))).toEqual([]);
+});
+
+/** With a number in each gap, and without endings that a function adds only sometimes. */
+const withoutGerman = (all: readonly Sentence[], translate: (text: string) => string): Sentence[] =>
+  all.filter(({ text }) => {
+    const sentence = text.replace(/\.\{\}$/, '.').replaceAll('{}', '7');
+    return !IN_PARTS.includes(text) && translate(sentence) === sentence;
+  });

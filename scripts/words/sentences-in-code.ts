@@ -14,7 +14,7 @@ const PROPERTIES = new Set(['message', 'sentence', 'verdict']);
 /** Of a constant of this name, a text is said to people too; elsewhere it describes the code. */
 const CONSTANTS = new Set([...PROPERTIES, 'summary']);
 const CALLS = new Set([
-  ...['refused', 'refuse', 'taken', 'regex', 'refine', 'tooManyTries'],
+  ...['refused', 'refuse', 'taken', 'regex', 'refine', 'min', 'max', 'tooManyTries'],
   ...['complain', 'unknown', 'nothing', 'never', 'check', 'unreadable'],
 ]);
 /** Of the protocols, what the tries of applications and the token desk find. */
@@ -31,7 +31,7 @@ export function sentencesInCode(root: string): Sentence[] {
   const project = new Project({ skipAddingFilesFromTsConfig: true });
   const strata = ['features', 'lab', 'core', 'platform'].map((stratum) => `server/src/${stratum}`);
   project.addSourceFilesAtPaths([
-    ...[...strata, 'shared/src/contract'].map((folder) => join(root, folder, '**/*.ts')),
+    ...[...strata, 'shared/src'].map((folder) => join(root, folder, '**/*.ts')),
     ...FINDINGS.map((files) => join(root, 'server/src/protocols', files)),
     `!${join(root, '**/*.test.ts')}`,
   ]);

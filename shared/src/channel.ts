@@ -39,6 +39,9 @@ const BEARER = 'bearer.';
 export const asSubprotocol = (token: string): string =>
   BEARER + encodeURIComponent(token).replaceAll(/[()]/g, (bracket) => `%${bracket.charCodeAt(0).toString(16)}`);
 
+/** The language of a page as a subprotocol: scripts can't set the `Accept-Language` of a socket. */
+export const languageAsSubprotocol = (language: string): string => `language.${language}`;
+
 /** Returns the token among the subprotocols that a client offers, if any. */
 export function findBearerToken(offered: readonly string[]): string | undefined {
   const written = offered.find((protocol) => protocol.startsWith(BEARER))?.slice(BEARER.length);

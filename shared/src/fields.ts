@@ -19,6 +19,18 @@ export function secret<S extends z.ZodType>(schema: S): S {
 /** Returns whether `secret` marks exactly this schema. */
 export const isSecret = (schema: z.ZodType): boolean => secrets.has(schema);
 
+const portalTexts = z.registry<{ isPortalText: true }>();
+
+/** Marks a field that contains text written by the portal: it is sent in the reader's language. */
+export function portalText<S extends z.ZodType>(schema: S): S {
+  const marked = schema.clone();
+  portalTexts.add(marked, { isPortalText: true });
+  return marked;
+}
+
+/** Whether `portalText` marks exactly this schema. */
+export const isPortalText = (schema: z.ZodType): boolean => portalTexts.has(schema);
+
 /** Fields used throughout the contract: trimmed, bounded, with a message for people. */
 
 /**

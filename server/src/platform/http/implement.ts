@@ -12,6 +12,9 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { Refusal } from '../refusal.ts';
+import { resetDetector } from '../retry-if-reset.ts';
+import { languageOf } from '../words/language.ts';
+import { hasTexts, translateTexts } from '../words/translate-texts.ts';
 import { type Answer, Document, Download, News, Redirect } from './answers/answer.ts';
 import { ContractBroken, requireContract } from './answers/contract-broken.ts';
 import { sendDocument, sendDownload, sendJson, sendRedirect } from './answers/send-json.ts';
@@ -212,11 +215,11 @@ export function implement<const D extends EndpointDefinition>(
     if (answer instanceof Document)
       return sendDocument(deps, reply, { type: documentTypesOf(entry)[0] ?? '', ...answer });
     const { result, fields } = answer instanceof News ? answer : { result: 'SUCCESS' as const, fields: answer };
-    return sendJson(
-      deps,
-      reply,
-      `{"resultCode":${codeOf(result)}${tail(declaredFields(entry, result, fields, isProduction))}`,
-    );
+    const declared = declaredFields(entry, result, fields, isProduction);
+    const schema = fieldsWith(entry, codeOf(result));
+    const language = hasTexts(schema) ? languageOf(request) : undefined;
+    const translated = language ? translateTexts(schema, declared, language) : declared;
+    return sendJson(deps, reply, `{"resultCode":${codeOf(result)}${tail(translated)}`, language);
   }
 
   const pattern = `/api${entry.path}`;

@@ -1,5 +1,5 @@
 import type { WebSocket } from '@fastify/websocket';
-import { type ChannelDefinition, SECOND } from '@orchestrate/shared';
+import { type ChannelDefinition, type Language, SECOND } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { requireContract } from '../http/answers/contract-broken.ts';
 import { requireAllowedIp } from '../http/callers/allowed-ip.ts';
@@ -9,7 +9,8 @@ import { readBoundedJson } from '../http/requests/bounded-json.ts';
 import { readShape } from '../http/requests/read-shape.ts';
 import type { RawSocket } from '../journal.ts';
 import { Refusal } from '../refusal.ts';
-import { later, type PortalTime, portalTime } from '../times.ts';
+import { toGerman } from '../words/translate.ts';
+import { translateTexts } from '../words/translate-texts.ts';
 import { TOPIC } from './bus.ts';
 import { OutgoingMessages } from './outgoing-messages.ts';
 
@@ -41,6 +42,8 @@ export interface Opening {
   first: unknown;
   ip: string;
   userAgent: string;
+  /** Of the texts in messages. */
+  language: Language;
 }
 
 /** A `LiveView` of some channel. */
@@ -89,6 +92,7 @@ export class Connection {
   readonly #caller: Caller | undefined;
   readonly #ip: string;
   readonly #query: unknown;
+  readonly #language: Language;
   /** Kept until the first message of a device's channel. */
   #opening: Opening | undefined;
   #view: View | undefined;
@@ -113,6 +117,7 @@ export class Connection {
     this.#caller = opening.caller;
     this.#ip = opening.ip;
     this.#query = opening.query;
+    this.#language = opening.language;
     this.#opening = view ? undefined : opening;
     this.#record('opened');
     socket.on('message', (data: Buffer, isBinary) => this.#receive(data, isBinary));
@@ -161,7 +166,8 @@ export class Connection {
     if (!view || this.#socket.readyState !== this.#socket.OPEN) return;
     try {
       const caller = this.#requireSession();
-      const { message, expiresAt } = view.state();
+      const { message: state, expiresAt } = view.state();
+      const message = translateTexts(this.#channel.definition.server, state, this.#language);
       const json = this.#toJson(message);
       if (isAnswer || json !== this.#shown) {
         this.#shown = json;
@@ -266,7 +272,8 @@ export class Connection {
   #fail(reason: unknown): void {
     if (reason instanceof Refusal) {
       const hasEnded = reason.result === 'INVALID_SESSION' || reason.result === 'UNAUTHORIZED';
-      this.close(hasEnded ? CLOSE.sessionEnded : CLOSE.refused, `${reason.result}: ${reason.message}`);
+      const message = this.#language === 'en' ? reason.message : toGerman(reason.message);
+      this.close(hasEnded ? CLOSE.sessionEnded : CLOSE.refused, `${reason.result}: ${message}`);
     } else {
       this.#deps.log.error(reason, `defect in ${this.#channel.definition.path}`);
       this.close(CLOSE.defect, 'Something went wrong!');

@@ -1,4 +1,4 @@
-import { type ChannelDefinition, type ClientMessage, findBearerToken, type ServerMessage } from '@orchestrate/shared';
+import { type ChannelDefinition, type ClientMessage, type Language, findBearerToken, type ServerMessage } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Deps } from '#deps.ts';
@@ -8,6 +8,7 @@ import { fieldsOf, requireOwnOrganisation } from '../http/callers/permissions.ts
 import { requireLab } from '../http/callers/require-lab.ts';
 import { readPart } from '../http/requests/read-request.ts';
 import { Refusal } from '../refusal.ts';
+import { languageOf } from '../words/language.ts';
 import { Connection, type Opening, type View } from './connection.ts';
 
 /** A message without its timestamp, which is added when it is sent. */
@@ -47,6 +48,8 @@ export interface LiveOpening<C extends ChannelDefinition> {
   first: C['access'] extends 'device' ? ClientMessage<C> : undefined;
   ip: string;
   userAgent: string;
+  /** Of the texts in messages. */
+  language: Language;
 }
 
 export interface ChannelFeature<C extends ChannelDefinition> {
@@ -125,6 +128,7 @@ async function openingOf(deps: Deps, { access, query }: ChannelDefinition, reque
     first: undefined,
     ip,
     userAgent: userAgentOf(request),
+    language: languageOf({ headers: request.headers, caller: caller ?? null }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { displayText, optionalDisplayText } from '../../fields.ts';
+import { displayText, optionalDisplayText, portalText } from '../../fields.ts';
 import { LIMITS } from '../../limits.ts';
 import { declareUtf8 } from '../../names.ts';
 import { appDescription, appName, callbackUrl, seconds } from './app-fields.ts';
@@ -27,7 +27,7 @@ export const serviceProvider = z.object({
   authnRequestsSigned: z.boolean(),
   wantAssertionsSigned: z.boolean(),
   /** Problems to review before saving, e.g. an expired certificate. */
-  warnings: z.array(z.string()),
+  warnings: z.array(portalText(z.string())),
 });
 export type ServiceProvider = z.output<typeof serviceProvider>;
 

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { id, orgCode, secret } from '../../fields.ts';
+import { id, orgCode, portalText, secret } from '../../fields.ts';
 import { eachAppAccess as access } from './app-fields.ts';
 
 const tryCheck = z.object({
   /** The check in a word or two. */
-  name: z.string(),
+  name: portalText(z.string()),
   isMet: z.boolean(),
   /** The result in a sentence. */
-  detail: z.string(),
+  detail: portalText(z.string()),
 });
 export type TryCheck = z.output<typeof tryCheck>;
 
@@ -16,7 +16,7 @@ export type TryCheck = z.output<typeof tryCheck>;
 export const appTryResult = z.object({
   checks: z.array(tryCheck),
   /** Data that the application received, decoded for reading. */
-  documents: z.array(z.object({ name: z.string(), language: z.enum(['json', 'xml']), text: z.string() })),
+  documents: z.array(z.object({ name: portalText(z.string()), language: z.enum(['json', 'xml']), text: z.string() })),
 });
 export type AppTryResult = z.output<typeof appTryResult>;
 

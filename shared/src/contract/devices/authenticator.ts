@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { activationCode, code, displayText, email, id, jws, nameText, orgCode, secret, text } from '../../fields.ts';
+import {
+  activationCode,
+  code,
+  displayText,
+  email,
+  id,
+  jws,
+  nameText,
+  orgCode,
+  portalText,
+  secret,
+  text,
+} from '../../fields.ts';
 import { appType } from '../members/activation.ts';
 import { confirmation, profile } from '../models.ts';
 
@@ -26,7 +38,7 @@ export const pendingChallenge = z.object({
   appName: z.string().optional(),
   /** Approval: the action as in `POST user/approval`, and the sentence to approve. */
   action: z.string().optional(),
-  statement: z.string().optional(),
+  statement: portalText(z.string()).optional(),
   requester: z.object({ ip: z.string(), userAgent: z.string(), fullName: z.string().optional() }),
   /** Two-digit numbers, one of which the browser displays. */
   numberChoices: z.array(z.string()).optional(),

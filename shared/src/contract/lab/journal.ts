@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { email, orgCode, queryNumber, servedPath } from '../../fields.ts';
+import { email, orgCode, portalText, queryNumber, servedPath } from '../../fields.ts';
 import { RESULT_NAMES } from '../../result-codes.ts';
 
 const lab = { who: 'lab' } as const;
@@ -16,7 +16,7 @@ const shared = {
   seq: z.number().int(),
   at: z.string(),
   /** One sentence for people. */
-  summary: z.string(),
+  summary: portalText(z.string()),
   /** The user it is about, if known. */
   email: z.string().optional(),
   org: z.string().optional(),
@@ -282,7 +282,7 @@ export const verifyJournal = endpoint({
      */
     skipped: z.number().int(),
     /** One sentence for people. */
-    message: z.string(),
+    message: portalText(z.string()),
     /** Closest first, at most 5; if there were too many matches, the last of them, which differ in `count`. */
     misses: z.array(miss),
   }),

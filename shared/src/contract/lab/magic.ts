@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
+import { portalText } from '../../fields.ts';
 
 const magicValue = z.object({
   /** All of them have the same effect; `+anything` before the `@` makes as many different ones as you need. */
   addresses: z.array(z.string()),
-  meaning: z.string(),
+  meaning: portalText(z.string()),
   /** Absent if it is not a result code. */
   resultCode: z.number().int().optional(),
   resultName: z.string().optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { email, id, orgCode, secret } from '../../fields.ts';
+import { email, id, orgCode, portalText, secret } from '../../fields.ts';
 import { denyReason, pendingChallenge } from '../devices/authenticator.ts';
 
 const lab = { who: 'lab' } as const;
@@ -78,7 +78,7 @@ export const phonePolicy = z
 export type PhonePolicy = z.output<typeof phonePolicy>;
 
 /** The portal's answer to a phone. */
-const phoneAnswer = z.object({ resultCode: z.number().int(), resultName: z.string(), message: z.string() });
+const phoneAnswer = z.object({ resultCode: z.number().int(), resultName: z.string(), message: portalText(z.string()) });
 export type PhoneAnswer = z.output<typeof phoneAnswer>;
 
 const policyList = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { email, secret, text } from '../../fields.ts';
+import { email, portalText, secret, text } from '../../fields.ts';
 
 /** Directories whose SCIM 2.0 dialect (RFC 7644) a replay can use. */
 export const PROVISIONING_DIALECTS = ['okta', 'entra'] as const;
@@ -9,7 +9,7 @@ export type ProvisioningDialect = (typeof PROVISIONING_DIALECTS)[number];
 /** A request of a replay, and its response. */
 const provisioningStep = z.object({
   /** For people, e.g. `deactivates the person`. */
-  name: z.string(),
+  name: portalText(z.string()),
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
   /** Path below the service's base URL. */
   path: z.string(),
@@ -17,7 +17,7 @@ const provisioningStep = z.object({
   status: z.number().int().nullable(),
   ok: z.boolean(),
   /** Unexpected fields of the response; `status` for the status. */
-  differs: z.array(z.object({ field: z.string(), expected: z.json(), actual: z.json() })),
+  differs: z.array(z.object({ field: z.string(), expected: portalText(z.json()), actual: portalText(z.json()) })),
 });
 export type ProvisioningStep = z.output<typeof provisioningStep>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { secret, text } from '../../fields.ts';
+import { portalText, secret, text } from '../../fields.ts';
 import { appTryResult } from '../applications/test-sign-in.ts';
 
 /** Maximum length of a token or SAML response. */
@@ -24,7 +24,7 @@ export const inspectToken = endpoint({
     kind: z.enum(['access-token', 'id-token', 'logout-token', 'saml-response']),
     isValid: z.boolean(),
     /** Kind and validity in a sentence. */
-    verdict: z.string(),
+    verdict: portalText(z.string()),
     ...appTryResult.shape,
   }),
   // It changes nothing.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { portalText } from '../../fields.ts';
 
 /**
  * Outcomes of inviting people; each person is counted once. The lists contain comma-separated emails, the first
@@ -22,7 +23,7 @@ export const inviteReply = z.object({
    * People who could not be invited for another reason, e.g. a disabled account: the first `REJECTED_LIST_MAX`. `line`
    * is the line of the file, or the position in `orgEmails`, from 1.
    */
-  rejected: z.array(z.object({ line: z.number().int(), value: z.string(), reason: z.string() })),
+  rejected: z.array(z.object({ line: z.number().int(), value: z.string(), reason: portalText(z.string()) })),
   rejectedCount: z.number().int(),
 });
 
@@ -37,6 +38,6 @@ export const inviteeCheck = z.object({
    */
   outcome: z.enum(['member', 'new', 'registered', 'duplicate', 'refused']),
   /** A sentence that explains `registered`, `refused` and, in a file, `duplicate`. */
-  reason: z.string().optional(),
+  reason: portalText(z.string()).optional(),
 });
 export type InviteeCheck = z.output<typeof inviteeCheck>;

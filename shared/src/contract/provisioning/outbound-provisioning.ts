@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { id, optionalText, queryNumber, secret, text } from '../../fields.ts';
+import { id, optionalText, portalText, queryNumber, secret, text } from '../../fields.ts';
 import { LIMITS } from '../../limits.ts';
 import { appAccess as access, appPath as params, webAddress } from '../applications/app-fields.ts';
 
@@ -122,13 +122,13 @@ export const deleteAppProvisioning = endpoint({
 /** A request of a test, and its response. */
 const provisioningCheck = z.object({
   /** For people, e.g. `Looks for a person who doesn't exist`. */
-  name: z.string(),
+  name: portalText(z.string()),
   path: z.string(),
   /** HTTP status; null without a response. */
   status: z.number().int().nullable(),
   ok: z.boolean(),
   /** Problem or finding, as a sentence. */
-  message: z.string(),
+  message: portalText(z.string()),
 });
 export type ProvisioningCheck = z.output<typeof provisioningCheck>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { displayText, id, optionalText, queryNumber, secret, text } from '../../fields.ts';
+import { displayText, id, optionalText, portalText, queryNumber, secret, text } from '../../fields.ts';
 import { LIMITS } from '../../limits.ts';
 import { webAddress } from '../applications/app-fields.ts';
 import { tokenForm } from './token-form.ts';
@@ -204,7 +204,7 @@ const providerCheck = z.object({
   /** `unknown` if the response allows no conclusion. */
   result: z.enum(['accepted', 'refused', 'unknown']),
   /** A sentence. */
-  detail: z.string(),
+  detail: portalText(z.string()),
 });
 export type ProviderCheck = z.output<typeof providerCheck>;
 
@@ -231,7 +231,7 @@ export const testOidcConfiguration = endpoint({
     scopesSupported: z.array(z.string()),
     codeChallengeMethodsSupported: z.array(z.string()),
     /** Problems that would prevent or weaken a sign-in. */
-    warnings: z.array(z.string()),
+    warnings: z.array(portalText(z.string())),
     /** Empty without a client id. */
     checks: z.array(providerCheck),
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { secret } from '../../fields.ts';
+import { portalText, secret } from '../../fields.ts';
 import { LIMITS } from '../../limits.ts';
 import type { World } from '../world/world.ts';
 import { auditEvent } from './audit.ts';
@@ -32,7 +32,7 @@ const position = {
   line: z.number().int().nullable(),
   /** E.g. `organisations.0.roles.2.name`; '' for the whole file. */
   path: z.string(),
-  message: z.string(),
+  message: portalText(z.string()),
 };
 
 const difference = z.object({

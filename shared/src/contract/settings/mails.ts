@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { displayText, text } from '../../fields.ts';
+import { displayText, portalText, text } from '../../fields.ts';
 import { LIMITS } from '../../limits.ts';
 import { language } from '../models.ts';
 
@@ -37,7 +37,7 @@ export const mailText = mailWords.extend({
   /** Language of these texts. */
   language,
   /** The event that sends it. */
-  about: z.string(),
+  about: portalText(z.string()),
   /** True if these texts are the organisation's own. */
   isOwn: z.boolean(),
   /** Languages with the organisation's own texts. */
@@ -48,7 +48,7 @@ export const mailText = mailWords.extend({
     z.object({
       name: z.string(),
       /** Meaning of the variable. */
-      meaning: z.string(),
+      meaning: portalText(z.string()),
       /** True if the body must contain it in its own paragraph, because it grants access. */
       isNeeded: z.boolean(),
     }),

@@ -150,7 +150,7 @@ test('without the setting nobody is told anything', async () => {
   const plain = await testPortal();
   try {
     const { status, headers } = await preflight('/api/user/info', PAGE, plain);
-    expect([status, headers['access-control-allow-origin'], headers.vary]).toEqual([404, undefined, undefined]);
+    expect([status, headers['access-control-allow-origin'], headers.vary]).toEqual([404, undefined, 'Accept-Language']);
   } finally {
     await plain.close();
   }

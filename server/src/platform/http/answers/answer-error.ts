@@ -1,7 +1,9 @@
-import { resultOf } from '@orchestrate/shared';
+import { type Language, type RefusalBody, resultOf } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { Refusal, refusalBody } from '../../refusal.ts';
+import { languageOf } from '../../words/language.ts';
+import { toGerman } from '../../words/translate.ts';
 import { bodyTooLarge } from '../requests/body-too-large.ts';
 import { ContractBroken } from './contract-broken.ts';
 import { sendJson } from './send-json.ts';
@@ -23,7 +25,14 @@ export function answerError(deps: Deps, reason: unknown, request: FastifyRequest
   if (refusal.retryAfterSeconds !== undefined && !reply.hasHeader('retry-after')) {
     reply.header('retry-after', refusal.retryAfterSeconds);
   }
-  return sendJson(deps, reply, JSON.stringify(refusalBody(refusal, id)));
+  const language = languageOf(request);
+  return sendJson(deps, reply, JSON.stringify(inLanguage(refusalBody(refusal, id), language)), language);
+}
+
+function inLanguage(body: RefusalBody, language: Language): RefusalBody {
+  if (language === 'en') return body;
+  const issues = body.issues?.map((issue) => ({ ...issue, message: toGerman(issue.message) }));
+  return { ...body, message: toGerman(body.message), ...(issues && { issues }) };
 }
 
 /** The connection ends with the answer, whose status line names the result. */

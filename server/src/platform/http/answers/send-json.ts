@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import type { Language } from '@orchestrate/shared';
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '#deps.ts';
 
@@ -15,9 +16,19 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** An API answer as JSON text. */
-export function sendJson(deps: Deps, reply: FastifyReply, json: string): FastifyReply {
+/** An API answer as JSON text. @param language of the texts in it, if it can contain any for people */
+export function sendJson(deps: Deps, reply: FastifyReply, json: string, language?: Language): FastifyReply {
+  if (language) nameLanguage(reply, language);
   return dated(deps, reply.headers(HEADERS)).send(json);
+}
+
+/** Other callers get the same answer in another language (RFC 9110 §12.5.5). */
+function nameLanguage(reply: FastifyReply, language: Language): void {
+  const others = reply.getHeader('vary');
+  reply.headers({
+    'content-language': language,
+    vary: others === undefined ? 'Accept-Language' : `${String(others)}, Accept-Language`,
+  });
 }
 
 /**

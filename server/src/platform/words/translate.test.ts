@@ -1,0 +1,58 @@
+import { SHARED_GERMAN } from '@orchestrate/shared/words';
+import { expect, test } from 'vitest';
+import german from './german.json' with { type: 'json' };
+import { toGerman } from './translate.ts';
+
+test.each([
+  ['At most 254 characters', 'Höchstens 254 Zeichen'],
+  ['At most 5 secrets: delete one first', 'Höchstens 5 Secrets: Löschen Sie zuerst eines'],
+  ['Too many requests. Try again in 2 minutes.', 'Zu viele Anfragen. Versuchen Sie es in 2 Minuten erneut.'],
+  ['Too many requests. Try again in 1 minute.', 'Zu viele Anfragen. Versuchen Sie es in 1 Minute erneut.'],
+  ['Too many requests. Try again in 1 second.', 'Zu viele Anfragen. Versuchen Sie es in 1 Sekunde erneut.'],
+  [
+    'The last request was denied on the device. Ask again in 2 minutes, or sign in with a code.',
+    'Die letzte Anfrage wurde auf dem Gerät abgelehnt. Fragen Sie in 2 Minuten erneut, oder melden Sie sich mit einem Code an.',
+  ],
+  [
+    'This document is not for a.test: its issuer is b.test',
+    'Das Dokument ist nicht das von a.test: Es nennt b.test als Issuer',
+  ],
+  [
+    'Write the name of a field between ${ and }, e.g. ${firstName}',
+    'Zwischen ${ und } steht der Name eines Felds, z. B. ${firstName}',
+  ],
+  ['“Users” belongs to another member.', '„Users“ gehört einem anderen Mitglied.'],
+  ['“Done.” belongs to another member.', '„Fertig.“ gehört einem anderen Mitglied.'],
+  [
+    'There is no member with the address ada@acme.tset in acme. Did you mean ada@acme.test?',
+    'In acme gibt es kein Mitglied mit der Adresse ada@acme.tset. Meinten Sie ada@acme.test?',
+  ],
+  ['body.mode would never be found: did you mean PUSH?', 'body.mode würde nie gefunden: Meinten Sie PUSH?'],
+  ['The id 7 is taken already, at organisations.0.id.', 'Die ID 7 ist schon vergeben, bei organisations.0.id.'],
+  [
+    'This ID token of acme must not be accepted: Signature, Expiry.',
+    'Dieses ID-Token von acme darf nicht akzeptiert werden: Signatur, Ablauf.',
+  ],
+  ['No sentence of the portal', 'No sentence of the portal'],
+])('translates “%s”', (english, german) => {
+  expect(toGerman(english)).toBe(german);
+});
+
+test('translates a sentence with a very long part quickly', () => {
+  const name = 'and 7 × '.repeat(20_000);
+  const from = performance.now();
+  expect(toGerman(`This picture has ${name} frames of ${name}`)).toContain(name);
+  expect(toGerman(`${name} is already a member of ${name}.`)).toContain(name);
+  expect(performance.now() - from).toBeLessThan(500);
+});
+
+test('every German sentence contains the parts of the English one', () => {
+  const wrong = Object.entries({ ...SHARED_GERMAN, ...german }).filter(
+    ([english, german]) => english.split('{}').length - 1 !== new Set(german.match(/\{\d\*?\}/g)).size,
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('no sentence has German in both tables', () => {
+  expect(Object.keys(german).filter((english) => Object.hasOwn(SHARED_GERMAN, english))).toEqual([]);
+});
