@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { toGerman } from '@orchestrate/server/words';
 import { SHARED_GERMAN, translatorOf } from '@orchestrate/shared/words';
 import { expect, test } from 'vitest';
-import { toGerman } from '../../server/src/platform/words/translate.ts';
 import { type Sentence, sentencesInCode } from './sentences-in-code.ts';
 
 const root = join(import.meta.dirname, '../..');

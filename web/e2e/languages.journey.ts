@@ -1,7 +1,6 @@
+import { toGerman } from '@orchestrate/server/words';
 import { contract, loginLive } from '@orchestrate/shared';
 import type { Locator, Page } from '@playwright/test';
-import german from '../src/words/server/de.json' with { type: 'json' };
-import { translatorOf } from '../src/words/server/translator.ts';
 import { sampleIfBrief } from './fixtures/sample-if-brief.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
@@ -186,8 +185,6 @@ const ENGLISH = new RegExp(
   'u',
 );
 
-const translate = translatorOf(german);
-
 /** Returns all texts in a response at any depth. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
@@ -222,8 +219,8 @@ test('German pages contain no untranslated texts, and fit 320 pixels', async ({ 
     const known = [...given].toSorted((a, b) => b.length - a.length);
     for (const text of new Set(texts)) {
       const own = known.reduce((rest, one) => rest.replaceAll(one, ''), text);
-      // Server texts for which the client has a translation.
-      const isLeft = !path.endsWith('faq') && translate(text.trim()) !== text.trim();
+      // English of texts portal's that should be translation.
+      const isLeft = !path.endsWith('faq') && toGerman(text.trim()) !== text.trim();
       if (isLeft) found.push(`${path}: ${text.trim()}`);
       if (ENGLISH.test(own) && !known.some((one) => one.includes(text.trim()))) found.push(`${path}: ${text.trim()}`);
     }
@@ -252,7 +249,7 @@ test('shows the findings of the lab in German', WHOLE, async ({ page, portal }) 
   const { token } = await portal.session({ email });
 
   await page.addInitScript(() => localStorage.setItem('orchestrate.language', 'de'));
-  const isEnglish = (line: string) => ENGLISH.test(line) || translate(line) !== line;
+  const isEnglish = (line: string) => ENGLISH.test(line) || toGerman(line) !== line;
   const requireGerman = async (where: Locator) => {
     const text = async () => (await where.allInnerTexts()).join('\n');
     await expect.poll(text).not.toBe('');

@@ -5,7 +5,7 @@ import { BellRing, ChevronRight, TriangleAlert, WifiOff } from 'lucide-react';
 import { dotted } from '#lib/format/text.ts';
 import { BrandScope } from '#ui/text/brand-scope.tsx';
 import { DeviceIcon } from '#ui/text/device-icon.tsx';
-import { translateServerText } from '#words/translate-server-text.ts';
+import { translateShared } from '#words/words.ts';
 import { OrganisationTile } from './organisation-tile.tsx';
 import type { AccountInbox, Request } from './requests/inbox.ts';
 import { refusalText } from './requests/refusal-text.ts';
@@ -88,7 +88,7 @@ export function AccountCard({ account, isNamed, inbox, waiting, onOpen, onOpenRe
         >
           <BellRing size={16} aria-hidden />
           <Text flex="1" minW="0" truncate fontWeight="medium">
-            {translateServerText(requestTitle(request.challenge))}
+            {translateShared(requestTitle(request.challenge))}
           </Text>
           <ChevronRight size={16} aria-hidden />
         </chakra.button>

@@ -9,7 +9,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { useLabTokenFromHash } from '#lib/session/use-lab-token-from-hash.ts';
 import { paths } from '#paths.ts';
 import { BrandScope } from '#ui/text/brand-scope.tsx';
-import { translateServerText } from '#words/translate-server-text.ts';
+import { translateShared } from '#words/words.ts';
 import { AccountCard } from './account-card.tsx';
 import { AddOptions } from './add/add-options.tsx';
 import { authenticator } from './phone/this-phone.ts';
@@ -187,7 +187,7 @@ export default function AuthenticatorPage() {
 
   return (
     <PhoneFrame>
-      <title>{arrived ? `(1) ${translateServerText(requestTitle(arrived))}` : t`Authenticator`}</title>
+      <title>{arrived ? `(1) ${translateShared(requestTitle(arrived))}` : t`Authenticator`}</title>
       <BrandScope colour={organisation?.color} display="flex" flexDirection="column" flex="1" minH="0">
         <PhoneHome
           accounts={phone.accounts}
@@ -209,7 +209,7 @@ export default function AuthenticatorPage() {
         />
       )}
       <chakra.p aria-live="assertive" srOnly>
-        {arrived && t`New request from ${arrived.orgName}: ${translateServerText(requestTitle(arrived))}`}
+        {arrived && t`New request from ${arrived.orgName}: ${translateShared(requestTitle(arrived))}`}
       </chakra.p>
     </PhoneFrame>
   );

@@ -1,5 +1,4 @@
-import { serverTextsLoaded } from './translate-server-text.ts';
-import { addWords, spokenLanguage } from './words.ts';
+import { addWords, sharedTextsLoaded, spokenLanguage } from './words.ts';
 
 let loading: Promise<void> | undefined;
 
@@ -14,6 +13,6 @@ export async function withSignInWords<Part>(part: () => Promise<Part>): Promise<
   loading.catch(() => {
     loading = undefined;
   });
-  await Promise.all([loading, serverTextsLoaded]);
+  await Promise.all([loading, sharedTextsLoaded]);
   return part();
 }

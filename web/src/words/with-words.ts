@@ -1,6 +1,5 @@
 import type { Messages } from '@lingui/core';
-import { serverTextsLoaded } from './translate-server-text.ts';
-import { addWords, type Catalogue, spokenLanguage } from './words.ts';
+import { addWords, type Catalogue, sharedTextsLoaded, spokenLanguage } from './words.ts';
 
 /** The catalogues by path, except those of the sign-in page, which is loaded first. */
 const FILES: Record<string, Catalogue> = import.meta.glob<{ messages: Messages }>([
@@ -28,6 +27,6 @@ function loadOnce(folder: string): Promise<void> {
  * @param page imports the page
  */
 export async function withWords<Page>(folder: string, page: () => Promise<Page>): Promise<Page> {
-  await Promise.all([loadOnce('layout'), loadOnce(folder), serverTextsLoaded]);
+  await Promise.all([loadOnce('layout'), loadOnce(folder), sharedTextsLoaded]);
   return page();
 }

@@ -16,6 +16,23 @@ export async function addWords(load: Catalogue | undefined): Promise<void> {
   i18n.load(language, language === PSEUDO ? (await import('./pseudo.ts')).mirrored(messages) : messages);
 }
 
+let translate = (text: string): string => text;
+
+async function loadSharedTexts(): Promise<void> {
+  const { SHARED_GERMAN, translatorOf } = await loadPart(() => import('@orchestrate/shared/words'));
+  translate = translatorOf(SHARED_GERMAN);
+}
+
+/** Resolves once `translateShared` translates. The first page doesn't wait: it displays none of these texts yet. */
+export const sharedTextsLoaded: Promise<void> =
+  spokenLanguage === 'de' ? loadSharedTexts().catch(() => undefined) : Promise.resolve();
+
+/**
+ * Returns a text of the shared package, such as a field's message, in the language of this page. The server translates
+ * its answers itself.
+ */
+export const translateShared = (text: string): string => translate(text);
+
 document.documentElement.lang = language;
 document.documentElement.dir = language === PSEUDO ? 'rtl' : 'ltr';
 

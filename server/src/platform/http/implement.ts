@@ -12,7 +12,6 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { Refusal } from '../refusal.ts';
-import { resetDetector } from '../retry-if-reset.ts';
 import { languageOf } from '../words/language.ts';
 import { hasTexts, translateTexts } from '../words/translate-texts.ts';
 import { type Answer, Document, Download, News, Redirect } from './answers/answer.ts';

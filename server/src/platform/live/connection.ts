@@ -9,6 +9,7 @@ import { readBoundedJson } from '../http/requests/bounded-json.ts';
 import { readShape } from '../http/requests/read-shape.ts';
 import type { RawSocket } from '../journal.ts';
 import { Refusal } from '../refusal.ts';
+import { later, type PortalTime, portalTime } from '../times.ts';
 import { toGerman } from '../words/translate.ts';
 import { translateTexts } from '../words/translate-texts.ts';
 import { TOPIC } from './bus.ts';

@@ -1,4 +1,10 @@
-import { type ChannelDefinition, type ClientMessage, type Language, findBearerToken, type ServerMessage } from '@orchestrate/shared';
+import {
+  type ChannelDefinition,
+  type ClientMessage,
+  findBearerToken,
+  type Language,
+  type ServerMessage,
+} from '@orchestrate/shared';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Deps } from '#deps.ts';

@@ -8,7 +8,6 @@ import { z } from 'zod';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { OneTimeCodeInput } from '#ui/form/one-time-code-input.tsx';
-import { translateServerText } from '#words/translate-server-text.ts';
 import { authenticator } from '../phone/this-phone.ts';
 import { refusalText } from '../requests/refusal-text.ts';
 import { DeviceTypeChoice } from './device-type-choice.tsx';
@@ -63,7 +62,7 @@ export function ActivateForm({ orgCode: knownOrgCode, onActivated }: ActivateFor
     } catch (failure) {
       const field = failure instanceof PortalRefusal ? fieldOf[failure.resultName] : undefined;
       const message =
-        failure instanceof PortalRefusal ? translateServerText(failure.message) : refusalText(failure).text;
+        failure instanceof PortalRefusal ? failure.message : refusalText(failure).text;
       form.setError(field ?? 'root', { message });
     }
   });

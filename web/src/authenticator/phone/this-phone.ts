@@ -1,7 +1,16 @@
+import { LIVE_PROTOCOL, languageAsSubprotocol } from '@orchestrate/shared';
 import { createAuthenticator, createPortalCall } from '@orchestrate/shared/authenticator';
 import { now } from '#adapters/clock.ts';
 import { timedFetch } from '#lib/api/timed-fetch.ts';
+import { spokenLanguage } from '#words/words.ts';
 import { createInbox } from '../requests/inbox.ts';
+
+/** Receives requests in the language of the page. */
+class LiveSocket extends WebSocket {
+  constructor(url: string) {
+    super(url, [LIVE_PROTOCOL, languageAsSubprotocol(spokenLanguage)]);
+  }
+}
 
 const portal = {
   baseUrl: window.location.origin,
@@ -10,7 +19,7 @@ const portal = {
 };
 
 /** This browser's authenticator, connected to the portal that served the page. */
-export const authenticator = createAuthenticator({ ...portal, now });
+export const authenticator = createAuthenticator({ ...portal, now, WebSocket: LiveSocket });
 
 /** Calls the portal's public endpoints and the lab, which need neither a session nor a device. */
 export const callPortal = createPortalCall(portal);

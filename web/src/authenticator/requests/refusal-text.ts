@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { ResultName } from '@orchestrate/shared';
 import { PortalRefusal, PortalUnreachable } from '@orchestrate/shared/authenticator';
-import { translateServerText } from '#words/translate-server-text.ts';
 
 /** A short title, and the next step. */
 export interface RefusalText {
@@ -42,7 +41,7 @@ const texts: Partial<Record<ResultName, RefusalText>> = {
 /** Returns the text for any failure of an authenticator call; defaults to the portal's own message. */
 export function refusalText(failure: unknown): RefusalText {
   if (failure instanceof PortalRefusal) {
-    return texts[failure.resultName] ?? { title: t`Not possible`, text: translateServerText(failure.message) };
+    return texts[failure.resultName] ?? { title: t`Not possible`, text: failure.message };
   }
   if (failure instanceof PortalUnreachable) {
     return { title: t`No connection`, text: t`Can't reach the portal. Check your connection and try again.` };

@@ -8,7 +8,7 @@ import type { Countdown } from '#lib/time/timers.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { CountdownText } from '#ui/feedback/countdown.tsx';
 import { BrandScope } from '#ui/text/brand-scope.tsx';
-import { translateServerText } from '#words/translate-server-text.ts';
+import { translateShared } from '#words/words.ts';
 import { OrganisationTile } from '../organisation-tile.tsx';
 import { authenticator } from '../phone/this-phone.ts';
 import { PinForm } from '../pin-form.tsx';
@@ -27,7 +27,7 @@ function RequestFacts({ challenge, timeLeft }: { challenge: PendingChallenge; ti
     <chakra.dl display="flex" flexDirection="column" px="4" borderRadius="l3" bg="bg.muted">
       {challenge.statement && (
         <Fact icon={ShieldCheck} name={challenge.action === 'confirm-device' ? t`New device` : t`Allows`}>
-          {translateServerText(challenge.statement)}
+          {challenge.statement}
         </Fact>
       )}
       {requester.fullName && (
@@ -42,7 +42,7 @@ function RequestFacts({ challenge, timeLeft }: { challenge: PendingChallenge; ti
       ) : (
         <>
           <Fact icon={Monitor} name={t`Browser`}>
-            {translateServerText(describeBrowser(requester.userAgent))}
+            {translateShared(describeBrowser(requester.userAgent))}
           </Fact>
           <Fact icon={MapPin} name={t`Address`}>
             {requester.ip}
@@ -238,8 +238,8 @@ export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn
     onAnswered(challengeId);
   };
 
-  const age = translateServerText(formatAge(Date.parse(challenge.requestedAt), authenticator.portalNow()));
-  const title = translateServerText(requestTitle(challenge));
+  const age = translateShared(formatAge(Date.parse(challenge.requestedAt), authenticator.portalNow()));
+  const title = translateShared(requestTitle(challenge));
   // The title of a portal sign-in already names the organisation, so the account is more useful here.
   const subject = (title.includes(challenge.orgName) && account.email) || challenge.orgName;
   const choices = challenge.numberChoices ?? [];

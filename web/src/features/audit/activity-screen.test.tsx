@@ -41,7 +41,7 @@ const event = (name: RegExp) => screen.findByRole('button', { name });
 test('groups changes by day and expands one to its author, origin and values', async () => {
   await switchAccess('user@acme.test', 1);
   await open();
-  const paused = await event(/^Member disabled/);
+  const paused = await event(/^Member deactivated/);
   expect(screen.getByRole('heading', { level: 1, name: 'Activity' })).toBeDefined();
   expect(screen.getAllByRole('heading', { level: 3 }).length).toBeGreaterThan(0);
   expect(paused.getAttribute('aria-expanded')).toBe('false');
@@ -62,7 +62,7 @@ test('groups changes by day and expands one to its author, origin and values', a
 test('filters by kind of change, keeps the filter in the address, and reports an empty result', async () => {
   await switchAccess('user@acme.test', 2);
   await open();
-  await event(/^Member disabled/);
+  await event(/^Member deactivated/);
   const what = screen.getByRole('combobox', { name: 'Kind of change' });
   await user.selectOptions(what, 'member.unpaused');
   await waitFor(() => expect(events()).toHaveLength(1));
@@ -71,7 +71,7 @@ test('filters by kind of change, keeps the filter in the address, and reports an
   await screen.findByRole('heading', { name: 'Nothing found' });
   expect(window.location.search).toBe('?type=role');
   await user.click(screen.getByRole('button', { name: 'Clear filters' }));
-  await event(/^Member disabled/);
+  await event(/^Member deactivated/);
   expect(window.location.search).toBe('');
 });
 
@@ -124,7 +124,7 @@ test('names the member from a link, and removes the filter', { tags: 'whole' }, 
 test('filters by a preset period or custom days', { tags: 'whole' }, async () => {
   await switchAccess('user@acme.test', 1);
   await open();
-  await event(/^Member disabled/);
+  await event(/^Member deactivated/);
   const { at } = (await portal.call(listActivity, { query: {} }, { token })).body.Items[0] ?? { at: '' };
   const day = at.slice(0, 10);
   await user.selectOptions(screen.getByRole('combobox', { name: 'When' }), 'custom');
@@ -133,7 +133,7 @@ test('filters by a preset period or custom days', { tags: 'whole' }, async () =>
   expect(window.location.search).toBe('?to=2001-02-03');
   await fill(screen.getByLabelText('To'), day);
   await fill(screen.getByLabelText('From'), day);
-  await event(/^Member disabled/);
+  await event(/^Member deactivated/);
   expect(new URLSearchParams(window.location.search).get('from')).toBe(day);
 });
 
@@ -167,7 +167,7 @@ test('saves the filtered changes as a file, and shows a failure', async () => {
   });
   await switchAccess('user@acme.test', 2);
   await open('/org-settings/activity?action=member.paused');
-  await event(/^Member disabled/);
+  await event(/^Member deactivated/);
   const save = async (name: RegExp) => {
     await user.click(await screen.findByRole('button', { name: 'Export' }));
     await chooseItem(await screen.findByRole('menuitem', { name }));

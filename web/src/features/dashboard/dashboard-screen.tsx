@@ -36,7 +36,7 @@ import { Section } from '#ui/list/section.tsx';
 import { DotSeparated } from '#ui/text/dot-separated.tsx';
 import { IconTile } from '#ui/text/icon-tile.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { translateServerText } from '#words/translate-server-text.ts';
+import { translateShared } from '#words/words.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { useSummary } from './use-summary.ts';
 
@@ -176,7 +176,7 @@ function ForgetAll() {
 
 function Browser({ browser: { id, userAgent, ip, lastUsedAt, expiresAt, isThis } }: { browser: RememberedBrowser }) {
   const { run, isPending } = useWrite(forgetBrowser, { invalidates: ['Remembered Browsers'] });
-  const name = translateServerText(describeBrowser(userAgent));
+  const name = translateShared(describeBrowser(userAgent));
   const forget = async () => {
     try {
       await run({ body: { id } });

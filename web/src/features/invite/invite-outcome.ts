@@ -1,6 +1,5 @@
 import { plural, t } from '@lingui/core/macro';
 import { type bulkInvite, codeOf, csvText, type inviteUsers, type ReplyOf, resultOf } from '@orchestrate/shared';
-import { translateServerText } from '#words/translate-server-text.ts';
 
 export type InviteReply = ReplyOf<typeof inviteUsers> | ReplyOf<typeof bulkInvite>;
 
@@ -64,7 +63,7 @@ export const failureLabel: Record<FailedUser['status'], string> = { Rejected: t`
 export const failedUsersCsv = (users: readonly FailedUser[]): string =>
   csvText([
     ['#', t`User`, t`Status`, t`Reason`],
-    ...users.map(({ user, status, reason }, at) => [at + 1, user, failureLabel[status], translateServerText(reason)]),
+    ...users.map(({ user, status, reason }, at) => [at + 1, user, failureLabel[status], reason]),
   ]);
 
 /** Refusals whose message explains how to fix the file; others get a general message. */

@@ -11,7 +11,6 @@ import { CopyButton } from '#ui/feedback/copy-button.tsx';
 import { IconMessage } from '#ui/feedback/icon-message.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
-import { translateServerText } from '#words/translate-server-text.ts';
 import { type FailedUser, failedUsersCsv, failureLabel, type InviteOutcome, notFoundText } from './invite-outcome.ts';
 import type { Upload } from './use-invite.ts';
 
@@ -74,9 +73,7 @@ function FailedUsersTable({ users }: { users: readonly FailedUser[] }) {
               <Table.Cell>
                 <StatusBadge status={failureLabel[status]} tone={status === 'Rejected' ? 'warning' : 'danger'} />
               </Table.Cell>
-              <Table.Cell color={reason ? undefined : 'fg.muted'}>
-                {reason ? translateServerText(reason) : t`User not found`}
-              </Table.Cell>
+              <Table.Cell color={reason ? undefined : 'fg.muted'}>{reason ? reason : t`User not found`}</Table.Cell>
             </Table.Row>
           ))}
         </TableFrame>

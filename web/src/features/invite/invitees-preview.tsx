@@ -6,7 +6,6 @@ import { formatNumber } from '#lib/format/numbers.ts';
 import { dotted } from '#lib/format/text.ts';
 import { StatusBadge, type Tone } from '#ui/feedback/status-badge.tsx';
 import { FilterChips } from '#ui/list/filter-chips.tsx';
-import { translateServerText } from '#words/translate-server-text.ts';
 
 interface NewPeopleProps {
   count: number;
@@ -127,7 +126,7 @@ export function InviteesPreview({ people, counts, isWhole = true, rows, newPeopl
       )}
       <Box as="ul" borderTopWidth="1px" aria-label={t`Addresses`}>
         {shown.map(({ email, outcome, reason, line, name }, at) => {
-          const about = dotted(line && t`Line ${line}`, name, reason && translateServerText(reason));
+          const about = dotted(line && t`Line ${line}`, name, reason && reason);
           return (
             <Flex as="li" key={`${email} ${at}`} gap="3" px="3.5" py="1.5" align="center" justify="space-between">
               <Box minW="0">

@@ -30,7 +30,6 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { SettingsForm } from '#ui/form/settings-form.tsx';
 import { TextArea } from '#ui/form/text-area.tsx';
 import { Section } from '#ui/list/section.tsx';
-import { translateServerText } from '#words/translate-server-text.ts';
 import { MAIL_TITLES } from './shared/mail-titles.ts';
 
 interface MailPreviewProps {
@@ -128,7 +127,7 @@ export function MailEditor({ mail }: { mail: MailText }) {
           }
         >
           <Flex ref={fields} direction="column" gap="5">
-            <Text color="fg.muted">{translateServerText(mail.about)}.</Text>
+            <Text color="fg.muted">{mail.about}.</Text>
             <FormField label={t`Subject`} isRequired error={formState.errors.subject?.message}>
               <Input
                 {...register('subject')}
@@ -203,8 +202,8 @@ function Variables({ mail, onInsert }: VariablesProps) {
             </Button>
             <Text textStyle="sm" color="fg.muted">
               {isNeeded
-                ? t`${translateServerText(meaning)}; required, in a separate paragraph`
-                : translateServerText(meaning)}
+                ? t`${meaning}; required, in a separate paragraph`
+                : meaning}
             </Text>
           </Flex>
         ))}

@@ -24,7 +24,7 @@ import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { Checkbox } from '#ui/form/checkbox.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { FormModal } from '#ui/form/form-modal.tsx';
-import { translateServerText } from '#words/translate-server-text.ts';
+import { translateShared } from '#words/words.ts';
 import { grantObstacle, permissionGroups, withPermissions } from './role-texts.ts';
 
 interface PermissionChoiceProps {
@@ -46,13 +46,13 @@ function PermissionChoice({ chosen, own, onChange }: PermissionChoiceProps) {
           <Flex
             key={group}
             role="group"
-            aria-label={translateServerText(group)}
+            aria-label={translateShared(group)}
             direction="column"
             pb="4"
             breakInside="avoid"
           >
             <Checkbox
-              label={translateServerText(group)}
+              label={translateShared(group)}
               isStrong
               isChecked={held.length === permissions.length}
               isMixed={held.length > 0 && held.length < permissions.length}
@@ -63,7 +63,7 @@ function PermissionChoice({ chosen, own, onChange }: PermissionChoiceProps) {
               {permissions.map((permission) => (
                 <Checkbox
                   key={permission}
-                  label={translateServerText(permissionLabel(permission))}
+                  label={translateShared(permissionLabel(permission))}
                   isChecked={chosen.includes(permission)}
                   obstacle={grantObstacle(own, permission)}
                   onChange={(isHeld) => onChange(withPermissions(chosen, [permission], isHeld))}
@@ -82,7 +82,7 @@ const fields: EditedField<Edited>[] = [
   {
     label: t`Permissions`,
     paths: ['permissions'],
-    show: ({ permissions }) => permissions.map((permission) => translateServerText(permissionLabel(permission))),
+    show: ({ permissions }) => permissions.map((permission) => translateShared(permissionLabel(permission))),
   },
 ];
 

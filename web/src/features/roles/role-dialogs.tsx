@@ -15,7 +15,7 @@ import { Modal } from '#ui/dialog/modal.tsx';
 import { useValueDuringExit } from '#ui/dialog/use-value-during-exit.ts';
 import { findInterrupted } from '#ui/editing/interrupted.ts';
 import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
-import { translateServerText } from '#words/translate-server-text.ts';
+import { translateShared } from '#words/words.ts';
 import { EditRoleDialog } from './edit-role-dialog.tsx';
 import { membersText, permissionGroups, type RoleRights, roleRightsOf, roleTypeLabel } from './role-texts.ts';
 import type { RoleDialogName, useRoleAddress } from './use-role-address.ts';
@@ -27,9 +27,9 @@ function PermissionList({ held }: { held: readonly Permission[] }) {
       {permissionGroups.map(({ group, permissions }) => (
         <Box key={group} pb="5" breakInside="avoid">
           <chakra.h3 fontWeight="semibold" pb="1">
-            {translateServerText(group)}
+            {translateShared(group)}
           </chakra.h3>
-          <chakra.ul aria-label={translateServerText(group)} listStyleType="none">
+          <chakra.ul aria-label={translateShared(group)} listStyleType="none">
             {permissions.map((permission) => {
               const isHeld = held.includes(permission);
               const Icon = isHeld ? Check : Minus;
@@ -38,7 +38,7 @@ function PermissionList({ held }: { held: readonly Permission[] }) {
                   <Box pt="0.5" color={isHeld ? 'success.fg' : 'fg.subtle'} flexShrink="0">
                     <Icon size={16} role="img" aria-label={isHeld ? t`Granted` : t`Not granted`} />
                   </Box>
-                  {translateServerText(permissionLabel(permission))}
+                  {translateShared(permissionLabel(permission))}
                 </Flex>
               );
             })}

@@ -31,7 +31,6 @@ import { SettingsForm } from '#ui/form/settings-form.tsx';
 import { SwitchField } from '#ui/form/switch-field.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { translateServerText } from '#words/translate-server-text.ts';
 import { ReadState } from './read-state.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
 
@@ -108,7 +107,7 @@ function OidcTestResult({ test: { outcome } }: { test: Pick<ReturnType<typeof us
       </Box>
       {found.warnings.map((warning) => (
         <AlertLine key={warning} tone="warning">
-          {translateServerText(warning)}
+          {warning}
         </AlertLine>
       ))}
     </Flex>
@@ -129,7 +128,7 @@ function Check({ result, detail }: Omit<ProviderCheck, 'subject'>) {
         <Sign size={16} role="img" aria-label={name} />
       </Box>
       <Text textStyle="sm" overflowWrap="anywhere">
-        {translateServerText(detail)}
+        {detail}
       </Text>
     </Flex>
   );

@@ -101,8 +101,8 @@ test('adds a webhook for chosen events, and shows its signing secret', async () 
   await dialog.findByText('Choose at least one event');
   await user.click(dialog.getByRole('button', { name: 'Show the events of People' }));
   const members = within(dialog.getByRole('group', { name: 'People' }));
-  await user.click(members.getByRole('checkbox', { name: 'Member disabled' }));
-  await user.click(members.getByRole('checkbox', { name: 'Member enabled' }));
+  await user.click(members.getByRole('checkbox', { name: 'Member deactivated' }));
+  await user.click(members.getByRole('checkbox', { name: 'Member reactivated' }));
   dialog.getByText('2 events chosen');
   await user.click(dialog.getByRole('button', { name: 'Add webhook' }));
 
@@ -186,7 +186,7 @@ test('lists and filters deliveries, and sends a failed one again', {
   await portal.call(testWebhook, { params: { webhookId: webhook.id }, body: {} }, { token });
   await open(`${LIST}/${webhook.id}`);
   await screen.findByRole('table', { name: 'Deliveries' });
-  await waitFor(() => expect(lines()[1]).toMatch(/^Member disabled \| Delivered/));
+  await waitFor(() => expect(lines()[1]).toMatch(/^Member deactivated \| Delivered/));
 
   const shown = screen.getByRole('combobox', { name: 'Filter deliveries' });
   await user.selectOptions(shown, 'waiting');
@@ -250,7 +250,7 @@ test('merges the changes of two people editing a webhook', { tags: 'whole' }, as
   const dialog = within(await screen.findByRole('dialog', { name: /changed this while you were editing$/ }));
   dialog.getByRole('radio', { name: /Keep mine.*Mine/ });
   const events = within(dialog.getByRole('group', { name: /^Events/ }));
-  expect(events.getByRole('radio', { name: /Take theirs.*Member disabled/ })).toHaveProperty('checked', true);
+  expect(events.getByRole('radio', { name: /Take theirs.*Member deactivated/ })).toHaveProperty('checked', true);
   await user.click(dialog.getByRole('button', { name: 'Save' }));
   await screen.findByText('Webhook saved');
   expect(await webhooks()).toMatchObject([{ description: 'Mine', events: ['member.paused'] }]);
@@ -293,7 +293,7 @@ test('shows the state of ten webhooks, and blocks an eleventh', { tags: 'whole' 
       .map(({ textContent }) => textContent);
   expect(cells('https://0.hooks.example/')).toEqual(['All events', 'Disabled', 'None yet']);
   expect(cells(maskAddress(hook.url))).toEqual([
-    'Member disabled',
+    'Member deactivated',
     'Enabled',
     expect.stringMatching(/^Delivered02 Mar 2026/),
   ]);

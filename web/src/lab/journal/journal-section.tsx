@@ -22,7 +22,6 @@ import { EmptyState, NothingFound } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { RawText } from '#ui/text/raw-text.tsx';
-import { translateServerText } from '#words/translate-server-text.ts';
 import { useFollow } from '../lab-updates.tsx';
 import { EmptyList, ListCount } from '../line-list.tsx';
 import { RowButton, TwoPanes } from '../two-panes.tsx';
@@ -46,7 +45,7 @@ function EntryDetails({ entry }: { entry: JournalEntry }) {
     <Flex direction="column" gap="5" minW="0">
       <Flex gap="4" justify="space-between" align="flex-start">
         <Heading as="h2" size="sm" overflowWrap="anywhere" minW="0" textWrap="pretty">
-          {translateServerText(entry.summary)}
+          {entry.summary}
         </Heading>
         <StatusBadge status={badgeOf(entry)} tone={toneOf(entry)} />
       </Flex>
@@ -164,7 +163,7 @@ export function JournalSection() {
   const read = data ?? [];
   const [isVerifying, setIsVerifying] = useState(false);
   const entries = read
-    .filter((entry) => `${translateServerText(entry.summary)} ${entry.email ?? ''}`.toLowerCase().includes(wanted))
+    .filter((entry) => `${entry.summary} ${entry.email ?? ''}`.toLowerCase().includes(wanted))
     .toReversed();
   const open = useEntry(read, address.seq);
   return (

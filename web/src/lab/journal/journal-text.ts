@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { JournalEntry, JournalKind } from '@orchestrate/shared';
 import type { Tone } from '#ui/feedback/status-badge.tsx';
-import { translateServerText } from '#words/translate-server-text.ts';
 
 /** Displayed names of the kinds of entries. */
 export const KINDS: Record<JournalKind, { all: string; one: string }> = {
@@ -37,4 +36,4 @@ export const badgeOf = (entry: JournalEntry): string =>
 export const titleOf = (entry: JournalEntry): string =>
   entry.kind === 'http'
     ? [entry.method, entry.path, entry.resultName].filter(Boolean).join(' ')
-    : translateServerText(entry.summary);
+    : entry.summary;

@@ -11,7 +11,6 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { NumberField } from '#ui/form/number-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { TextArea } from '#ui/form/text-area.tsx';
-import { translateServerText } from '#words/translate-server-text.ts';
 import { useControl } from '../use-control.ts';
 import { isKind, KINDS } from './journal-text.ts';
 
@@ -232,7 +231,7 @@ function Miss({ miss: { entry, differs } }: { miss: JournalMiss }) {
   return (
     <chakra.li borderWidth="1px" borderRadius="l2" px="3.5" py="2.5">
       <Text textStyle="sm" overflowWrap="anywhere">
-        {translateServerText(entry.summary)}
+        {entry.summary}
       </Text>
       {differs.map(({ field, expected, actual }) => (
         <Text key={field} textStyle="xs" color="fg.muted" overflowWrap="anywhere">

@@ -8,7 +8,6 @@ import { SearchField } from '#ui/form/search-field.tsx';
 import { NothingFound } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { translateServerText } from '#words/translate-server-text.ts';
 import { ListCount } from '../line-list.tsx';
 
 /** The magic addresses, searchable by their results. */
@@ -18,7 +17,7 @@ export function MagicSection() {
   const words = typed.trim().toLowerCase().split(/\s+/);
   const values = data?.values ?? [];
   const found = values.filter(({ addresses, meaning, resultName = '' }) => {
-    const all = `${addresses.join(' ')} ${translateServerText(meaning)} ${resultName}`.toLowerCase();
+    const all = `${addresses.join(' ')} ${meaning} ${resultName}`.toLowerCase();
     return words.every((word) => all.includes(word));
   });
   return (
@@ -68,7 +67,7 @@ export function MagicSection() {
                     ))}
                   </Flex>
                   <Text textStyle="sm" color="fg.muted" minW="0">
-                    {translateServerText(meaning)}
+                    {meaning}
                     {status !== undefined && ` (HTTP ${status})`}
                   </Text>
                 </Flex>

@@ -21,7 +21,6 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { translateServerText } from '#words/translate-server-text.ts';
 import { EmptyList, ListCount } from '../line-list.tsx';
 import { KINDS, LIES, REASONS } from '../phones/words.ts';
 import { type TimedRequest, useOpenRequests } from './use-open-requests.ts';
@@ -83,7 +82,7 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
         ? approving.run({ params, body: { ...who, number } })
         : denying.run({ params, body: { ...who, reason } }));
       if (lie)
-        setAnswer({ tone: 'info', text: t`The portal refused this answer: ${translateServerText(result.message)}` });
+        setAnswer({ tone: 'info', text: t`The portal refused this answer: ${result.message}` });
     } catch (failure) {
       setAnswer({ tone: 'danger', text: resultText(failure) });
     }

@@ -11,7 +11,6 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { translateServerText } from '#words/translate-server-text.ts';
 import { useFollowed } from '../lab-updates.tsx';
 import { EmptyList, LineList } from '../line-list.tsx';
 import { PolicyForm } from './policy-form.tsx';
@@ -122,7 +121,7 @@ export function PoliciesSection() {
           <LineList
             label={t`Automatic answers`}
             lines={answered.map(({ at, policy, result, kind: asked, zid: device }) => ({
-              what: `${policyText(policy)}: ${translateServerText(result.message)}`,
+              what: `${policyText(policy)}: ${result.message}`,
               how: t`${formatDateTimeSeconds(at)} · ${isKind(asked) ? KINDS[asked] : asked} · device ${device}`,
             }))}
           />

@@ -15,7 +15,6 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { translateServerText } from '#words/translate-server-text.ts';
 import { useControl } from '../use-control.ts';
 
 const DIALECTS: Record<ProvisioningDialect, string> = { okta: t`Okta`, entra: t`Microsoft Entra` };
@@ -117,17 +116,12 @@ export function ProvisioningSection() {
   );
 }
 
-type Value = ProvisioningStep['differs'][number]['actual'];
-
-/** Formats a value; texts for missing values come from the portal. */
-const shown = (value: Value): string => JSON.stringify(typeof value === 'string' ? translateServerText(value) : value);
-
 function Step({ step: { name, method, path, status, ok, differs } }: { step: ProvisioningStep }) {
   return (
     <chakra.li px="5" py="3" borderBottomWidth="1px" _last={{ borderBottomWidth: '0' }}>
       <Flex gap="3" align="center">
         <Box flex="1" minW="0">
-          <Text fontWeight="medium">{translateServerText(name)}</Text>
+          <Text fontWeight="medium">{name}</Text>
           <Text textStyle="code" fontSize="xs" color="fg.muted" overflowWrap="anywhere">
             {method} {path}
           </Text>
@@ -136,7 +130,7 @@ function Step({ step: { name, method, path, status, ok, differs } }: { step: Pro
       </Flex>
       {differs.map(({ field, expected, actual }) => (
         <Text key={field} textStyle="sm" color="fg.error" overflowWrap="anywhere" pt="1">
-          {t`${field}: expected ${shown(expected)}, got ${shown(actual)}`}
+          {t`${field}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`}
         </Text>
       ))}
     </chakra.li>

@@ -14,7 +14,6 @@ import { TextArea } from '#ui/form/text-area.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { RawText } from '#ui/text/raw-text.tsx';
-import { translateServerText } from '#words/translate-server-text.ts';
 
 type Found = ReplyOf<typeof inspectToken>;
 
@@ -87,7 +86,7 @@ function Findings({ found: { isValid, verdict, checks, documents } }: { found: F
         aside={<StatusBadge status={isValid ? t`Valid` : t`Not valid`} tone={isValid ? 'success' : 'danger'} />}
       >
         <Text px="5" py="4" role="status">
-          {translateServerText(verdict)}
+          {verdict}
         </Text>
         <Box as="ol" listStyleType="none" aria-label={t`Checks`}>
           {checks.map((check) => (
@@ -96,8 +95,8 @@ function Findings({ found: { isValid, verdict, checks, documents } }: { found: F
         </Box>
       </Section>
       {documents.map(({ name, language, text }) => (
-        <Section key={name} title={translateServerText(name)}>
-          <RawText label={translateServerText(name)} text={language === 'xml' ? indentXml(text) : text} />
+        <Section key={name} title={name}>
+          <RawText label={name} text={language === 'xml' ? indentXml(text) : text} />
         </Section>
       ))}
     </>

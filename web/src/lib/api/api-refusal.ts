@@ -1,10 +1,6 @@
 import type { RefusalBody, ResultName } from '@orchestrate/shared';
-import { translateServerText } from '#words/translate-server-text.ts';
 
-/**
- * A call that the server refused, or that didn't reach it (`status` 0). `message` is a translated sentence for users;
- * `body` has the server's own.
- */
+/** A call that the server refused, or that didn't reach it (`status` 0). `message` is a translated sentence for the user. */
 export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal';
   readonly status: number;
@@ -16,12 +12,12 @@ export class ApiRefusal extends Error {
   readonly body: object;
 
   constructor(status: number, body: Partial<RefusalBody> & { message: string }) {
-    super(translateServerText(body.message));
+    super(body.message);
     this.status = status;
     this.resultCode = body.resultCode ?? 7;
     this.resultName = body.resultName;
     this.requestId = body.requestId;
-    this.issues = (body.issues ?? []).map(({ path, message }) => ({ path, message: translateServerText(message) }));
+    this.issues = body.issues ?? [];
     this.body = body;
   }
 }

@@ -31,6 +31,7 @@ interface Seen {
   method: string;
   path: string;
   bearer: string | null;
+  language: string | null;
   body: unknown;
 }
 
@@ -38,9 +39,11 @@ interface Seen {
 function network(answer: (request: Seen) => { status?: number; json?: object } | 'unreachable'): Seen[] {
   const seen: Seen[] = [];
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
-    const bearer = new Headers(init.headers).get('authorization');
+    const headers = new Headers(init.headers);
+    const bearer = headers.get('authorization');
+    const language = headers.get('accept-language');
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : init.body;
-    const request = { method: init.method ?? 'GET', path, bearer, body };
+    const request = { method: init.method ?? 'GET', path, bearer, language, body };
     seen.push(request);
     const reply = answer(request);
     if (reply === 'unreachable') return Promise.reject(new TypeError('fetch failed'));
@@ -73,6 +76,12 @@ beforeEach(() => {
   connectToasts((message) => toasts.push(message));
 });
 
+test('asks for answers in the language of the page', async () => {
+  const seen = network(() => ({}));
+  await call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+  expect(seen).toMatchObject([{ language: 'en' }]);
+});
+
 test('builds the URL of an entry, with encoded parameters and without undefined query fields', async () => {
   startSession(authStateWith(fresh));
   const seen = network(() => ({}));
@@ -93,6 +102,7 @@ test('sends no token with a public call', async () => {
     method: 'POST',
     path: '/api/user/login',
     bearer: null,
+    language: 'en',
     body: { orgCode: 'acme', mode: 'QID' },
   });
 });
@@ -250,7 +260,7 @@ test('sends an upload as a form, and leaves its boundary to the browser', async 
   const form = fileForm();
   const reply = call(bulkInvite, { body: form });
   await vi.waitFor(() => expect(sent[0]?.sent).toBe(form));
-  expect(sent[0]?.types).toEqual(['accept', 'authorization']);
+  expect(sent[0]?.types).toEqual(['accept', 'accept-language', 'authorization']);
   sent[0]?.onload?.();
   expect(await reply).toEqual({ resultCode: 0 });
 });

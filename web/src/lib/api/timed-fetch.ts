@@ -1,3 +1,5 @@
+import { spokenLanguage } from '#words/words.ts';
+
 /** Time limit for a response, and for an upload or download without progress, in milliseconds. */
 export const ANSWER_LIMIT_MS = 30_000;
 
@@ -28,7 +30,10 @@ export async function timedFetch(address: string, init: RequestInit = {}): Promi
   if (given?.aborted) leave();
   given?.addEventListener('abort', leave);
   try {
-    const timed = { ...init, signal: ending.signal };
+    const headers = new Headers(init.headers);
+    // The page may be in another language than the browser.
+    headers.set('accept-language', spokenLanguage);
+    const timed = { ...init, headers, signal: ending.signal };
     if (init.body instanceof FormData) {
       const { sendForm } = await import('./send-form.ts');
       return await sendForm(address, timed, restart);

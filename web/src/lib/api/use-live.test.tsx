@@ -122,7 +122,7 @@ test('sends the token as a subprotocol, not in the URL', async () => {
   startSession(authStateOf());
   const { result } = renderHook(() => useLive(testDeviceLive, { qid: 'q-1', org: 'acme' }));
   await pass(0);
-  expect(line(0).protocols).toEqual(['orchestrate', expect.stringMatching(/^bearer\.head\./)]);
+  expect(line(0).protocols).toEqual(['orchestrate', 'language.en', expect.stringMatching(/^bearer\.head\./)]);
   expect(line(0).url).not.toContain('head.');
   result.current.send({ op: 'QID', org: 'acme', action: 'TEST' });
   expect(line(0).sent).toEqual([]);

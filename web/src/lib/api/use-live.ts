@@ -5,11 +5,13 @@ import {
   type ClientMessage,
   getProfile,
   LIVE_PROTOCOL,
+  languageAsSubprotocol,
   type QueryOf,
   type ServerMessage,
 } from '@orchestrate/shared';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { logQuietly } from '#adapters/log.ts';
+import { spokenLanguage } from '#words/words.ts';
 import { call, liveToken } from './call.ts';
 import { ANSWER_LIMIT_MS } from './timed-fetch.ts';
 
@@ -30,7 +32,8 @@ type TokenOf = () => string | undefined;
 
 async function protocolsFor(channel: ChannelDefinition, tokenOf?: TokenOf): Promise<string[]> {
   const token = channel.access === 'signed-in' ? await liveToken() : tokenOf?.();
-  return token ? [LIVE_PROTOCOL, asSubprotocol(token)] : [LIVE_PROTOCOL];
+  const protocols = [LIVE_PROTOCOL, languageAsSubprotocol(spokenLanguage)];
+  return token ? [...protocols, asSubprotocol(token)] : protocols;
 }
 
 /**

@@ -1,10 +1,13 @@
-import { translateServerText } from '#words/translate-server-text.ts';
+import { t } from '@lingui/core/macro';
 import { spokenLanguage } from '#words/words.ts';
 
-/** Returns the translated label of a field name on the wire: `employeeId` becomes 'employee ID', `UPN` stays. */
-export const attributeLabel = (field: string): string => translateServerText(wordsOf(field));
+/** Attributes that most organisations use as the primary one. */
+const attributes: Readonly<Record<string, string>> = { employeeId: t`employee ID`, username: t`username` };
 
-/** Returns the English label, which is the key for translations. */
+/** Returns the label of an attribute by its name on the wire: 'employee ID' for `employeeId`, 'UPN' for `UPN`. */
+export const attributeLabel = (field: string): string => attributes[field] ?? wordsOf(field);
+
+/** Returns the words of a field's name: 'staff number' for `staff_number`. */
 export function wordsOf(field: string): string {
   const words = field.replace(/([a-z\d])([A-Z])/g, '$1 $2').split(/[\s_-]+/);
   const read = (word: string) => (/^id$/i.test(word) ? 'ID' : /^[A-Z\d]{2,}$/.test(word) ? word : word.toLowerCase());

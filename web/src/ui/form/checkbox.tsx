@@ -2,7 +2,6 @@ import { chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { TryCheck } from '@orchestrate/shared';
 import { Check, X } from 'lucide-react';
-import { translateServerText } from '#words/translate-server-text.ts';
 import { Hint } from '../feedback/hint.tsx';
 
 /** A list item with one check of a token or response: passed or failed, and the finding. */
@@ -25,10 +24,10 @@ export function CheckRow({ check: { name, isMet, detail } }: { check: TryCheck }
         <Icon size={14} aria-hidden />
       </Flex>
       <Text fontWeight="medium" w={{ base: '28', sm: '40' }} flexShrink="0">
-        {translateServerText(name)}
+        {name}
       </Text>
       <Text color="fg.muted" minW="0" overflowWrap="anywhere">
-        {translateServerText(detail)}
+        {detail}
       </Text>
     </Flex>
   );

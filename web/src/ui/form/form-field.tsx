@@ -2,7 +2,7 @@ import { Field, Flex } from '@chakra-ui/react';
 import { CircleAlert } from 'lucide-react';
 import type { FocusEvent, ReactNode } from 'react';
 import { useDeferredWhilePressed } from '#lib/browser/use-deferred-while-pressed.ts';
-import { translateServerText } from '#words/translate-server-text.ts';
+import { translateShared } from '#words/words.ts';
 
 /** An announced error, for fields that aren't Chakra's. @param id for the input's `aria-describedby` */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
@@ -49,7 +49,7 @@ export function FormField({ label, help, isRequired = false, children, ...props 
       {help && !error && <Field.HelperText>{help}</Field.HelperText>}
       <Field.ErrorText>
         <CircleAlert size={14} aria-hidden />
-        {error && translateServerText(error)}
+        {error && translateShared(error)}
       </Field.ErrorText>
     </Field.Root>
   );

@@ -1,6 +1,6 @@
 import { chakra, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { translateServerText } from '#words/translate-server-text.ts';
+import { translateShared } from '#words/words.ts';
 
 interface MistakeListProps {
   /** Accessible name; defaults to 'Mistakes'. */
@@ -35,7 +35,7 @@ export function MistakeList({ label = t`Mistakes`, mistakes }: MistakeListProps)
           </Text>
           <Text textStyle="sm" overflowWrap="anywhere">
             {path && <chakra.code>{path}: </chakra.code>}
-            {translateServerText(message)}
+            {translateShared(message)}
           </Text>
         </chakra.li>
       ))}

@@ -7,7 +7,7 @@ import { SecretField } from '#ui/form/secret-field.tsx';
 import { FilterChips } from '#ui/list/filter-chips.tsx';
 import { CodeDisplay } from '#ui/text/code-display.tsx';
 import { RawText } from '#ui/text/raw-text.tsx';
-import { translateServerText } from '#words/translate-server-text.ts';
+import { translateShared } from '#words/words.ts';
 
 export type QuickStartsOf =
   | { protocol: 'oidc'; configuration: OidcConfiguration }
@@ -54,7 +54,7 @@ export default function QuickStarts(props: QuickStartsOf) {
       )}
       {start.note && (
         <Text color="fg.muted" maxW="2xl" overflowWrap="anywhere">
-          {translateServerText(start.note)}
+          {translateShared(start.note)}
         </Text>
       )}
       {start.install && <CodeDisplay code={start.install} label={t`Install`} />}

@@ -8,7 +8,6 @@ import { dotted } from '#lib/format/text.ts';
 import { portalNow } from '#lib/time/portal-time.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
-import { translateServerText } from '#words/translate-server-text.ts';
 
 type Certificate = SamlConfiguration['identityProvider']['certificates'][number];
 
@@ -61,7 +60,7 @@ export function ServiceProviderPreview({ serviceProvider }: { serviceProvider: S
     <Flex direction="column" gap="4" role="group" aria-label={t`Contents of the metadata`}>
       {warnings.map((warning) => (
         <AlertLine key={warning} tone="warning">
-          {translateServerText(warning)}
+          {warning}
         </AlertLine>
       ))}
       <chakra.dl display="flex" flexDirection="column" gap="4">

@@ -16,7 +16,6 @@ import { EmptyState } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { RawText } from '#ui/text/raw-text.tsx';
-import { translateServerText } from '#words/translate-server-text.ts';
 import { useOrgCode } from '../use-applications.ts';
 
 /** Shows the result of a test sign-in. */
@@ -85,11 +84,11 @@ function Results({ found, onReload }: { found: AppTry; onReload: () => void }) {
       {result?.documents.map(({ name, language, text }) => (
         <AccordionSection
           key={name}
-          title={translateServerText(name)}
+          title={name}
           hint={t`Decoded, without values that could be misused`}
           isOpenAtFirst
         >
-          <RawText label={translateServerText(name)} text={language === 'xml' ? indentXml(text) : text} />
+          <RawText label={name} text={language === 'xml' ? indentXml(text) : text} />
         </AccordionSection>
       ))}
     </Flex>

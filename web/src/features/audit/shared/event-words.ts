@@ -6,52 +6,20 @@ import { loginModeLabel } from '#features/sign-ins/shared/login-mode-label.ts';
 import { wordsOf } from '#lib/format/labels.ts';
 import { capitalized } from '#lib/format/text.ts';
 import { answerText } from '#ui/text/rich-text/answer-text.ts';
-import { translateServerText } from '#words/translate-server-text.ts';
+import { translateShared } from '#words/words.ts';
+import { ACTION_LABELS, FIELD_LABELS, OBJECT_NAMES, OBJECT_TYPE_LABELS } from './event-labels.ts';
 
-const proper: Readonly<Record<string, string>> = { faq: 'FAQ', scim: 'SCIM' };
+const actionLabels: Readonly<Record<string, string>> = ACTION_LABELS;
+const objectTypeLabels: Readonly<Record<string, string>> = OBJECT_TYPE_LABELS;
 
-/** Object types whose name on screen differs from the wire. */
-const objectNames: Readonly<Record<string, string>> = {
-  'api-resource': 'API',
-  'app-provisioning': 'application provisioning',
-  'external-identity': 'linked account',
-  'faq-record': 'FAQ question',
-  'idp-certificate': 'signing certificate',
-  'portal-app': 'portal application',
-  'portal-oidc': 'OIDC Portal Auth',
-  'session-settings': 'login options',
-  'sign-in': 'sign-in',
-};
-const verbNames: Readonly<Record<string, string>> = { disowned: 'reported', unpaused: 'enabled' };
-const actionNames: Readonly<Record<string, string>> = {
-  'attack.activation-guessing': 'Attack: activation codes guessed',
-  'external-identity.linked': 'Linked account added',
-  'external-identity.unlinked': 'Linked account removed',
-  'member.paused': 'Member disabled',
-  'members.upload-began': 'Members: upload started',
-};
+/** Returns the label of an action, e.g. 'Client secret created' for `client-secret.created`. */
+export const actionLabel = (action: string): string => actionLabels[action] ?? action;
 
-/** Turns `scim-credentials` into 'SCIM credentials'. */
-const displayNameOf = (name: string) =>
-  objectNames[name] ??
-  name
-    .split('-')
-    .map((word) => proper[word] ?? word)
-    .join(' ');
+/** Returns the label of an object's type, e.g. 'FAQ question' for `faq-record`. */
+export const objectTypeLabel = (type: string): string => objectTypeLabels[type] ?? type;
 
-/** Turns `client-secret.created` into 'Client secret created'. */
-export function actionLabel(action: string): string {
-  const [object = '', verb = ''] = action.split('.');
-  return translateServerText(
-    actionNames[action] ?? capitalized(`${displayNameOf(object)} ${verbNames[verb] ?? displayNameOf(verb)}`.trim()),
-  );
-}
-
-/** Turns `faq-record` into 'FAQ question'. */
-export const objectTypeLabel = (type: string): string => translateServerText(capitalized(displayNameOf(type)));
-
-/** Object types with one instance per organisation. The portal names them, so their names are translated. */
-const SINGLETONS: ReadonlySet<string> = new Set([
+/** Types types with one instance per organisation. has one object, or whose objects the portal names. */
+const NAMED_BY_PORTAL: ReadonlySet<string> = new Set([
   'activity',
   'attack',
   'branding',
@@ -62,9 +30,9 @@ const SINGLETONS: ReadonlySet<string> = new Set([
   'session-settings',
 ]);
 
-/** Returns the object's display name; '' if it has none. */
+/** Returns the name of the object; '' if it has none. */
 export const objectName = ({ type, name }: Pick<AuditEvent['object'], 'type' | 'name'>): string =>
-  SINGLETONS.has(type) ? translateServerText(name) : name;
+  (NAMED_BY_PORTAL.has(type) ? OBJECT_NAMES[name] : undefined) ?? name;
 
 const options: Readonly<Record<string, { label: string }>> = optionText;
 /** Fields whose name on screen differs from the API. */
@@ -86,9 +54,8 @@ export function fieldLabel(field: string): string {
   return (
     options[name]?.label ??
     fieldNames[name] ??
-    translateServerText(
-      capitalized(wordsOf(name).replaceAll(acronyms, (word) => word.toUpperCase().replace(/^(UR[IL])S$/, '$1s'))),
-    )
+    FIELD_LABELS[name] ??
+    capitalized(wordsOf(name).replaceAll(acronyms, (word) => word.toUpperCase().replace(/^(UR[IL])S$/, '$1s')))
   );
 }
 
@@ -120,7 +87,7 @@ const languageText = (code: string): string => {
 
 const permissionText = (name: string): string => {
   const known = permission.safeParse(name);
-  return known.success ? translateServerText(permissionLabel(known.data)) : name;
+  return known.success ? translateShared(permissionLabel(known.data)) : name;
 };
 
 /** Organisation lifetimes are in minutes, application lifetimes in seconds. */

@@ -10,7 +10,6 @@ import {
   updateUser,
 } from '@orchestrate/shared';
 import { call } from '#lib/api/call.ts';
-import { translateServerText } from '#words/translate-server-text.ts';
 import type { MemberRights } from '../member-rights.ts';
 import { HAS_DEVICE } from './use-invitation-check.ts';
 
@@ -108,7 +107,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
       if (invited > 0) return undefined;
       if (refused.mobileAppNotEnabledCount > 0) return t`Can't use the mobile app`;
       if (refused.desktopAppNotEnabledCount > 0) return t`Can't use the desktop app`;
-      return rejected[0] ? translateServerText(rejected[0].reason) : HAS_DEVICE;
+      return rejected[0] ? rejected[0].reason : HAS_DEVICE;
     },
   },
   {

@@ -3,7 +3,6 @@ import { type AppType, checkInvitees, INVITE_EMAILS_MAX, type Member, type Reply
 import useSWR from 'swr';
 import { cacheKeyOf } from '#lib/api/cache.ts';
 import { call } from '#lib/api/call.ts';
-import { translateServerText } from '#words/translate-server-text.ts';
 
 export const HAS_DEVICE = t`Has already registered a device`;
 
@@ -20,7 +19,7 @@ export function useInvitationCheck(members: readonly Member[], app: AppType) {
     obstacleOf({ primaryEmail }: Member): string | undefined {
       const person = data?.get(primaryEmail.toLowerCase());
       if (person?.outcome === 'registered') return HAS_DEVICE;
-      return person?.outcome === 'refused' && person.reason ? translateServerText(person.reason) : undefined;
+      return person?.outcome === 'refused' && person.reason ? person.reason : undefined;
     },
   };
 }

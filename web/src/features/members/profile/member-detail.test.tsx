@@ -101,7 +101,7 @@ test('shows a change to a member immediately, with a link to all changes', async
   await user.click(profile().getByRole('button', { name: 'Disable' }));
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Disable user' }));
   await closed();
-  await user.click(await activity.findByRole('button', { name: /^Member disabled/ }));
+  await user.click(await activity.findByRole('button', { name: /^Member deactivated/ }));
   expect(activity.getByRole('table', { name: 'Changed fields' })).toBeDefined();
   expect(activity.getByRole('link', { name: 'View All' }).getAttribute('href')).toBe(
     `/org-settings/activity?about=${suid}`,

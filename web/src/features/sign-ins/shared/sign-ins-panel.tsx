@@ -18,7 +18,7 @@ import { EmptyState } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { IconTile } from '#ui/text/icon-tile.tsx';
-import { translateServerText } from '#words/translate-server-text.ts';
+import { translateShared } from '#words/words.ts';
 import { loginModeLabel } from './login-mode-label.ts';
 
 /** One session as a row of the list. */
@@ -44,7 +44,7 @@ function signInLines(
       what: 'session',
       id,
       isThis,
-      title: translateServerText(describeBrowser(userAgent)),
+      title: translateShared(describeBrowser(userAgent)),
       facts: [
         dotted(loginModeLabel(mode), deviceName, ip),
         t`Since ${formatDateTime(createdAt)}`,
@@ -65,7 +65,7 @@ function signInLines(
     ({ id, userAgent, ip, lastUsedAt }): SignInLine => ({
       what: 'browser',
       id,
-      title: translateServerText(describeBrowser(userAgent)),
+      title: translateShared(describeBrowser(userAgent)),
       isThis: false,
       facts: [dotted(t`Remembered browser`, ip), t`Last used ${formatDateTime(lastUsedAt)}`],
     }),
