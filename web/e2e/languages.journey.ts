@@ -303,5 +303,5 @@ test('shows warnings about the metadata of a service provider in German', WHOLE,
   );
   await page.evaluate(() => localStorage.setItem('orchestrate.language', 'de'));
   await page.goto('/applications/travel-desk/configuration');
-  await expect(page.getByText('Anmeldungen gehen ohne TLS an http://hr.example/acs')).toBeVisible();
+  await expect(page.getByText('Anmeldungen an http://hr.example/acs sind nicht verschlüsselt')).toBeVisible();
 });
