@@ -61,8 +61,7 @@ export function ActivateForm({ orgCode: knownOrgCode, onActivated }: ActivateFor
       onActivated(activated.device, activated.confirmation);
     } catch (failure) {
       const field = failure instanceof PortalRefusal ? fieldOf[failure.resultName] : undefined;
-      const message =
-        failure instanceof PortalRefusal ? failure.message : refusalText(failure).text;
+      const message = failure instanceof PortalRefusal ? failure.message : refusalText(failure).text;
       form.setError(field ?? 'root', { message });
     }
   });

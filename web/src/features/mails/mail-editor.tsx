@@ -201,9 +201,7 @@ function Variables({ mail, onInsert }: VariablesProps) {
               {written(name)}
             </Button>
             <Text textStyle="sm" color="fg.muted">
-              {isNeeded
-                ? t`${meaning}; required, in a separate paragraph`
-                : meaning}
+              {isNeeded ? t`${meaning}; required, in a separate paragraph` : meaning}
             </Text>
           </Flex>
         ))}

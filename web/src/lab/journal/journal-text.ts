@@ -34,6 +34,4 @@ export const badgeOf = (entry: JournalEntry): string =>
 
 /** Returns the title of an entry, without the content of its badge. */
 export const titleOf = (entry: JournalEntry): string =>
-  entry.kind === 'http'
-    ? [entry.method, entry.path, entry.resultName].filter(Boolean).join(' ')
-    : entry.summary;
+  entry.kind === 'http' ? [entry.method, entry.path, entry.resultName].filter(Boolean).join(' ') : entry.summary;

@@ -81,8 +81,7 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
       const { result } = await (isApproval
         ? approving.run({ params, body: { ...who, number } })
         : denying.run({ params, body: { ...who, reason } }));
-      if (lie)
-        setAnswer({ tone: 'info', text: t`The portal refused this answer: ${result.message}` });
+      if (lie) setAnswer({ tone: 'info', text: t`The portal refused this answer: ${result.message}` });
     } catch (failure) {
       setAnswer({ tone: 'danger', text: resultText(failure) });
     }

@@ -82,12 +82,7 @@ function Results({ found, onReload }: { found: AppTry; onReload: () => void }) {
         )}
       </Section>
       {result?.documents.map(({ name, language, text }) => (
-        <AccordionSection
-          key={name}
-          title={name}
-          hint={t`Decoded, without values that could be misused`}
-          isOpenAtFirst
-        >
+        <AccordionSection key={name} title={name} hint={t`Decoded, without values that could be misused`} isOpenAtFirst>
           <RawText label={name} text={language === 'xml' ? indentXml(text) : text} />
         </AccordionSection>
       ))}
