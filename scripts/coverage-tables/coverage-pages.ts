@@ -1,6 +1,6 @@
 import type { CoveringTest } from './covering-tests.ts';
 
-/** The pages whose tables say which tests show a row, and the first word of their rows' names in `// covers:`. */
+/** Pages with coverage tables, each with the prefix of its rows in `// covers:` comments. */
 export const COVERAGE_PAGES: ReadonlyMap<string, string> = new Map([
   ['docs/spec-coverage.md', 'spec'],
   ['docs/scim-coverage.md', 'scim'],
@@ -8,18 +8,18 @@ export const COVERAGE_PAGES: ReadonlyMap<string, string> = new Map([
   ['docs/openid-conformance.md', 'openid'],
 ]);
 
-/** A row of a table whose last column is “shown by”. */
+/** A row of a table whose last column is "shown by". */
 export interface CoverageRow {
-  /** The page's word and each number of the first cell, e.g. `spec 1.4.2`. */
+  /** The page's prefix with each number of the first cell, e.g. `spec 1.4.2`. */
   names: readonly string[];
   cells: readonly string[];
 }
 
-/** Returns the page with the tests of every row in its last column. Rows that no test covers keep what they say. */
+/** Returns the page with each row's tests in the last column. Rows without tests stay unchanged. */
 export function withTests(page: string, word: string, tests: readonly CoveringTest[]): string {
   return mapRows(page, word, ({ names, cells }) => {
     const covering = tests.filter(({ covers }) => covers.some((name) => names.includes(name)));
-    return covering.length === 0 ? cells : [...cells.slice(0, -1), citationsOf(covering)];
+    return covering.length === 0 ? cells : [...cells.slice(0, -1), linksTo(covering)];
   });
 }
 
@@ -51,12 +51,8 @@ function mapRows(page: string, word: string, map: (row: CoverageRow) => readonly
     .join('\n');
 }
 
-/** Links to the files of the tests, each followed by its titles: `[file](path) › title; › another`. */
-function citationsOf(tests: readonly CoveringTest[]): string {
-  return [...Map.groupBy(tests, ({ file }) => file)]
-    .map(([file, sharing]) => {
-      const titles = new Set(sharing.map(({ title }) => title.replaceAll('|', String.raw`\|`)));
-      return `[${file.split('/').at(-1)}](../${file}) › ${[...titles].join('; › ')}`;
-    })
-    .join('; ');
+/** Links the files of the tests. Searching such a file for the row's name finds the test. */
+function linksTo(tests: readonly CoveringTest[]): string {
+  const files = new Set(tests.map(({ file }) => file));
+  return [...files].map((file) => `[${file.split('/').at(-1)}](../${file})`).join(', ');
 }

@@ -1,26 +1,26 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A test, and the rows of the coverage tables that it names in a `// covers:` comment above it. */
+/** A test with the rows of the coverage tables from the `// covers:` comment above it. */
 export interface CoveringTest {
-  /** From the root of the project. */
+  /** Path from the root of the repository. */
   file: string;
-  /** As in the source: of a table of cases, with its placeholders. */
+  /** Title as in the source; for `test.each` with its placeholders. */
   title: string;
-  /** Whether the short run has it (decision 055). */
+  /** True if the short run includes it (decision 055). */
   isBrief: boolean;
   /** Rows, e.g. `spec 1.4.2`. */
   covers: readonly string[];
 }
 
 const FILES = ['{web,server,shared,db}/{src,e2e}/**/*.{test.ts,test.tsx,journey.ts}', 'scripts/**/*.test.ts'];
-/** The first text after `test(`, or after the table of `test.each(…)(`. */
+/** The first string after `test(`, or after the table of `test.each(…)(`. */
 const TITLE = /(?:\btest\(|^ *\]?[^\n]*\)\()\s*(['"`])((?:(?!\1)[^\\]|\\.)*)\1/gm;
 const TAG = /^ *\/\/ covers: (.+)$/gm;
-/** Options after a title that leave the test to whole runs. */
+/** Options after a title that limit the test to whole runs. */
 const WHOLE = /^,\s*(?:WHOLE\b|\{[^}]*\btags: 'whole')/;
 
-/** Returns the tests that cover a row, by file and in their order there. */
+/** Returns the tests that cover rows, ordered by file and position. */
 export function coveringTests(root: string): CoveringTest[] {
   const files = globSync(FILES, { cwd: root, exclude: ['**/node_modules'] }).map((file) => file.replaceAll('\\', '/'));
   return files
@@ -28,7 +28,7 @@ export function coveringTests(root: string): CoveringTest[] {
     .flatMap((file) => coveringTestsIn(readFileSync(join(root, file), 'utf8')).map((test) => ({ file, ...test })));
 }
 
-/** @throws if a tag has no test below it */
+/** Parses the tests and their tags from a source file. @throws if a tag has no test below it */
 export function coveringTestsIn(source: string): Omit<CoveringTest, 'file'>[] {
   const titles = [...source.matchAll(TITLE)];
   const covered = new Map<RegExpExecArray, string[]>();
