@@ -1,3 +1,3 @@
-/** The header for a name and a password (RFC 7617 §2). */
+/** Returns the `Authorization` header for a username and a password (RFC 7617 §2). */
 export const basic = (username: string, password: string): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

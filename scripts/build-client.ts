@@ -9,7 +9,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'web/dist');
 const STAMP = join(DIST, '.built-from');
-/** What the fields of the contract mean: for the reference, from its comments. */
+/** Descriptions of the contract's fields for the API reference, from the comments. */
 export const MEANINGS = 'shared/dist/meanings.json';
 
 const INPUTS = [
@@ -23,14 +23,13 @@ const INPUTS = [
   'tsconfig.base.json',
 ];
 
-/** Vite takes the first two for parts of an address, and Lingui and it the others for patterns. */
+/** Characters that break the build: Vite treats # and ? as parts of a URL, and Vite and Lingui the others as globs. */
 const UNBUILDABLE = /[#?*[\]]/;
 
 const TEST = /\.test\.tsx?$/;
 
 /**
- * SHA-256 over name and content of everything that the client is built from; cloning or touching files does not change
- * it.
+ * Returns a SHA-256 over the names and contents of the client's sources. Cloning or touching files doesn't change it.
  */
 function fingerprint(): string {
   const hash = createHash('sha256');
@@ -52,8 +51,8 @@ function run(program: string, args: string[], failure: string): Promise<void> {
     const child = spawn(
       process.execPath,
       [join(ROOT, program), ...args],
-      // On stderr, because `start --json` promises its standard output to programs. The build is always for production,
-      // whatever the caller's environment: otherwise React's development checks would go out to every browser.
+      // Output goes to stderr, because `start --json` reserves stdout for programs. The build is always for production,
+      // whatever NODE_ENV is, so that React's development checks never reach a browser.
       { cwd: join(ROOT, 'web'), stdio: ['ignore', 2, 2], env: { ...process.env, NODE_ENV: 'production' } },
     );
     child.once('error', reject);
@@ -68,11 +67,10 @@ const runVite = () =>
     "Couldn't build the client.",
   );
 
-/** In a process of its own, because the compiler needs memory that the server would keep. */
-const writeMeanings = () =>
-  run('scripts/meanings/read-meanings.ts', [], 'The comments of the contract could not be read.');
+/** Runs in its own process, because the compiler's memory would stay with the server. */
+const writeMeanings = () => run('scripts/meanings/read-meanings.ts', [], "Couldn't read the contract's comments.");
 
-/** Writes `.br` and `.gz` beside every text asset, so that the server can send them as they are. */
+/** Writes `.br` and `.gz` next to every text asset, so that the server can send them unchanged. */
 async function compress(): Promise<void> {
   const files = globSync('**/*.{css,html,js,json,svg,txt}', { cwd: DIST });
   await Promise.all(
@@ -87,15 +85,14 @@ async function compress(): Promise<void> {
 }
 
 /**
- * Builds `web/dist`, and what the fields of the contract mean for the reference, unless they already come from exactly
- * these sources.
- * Returns whether there was anything to do. Throws when the build fails; the next call then tries again.
+ * Builds `web/dist` and the field descriptions for the API reference, unless they are up to date with their sources.
+ * Returns true if it built anything. Throws if the build fails; the next call retries.
  */
 export async function buildClient(): Promise<boolean> {
   const sign = UNBUILDABLE.exec(ROOT)?.[0];
   if (sign) {
     throw new Error(
-      `The client cannot be built in ${ROOT}, because of the ${sign} in its path. Move the repository to a folder without # ? * [ and ], and start again.`,
+      `Can't build the client in ${ROOT}: its path contains ${sign}. Move the repository to a folder without # ? * [ and ], and start again.`,
     );
   }
   const stamp = fingerprint();

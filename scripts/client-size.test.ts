@@ -26,11 +26,11 @@ const sizes: Record<string, number> = {
 const weigh = (changed: Record<string, number> = {}) =>
   weighClient(manifest, (file) => ({ ...sizes, ...changed })[file] ?? Number.NaN);
 
-test('the sign-in page is everything that loads before a person can press its button', () => {
+test('counts everything that loads before the sign-in button works as the sign-in page', () => {
   expect(weigh()[0]).toMatchObject({ own: 115_000, isOver: false });
 });
 
-test('another screen is weighed by its own file and what it loads with it', () => {
+test('weighs other screens by their own file and its imports', () => {
   expect(weigh()[1]).toMatchObject({
     part: 'features/dashboard/dashboard-screen.tsx',
     own: 30_000,
@@ -39,12 +39,12 @@ test('another screen is weighed by its own file and what it loads with it', () =
   });
 });
 
-test('a part that exceeds its budget is marked', () => {
+test('marks a bundle that exceeds its budget', () => {
   expect(weigh({ 'sign-in.js': 50_001 }).map(({ isOver }) => isOver)).toEqual([true, false]);
   expect(weigh({ 'dashboard.js': 60_001 }).map(({ isOver }) => isOver)).toEqual([false, true]);
 });
 
-test('a part that loads from too many files is marked', () => {
+test('marks a bundle that loads from too many files', () => {
   const small = Array.from({ length: 49 }, (_, number) => `_small-${number}.js`);
   const screen = 'src/features/dashboard/dashboard-screen.tsx';
   const many = (imports: string[]): Manifest => ({
@@ -57,7 +57,7 @@ test('a part that loads from too many files is marked', () => {
   expect(marks([...small, '_table.js']).map(({ isOver }) => isOver)).toEqual([false, true]);
 });
 
-test('a client without a lazy sign-in screen is refused rather than passed', () => {
+test('fails for a client without a lazy sign-in screen', () => {
   const { 'src/features/sign-in/sign-in-screen.tsx': _, ...others } = manifest;
   expect(() => weighClient(others, () => 1)).toThrow('no lazy src/features/sign-in/sign-in-screen.tsx');
 });

@@ -2,22 +2,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** The part of Vite's manifest that says which file loads which. Keys are source paths, or names of shared chunks. */
+/** The import graph in Vite's manifest. Keys are source paths, or names of shared chunks. */
 export type Manifest = Record<
   string,
   { file: string; src?: string; isEntry?: boolean; isDynamicEntry?: boolean; imports?: string[] }
 >;
 
 /**
- * Bytes of gzipped JavaScript. `own` is the part's first file; `total` adds everything else that must load with it, in
- * `files` requests.
+ * Size of a lazy-loaded bundle in bytes of gzipped JavaScript. `own` is its entry file; `total` adds its static imports,
+ * `files` counts the requests.
  */
 export type Weight = { part: string; own: number; total: number; files: number; budget: number; isOver: boolean };
 
 const SIGN_IN = 'src/features/sign-in/sign-in-screen.tsx';
 const FIRST_LOAD_BUDGET = 150_000;
 const SCREEN_BUDGET = 60_000;
-/** A browser asks for six at a time, and each costs the server more than its bytes. */
+/** Browsers load six files at a time, and each request costs the server more than its bytes. */
 const FIRST_LOAD_FILES = 10;
 const SCREEN_FILES = 50;
 
@@ -29,15 +29,15 @@ function closure(manifest: Manifest, key: string, seen = new Set<string>()): Set
 }
 
 /**
- * Measures the sign-in page as a whole (entry, sign-in screen and all they import) and every other lazy part by its own
- * file. Throws when the manifest has no entry or no lazy sign-in screen, because then nothing would be guarded.
+ * Measures the sign-in page as a whole (entry, sign-in screen and all their imports) and every other lazy bundle by its
+ * own file. Throws if the manifest has no entry or no lazy sign-in screen, because the budget would check nothing.
  */
 export function weighClient(manifest: Manifest, gzippedSize: (file: string) => number): Weight[] {
   const keys = Object.keys(manifest);
   const entry = keys.find((key) => manifest[key]?.isEntry);
   const lazy = keys.filter((key) => manifest[key]?.isDynamicEntry);
   const signIn = lazy.find((key) => key === SIGN_IN);
-  if (!entry || !signIn) throw new Error(`The manifest names no entry or no lazy ${SIGN_IN}`);
+  if (!entry || !signIn) throw new Error(`The manifest has no entry or no lazy ${SIGN_IN}`);
 
   const sizeOf = (key: string) => gzippedSize(manifest[key]?.file ?? '');
   const firstLoad = closure(manifest, signIn, closure(manifest, entry));
@@ -80,7 +80,7 @@ export function readClientWeights(): Weight[] {
 
 const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`.padStart(9);
 
-/** The table for people: own size, size with its dependencies, budget. */
+/** Formats the weights as a table: own size, size with imports, budget. */
 export function formatWeights(weights: Weight[]): string {
   const width = Math.max(...weights.map(({ part }) => part.length));
   const rows = weights.map(({ part, own, total, files, budget, isOver }) =>

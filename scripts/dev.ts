@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '..');
 
 const port = Number(process.env.PORT || 3000);
 const serverPort = port + 1;
-// PUBLIC_URL is the address for people: the page with hot reload, which proxies everything else to the server.
+// PUBLIC_URL is the address for browsers: Vite with hot reload, which proxies everything else to the server.
 const pageUrl = `http://localhost:${port}`;
 const serverUrl = `http://localhost:${serverPort}`;
 
@@ -37,7 +37,7 @@ const children: ChildProcess[] = [
 
 let isStopping = false;
 
-/** Stops both and then this process: 0 when a person asked for it, 1 when one of the two failed. */
+/** Stops both processes and exits: 0 if the user stopped it, 1 if one of the two failed. */
 async function stop(exitCode: number): Promise<void> {
   if (isStopping) return;
   isStopping = true;

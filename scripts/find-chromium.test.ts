@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { findChromium, requireChromium } from './find-chromium.ts';
 
-test('CHROMIUM_PATH takes precedence', () => {
+test('prefers CHROMIUM_PATH', () => {
   expect(findChromium({ CHROMIUM_PATH: process.execPath })).toBe(process.execPath);
 });
 
-test('a CHROMIUM_PATH that names no file is reported, and nothing else is tried or installed', () => {
+test("fails if CHROMIUM_PATH doesn't exist, without trying or installing another browser", () => {
   vi.stubEnv('CHROMIUM_PATH', '/no/such/chromium');
-  expect(() => requireChromium()).toThrow('CHROMIUM_PATH names no file: /no/such/chromium');
+  expect(() => requireChromium()).toThrow('CHROMIUM_PATH does not exist: /no/such/chromium');
 });

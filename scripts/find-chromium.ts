@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { installFromDebian, isRoot, succeeds } from './install-from-debian.ts';
 
-/** The headless shell first: it renders the same pages with a fifth less work. */
+/** Commands to try. The headless shell comes first, because it renders the same pages with 20 % less work. */
 const COMMANDS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const PLACES = [
@@ -16,7 +16,7 @@ const PLACES = [
 ];
 
 /**
- * The browser that is already there: CHROMIUM_PATH, a system one, or Playwright's own. Undefined when there is none.
+ * Returns the path of an installed browser: CHROMIUM_PATH, a system one, or Playwright's own; undefined without one.
  */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
   if (env.CHROMIUM_PATH) return existsSync(env.CHROMIUM_PATH) ? env.CHROMIUM_PATH : undefined;
@@ -26,18 +26,18 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
 
 function installFromPlaywright(): boolean {
   const install = [join(import.meta.dirname, 'node_modules/@playwright/test/cli.js'), 'install', 'chromium'];
-  // As root, the system libraries that the downloaded browser needs can be installed too.
+  // As root, Playwright can also install the browser's system libraries.
   return (isRoot && succeeds(process.execPath, ...install, '--with-deps')) || succeeds(process.execPath, ...install);
 }
 
 /**
- * A Chromium to run journeys in, installed first where none is found; prints one line about what was done. Throws when
- * there is none and none can be installed, with advice for the reader.
+ * Returns the path of a Chromium for browser tests. Installs one if none is found and prints that in one line.
+ * Throws with advice if it can't be installed.
  */
 export function requireChromium(): string {
   const found = findChromium();
   if (found) return found;
-  if (process.env.CHROMIUM_PATH) throw new Error(`CHROMIUM_PATH names no file: ${process.env.CHROMIUM_PATH}`);
+  if (process.env.CHROMIUM_PATH) throw new Error(`CHROMIUM_PATH does not exist: ${process.env.CHROMIUM_PATH}`);
   const source =
     installFromDebian('chromium-headless-shell') || installFromDebian('chromium')
       ? 'Debian (apt-get)'
@@ -46,8 +46,10 @@ export function requireChromium(): string {
         : undefined;
   const installed = findChromium();
   if (!source || !installed) {
-    throw new Error('No Chromium was found and none could be installed: install one and name it in CHROMIUM_PATH.');
+    throw new Error(
+      'No Chromium was found, and none could be installed. Install one and set CHROMIUM_PATH to its path.',
+    );
   }
-  console.log(`No Chromium was found: installed one from ${source} at ${installed}`);
+  console.log(`Installed Chromium from ${source} at ${installed}`);
   return installed;
 }

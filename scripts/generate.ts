@@ -10,8 +10,8 @@ import { resultCodesPage } from './result-codes/result-codes-page.ts';
 import { supportedPage } from './supported/supported-page.ts';
 
 /**
- * Rewrites what follows from the contract, the routes and the tests (docs/result-codes.md, SUPPORTED.md,
- * exchanges.json, the coverage tables), and from the migrations (whole.sql). Deletes all snapshots of the schema but the newest.
+ * Regenerates docs/result-codes.md, SUPPORTED.md, exchanges.json and the coverage tables from the contract, the routes
+ * and the tests, and whole.sql from the migrations. Deletes all schema snapshots but the newest.
  */
 const root = join(import.meta.dirname, '..');
 
@@ -25,7 +25,7 @@ function run(program: string, args: string[], env: NodeJS.ProcessEnv = {}): void
 }
 
 writeFileSync(join(root, 'db/migrations/whole.sql'), wholeSchema());
-// drizzle-kit compares the schema with the newest snapshot only.
+// drizzle-kit compares the schema only with the newest snapshot.
 const meta = join(root, 'db/migrations/meta');
 const snapshots = readdirSync(meta).filter((name) => name.endsWith('_snapshot.json'));
 for (const older of snapshots.toSorted().slice(0, -1)) rmSync(join(meta, older));

@@ -10,28 +10,28 @@ import { buildClient, MEANINGS } from './build-client.ts';
 import { bundle, ENTRIES } from './pack/bundle.ts';
 
 const SQLITE = 'better-sqlite3';
-/** Only a compiler reads these. */
-const TO_BUILD_IT = ['binding.gyp', 'deps', 'src'];
+/** Files of better-sqlite3 that only its build needs. */
+const BUILD_INPUTS = ['binding.gyp', 'deps', 'src'];
 
 /**
- * Puts better-sqlite3 into the package with its binaries, and without what builds them: from a lockfile, npm builds
- * whatever has a `binding.gyp`, though better-sqlite3 says `gypfile: false` (github.com/npm/cli/issues/9837).
+ * Copies better-sqlite3 with its binaries into the package, without its build inputs: from a lockfile, npm builds
+ * anything that has a `binding.gyp`, although better-sqlite3 sets `gypfile: false` (github.com/npm/cli/issues/9837).
  */
-async function bringSqlite(root: string, folder: string): Promise<void> {
+async function copySqlite(root: string, folder: string): Promise<void> {
   const { resolve } = createRequire(join(root, 'db', 'package.json'));
   const description = resolve(`${SQLITE}/package.json`);
   const there = join(folder, 'node_modules', SQLITE);
   await cp(dirname(description), there, { recursive: true });
-  for (const name of TO_BUILD_IT) await rm(join(there, name), { recursive: true });
-  // Its dependencies are headers for compilers.
+  for (const name of BUILD_INPUTS) await rm(join(there, name), { recursive: true });
+  // Its dependencies are only needed to compile it.
   const { dependencies: _, ...kept } = JSON.parse(await readFile(description, 'utf8'));
   await writeFile(join(there, 'package.json'), `${JSON.stringify(kept, undefined, 2)}\n`);
 }
 
-/** What people bring along where they want it. */
+/** Optional peer dependencies. */
 const OPTIONAL = ['@playwright/test'];
 
-/** The `package.json` of the package. @param imported names of the packages that its programs import */
+/** Returns the `package.json` of the package. @param imported names of the packages it imports */
 function describePackage(root: string, imported: ReadonlySet<string>) {
   const own: { name: string; version: string; description: string } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
@@ -42,7 +42,7 @@ function describePackage(root: string, imported: ReadonlySet<string>) {
   const versionOf = (name: string) => {
     const version = catalog[name];
     if (!version)
-      throw new Error(`The package imports ${name}, which the catalog in pnpm-workspace.yaml does not name.`);
+      throw new Error(`The package imports ${name}, which is missing from the catalog in pnpm-workspace.yaml.`);
     return version;
   };
   const needed = [...imported].filter((name) => !OPTIONAL.includes(name)).sort();
@@ -55,12 +55,12 @@ function describePackage(root: string, imported: ReadonlySet<string>) {
     name: own.name,
     version: own.version,
     description: own.description,
-    // Not for distribution, as the OpenAPI document says too.
+    // Not for distribution, like the `license` of the OpenAPI document.
     license: 'UNLICENSED',
     type: 'module',
     engines: { node: '^22.14 || >=23.6' },
     bin: { orchestrate: 'bin/orchestrate.js' },
-    // For compilers that read no `exports`: `moduleResolution: node10`, which Jest with ts-jest often has.
+    // For compilers that ignore `exports` (`moduleResolution: node10`, common with ts-jest).
     typesVersions: { '*': Object.fromEntries(Object.keys(ENTRIES).map((name) => [name, [`./dist/${name}.d.ts`]])) },
     exports: { ...Object.fromEntries(exported), './package.json': './package.json' },
     dependencies: Object.fromEntries(needed.map((name) => [name, versionOf(name)])),
@@ -75,9 +75,9 @@ const LINK = /\]\(<?([^)>\s]+)>?[^)]*\)|(?:src|href)="([^"]+)"/g;
 const ELSEWHERE = /^[a-z]+:/;
 
 /**
- * The links of pages that lead nowhere, each as `page: link`: to a file that is not there, or to a heading that its
- * page does not have. Other hosts are not asked.
- * @param pages below the folder
+ * Returns the dead links of pages as `page: link`: links to missing files or headings. Links to other hosts are not
+ * checked.
+ * @param pages paths relative to the folder
  */
 export function deadLinks(folder: string, pages: readonly string[]): string[] {
   return pages.flatMap((page) =>
@@ -95,7 +95,7 @@ function isAlive(folder: string, page: string, link: string): boolean {
   return anchor === undefined || (statSync(target).isFile() && anchorsOf(target).has(decodeURIComponent(anchor)));
 }
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** Returns the anchors of a page's headings, as GitHub generates them. */
 function anchorsOf(file: string): Set<string> {
   const text = readFileSync(file, 'utf8').replace(/^```.*?^```/gms, '');
   const times = new Map<string, number>();
@@ -113,10 +113,10 @@ function anchorsOf(file: string): Set<string> {
   return new Set(anchors);
 }
 
-/** The skill in the package: for assistants that write tests in a repository that has it among its dependencies. */
+/** Returns the package's skill for coding assistants that write tests in a repository that depends on it. */
 export const skillFile = (): string => `---
 name: orchestrate
-description: Write tests of sign-ins, sessions, OpenID Connect, SAML and SCIM against the Orchestrate double (npm package orchestrate). Use it where a repository depends on orchestrate, or where a test needs a person who approves or denies on a phone, an expired session, a damaged token, a refusal, or a broken network.
+description: Write tests of sign-ins, sessions, OpenID Connect, SAML and SCIM against the Orchestrate test double (npm package orchestrate). Use it if a repository depends on orchestrate, or if a test needs a user who approves or denies on a phone, an expired session, an invalid token, an error, or a broken network.
 ---
 
 # Tests with Orchestrate
@@ -124,20 +124,20 @@ description: Write tests of sign-ins, sessions, OpenID Connect, SAML and SCIM ag
 ${assistantText()}
 ## More
 
-- \`docs/testing-a-client.md\` of the package: the guide, with curl and Python
-- \`/openapi.json\` of a running portal: every endpoint; \`/api/lab/*\` are the controls
+- \`docs/testing-a-client.md\` in the package: the guide, with curl and Python
+- \`/openapi.json\` of a running portal: all endpoints; \`/api/lab/*\` are the controls
 `;
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** What goes into the package as it is. */
+/** Paths that are copied into the package. */
 export const COPIED = [
   'db/migrations',
   'web/dist',
   MEANINGS,
   'CHANGELOG.md',
   'SUPPORTED.md',
-  // The guide, and what it leads to.
+  // The guide and the pages it links to.
   'docs/testing-a-client.md',
   'docs/contract.md',
   'docs/lab.md',
@@ -146,14 +146,13 @@ export const COPIED = [
   'examples',
 ];
 /**
- * Needed in the workspace alone: the mark of a build, what drizzle-kit compares the schema with, and gzip beside
- * Brotli.
+ * Files that only the workspace needs: build stamps, drizzle-kit's snapshots, and the gzip variants of Brotli files.
  */
 const NOT_COPIED = /\.built-from$|_snapshot\.json$|\.gz$|node_modules|package-lock\.json$/;
 
 /**
- * Builds the package for other people’s repositories, with everything in it.
- * @returns the path of `orchestrate-x.y.z.tgz` in the folder
+ * Builds the npm package.
+ * @returns the path of `orchestrate-x.y.z.tgz` in `folder`
  */
 export async function pack(folder = join(ROOT, 'dist')): Promise<string> {
   const staged = join(folder, 'package');
@@ -168,20 +167,20 @@ export async function pack(folder = join(ROOT, 'dist')): Promise<string> {
   await mkdir(join(staged, 'skills/orchestrate'), { recursive: true });
   await writeFile(join(staged, 'skills/orchestrate/SKILL.md'), skillFile());
   await adaptPages(staged);
-  await bringSqlite(ROOT, staged);
+  await copySqlite(ROOT, staged);
   const description = describePackage(ROOT, imported);
   await writeFile(join(staged, 'package.json'), `${JSON.stringify(description, undefined, 2)}\n`);
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const options = { cwd: staged, shell: process.platform === 'win32' };
   await promisify(execFile)(npm, ['pack', '--silent', '--pack-destination', folder], options);
-  // The container image installs better-sqlite3 itself.
+  // The Dockerfile installs better-sqlite3 separately.
   await rm(join(staged, 'node_modules'), { recursive: true });
   return join(folder, `orchestrate-${description.version}.tgz`);
 }
 
 /**
- * Pages name decisions and code that only the workspace has, there with a link, in the package without; and commands as
- * they are called there (`ownCommand`).
+ * Adapts pages to the package: removes links to files that only the workspace has, and replaces its commands by the
+ * package's (`ownCommand`).
  */
 async function adaptPages(folder: string): Promise<void> {
   for (const page of globSync('**/*.md', { cwd: folder })) {

@@ -6,7 +6,7 @@ const read = (name: string) => readFileSync(join(import.meta.dirname, '..', name
 
 const DIGEST = /@sha256:[0-9a-f]{64}$/;
 
-test('every base image is pinned by its digest', () => {
+test('pins every base image by digest', () => {
   const stages = [...read('Dockerfile').matchAll(/^FROM (\S+)(?: AS (\S+))?$/gm)];
   const own = new Set(stages.map(([, , name]) => name));
   const bases = stages.flatMap(([, image = '']) => (own.has(image) ? [] : [image]));
@@ -14,13 +14,13 @@ test('every base image is pinned by its digest', () => {
   for (const image of bases) expect(image).toMatch(DIGEST);
 });
 
-test('every image of the compose file is pinned by its digest', () => {
+test('pins every image of the compose file by digest', () => {
   const images = [...read('docker-compose.yml').matchAll(/^ +image: (\S+)$/gm)].map(([, image]) => image);
   expect(images).toHaveLength(1);
   for (const image of images) expect(image).toMatch(DIGEST);
 });
 
-test('pnpm is pinned by its hash, and the image installs with the same version', () => {
+test('pins pnpm by hash, and the image installs with the same version', () => {
   const { packageManager }: { packageManager?: string } = JSON.parse(read('package.json'));
   const [, version] = /^pnpm@(12\.\d+\.\d+)\+sha512\.[0-9a-f]{128}$/.exec(packageManager ?? '') ?? [];
   expect(version).toBeDefined();

@@ -1,5 +1,5 @@
-// What `server/main.js` is for the server: with the cache on, neither this program nor the check of the client's
-// sources needs the compiler.
+// Turns on the compile cache, like `server/main.js`, so that neither this program nor the check of the client's sources
+// has to be compiled again.
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 

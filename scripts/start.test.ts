@@ -33,7 +33,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts the portal on any free port, with its database in the test's own folder. */
+/** Starts the portal on a free port, with its database in the test's folder. */
 function startPortal(env: NodeJS.ProcessEnv = {}) {
   const portal = spawn(process.execPath, [START, '--json'], {
     env: { ...process.env, PORT: '0', PUBLIC_URL: '', NODE_ENV: '', DATABASE_FILE: join(folder, 'portal.db'), ...env },
@@ -45,7 +45,7 @@ function startPortal(env: NodeJS.ProcessEnv = {}) {
   return { portal, stderr: () => complaints.join(''), exited: once(portal, 'exit') };
 }
 
-/** The line that `--json` promises to programs, once the portal is ready. */
+/** Resolves with the `--json` readiness line. */
 async function readiness(portal: ReturnType<typeof startPortal>): Promise<{ url: string; pid: number }> {
   const { stdout } = portal.portal;
   if (stdout) {
@@ -53,10 +53,10 @@ async function readiness(portal: ReturnType<typeof startPortal>): Promise<{ url:
       if (line.startsWith('{')) return JSON.parse(line);
     }
   }
-  throw new Error(`The portal ended before it was ready: ${portal.stderr()}`);
+  throw new Error(`The portal exited before it was ready: ${portal.stderr()}`);
 }
 
-test('--json prints the portal’s address on one line, and SIGTERM ends it without error', async () => {
+test('--json prints the portal’s URL on one line, and SIGTERM ends it without error', async () => {
   const running = startPortal();
   const { url, pid } = await readiness(running);
   expect(pid).toBe(running.portal.pid);
@@ -84,18 +84,18 @@ test('a second start neither builds the client nor seeds the database again', as
   expect(statSync(join(folder, 'portal.db')).size).toBe(database.size);
 });
 
-test('a folder in which the client cannot be built is said in one clear line', async () => {
+test('explains in one line if the client cannot be built in this folder', async () => {
   const repository = join(folder, 'portal #1');
   symlinkSync(join(import.meta.dirname, '..'), repository);
   const kept = ['--preserve-symlinks', '--preserve-symlinks-main', join(repository, 'scripts/start.js')];
   const refused = await promisify(execFile)(process.execPath, kept).catch((reason: unknown) => reason);
   expect(refused).toMatchObject({
     code: 1,
-    stderr: `The client cannot be built in ${repository}, because of the # in its path. Move the repository to a folder without # ? * [ and ], and start again.\n`,
+    stderr: `Can't build the client in ${repository}: its path contains #. Move the repository to a folder without # ? * [ and ], and start again.\n`,
   });
 });
 
-test('a taken port stops the start with one clear line', { tags: 'whole' }, async () => {
+test('explains in one line if the port is in use', { tags: 'whole' }, async () => {
   const neighbour = createServer().listen(0, '127.0.0.1');
   await once(neighbour, 'listening');
   const address = neighbour.address();

@@ -7,5 +7,5 @@ try {
   process.exit(1);
 }
 
-// In this very process, so that signals and `--json` reach the server directly.
+// Runs in this process, so that signals and `--json` reach the server directly.
 await import('@orchestrate/server/main');

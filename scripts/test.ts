@@ -8,27 +8,27 @@ import { formatWeights, readClientWeights } from './client-size.ts';
 import { requireChromium } from './find-chromium.ts';
 import { installFromDebian } from './install-from-debian.ts';
 
-/** The second opinion on our XML signatures. Where it is missing and cannot be installed, that one test is skipped. */
+/** Installs xmlsec1, with which one test verifies our XML signatures. Without it, that test is skipped. */
 function provideXmlsec1(): void {
   if (spawnSync('xmlsec1', ['--version']).status === 0) return;
   const isInstalled = installFromDebian('xmlsec1');
-  const outcome = isInstalled ? 'installed it from Debian (apt-get)' : 'signatures are verified without it';
-  console.log(`No xmlsec1 was found: ${outcome}`);
+  const outcome = isInstalled ? 'installed it from Debian (apt-get)' : 'skipping the test that needs it';
+  console.log(`xmlsec1 not found: ${outcome}`);
 }
 
-/** How many checks of a step passed and how many failed. */
+/** Number of passed and failed checks of a step. */
 type Count = { passed: number; failed: number };
 
 const ROOT = join(import.meta.dirname, '..');
 const MODULES = join(ROOT, 'node_modules');
 /**
- * Where Node keeps what it has compiled, also for the programs that tests start: dozens of them load the same files.
+ * Node's compile cache, shared with the programs that tests start, dozens of which load the same files.
  */
 const COMPILED = join(MODULES, '.cache/compile');
 const JOURNEYS = join(ROOT, 'web/e2e/playwright.config.ts');
 /**
- * `--whole`: also what takes long, which is otherwise left out or tried in part. `--changed`: only the tests that what
- * is not yet committed concerns; `--since main`: or what a branch has changed.
+ * `--whole` also runs slow tests, which are otherwise skipped or shortened. `--changed` runs only tests affected by
+ * uncommitted changes, `--since main` those affected by a branch.
  */
 const { values: wanted } = parseArgs({
   options: { whole: { type: 'boolean' }, changed: { type: 'boolean' }, since: { type: 'string' } },
@@ -38,7 +38,7 @@ const brief = isWhole ? {} : { BRIEF: '1' };
 const isPartial = wanted.changed === true || wanted.since !== undefined;
 const reports = mkdtempSync(join(tmpdir(), 'orchestrate-test-'));
 
-/** Runs a Node program of the workspace to its end; returns whether it succeeded. */
+/** Runs a Node program of the workspace and resolves to true if it succeeded. */
 function succeeds(script: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const program = spawn(process.execPath, [join(MODULES, script), ...args], {
@@ -53,7 +53,7 @@ function succeeds(script: string, args: string[], env: NodeJS.ProcessEnv = {}): 
 
 const one = (isGood: boolean): Count => ({ passed: Number(isGood), failed: Number(!isGood) });
 
-/** A runner that exits with an error has failed, even when no single test did. */
+/** Counts one failure if the runner exits with an error although no test failed. */
 const atLeastOneFailure = (isGood: boolean, count: Count): Count =>
   isGood ? count : { ...count, failed: Math.max(1, count.failed) };
 
@@ -112,8 +112,8 @@ async function runJourneys(): Promise<Count> {
 const steps: [heading: string, run: () => Promise<Count>][] = [
   ['Format and lint', checkStyle],
   ['Types', checkTypes],
-  ['Build of the client', build],
-  ['Weight of the client', weigh],
+  ['Client build', build],
+  ['Client size', weigh],
   ['Unit and HTTP tests', runUnitTests],
   ['Browser journeys', runJourneys],
 ];

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-test('there is one version: that of the package, which is the newest release in the changelog', () => {
+test('the package version is the newest release in the changelog', () => {
   const versions = globSync(['package.json', '*/package.json'], { cwd: ROOT }).flatMap((path) => {
     const { version }: { version?: string } = JSON.parse(read(path));
     return version === undefined ? [] : [{ path, version }];
@@ -18,7 +18,7 @@ test('there is one version: that of the package, which is the newest release in 
   expect(releases).toEqual(releases.toSorted((a = '', b = '') => b.localeCompare(a, 'en', { numeric: true })));
 });
 
-test('of every release a database is kept, which this one opens', () => {
+test('opens the database of every earlier release', () => {
   const releases = [...read('CHANGELOG.md').matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, version]) => version);
   const kept = globSync('db/src/fixtures/version-*.db.gz', { cwd: ROOT }).map(
     (path) => /version-(.+)\.db/.exec(path)?.[1],
@@ -26,14 +26,14 @@ test('of every release a database is kept, which this one opens', () => {
   expect(kept.toSorted()).toEqual(releases.toSorted());
 });
 
-// Between releases, new migrations are under "Unreleased"; a release lists them, and from then on none may change.
+// New migrations may change until their release. A release lists them as delivered, and from then on they're fixed.
 test.skipIf(/^## Unreleased/m.test(read('CHANGELOG.md')))('a release lists all its migrations as delivered', () => {
   const { entries }: { entries: { tag: string }[] } = JSON.parse(read('db/migrations/meta/_journal.json'));
   const delivered: { tag: string }[] = JSON.parse(read('db/migrations/delivered.json'));
   expect(delivered.map(({ tag }) => tag)).toEqual(entries.map(({ tag }) => tag));
 });
 
-test('pnpm chooses packages for the Node that runs everything, whichever Node it runs on itself', () => {
+test('pnpm selects packages for the project’s Node version, not for the one it runs on', () => {
   const { devDependencies }: { devDependencies: { node: string } } = JSON.parse(read('package.json'));
   const { nodeVersion }: { nodeVersion?: string } = parse(read('pnpm-workspace.yaml'));
   expect(nodeVersion).toBe(devDependencies.node);

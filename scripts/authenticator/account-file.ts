@@ -5,7 +5,7 @@ import { makePrivateFolder } from '@orchestrate/db/private-folder';
 import { readJson } from '@orchestrate/shared';
 import { type DeviceState, deviceState } from '@orchestrate/shared/authenticator';
 import { z } from 'zod';
-import { WrongUse } from './exit.ts';
+import { UsageError } from './exit.ts';
 
 const file = z.object({
   version: z.literal(1),
@@ -14,7 +14,7 @@ const file = z.object({
 });
 type Contents = z.output<typeof file>;
 
-/** The default place for devices (XDG Base Directory Specification). @throws WrongUse where there is none */
+/** Returns the default file for devices (XDG Base Directory Specification). @throws UsageError without a home folder */
 export function defaultFile(environment: NodeJS.ProcessEnv): string {
   const data = environment.XDG_DATA_HOME || join(homeFolder(), '.local', 'share');
   return join(data, 'orchestrate', 'authenticator.json');
@@ -25,20 +25,20 @@ function homeFolder(): string {
   try {
     home = homedir();
   } catch {
-    // In a container, an account may be a mere number.
+    // In a container, the account can be a uid without a passwd entry, for which `homedir` throws.
   }
-  if (home === '') throw new WrongUse('There is no home folder to keep devices in: name a file with --file.');
+  if (home === '') throw new UsageError('There is no home folder to store devices in. Name a file with --file.');
   return home;
 }
 
-/** The devices of one portal, in a file that only its owner can read. */
+/** Devices of one portal, in a file that only its owner can read. */
 export interface AccountFile {
   path: string;
-  /** @throws WrongUse where a device could not be stored; call this before registering one. */
+  /** Checks that devices can be stored; call this before registering one. @throws UsageError */
   prepare(): void;
   list(): DeviceState[];
-  /** Keeps a device; one with the same zid is replaced. */
-  keep(device: DeviceState): void;
+  /** Stores a device and replaces one with the same zid. */
+  store(device: DeviceState): void;
 }
 
 export function openAccountFile(path: string, url: string): AccountFile {
@@ -52,8 +52,9 @@ export function openAccountFile(path: string, url: string): AccountFile {
       return { version: 1, accounts: [] };
     }
     const contents = file.safeParse(readJson(text));
-    // Never overwritten: it may hold keys that another version understands.
-    if (!contents.success) throw new WrongUse(`${path} is not a file of this authenticator.`);
+    // Never overwritten, because it may contain keys that another version can read.
+    if (!contents.success)
+      throw new UsageError(`${path} isn't a device file of this authenticator. Name another with --file.`);
     return contents.data;
   }
 
@@ -70,14 +71,14 @@ export function openAccountFile(path: string, url: string): AccountFile {
       read()
         .accounts.filter(isOurs)
         .map(({ device }) => device),
-    keep(device) {
+    store(device) {
       const { accounts } = read();
       const others = accounts.filter((account) => !(isOurs(account) && account.device.zid === device.zid));
       const contents: Contents = { version: 1, accounts: [...others, { url, device }] };
       const draft = `${path}.${process.pid}`;
       whileWriting(path, () => {
         writeFileSync(draft, `${JSON.stringify(contents, null, 2)}\n`, { mode: 0o600 });
-        // The mode above applies only to a new file.
+        // The mode passed to writeFileSync applies only to a new file.
         chmodSync(draft, 0o600);
         renameSync(draft, path);
       });
@@ -89,6 +90,6 @@ function whileWriting(path: string, work: () => void): void {
   try {
     work();
   } catch (reason) {
-    throw new WrongUse(`${path} cannot be written: ${reason instanceof Error ? reason.message : reason}`);
+    throw new UsageError(`${path} can't be written: ${reason instanceof Error ? reason.message : reason}`);
   }
 }

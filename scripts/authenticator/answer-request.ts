@@ -1,14 +1,14 @@
 import type { DenyReason, PendingChallenge } from '@orchestrate/shared';
 import type { DeviceState } from '@orchestrate/shared/authenticator';
 import { describeRequest, orList } from './describe-request.ts';
-import { WrongUse } from './exit.ts';
+import { UsageError } from './exit.ts';
 import { labelOf, type Session } from './session.ts';
 
 export type Answer = { decision: 'approve'; number?: string | undefined } | { decision: 'deny'; reason: DenyReason };
 
 /**
- * The number for a request: the given one, else the person's choice; undefined where none is needed.
- * @throws WrongUse where one is needed and nobody can choose.
+ * Returns the number to approve a request with: the one passed, else the user's choice; undefined if none is needed.
+ * @throws UsageError if one is needed but can't be chosen
  */
 async function numberFor(
   session: Session,
@@ -19,15 +19,16 @@ async function numberFor(
   const choices = challenge.numberChoices ?? [];
   if (choices.length === 0) return undefined;
   const chosen =
-    given ?? (await session.terminal.ask(`Which number does the browser show, ${orList(choices)}? `, signal));
+    given ?? (await session.terminal.prompt(`Which number does the browser show, ${orList(choices)}? `, signal));
   if (chosen && choices.includes(chosen)) return chosen;
-  if (chosen) throw new WrongUse(`The browser shows one of ${orList(choices)}, not ${chosen}. Nothing was answered.`);
-  throw new WrongUse(
-    `This sign-in is approved with the number that the browser shows: --number ${choices.join('|')}. Nothing was answered.`,
+  if (chosen)
+    throw new UsageError(`The browser shows one of ${orList(choices)}, not ${chosen}. The request is still open.`);
+  throw new UsageError(
+    `Pass the number that the browser shows: --number ${choices.join('|')}. The request is still open.`,
   );
 }
 
-/** Answers a request and reports it. Rejects like the device core. */
+/** Answers a request and prints the outcome. Rejects like the device core. */
 export async function answerRequest(
   session: Session,
   device: DeviceState,
@@ -47,7 +48,7 @@ export async function answerRequest(
   const isReport = answer.decision === 'deny' && answer.reason === 'not-me';
   const verb =
     answer.decision === 'approve' ? 'Approved' : isReport ? 'Denied and reported to the administrators' : 'Denied';
-  terminal.tell(`${verb} by ${labelOf(device)}: ${describeRequest(challenge, authenticator.portalNow())}`, {
+  terminal.result(`${verb} by ${labelOf(device)}: ${describeRequest(challenge, authenticator.portalNow())}`, {
     event: 'answered',
     resultCode,
     zid: device.zid,

@@ -40,14 +40,14 @@ beforeEach(() => {
 });
 afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL');
-  // A request that one test leaves open must not reach the device of the next.
+  // Expires requests that a test left open, so that the next test's device doesn't receive them.
   portal.clock.advance(LIMITS.loginLifetimeSeconds + 1);
   rmSync(folder, { recursive: true, force: true });
 });
 
 const surroundings = () => ({ ...process.env, PUBLIC_URL: portal.url, XDG_DATA_HOME: folder, LAB_TOKEN: '' });
 
-/** Starts the program itself. */
+/** Starts the program in a process of its own. */
 function start(...args: string[]) {
   const child = spawn(process.execPath, [PROGRAM, ...args], { env: surroundings(), stdio: 'pipe' });
   running.push(child);
@@ -64,7 +64,7 @@ function start(...args: string[]) {
     child.once('close', (code) => resolve({ code, stdout, stderr }));
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  /** The next line of `--json`. */
+  /** Returns the next line of `--json` output. */
   const nextLine = async (): Promise<Record<string, unknown>> => {
     const { value, done } = await lines.next();
     if (done) throw new Error(`The program ended: ${(await ended).stderr}`);
@@ -73,7 +73,7 @@ function start(...args: string[]) {
   return { child, ended, nextLine };
 }
 
-/** Runs a command in this process: starting a program takes longer than most commands do. */
+/** Runs a command in this process, because starting a program takes longer than most commands. */
 const run = (...args: string[]) => runWith({}, ...args);
 
 async function runWith(env: Record<string, string>, ...args: string[]) {
@@ -96,7 +96,7 @@ async function beginSignIn(mode: 'QID' | 'DID' | 'PUSH') {
 const qrOf = (qidCode: string) =>
   qrAddress(`${portal.url}/authenticator`, { kind: 'sign-in', orgCode: 'acme', qidCode }, appEnvOf('localhost'));
 
-test('setup makes the first administrator of an empty portal, with this device as their phone', async () => {
+test('setup creates the first administrator of an empty portal, with this device as their phone', async () => {
   const empty = await testPortal({ seed: 'none' });
   const { setupCode } = empty.deps;
   const person = ['--email', 'bill@initech.test', '--first', 'Bill', '--last', 'Lumbergh'];
@@ -110,7 +110,7 @@ test('setup makes the first administrator of an empty portal, with this device a
   await empty.close();
 });
 
-test('setup has a page of its own, with its options and no others', async () => {
+test('setup has its own help page, with only its options', async () => {
   const { code, stdout } = await run('setup', '--help');
   expect(code).toBe(0);
   expect(stdout).toContain('Usage: npx -y pnpm@12 orchestrate setup --code CODE --org CODE');
@@ -120,7 +120,7 @@ test('setup has a page of its own, with its options and no others', async () => 
   expect([...named].sort()).toEqual([...person, ...others].sort());
 });
 
-test('help lists the commands, and wrong use is explained, each with its exit code', async () => {
+test('lists the commands in the help and explains wrong use, each with its exit code', async () => {
   const help = await start('--help').ended;
   expect(help).toMatchObject({ code: 0, stderr: '' });
   expect(help.stdout).toContain('activate --org CODE');
@@ -128,8 +128,8 @@ test('help lists the commands, and wrong use is explained, each with its exit co
   for (const [args, complaint] of [
     [['dance'], 'There is no command "dance".'],
     [['approve', '--as', USER], 'approve needs either a code, the address of a QR code, or --pending.'],
-    [['list', '--as', 'nobody@acme.test'], 'No demo person with the address nobody@acme.test'],
-    [['approve', '--pending'], 'No device is kept here'],
+    [['list', '--as', 'nobody@acme.test'], 'No demo user with the email nobody@acme.test'],
+    [['approve', '--pending'], 'No device is stored here'],
   ] as const) {
     const { code, stderr, stdout } = await run(...args);
     expect(stderr).toContain(complaint);
@@ -137,7 +137,7 @@ test('help lists the commands, and wrong use is explained, each with its exit co
   }
 });
 
-test('a seeded person approves the sign-in behind a QR code', { tags: 'whole' }, async () => {
+test('approves the sign-in behind a QR code as a seeded user', { tags: 'whole' }, async () => {
   const { qid, state } = await beginSignIn('QID');
 
   const { code, stdout } = await run('approve', qrOf(qid), '--as', USER);
@@ -147,7 +147,7 @@ test('a seeded person approves the sign-in behind a QR code', { tags: 'whole' },
   expect(await state()).toBe('success');
 });
 
-test('somebody with a phone in two organisations acts in that of the QR code, or in the one that is named', async () => {
+test('acts in the organisation of the QR code or of --org if the user has phones in two', async () => {
   const NOA = 'noa.berg@consulting.test';
   const { qid, state } = await beginSignIn('QID');
   expect(await run('approve', qrOf(qid), '--as', NOA)).toMatchObject({ code: 0, stderr: '' });
@@ -156,13 +156,13 @@ test('somebody with a phone in two organisations acts in that of the QR code, or
   const { code, stderr } = await run('approve', typed.did, '--as', NOA);
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: expect.stringContaining(`${NOA} has a device in acme and globex: say which one with --org.`),
+    stderr: expect.stringContaining(`${NOA} has a device in acme and globex. Choose one with --org.`),
   });
   expect(await run('approve', typed.did, '--as', NOA, '--org', 'acme')).toMatchObject({ code: 0, stderr: '' });
   expect(await typed.state()).toBe('success');
 });
 
-test('a typed code may come in lower case and in two halves, and is denied with a reason', async () => {
+test('accepts a typed code in lower case and two halves, and denies it with a reason', async () => {
   const { did, state } = await beginSignIn('DID');
   const written = `${did.slice(0, 4)} ${did.slice(4)}`.toLowerCase();
 
@@ -173,11 +173,11 @@ test('a typed code may come in lower case and in two halves, and is denied with 
   expect(await state()).toBe('rejected');
 });
 
-test('a push sign-in needs the number of the browser, which nobody guesses', async () => {
+test('requires the number in the browser to approve a push sign-in', async () => {
   const { matchNumber, state } = await beginSignIn('PUSH');
 
   const without = await run('approve', '--pending', '--as', USER);
-  expect(without.stderr).toContain('This sign-in is approved with the number that the browser shows: --number ');
+  expect(without.stderr).toContain('Pass the number that the browser shows: --number ');
   expect(without.code).toBe(2);
   expect(await state()).toBe('pending');
 
@@ -187,10 +187,10 @@ test('a push sign-in needs the number of the browser, which nobody guesses', asy
 
   const again = await run('approve', '--pending', '--as', USER);
   expect(again).toMatchObject({ code: 4, stdout: '' });
-  expect(again.stderr).toContain('Nothing waits for user@acme.test');
+  expect(again.stderr).toContain('No pending requests for user@acme.test');
 });
 
-test('a wrong number is refused before it is sent, and an expired code by the portal', async () => {
+test('rejects a wrong number before sending it; the portal rejects an expired code', async () => {
   const push = await beginSignIn('PUSH');
   const wrong = await run('approve', '--pending', '--number', '00', '--as', USER);
   expect(wrong.code).toBe(2);
@@ -209,7 +209,7 @@ test('a wrong number is refused before it is sent, and an expired code by the po
   expect(late.code).toBe(1);
 });
 
-test('a device test completes', async () => {
+test('completes a device test', async () => {
   const { token } = await portal.signIn(USER);
   const { body } = await portal.call(testDevice, { params: { orgCode: 'acme' } }, { token });
   const address = qrAddress(`${portal.url}/authenticator`, {
@@ -220,11 +220,11 @@ test('a device test completes', async () => {
 
   const { code, stdout } = await run('approve', address, '--as', USER);
 
-  expect(stdout).toContain('works: the portal has heard from it.');
+  expect(stdout).toContain('works: the portal received its answer.');
   expect(code).toBe(0);
 });
 
-test('a device is activated, kept for its owner alone, listed without its key, and signs in', async () => {
+test('activates a device, stores it readable by its owner only, lists it without its key, signs in', async () => {
   const { token, profile } = await portal.signIn(USER);
   const { body } = await portal.call(
     regenerateActivationCode,
@@ -264,7 +264,7 @@ test('a device is activated, kept for its owner alone, listed without its key, a
   expect(refused.stdout).toContain('This device is paused.');
 });
 
-test('a device is paired with a typed code, whose verification code the person types in the portal', async () => {
+test('pairs a device with a typed code and shows the verification code for the portal', async () => {
   const { token, profile } = await portal.signIn('manager@acme.test');
   const { body } = await portal.call(
     addDevice,
@@ -292,7 +292,7 @@ test('a device is paired with a typed code, whose verification code the person t
   await channel.close();
 });
 
-test('watching approves a push with the number that the browser shows, after the time it was told', async () => {
+test('watch --auto approves a push with the number in the browser, after the given delay', async () => {
   const watching = start('watch', '--as', USER, '--auto', 'approve', '--after', '250ms', '--once', '--json');
   const { matchNumber, state } = await beginSignIn('PUSH');
   expect(await watching.nextLine()).toMatchObject({
@@ -306,7 +306,7 @@ test('watching approves a push with the number that the browser shows, after the
   expect(await state()).toBe('success');
 });
 
-test('watching sends no other number than the one it was given, and ends on a signal', { tags: 'whole' }, async () => {
+test('watch sends only the number passed with --number, and ends on a signal', { tags: 'whole' }, async () => {
   const watching = start('watch', '--as', USER, '--auto', 'approve', '--number', '00', '--json');
   const { state } = await beginSignIn('PUSH');
   expect(await watching.nextLine()).toMatchObject({ event: 'arrived' });
@@ -317,7 +317,7 @@ test('watching sends no other number than the one it was given, and ends on a si
   await run('deny', '--pending', '--as', USER);
 });
 
-test('watching answers codes that are typed: of a sign-in, a caller, an application and a device test', async () => {
+test('watch answers typed codes: of a sign-in, a caller, an application and a device test', async () => {
   const { token } = await portal.signIn('callcenter.admin@acme.test');
   const verbal = (await portal.call(startVerbal, { query: {} }, { token })).body;
   const own = await portal.signIn(USER);
@@ -358,7 +358,7 @@ test('watching answers codes that are typed: of a sign-in, a caller, an applicat
   expect((await watching.ended).code).toBe(0);
 });
 
-test('watching denies every request if asked to', { tags: 'whole' }, async () => {
+test('watch --auto deny denies every request', { tags: 'whole' }, async () => {
   const watching = start('watch', '--as', USER, '--auto', 'deny', '--reason', 'not-me', '--once', '--json');
   const { state } = await beginSignIn('PUSH');
 
@@ -368,52 +368,52 @@ test('watching denies every request if asked to', { tags: 'whole' }, async () =>
   expect(await state()).toBe('rejected');
 });
 
-test('a token of the lab that no header can have is named as such', async () => {
+test('explains a LAB_TOKEN that contains characters not allowed in headers', async () => {
   const { code, stderr } = await runWith({ LAB_TOKEN: 'in two\nlines' }, 'list', '--as', USER);
   expect(code).toBe(2);
   expect(stderr).toContain('LAB_TOKEN has a line break or another character that headers cannot contain.');
 });
 
-const NO_HOME = 'There is no home folder to keep devices in: name a file with --file.\nSee --help.\n';
+const NO_HOME = 'There is no home folder to store devices in. Name a file with --file.\nSee --help.\n';
 
 test.each<[string, object]>([
   ['whose home is empty', { HOME: '' }],
-  ...(process.getuid?.() === 0 ? [['that is a mere number', { uid: 12_345 }] as [string, object]] : []),
-])('an account %s is told to name a file', async (_, { HOME, uid }: { HOME?: string; uid?: number }) => {
+  ...(process.getuid?.() === 0 ? [['that is only a number', { uid: 12_345 }] as [string, object]] : []),
+])('asks for --file if the account is one %s', async (_, { HOME, uid }: { HOME?: string; uid?: number }) => {
   const env = { PATH: process.env.PATH, PUBLIC_URL: portal.url, HOME };
   const child = spawn(process.execPath, [PROGRAM, 'list'], { env, uid, stdio: 'pipe' });
   running.push(child);
   expect(await textOf(child.stderr)).toBe(NO_HOME);
 });
 
-test('a variable whose name is close to one that it reads is named', async () => {
+test('warns about an environment variable with a misspelled name', async () => {
   const env = { LAB_TOKN: 'x', PUBLIC_URI: portal.url, CORS_ORIGIN: 'x', NPM_TOKEN: 'x', PUBLIC_URL: '' };
   const { stderr } = await runWith(env, 'list');
   expect(stderr).toMatch(/^There is no setting LAB_TOKN\. Did you mean LAB_TOKEN\?\nThere is no setting PUBLIC_URI\./);
   expect(stderr).not.toMatch(/CORS_ORIGIN|NPM_TOKEN/);
 });
 
-test.each(['nonsense', 'localhost:3000', 'ftp://localhost'])('PUBLIC_URL %s is wrong use', async (address) => {
+test.each(['nonsense', 'localhost:3000', 'ftp://localhost'])('rejects PUBLIC_URL %s as wrong use', async (address) => {
   const { code, stderr } = await runWith({ PUBLIC_URL: address }, 'list');
 
-  expect(stderr).toBe(`PUBLIC_URL ${address} is not an http or https address.\nSee --help.\n`);
+  expect(stderr).toBe(`PUBLIC_URL must be an http or https address, not ${address}.\nSee --help.\n`);
   expect(code).toBe(2);
 });
 
-test('an unreachable portal and a refusal are reported differently', async () => {
+test('reports an unreachable portal differently from a refusal', async () => {
   const { code, stderr } = await run('list', '--as', USER, '--url', 'http://127.0.0.1:9');
 
   expect(stderr).toBe('The portal at http://127.0.0.1:9 cannot be reached.\n');
   expect(code).toBe(3);
 });
 
-test('a file that is not ours is left as it is', async () => {
+test("doesn't change a file that it didn't write", async () => {
   const foreign = join(folder, 'notes.json');
   writeFileSync(foreign, '{"version":2}');
 
   const { code, stderr } = await run('list', '--file', foreign);
 
-  expect(stderr).toContain('is not a file of this authenticator.');
+  expect(stderr).toContain("isn't a device file of this authenticator. Name another with --file.");
   expect(code).toBe(2);
   expect(readFileSync(foreign, 'utf8')).toBe('{"version":2}');
 });

@@ -1,19 +1,19 @@
 import { codeOf, type PendingChallenge } from '@orchestrate/shared';
 import type { DeviceState, Scanned } from '@orchestrate/shared/authenticator';
-import { WrongUse } from './exit.ts';
+import { UsageError } from './exit.ts';
 import { readTarget } from './read-command.ts';
 import { labelOf, type Session } from './session.ts';
 
 type Answerable = Exclude<Scanned, { kind: 'add-device' }>;
 
-/** What the person gave as CODE or QR-ADDRESS of a request. @throws WrongUse */
+/** Parses the CODE or QR-ADDRESS argument of a request. @throws UsageError */
 export function requireAnswerable(target: string): Answerable {
   const scanned = readTarget(target);
-  if (scanned.kind === 'add-device') throw new WrongUse('This code adds a device: use pair.');
+  if (scanned.kind === 'add-device') throw new UsageError('This code adds a device. Use pair instead.');
   return scanned;
 }
 
-/** Opens the request behind a code; null for a device test, which is complete with that and was reported. */
+/** Opens the request behind a code. Returns null for a device test, which this completes and reports. */
 export async function openCode(
   { authenticator, terminal }: Session,
   device: DeviceState,
@@ -22,7 +22,7 @@ export async function openCode(
   const code = scanned.kind === 'typed' ? scanned.code : scanned.qidCode;
   const { resultCode, challenge } = await authenticator.resolve(device, code);
   if (resultCode !== codeOf('TEST_DEVICE_SUCCESS')) return challenge;
-  terminal.tell(`${labelOf(device)} works: the portal has heard from it.`, {
+  terminal.result(`${labelOf(device)} works: the portal received its answer.`, {
     event: 'tested',
     resultCode,
     zid: device.zid,

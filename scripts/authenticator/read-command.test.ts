@@ -10,27 +10,27 @@ test.each([
     ['setup', '--org', 'a b', '--code', 'X'],
     'setup needs --email, --first and --last. --org: Organisation codes can only',
   ],
-  [['setup', '--as', 'user@acme.test'], 'setup takes no --as.'],
-  [['list', '--auto', 'approve', '--reason', 'cancel'], 'list takes no --auto and no --reason.'],
+  [['setup', '--as', 'user@acme.test'], 'setup does not support --as.'],
+  [['list', '--auto', 'approve', '--reason', 'cancel'], 'list does not support --auto or --reason.'],
   [['activate', '--org', 'acme', '--email', 'nobody', '--code', '1'], '--email: Please enter a valid email address.'],
   [['watch', '--auto', 'perhaps'], '--auto: Invalid option'],
-  [['watch', '--after', '1s'], '--after: goes with --auto.'],
-  [['watch', '--auto', 'deny', '--after', 'soon'], '--after: is a time like 250ms, 2s or 1m.'],
-  [['watch', '--auto', 'approve', '--reason', 'not-me'], '--reason: goes with --auto deny.'],
-  [['approve', 'A', 'B'], '"B" is one argument too many.'],
+  [['watch', '--after', '1s'], '--after: needs --auto.'],
+  [['watch', '--auto', 'deny', '--after', 'soon'], '--after: must be a time like 250ms, 2s or 1m.'],
+  [['watch', '--auto', 'approve', '--reason', 'not-me'], '--reason: needs --auto deny.'],
+  [['approve', 'A', 'B'], 'Unexpected argument "B".'],
   [['list', '--frobnicate'], /^There is no option --frobnicate\.$/],
   [['list', '-x'], /^There is no option -x\.$/],
-  [['list', '--url', 'localhost:3000'], '--url localhost:3000 is not an http or https address.'],
-  [['approve', '--pending', '--number', '7'], '--number: has two digits.'],
-])('%j is wrong use', (args, complaint) => {
+  [['list', '--url', 'localhost:3000'], '--url must be an http or https address, not localhost:3000.'],
+  [['approve', '--pending', '--number', '7'], '--number: must have two digits.'],
+])('rejects %j as wrong use', (args, complaint) => {
   expect(() => readCommand(args)).toThrow(complaint);
 });
 
-test.each([[[]], [['--help']], [['help']], [['approve', '-h']]])('%j asks for the usage page', (args) => {
+test.each([[[]], [['--help']], [['help']], [['approve', '-h']]])('shows the usage page for %j', (args) => {
   expect(readCommand(args)).toBeNull();
 });
 
-test('options are trimmed and checked by the contract, and what is left out has its default', () => {
+test('trims options, checks them by the contract and fills in defaults', () => {
   const read = readCommand(['activate', '--org', 'ACME', '--email', ' A@Acme.test ', '--code', '482913', '--json']);
 
   expect(read?.command).toMatchObject({
@@ -41,10 +41,10 @@ test('options are trimmed and checked by the contract, and what is left out has 
     type: 'mobile',
     name: expect.stringMatching(/./),
   });
-  expect(read?.surroundings).toEqual({ url: undefined, file: undefined, isJson: true });
+  expect(read?.common).toEqual({ url: undefined, file: undefined, isJson: true });
 });
 
-test('every option that the usage page names is read', () => {
+test('reads every option on the usage page', () => {
   const person = ['--org', 'initech', '--email', 'bill@initech.test', '--first', 'Bill', '--last', 'Lumbergh'];
   const read = readCommand(['setup', '--code', 'ABCD', ...person, '--called', 'Initech', '--color', '#1E3A8A']);
   expect(read?.command).toMatchObject({ command: 'setup', called: 'Initech', color: '#1E3A8A' });
@@ -53,12 +53,12 @@ test('every option that the usage page names is read', () => {
   }
 });
 
-test('a denial counts as a cancellation unless it gives a reason', () => {
+test('treats a denial without a reason as a cancellation', () => {
   expect(readCommand(['deny', '--pending'])?.command).toMatchObject({ reason: 'cancel', pending: true });
   expect(readCommand(['deny', '--pending', '--reason', 'not-me'])?.command).toMatchObject({ reason: 'not-me' });
 });
 
-test('a target is a code or an address of ours', () => {
+test('accepts a code or an address of this portal as the target', () => {
   expect(readTarget('abcd-2345')).toEqual({ kind: 'typed', code: 'ABCD2345' });
   expect(() => readTarget('foo')).toThrow('"foo" is neither an eight-character code nor the address of a QR code.');
 });

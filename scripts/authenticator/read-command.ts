@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { activationCode, appType, denyReason, email, orgCode, setupForm, text } from '@orchestrate/shared';
 import { readScanned, type Scanned } from '@orchestrate/shared/authenticator';
 import { z } from 'zod';
-import { WrongUse } from './exit.ts';
+import { UsageError } from './exit.ts';
 
 const options = {
   org: { type: 'string' },
@@ -30,7 +30,7 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Which device acts: one that is stored here, or a seeded person's. */
+/** Options that select the device: one stored here, or a seeded user's. */
 const actor = z.object({
   as: email.optional(),
   account: text(254).optional(),
@@ -43,19 +43,19 @@ const device = z.object({
 });
 const number = z
   .string()
-  .regex(/^\d{2}$/, 'has two digits')
+  .regex(/^\d{2}$/, 'must have two digits')
   .optional();
 const MS_IN = { ms: 1, s: 1_000, m: 60_000 } as const;
 const AFTER_MS_MAX = 60 * 60_000;
-/** `250ms`, `2s` or `1m`, read as milliseconds. */
+/** A time like `250ms`, `2s` or `1m`, parsed as milliseconds. */
 const milliseconds = z
   .string()
-  .regex(/^\d{1,9}(ms|s|m)$/, 'is a time like 250ms, 2s or 1m')
+  .regex(/^\d{1,9}(ms|s|m)$/, 'must be a time like 250ms, 2s or 1m')
   .transform((written) => {
     const [, count, unit] = /^(\d+)(\w+)$/.exec(written) ?? [];
     return Number(count) * MS_IN[unit as keyof typeof MS_IN];
   })
-  .refine((ms) => ms <= AFTER_MS_MAX, 'is one hour at most');
+  .refine((ms) => ms <= AFTER_MS_MAX, 'must be one hour or less');
 const answer = { target: z.string().optional(), pending: z.boolean().default(false), number };
 
 const setup = {
@@ -85,8 +85,8 @@ const commands = {
     })
     .superRefine(({ auto, after, reason }, context) => {
       const refuse = (option: string, message: string) => context.addIssue({ code: 'custom', path: [option], message });
-      if (after !== undefined && !auto) refuse('after', 'goes with --auto');
-      if (reason !== undefined && auto !== 'deny') refuse('reason', 'goes with --auto deny');
+      if (after !== undefined && !auto) refuse('after', 'needs --auto');
+      if (reason !== undefined && auto !== 'deny') refuse('reason', 'needs --auto deny');
     }),
 };
 
@@ -96,51 +96,51 @@ export type Command = Commands[keyof Commands];
 export type CommandOf<Name extends keyof Commands> = Commands[Name];
 export type Actor = z.output<typeof actor>;
 
-/** Options of every command. `url`, an origin, and `file` are absent where the environment decides. */
-export interface Surroundings {
+/** Options of every command. `url` (an origin) and `file` are undefined if the environment decides. */
+export interface CommonOptions {
   url: string | undefined;
   file: string | undefined;
   isJson: boolean;
 }
 
-const SURROUNDING = ['url', 'file', 'json', 'help'];
+const COMMON_OPTIONS = ['url', 'file', 'json', 'help'];
 
 const isCommand = (name: string | undefined): name is keyof typeof commands => name !== undefined && name in commands;
 
 /**
- * Reads the arguments after the program's name; null where the usage page is asked for.
- * @throws WrongUse naming every invalid argument.
+ * Parses the arguments after the program's name; returns null if the user wants the usage page.
+ * @throws UsageError naming every invalid argument
  */
-export function readCommand(args: string[]): { command: Command; surroundings: Surroundings } | null {
+export function readCommand(args: string[]): { command: Command; common: CommonOptions } | null {
   const { values, positionals } = parsed(args);
   const [name, target, ...more] = positionals;
   if (values.help || name === undefined || name === 'help') return null;
-  if (!isCommand(name)) throw new WrongUse(`There is no command "${name}".`);
+  if (!isCommand(name)) throw new UsageError(`There is no command "${name}".`);
   const { shape } = commands[name];
   const [tooMany] = 'target' in shape ? more : positionals.slice(1);
-  if (tooMany !== undefined) throw new WrongUse(`"${tooMany}" is one argument too many.`);
-  const others = Object.keys(values).filter((option) => !(option in shape || SURROUNDING.includes(option)));
-  if (others.length > 0) throw new WrongUse(`${name} takes no --${others.join(' and no --')}.`);
+  if (tooMany !== undefined) throw new UsageError(`Unexpected argument "${tooMany}".`);
+  const others = Object.keys(values).filter((option) => !(option in shape || COMMON_OPTIONS.includes(option)));
+  if (others.length > 0) throw new UsageError(`${name} does not support --${others.join(' or --')}.`);
 
   const given = commands[name].safeParse({ ...values, target });
-  if (!given.success) throw new WrongUse(complaintOf(name, given.error.issues, values));
+  if (!given.success) throw new UsageError(describeIssues(name, given.error.issues, values));
   const { url, file, json = false } = values;
   const command = { command: name, ...given.data } as Command;
   const origin = url === undefined ? undefined : originOf(url, '--url');
-  return { command, surroundings: { url: origin, file, isJson: json } };
+  return { command, common: { url: origin, file, isJson: json } };
 }
 
-/** The origin of a portal. @param from where the address was given @throws WrongUse */
+/** Returns the origin of a portal's address. @param from the source of the address @throws UsageError */
 export function originOf(address: string, from: '--url' | 'PUBLIC_URL'): string {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new WrongUse(`${from} ${address} is not an http or https address.`);
+    throw new UsageError(`${from} must be an http or https address, not ${address}.`);
   }
   return url.origin;
 }
 
-/** Everything that is wrong: first what is missing. */
-function complaintOf(name: string, issues: readonly z.core.$ZodIssue[], values: object): string {
+/** Lists all errors, missing options first. */
+function describeIssues(name: string, issues: readonly z.core.$ZodIssue[], values: object): string {
   const all = issues.map(({ path, message }) => ({ option: String(path[0]), message }));
   const missing = all.filter(({ option }) => !(option in values)).map(({ option }) => `--${option}`);
   return [
@@ -155,13 +155,13 @@ function parsed(args: string[]) {
   } catch (reason) {
     const message = reason instanceof Error ? reason.message : String(reason);
     const [, unknown] = /^Unknown option '(\S+)'/.exec(message) ?? [];
-    throw new WrongUse(unknown ? `There is no option ${unknown}.` : message);
+    throw new UsageError(unknown ? `There is no option ${unknown}.` : message);
   }
 }
 
-/** What the person gave as CODE or QR-ADDRESS. */
+/** Parses the CODE or QR-ADDRESS argument. @throws UsageError */
 export function readTarget(target: string): Scanned {
   const scanned = readScanned(target);
-  if (!scanned) throw new WrongUse(`"${target}" is neither an eight-character code nor the address of a QR code.`);
+  if (!scanned) throw new UsageError(`"${target}" is neither an eight-character code nor the address of a QR code.`);
   return scanned;
 }

@@ -8,27 +8,27 @@ import {
   type PortalCall,
 } from '@orchestrate/shared/authenticator';
 import { type AccountFile, defaultFile, openAccountFile } from './account-file.ts';
-import { WrongUse } from './exit.ts';
-import { type Actor, originOf, type Surroundings } from './read-command.ts';
+import { UsageError } from './exit.ts';
+import { type Actor, type CommonOptions, originOf } from './read-command.ts';
 import { createTerminal, type Surface, type Terminal } from './terminal.ts';
 
-/** What every command needs. */
+/** Dependencies of every command. */
 export interface Session {
   /** Origin of the portal. */
   url: string;
   authenticator: Authenticator;
   accounts: AccountFile;
   terminal: Terminal;
-  /** Where `watch` takes codes from. */
+  /** Source of codes for `watch`. */
   stdin: NodeJS.ReadableStream;
-  /** Calls of the lab, with its token where there is one. */
+  /** Calls the lab, with LAB_TOKEN if set. */
   lab: PortalCall;
 }
 
 const DEFAULT_URL = 'http://localhost:3000';
 
-/** @throws WrongUse */
-export function openSession({ url: given, file, isJson }: Surroundings, surface: Surface): Session {
+/** @throws UsageError */
+export function openSession({ url: given, file, isJson }: CommonOptions, surface: Surface): Session {
   const { env } = surface;
   const url = given ?? originOf(env.PUBLIC_URL || DEFAULT_URL, 'PUBLIC_URL');
   return {
@@ -41,21 +41,21 @@ export function openSession({ url: given, file, isJson }: Surroundings, surface:
   };
 }
 
-/** @throws WrongUse */
+/** @throws UsageError */
 function labHeaders(token: string | undefined): Record<string, string> {
   try {
     return token ? bearer('LAB_TOKEN', token) : {};
   } catch (reason) {
-    throw reason instanceof TypeError ? new WrongUse(reason.message) : reason;
+    throw reason instanceof TypeError ? new UsageError(reason.message) : reason;
   }
 }
 
-/** How messages name a device. */
+/** Formats a device for messages. */
 export const labelOf = ({ email, name, orgName }: DeviceState) => `${email ?? name} (${name}, ${orgName})`;
 
 /**
- * The device that acts: a seeded person's with `--as`, else the one stored here; `orgCode` narrows the choice.
- * @throws WrongUse where there is none, or more than one.
+ * Returns the device that acts: a seeded user's with `--as`, else the one stored here; `orgCode` narrows the choice.
+ * @throws UsageError if none or several match
  */
 export async function deviceOf(session: Session, actor: Actor, orgCode?: string): Promise<DeviceState> {
   const org = actor.org ?? orgCode;
@@ -69,10 +69,12 @@ export async function deviceOf(session: Session, actor: Actor, orgCode?: string)
   const [only] = meant;
   if (only && meant.length === 1) return only;
   if (only) {
-    throw new WrongUse(`Say which device with --account:\n${meant.map((d) => `  ${d.zid}  ${labelOf(d)}`).join('\n')}`);
+    throw new UsageError(
+      `Choose a device with --account:\n${meant.map((d) => `  ${d.zid}  ${labelOf(d)}`).join('\n')}`,
+    );
   }
   const whose = wanted ? ` for ${actor.account}` : org ? ` of ${org}` : '';
-  throw new WrongUse(`No device${whose} is kept here for ${session.url}. Use activate, pair, or --as ADDRESS.`);
+  throw new UsageError(`No device${whose} is stored here for ${session.url}. Use activate, pair, or --as ADDRESS.`);
 }
 
 async function demoDevice(
@@ -84,9 +86,9 @@ async function demoDevice(
   const { devices } = await lab(virtualDevices, { query: { orgCode: org } });
   const own = devices.flatMap((virtual) => (virtual.primaryEmail === email ? (deviceOfVirtual(virtual) ?? []) : []));
   const orgs = [...new Set(own.map(({ orgCode }) => orgCode))].sort();
-  if (orgs.length > 1) throw new WrongUse(`${email} has a device in ${orgs.join(' and ')}: say which one with --org.`);
+  if (orgs.length > 1) throw new UsageError(`${email} has a device in ${orgs.join(' and ')}. Choose one with --org.`);
   const found = own.find((device) => device.type === (type ?? 'mobile')) ?? (type ? undefined : own[0]);
   if (!found)
-    throw new WrongUse(`No demo person with the address ${email} has ${type ? `a ${type}` : 'a'} device at ${url}.`);
+    throw new UsageError(`No demo user with the email ${email} has ${type ? `a ${type}` : 'a'} device at ${url}.`);
   return found;
 }

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 
-/** The part of the process that the command line uses, so that a test can pass its own. */
+/** The streams and environment of the command line, which tests replace. */
 export interface Surface {
   stdin: Readable & { isTTY?: boolean };
   stdout: Writable & { isTTY?: boolean };
@@ -9,37 +9,36 @@ export interface Surface {
   env: NodeJS.ProcessEnv;
 }
 
-/** Output of the command line: sentences for people, or one JSON object per line for programs. */
+/** Output of the command line: sentences for users, or one JSON object per line for programs. */
 export interface Terminal {
-  /** A result. `facts` never hold a private key. */
-  tell(sentence: string, facts: object): void;
-  /** Progress, for people only. */
-  note(sentence: string): void;
-  /** A failure. */
-  complain(sentence: string, facts: object): void;
-  /** Asks the person; null where nobody can answer, or where the question is cancelled. */
-  ask(question: string, signal?: AbortSignal): Promise<string | null>;
+  /** Prints a result. `facts` must not contain private keys. */
+  result(sentence: string, facts: object): void;
+  /** Prints progress, unless the output is JSON. */
+  progress(sentence: string): void;
+  /** Prints an error. */
+  error(sentence: string, facts: object): void;
+  /** Prompts the user. Resolves to null without an interactive terminal, or if `signal` cancels the prompt. */
+  prompt(question: string, signal?: AbortSignal): Promise<string | null>;
 }
 
 export function createTerminal({ stdin, stdout, stderr }: Surface, isJson: boolean): Terminal {
   const isInteractive = !isJson && stdin.isTTY === true && stdout.isTTY === true;
   return {
-    tell: (sentence, facts) => void stdout.write(`${isJson ? JSON.stringify(facts) : sentence}\n`),
-    note: (sentence) => void (isJson || stderr.write(`${sentence}\n`)),
-    complain: (sentence, facts) =>
-      void (isJson ? stdout : stderr).write(`${isJson ? JSON.stringify(facts) : sentence}\n`),
-    async ask(question, signal) {
+    result: (sentence, facts) => void stdout.write(`${isJson ? JSON.stringify(facts) : sentence}\n`),
+    progress: (sentence) => void (isJson || stderr.write(`${sentence}\n`)),
+    error: (sentence, facts) => void (isJson ? stdout : stderr).write(`${isJson ? JSON.stringify(facts) : sentence}\n`),
+    async prompt(question, signal) {
       if (!isInteractive) return null;
-      const prompt = createInterface({ input: stdin, output: stdout });
-      // Otherwise a prompt swallows Ctrl-C.
-      prompt.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+      const reader = createInterface({ input: stdin, output: stdout });
+      // Without this, the prompt swallows Ctrl-C.
+      reader.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
       try {
-        return (await prompt.question(question, signal ? { signal } : {})).trim();
+        return (await reader.question(question, signal ? { signal } : {})).trim();
       } catch (reason) {
         if (signal?.aborted) return null;
         throw reason;
       } finally {
-        prompt.close();
+        reader.close();
       }
     },
   };

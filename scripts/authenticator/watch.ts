@@ -4,13 +4,13 @@ import { type PendingChallenge, readRequests } from '@orchestrate/shared';
 import { type DeviceState, PortalRefusal, PortalUnreachable } from '@orchestrate/shared/authenticator';
 import { type Answer, answerRequest } from './answer-request.ts';
 import { describeRequest } from './describe-request.ts';
-import { WrongUse } from './exit.ts';
+import { UsageError } from './exit.ts';
 import { openCode, requireAnswerable } from './open-code.ts';
 import type { CommandOf } from './read-command.ts';
 import { deviceOf, labelOf, type Session } from './session.ts';
 
 /**
- * The number that the browser shows for a request, as the lab knows it; undefined without a number or without a lab.
+ * Reads the number in the browser from the lab. Returns undefined if the request has no number or the lab is unavailable.
  */
 async function shownNumber({ lab }: Session, challenge: PendingChallenge): Promise<string | undefined> {
   if (!challenge.numberChoices) return undefined;
@@ -18,19 +18,19 @@ async function shownNumber({ lab }: Session, challenge: PendingChallenge): Promi
     const { requests } = await lab(readRequests, {});
     return requests.find(({ challengeId }) => challengeId === challenge.challengeId)?.matchNumber;
   } catch (failure) {
-    // Off, or closed to this caller: then a person has to say it.
+    // The lab is off, or needs a token: the user has to enter the number.
     if (failure instanceof PortalRefusal) return undefined;
     throw failure;
   }
 }
 
 /**
- * Follows the requests to one device as they arrive, and answers them one at a time, as told or as the person chooses.
- * As told, it also answers the codes that it is given line by line.
+ * Follows the requests to one device as they arrive and answers them one at a time, automatically or as the user
+ * chooses. With `--auto` it also answers codes from stdin, one per line.
  */
 export async function watch(given: Session, command: CommandOf<'watch'>): Promise<void> {
-  // Its input are codes then, not answers.
-  const session = command.auto ? { ...given, terminal: { ...given.terminal, ask: async () => null } } : given;
+  // With --auto, stdin contains codes, not answers to prompts.
+  const session = command.auto ? { ...given, terminal: { ...given.terminal, prompt: async () => null } } : given;
   const { authenticator, terminal } = session;
   const device = await deviceOf(session, command);
   const seen = new Set<string>();
@@ -39,11 +39,11 @@ export async function watch(given: Session, command: CommandOf<'watch'>): Promis
   let turn = Promise.resolve();
 
   await new Promise<void>((resolve, reject) => {
-    /** After everything that came before it. */
-    function next(meeting: () => Promise<boolean>): void {
+    /** Queues work, so that requests are handled in order. */
+    function enqueue(work: () => Promise<boolean>): void {
       turn = turn
         .then(async () => {
-          if (!signal.aborted && (await meeting()) && command.once) stop();
+          if (!signal.aborted && (await work()) && command.once) stop();
         })
         .catch((failure: unknown) => {
           reject(failure);
@@ -53,8 +53,8 @@ export async function watch(given: Session, command: CommandOf<'watch'>): Promis
     const following = authenticator.watch(device, {
       onState(connection) {
         if (connection.state === 'refused')
-          return terminal.complain(connection.refusal.message, refusalFacts(connection.refusal));
-        terminal.note(
+          return terminal.error(connection.refusal.message, refusalFacts(connection.refusal));
+        terminal.progress(
           { connecting: 'Connecting…', live: `Watching for ${labelOf(device)}.`, reconnecting: 'Reconnecting…' }[
             connection.state
           ],
@@ -64,14 +64,14 @@ export async function watch(given: Session, command: CommandOf<'watch'>): Promis
         for (const challenge of challenges) {
           if (seen.has(challenge.challengeId)) continue;
           seen.add(challenge.challengeId);
-          next(() => meet(session, device, challenge, command, signal));
+          enqueue(() => handleRequest(session, device, challenge, command, signal));
         }
       },
     });
     const lines = command.auto && createInterface({ input: session.stdin });
     if (lines) {
       lines.on('line', (line) => {
-        if (line.trim()) next(() => meetCode(session, device, line, command, signal));
+        if (line.trim()) enqueue(() => handleCode(session, device, line, command, signal));
       });
     }
     const stop = () => {
@@ -80,7 +80,7 @@ export async function watch(given: Session, command: CommandOf<'watch'>): Promis
       if (lines) lines.close();
     };
     signal.addEventListener('abort', () => resolve());
-    // Being stopped by the person does not count as a failure.
+    // Ctrl-C is not a failure.
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
   });
 }
@@ -92,8 +92,8 @@ const refusalFacts = ({ resultCode, resultName, message }: PortalRefusal) => ({
   message,
 });
 
-/** Announces a request and answers it if somebody decides; returns whether it was answered. */
-async function meet(
+/** Prints a request and answers it. Resolves to false if it stays unanswered. */
+async function handleRequest(
   session: Session,
   device: DeviceState,
   challenge: PendingChallenge,
@@ -101,12 +101,12 @@ async function meet(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { terminal, authenticator } = session;
-  terminal.tell(describeRequest(challenge, authenticator.portalNow()), {
+  terminal.result(describeRequest(challenge, authenticator.portalNow()), {
     event: 'arrived',
     zid: device.zid,
     challenge,
   });
-  return surviving(session, signal, { challengeId: challenge.challengeId }, async () => {
+  return reportFailure(session, signal, { challengeId: challenge.challengeId }, async () => {
     const answer = await decide(session, challenge, command, signal);
     if (!answer || signal.aborted) return false;
     await answerRequest(session, device, challenge, answer, signal);
@@ -114,22 +114,22 @@ async function meet(
   });
 }
 
-/** Opens the request behind a code, as a person types or scans it, and answers it. */
-function meetCode(
+/** Opens the request behind a typed or scanned code, and answers it. */
+function handleCode(
   session: Session,
   device: DeviceState,
   line: string,
   command: CommandOf<'watch'>,
   signal: AbortSignal,
 ): Promise<boolean> {
-  return surviving(session, signal, { code: line.trim() }, async () => {
+  return reportFailure(session, signal, { code: line.trim() }, async () => {
     const challenge = await openCode(session, device, requireAnswerable(line));
-    return challenge ? meet(session, device, challenge, command, signal) : true;
+    return challenge ? handleRequest(session, device, challenge, command, signal) : true;
   });
 }
 
-/** A failure of one request is reported, and does not prevent the next one. */
-async function surviving(
+/** Reports the failure of one request, so that it doesn't stop the next ones. */
+async function reportFailure(
   { terminal }: Session,
   signal: AbortSignal,
   about: object,
@@ -140,12 +140,12 @@ async function surviving(
   } catch (failure) {
     if (signal.aborted) return false;
     if (failure instanceof PortalRefusal) {
-      terminal.complain(failure.message, { ...refusalFacts(failure), ...about });
+      terminal.error(failure.message, { ...refusalFacts(failure), ...about });
       return true;
     }
-    if (!(failure instanceof WrongUse || failure instanceof PortalUnreachable)) throw failure;
+    if (!(failure instanceof UsageError || failure instanceof PortalUnreachable)) throw failure;
     const { message } = failure;
-    terminal.complain(message, { event: 'left', message, ...about });
+    terminal.error(message, { event: 'left', message, ...about });
     return false;
   }
 }
@@ -161,7 +161,7 @@ async function decide(
     if (auto === 'deny') return { decision: 'deny', reason };
     return { decision: 'approve', number: number ?? (await shownNumber(session, challenge)) };
   }
-  const choice = await session.terminal.ask('[a]pprove, [d]eny, deny as [n]ot me, or Enter to leave it: ', signal);
+  const choice = await session.terminal.prompt('[a]pprove, [d]eny, deny as [n]ot me, or Enter to skip: ', signal);
   if (choice === 'a') return { decision: 'approve', number };
   if (choice === 'd') return { decision: 'deny', reason: 'cancel' };
   return choice === 'n' ? { decision: 'deny', reason: 'not-me' } : null;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { deadLinks } from '../pack.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Pages that are built, or stand elsewhere once they are: `scripts/pack/documents.test.ts` looks at these there. */
+/** Pages whose links only resolve in the built package; `scripts/pack/documents.test.ts` checks those. */
 const NOT_HERE = /^(?:dist|scripts\/pack\/files)\//;
 
 let folder: string;
@@ -14,14 +14,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('every link of every page leads to a file that is there, and to a heading that it has', () => {
+test('every link leads to an existing file and heading', () => {
   const pages = globSync('**/*.md', { cwd: ROOT, exclude: (name) => /node_modules$/.test(name) });
   const own = pages.filter((page) => !NOT_HERE.test(page));
   expect(own.length).toBeGreaterThan(50);
   expect(deadLinks(ROOT, own)).toEqual([]);
 });
 
-test('every record of a decision is in the index, once, with its own number', () => {
+test('the index lists every decision record once, with its number', () => {
   const folder = join(ROOT, 'docs/decisions');
   const index = readFileSync(join(folder, 'README.md'), 'utf8');
   const records = globSync('[0-9]*.md', { cwd: folder }).sort();
@@ -33,7 +33,7 @@ test('every record of a decision is in the index, once, with its own number', ()
   expect(listed.filter(({ number, file }) => !file.startsWith(`${number}-`))).toEqual([]);
 });
 
-test('a link that leads nowhere is found, one in code is none', () => {
+test('finds dead links and ignores links in code', () => {
   writeFileSync(
     join(folder, 'a.md'),
     '# One `two`, three\n\n# Twice\n\n# Twice\n\n[a](#one-two-three) [b](b.md#x) [c](#twice-1) [d](#twice-2) [e](https://x.test) `[f](f.md)`\n<img src="g.png">\n```md\n[h](h.md)\n```\n',

@@ -8,13 +8,13 @@ const architecture = read('docs/architecture.md');
 const blocksOf = (document: string) =>
   [...document.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', code = '']) => ({ language, code }));
 
-/** The lines of the tree under each package, e.g. `db`. */
+/** Returns the lines of the tree by package, e.g. `db`. */
 function treeOf(block: string): ReadonlyMap<string, string> {
   const parts = block.split(/^(\w+)\/ /m).slice(1);
   return new Map(parts.flatMap((name, index) => (index % 2 === 0 ? [[name, parts[index + 1] ?? '']] : [])));
 }
 
-test('the tree of the architecture names every folder that is there, and none that is not', () => {
+test('the tree in the architecture page matches the folders', () => {
   const block = blocksOf(architecture).find(({ code }) => code.startsWith('shared/ '))?.code ?? '';
   const tree = treeOf(block);
   const foldersOf = (path: string) =>
@@ -44,7 +44,7 @@ test('the tree of the architecture names every folder that is there, and none th
   expect(gone).toEqual([]);
 });
 
-test('what the pictures of the architecture name is there', () => {
+test('the diagrams of the architecture page name existing paths', () => {
   const [entry, life] = blocksOf(architecture).filter(({ language }) => language === 'mermaid');
   const labels = [...(entry?.code ?? '').matchAll(/<br\/>([^"]+)"/g)].map(([, path = '']) => path);
   expect(labels).toContain('shared/src/contract');
@@ -63,7 +63,7 @@ test('what the pictures of the architecture name is there', () => {
   expect(steps.filter((file) => !existsSync(join(there, file)))).toEqual([]);
 });
 
-test('every command that CONTRIBUTING names is one', () => {
+test('every command in CONTRIBUTING exists', () => {
   const { scripts } = JSON.parse(read('package.json'));
   const page = read('CONTRIBUTING.md');
   const several = /^\| `pnpm (\w+)`((?:, `\w+`)+) \|/m.exec(page);
@@ -74,7 +74,7 @@ test('every command that CONTRIBUTING names is one', () => {
   expect([...listed, ...alone].filter((name) => !(name in scripts))).toEqual([]);
 });
 
-test('the commands for one test, in CONTRIBUTING, find one', () => {
+test('the commands for one test in CONTRIBUTING find a test', () => {
   const [block] = blocksOf(read('CONTRIBUTING.md')).filter(({ language }) => language === 'sh');
   const lines = (block?.code ?? '').trim().split('\n');
   expect(lines.length).toBe(3);

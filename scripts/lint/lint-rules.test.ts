@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-const IMPORT_LAW = '(import law)';
+const IMPORT_RULES = '(import rules)';
 const RULE_10 = '(house rule 10)';
 
-/** Forbidden imports: the file that has them, and what it imports. */
+/** Forbidden imports, each with the importing file and the imported path. */
 const FORBIDDEN = [
   ['shared/src/fields.ts', 'drizzle-orm'],
   ['shared/src/fields.ts', 'node:fs'],
@@ -95,8 +95,8 @@ const AMBIENT = ['Date.now()', 'new Date()', 'Math.random()', 'process.env.PORT'
 
 const sources = new Map<string, string>();
 
-/** Writes a source file where it is linted with all others, and returns its path: the first free name in that place. */
-function place(path: string, source: string): string {
+/** Adds a source file to the linted project under a free name in its folder. Returns its path. */
+function addSource(path: string, source: string): string {
   for (let copy = 0; ; copy++) {
     const free = copy === 0 ? path : join(dirname(path), `copy-${copy}-${basename(path)}`);
     if (sources.has(free)) continue;
@@ -108,7 +108,7 @@ function place(path: string, source: string): string {
 const importing = ([path, source]: readonly [string, string]) => ({
   path,
   source,
-  file: place(path, `export { thing } from '${source}';\n`),
+  file: addSource(path, `export { thing } from '${source}';\n`),
 });
 
 const forbidden = FORBIDDEN.map(importing);
@@ -118,15 +118,15 @@ const ambient = AMBIENT.map((expression) => {
   const source = `export const value = ${expression};\n`;
   return {
     expression,
-    inside: place('server/src/core/sign-in/lifecycle.ts', source),
-    edges: ['server/src/platform/adapters/clock.ts', 'server/src/app.test.ts'].map((path) => place(path, source)),
+    inside: addSource('server/src/core/sign-in/lifecycle.ts', source),
+    edges: ['server/src/platform/adapters/clock.ts', 'server/src/app.test.ts'].map((path) => addSource(path, source)),
   };
 });
 
-const config = place('server/src/config.ts', 'export const port = process.env.PORT;\n');
-const given = place('server/src/core/sign-in/given.ts', 'export const at = (epoch: number) => new Date(epoch);\n');
-const doubleCast = place('web/src/app.tsx', 'export const text = (5 as unknown as string).length;\n');
-const handless = place(
+const config = addSource('server/src/config.ts', 'export const port = process.env.PORT;\n');
+const given = addSource('server/src/core/sign-in/given.ts', 'export const at = (epoch: number) => new Date(epoch);\n');
+const doubleCast = addSource('web/src/app.tsx', 'export const text = (5 as unknown as string).length;\n');
+const handless = addSource(
   'web/src/app.test.tsx',
   "import { fireEvent } from '@testing-library/react';\nfireEvent.click(document.body);\n",
 );
@@ -160,30 +160,30 @@ const isRefused = (file: string, reason: string) =>
 
 // covers: security 1.2.4
 test.each(forbidden)('$path may not import $source', ({ file }) => {
-  expect(isRefused(file, IMPORT_LAW)).toBe(true);
+  expect(isRefused(file, IMPORT_RULES)).toBe(true);
 });
 
 test.each(allowed)('$path may import $source', ({ file }) => {
-  expect(isRefused(file, IMPORT_LAW)).toBe(false);
+  expect(isRefused(file, IMPORT_RULES)).toBe(false);
 });
 
-test.each(ambient)('$expression is allowed only where the outside world comes in', ({ inside, edges }) => {
+test.each(ambient)('allows $expression only in adapters and tests', ({ inside, edges }) => {
   expect(isRefused(inside, RULE_10)).toBe(true);
   for (const edge of edges) expect(isRefused(edge, RULE_10)).toBe(false);
 });
 
-test('the environment is read where the configuration is', () => {
+test('allows reading the environment in config.ts', () => {
   expect(isRefused(config, RULE_10)).toBe(false);
 });
 
-test('a time that is given may be turned into a date', () => {
+test('allows a Date from a passed time', () => {
   expect(isRefused(given, RULE_10)).toBe(false);
 });
 
-test('a double cast is refused', () => {
+test('rejects a double cast', () => {
   expect(isRefused(doubleCast, 'A double cast')).toBe(true);
 });
 
-test('a test that sends events instead of acting as a person does is refused', () => {
+test('rejects tests that fire events instead of acting like a user', () => {
   expect(isRefused(handless, 'act as a person does')).toBe(true);
 });

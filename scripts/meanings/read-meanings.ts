@@ -5,13 +5,13 @@ import * as shared from '@orchestrate/shared';
 import { type Node, Project, type Type, ts } from 'ts-morph';
 import { MEANINGS } from '../build-client.ts';
 
-/** By export, then by the way to an object in it. */
+/** Descriptions by export, then by the path to an object in it, then by field. */
 type Meanings = Record<string, Record<string, Record<string, string>>>;
 
 /**
- * What the fields of the contract mean: the comments on them, by the object that has them. A comment is found where its
- * field was written first, also through `.extend()` and `.partial()`, because types keep it.
- * @param root of the workspace
+ * Reads the descriptions of the contract's fields from the comments at their declarations. Also works through `.extend()`
+ * and `.partial()`, because the types refer to the original declaration.
+ * @param root path of the workspace
  */
 export function readMeanings(root: string): Meanings {
   const folder = join(root, 'shared');
@@ -22,27 +22,27 @@ export function readMeanings(root: string): Meanings {
   const meanings: Meanings = {};
   for (const symbol of source.getExportSymbols()) {
     const name = symbol.getName();
-    for (const [way, object] of objectsWithin(Object(shared)[name])) {
+    for (const [path, object] of objectsWithin(Object(shared)[name])) {
       if (seen.has(object)) continue;
       seen.add(object);
-      const shape = typeAt(symbol.getTypeAtLocation(source), `${way}.def.shape`, source);
+      const shape = typeAt(symbol.getTypeAtLocation(source), `${path}.def.shape`, source);
       const fields = (shape?.getProperties() ?? []).flatMap((field) => {
         const comment = ts.displayPartsToString(field.compilerSymbol.getDocumentationComment(checker));
         return comment === '' ? [] : [[field.getName(), sentenceOf(comment)] as const];
       });
-      if (fields.length > 0) meanings[name] = { ...meanings[name], [way]: Object.fromEntries(fields) };
+      if (fields.length > 0) meanings[name] = { ...meanings[name], [path]: Object.fromEntries(fields) };
     }
   }
   return meanings;
 }
 
-/** The type at the end of a way. */
-function typeAt(type: Type, way: string, at: Node): Type | undefined {
-  const names = way.split('.').filter((name) => name !== '');
+/** Returns the type at a path. */
+function typeAt(type: Type, path: string, at: Node): Type | undefined {
+  const names = path.split('.').filter((name) => name !== '');
   return names.reduce<Type | undefined>((found, name) => found?.getProperty(name)?.getTypeAtLocation(at), type);
 }
 
-/** In one line, without what only readers of the code can open. */
+/** Joins a comment into one line and drops links that only work in the repository. */
 const sentenceOf = (comment: string): string =>
   comment
     .replaceAll(/\s+/g, ' ')

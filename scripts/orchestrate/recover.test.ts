@@ -45,7 +45,7 @@ async function reportAllLost(portal: TestPortal): Promise<void> {
   const { token, profile } = await portal.signIn(ADMIN);
   const { suid, zid: own } = profile;
   const { devices } = (await portal.call(getUser, { query: {} }, { token })).body;
-  // The device of this sign-in comes last, because the session ends with it.
+  // The device of this session comes last, because reporting it lost ends the session.
   for (const zid of [...devices.map((device) => device.zid).filter((one) => one !== own), own]) {
     await portal.call(deleteDevice, { body: { zid, suid, action: 'LOST_DEVICE' } }, { token });
   }
@@ -71,7 +71,7 @@ test('brings back the last Super Admin after the only device was reported lost',
   });
 });
 
-test('removes new devices, if no other is left, before it issues the code', async () => {
+test('removes new devices before issuing the code, if no other is left', async () => {
   const thief = { name: 'Burner', type: 'desktop' as const, platform: 'Linux' };
   await inPortal(async (portal) => {
     const { token, profile } = await portal.signIn(ADMIN);

@@ -1,13 +1,13 @@
 import { ownCommand } from '@orchestrate/server/own-command';
 
 /**
- * Runs the command line of this process: `start`, `setup`, `authenticator` or `replace-keys`, each of which loads only what it needs.
- * @param start loads the server, which reads its options from the command line itself
+ * Runs `start`, `setup`, `authenticator` or `replace-keys`. Each loads only the modules it needs.
+ * @param start loads the server, which parses its own options from the command line
  */
 export async function runOrchestrate(start: () => Promise<unknown>): Promise<void> {
   const [command, ...options] = process.argv.slice(2);
   if (command === 'start') {
-    // The server expects nothing before its options.
+    // The server expects only its options in argv.
     process.argv.splice(2, 1);
     await start();
   } else if (command === 'setup' && options[0] === 'recover') {

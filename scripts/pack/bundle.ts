@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type OutputChunk, rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 
-/** What other programs may import, and where it is in the workspace. */
+/** Entry points of the package, with their source files. */
 export const ENTRIES = {
   testing: 'server/src/testing-api/index.ts',
   playwright: 'server/src/testing-api/playwright.ts',
@@ -13,28 +13,28 @@ export const ENTRIES = {
 } as const;
 
 /**
- * Bundled: the workspace (`#…` is how its areas import each other); packages that we patch, so that users don't need the
- * patches; and zod, without its messages in fifty languages, which every process would load.
+ * Bundled: the workspace (`#…` is how its areas import each other); patched dependencies, so that users need no patches; and zod, without its translations into
+ * fifty languages, which every process would load.
  */
 const BUILT_IN = /^(?:@orchestrate\/|#|(?:drizzle-orm|zod)(?:\/|$)|\.|\/|[A-Za-z]:\\)/;
 /**
- * Built in with all that they import: CommonJS that requires modules, which neither Jest can before Node.js 24.9 nor
- * Vitest in its pools `vmThreads` and `vmForks`.
+ * Bundled with all their imports: CommonJS packages that require ES modules, which fails in Jest before Node.js 24.9 and
+ * in Vitest's pools `vmThreads` and `vmForks`.
  */
 const REQUIRING_MODULES = ['light-my-request', 'sanitize-html'];
-/** Where such an import is: of what else is built in, only drizzle-orm imports others. */
-const NEEDED_BY_THEM = /[\\/]node_modules[\\/](?!.*[\\/]drizzle-orm[\\/])/;
-/** Built in, but not its types: the contract's schemas are those of everybody's zod. */
+/** Matches importers among those packages. Of the other bundled packages, only drizzle-orm has imports. */
+const BUNDLED_IMPORTER = /[\\/]node_modules[\\/](?!.*[\\/]drizzle-orm[\\/])/;
+/** Bundled without its types, so that the contract's schemas have the types of the user's own zod. */
 const TYPES = 'zod';
-/** Loaded by name while the program runs, so that no bundler sees it. */
+/** Packages loaded by name at run time, which the bundler can't detect. */
 const BY_NAME = [
   ...['samlify', 'xml-crypto', '@xmldom/xmldom', 'xmllint-wasm', '@authenio/samlify-xmllint-wasm', 'pino-pretty'],
 ];
 
-/** Builds programs and declarations into a folder; returns the names of the packages that they import. */
+/** Builds programs and declarations into a folder. Returns the names of the packages they import. */
 export async function bundle(root: string, folder: string): Promise<Set<string>> {
   const external = (id: string, importer = '') =>
-    isOfNode(id) || !(BUILT_IN.test(id) || REQUIRING_MODULES.includes(id) || NEEDED_BY_THEM.test(importer));
+    isOfNode(id) || !(BUILT_IN.test(id) || REQUIRING_MODULES.includes(id) || BUNDLED_IMPORTER.test(importer));
   const inputs = Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, join(root, path)]));
 
   const programs = await rolldown({
@@ -43,7 +43,7 @@ export async function bundle(root: string, folder: string): Promise<Set<string>>
     platform: 'node',
     transform: {
       target: 'es2023',
-      // Not the global one: fake timers of a test runner replace that, and the portal in its process would hang.
+      // Test runners' fake timers replace the global setImmediate, and an in-process portal would hang.
       inject: { setImmediate: ['node:timers', 'setImmediate'] },
     },
   });
@@ -52,14 +52,14 @@ export async function bundle(root: string, folder: string): Promise<Set<string>>
     format: 'esm',
     entryFileNames: ({ name }) => (name in ENTRIES ? 'entries/[name].js' : '[name].js'),
     chunkFileNames: 'chunks/[name].js',
-    // Every process would keep the others in memory.
+    // Other comments would only take memory in every process.
     comments: { legal: true, annotation: false, jsdoc: false },
   });
   const chunks = output.filter((part): part is OutputChunk => part.type === 'chunk');
-  // One character beyond Latin-1 makes V8 keep the whole file with two bytes for each of its characters.
+  // A single non-Latin-1 character makes V8 store the whole file with two bytes per character.
   for (const { fileName, code } of chunks) await writeFile(join(folder, fileName), inAscii(code));
   for (const name of Object.keys(ENTRIES)) {
-    // What a module imports runs in the order of its imports: an old Node.js gets its sentence before anything else.
+    // Imports run in order, so the version check runs before any code that an old Node.js can't parse.
     const guarded = `import '../bin/require-node.js';\nexport * from './entries/${name}.js';\n`;
     await writeFile(join(folder, `${name}.js`), guarded);
     const required = `require('../bin/load-module.cjs')('orchestrate/${name}', () => require('./${name}.js'))`;
@@ -86,18 +86,17 @@ export async function bundle(root: string, folder: string): Promise<Set<string>>
 }
 
 /**
- * Node.js gives CommonJS our modules by `require`, and `module: node16` takes that for impossible: it needs
- * declarations that say they are CommonJS, and import none that are not.
+ * Rewrites declarations for CommonJS. Node.js can `require` our ES modules, but TypeScript's `module: node16` needs
+ * `.cts` declarations that only import other `.cts` declarations.
  */
 const forCommonJS = (declarations: string): string => declarations.replace(/( from "\.[^"]*)\.js"/g, '$1.cjs"');
 
 /**
- * Escapes every character beyond ASCII. They only occur in strings and regular expressions, so the program stays the
- * same.
+ * Escapes every non-ASCII character. They only occur in strings and regular expressions, so the meaning doesn't change.
  */
 const inAscii = (code: string): string =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 const isOfNode = (id: string): boolean => id.startsWith('node:') || builtinModules.includes(id);
-/** `@noble/curves/nist.js` is of `@noble/curves`. */
+/** Returns the package of a module, e.g. `@noble/curves` for `@noble/curves/nist.js`. */
 const packageOf = (id: string): string => id.split('/', id.startsWith('@') ? 2 : 1).join('/');

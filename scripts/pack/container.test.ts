@@ -15,22 +15,22 @@ import { type Container, runImage } from '../rigs/container/run-image.ts';
 import { signInToWiki } from '../rigs/container/sign-in-to-wiki.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** The base image and Node.js add 60 MB, and libvips is 10 of these. */
-const MOST_MEGABYTES = 25;
+/** Limit for our layers, of which libvips is 10 MB. The base image with Node.js has another 60 MB. */
+const MAX_MEGABYTES = 25;
 
 let folder: string;
 let image: Image;
 let container: Container;
 let port: number;
 let spacePort: number;
-/** Milliseconds of the processor: of a bare server in the image, and of the portal. */
+/** Processor time until healthy in milliseconds, of a bare server in the image and of the portal. */
 let untilHealthy: { bare: number; portal: number };
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'container-'));
-  // The account of the image must reach what is in it.
+  // The image's user must be able to read the files.
   chmodSync(folder, 0o755);
-  // The stage that packs has run: its result is what all tests of this project install.
+  // The packing stage has already run: its result is the package that all tests of this project install.
   const packed = join(folder, 'packed');
   mkdirSync(join(packed, 'workspace', 'dist'), { recursive: true });
   cpSync(inject('packageFolder'), join(packed, 'workspace', 'dist', 'package'), { recursive: true });
@@ -39,7 +39,7 @@ beforeAll(async () => {
   [port, spacePort] = [await freePort(), await freePort()];
   const { environment } = readCompose(ROOT, { PORT: `${port}`, SPACE_PORTS: `${spacePort}-${spacePort}` }).services
     .portal;
-  // A container has its own port 3000, this machine has not.
+  // A container has its own port 3000; this machine may use it already.
   const env = Object.entries(environment).map(([name, value]) => [name, value.replace(':3000', `:${port}`)]);
   const settings = { ...Object.fromEntries(env), PORT: `${port}` };
   const server = runImage({ ...image, cmd: ['--input-type=module', '--eval', BARE_SERVER] }, settings);
@@ -54,8 +54,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** As the resolver of a compose network: the service has its name as host name. */
-function nameTheService(): void {
+/** Resolves the service's name like a compose network does. */
+function resolveServiceName(): void {
   const { lookup } = dns;
   vi.spyOn(dns, 'lookup').mockImplementation(((host: string, ...rest: [never, never]) =>
     lookup(host === 'portal' ? '127.0.0.1' : host, ...rest)) as typeof lookup);
@@ -63,13 +63,13 @@ function nameTheService(): void {
 
 const tokenInLog = () => /#lab-token=(\S+)/.exec(container.log())?.[1] ?? '';
 
-test('A non-root amd64+arm64 image under 150 MB compressed becomes healthy in < 5 s, and `docker compose up` gives server + client + simulator on one origin with no CORS or hosts-file step.', async () => {
+test('acceptance 25: a small non-root image is healthy in < 5 s and serves one origin', async () => {
   expect(image.user).toBe('65532:65532');
-  expect((await layerBytes(image)) / 2 ** 20).toBeLessThan(MOST_MEGABYTES);
+  expect((await layerBytes(image)) / 2 ** 20).toBeLessThan(MAX_MEGABYTES);
   const [, interval] = /--interval=(\d+)s/.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
-  // It is seen with the next check.
+  // Docker notices it at the next health check.
   expect((untilHealthy.portal / untilHealthy.bare) * BARE_SECONDS + Number(interval)).toBeLessThan(5);
-  // Everything else is JavaScript, which runs on both.
+  // Everything else is JavaScript, which runs on both architectures.
   const native = readdirSync(placeIn(image, 'node_modules'), { recursive: true }).filter((name) =>
     String(name).endsWith('.node'),
   );
@@ -79,7 +79,7 @@ test('A non-root amd64+arm64 image under 150 MB compressed becomes healthy in < 
   for (const path of ['/acme/sign-in', '/authenticator']) {
     const page = await fetch(`${url}${path}`);
     expect(await page.text()).toContain('<div id="root">');
-    // Scripts, calls and sockets of its own origin alone.
+    // Scripts, requests and sockets only of its own origin.
     expect(page.headers.get('content-security-policy')).toMatch(/default-src 'self'|connect-src 'self'/);
     expect(page.headers.get('access-control-allow-origin')).toBeNull();
   }
@@ -88,23 +88,23 @@ test('A non-root amd64+arm64 image under 150 MB compressed becomes healthy in < 
   expect((await lab.session({ email: 'user@acme.test' })).profile.email).toBe('user@acme.test');
 });
 
-test('the lab of a container wants its token, also from the next container', async () => {
-  nameTheService();
+test('requires the token for the lab of a container, also after a restart', async () => {
+  resolveServiceName();
   for (const url of [`http://localhost:${port}`, `http://portal:${port}`]) {
     await expect(connectPortal({ url }).clock()).rejects.toMatchObject({ status: 403 });
     expect(await connectPortal({ url, labToken: tokenInLog() }).clock()).toMatchObject({ mode: 'real' });
   }
 });
 
-test('an application in another container signs people in whose browser is on the host', async () => {
-  nameTheService();
+test('signs in a browser on the host to an application in another container', async () => {
+  resolveServiceName();
   const asServer = connectPortal({ url: `http://portal:${port}`, labToken: tokenInLog() });
   const claims = await signInToWiki(asServer, `http://localhost:${port}`);
   expect(claims).toMatchObject({ iss: `http://localhost:${port}/oidc/acme`, email: 'user@acme.test' });
 });
 
-test('a space on a published port is reached by the name of its portal, from the host and from another container', async () => {
-  nameTheService();
+test("reaches a space on a published port by its portal's name, from host and container", async () => {
+  resolveServiceName();
   for (const host of ['localhost', 'portal']) {
     const portal = connectPortal({ url: `http://${host}:${port}`, labToken: tokenInLog() });
     await using space = await portal.space();
@@ -113,7 +113,7 @@ test('a space on a published port is reached by the name of its portal, from the
   }
 });
 
-test('the image has every package that its programs import, in the version of the lockfile', () => {
+test('installs every imported package in the version of the lockfile', () => {
   const read = (path: string): { version: string; dependencies?: Record<string, string> } =>
     JSON.parse(readFileSync(placeIn(image, path), 'utf8'));
   const { dependencies = {} } = read('package.json');
@@ -121,14 +121,14 @@ test('the image has every package that its programs import, in the version of th
   expect(Object.fromEntries(there)).toEqual(dependencies);
 });
 
-test('the Dockerfile has no mistake that a linter knows, and its context has what is packed', () => {
+test('the Dockerfile passes the linter, and its context contains the packed files', () => {
   expect(validate(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))).toEqual([]);
   const ignored = ignoredIn(ROOT);
   const sources = COPIED.filter((path) => path !== 'web/dist');
   expect(sources.filter((path) => ignored.ignores(path))).toEqual([]);
 });
 
-test('compose publishes what the image listens on, keeps what it writes, and lets it do nothing else', () => {
+test('compose publishes the port, keeps the data and grants no other rights', () => {
   const { services, volumes } = readCompose(ROOT);
   const { portal } = services;
   const range = portal.environment.SPACE_PORTS;

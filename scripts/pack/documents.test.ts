@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
 import { readCommand } from '../authenticator/read-command.ts';
 import { deadLinks, skillFile } from '../pack.ts';
-import { type SomeoneElsesFolder, someoneElsesFolder } from './install-examples.ts';
+import { createUserFolder, type UserFolder } from './install-examples.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -16,8 +16,7 @@ const NODE_TYPES = join(ROOT, 'server/node_modules/@types');
 const SKILL = 'skills/orchestrate/SKILL.md';
 const PACKAGE_README = 'scripts/pack/files/README.md';
 /**
- * What people read who use the portal. The guide's lines have a test of their own, and so have the pages about the
- * code.
+ * Pages for users of the portal. guide.test.ts checks the guide's lines, and scripts/links the pages about the code.
  */
 const GUIDE = 'docs/testing-a-client.md';
 const documents = [
@@ -46,13 +45,13 @@ const blocks: Block[] = [...documents, SKILL].flatMap((document) =>
 const inLanguage = (language: string) =>
   blocks.filter((block) => block.language === language && block.document !== GUIDE);
 
-let folder: SomeoneElsesFolder;
+let folder: UserFolder;
 let program: ChildProcess;
 let portal: string;
 
-// Nothing but Node.js and npm, as README says.
+// Needs only Node.js and npm, as in the README.
 beforeAll(async () => {
-  folder = await someoneElsesFolder();
+  folder = await createUserFolder();
   expect(await folder.run('npm', ['init', '-y'])).toMatchObject({ code: 0 });
   const install = ['install', '--save-dev', '--prefer-offline', '--no-audit', '--no-fund', inject('packageFile')];
   expect(await folder.run('npm', install)).toMatchObject({ code: 0 });
@@ -83,7 +82,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-test('README’s test passes in an empty folder where only the package is installed', async () => {
+test('the README’s test passes in a folder with only the package installed', async () => {
   const [pasted] = inLanguage('js').filter(({ document }) => document === 'README.md');
   await folder.write('sign-in.test.mjs', pasted?.code ?? '');
   const { code, stdout, stderr } = await folder.run('node', ['--test']);
@@ -91,7 +90,7 @@ test('README’s test passes in an empty folder where only the package is instal
   expect(stdout).toMatch(/pass 1\n/);
 });
 
-test('README’s test compiles where it is pasted into a TypeScript file', async () => {
+test('the README’s test compiles in a TypeScript file', async () => {
   const [pasted] = inLanguage('js').filter(({ document }) => document === 'README.md');
   await folder.write('pasted.mts', pasted?.code ?? '');
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node'];
@@ -99,10 +98,10 @@ test('README’s test compiles where it is pasted into a TypeScript file', async
   expect(stdout).toBe('');
 });
 
-test('every JavaScript sample runs as it is', async () => {
+test('every JavaScript sample runs unchanged', async () => {
   const samples = inLanguage('js');
   expect(samples.map(({ document }) => document)).toEqual(['README.md', PACKAGE_README, 'docs/lab.md']);
-  // The package's page shows README's test, which has run.
+  // The package's README shows the same test, which has run above.
   expect(samples[1]?.code).toBe(samples[0]?.code);
   await folder.write('sample.mjs', samples[2]?.code.replace('http://localhost:3000', portal) ?? '');
   const { code, stdout, stderr } = await folder.run('node', ['sample.mjs']);
@@ -110,11 +109,11 @@ test('every JavaScript sample runs as it is', async () => {
   expect(stdout).toMatch(/@acme\.test is signed in\n/);
 });
 
-/** Indentation, the formatter's line breaks and its commas say nothing. */
+/** Removes whitespace and trailing commas, which only the formatter cares about. */
 const plain = (code: string) => code.replaceAll(/\s+/g, '').replaceAll(/,([}\])])/g, '$1');
 const running = globSync('examples/*/*.ts', { cwd: ROOT }).map((file) => plain(read(file)));
 
-test('assistants find the tasks in the package, and at the portal that it starts', async () => {
+test('assistants find the tasks in the package and at a running portal', async () => {
   const skill = readFileSync(join(folder.path, 'node_modules/orchestrate', SKILL), 'utf8');
   expect(skill).toMatch(/^---\nname: orchestrate\ndescription: [^\n]{50,1000}\n---\n/);
   const [, body = ''] = skill.split('## Rules');
@@ -122,19 +121,19 @@ test('assistants find the tasks in the package, and at the portal that it starts
   expect(served).toContain(body.split('## More')[0]);
 });
 
-test('the reference of the package says what fields mean', async () => {
+test('the API reference of the package describes the fields', async () => {
   const { components } = await fetch(`${portal}/openapi.json`).then((answer) => answer.json());
   const { email } = components.schemas.FaultMatch.properties;
   expect(email.description).toBe('Only requests that this person sends, or that name them.');
 });
 
-test('every TypeScript sample is part of an example that runs', () => {
+test('every TypeScript sample is part of a running example', () => {
   const samples = inLanguage('ts');
   expect(samples.length).toBeGreaterThan(6);
   expect(samples.filter(({ code }) => !running.some((source) => source.includes(plain(code))))).toEqual([]);
 });
 
-test('every line of the tables of README and of the package’s page is part of an example that runs', () => {
+test('every table line of both READMEs is part of a running example', () => {
   const lines = ['README.md', PACKAGE_README].flatMap((document) =>
     [...read(document).matchAll(/^\| [^|]+ \| `(await [^`]+)` \|$/gm)].map(([, code = '']) => code),
   );
@@ -142,7 +141,7 @@ test('every line of the tables of README and of the package’s page is part of 
   expect(lines.filter((code) => !running.some((source) => source.includes(plain(code))))).toEqual([]);
 });
 
-/** Says what is wrong with a command of a page, if anything. */
+/** Returns the problem with a command of a page, or undefined. */
 function problemOf(line: string): string | undefined {
   const command = line
     .replace(/\s+#.*$/, '')
@@ -152,7 +151,8 @@ function problemOf(line: string): string | undefined {
   const script = /^npx -y pnpm@12 (\S+)/.exec(command)?.[1];
   if (script !== undefined) return script in scripts ? undefined : `pnpm has no ${script}`;
   const packed = /^npm install --save-dev \S*\/(orchestrate-\S+\.tgz)$/.exec(command)?.[1];
-  if (packed !== undefined) return inject('packageFile').endsWith(packed) ? undefined : `the package is not ${packed}`;
+  if (packed !== undefined)
+    return inject('packageFile').endsWith(packed) ? undefined : `the package file isn't ${packed}`;
   const authenticator = /^npx orchestrate authenticator (.+)$/.exec(command)?.[1];
   if (authenticator !== undefined)
     return authenticator === '--help' || readCommand(authenticator.split(' ')) ? undefined : 'refused';
@@ -170,12 +170,12 @@ function problemOf(line: string): string | undefined {
   ];
   return isKnown.includes(command) || command === 'npx playwright install chromium'
     ? undefined
-    : 'nobody has looked at it';
+    : 'unknown command: check it and add it here';
 }
 
-test('every command is one that exists', () => {
+test('every command exists', () => {
   const lines = inLanguage('sh')
-    // A directory's and a configuration's are run below, those of RADIUS and LDAP by the tests of these protocols.
+    // Tests below run the SCIM and configuration commands; the RADIUS and LDAP tests run theirs.
     .filter(({ code }) => !/^(?:scim\(\)|curl -H|RADIUS_PORT=|LDAP_PORT=)/.test(code))
     .flatMap(({ document, code }) =>
       code
@@ -189,13 +189,13 @@ test('every command is one that exists', () => {
     expect(JSON.parse(read('package.json')).scripts).toHaveProperty(script);
   }
   expect(parse(read('docker-compose.yml')).services).toHaveProperty('portal');
-  // Every other language has a test above or in guide.test.ts, except for configurations of reverse proxies.
+  // Every other language has a test above or in guide.test.ts, except reverse-proxy configurations.
   const proxies = ['caddyfile', 'nginx', 'yaml'];
   const languages = new Set(blocks.map(({ language }) => language));
   expect([...languages].sort()).toEqual(['', ...proxies, 'js', 'json', 'python', 'sh', 'ts'].sort());
 });
 
-/** The access token of a demo person. */
+/** Returns an access token of a demo user. */
 async function tokenOf(email: string): Promise<string> {
   const begun = await fetch(`${portal}/api/lab/sessions`, {
     method: 'POST',
@@ -205,7 +205,7 @@ async function tokenOf(email: string): Promise<string> {
   return (await begun.json()).token;
 }
 
-test('the refusal that the contract shows is one that the portal answers', async () => {
+test('the portal answers the error that the contract page shows', async () => {
   const shown = inLanguage('json').map(({ code }) => JSON.parse(code));
   const refused = await fetch(`${portal}/api/user/update`, {
     method: 'POST',
@@ -215,7 +215,7 @@ test('the refusal that the contract shows is one that the portal answers', async
   expect(shown).toEqual([{ ...(await refused.json()), requestId: shown[0]?.requestId }]);
 });
 
-test('a configuration’s commands work as they are written', async () => {
+test('the configuration commands work unchanged', async () => {
   const [code = ''] = inLanguage('sh')
     .filter(({ document }) => document === 'docs/contract.md')
     .map((block) => block.code.replaceAll('http://localhost:3000', portal));
@@ -225,7 +225,7 @@ test('a configuration’s commands work as they are written', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ resultCode: 0, from: 'acme', mistakes: [], changes: [] });
 });
 
-test('a directory’s commands work as they are written', async () => {
+test('the SCIM commands work unchanged', async () => {
   const { world } = await fetch(`${portal}/api/lab/world`).then((answer) => answer.json());
   const [acme] = world.organisations;
   const [lines = ''] = inLanguage('sh')
@@ -253,7 +253,7 @@ test('a directory’s commands work as they are written', async () => {
   expect(group, JSON.stringify(group)).toMatchObject({ displayName: expect.any(String) });
 });
 
-test('the people of README’s table are in the demo under these names, with a phone', async () => {
+test('the users in the README’s table exist in the demo and have a phone', async () => {
   const { world } = await fetch(`${portal}/api/lab/world`).then((answer) => answer.json());
   interface Person {
     email: string;
@@ -277,7 +277,7 @@ test('the people of README’s table are in the demo under these names, with a p
   }
 });
 
-test('no page in the package names a command that only this repository has', () => {
+test('no page in the package names commands that only exist in this repository', () => {
   const home = join(folder.path, 'node_modules/orchestrate');
   const pages = globSync('**/*.md', { cwd: home, exclude: (name) => name === 'node_modules' });
   const naming = pages.flatMap((page) =>
@@ -293,7 +293,7 @@ test('no page in the package names a command that only this repository has', () 
   );
 });
 
-test('every link of every page in the package leads somewhere', () => {
+test('the pages in the package have no dead links', () => {
   const home = join(folder.path, 'node_modules/orchestrate');
   const pages = globSync('**/*.md', { cwd: home, exclude: (name) => name === 'node_modules' });
   expect(pages.length).toBeGreaterThan(15);

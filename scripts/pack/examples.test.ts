@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => examples.folder.remove());
 
-test('a strict compiler accepts them', async () => {
+test('compile in strict mode', async () => {
   const compilerOptions = {
     strict: true,
     noUncheckedIndexedAccess: true,
@@ -27,6 +27,6 @@ test('a strict compiler accepts them', async () => {
   expect((await examples.folder.run('node', [TSC, '-p', '.'])).stdout).toBe('');
 });
 
-test('a small client has a Vitest suite', { tags: 'whole' }, async () => {
+test('the small client passes its Vitest suite', { tags: 'whole' }, async () => {
   expect(await examples.run('client')).toMatch(/Tests +74 passed/);
 });

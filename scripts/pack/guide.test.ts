@@ -5,11 +5,11 @@ import { expect, test } from 'vitest';
 const EXAMPLES = join(import.meta.dirname, '../../examples');
 const read = (file: string) => readFileSync(join(EXAMPLES, file), 'utf8');
 const guide = read('../docs/testing-a-client.md');
-/** Spaces and the formatter's line breaks say nothing. */
+/** Removes whitespace, which only the formatter cares about. */
 const plain = (code: string) =>
   code.replaceAll(/\s+/g, '').replaceAll(',}', '}').replaceAll(',)', ')').replaceAll(',]', ']');
 
-test('every line of the guide is taken from a test that runs', () => {
+test('every line of the guide is part of a running test', () => {
   const sources = globSync(['*/*.test.ts', '*/*.spec.ts', 'curl/*.sh', 'python/*.py'], { cwd: EXAMPLES });
   const running = plain(sources.map(read).join('\n'));
   const blocks = [...guide.matchAll(/```\w+\n(.*?)```/gs)].flatMap(([, block = '']) => block.trim().split('\n'));
@@ -18,7 +18,7 @@ test('every line of the guide is taken from a test that runs', () => {
   expect([...blocks, ...cells].filter((line) => !running.includes(plain(line)))).toEqual([]);
 });
 
-test('every failure of the small client takes at most three lines', () => {
+test('the small client tests each failure in at most three lines', () => {
   const [, ...tests] = read('client/portal-client.test.ts').split(/^ {2}test/m);
   const statements = tests.map((written) => (written.split(/^ {2}\}?\);/m)[0] ?? '').match(/;$/gm)?.length ?? 0);
   expect(statements.length).toBeGreaterThan(40);

@@ -16,26 +16,26 @@ interface Outcome {
   stderr: string;
 }
 
-/** A folder outside this repository that knows nothing of it, where a test does what somebody else would do. */
-export interface SomeoneElsesFolder {
+/** A folder outside this repository, in which a test acts as a user of the package. */
+export interface UserFolder {
   path: string;
   write(file: string, text: string): Promise<void>;
   /**
-   * Runs a program to its end, with this process's Node.js first in the path.
-   * @param within a folder of this one
+   * Runs a program, with this process's Node.js first in PATH. Resolves when it exits.
+   * @param within path of a subfolder to run it in
    */
   run(program: Program, args: string[], options?: { env?: NodeJS.ProcessEnv; within?: string }): Promise<Outcome>;
   remove(): Promise<void>;
 }
 
-export async function someoneElsesFolder(): Promise<SomeoneElsesFolder> {
+export async function createUserFolder(): Promise<UserFolder> {
   const path = await mkdtemp(join(tmpdir(), 'someone-else-'));
-  // What this run has told its own programs, of the test runner for example, is not for others.
-  const kept = Object.entries(process.env).filter(
+  // Variables of this test run, such as the test runner's, must not reach the user's programs.
+  const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(?:VITEST.*|TEST|NODE_ENV|NODE_OPTIONS|FORCE_COLOR)$/.test(name),
   );
   const base = {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(inherited),
     PATH: dirname(process.execPath) + delimiter + process.env.PATH,
     NO_COLOR: '1',
   };
@@ -61,19 +61,19 @@ const isEnded = (reason: unknown): reason is Outcome =>
 
 export const EXAMPLES = join(import.meta.dirname, '../../examples');
 
-/** The examples in a folder outside the repository, installed from the packed file. */
+/** The examples in a folder outside the repository, with the packed package installed. */
 export interface InstalledExamples {
-  folder: SomeoneElsesFolder;
-  /** Runs the one command of an example. @returns what it printed */
+  folder: UserFolder;
+  /** Runs `npm test` of an example. @returns its output */
   run(example: string, env?: NodeJS.ProcessEnv): Promise<string>;
 }
 
 /**
- * Copies and installs the examples: one installation for all of them, as npm makes one for the workspaces of a
- * repository. Each says in its own package.json what it needs.
+ * Copies and installs the examples as npm workspaces, so that one installation serves all of them. Each has its
+ * dependencies in its own package.json.
  */
 export async function installExamples(): Promise<InstalledExamples> {
-  const folder = await someoneElsesFolder();
+  const folder = await createUserFolder();
   await cp(EXAMPLES, folder.path, { recursive: true, filter: (path) => !/node_modules|package-lock/.test(path) });
   const workspaces: string[] = [];
   for (const name of await readdir(folder.path)) {
@@ -87,7 +87,7 @@ export async function installExamples(): Promise<InstalledExamples> {
     await folder.write(join(name, 'package.json'), packed);
     workspaces.push(name);
   }
-  await folder.write('package.json', JSON.stringify({ name: 'somebody', private: true, workspaces }));
+  await folder.write('package.json', JSON.stringify({ name: 'examples', private: true, workspaces }));
   const installed = await folder.run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund']);
   expect(installed.code, installed.stderr).toBe(0);
   return {

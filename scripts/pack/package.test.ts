@@ -5,16 +5,16 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { BARE_SECONDS, BARE_SERVER, MEASURED, MEASURED_WITHOUT_TIMERS, ownTimeOf } from '../rigs/container/own-time.ts';
-import { type SomeoneElsesFolder, someoneElsesFolder } from './install-examples.ts';
+import { createUserFolder, type UserFolder } from './install-examples.ts';
 
 const TSC = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
 const NODE_TYPES = join(import.meta.dirname, '../../server/node_modules/@types');
 
-let folder: SomeoneElsesFolder;
+let folder: UserFolder;
 const started: ChildProcess[] = [];
 
 beforeAll(async () => {
-  folder = await someoneElsesFolder();
+  folder = await createUserFolder();
   await folder.write('package.json', '{ "name": "somebody", "private": true, "type": "module" }');
   const installed = await folder.run('npm', [
     'install',
@@ -40,8 +40,8 @@ async function stopStarted() {
 
 /**
  * Starts a server in a folder.
- * @param node arguments of Node.js
- * @returns its process, the line that it prints once it is ready, and all so far
+ * @param node arguments for Node.js
+ * @returns its process, its readiness line, and its output so far
  */
 async function start(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv, node: readonly string[] = []) {
   const program = spawn(process.execPath, [...node, ...args], {
@@ -50,7 +50,7 @@ async function start(args: readonly string[], cwd: string, env: NodeJS.ProcessEn
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   started.push(program);
-  if (!program.stdout) throw new Error('It has no output.');
+  if (!program.stdout) throw new Error('The process has no stdout.');
   const printed = createInterface({ input: program.stdout });
   const lines: string[] = [];
   printed.on('line', (line) => lines.push(line));
@@ -64,7 +64,7 @@ const isAnswered = (health: string) =>
     () => false,
   );
 
-/** Runs a module and returns what it printed; where it fails, so does the test. */
+/** Runs a module and returns its output. Fails the test if it fails. */
 async function runModule(text: string, file = 'program.mjs'): Promise<string> {
   await folder.write(file, text);
   const { code, stdout, stderr } = await folder.run('node', [file]);
@@ -73,7 +73,7 @@ async function runModule(text: string, file = 'program.mjs'): Promise<string> {
   return stdout.trim();
 }
 
-test('it needs no patch and runs no script when it is installed, nor from a lockfile', async () => {
+test('installs without patches and scripts, also from a lockfile', async () => {
   const lock: { packages: Record<string, { hasInstallScript?: boolean }> } = JSON.parse(
     readFileSync(join(folder.path, 'package-lock.json'), 'utf8'),
   );
@@ -85,12 +85,12 @@ test('it needs no patch and runs no script when it is installed, nor from a lock
   expect(again.stdout + again.stderr).not.toContain('gyp');
 });
 
-test('`orchestrate/testing` starts a portal with its client, and closing it leaves nothing open', async () => {
+test('`orchestrate/testing` starts a portal with its client, and close() leaves nothing open', async () => {
   const printed = await runModule(`
     import { startPortal } from 'orchestrate/testing';
     import { contract } from 'orchestrate/contract';
     const resources = () => process.getActiveResourcesInfo().sort().join();
-    // Asking opens them, so that both lists have them.
+    // Reading isTTY opens the streams, so that both counts include them.
     for (const stream of [process.stdout, process.stderr]) stream.isTTY;
     const before = resources();
     {
@@ -102,14 +102,14 @@ test('`orchestrate/testing` starts a portal with its client, and closing it leav
       await using space = await portal.space();
       console.log(page.includes('<div id="root">'), profile.email === email, space.url !== portal.url);
     }
-    // What a closed connection holds is let go some turns later.
+    // The resources of a closed connection are released some ticks later.
     for (let turn = 0; turn < 50 && resources() !== before; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     console.log(resources() === before || resources());
   `);
   expect(printed).toBe('true true true\ntrue');
 });
 
-test('fake timers of a test runner do not stop the portal in the same process', async () => {
+test('works in the same process as fake timers of a test runner', async () => {
   const printed = await runModule(`
     import { mock } from 'node:test';
     import { contract } from 'orchestrate/contract';
@@ -127,7 +127,7 @@ test('fake timers of a test runner do not stop the portal in the same process', 
   expect(printed).toBe('503');
 });
 
-test('nothing in it names a path of the machine that built it, and it says its version', async () => {
+test('contains no path of the build machine, and reports its version', async () => {
   const root = join(import.meta.dirname, '../..');
   const files = readdirSync(inject('packageFolder'), { recursive: true, withFileTypes: true }).filter((file) =>
     file.isFile(),
@@ -140,7 +140,7 @@ test('nothing in it names a path of the machine that built it, and it says its v
   expect(await folder.run('node', [command, '--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
 });
 
-test('nothing in it is an asset of a page to Vite, which would give it another address (`server.deps.inline`)', () => {
+test('contains no asset URLs that Vite would rewrite (`server.deps.inline`)', () => {
   const folder = inject('packageFolder');
   const programs = ['bin', 'dist'].flatMap((part) =>
     readdirSync(join(folder, part), { recursive: true, encoding: 'utf8' })
@@ -152,7 +152,7 @@ test('nothing in it is an asset of a page to Vite, which would give it another a
   expect(programs.filter((file) => rewritten.test(readFileSync(file, 'utf8')))).toEqual([]);
 });
 
-test('the guide is in it, and whatever it leads to', () => {
+test('contains the guide and the pages it links to', () => {
   const docs = join(folder.path, 'node_modules/orchestrate/docs');
   const guide = readFileSync(join(docs, 'testing-a-client.md'), 'utf8');
   const links = [...guide.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, to = '']) => to);
@@ -160,7 +160,7 @@ test('the guide is in it, and whatever it leads to', () => {
   expect(links.filter((to) => !existsSync(join(docs, to)))).toEqual([]);
 });
 
-test('CommonJS gets the same by `require`', async () => {
+test('CommonJS can `require` the same exports', async () => {
   const printed = await runModule(
     `const { startPortal } = require('orchestrate/testing');
      startPortal().then((portal) => { console.log(typeof portal.person); return portal.close(); });`,
@@ -169,7 +169,7 @@ test('CommonJS gets the same by `require`', async () => {
   expect(printed).toBe('function');
 });
 
-test('it needs no `require` of modules, which Jest before Node.js 24.9 and `vmThreads` of Vitest lack', async () => {
+test('works without `require` of ES modules, as in older Jest and Vitest’s `vmThreads`', async () => {
   await folder.write(
     'program.mjs',
     `import { contract } from 'orchestrate/contract';
@@ -191,21 +191,21 @@ test.each([
   [
     '--no-experimental-require-module',
     '',
-    "orchestrate/testing is a module. Jest loads it with NODE_OPTIONS=--experimental-vm-modules; before Node.js 24.9 also write `await import('orchestrate/testing')` for `require`.",
+    "orchestrate/testing is an ES module. Run Jest with NODE_OPTIONS=--experimental-vm-modules; before Node.js 24.9 also use `await import('orchestrate/testing')` instead of `require`.",
   ],
   [
     '--no-warnings',
     'delete globalThis.TextDecoder;',
-    "orchestrate/testing needs TextDecoder, which Jest's jsdom lacks: take jest-fixed-jsdom as testEnvironment.",
+    "orchestrate/testing needs TextDecoder, which Jest's jsdom lacks: set testEnvironment to jest-fixed-jsdom.",
   ],
-])('where CommonJS cannot load it (%s %s), one sentence says what to do', async (flag, before, sentence) => {
+])('explains what to do if CommonJS cannot load it (%s %s)', async (flag, before, sentence) => {
   await folder.write('program.cjs', `${before} require('orchestrate/testing');`);
   const { code, stderr } = await folder.run('node', [flag, 'program.cjs']);
   expect(code).toBe(1);
   expect(stderr).toContain(`Error: ${sentence}\n`);
 });
 
-test('where what it loads later would be a second copy, as with tsx in CommonJS, it says what to do', async () => {
+test('explains what to do if it would load a second copy, as with tsx in CommonJS', async () => {
   const printed = await runModule(`
     import { registerHooks } from 'node:module';
     import { startPortal } from 'orchestrate/testing';
@@ -223,7 +223,7 @@ test('where what it loads later would be a second copy, as with tsx in CommonJS,
   );
 });
 
-test('`orchestrate/authenticator` is a phone', async () => {
+test('`orchestrate/authenticator` works as a phone', async () => {
   const printed = await runModule(`
     import { startPortal } from 'orchestrate/testing';
     import { createAuthenticator } from 'orchestrate/authenticator';
@@ -233,7 +233,7 @@ test('`orchestrate/authenticator` is a phone', async () => {
   expect(printed).toBe('true');
 });
 
-test('a strict compiler knows the types of every entry', async () => {
+test('every entry has types for a strict compiler', async () => {
   await folder.write(
     'typed.ts',
     `import { contract, type ReplyOf } from 'orchestrate/contract';
@@ -242,16 +242,16 @@ test('a strict compiler knows the types of every entry', async () => {
      export async function use(): Promise<string> {
        await using portal: Portal = await startPortal({ seed: 'none' });
        const person: ReplyOf<typeof contract.makePerson> = await portal.person({ org: 'acme' });
-       // @ts-expect-error There is no such answer.
+       // @ts-expect-error Unknown answer.
        await portal.policy({ match: { email: person.email }, answer: 'perhaps' });
-       // @ts-expect-error It takes no query.
+       // @ts-expect-error Has no query.
        const health = () => portal.call(contract.health, { query: { deep: true } });
-       // @ts-expect-error It takes parameters, and nothing else.
+       // @ts-expect-error Has only parameters.
        const state = () => portal.call(contract.loginState, { params: { loginId: '' }, body: {} });
-       // @ts-expect-error It takes a body, and nothing else.
+       // @ts-expect-error Has only a body.
        const login = () => portal.call(contract.login, { params: {}, body: { orgCode: 'acme', mode: 'QID' } });
        const wide = { query: { suid: '' }, body: {} };
-       // @ts-expect-error It takes a query, and nothing else.
+       // @ts-expect-error Has only a query.
        const user = () => portal.call(contract.getUser, wide);
        createAuthenticator({ baseUrl: portal.url, now: Date.now });
        return [health, state, login, user].join() + person.email;
@@ -272,7 +272,7 @@ test('a strict compiler knows the types of every entry', async () => {
   expect(stdout).toBe('');
 });
 
-test.each(['node16', 'nodenext'])('CommonJS in TypeScript knows them under `module: %s`, and runs', async (module) => {
+test.each(['node16', 'nodenext'])('compiles and runs from CommonJS TypeScript with `module: %s`', async (module) => {
   await folder.write(
     'typed.cts',
     `import { contract, type ReplyOf } from 'orchestrate/contract';
@@ -296,7 +296,7 @@ test.each(['node16', 'nodenext'])('CommonJS in TypeScript knows them under `modu
   expect((await folder.run('node', ['typed.cjs'])).stdout).toBe('ok true\n');
 });
 
-test('a compiler that is not strict, and one that knows no `exports`, know them too', async () => {
+test('has types for compilers in non-strict mode and without `exports` support', async () => {
   await folder.write(
     'loose.ts',
     `import { contract } from 'orchestrate/contract';
@@ -321,11 +321,11 @@ test('a compiler that is not strict, and one that knows no `exports`, know them 
 });
 
 test.each(['20.19.0', '22.13.1', '23.5.0'])(
-  'Node.js %s is told so in one sentence, by the command and by every entry',
+  'tells Node.js %s in one sentence that it is too old, in the command and every entry',
   async (version) => {
     await folder.write('old.mjs', `Object.defineProperty(process.versions, 'node', { value: '${version}' });`);
-    const needed = `Orchestrate needs Node.js 22.14, 23.6 or newer, and this is ${version}.`;
-    const sentence = `${needed} In this project alone: npm install --save-dev node@24, then \`npx node\` for \`node\`.`;
+    const needed = `Orchestrate needs Node.js 22.14, 23.6 or newer, but this is ${version}.`;
+    const sentence = `${needed} To use another one only in this project, run npm install --save-dev node@24 and \`npx node\` instead of \`node\`.`;
     const command = join('node_modules', 'orchestrate', 'bin', 'orchestrate.js');
     const started = await folder.run('node', ['--import', './old.mjs', command, 'start', '--help']);
     expect(started).toMatchObject({ code: 1, stdout: '', stderr: `${sentence}\n` });
@@ -337,7 +337,7 @@ test.each(['20.19.0', '22.13.1', '23.5.0'])(
   },
 );
 
-test('the oldest Node.js that it allows runs it', async () => {
+test('runs on the oldest supported Node.js', async () => {
   const { engines } = JSON.parse(readFileSync(join(folder.path, 'node_modules/orchestrate/package.json'), 'utf8'));
   const [oldest] = String(engines.node).match(/\d+\.\d+/) ?? [];
   const install = ['install', '--prefix', 'oldest', '--prefer-offline', '--no-audit', '--no-fund', `node@${oldest}.0`];
@@ -355,17 +355,17 @@ test('the oldest Node.js that it allows runs it', async () => {
   expect(stdout).toMatch(`v${oldest}.0 `);
 });
 
-test('`npx <name>` on a clean Node LTS prints one JSON line with URLs and answers `/health` 200 in < 2 s (measured in CI), with demo data and no config file.', async () => {
+test('acceptance 12: npx starts in < 2 s with demo data and prints one JSON line with URLs', async () => {
   const command = join(folder.path, 'node_modules', 'orchestrate', 'bin', 'orchestrate.js');
   await folder.write('bare.mjs', BARE_SERVER);
   const times = { portal: Number.POSITIVE_INFINITY, bare: Number.POSITIVE_INFINITY };
-  // Three each, in turn: the least disturbed of them count.
+  // Three runs each, in turn; the fastest count.
   for (let round = 0; round < 3; round += 1) {
     const bare = await start([join(folder.path, 'bare.mjs')], folder.path, { PORT: '0' }, MEASURED);
     expect((await fetch(JSON.parse(bare.line).health)).status).toBe(200);
     times.bare = Math.min(times.bare, await ownTimeOf(bare.program));
 
-    const nothing = await someoneElsesFolder();
+    const nothing = await createUserFolder();
     const args = [command, 'start', '--json'];
     const { program, line, lines } = await start(args, nothing.path, { PORT: '0' }, MEASURED_WITHOUT_TIMERS);
     const { url, health, pid } = JSON.parse(line);
@@ -389,7 +389,7 @@ test('`npx <name>` on a clean Node LTS prints one JSON line with URLs and answer
   expect((times.portal / times.bare) * BARE_SECONDS).toBeLessThan(2);
 });
 
-/** Starts a portal as people do who type it: in a program that starts it. */
+/** Starts a portal through another program, like users do. */
 async function startBy(command: string, args: readonly string[], path = process.env.PATH) {
   const program = spawn(command, args, {
     cwd: folder.path,
@@ -400,7 +400,7 @@ async function startBy(command: string, args: readonly string[], path = process.
   for await (const line of createInterface({ input: program.stdout })) {
     if (line.startsWith('{')) return { program, ...(JSON.parse(line) as { health: string; pid: number }) };
   }
-  throw new Error('It ended before it was ready.');
+  throw new Error('The portal exited before it was ready.');
 }
 
 test.each([
@@ -409,7 +409,7 @@ test.each([
   ['npx', 'SIGKILL', 'npx', ['orchestrate', 'start', '--json']],
   ['a script that calls npx', 'SIGTERM', 'npm', ['run', 'nested']],
   ['a script that calls npx', 'SIGKILL', 'npm', ['run', 'nested']],
-] as const)('a portal that %s has started ends with it, by %s', async (_, signal, command, args) => {
+] as const)('exits with %s that started it, on %s', async (_, signal, command, args) => {
   await folder.run('npm', ['pkg', 'set', 'scripts.nested=npm --version && npx orchestrate start --json 2>&1']);
   const { program, health, pid } = await startBy(command, args);
   try {
@@ -420,7 +420,7 @@ test.each([
   }
 });
 
-test.runIf(existsSync('/proc/self/stat'))('it ends with npx where there is no `ps`, as in slim images', async () => {
+test.runIf(existsSync('/proc/self/stat'))('exits with npx without `ps`, as in slim images', async () => {
   const bare = join(folder.path, 'bare');
   await folder.run('bash', [
     '-c',
@@ -435,7 +435,7 @@ test.runIf(existsSync('/proc/self/stat'))('it ends with npx where there is no `p
   }
 });
 
-test('a portal that a script put in the background stays when the script ends', async () => {
+test('keeps running if started in the background by a script that exits', async () => {
   await folder.run('npm', ['pkg', 'set', 'scripts.portal=orchestrate start --json &']);
   const { program, health, pid } = await startBy('npm', ['run', 'portal']);
   try {
@@ -471,7 +471,7 @@ test('`orchestrate start`, `setup` and `authenticator` work from an empty folder
   const listed = await orchestrate('authenticator', 'list', ...kept);
   expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('grace@initech.test') });
   expect(existsSync(join(folder.path, 'data', 'orchestrate.db'))).toBe(true);
-  // Keys and secrets are not committed by mistake.
+  // Keys and secrets must not be committed by mistake.
   expect(existsSync(join(folder.path, 'phones', 'devices.json'))).toBe(true);
   const committed = await folder.run('bash', ['-c', 'git init -q . && git status --porcelain -uall data phones']);
   expect(committed).toMatchObject({ code: 0, stdout: '' });

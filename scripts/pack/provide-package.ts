@@ -6,14 +6,14 @@ import { pack } from '../pack.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The package as others install it: the path of its `.tgz`. */
+    /** Path of the package's `.tgz`. */
     packageFile: string;
-    /** What is in it: the path of a folder. */
+    /** Path of the folder with the package's files. */
     packageFolder: string;
   }
 }
 
-/** Packs once for all tests of the package. */
+/** Packs the package once for all its tests. */
 export default async function providePackage({ provide }: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'orchestrate-package-'));
   provide('packageFile', await pack(folder));

@@ -4,21 +4,21 @@ import { RESULT_NAMES, type ResultName } from '@orchestrate/shared';
 
 /** A test that expects a result code. */
 export interface ResultTest {
-  /** From the root of the project. */
+  /** Path from the root of the repository. */
   file: string;
   title: string;
 }
 
-/** Finds a result in a test's expectation, by its constant. */
+/** Returns a pattern that finds a result's constant in a test. */
 const expects = (name: ResultName): RegExp => new RegExp(String.raw`\b${name}\b`);
 
-/** The title of a test; of a table, with its placeholders. */
+/** Returns the title of a test; for `test.each` with its placeholders. */
 function titleOf(block: string): string | undefined {
   const call = block.startsWith('.each') ? block.slice(block.search(/\)\(\s*['"`]/) + 1) : block;
   return /\(\s*(['"`])((?:(?!\1)[^\\]|\\.)*)\1/.exec(call)?.[2];
 }
 
-/** The first test of the server, by file and place, that expects each result. */
+/** Returns the server's first test that expects each result, ordered by file and position. */
 export function findResultTests(root: string): Map<ResultName, ResultTest> {
   const patterns = RESULT_NAMES.map((name) => [name, expects(name)] as const);
   const found = new Map<ResultName, ResultTest>();

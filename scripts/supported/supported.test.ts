@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** An address of the demo in place of a pattern. */
+/** Fills the parameters of a path with values from the demo. */
 const addressOf = (path: string): string =>
   `${portal.url}${path}`.replace(':orgCode', 'acme').replace(':appId', 'travel-desk').replace(':clientId', 'team-wiki');
 
@@ -24,7 +24,7 @@ async function answerTo(method: string, path: string, headers: Record<string, st
   return { asked: `${method} ${path}`, status: answer.status, body: await answer.json() };
 }
 
-/** Sources in which a word stands, tests excepted. */
+/** Returns the source files that contain a word, without tests. */
 function sourcesWith(word: string): string[] {
   const folder = join(root, 'server/src');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -33,7 +33,7 @@ function sourcesWith(word: string): string[] {
     .toSorted();
 }
 
-test('An unimplemented operation answers 501 with a code used nowhere else, and CI regenerates `SUPPORTED.md` from routes + spec and fails if the committed file differs.', async () => {
+test('acceptance 14: unimplemented operations answer 501, and SUPPORTED.md is up to date', async () => {
   for (const { methods, path } of ABSENT_OPERATIONS) {
     for (const method of [methods].flat()) {
       const error = { error: NOT_IMPLEMENTED, error_description: expect.stringContaining('SUPPORTED.md') };

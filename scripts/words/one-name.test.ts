@@ -4,17 +4,17 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The name of a screen has capitals, as in the menu (spec 1 §3); what is called so on other screens has not. */
+/** Names of screens are capitalised as in the menu (spec 1 §3); on other screens the same words are not. */
 const SCREENS = ['Login Options', 'Configuration File'];
 
-test.each(['en', 'de'])('one thing has one name, with the same capitals on every screen (%s)', (language) => {
+test.each(['en', 'de'])('terms are spelled the same on every screen (%s)', (language) => {
   const names = new Map<string, Set<string>>();
   for (const file of globSync(`web/src/**/words/${language}.po`, { cwd: root })) {
     if (file.startsWith('web/src/lab/')) continue;
     const words = readFileSync(join(root, file), 'utf8');
     for (const [, id = '', translated = ''] of words.matchAll(/^msgid "(.+)"\nmsgstr "(.*)"$/gm)) {
       const name = (language === 'en' ? id : translated).replace(/\.$/, '');
-      // A word in the middle of a sentence is not a name.
+      // A lower-case word is part of a sentence, not a name.
       if (/^\p{Lu}/u.test(name) && !SCREENS.includes(name)) {
         names.set(name.toLowerCase(), (names.get(name.toLowerCase()) ?? new Set()).add(name));
       }

@@ -1,31 +1,31 @@
 import { join } from 'node:path';
 import { Node, Project } from 'ts-morph';
 
-/** A sentence for people, as it is written in the code. */
+/** A user-facing sentence in the source code. */
 export interface Sentence {
-  /** With `{}` for what the code fills in. */
+  /** The text, with `{}` for placeholders. */
   text: string;
-  /** The file and the line. */
+  /** `file:line` of the text. */
   at: string;
 }
 
-/** Where a text is said to people, and not to programs or to the log. */
+/** Properties whose texts are shown to users, not to programs or in the log. */
 const PROPERTIES = new Set(['message', 'sentence', 'verdict']);
-/** Of a constant of this name, a text is said to people too; elsewhere it describes the code. */
+/** Constants whose texts are shown to users. As a property, `summary` describes an endpoint. */
 const CONSTANTS = new Set([...PROPERTIES, 'summary']);
 const CALLS = new Set([
   ...['refused', 'refuse', 'taken', 'regex', 'refine', 'min', 'max', 'tooManyTries'],
   ...['complain', 'unknown', 'nothing', 'never', 'check', 'unreadable'],
 ]);
-/** Of the protocols, what the tries of applications and the token desk find. */
+/** Protocol files whose findings are shown to users: test sign-ins and the token inspector. */
 const FINDINGS = ['*/check-*.ts', '*/finish-try.ts', 'scim/client/{try-service,sentences}.ts'];
 const ERRORS = new Set(['OutsideRefused', 'MetadataUnreadable']);
 
 /**
- * The sentences that the server and the contract say of what they refuse, what has happened and what a try has found.
- * Those that are put together elsewhere, and those of protocols, which programs read, are not among them. One that goes
- * on only sometimes is there in each form.
- * @param root of the workspace
+ * Finds the user-facing sentences of the server and the contract: errors, events and findings. Doesn't find sentences
+ * that are concatenated elsewhere, nor the error texts of protocols, which are for programs. A sentence with an optional
+ * part is returned in each form.
+ * @param root path of the workspace
  */
 export function sentencesInCode(root: string): Sentence[] {
   const project = new Project({ skipAddingFilesFromTsConfig: true });
@@ -37,14 +37,14 @@ export function sentencesInCode(root: string): Sentence[] {
   ]);
   return project.getSourceFiles().flatMap((file) =>
     file.getDescendants().flatMap((node) => {
-      if (!isSaid(node)) return [];
+      if (!isUserFacing(node)) return [];
       const at = `${file.getFilePath().slice(root.length + 1)}:${node.getStartLineNumber()}`;
       return textsOf(node).flatMap((text) => (/^[A-Za-z{].* /.test(text) ? { text, at } : []));
     }),
   );
 }
 
-/** Each form that a text can take; empty for anything else. */
+/** Returns each form that a text can take; empty for other nodes. */
 function textsOf(node: Node | undefined): string[] {
   if (Node.isStringLiteral(node) || Node.isNoSubstitutionTemplateLiteral(node)) return [node.getLiteralText()];
   if (!Node.isTemplateExpression(node)) return [];
@@ -57,7 +57,7 @@ function textsOf(node: Node | undefined): string[] {
   );
 }
 
-/** What can stand at a place of a template: texts, if it is one of two, else `{}`. */
+/** Returns the possible texts of a placeholder: both branches of a conditional, else `{}`. */
 function partsOf(expression: Node): string[] {
   const chosen = Node.isIdentifier(expression) ? initializerOf(expression) : expression;
   if (!Node.isConditionalExpression(chosen)) return ['{}'];
@@ -65,7 +65,7 @@ function partsOf(expression: Node): string[] {
   return branches.some((texts) => texts.length === 0) ? ['{}'] : branches.flat();
 }
 
-/** Of a constant that is declared in the same block, or in one around it. */
+/** Returns the initialiser of a constant declared in the same block or an enclosing one. */
 function initializerOf(name: Node): Node | undefined {
   for (const around of name.getAncestors()) {
     if (!Node.isStatemented(around)) continue;
@@ -75,7 +75,7 @@ function initializerOf(name: Node): Node | undefined {
   return undefined;
 }
 
-function isSaid(node: Node): boolean {
+function isUserFacing(node: Node): boolean {
   let around = node.getParent();
   while (Node.isConditionalExpression(around) || Node.isParenthesizedExpression(around)) around = around.getParent();
   if (Node.isPropertyAssignment(around)) return PROPERTIES.has(around.getName());

@@ -12,27 +12,27 @@ beforeAll(async () => {
 });
 afterAll(() => examples.folder.remove());
 
-test('an Express application signs people in by OpenID Connect', async () => {
+test('an Express application signs users in with OpenID Connect', async () => {
   expect(await examples.run('express')).toMatch(/pass 16\n/);
 });
 
-test('a command-line program signs people in by a code that they enter elsewhere', async () => {
+test('a command-line program signs users in with a device code', async () => {
   expect(await examples.run('device')).toMatch(/pass 2\n/);
 });
 
-test('a service provider signs people in by SAML', async () => {
+test('a service provider signs users in with SAML', async () => {
   expect(await examples.run('saml')).toMatch(/pass 8\n/);
 });
 
-test('Playwright drives a browser and a phone', async () => {
+test('Playwright drives a browser and a simulated phone', async () => {
   expect(await examples.run('playwright', { CHROMIUM_PATH: requireChromium() })).toContain('6 passed');
 });
 
-test('Python drives a portal with its standard library alone', async () => {
+test('Python drives a portal with only its standard library', async () => {
   expect(await examples.run('python')).toMatch(/Ran 7 tests in [\d.]+s\s+OK/);
 });
 
-test('five cases take at most as many lines as with oauth2-mock-server, and the page that compares them counts right', async () => {
+test('five cases need no more lines than with oauth2-mock-server, as the comparison states', async () => {
   expect(await examples.run('compared')).toMatch(/pass 10\n/);
   const [ours, theirs] = await Promise.all(['orchestrate', 'oauth2-mock-server'].map(linesPerTest));
   const page = await readFile(join(EXAMPLES, '../docs/compared.md'), 'utf8');
@@ -46,7 +46,7 @@ test('five cases take at most as many lines as with oauth2-mock-server, and the 
 });
 
 /**
- * Lines of code of each test, without the line that names it and the one that closes it, and of what is before them.
+ * Counts the lines of code in each test's body, and before the first test.
  */
 async function linesPerTest(double: string): Promise<Record<string, number>> {
   const text = await readFile(join(EXAMPLES, 'compared', `${double}.test.ts`), 'utf8');
@@ -59,7 +59,7 @@ async function linesPerTest(double: string): Promise<Record<string, number>> {
   return { ...Object.fromEntries(counts), 'before the tests': before.split('\n').filter(isCode).length };
 }
 
-/** A port that nobody uses now. */
+/** Returns a free port. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -68,14 +68,14 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-test('the workflow starts a portal, and what it names beside it runs; curl alone drives that portal too', async () => {
+test('the GitHub workflow starts a portal and runs its tests; curl can drive that portal too', async () => {
   const { jobs } = parse(await readFile(join(EXAMPLES, 'github-actions/sign-in.yml'), 'utf8'));
   const commandsOf = (job: { steps: { run?: string; if?: string }[] }) =>
     job.steps.filter((step) => step.if === undefined).flatMap(({ run: command }) => command ?? []);
   const scripts = JSON.parse(await readFile(join(EXAMPLES, 'client/package.json'), 'utf8')).scripts;
   expect(commandsOf(jobs['in-process'])).toEqual(['npm ci', 'npm test']);
   expect(scripts).toHaveProperty('test');
-  // npm brings no browser, and a runner's own is not the one of this Playwright.
+  // npm installs no browser, and the runner's browser doesn't match this Playwright version.
   const browser = { if: "hashFiles('playwright.config.*') != ''", run: 'npx playwright install --with-deps chromium' };
   expect(jobs['in-process'].steps).toContainEqual(browser);
 
@@ -83,8 +83,7 @@ test('the workflow starts a portal, and what it names beside it runs; curl alone
   expect(install).toBe('npm ci');
   const port = await freePort();
   const env = { ...jobs.beside.env, PORT: String(port), PORTAL: `http://localhost:${port}` };
-  // As a runner does, which ends at the end of a job what the job has left behind: here the group of the job in the
-  // background.
+  // Kills the background process group at the end, as a runner does with processes that a job left behind.
   const job = ['set -em', "trap 'kill -- -$(jobs -p)' EXIT", ...others, 'echo ---', 'sh ../curl/drive.sh'].join('\n');
   const { code, stdout, stderr } = await examples.folder.run('bash', ['-c', job], { within: 'python', env });
   expect(code, stdout + stderr).toBe(0);
