@@ -6,11 +6,11 @@ import { connectPortal } from '@orchestrate/server/testing-api';
 import { validate } from 'dockerfile-utils';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { COPIED } from '../pack.ts';
-import { buildImage, type Image, ignoredIn, placeIn } from '../rigs/container/build-image.ts';
+import { buildImage, hostPath, type Image, ignoredIn } from '../rigs/container/build-image.ts';
 import { readCompose } from '../rigs/container/compose.ts';
+import { BARE_SECONDS, BARE_SERVER } from '../rigs/container/cpu-time.ts';
 import { freePort } from '../rigs/container/free-port.ts';
 import { layerBytes } from '../rigs/container/layer-bytes.ts';
-import { BARE_SECONDS, BARE_SERVER } from '../rigs/container/own-time.ts';
 import { type Container, runImage } from '../rigs/container/run-image.ts';
 import { signInToWiki } from '../rigs/container/sign-in-to-wiki.ts';
 
@@ -70,7 +70,7 @@ test('acceptance 25: a small non-root image is healthy in < 5 s and serves one o
   // Docker notices it at the next health check.
   expect((untilHealthy.portal / untilHealthy.bare) * BARE_SECONDS + Number(interval)).toBeLessThan(5);
   // Everything else is JavaScript, which runs on both architectures.
-  const native = readdirSync(placeIn(image, 'node_modules'), { recursive: true }).filter((name) =>
+  const native = readdirSync(hostPath(image, 'node_modules'), { recursive: true }).filter((name) =>
     String(name).endsWith('.node'),
   );
   expect(native).toEqual([join('better-sqlite3', 'prebuilds', `linux-${process.arch}.node`)]);
@@ -115,7 +115,7 @@ test("reaches a space on a published port by its portal's name, from host and co
 
 test('installs every imported package in the version of the lockfile', () => {
   const read = (path: string): { version: string; dependencies?: Record<string, string> } =>
-    JSON.parse(readFileSync(placeIn(image, path), 'utf8'));
+    JSON.parse(readFileSync(hostPath(image, path), 'utf8'));
   const { dependencies = {} } = read('package.json');
   const there = Object.keys(dependencies).map((name) => [name, read(`node_modules/${name}/package.json`).version]);
   expect(Object.fromEntries(there)).toEqual(dependencies);

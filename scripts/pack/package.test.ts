@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { BARE_SECONDS, BARE_SERVER, MEASURED, MEASURED_WITHOUT_TIMERS, ownTimeOf } from '../rigs/container/own-time.ts';
+import { BARE_SECONDS, BARE_SERVER, cpuTimeOf, MEASURED, MEASURED_WITHOUT_TIMERS } from '../rigs/container/cpu-time.ts';
 import { createUserFolder, type UserFolder } from './install-examples.ts';
 
 const TSC = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
@@ -363,7 +363,7 @@ test('acceptance 12: npx starts in < 2 s with demo data and prints one JSON line
   for (let round = 0; round < 3; round += 1) {
     const bare = await start([join(folder.path, 'bare.mjs')], folder.path, { PORT: '0' }, MEASURED);
     expect((await fetch(JSON.parse(bare.line).health)).status).toBe(200);
-    times.bare = Math.min(times.bare, await ownTimeOf(bare.program));
+    times.bare = Math.min(times.bare, await cpuTimeOf(bare.program));
 
     const nothing = await createUserFolder();
     const args = [command, 'start', '--json'];
@@ -379,7 +379,7 @@ test('acceptance 12: npx starts in < 2 s with demo data and prints one JSON line
       status: 200,
       body: { resultCode: 0, status: 'ok' },
     });
-    times.portal = Math.min(times.portal, await ownTimeOf(program));
+    times.portal = Math.min(times.portal, await cpuTimeOf(program));
     const phones = await fetch(`${url}/api/lab/virtual-devices?orgCode=acme`).then((answer) => answer.json());
     expect(JSON.stringify(phones)).toContain('user@acme.test');
     await stopStarted();

@@ -59,7 +59,7 @@ const surroundings = {
   now: new Date(),
 };
 
-/** Runs a row in its own folder, which is kept when the run fails, because the programs' error output is in it. */
+/** Runs a row in its own folder. If it fails, the folder stays, because it contains the programs' error output. */
 async function run(row: Row): Promise<RowResult> {
   console.error(`${row.title} …`);
   const folder = mkdtempSync(join(tmpdir(), `orchestrate-bench-${row.name}-`));

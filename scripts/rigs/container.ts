@@ -6,14 +6,14 @@ import { freePort } from './container/free-port.ts';
 import { layerBytes } from './container/layer-bytes.ts';
 import { runImage } from './container/run-image.ts';
 
-/** Of an account without rights; those who are one already stay it. */
+/** Uid of the unprivileged account, used if this process runs as root. */
 const NOBODY = 65_534;
 
-/** Runs every step of the Dockerfile in an empty folder as an account without rights, and starts what comes out. */
+/** Runs every step of the Dockerfile in an empty folder as an unprivileged account, and starts the result. */
 const folder = mkdtempSync(join(tmpdir(), 'container-'));
 const home = join(folder, 'home');
 mkdirSync(home);
-// The account of the image must reach what is in it.
+// The image's user must be able to read the files.
 chmodSync(folder, 0o755);
 const isRoot = process.getuid?.() === 0;
 if (isRoot) for (const path of [folder, home]) chownSync(path, NOBODY, NOBODY);

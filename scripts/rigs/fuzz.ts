@@ -40,7 +40,7 @@ defects    ${report.defects.length}`);
 if (report.failures.length + report.defects.length > 0) {
   const file = join(tmpdir(), `orchestrate-fuzz-${seed}.json`);
   writeFileSync(file, JSON.stringify({ failures: report.failures, defects: report.defects }, null, 2));
-  console.log(`Every one of them is in ${file}.`);
+  console.log(`All of them are in ${file}.`);
 }
 const holds = report.failures.length === 0 && report.defects.length === 0 && report.signedOut < 0.05 && growth <= 0.2;
 process.exitCode = holds ? 0 : 1;

@@ -14,9 +14,7 @@ const DOCUMENT = join(import.meta.dirname, '../../docs/interoperability.md');
 const { client: wanted } = parseArgs({ options: { client: { type: 'string', multiple: true } } }).values;
 const chosen = wanted === undefined ? CLIENTS : CLIENTS.filter(({ name }) => wanted.includes(name));
 if (chosen.length < (wanted ?? []).length) {
-  console.error(
-    `Not all of these are clients: ${wanted?.join(', ')}. Choose from: ${CLIENTS.map(({ name }) => name).join(', ')}.`,
-  );
+  console.error(`Unknown client in ${wanted?.join(', ')}. Choose from: ${CLIENTS.map(({ name }) => name).join(', ')}.`);
   process.exit(1);
 }
 

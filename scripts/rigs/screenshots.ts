@@ -56,8 +56,7 @@ const scenes = [
 ];
 
 /**
- * The pictures of README and its pages, and where they come from. README's first one moves, and has a script of its
- * own.
+ * Pictures in the README and its pages, with their sources. The README's animation has its own script.
  */
 const readme = {
   'sign-in.png': 'sign-in-scan.desktop.light.png',
@@ -69,7 +68,7 @@ const readme = {
 
 const { values, positionals: words } = parseArgs({ options: { readme: { type: 'boolean' } }, allowPositionals: true });
 
-/** Pictures whose names contain one of the words; for the README those that it shows; else all. */
+/** Returns true for pictures that match one of the words, or that the README shows; without either, for all. */
 function isWanted(name: string): boolean {
   if (values.readme) return Object.values(readme).some((picture) => picture.startsWith(`${name}.`));
   return words.length === 0 || words.some((word) => name.includes(word));
@@ -88,5 +87,5 @@ if (values.readme && failures.length === 0) {
   await takeMovingPicture(join(README_PICTURES, 'first-sign-in.webp'));
 }
 for (const failure of failures) console.error(failure);
-console.log(`${taken} pictures in screenshots/${values.readme ? ', the README’s in docs/pictures/' : ''}`);
+console.log(`${taken} pictures in screenshots/${values.readme ? ', those of the README in docs/pictures/' : ''}`);
 process.exitCode = failures.length === 0 ? 0 : 1;

@@ -8,11 +8,11 @@ test.each([
   ['chaos.ts', '--kills', '0'],
   ['fuzz.ts', '--requests', ''],
 ])(
-  '%s %s %j is refused, since a run without a step finds nothing',
+  'rejects %s %s %j, because a run without steps would always succeed',
   { tags: 'whole' },
   async (script, option, value) => {
     const run = promisify(execFile)(process.execPath, [join(import.meta.dirname, script), `${option}=${value}`]);
     const outcome = await run.catch((reason: unknown) => reason);
-    expect(outcome).toMatchObject({ code: 1, stderr: `${option} takes a whole number above 0, not "${value}".\n` });
+    expect(outcome).toMatchObject({ code: 1, stderr: `${option} must be a whole number above 0, not "${value}".\n` });
   },
 );

@@ -1,11 +1,11 @@
 /**
- * Whole numbers above 0 from the command line. Ends the process with a sentence where one is anything else: a run
- * without a step would find nothing, and succeed.
+ * Parses whole numbers above 0 from the command line. Exits with an error for other values, because a run without steps
+ * would find nothing and succeed.
  */
 export function wholeNumbers<Name extends string>(given: Readonly<Record<Name, string>>): Record<Name, number> {
   for (const [name, text] of Object.entries(given)) {
     if (/^[1-9]\d*$/.test(String(text))) continue;
-    console.error(`--${name} takes a whole number above 0, not "${text}".`);
+    console.error(`--${name} must be a whole number above 0, not "${text}".`);
     process.exit(1);
   }
   return Object.fromEntries(Object.entries(given).map(([name, text]) => [name, Number(text)])) as Record<Name, number>;

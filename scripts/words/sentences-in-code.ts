@@ -18,7 +18,7 @@ const CALLS = new Set([
   ...['complain', 'unknown', 'nothing', 'never', 'check', 'unreadable'],
 ]);
 /** Protocol files whose findings are shown to users: test sign-ins and the token inspector. */
-const FINDINGS = ['*/check-*.ts', '*/finish-try.ts', 'scim/client/{try-service,sentences}.ts'];
+const FINDINGS = ['*/check-*.ts', '*/test-sign-in.ts', 'scim/client/{ask-service,sentences}.ts'];
 const ERRORS = new Set(['OutsideRefused', 'MetadataUnreadable']);
 
 /**

@@ -15,7 +15,7 @@ import {
 } from '@orchestrate/shared';
 import { WebSocket } from 'ws';
 
-/** A seeded person with the simulated phone, ready to sign in. */
+/** A seeded user with the simulated phone, ready to sign in. */
 export interface Person {
   zid: string;
   orgCode: string;
@@ -23,20 +23,20 @@ export interface Person {
   key: KeyObject;
 }
 
-/** What the browser and the phone were told. */
+/** Responses that the browser and the phone received. */
 export interface SignedIn {
   challenge: PendingChallenge;
   authState: AuthState;
 }
 
 /**
- * Signs in as browser and phone do, with little work of its own, because the server is to be measured. It signs with
- * Node, not with the device core's JavaScript.
+ * Signs in like browser and phone, with little work of its own, because the server is measured. Signs with Node's crypto
+ * instead of the device core's JavaScript.
  */
 export interface Driver {
-  /** The seeded people of an organisation who have an active phone. */
+  /** Returns the seeded users of an organisation who have an active phone. */
   people(orgCode: string): Promise<Person[]>;
-  /** Begins a sign-in, follows its channel, opens the code, approves, exchanges. */
+  /** Starts a sign-in, follows its channel, opens the code, approves it and exchanges the token. */
   signIn(person: Person): Promise<SignedIn>;
   close(): void;
 }
@@ -66,7 +66,7 @@ export function createDriver(url: string): Driver {
     });
   }
 
-  /** The exchange token of a sign-in, once the channel delivers it; `opened` resolves with the first message. */
+  /** Follows a sign-in's channel. `opened` resolves with the first message, `approved` with the exchange token. */
   function follow(loginId: string): { opened: Promise<void>; approved: Promise<string> } {
     const socket = new WebSocket(`${url.replace('http', 'ws')}${loginLive.path}?loginId=${loginId}`);
     const opened = Promise.withResolvers<void>();
@@ -82,7 +82,7 @@ export function createDriver(url: string): Driver {
       opened.reject(reason);
       approved.reject(reason);
     });
-    // Callers that await `opened` get the error there.
+    // The error also rejects `opened`, which the caller awaits first.
     approved.promise.catch(() => {});
     return { opened: opened.promise, approved: approved.promise };
   }
@@ -111,14 +111,15 @@ export function createDriver(url: string): Driver {
         loginId,
         exchangeToken: await approved,
       });
-      if (!token || !refreshToken || !profile || !orgId || !role || !modules) throw new Error('Nobody was signed in.');
+      if (!token || !refreshToken || !profile || !orgId || !role || !modules)
+        throw new Error('The sign-in returned no complete session.');
       return { challenge, authState: { token, refreshToken, profile, orgId, role, modules } };
     },
     close: () => agent.destroy(),
   };
 }
 
-/** A device's compact JWS (contract §14). */
+/** Signs a command as the device's compact JWS (contract §14). */
 function signedBy({ zid, orgCode, key }: Person, command: object): string {
   const claims = { aud: orgCode, iat: Math.floor(Date.now() / 1_000), jti: randomUUID(), ...command };
   const input = [{ alg: 'ES256', typ: 'device+jwt', kid: zid }, claims]

@@ -1,13 +1,13 @@
 import { median } from './median.ts';
 
-/** How long something took, in milliseconds. */
+/** A duration in milliseconds. */
 export interface Duration {
   wall: number;
-  /** Processor time of its process: unlike elapsed time, it hardly depends on what else a busy machine does. */
+  /** Processor time of the process. Unlike wall-clock time, it hardly depends on other load. */
   cpu: number;
 }
 
-/** Does something in this process. */
+/** Measures work in this process. */
 export async function timed<Result>(work: () => Result | Promise<Result>): Promise<[Result, Duration]> {
   const before = process.cpuUsage();
   const began = performance.now();
@@ -24,4 +24,4 @@ export const medianDuration = (durations: readonly Duration[]): Duration => ({
 
 const inMs = (milliseconds: number): string => milliseconds.toFixed(milliseconds < 100 ? 1 : 0);
 
-export const wordedDuration = ({ wall, cpu }: Duration): string => `${inMs(cpu)} ms (${inMs(wall)} by the clock)`;
+export const formatDuration = ({ wall, cpu }: Duration): string => `${inMs(cpu)} ms (${inMs(wall)} wall-clock)`;

@@ -1,9 +1,9 @@
 import { auditRepo, openDatabase } from '@orchestrate/db';
 import { AUDIT_ACTIONS, type AuditAction, SECOND } from '@orchestrate/shared';
 
-/** How many events are made individually; all others repeat them at other times. */
+/** Number of distinct events; all others repeat them at other times. */
 const PATTERN = 1_000;
-/** Between two events. */
+/** Time between two events, in milliseconds. */
 export const STEP_MS = 7 * SECOND;
 
 const ACTORS = 40;
@@ -20,8 +20,8 @@ export const RARE_ACTOR = 'bench-actor-rare';
 const RARE_EVENTS = 5;
 
 /**
- * Adds `total` events of acme to a portal's database. Nothing else may have it open.
- * @param now when the last of them happened
+ * Adds `total` events of acme to a portal's database, which no other process may have open.
+ * @param now time of the last event, in milliseconds
  */
 export function fillEvents(file: string, total: number, now: number): void {
   const { db, raw, close } = openDatabase({ file });
@@ -33,7 +33,7 @@ export function fillEvents(file: string, total: number, now: number): void {
     .pluck()
     .all()
     .join(', ');
-  // Oldest first: the search index is fastest where ids grow.
+  // Oldest first, because the search index is fastest with ascending ids.
   raw
     .prepare<{ copies: number; span: number }>(
       `WITH RECURSIVE copies(number) AS (

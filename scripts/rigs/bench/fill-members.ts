@@ -5,18 +5,18 @@ const FIRST =
   'Olivia James Marta Henry Amelia Oliver Thomas Emily Samuel Harriet Zofia Lukas Sabine Hugo Priya Noor'.split(' ');
 const LAST =
   'Bennett Walker Hughes Clarke Foster Brooks Hayes Palmer Reid Sutton Hofmann Vogel Lehmann Novak Silva'.split(' ');
-/** One of the sixteen first names begins with it; two of the fifteen last names contain it. */
+/** One of the sixteen first names starts with PREFIX; two of the fifteen last names contain COMMON. */
 export const PREFIX = { field: 'firstName', q: 'Mar' };
 export const COMMON = { field: 'lastName', q: 'mann' };
 
 const RARE_NAME = 'Quixley-Brandauer';
 const RARE_PEOPLE = 25;
-/** A fixed number of people, whatever the total. */
+/** Matches a fixed number of members, whatever the total. */
 export const RARE = { field: 'lastName', q: 'xley-br' };
 
-/** Members added by one call. */
+/** Members per insert. */
 const BATCH = 10_000;
-/** Cycles over tenths of the batches: nine in ten are active. */
+/** Account statuses by tenths of the members: nine in ten are active. */
 const STATUSES: readonly AccountStatus[] = [
   'active',
   'active',
@@ -27,7 +27,7 @@ const STATUSES: readonly AccountStatus[] = [
   'inactive',
 ];
 
-/** Adds members of acme to a portal's database until there are `total`. Nothing else may have it open. */
+/** Adds members of acme to a portal's database, which no other process may have open, until there are `total`. */
 export function fillMembers(file: string, total: number): void {
   const { db, raw, close } = openDatabase({ file });
   const count = Number(raw.prepare(`SELECT count(*) FROM members WHERE orgCode = 'acme'`).pluck().get());
@@ -42,7 +42,7 @@ export function fillMembers(file: string, total: number): void {
 }
 
 function memberOf(number: number, every: number): memberBulkRepo.BulkMember {
-  // A large step, so that neighbours don't share a name.
+  // A large step, so that adjacent members don't share a name.
   const firstName = FIRST[(number * 7) % FIRST.length] ?? '';
   const lastName =
     number % every === 1 ? RARE_NAME : (LAST[(number * 4 + Math.floor(number / 11)) % LAST.length] ?? '');

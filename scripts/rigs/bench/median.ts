@@ -1,4 +1,4 @@
-/** The middle value, or the mean of the two in the middle: noise on the machine distorts it least. */
+/** Returns the median, which noise on the machine distorts least. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;

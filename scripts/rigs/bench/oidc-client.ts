@@ -1,22 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Agent, type IncomingMessage, request } from 'node:http';
 
-/** An application with a secret and one callback, at a provider. */
+/** An application with a secret and one callback. */
 export interface OidcClientOptions {
   /** Address of the provider, e.g. `http://127.0.0.1:3000/oidc/acme`. */
   issuer: string;
   clientId: string;
   secret: string;
   callback: string;
-  /** Signs a person in at the provider's sign-in page, in the browser with these cookies. Returns the way back. */
+  /** Signs a user in on the provider's sign-in page, with the browser's cookies. Returns the URL to return to. */
   signIn?: (page: URL, cookie: string) => Promise<string>;
 }
 
-/** A client in one browser, with little work of its own, because the provider is to be measured. */
+/** A client in one browser, with little work of its own, because the provider is measured. */
 export interface OidcClient {
   /** Follows the redirects until there is a session. */
   begin(): Promise<void>;
-  /** Gets code and tokens with the session: two requests. */
+  /** Gets code and tokens with the session, in two requests. */
   flow(): Promise<void>;
   close(): void;
 }

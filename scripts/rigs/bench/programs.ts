@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Duration } from './duration.ts';
 
-/** Resources that a process has used since its start. */
+/** Resources used by a process. */
 export interface Usage {
-  /** Microseconds of processor time, over all its threads. */
+  /** Processor time of all its threads since its start, in microseconds. */
   cpu: number;
-  /** Bytes of resident memory. */
+  /** Resident memory, in bytes. */
   rss: number;
 }
 
@@ -18,31 +18,31 @@ export interface Usage {
 export interface Program {
   /** Origin, with a numeric IP address. */
   url: string;
-  /** Milliseconds from its start to the end of its first answer. */
+  /** Time from its start to the end of its first response. */
   start: Duration;
   usage(): Promise<Usage>;
-  /** Bytes of its heap that are in use after garbage collection. */
+  /** Returns the bytes of its heap in use after garbage collection. */
   heap(): Promise<number>;
-  /** Longest block of its event loop since the last call, in milliseconds; 0 for the first call. */
+  /** Returns the longest stall of its event loop since the last call, in milliseconds; 0 for the first call. */
   stall(): Promise<number>;
   /** Stops it gracefully, so that it saves its data. */
   stop(): Promise<void>;
-  /** Kills it with SIGKILL, whatever it is doing. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>;
 }
 
 /** The whole portal, as `start` runs it. */
 export const PORTAL = join(import.meta.dirname, '../../../server/main.js');
-/** As `start` in package.json has it. */
+/** The same option as for `start` in package.json. */
 const YOUNG_HEAP = '--max-semi-space-size=4';
 const PROBE = join(import.meta.dirname, 'usage-probe.mjs');
 
-/** A script in this folder. */
-export const beside = (name: string): string => join(import.meta.dirname, name);
+/** Returns the path of a script in this folder. */
+export const scriptPath = (name: string): string => join(import.meta.dirname, name);
 
 /**
- * The environment of a portal under load: production defaults with a database file, and a rate limit that counts but
- * never triggers.
+ * Returns the environment of a portal under load: production defaults with a database file, and a rate limit that is
+ * counted but never reached.
  */
 export const portalEnv = (databaseFile: string): NodeJS.ProcessEnv => ({
   DATABASE_FILE: databaseFile,
@@ -57,9 +57,9 @@ export const portalEnv = (databaseFile: string): NodeJS.ProcessEnv => ({
 });
 
 /**
- * Starts a server that prints one JSON line with its `url`, and requests `path` until it answers 200.
- * @param args before `--json`
- * @param log file for its error output.
+ * Starts a server that prints one JSON line with its `url`, and requests `path` until it returns 200.
+ * @param args arguments before `--json`
+ * @param log path of the file for its stderr
  */
 export async function startProgram(
   file: string,
@@ -111,7 +111,7 @@ export async function startProgram(
   };
 }
 
-/** Runs a program to its end; it prints one JSON line. */
+/** Runs a program that prints one JSON line. Resolves with it when the program exits. */
 export async function runProgram<Result>(
   file: string,
   { args = [], env = {}, log }: { args?: string[]; env?: NodeJS.ProcessEnv; log: string },
@@ -133,7 +133,7 @@ async function firstLine<Line>({ stdout, spawnfile }: ChildProcess, log: string)
       if (line.startsWith('{')) return JSON.parse(line);
     }
   }
-  throw new Error(`${spawnfile} ended without a result. It wrote ${log}`);
+  throw new Error(`${spawnfile} exited without a result. Its stderr is in ${log}`);
 }
 
 async function answered(address: string): Promise<void> {

@@ -5,26 +5,26 @@ import { createDriver } from './create-driver.ts';
 import { median } from './median.ts';
 import type { Program } from './programs.ts';
 
-/** Of autocannon. */
+/** Connections of autocannon. */
 export const CONNECTIONS = 20;
 const WHO = 'super.admin@acme.test';
 
-/** One server under load. */
+/** Results of one server under load. */
 export interface Load {
   perSecond: number;
   /** Processor time of the server per request, in microseconds. */
   cost: number;
 }
 
-/** The request to send, and the person who sends it. */
-export interface Reading {
-  /** With its query. */
+/** A request to send. */
+export interface ReadRequest {
+  /** Path with the query. */
   path: string;
   authorization: string;
 }
 
 /** Sends one request to a server repeatedly. */
-export async function load(program: Program, { path, authorization }: Reading, seconds: number): Promise<Load> {
+export async function load(program: Program, { path, authorization }: ReadRequest, seconds: number): Promise<Load> {
   const before = await program.usage();
   const { requests, non2xx, errors } = await autocannon({
     url: `${program.url}${path}`,
@@ -37,7 +37,7 @@ export async function load(program: Program, { path, authorization }: Reading, s
   return { perSecond: requests.total / seconds, cost: (after.cpu - before.cpu) / requests.total };
 }
 
-/** The `Authorization` header of an administrator who has just signed in to a portal. */
+/** Signs an administrator in. Returns the `Authorization` header. */
 export async function authorizationFor({ url }: Program): Promise<string> {
   const driver = createDriver(url);
   try {
@@ -51,7 +51,7 @@ export async function authorizationFor({ url }: Program): Promise<string> {
 
 export async function answerOf<Answer extends object>(
   { url }: Program,
-  { path, authorization }: Reading,
+  { path, authorization }: ReadRequest,
 ): Promise<Answer> {
   const response = await fetch(`${url}${path}`, { headers: { authorization } });
   if (!response.ok) throw new Error(`${path} answered ${response.status}.`);
@@ -59,14 +59,14 @@ export async function answerOf<Answer extends object>(
   return answer;
 }
 
-/** The medians of several rounds, for people. */
-export function worded(loads: readonly Load[]): string {
+/** Formats the medians of several rounds. */
+export function formatLoads(loads: readonly Load[]): string {
   const perSecond = Math.round(median(loads.map((one) => one.perSecond)));
   const cost = median(loads.map((one) => one.cost));
   return `${perSecond.toLocaleString('en').replaceAll(',', ' ')} req/s, ${cost.toFixed(1)} µs each`;
 }
 
-/** The header of acme's directory, by what the portal shows an administrator under User Provisioning. */
+/** Returns the `Authorization` header of acme's directory, from the credentials under User Provisioning. */
 export async function directoryOf(portal: Program): Promise<string> {
   const path = `/api${getScimCredentials.path}`;
   const authorization = await authorizationFor(portal);

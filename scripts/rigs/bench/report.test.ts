@@ -9,7 +9,7 @@ const measurements = [
   { what: 'start', ours: '1 s' },
 ];
 
-test('a target is met or missed, and a row without a target says nothing', () => {
+test('marks targets as met or missed, and leaves rows without a target empty', () => {
   expect(formatTable([{ row, measurements }]).split('\n')).toEqual([
     '               portal  bare   ratio  target',
     'Reads',
@@ -19,7 +19,7 @@ test('a target is met or missed, and a row without a target says nothing', () =>
   ]);
 });
 
-test('the document names the time and the machine, but not the owner', () => {
+test('the document states time and hardware, but not the host name', () => {
   const surroundings = {
     cores: 2,
     processor: 'Some CPU',
@@ -37,6 +37,6 @@ test('the document names the time and the machine, but not the owner', () => {
   expect(document).toContain('**Reads** (`bench --row reads`). Two servers.');
 });
 
-test('the median of an even number of values lies between the two in the middle', () => {
+test('the median of an even number of values is the mean of the middle two', () => {
   expect([median([3, 1, 2]), median([4, 1, 3, 2])]).toEqual([2, 2.5]);
 });

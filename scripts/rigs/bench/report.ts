@@ -6,14 +6,14 @@ export interface RowResult {
   measurements: readonly Measurement[];
 }
 
-/** Where and when it was measured. Without the machine's name, because the numbers matter, not the owner. */
+/** Time and hardware of the run. Without the host name, which would reveal the owner. */
 export interface Surroundings {
   cores: number;
   processor: string;
   memoryGB: number;
   node: string;
   platform: string;
-  /** Load average of the last minute: above the number of cores, the machine was busy. */
+  /** Load average of the last minute; a value above the number of cores means that the machine was busy. */
   load: number;
   now: Date;
 }
@@ -29,7 +29,7 @@ const cellsOf = ({ what, ours, bare = '', ratio, target }: Measurement): string[
   target === undefined ? '' : target.isMet ? 'ok' : 'behind',
 ];
 
-/** For a terminal. */
+/** Formats the results for a terminal. */
 export function formatTable(results: readonly RowResult[]): string {
   const lines = results.flatMap(({ row, measurements }) => [[row.title], ...measurements.map(indented)]);
   const all = [[...HEAD], ...lines];
@@ -51,7 +51,7 @@ function indented(measurement: Measurement): string[] {
   return [`  ${what}`, ...rest];
 }
 
-/** docs/benchmarks.md. */
+/** Returns docs/benchmarks.md. */
 export function formatDocument(results: readonly RowResult[], surroundings: Surroundings): string {
   const { cores, processor, memoryGB, node, platform, load, now } = surroundings;
   const table = results.flatMap(({ row, measurements }) => [
@@ -61,8 +61,8 @@ export function formatDocument(results: readonly RowResult[], surroundings: Surr
   return `# Benchmarks
 
 Made by \`npx -y pnpm@12 bench\` on ${now.toISOString().slice(0, 10)}: ${cores} cores (${processor}), ${memoryGB} GB, ${platform}, Node ${node}, load ${load.toFixed(1)} at the
-start. Every number stands beside its own ceiling of the same run: compare the ratios, not the numbers. Nothing here is a test; a target
-that is missed reads *behind*.
+start. Every number is compared with a baseline from the same run: compare the ratios, not the numbers. Nothing here is a test; a missed target
+is marked *behind*.
 
 | | portal | bare | ratio | target | |
 |---|---|---|---|---|---|

@@ -1,23 +1,23 @@
-/** One measured thing, beside the same thing done with as little as possible. */
+/** A measurement, compared with a bare implementation of the same work. */
 export interface Measurement {
   what: string;
-  /** With its unit, for people. */
+  /** Our result, with its unit. */
   ours: string;
-  /** The bare variant in the same run; absent where there is nothing comparable. */
+  /** Result of the bare variant in the same run; absent without a comparable one. */
   bare?: string;
-  /** Ours over bare, in the direction that the target names. */
+  /** Ours divided by bare, or the inverse, as the target requires. */
   ratio?: number;
-  /** Absent where the number is only for information. */
+  /** Absent if the number is only for information. */
   target?: { words: string; isMet: boolean };
 }
 
 /** A row of the benchmark: one file under `rows/`, and one line in `bench.ts`. */
 export interface Row {
-  /** For `--row`. */
+  /** Name for `--row`. */
   name: string;
   title: string;
-  /** What is compared with what, and how; a paragraph of docs/benchmarks.md. */
+  /** Description of the comparison, a paragraph of docs/benchmarks.md. */
   about: string;
-  /** @param folder an empty one for this row, deleted after the run. */
+  /** @param folder an empty folder, deleted after the run */
   run(folder: string): Promise<Measurement[]>;
 }

@@ -1,21 +1,21 @@
 import { completeAppLogin, login, loginState, virtualDevices } from '@orchestrate/shared';
 import { createAuthenticator, deviceOfVirtual } from '@orchestrate/shared/authenticator';
-import { askPortal } from './ask-portal.ts';
+import { callPortal } from './call-portal.ts';
 
-/** Signs a person in to the application, as page and phone do. @param cookie of the browser. @returns the way back */
+/** Signs a user in to an application, like page and phone. @param cookie the browser's @returns the URL to return to */
 export async function signInToApplication(
   url: string,
   orgCode: string,
   { appLoginId, cookie }: { appLoginId: string; cookie: string },
 ): Promise<string> {
-  const { devices } = await askPortal(url, virtualDevices, `/lab/virtual-devices?orgCode=${orgCode}`);
+  const { devices } = await callPortal(url, virtualDevices, `/lab/virtual-devices?orgCode=${orgCode}`);
   const device = devices.map(deviceOfVirtual).find((one) => one?.type === 'mobile');
-  if (!device) throw new Error('The seed has nobody with a phone.');
+  if (!device) throw new Error('The seed has no user with a phone.');
   const phone = createAuthenticator({ baseUrl: url, now: Date.now });
-  const begun = await askPortal(url, login, '/user/login', { body: { orgCode, mode: 'QID', appLoginId }, cookie });
-  const { challenge } = await phone.resolve(device, begun.qid ?? '');
+  const started = await callPortal(url, login, '/user/login', { body: { orgCode, mode: 'QID', appLoginId }, cookie });
+  const { challenge } = await phone.resolve(device, started.qid ?? '');
   await phone.respond(device, { challengeId: challenge.challengeId, decision: 'approve' });
-  const { exchangeToken } = await askPortal(url, loginState, `/user/login/${begun.loginId}`);
-  const body = { loginId: begun.loginId, exchangeToken };
-  return (await askPortal(url, completeAppLogin, `/user/app-login/${appLoginId}`, { body, cookie })).redirectTo;
+  const { exchangeToken } = await callPortal(url, loginState, `/user/login/${started.loginId}`);
+  const body = { loginId: started.loginId, exchangeToken };
+  return (await callPortal(url, completeAppLogin, `/user/app-login/${appLoginId}`, { body, cookie })).redirectTo;
 }

@@ -5,19 +5,19 @@ import Sqlite from 'better-sqlite3';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { type Duration, medianDuration, timed } from './duration.ts';
 
-/** Printed as JSON. */
+/** The program's output, as JSON. */
 export interface BareTimes {
-  /** The first in its process: an empty database in memory, opened and migrated, and the bare routes. */
+  /** First in its process: opens and migrates an empty database in memory, and registers the bare routes. */
   first: Duration;
-  /** Each one after it: a copy of a seeded database, of which one row is read, and the bare routes. */
+  /** Later ones: opens a copy of a seeded database, reads one row, and registers the bare routes. */
   next: Duration;
-  /** Opening the copy alone. */
+  /** Opens only the copy. */
   copied: Duration;
 }
 
 const TIMES = 7;
 
-/** Fastify with the routes of the contract, none of which does anything, and without those of the protocols. */
+/** Returns Fastify with the contract's routes as stubs, without those of the protocols. */
 async function bareRoutes(): Promise<FastifyInstance> {
   const app = Fastify({ pluginTimeout: 0 });
   for (const { method, path } of ENDPOINTS) app.route({ method, url: `/api${path}`, handler: () => ({}) });

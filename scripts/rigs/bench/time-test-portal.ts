@@ -1,17 +1,17 @@
 import { type Duration, medianDuration, timed } from './duration.ts';
 
-/** Printed as JSON. */
+/** The program's output, as JSON. */
 export interface InstanceTimes {
   imported: Duration;
   first: Duration;
   next: Duration;
   reset: Duration;
-  /** Starting the first, resetting it once, and closing it. */
+  /** Starts the first, resets it once and closes it. */
   whole: Duration;
 }
 
 const TIMES = 7;
-/** During the first ones V8 compiles the WebAssembly of `fetch` beside them: the median must lie behind that. */
+/** Enough for the median to exclude the first resets, during which V8 also compiles the WebAssembly of `fetch`. */
 const RESETS = 21;
 
 const [{ startPortal }, imported] = await timed(() => import('@orchestrate/server/testing-api'));

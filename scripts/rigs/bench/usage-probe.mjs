@@ -1,8 +1,8 @@
-// Loaded before a program that is measured: tells its parent process what it has used so far. The same in every
-// program, and plain JavaScript, because stripping types would cost a program that has none time and 25 MB.
+// Preloaded into a measured program: reports its resource usage to the parent process on request. In plain JavaScript,
+// because stripping types would cost bare programs time and 25 MB.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Measures the longest block of the event loop; created by the first question. */
+/** Event loop monitor, created by the first request for it. */
 let delays;
 
 process.on('message', async (question) => {
@@ -12,14 +12,14 @@ process.on('message', async (question) => {
 });
 process.channel.unref();
 
-/** Bytes in use after garbage collection. */
+/** Returns the bytes in use after garbage collection. */
 async function heapInUse() {
   const [{ setFlagsFromString }, { runInNewContext }] = await Promise.all([import('node:v8'), import('node:vm')]);
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc');
   for (let times = 0; times < 3; times += 1) {
     collect();
-    // Finalisers run in a turn of their own.
+    // Finalisers run in a separate tick.
     await new Promise(setImmediate);
   }
   const { heapUsed, external } = process.memoryUsage();
@@ -28,7 +28,7 @@ async function heapInUse() {
 
 const RESOLUTION_MS = 5;
 
-/** Milliseconds since the last such question. */
+/** Returns the longest stall since the last call, in milliseconds. */
 function longestStall() {
   if (!delays) {
     delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });

@@ -5,8 +5,7 @@ const LAST = 'Bennett Walker Hughes Clarke Foster Brooks Hayes Palmer Reid Sutto
 const HEADER = 'email,firstName,lastName,employeeId\n';
 
 /**
- * Writes a CSV file of at most `bytes`, with people unknown to any organisation; `mark` makes the people of each file
- * unique.
+ * Writes a CSV file of at most `bytes` with new people; `mark` makes the people of each file unique.
  */
 export function writeInviteFile(path: string, mark: string, bytes: number): void {
   const rows = [HEADER];
@@ -21,7 +20,7 @@ export function writeInviteFile(path: string, mark: string, bytes: number): void
 }
 
 function rowOf(number: number, mark: string): string {
-  // A large step, so that neighbours don't share a name.
+  // A large step, so that adjacent people don't share a name.
   const firstName = FIRST[(number * 5) % FIRST.length] ?? '';
   const lastName = LAST[(number * 4 + Math.floor(number / 11)) % LAST.length] ?? '';
   return `${firstName}.${lastName}.${number}.${mark}@acme.test,${firstName},${lastName},${mark}-${number}\n`.toLowerCase();

@@ -14,39 +14,39 @@ import {
 import { basic } from '../../basic.ts';
 import { createDriver } from '../bench/create-driver.ts';
 
-/** An edit of a member, a new question, or a person whom the directory creates. */
+/** An edit of a member, a new FAQ question, or a user created by the directory. */
 export type WriteKind = 'edit' | 'question' | 'person';
 
 /** One write, identified by a unique mark. */
 export interface Write {
   kind: WriteKind;
   mark: string;
-  /** For an edit: which of the edited members. */
+  /** For an edit: index of the edited member. */
   slot: number;
 }
 
-/** What the portal reports as present. */
-export interface Seen {
-  /** Marks of questions and people. */
+/** Data that the portal reports. */
+export interface PortalState {
+  /** Marks of questions and users. */
   things: ReadonlySet<string>;
-  /** First names of the edited members; '' for one who is not there. */
+  /** First names of the edited members; '' for a missing one. */
   names: readonly string[];
   /** Marks in the audit trail. */
   recorded: ReadonlySet<string>;
 }
 
-/** What is created once, before the first kill. */
-export interface Ground {
+/** Data created once, before the first kill. */
+export interface Fixtures {
   subcategoryId: string;
   edited: readonly { suid: string; email: string }[];
 }
 
-/** A running portal seen from outside, as a signed-in administrator and as the organisation's directory. */
+/** A client of a running portal, as a signed-in administrator and as the organisation's directory. */
 export interface PortalClient {
-  prepare(members: number): Promise<Ground>;
-  /** @returns undefined on success, else the refusal. @throws where no answer came */
-  write(ground: Ground, write: Write): Promise<string | undefined>;
-  look(ground: Ground): Promise<Seen>;
+  prepare(members: number): Promise<Fixtures>;
+  /** @returns undefined on success, else the error. @throws if no response arrived */
+  write(fixtures: Fixtures, write: Write): Promise<string | undefined>;
+  read(fixtures: Fixtures): Promise<PortalState>;
 }
 
 const ORG = 'acme';
@@ -55,7 +55,7 @@ const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const MARK = /^chaos-\d+$/;
 const PAGE = 500;
 
-/** Signs in at a portal. */
+/** Signs in to a portal. */
 export async function connectPortal(url: string): Promise<PortalClient> {
   const { token } = await signIn(url);
 
@@ -139,7 +139,7 @@ export async function connectPortal(url: string): Promise<PortalClient> {
       return resultCode === 0 ? undefined : text;
     },
 
-    async look({ edited }) {
+    async read({ edited }) {
       const { categories } = await ask(getFaq);
       const names: string[] = [];
       for (const { suid } of edited) {

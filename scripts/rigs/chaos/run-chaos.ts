@@ -7,16 +7,16 @@ import fc from 'fast-check';
 import { PORTAL, type Program, portalEnv, startProgram } from '../bench/programs.ts';
 import {
   connectPortal,
-  type Ground,
+  type Fixtures,
   type PortalClient,
-  type Seen,
+  type PortalState,
   type Write,
   type WriteKind,
 } from './portal-client.ts';
 
 export interface ChaosOptions {
   kills: number;
-  /** The same seed kills after the same numbers of answers. */
+  /** The same seed kills after the same numbers of responses. */
   seed: number;
   /** Called after each kill. */
   onProgress?: (kills: number) => void;
@@ -24,17 +24,17 @@ export interface ChaosOptions {
 
 export interface ChaosReport {
   kills: number;
-  /** Writes that were answered with success. */
+  /** Number of confirmed writes. */
   answered: Record<WriteKind, number>;
-  /** Writes without an answer, because the portal was killed first: each must be there completely or not at all. */
+  /** Writes without a response, because the portal was killed first: each must exist completely or not at all. */
   cut: { kept: number; gone: number };
-  /** Marks of writes that were confirmed, or seen once, and are gone. */
+  /** Marks of writes that were confirmed, or seen once, and are missing. */
   lost: string[];
-  /** Marks of changes without their audit event, and of audit events without their change. */
+  /** Marks of changes without an audit event, and of audit events without a change. */
   half: string[];
-  /** Answers other than success. */
+  /** Error responses. */
   refused: string[];
-  /** What SQLite's integrity check reports at the end. */
+  /** Findings of SQLite's integrity check at the end. */
   damage: string[];
 }
 
@@ -50,11 +50,12 @@ const WRITERS: readonly { kind: WriteKind; slot: number }[] = [
 const EDITED = 3;
 
 /**
- * After how many answers the portal is killed, and how many milliseconds later, so that every part of a write gets hit.
+ * Number of responses after which the portal is killed, and delay in milliseconds, so that kills hit every part of a
+ * write.
  */
 const moment = fc.record({ answers: fc.integer({ min: 1, max: 60 }), wait: fc.integer({ min: 0, max: 8 }) });
 
-/** Kills a portal again and again in the middle of writes, and checks everything that it has confirmed as saved. */
+/** Kills a portal repeatedly during writes, and checks every confirmed write. */
 export async function runChaos({ kills, seed, onProgress }: ChaosOptions): Promise<ChaosReport> {
   const folder = mkdtempSync(join(tmpdir(), 'orchestrate-chaos-'));
   const file = join(folder, 'portal.db');
@@ -72,18 +73,18 @@ export async function runChaos({ kills, seed, onProgress }: ChaosOptions): Promi
   let portal = await start();
   try {
     let client = await connectPortal(portal.url);
-    const ground = await client.prepare(EDITED);
+    const fixtures = await client.prepare(EDITED);
     let marks = 0;
     const nextMark = () => `chaos-${++marks}`;
     for (const { answers, wait } of fc.sample(moment, { numRuns: kills, seed })) {
-      const round = await writeUntilKilled({ portal, client, ground, nextMark, answers, wait });
+      const round = await writeUntilKilled({ portal, client, fixtures, nextMark, answers, wait });
       report.kills += 1;
       for (const { kind } of round.answered) report.answered[kind] += 1;
       report.refused.push(...round.refused);
       portal = await start();
       client = await connectPortal(portal.url);
       remembered.push(...round.answered);
-      compare(report, await client.look(ground), remembered, round.cut);
+      compare(report, await client.read(fixtures), remembered, round.cut);
       onProgress?.(report.kills);
     }
   } finally {
@@ -91,21 +92,21 @@ export async function runChaos({ kills, seed, onProgress }: ChaosOptions): Promi
   }
   report.damage = damageOf(file);
   rmSync(folder, { recursive: true });
-  // A lost write is found again after each kill.
+  // A lost write is reported after each later kill.
   return { ...report, lost: [...new Set(report.lost)], half: [...new Set(report.half)] };
 }
 
 interface Round {
   portal: Program;
   client: PortalClient;
-  ground: Ground;
+  fixtures: Fixtures;
   nextMark: () => string;
   answers: number;
   wait: number;
 }
 
-/** Runs all writers at the same time until the portal is killed. */
-async function writeUntilKilled({ portal, client, ground, nextMark, answers, wait }: Round) {
+/** Runs all writers concurrently until the portal is killed. */
+async function writeUntilKilled({ portal, client, fixtures, nextMark, answers, wait }: Round) {
   const answered: Write[] = [];
   const cut: Write[] = [];
   const refused: string[] = [];
@@ -116,7 +117,7 @@ async function writeUntilKilled({ portal, client, ground, nextMark, answers, wai
     while (!isOver) {
       const write = { ...writer, mark: nextMark() };
       try {
-        const refusal = await client.write(ground, write);
+        const refusal = await client.write(fixtures, write);
         if (refusal === undefined) answered.push(write);
         else refused.push(refusal);
       } catch {
@@ -135,8 +136,8 @@ async function writeUntilKilled({ portal, client, ground, nextMark, answers, wai
   return { answered, cut, refused };
 }
 
-/** Unanswered writes that are there completely must stay from now on. */
-function compare(report: ChaosReport, seen: Seen, remembered: Write[], cut: readonly Write[]): void {
+/** Compares the state with the writes. Unconfirmed writes that exist completely must persist from then on. */
+function compare(report: ChaosReport, seen: PortalState, remembered: Write[], cut: readonly Write[]): void {
   for (const write of cut) {
     const { mark, kind, slot } = write;
     const isThere = kind === 'edit' ? seen.names[slot] === mark : seen.things.has(mark);
@@ -147,7 +148,7 @@ function compare(report: ChaosReport, seen: Seen, remembered: Write[], cut: read
   const lastEdits = new Map<number, string>();
   for (const { mark, kind, slot } of remembered) {
     if (kind === 'edit') lastEdits.set(slot, mark);
-    // After a later edit, only the audit event of an edit remains.
+    // A later edit overwrites the value; only the audit event remains.
     else if (!seen.things.has(mark)) report.lost.push(mark);
     if (!seen.recorded.has(mark)) report.half.push(mark);
   }

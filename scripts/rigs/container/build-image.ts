@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import dockerignore, { type Ignore } from '@balena/dockerignore';
 import { type Copy, DockerfileParser, type Env, type From, type Instruction } from 'dockerfile-ast';
 
-/** A built stage: a folder that stands for `/` of the image, and what its instructions say. */
+/** A built stage: a folder that represents `/` of the image, and its metadata. */
 export interface Image {
   folder: string;
   workdir: string;
@@ -18,24 +18,24 @@ export interface Image {
   healthcheck: string[];
   volumes: string[];
   ports: string[];
-  /** What has been copied into it, as paths of the image: its layers. */
+  /** Paths in the image of the copied files: its layers. */
   copied: string[];
 }
 
 export interface BuildOptions {
-  /** The repository: the context of the build. */
+  /** Build context: the path of the repository. */
   context: string;
-  /** Receives a folder per stage. */
+  /** Folder for the stages. */
   folder: string;
-  /** Stages that are built already, each a folder that stands for its `/`. */
+  /** Stages that are already built, each a folder that represents its `/`. */
   given?: Readonly<Record<string, string>>;
-  /** Of the account that runs the steps; by default this one's. */
+  /** Account that runs the steps; by default the current one. */
   account?: { uid: number; gid: number; home: string };
 }
 
 /**
- * Runs the steps of the Dockerfile one by one, without an engine: images are folders, and programs are those of this
- * machine. So a step must name its files relative to `WORKDIR`, and nothing shows what a base image has or lacks.
+ * Runs the steps of the Dockerfile without a container engine: images are folders, and programs are this machine's. So
+ * steps must use paths relative to `WORKDIR`, and missing programs of a base image are not detected.
  * @returns the last stage
  */
 export async function buildImage({ context, folder, given = {}, account }: BuildOptions): Promise<Image> {
@@ -61,12 +61,12 @@ export async function buildImage({ context, folder, given = {}, account }: Build
 const instructionsOf = (context: string): Instruction[] =>
   DockerfileParser.parse(readFileSync(join(context, 'Dockerfile'), 'utf8')).getInstructions();
 
-/** What stays out of the context of a build. */
+/** Returns the `.dockerignore` rules of a build context. */
 export const ignoredIn = (context: string): Ignore =>
   dockerignore.default().add(readFileSync(join(context, '.dockerignore'), 'utf8'));
 
-/** Where a path of an image is on this machine. */
-export const placeIn = ({ folder, workdir }: Image, path: string): string =>
+/** Returns the path on this machine of a path in the image. */
+export const hostPath = ({ folder, workdir }: Image, path: string): string =>
   path.startsWith('/') ? join(folder, path) : join(folder, workdir, path);
 
 interface Surroundings {
@@ -81,8 +81,8 @@ type Step = (instruction: Instruction, image: Image, surroundings: Surroundings)
 const STEPS: Readonly<Record<string, Step>> = {
   async WORKDIR(instruction, image, { account }) {
     image.workdir = argumentsOf(instruction).join(' ');
-    await mkdir(placeIn(image, '.'), { recursive: true });
-    if (account) await own(placeIn(image, '.'), account);
+    await mkdir(hostPath(image, '.'), { recursive: true });
+    if (account) await own(hostPath(image, '.'), account);
   },
   ENV(instruction, image) {
     for (const property of (instruction as Env).getProperties()) {
@@ -119,7 +119,7 @@ async function stageFrom(base: Image | undefined, folder: string): Promise<Image
   return { folder, workdir, env: { ...env }, user, entrypoint, cmd, healthcheck, volumes: [], ports: [], copied: [] };
 }
 
-/** Of another stage, or of the context without what `.dockerignore` names. */
+/** Runs COPY from another stage, or from the context without ignored files. */
 async function copy(instruction: Instruction, image: Image, { context, stages, ignored, account }: Surroundings) {
   const flags = new Map((instruction as Copy).getFlags().map((flag) => [flag.getName(), flag.getValue() ?? '']));
   const [from, paths] = [flags.get('from'), argumentsOf(instruction)];
@@ -127,9 +127,9 @@ async function copy(instruction: Instruction, image: Image, { context, stages, i
   const source = from === undefined ? undefined : stages.get(from);
   if (from !== undefined && !source) throw new Error(`There is no stage ${from}.`);
   for (const path of paths) {
-    const origin = source ? placeIn(source, path) : join(context, path);
+    const origin = source ? hostPath(source, path) : join(context, path);
     const isFolder = (await stat(origin)).isDirectory();
-    const place = placeIn(image, isFolder || !target.endsWith('/') ? target : join(target, basename(path)));
+    const place = hostPath(image, isFolder || !target.endsWith('/') ? target : join(target, basename(path)));
     await cp(origin, place, {
       recursive: true,
       verbatimSymlinks: true,
@@ -150,10 +150,10 @@ async function own(place: string, { uid, gid }: { uid: number; gid: number }): P
   for (const name of await readdir(place)) await own(join(place, name), { uid, gid });
 }
 
-/** In the stage's folder, with this process's Node.js first in the path. */
+/** Runs RUN in the stage's folder, with this process's Node.js first in PATH. */
 async function run(instruction: Instruction, image: Image, { account }: Surroundings): Promise<void> {
   const command = instruction.getRawArgumentsContent() ?? '';
-  const cwd = placeIn(image, '.');
+  const cwd = hostPath(image, '.');
   const path = dirname(process.execPath) + delimiter + process.env.PATH;
   const child = spawn('sh', ['-ec', command], {
     cwd,
@@ -162,10 +162,10 @@ async function run(instruction: Instruction, image: Image, { account }: Surround
     ...(account && { uid: account.uid, gid: account.gid }),
   });
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  if (code !== 0) throw new Error(`RUN ${command}\nended with ${code}:\n${out}${err}`);
+  if (code !== 0) throw new Error(`RUN ${command}\nexited with ${code}:\n${out}${err}`);
 }
 
-/** How this machine reaches a registry: an engine has settings of its own. */
+/** Returns the variables for reaching a registry, which a container engine configures itself. */
 const networkOf = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(env).filter(([name]) =>
@@ -178,7 +178,7 @@ const isFrom = (instruction: Instruction): instruction is From => instruction.ge
 const argumentsOf = (instruction: Instruction): string[] =>
   instruction.getArguments().map((argument) => argument.getValue());
 
-/** Of the form `["node", "main.js"]`, also behind `CMD` of a health check. */
+/** Parses the exec form `["node", "main.js"]`, also after the `CMD` of a health check. */
 function stringsOf(instruction: Instruction): string[] {
   const raw = instruction.getRawArgumentsContent() ?? '';
   return JSON.parse(raw.slice(raw.indexOf('[')));

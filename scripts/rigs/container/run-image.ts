@@ -4,35 +4,35 @@ import { chmodSync, chownSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Image, placeIn } from './build-image.ts';
-import { MEASURED, ownTimeOf } from './own-time.ts';
+import { hostPath, type Image } from './build-image.ts';
+import { cpuTimeOf, MEASURED } from './cpu-time.ts';
 
 export interface Container {
-  /** What it has printed so far. */
+  /** Returns its output so far. */
   log(): string;
-  /** Runs the image's health check until it succeeds. @returns milliseconds since its start, and of the processor */
+  /** Runs the image's health check until it succeeds. @returns wall-clock and processor time since its start, in ms */
   healthy(): Promise<{ elapsed: number; own: number }>;
   stop(): Promise<void>;
 }
 
 /**
- * Runs what the image runs: its command with its environment, as its user where this account may become that, and with
- * nothing to write in but its volumes.
- * @param env as the compose file sets it
+ * Runs the image's command with its environment, as its user if this account can switch to it. Only volumes are
+ * writable.
+ * @param env variables from the compose file
  */
 export function runImage(image: Image, env: Readonly<Record<string, string>>): Container {
   const isRoot = process.getuid?.() === 0;
   const [uid = 0, gid = 0] = image.user.split(':').map(Number);
-  const volumes = image.volumes.map((path) => [path, placeIn(image, path)] as const);
+  const volumes = image.volumes.map((path) => [path, hostPath(image, path)] as const);
   const inFolder = (value: string) => {
     const volume = volumes.find(([path]) => value === path || value.startsWith(`${path}/`));
     return volume ? volume[1] + value.slice(volume[0].length) : value;
   };
   if (isRoot) for (const [, place] of volumes) chownSync(place, uid, gid);
-  else closeAll(placeIn(image, '.'));
+  else makeReadOnly(hostPath(image, '.'));
 
   const options = {
-    cwd: placeIn(image, '.'),
+    cwd: hostPath(image, '.'),
     env: Object.fromEntries(Object.entries({ ...image.env, ...env }).map(([name, value]) => [name, inFolder(value)])),
     ...(isRoot && { uid, gid }),
   };
@@ -52,10 +52,10 @@ export function runImage(image: Image, env: Readonly<Record<string, string>>): C
     log,
     async healthy() {
       for (;;) {
-        if (hasEnded(program)) throw new Error(`The container has ended:\n${log()}`);
+        if (hasEnded(program)) throw new Error(`The container exited:\n${log()}`);
         const check = spawn(process.execPath, image.healthcheck.slice(1), { ...options, stdio: 'ignore' });
         const [code] = await once(check, 'exit');
-        if (code === 0) return { elapsed: performance.now() - started, own: await ownTimeOf(program) };
+        if (code === 0) return { elapsed: performance.now() - started, own: await cpuTimeOf(program) };
         await delay(100);
       }
     },
@@ -68,10 +68,10 @@ export function runImage(image: Image, env: Readonly<Record<string, string>>): C
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
-/** Takes the right to write from everybody. Root has it all the same. */
-function closeAll(folder: string): void {
+/** Removes write permission for all users. Doesn't affect root. */
+function makeReadOnly(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) closeAll(join(folder, entry.name));
+    if (entry.isDirectory()) makeReadOnly(join(folder, entry.name));
   }
   chmodSync(folder, 0o555);
 }

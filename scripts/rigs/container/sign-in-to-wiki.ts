@@ -6,17 +6,17 @@ const USER = 'user@acme.test';
 const CALLBACK = 'http://localhost:8080/oidc/callback';
 
 /**
- * Signs the demo's user in to an application of the demo, as that application does: its server knows the portal by the
- * name for servers, the person's browser by the one for people.
- * @param asServer the portal as servers reach it
+ * Signs the demo's user in to an application of the demo. The application's server uses the portal's internal URL, the
+ * browser its public one.
+ * @param asServer client of the portal at its internal URL
  * @param publicUrl the portal's address for browsers
  */
 export async function signInToWiki(asServer: Portal, publicUrl: string): Promise<client.IDToken | undefined> {
   const { organisations = [] } = await asServer.world();
   const acme = organisations.find(({ code }) => code === 'acme');
   const secret = acme?.applications?.find(({ id }) => id === 'team-wiki')?.oidc?.secrets?.[0]?.secret;
-  // Asked by the name for servers, the portal still says its one issuer, which has the name for people. A library that
-  // looks for the issuer under the address that it asks (OpenID Connect Discovery 1.0 §4.3) is given the metadata.
+  // At the internal URL the portal also reports its public issuer. A library that expects the issuer at the URL it
+  // requested (OpenID Connect Discovery 1.0 §4.3) needs the metadata passed to it.
   const found = await fetch(`${asServer.url}/oidc/acme/.well-known/openid-configuration`);
   const config = new client.Configuration(await found.json(), 'team-wiki', secret);
   client.allowInsecureRequests(config);
@@ -27,13 +27,13 @@ export async function signInToWiki(asServer: Portal, publicUrl: string): Promise
     code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
     code_challenge_method: 'S256',
   });
-  if (there.origin !== publicUrl) throw new Error(`A browser is sent to ${there.origin}, and knows ${publicUrl}.`);
+  if (there.origin !== publicUrl) throw new Error(`The browser was sent to ${there.origin} instead of ${publicUrl}.`);
   const back = await browse(asServer, there);
   const tokens = await client.authorizationCodeGrant(config, back, { pkceCodeVerifier });
   return tokens.claims();
 }
 
-/** Follows redirects with their cookies, and signs in where it is asked to. @returns where it leaves the portal */
+/** Follows redirects with cookies and signs in on the way. @returns the URL outside of the portal */
 async function browse(asServer: Portal, start: URL): Promise<URL> {
   const cookies = new Map<string, string>();
   let url = start;
@@ -59,7 +59,7 @@ async function browse(asServer: Portal, start: URL): Promise<URL> {
 const cookieOf = (cookies: ReadonlyMap<string, string>): string =>
   [...cookies].map((pair) => pair.join('=')).join('; ');
 
-/** Signs the demo's user in on the sign-in page, in the browser with these cookies. @returns the way back */
+/** Signs the demo's user in on the sign-in page, with the browser's cookies. @returns the URL to return to */
 async function signIn(portal: Portal, appLoginId: string, cookie: string): Promise<string> {
   const post = async (path: string, body: object) => {
     const headers = { 'content-type': 'application/json', cookie };

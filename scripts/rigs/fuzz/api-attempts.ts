@@ -4,17 +4,17 @@ import { sampleOf } from '@orchestrate/server/testing/sample-of';
 import fc from 'fast-check';
 import type { Attempt, Sender } from './attempt.ts';
 
-/** Every endpoint except the lab's, which exist to break things, and those that end the caller's own session. */
+/** All endpoints except the lab's, which break the portal on purpose, and those that end the sender's session. */
 const ENTRIES = ENDPOINTS.filter(
   ({ area, path }) => area !== 'Lab' && path !== '/logout' && path !== '/user/sessions/end',
 );
 
 export const sender: fc.Arbitrary<Sender> = fc.oneof(
   { weight: 8, arbitrary: fc.nat(999).map((person) => ({ person })) },
-  { weight: 1, arbitrary: fc.constant('nobody' as const) },
+  { weight: 1, arbitrary: fc.constant('anonymous' as const) },
 );
 
-/** Nested deeply enough to overflow a recursive parser's stack. */
+/** JSON nested deeply enough to overflow the stack of a recursive parser. */
 export const deep = fc
   .tuple(fc.constantFrom('[', '{"a":'), fc.integer({ min: 10, max: 40_000 }))
   .map(([open, depth]) => `${open.repeat(depth)}1${(open === '[' ? ']' : '}').repeat(depth)}`);
@@ -27,7 +27,7 @@ const TYPES = [
   '',
 ];
 
-/** A form with a file whose headers and content are invalid. */
+/** A form with a file with invalid headers and content. */
 const form = fc
   .record({
     name: fc.string({ maxLength: 20 }),
@@ -51,8 +51,8 @@ const form = fc
   );
 
 /**
- * Values that exist, by parameter name: requests about real things get further. `@…` stands for a value that only the
- * portal knows.
+ * Existing values by parameter name, because requests with valid ids reach more code. `@…` is replaced by a value from
+ * the portal.
  */
 const REAL: Readonly<Record<string, unknown>> = {
   suid: '@suid',
@@ -65,7 +65,7 @@ const REAL: Readonly<Record<string, unknown>> = {
 const withRealThings = (part: Record<string, unknown> | undefined) =>
   part && Object.fromEntries(Object.entries(part).map(([name, value]) => [name, REAL[name] ?? value]));
 
-/** A call of the contract with some invalid parts. */
+/** An API call with some invalid parts. */
 export const apiAttempt: fc.Arbitrary<Attempt> = fc.constantFrom(...ENTRIES).chain((entry) => {
   const { params, query, body: fields } = sampleOf(entry);
   const sample = { params: withRealThings(params), query: withRealThings(query), body: withRealThings(fields) };
@@ -94,7 +94,7 @@ export const apiAttempt: fc.Arbitrary<Attempt> = fc.constantFrom(...ENTRIES).cha
     }));
 });
 
-/** A channel with an odd query and unexpected messages. */
+/** A WebSocket with an invalid query and unexpected messages. */
 export const channelAttempt: fc.Arbitrary<Attempt> = fc.constantFrom(...CHANNELS).chain((channel) => {
   const names = Object.keys(channel.query.shape);
   const message = fc.oneof(

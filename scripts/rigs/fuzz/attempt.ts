@@ -1,25 +1,25 @@
 /**
- * Who sends it: a signed-in person by number, a directory with its credentials, an application with its secret, or
- * nobody.
+ * Sender of a request: a signed-in user by index, a directory with its credentials, an application with its secret, or
+ * an anonymous client.
  */
-export type Sender = { person: number } | 'directory' | 'application' | 'nobody';
+export type Sender = { person: number } | 'directory' | 'application' | 'anonymous';
 
-/** One hostile request as plain data, so that a failure can be printed and sent again. */
+/** A hostile request as plain data, so that a failure can be printed and replayed. */
 export type Attempt =
   | { kind: 'http'; what: string; method: string; path: string; type: string; body: string | null; sender: Sender }
   | { kind: 'socket'; what: string; path: string; messages: string[]; sender: Sender }
-  /** Bytes on a bare connection, each character one byte. */
+  /** Bytes on a TCP connection, one per character. */
   | { kind: 'raw' | 'ldap'; what: string; bytes: string }
-  /** A datagram; with a proof, its attributes come from a client that knows the secret. */
+  /** A datagram; if `isProven`, with a valid Message-Authenticator. */
   | { kind: 'radius'; what: string; bytes: string; isProven: boolean };
 
-/** How the portal reacted. */
+/** The portal's reaction. */
 export interface Outcome {
   /**
-   * HTTP status; 101 for a socket that still answered at the end; 0 where the portal hung up without an answer, which
-   * is allowed.
+   * HTTP status; 101 for a socket that still responded at the end; 0 if the portal closed the connection without a
+   * response, which is allowed.
    */
   status: number;
-  /** Milliseconds until the answer was complete. */
+  /** Time until the response was complete, in milliseconds. */
   took: number;
 }

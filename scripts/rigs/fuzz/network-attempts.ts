@@ -3,7 +3,7 @@ import type { Attempt } from './attempt.ts';
 
 const bytes = (maxLength: number) => fc.uint8Array({ maxLength }).map((data) => Buffer.from(data).toString('latin1'));
 
-/** A change of a valid message: a byte replaced, some bytes cut out or put in. */
+/** A mutation of a valid message: some bytes removed or inserted at an offset. */
 const change = fc.record({ at: fc.nat(400), cut: fc.nat(8), put: bytes(8) });
 
 function changed(valid: string): fc.Arbitrary<string> {
@@ -24,7 +24,7 @@ const SEARCH = hex(
 const EXTENDED = hex('301d 020103 7718 8016 312e332e362e312e342e312e313436362e3230303337');
 const ACCESS_REQUEST = `${hex('01 01 0037 000102030405060708090a0b0c0d0e0f 0112')}user@acme.test00${hex('0212')}${'x'.repeat(16)}`;
 
-/** Bytes for the ports beside that of HTTP. */
+/** Bytes for the LDAP and RADIUS ports. */
 export const networkAttempt: fc.Arbitrary<Attempt> = fc.oneof(
   fc
     .oneof(bytes(2_000), ...[BIND, SEARCH, EXTENDED].map(changed), changed(BIND + SEARCH + SEARCH))

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 
 export const FORM = 'application/x-www-form-urlencoded';
 
-/** Texts that nobody would send on purpose. */
+/** Unusual texts. */
 export const text = fc.oneof(
   fc.string({ maxLength: 200 }),
   fc.string({ unit: 'binary', maxLength: 200 }),
   odd.map((value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))),
 );
 
-/** The fields of a query or a form: some valid, some damaged, some repeated. */
+/** Returns fields of a query or a form: some valid, some invalid, some repeated. */
 export function fields(usual: Readonly<Record<string, string>>): fc.Arbitrary<string> {
   const name = fc.oneof(fc.constantFrom(...Object.keys(usual)), fc.constantFrom('unknown', '__proto__', 'toString'));
   return fc.array(fc.tuple(name, text), { maxLength: 3 }).map((changes) => {

@@ -53,7 +53,7 @@ export const oidcAttempt: fc.Arbitrary<Attempt> = fc
     isPost: fc.boolean(),
     authorisation: fields(AUTHORISATION),
     token: fields(TOKEN),
-    sender: fc.constantFrom('application' as const, 'nobody' as const),
+    sender: fc.constantFrom('application' as const, 'anonymous' as const),
   })
   .map(({ path, isPost, authorisation, token, sender }) => ({
     kind: 'http',

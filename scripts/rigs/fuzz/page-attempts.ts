@@ -15,7 +15,7 @@ const PAGES = [
   '/openapi.json',
 ];
 
-/** Addresses of pages and files, with unexpected parts. */
+/** URLs of pages and files, with unexpected parts. */
 export const pageAttempt: fc.Arbitrary<Attempt> = fc
   .record({
     page: fc.constantFrom(...PAGES),
@@ -29,5 +29,5 @@ export const pageAttempt: fc.Arbitrary<Attempt> = fc
     path: `${page}${page.includes('callback') ? '?' : '/'}${encodeURIComponent(rest.toWellFormed())}`.slice(0, 8_000),
     type: '',
     body: null,
-    sender: 'nobody',
+    sender: 'anonymous',
   }));

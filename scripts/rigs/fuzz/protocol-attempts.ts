@@ -6,7 +6,7 @@ import { rawAttempt } from './raw-attempts.ts';
 import { samlAttempt } from './saml-attempts.ts';
 import { scimAttempt } from './scim-attempts.ts';
 
-/** What is sent to everything but the API: the protocols, the pages, and bare bytes. */
+/** Attempts at everything except the API: protocols, pages and raw bytes. */
 export const protocolAttempt: fc.Arbitrary<Attempt> = fc.oneof(
   { weight: 5, arbitrary: oidcAttempt },
   { weight: 4, arbitrary: samlAttempt },

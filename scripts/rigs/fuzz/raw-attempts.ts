@@ -27,7 +27,7 @@ const HEADERS = [
   'Content-Type: application/json',
 ];
 
-/** Input that is barely HTTP. */
+/** Input that hardly resembles HTTP. */
 export const rawAttempt: fc.Arbitrary<Attempt> = fc
   .record({
     line: fc.oneof(fc.constantFrom(...REQUEST_LINES), fc.string({ unit: 'binary-ascii', maxLength: 80 })),

@@ -18,16 +18,16 @@ import { apiAttempt, channelAttempt } from './api-attempts.ts';
 import type { Attempt } from './attempt.ts';
 import { networkAttempt } from './network-attempts.ts';
 import { protocolAttempt } from './protocol-attempts.ts';
-import { type Ground, sendAttempt } from './send-attempt.ts';
+import { type Fixtures, sendAttempt } from './send-attempt.ts';
 
 export interface FuzzOptions {
-  /** Counted after the warm-up. */
+  /** Number of requests after the warm-up. */
   requests: number;
   /** The same seed sends the same attempts in the same order. */
   seed: number;
-  /** How long the portal may take for one answer. */
+  /** Time limit for one response, in milliseconds. */
   patienceMs: number;
-  /** Sent before memory is first measured, which grows for a few thousand requests as code is loaded and compiled. */
+  /** Requests before memory is first measured, which grows for a few thousand requests as code is loaded and compiled. */
   warmUp: number;
   /** Called after each round. */
   onProgress?: (sent: number) => void;
@@ -35,17 +35,17 @@ export interface FuzzOptions {
 
 export interface FuzzReport {
   sent: number;
-  /** How often each class of status came back; `0` where the portal hung up. */
+  /** Number of responses by class of status; `0` if the portal closed the connection. */
   statuses: Record<string, number>;
-  /** Of the calls that a signed-in person made: how many ended in 401, as a share. */
+  /** Share of signed-in users' calls that returned 401. */
   signedOut: number;
-  /** What was answered with 5xx, not at all, or too late. */
+  /** Attempts with a 5xx response, or with none in time. */
   failures: { attempt: Attempt; problem: string }[];
-  /** Lines of the portal's log that report a defect. */
+  /** Log lines of the portal that report a defect. */
   defects: string[];
-  /** Milliseconds. */
+  /** Longest response time, in milliseconds. */
   slowest: number;
-  /** Bytes in use after the warm-up, and at the end. */
+  /** Heap in use after the warm-up and at the end, in bytes. */
   heap: { before: number; after: number };
 }
 
@@ -56,10 +56,10 @@ const attempt: fc.Arbitrary<Attempt> = fc.oneof(
   { weight: 2, arbitrary: networkAttempt },
 );
 
-/** Attempts between two resets: few, so that the damage of one attempt does not hide the effects of many others. */
+/** Attempts between two resets. Few, so that the damage of one attempt doesn't hide the effects of many others. */
 const ROUND = 1_000;
 const AT_ONCE = 12;
-/** Signed in at the same time: administrators of every kind, managers and users, of both organisations. */
+/** Signed-in users: administrators of every role, managers and users, of both organisations. */
 const PEOPLE = [
   'super.admin@acme.test',
   'super.admin@acme.test',
@@ -71,7 +71,7 @@ const PEOPLE = [
   'admin@globex.test',
 ];
 
-/** Sends hostile requests to a portal in its own process, and records how it copes. */
+/** Sends hostile requests to a portal in its own process, and records its reactions. */
 export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }: FuzzOptions): Promise<FuzzReport> {
   const folder = mkdtempSync(join(tmpdir(), 'orchestrate-fuzz-'));
   const log = join(folder, 'log');
@@ -108,8 +108,8 @@ export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }
     return JSON.parse(await response.text());
   }
 
-  /** Resets the portal and signs everybody in. */
-  async function freshGround(): Promise<Ground> {
+  /** Resets the portal and signs all users in. */
+  async function freshFixtures(): Promise<Fixtures> {
     await call(resetLab.method, resetLab.path);
     const people = [...(await driver.people('acme')), ...(await driver.people('globex'))];
     const tokens: string[] = [];
@@ -120,7 +120,7 @@ export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }
     const [token = ''] = tokens;
     const { devices }: ReplyOf<typeof virtualDevices> = await call(virtualDevices.method, virtualDevices.path);
     const victim = devices.find(({ primaryEmail, orgCode }) => orgCode === 'acme' && !PEOPLE.includes(primaryEmail));
-    if (!victim) throw new Error('The demo has nobody left to attack.');
+    if (!victim) throw new Error('The demo has no other user to attack.');
     const { username, password } = await call(getScimCredentials.method, getScimCredentials.path, { token });
     const path = getApp.path.replace(':orgCode', 'acme').replace(':appId', 'team-wiki');
     const { app } = await call(getApp.method, path, { token });
@@ -145,9 +145,9 @@ export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }
     };
   }
 
-  async function sendOne(ground: Ground, attempt: Attempt): Promise<void> {
+  async function sendOne(fixtures: Fixtures, attempt: Attempt): Promise<void> {
     try {
-      const { status, took } = await sendAttempt(ground, attempt, patienceMs);
+      const { status, took } = await sendAttempt(fixtures, attempt, patienceMs);
       report.slowest = Math.max(report.slowest, took);
       const kind = status === 0 ? '0' : `${Math.floor(status / 100)}xx`;
       report.statuses[kind] = (report.statuses[kind] ?? 0) + 1;
@@ -155,8 +155,8 @@ export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }
         ofPeople.calls += 1;
         ofPeople.refused += Number(status === 401);
       }
-      // RFC 7644 §3.11: 501 is the right answer for `/Me`, which the portal does not support.
-      if (status >= 500 && status !== 501) report.failures.push({ attempt, problem: `answered ${status}` });
+      // RFC 7644 §3.11: 501 is correct for `/Me`, which the portal doesn't support.
+      if (status >= 500 && status !== 501) report.failures.push({ attempt, problem: `returned ${status}` });
     } catch (reason) {
       report.failures.push({ attempt, problem: reason instanceof Error ? reason.message : String(reason) });
     }
@@ -164,17 +164,17 @@ export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }
   }
 
   async function sendRound(attempts: Attempt[]): Promise<void> {
-    const ground = await freshGround();
+    const fixtures = await freshFixtures();
     const queue = attempts.values();
     await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
-        for (const next of queue) await sendOne(ground, next);
+        for (const next of queue) await sendOne(fixtures, next);
       }),
     );
     onProgress?.(report.sent);
   }
 
-  /** Sends rounds, each with its own seed, until `total` attempts have been made. */
+  /** Sends rounds, each with its own seed, until `total` attempts have been sent. */
   async function sendUntil(total: number, firstSeed: number): Promise<void> {
     for (let round = 0; report.sent < total; round += 1) {
       const numRuns = Math.min(ROUND, total - report.sent);
@@ -182,7 +182,7 @@ export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }
     }
   }
 
-  /** The heap in use once everything short-lived has expired. */
+  /** Returns the heap in use after all short-lived data has expired. */
   async function heapAtRest(): Promise<number> {
     await call(setClock.method, setClock.path, { body: { advanceSeconds: 7_200 } });
     await call(resetLab.method, resetLab.path);

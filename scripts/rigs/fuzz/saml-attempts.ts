@@ -29,11 +29,11 @@ const samlMessage = fc.oneof(
     weight: 1,
     arbitrary: fc.uint8Array({ maxLength: 400 }).map((bytes) => ({ inflated: Buffer.from(bytes), isGarbage: true })),
   },
-  // A few bytes that inflate to many.
+  // A compression bomb.
   { weight: 1, arbitrary: fc.constant({ inflated: Buffer.alloc(3_000_000, ' '), isGarbage: false }) },
 );
 
-/** SAML messages, damaged in their XML, their compression or their encoding. */
+/** SAML messages with invalid XML, compression or encoding. */
 export const samlAttempt: fc.Arbitrary<Attempt> = fc
   .record({
     app: fc.constantFrom('travel-desk', 'travel-desk', 'team-wiki', 'nobody', '%00'),
@@ -54,6 +54,6 @@ export const samlAttempt: fc.Arbitrary<Attempt> = fc
       path: isPost ? path : `${path}?${String(form).slice(0, 12_000)}`,
       type: isPost ? FORM : '',
       body: isPost ? String(form) : null,
-      sender: 'nobody',
+      sender: 'anonymous',
     };
   });

@@ -77,7 +77,7 @@ const scimBody = fc.oneof(
   { weight: 1, arbitrary: fc.string({ maxLength: 200 }) },
 );
 
-/** SCIM: filters, patches, bulk and resources that no directory would send. */
+/** SCIM filters, patches, bulk requests and resources that no directory would send. */
 export const scimAttempt: fc.Arbitrary<Attempt> = fc
   .record({
     org: fc.constantFrom('acme', 'acme', 'acme', 'globex', 'nobody'),

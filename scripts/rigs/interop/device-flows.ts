@@ -3,18 +3,18 @@ import type { Browser, Page, Portal } from '@orchestrate/server/testing-api';
 import type { Device, DeviceFlow } from './foreign-client.ts';
 import { brief, PERSON } from './oidc-flows.ts';
 
-/** A device, and the portal that it signs people in by. */
+/** A device client with its portal. */
 export interface DeviceStage {
   portal: Portal;
   start(): Promise<Device>;
-  /** The same, where nobody has made an application for it. */
+  /** Starts it without an application at the portal. */
   startUnknown(): Promise<Device>;
 }
 
 const EXPIRES_AFTER_SECONDS = 600;
 const SIGNED_IN = /You are signed in on the device/;
 
-/** Sends the form of the page on which codes are entered. */
+/** Submits the page's form for entering a code. */
 async function submit(browser: Browser, { url, text }: Page, fields: Record<string, string>): Promise<Page> {
   const [, xsrf = ''] = /name="xsrf" value="([^"]+)"/.exec(text) ?? [];
   return browser.open(`${url.origin}${url.pathname}`, { xsrf, ...fields });
@@ -31,10 +31,10 @@ async function signedIn({ portal, start }: DeviceStage): Promise<string> {
 async function signIn(portal: Portal, device: Device): Promise<string> {
   const page = await enter(portal.browser({ as: PERSON }), device);
   assert.match(page.text, SIGNED_IN, brief(page));
-  return requirePerson(device);
+  return requireSignedIn(device);
 }
 
-async function requirePerson({ written }: Device): Promise<string> {
+async function requireSignedIn({ written }: Device): Promise<string> {
   const text = await written;
   assert.ok(text.includes(PERSON), `the device says: ${text}`);
   return text;
@@ -50,7 +50,7 @@ export const deviceFlows: Record<DeviceFlow, (stage: DeviceStage) => Promise<voi
     assert.ok(device.shown.link, 'the device shows no link');
     const page = await portal.browser({ as: PERSON }).open(device.shown.link);
     assert.match(page.text, SIGNED_IN, brief(page));
-    await requirePerson(device);
+    await requireSignedIn(device);
   },
   async 'denied on the page'({ portal, start }) {
     const device = await start();
@@ -67,7 +67,7 @@ export const deviceFlows: Record<DeviceFlow, (stage: DeviceStage) => Promise<voi
     assert.match(await signedIn(stage), /refreshed/);
     const asked = await stage.portal.journal({ path: '/oidc/acme/token' });
     const grants = asked.map((entry) => JSON.stringify(entry)).filter((entry) => entry.includes('refresh_token'));
-    assert.ok(grants.length > 0, 'the portal was not asked for new tokens');
+    assert.ok(grants.length > 0, 'the portal received no refresh request');
   },
   async 'registers itself'({ portal, startUnknown }) {
     await signIn(portal, await startUnknown());

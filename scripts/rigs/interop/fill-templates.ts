@@ -2,8 +2,8 @@ import { cpSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 
 /**
- * Copies a folder of configuration files, with `${NAME}` replaced by the values of these names.
- * @throws where a file has a name without a value
+ * Copies a folder of configuration files and replaces `${NAME}` by values.
+ * @throws if a name has no value
  */
 export function fillTemplates(from: string, to: string, values: Readonly<Record<string, string>>): void {
   cpSync(from, to, { recursive: true });

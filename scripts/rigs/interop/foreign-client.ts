@@ -1,53 +1,52 @@
 import type { Browser, Page } from '@orchestrate/server/testing-api';
 import type { Program } from './program.ts';
 
-/** Where and for whom a client runs. */
-export interface Place {
-  /** An empty folder of this run, which others may read: some servers give up their rights. */
+/** Folders and address for one run of a client. */
+export interface Workspace {
+  /** A new folder, readable by all users, because some servers drop their privileges. */
   folder: string;
-  /** Where people reach the client, e.g. `http://localhost:40123`. */
+  /** URL of the client for browsers, e.g. `http://localhost:40123`. */
   url: string;
   port: number;
-  /** Where the programs for Node are, beside what npm has installed for them. */
+  /** Folder of the Node programs with their node_modules. */
   nodePrograms: string;
-  /** The root of what is only unpacked. */
+  /** Root folder of unpacked Debian packages. */
   unpacked: string;
 }
 
 export interface DebianPackages {
   debian: readonly string[];
-  /** Those whose installation would change how people sign in to the machine: they are only unpacked, into a folder. */
+  /** Packages that are only unpacked into a folder, because installing them would change the machine's own sign-in. */
   unpacked?: readonly string[];
 }
 
-/** What can be done at a client, beyond what its protocol says. */
+/** Properties of clients of all protocols. */
 interface ForeignClient {
-  /** For `--client`, and the name of its program or folder. */
+  /** Name for `--client`, and of its program or folder. */
   name: string;
-  /** As its makers write it. */
+  /** The client's official name. */
   title: string;
   /**
-   * Where it comes from. The version that is shown is that of the first package, of those that are unpacked before the
-   * others.
+   * Its packages. The displayed version is that of the first package, with unpacked packages first.
    */
   from: { npm: readonly string[] } | DebianPackages;
-  /** What fails through its own fault, by flow, with the reason. It is tried, and has to fail. */
+  /** Reasons for flows that fail because of the client itself. They are run anyway and must fail. */
   cannot?: Readonly<Record<string, string>>;
 }
 
-/** An application whose people sign in by OpenID Connect or OAuth 2.0. */
+/** An application that uses OpenID Connect or OAuth 2.0. */
 export interface OidcClient extends ForeignClient {
   protocol: 'OpenID Connect';
-  /** What it does; everything else it does not have. */
+  /** Supported flows. */
   flows: readonly OidcFlow[];
-  /** Path of its redirect address. */
+  /** Path of its redirect URI. */
   callback: string;
-  /** Set for a program in a page, which keeps no secret. */
+  /** Set for a public client in a page. */
   kind?: 'single-page';
-  /** Begins a sign-in; by default `/login` is opened. */
+  /** Starts a sign-in; opens `/login` by default. */
   signIn?: (browser: Browser, url: string) => Promise<Page>;
-  /** Its programs answer at `/me` with the email address, or with 401. */
-  start(place: Place, settings: OidcSettings): Promise<Program>;
+  /** Starts its program, which returns the email address or 401 at `/me`. */
+  start(workspace: Workspace, settings: OidcSettings): Promise<Program>;
 }
 
 export interface OidcSettings {
@@ -56,13 +55,13 @@ export interface OidcSettings {
   clientSecret: string;
 }
 
-/** In the order in which they are tried: those last for which the client is started again. */
+/** In the order of the run: flows that restart the client come last. */
 const ALL_OIDC_FLOWS = [
   'sign-in',
   'PKCE',
   'denied on the phone',
   'access_denied',
-  'damaged ID token',
+  'invalid ID token',
   'userinfo',
   'refresh',
   'revocation',
@@ -70,42 +69,41 @@ const ALL_OIDC_FLOWS = [
   'wrong secret',
 ] as const;
 export type OidcFlow = (typeof ALL_OIDC_FLOWS)[number];
-/** Of a client that revokes no tokens. */
+/** Flows of a client that doesn't revoke tokens. */
 export const OIDC_FLOWS = ALL_OIDC_FLOWS.filter((flow) => flow !== 'revocation');
 
-/** A service to which others bring access tokens that the portal has issued. */
+/** A service that accepts the portal's access tokens from other clients. */
 export interface ResourceServer extends ForeignClient {
   protocol: 'Protected resource';
   flows: readonly ResourceFlow[];
-  /** It answers at `/api` with the id of the caller, as the token has it. @param settings of its own client */
-  start(place: Place, settings: OidcSettings): Promise<Program>;
+  /** Starts it; it returns the token's subject at `/api`. @param settings of its own client */
+  start(workspace: Workspace, settings: OidcSettings): Promise<Program>;
 }
 
-const RESOURCE_FLOWS = ['accepts a token', 'refuses other tokens', 'refuses a revoked token'] as const;
+const RESOURCE_FLOWS = ['accepts a token', 'rejects other tokens', 'rejects a revoked token'] as const;
 export type ResourceFlow = (typeof RESOURCE_FLOWS)[number];
 
-/** A program without a browser, which shows a code instead (RFC 8628). */
+/** A program without a browser, which displays a code instead (RFC 8628). */
 export interface DeviceClient extends ForeignClient {
   protocol: 'Device authorization grant';
   flows: readonly DeviceFlow[];
-  /** Begins a sign-in. */
-  start(place: Place, settings: DeviceSettings): Promise<Device>;
+  /** Starts a sign-in. */
+  start(workspace: Workspace, settings: DeviceSettings): Promise<Device>;
 }
 
-/** Without a client id it registers itself, with the initial access token. */
+/** Without a client id, it registers itself with the initial access token. */
 export type DeviceSettings = { issuer: string } & ({ clientId: string } | { initialToken: string });
 
 export interface Device {
-  /** What it shows: the address and the code that is entered there. */
+  /** The displayed address, and the code to enter there. */
   shown: { address: string; link?: string | undefined; code: string };
   /**
-   * What it has written when it has ended: who signed in, with the first name, and that it has refreshed; or what was
-   * refused.
+   * Its complete output: the user with first name and the refresh, or the error.
    */
   written: Promise<string>;
 }
 
-/** In the order in which they are tried: the last one moves the portal's clock. */
+/** In the order of the run: the last one advances the portal's clock. */
 export const DEVICE_FLOWS = [
   'sign-in',
   'link',
@@ -117,15 +115,15 @@ export const DEVICE_FLOWS = [
 ] as const;
 export type DeviceFlow = (typeof DEVICE_FLOWS)[number];
 
-/** A client that nobody has made an application for: it does so itself, by an initial access token (RFC 7591). */
+/** A client that registers its application with an initial access token (RFC 7591). */
 export interface RegisteringClient extends ForeignClient {
   protocol: 'Dynamic client registration';
   flows: readonly RegistrationFlow[];
-  /** Path of an API for which it wants its access tokens. */
+  /** Path of an API for which it requests access tokens. */
   api?: string;
-  /** Begins a sign-in, before which it registers; by default `/login` is opened. */
+  /** Starts a sign-in, for which it registers first; opens `/login` by default. */
   signIn?: (browser: Browser, url: string, issuer: string) => Promise<Page>;
-  start(place: Place, settings: RegistrationSettings): Promise<Program>;
+  start(workspace: Workspace, settings: RegistrationSettings): Promise<Program>;
 }
 
 export interface RegistrationSettings {
@@ -142,97 +140,97 @@ const REGISTRATION_FLOWS = [
 ] as const;
 export type RegistrationFlow = (typeof REGISTRATION_FLOWS)[number];
 
-/** A service provider. */
+/** A SAML service provider. */
 export interface SamlClient extends ForeignClient {
   protocol: 'SAML 2.0';
   flows: readonly SamlFlow[];
-  /** Its entity id and its assertion consumer service, for the application that is there before its metadata are. */
+  /** Its entity id and assertion consumer service, for the application before its metadata are available. */
   entityId: (url: string) => string;
   acs: string;
-  /** Path of the metadata that it makes itself. */
+  /** Path of its metadata. */
   metadata: string;
-  start(place: Place, settings: SamlSettings): Promise<Program>;
+  start(workspace: Workspace, settings: SamlSettings): Promise<Program>;
 }
 
 export interface SamlSettings {
-  /** The identity provider's entity id, where its metadata are. */
+  /** Entity id of the identity provider, which is also the URL of its metadata. */
   idp: string;
   isSigning: boolean;
   binding: 'redirect' | 'post';
-  /** PEM, of the service provider; also in the folder as `key.pem` and `certificate.pem`. */
+  /** Type of the service provider's key, which is in the folder as `key.pem` and `certificate.pem`. */
   keyType: 'rsa' | 'ec';
   keys: { privateKey: string; certificate: string };
 }
 
 export const SAML_FLOWS = [
   'sign-in',
-  'begun at the portal',
+  'started at the portal',
   'denied on the phone',
   'RequestDenied',
-  'damaged answer',
+  'invalid response',
   'logout',
   'signed request',
   'request by POST',
   'EC key',
 ] as const;
 export type SamlFlow = (typeof SAML_FLOWS)[number];
-/** Of a service provider that signs with RSA keys only. */
+/** Flows of a service provider that only supports RSA keys. */
 export const RSA_FLOWS = SAML_FLOWS.filter((flow) => flow !== 'EC key');
 
-/** A program that keeps people: the portal sends them to it, or it asks the portal for them. */
+/** A SCIM program: a service that the portal provisions, or a client that reads from the portal. */
 export interface ScimClient extends ForeignClient {
   protocol: 'SCIM 2.0';
   flows: readonly ScimFlow[];
-  /** Where a directory reaches its service, below its address. */
+  /** Path of its SCIM service. */
   service: string;
-  start(place: Place, settings: ScimSettings): Promise<Program>;
+  start(workspace: Workspace, settings: ScimSettings): Promise<Program>;
 }
 
-/** The portal's own service, which the client reads. */
+/** The portal's SCIM service, which the client reads. */
 export interface ScimSettings {
   endpoint: string;
   username: string;
   password: string;
-  /** In place of user name and password. */
+  /** Bearer token, an alternative to username and password. */
   token: string;
 }
 
 export const SCIM_FLOWS = [
-  'reads our people',
-  'makes a group of them',
-  'reads them by a token',
-  'told by Okta',
-  'told by Entra',
+  'reads members',
+  'creates a group',
+  'reads by bearer token',
+  'provisioned by Okta',
+  'provisioned by Entra',
 ] as const;
 export type ScimFlow = (typeof SCIM_FLOWS)[number];
 
-/** A command with which people sign in, or are looked up, where there is no browser. */
+/** A command that signs users in or looks them up without a browser. */
 export interface NetworkClient extends ForeignClient {
   protocol: 'RADIUS and LDAP';
   flows: readonly NetworkFlow[];
   type: 'radius' | 'ldap';
-  /** Runs it once. @returns what it has written */
+  /** Runs it once. @returns its output */
   signIn(settings: NetworkSettings): Promise<string>;
-  /** What it writes where the person is in. */
+  /** Output of a successful sign-in. */
   succeeds: RegExp;
-  /** Looks the person up as the account of the application. */
+  /** Looks the user up with the application's account. */
   search?(settings: NetworkSettings): Promise<string>;
-  /** What it then writes; a line of LDIF with the address unless given. */
+  /** Output of a successful search; by default a line of LDIF with the address. */
   finds?: RegExp;
 }
 
 export interface NetworkSettings {
-  place: Place;
+  workspace: Workspace;
   port: number;
   secret: string;
-  /** Who signs in. */
+  /** Email address of the user. */
   email: string;
-  /** LDAP only. */
+  /** Base DN; only for LDAP. */
   baseDn: string;
   bindDn: string;
-  /** The port of LDAPS. */
+  /** Port for LDAPS. */
   tlsPort: number;
-  /** File of the authority that signed the certificate. */
+  /** Path of the CA certificate. */
   ca: string;
 }
 
@@ -248,7 +246,7 @@ export type AnyClient =
   | ScimClient
   | NetworkClient;
 
-/** What is tried by protocol, in the order of the columns. */
+/** Flows by protocol, in the order of the columns. */
 export const FLOWS = {
   'OpenID Connect': ALL_OIDC_FLOWS,
   'Protected resource': RESOURCE_FLOWS,

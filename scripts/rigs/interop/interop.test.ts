@@ -7,9 +7,9 @@ import { formatDocument, formatLines } from './report.ts';
 import type { Outcome } from './result.ts';
 
 const [client] = CLIENTS;
-if (!client) throw new Error('There is no client.');
+if (!client) throw new Error('CLIENTS is empty.');
 
-/** The tables of a page with clients, by their heads. */
+/** Returns the client tables of a page, as rows of cells. */
 const tablesOf = (page: string): string[][][] =>
   page
     .split('\n\n')
@@ -23,7 +23,7 @@ const tablesOf = (page: string): string[][][] =>
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/interoperability.md'), 'utf8');
 
-test('docs/interoperability.md has a row for every client that the command tries, with every flow that it has, and no other', () => {
+test('docs/interoperability.md lists exactly the clients and flows of the command', () => {
   const tables = Object.entries(FLOWS).map(([protocol, flows]) => [
     ['client', 'version', ...flows],
     ...CLIENTS.filter((one) => one.protocol === protocol).map(({ title, flows: has }) => [
@@ -38,7 +38,7 @@ test('docs/interoperability.md has a row for every client that the command tries
   expect(written).toEqual(tables);
 });
 
-test('docs/interoperability.md has a reason for everything that did not pass, and counts right', () => {
+test('docs/interoperability.md has correct counts and a reason for every flow that did not pass', () => {
   const cells = tablesOf(PAGE).flatMap((table) => table.flat());
   const count = (word: string) => cells.filter((cell) => cell === word).length;
   const reasons =
@@ -51,7 +51,7 @@ test('docs/interoperability.md has a reason for everything that did not pass, an
   );
 });
 
-test('what is not run is neither passed nor failed, and a reason is one line', () => {
+test('counts skipped flows as neither passed nor failed, and prints reasons in one line', () => {
   const outcomes = new Map<string, Outcome>([
     ['sign-in', { result: 'passed' }],
     ['PKCE', { result: 'failed', why: 'two\n\nlines' }],

@@ -3,17 +3,17 @@ import type { Browser, BrowserOptions, Page, Portal } from '@orchestrate/server/
 import type { JournalEntry } from '@orchestrate/shared';
 import type { OidcClient, OidcFlow, OidcSettings, ResourceFlow } from './foreign-client.ts';
 
-/** Somebody of the demo with a phone. */
+/** A demo user with a phone. */
 export const PERSON = 'user@acme.test';
 const TOKEN = '/oidc/acme/token';
 const AUTHORIZE = '/oidc/acme/auth';
 
-/** A client that runs, and the portal that it signs people in by. */
+/** A running client with its portal. */
 export interface OidcStage {
   portal: Portal;
   client: OidcClient;
   url: string;
-  /** Starts it again with other settings. */
+  /** Restarts it with other settings. */
   restart(settings: Partial<OidcSettings>): Promise<void>;
 }
 
@@ -23,26 +23,26 @@ async function signIn({ portal, client, url }: OidcStage, options: BrowserOption
   return { browser, page };
 }
 
-export async function requirePerson(browser: Browser, url: string, last: Page): Promise<void> {
+export async function requireSignedIn(browser: Browser, url: string, last: Page): Promise<void> {
   const me = await browser.open(`${url}/me`);
-  const said = `/me says ${me.status} ${brief(me)}; the sign-in ended at ${last.url.pathname} with ${last.status} ${brief(last)}`;
-  assert.ok(me.status === 200 && me.text.includes(PERSON), said);
+  const found = `/me returned ${me.status} ${brief(me)}; the sign-in ended at ${last.url.pathname} with ${last.status} ${brief(last)}`;
+  assert.ok(me.status === 200 && me.text.includes(PERSON), found);
 }
 
-export async function requireNobody(browser: Browser, url: string): Promise<void> {
+export async function requireSignedOut(browser: Browser, url: string): Promise<void> {
   const me = await browser.open(`${url}/me`);
-  assert.ok(me.url.origin === url && !me.text.includes(PERSON), `/me says ${me.status} ${brief(me)}`);
+  assert.ok(me.url.origin === url && !me.text.includes(PERSON), `/me returned ${me.status} ${brief(me)}`);
 }
 
-/** The client itself says that there was an error, and nobody is signed in. */
+/** Requires that the client reports an error and has no session. */
 export async function requireRefusal(browser: Browser, url: string, page: Page): Promise<void> {
   assert.equal(page.url.origin, url, `the browser is at ${page.url}`);
-  const isSaid = page.status >= 400 || /error|exception/i.test(page.url.search + brief(page));
-  assert.ok(isSaid, `the client does not say that it failed: ${page.status} ${brief(page)}`);
-  await requireNobody(browser, url);
+  const hasReported = page.status >= 400 || /error|exception/i.test(page.url.search + brief(page));
+  assert.ok(hasReported, `the client reports no error: ${page.status} ${brief(page)}`);
+  await requireSignedOut(browser, url);
 }
 
-/** What a page says, without its markup. */
+/** Returns the start of a page's text, without markup. */
 export const brief = ({ text }: Page): string =>
   text
     .replaceAll(/<(style|script)[\s\S]*?<\/\1>|<[^>]+>/g, ' ')
@@ -50,13 +50,13 @@ export const brief = ({ text }: Page): string =>
     .trim()
     .slice(0, 300);
 
-/** What a journal's request has in its address. */
+/** Returns the query of a request in the journal. */
 export const queryOf = (entry: JournalEntry): Record<string, unknown> =>
   entry.kind === 'http' && typeof entry.query === 'object' ? { ...entry.query } : {};
 
 async function signedIn(stage: OidcStage): Promise<Browser> {
   const { browser, page } = await signIn(stage);
-  await requirePerson(browser, stage.url, page);
+  await requireSignedIn(browser, stage.url, page);
   return browser;
 }
 
@@ -76,7 +76,7 @@ export const oidcFlows: Record<OidcFlow, (stage: OidcStage) => Promise<void>> = 
   async 'denied on the phone'(stage) {
     const { browser, page } = await signIn(stage, { answer: 'deny' });
     assert.equal(page.url.href.split('?')[0], `${stage.portal.url}/acme/sign-in`);
-    await requireNobody(browser, stage.url);
+    await requireSignedOut(browser, stage.url);
   },
   async access_denied(stage) {
     await stage.portal.fault({ match: { path: AUTHORIZE }, answer: { oauthError: 'access_denied' } });
@@ -84,7 +84,7 @@ export const oidcFlows: Record<OidcFlow, (stage: OidcStage) => Promise<void>> = 
     await requireRefusal(browser, stage.url, page);
     await stage.portal.verify({ path: AUTHORIZE, count: 1 });
   },
-  async 'damaged ID token'(stage) {
+  async 'invalid ID token'(stage) {
     await stage.portal.fault({ match: { path: TOKEN }, answer: { token: 'wrong-audience' } });
     const { browser, page } = await signIn(stage);
     await requireRefusal(browser, stage.url, page);
@@ -101,7 +101,7 @@ export const oidcFlows: Record<OidcFlow, (stage: OidcStage) => Promise<void>> = 
     const page = await browser.open(`${stage.url}/refresh`);
     assert.equal(page.status, 200, brief(page));
     await stage.portal.verify({ method: 'POST', path: TOKEN, count: 2 });
-    await requirePerson(browser, stage.url, page);
+    await requireSignedIn(browser, stage.url, page);
   },
   async revocation(stage) {
     const browser = await signedIn(stage);
@@ -116,8 +116,8 @@ export const oidcFlows: Record<OidcFlow, (stage: OidcStage) => Promise<void>> = 
     const browser = await signedIn(stage);
     const page = await browser.open(`${url}/logout`);
     assert.equal(page.url.origin, url, `the browser is at ${page.url}: ${brief(page)}`);
-    await requireNobody(browser, url);
-    // Nobody is signed in at the portal either: the phone is asked again.
+    await requireSignedOut(browser, url);
+    // The portal's session has ended too: the phone gets another request.
     await portal.emptyJournal();
     await (stage.client.signIn?.(browser, url) ?? browser.open(`${url}/login`));
     await portal.verify({ path: '/api/user/login', count: 1 });
@@ -130,14 +130,14 @@ export const oidcFlows: Record<OidcFlow, (stage: OidcStage) => Promise<void>> = 
   },
 };
 
-/** A service that runs, and a program that calls it. */
+/** A running service, and a client that calls it. */
 export interface ResourceStage {
   portal: Portal;
   caller: OidcSettings;
   url: string;
 }
 
-/** Posts a form to an endpoint of the portal as the program that calls the service. */
+/** Posts a form to an endpoint of the portal as the calling client. */
 function post(
   { caller: { issuer, clientId, clientSecret } }: ResourceStage,
   path: string,
@@ -165,14 +165,14 @@ export const resourceFlows: Record<ResourceFlow, (stage: ResourceStage) => Promi
     assert.ok(status === 200 && text.includes(stage.caller.clientId), `${status} ${text}`);
     await stage.portal.verify({ method: 'POST', path: '/oidc/acme/token/introspection', count: 1 });
   },
-  async 'refuses other tokens'(stage) {
+  async 'rejects other tokens'(stage) {
     for (const token of [undefined, 'of-nobody', `${await accessToken(stage)}x`]) {
       const { status, challenge } = await callApi(stage, token);
       assert.equal(status, 401);
       assert.match(challenge ?? '', /^Bearer/);
     }
   },
-  async 'refuses a revoked token'(stage) {
+  async 'rejects a revoked token'(stage) {
     const token = await accessToken(stage);
     assert.equal((await post(stage, 'token/revocation', { token })).status, 200);
     assert.equal((await callApi(stage, token)).status, 401);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { isRoot, succeeds } from '../../install-from-debian.ts';
 import type { AnyClient } from './foreign-client.ts';
 
-/** Why a client is not here. It is not passed, and not failed either. */
-export class NotHere extends Error {}
+/** The client can't be installed on this machine. Its flows are not run. */
+export class ClientUnavailable extends Error {}
 
-/** Version of a Debian package that is installed. */
+/** Returns the version of an installed Debian package. */
 function installedVersion(name: string): string | undefined {
   const { status, stdout } = spawnSync('dpkg-query', ['-W', '-f', '${db:Status-Status} ${Version}', name], {
     encoding: 'utf8',
@@ -16,7 +16,7 @@ function installedVersion(name: string): string | undefined {
   return status === 0 && state === 'installed' ? version : undefined;
 }
 
-/** Unpacks what must not be installed, where we may run it. @param folder that becomes their root */
+/** Unpacks the Debian packages that must not be installed. @param folder their root */
 export function unpackDebianPackages(clients: readonly AnyClient[], folder: string): void {
   const wanted = clients.flatMap(({ from }) => ('debian' in from ? (from.unpacked ?? []) : []));
   if (!isRoot) return;
@@ -27,7 +27,7 @@ export function unpackDebianPackages(clients: readonly AnyClient[], folder: stri
   }
 }
 
-/** Version of a package that is unpacked there. */
+/** Returns the version of an unpacked package. */
 function unpackedVersion(name: string, folder: string): string | undefined {
   const [file] = globSync(`${name}_*.deb`, { cwd: folder });
   if (file === undefined) return undefined;
@@ -35,13 +35,13 @@ function unpackedVersion(name: string, folder: string): string | undefined {
 }
 
 /**
- * Installs the Debian packages of these clients that are missing, where we may. What is still missing says `versionOf`.
+ * Installs missing Debian packages of these clients, if permitted. `versionOf` reports packages that are still missing.
  */
 export function provideDebianPackages(clients: readonly AnyClient[]): void {
   const wanted = clients.flatMap(({ from }) => ('debian' in from ? from.debian : []));
   const missing = [...new Set(wanted)].filter((name) => installedVersion(name) === undefined);
   if (missing.length === 0 || !isRoot) return;
-  // One that does not exist here would prevent all the others.
+  // A single unknown package would prevent the installation of all others.
   if (succeeds('apt-get', 'update'))
     for (const name of missing) succeeds('apt-get', 'install', '-y', '--no-install-recommends', name);
 }
@@ -49,8 +49,8 @@ export function provideDebianPackages(clients: readonly AnyClient[]): void {
 const NODE_PROGRAMS = join(import.meta.dirname, 'node');
 
 /**
- * Installs the npm packages, with the versions of `node/package.json`, beside copies of the programs that use them.
- * @param folder where the programs are afterwards. @returns whether npm could
+ * Installs the npm packages of `node/package.json` next to copies of the programs that use them.
+ * @param folder target folder @returns true if npm succeeded
  */
 export function provideNpmPackages(folder: string): boolean {
   cpSync(NODE_PROGRAMS, folder, { recursive: true });
@@ -58,16 +58,16 @@ export function provideNpmPackages(folder: string): boolean {
   return spawnSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
 }
 
-/** Where the programs of clients are; `nodePrograms` is undefined where npm could not install what they need. */
+/** Folders of the clients' programs; `nodePrograms` is undefined if npm failed. */
 export interface Provided {
   nodePrograms: string | undefined;
   unpacked: string;
 }
 
-/** The version of a client that would run here. @throws NotHere */
+/** Returns the installed version of a client. @throws ClientUnavailable */
 export function versionOf({ from }: AnyClient, { nodePrograms, unpacked }: Provided): string {
   if ('npm' in from) {
-    if (nodePrograms === undefined) throw new NotHere('npm could not install it');
+    if (nodePrograms === undefined) throw new ClientUnavailable("npm couldn't install it");
     const { dependencies } = JSON.parse(readFileSync(join(NODE_PROGRAMS, 'package.json'), 'utf8'));
     return dependencies[from.npm[0] ?? ''];
   }
@@ -76,6 +76,6 @@ export function versionOf({ from }: AnyClient, { nodePrograms, unpacked }: Provi
     ...from.debian.map((name) => [name, installedVersion(name)] as const),
   ];
   const missing = versions.filter(([, version]) => version === undefined).map(([name]) => name);
-  if (missing.length > 0) throw new NotHere(`Debian's ${missing.join(', ')} cannot be had here`);
+  if (missing.length > 0) throw new ClientUnavailable(`Debian's ${missing.join(', ')} can't be installed here`);
   return versions[0]?.[1] ?? '';
 }

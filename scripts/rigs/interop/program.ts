@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** A running program of somebody else. */
+/** A running third-party program. */
 export interface Program {
-  /** What it has written so far. */
+  /** Returns its output so far. */
   log(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -19,14 +19,14 @@ export interface ProgramOptions {
   args: readonly string[];
   cwd: string;
   env?: Readonly<Record<string, string>>;
-  /** It is ready when this address answers, and not that the server has an error. */
+  /** URL that returns a status below 500 when the program is ready. */
   ready?: string;
 }
 
-/** How long programs may take to start, in milliseconds. */
+/** Time limit for the start, in milliseconds. */
 const PATIENCE = 30_000;
 
-/** Starts a program and waits until it is ready. @throws with its last words where it ends before */
+/** Starts a program and waits until it is ready. @throws Error with its last output if it exits before */
 export async function startProgram({ command, args, cwd, env, ready }: ProgramOptions): Promise<Program> {
   const file = join(cwd, `${command.split('/').at(-1)}-${Date.now()}.log`);
   const out = openSync(file, 'a');
@@ -56,8 +56,8 @@ const answers = (address: string): Promise<boolean> =>
     () => false,
   );
 
-/** Programs that serve one site together: the last one that was started is stopped first. */
-export function together(...programs: readonly Program[]): Program {
+/** Combines programs that serve one site. They stop in reverse order. */
+export function combinePrograms(...programs: readonly Program[]): Program {
   return {
     log: async () => (await Promise.all(programs.map((one) => one.log()))).join('\n'),
     async stop() {
@@ -68,34 +68,34 @@ export function together(...programs: readonly Program[]): Program {
 
 export interface CommandOptions extends Omit<ProgramOptions, 'ready' | 'cwd'> {
   cwd?: string;
-  /** What it reads, to the end. */
+  /** Its complete stdin. */
   input?: string;
 }
 
 const run = promisify(execFile);
-/** How long a command may take, in milliseconds; devices ask every five seconds. */
+/** Time limit for a command, in milliseconds; devices poll every five seconds. */
 const COMMAND_PATIENCE = 120_000;
 
 function startRunning({ command, args, cwd, env, input = '' }: CommandOptions) {
   const options = { cwd, env: { ...process.env, ...env }, timeout: COMMAND_PATIENCE };
   const running = run(command, [...args], options);
-  // A command that has gone reads nothing.
+  // Writing to a command that has exited fails.
   running.child.stdin?.on('error', () => {}).end(input);
   const both = ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr;
   return { child: running.child, written: running.then(both, both) };
 }
 
-/** Runs a command to its end. @returns what it has written, also where it ends with an error */
+/** Runs a command until it exits. @returns its output, also if it fails */
 export const runCommand = (options: CommandOptions): Promise<string> => startRunning(options).written;
 
-/** Starts a command, and waits for its first line. @throws with all that it has written where it ends without one */
+/** Starts a command and waits for its first line. @throws Error with its output if it exits without one */
 export async function startCommand(options: CommandOptions): Promise<{ firstLine: string; written: Promise<string> }> {
   const { child, written } = startRunning(options);
-  if (!child.stdout) throw new Error(`${options.command} has no output.`);
+  if (!child.stdout) throw new Error(`${options.command} has no stdout.`);
   const lines = createInterface(child.stdout);
   const firstLine = await Promise.race([
     once(lines, 'line').then(([line]) => String(line)),
-    written.then((text) => Promise.reject(new Error(`${options.command} shows nothing. ${text}`))),
+    written.then((text) => Promise.reject(new Error(`${options.command} printed no line. ${text}`))),
   ]);
   return { firstLine, written };
 }

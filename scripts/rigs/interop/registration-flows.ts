@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Browser, Portal } from '@orchestrate/server/testing-api';
 import type { RegisteringClient, RegistrationFlow, RegistrationSettings } from './foreign-client.ts';
-import { brief, PERSON, requirePerson, requireRefusal } from './oidc-flows.ts';
+import { brief, PERSON, requireRefusal, requireSignedIn } from './oidc-flows.ts';
 
-/** A client that runs, and the portal that it registers at. */
+/** A running client, with the portal it registers at. */
 export interface RegistrationStage {
   portal: Portal;
   client: RegisteringClient;
   url: string;
   issuer: string;
-  /** The names of the organisation's applications, as an administrator sees them. */
+  /** Returns the names of the organisation's applications. */
   applications(): Promise<string[]>;
-  /** Starts it again, where it has not registered yet. */
+  /** Restarts it, so that it registers again. */
   restart(settings?: Partial<RegistrationSettings>): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ const open = ({ client, url, issuer }: RegistrationStage, browser: Browser) =>
 async function signedIn(stage: RegistrationStage): Promise<Browser> {
   const browser = stage.portal.browser({ as: PERSON });
   const page = await open(stage, browser);
-  await requirePerson(browser, stage.url, page);
+  await requireSignedIn(browser, stage.url, page);
   return browser;
 }
 
@@ -44,7 +44,7 @@ export const registrationFlows: Record<RegistrationFlow, (stage: RegistrationSta
     const page = await browser.open(`${stage.url}/refresh`);
     assert.equal(page.status, 200, brief(page));
     await stage.portal.verify({ method: 'POST', path: '/oidc/acme/token', count: 2 });
-    await requirePerson(browser, stage.url, page);
+    await requireSignedIn(browser, stage.url, page);
   },
   async 'removes itself'(stage) {
     await stage.restart();

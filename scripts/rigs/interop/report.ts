@@ -1,7 +1,7 @@
 import { type AnyClient, FLOWS } from './foreign-client.ts';
 import type { ClientResult, Outcome } from './result.ts';
 
-/** For a terminal. */
+/** Formats a result for a terminal. */
 export function formatLines({ client, version = 'not here', outcomes }: ClientResult): string {
   const lines = [...outcomes].map(([flow, outcome]) => {
     const why = 'why' in outcome ? `: ${outcome.why}` : '';
@@ -29,132 +29,132 @@ function tableOf(protocol: AnyClient['protocol'], results: readonly ClientResult
     .join('\n');
 }
 
-/** A line in a document: what has line breaks or would be a cell of its own. */
+/** Joins a text into one line. */
 const inLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 function reasonsOf(results: readonly ClientResult[]): string[] {
   return results.flatMap(({ client, outcomes }) => {
-    const told = [...outcomes].filter(
+    const reported = [...outcomes].filter(
       (entry): entry is [string, Exclude<Outcome, { result: 'passed' }>] => entry[1].result !== 'passed',
     );
-    return told.map(([flow, { result, why }]) => `- **${client.title}**, ${flow}, ${result}: ${inLine(why)}`);
+    return reported.map(([flow, { result, why }]) => `- **${client.title}**, ${flow}, ${result}: ${inLine(why)}`);
   });
 }
 
-/** docs/interoperability.md. */
+/** Returns docs/interoperability.md. */
 export function formatDocument(results: readonly ClientResult[], now: Date): string {
   const count = (wanted: Outcome['result']) =>
     results.flatMap(({ outcomes }) => [...outcomes.values()]).filter(({ result }) => result === wanted).length;
   const reasons = reasonsOf(results);
   return `# Interoperability
 
-Made by \`npx -y pnpm@12 interop\` on ${now.toISOString().slice(0, 10)}: clients that we did not write, against a portal of its own, each in an application that an
-administrator has made there. The phone is the simulated one, the person's browser is \`portal.browser\` of
-[the double](testing-a-client.md). ${count('passed')} flows passed, ${count('failed')} failed, ${count('cannot')} cannot pass, ${count('not run')} were not run.
+Made by \`npx -y pnpm@12 interop\` on ${now.toISOString().slice(0, 10)}: third-party clients run against a portal, each in an application that an
+administrator has created there. The phone is simulated, and the user's browser is \`portal.browser\` of
+[the test double](testing-a-client.md). ${count('passed')} flows passed, ${count('failed')} failed, ${count('cannot')} cannot pass, ${count('not run')} were not run.
 
-*passed*: it did what it should, and what the portal's journal has agrees. *failed*: it did not; the reason is below. *cannot*: the same, through the client's own fault. *not run*: the client
-cannot be had on the machine where this page was made, and nothing is known. – : the client does not do this.
+*passed*: it worked, and the portal's journal confirms it. *failed*: it didn't work; the reason is below. *cannot*: it didn't work because of the client itself. *not run*: the client
+couldn't be installed on the machine that generated this page. – : the client doesn't support this.
 
 ## OpenID Connect and OAuth 2.0
 
 ${tableOf('OpenID Connect', results)}
 
-| flow | what must happen |
+| flow | expected behaviour |
 |---|---|
-| sign-in | the phone approves; the client knows the person, with one request for tokens |
-| PKCE | the client asks with a challenge by \`S256\`, and its verifier is right |
-| denied on the phone | the browser stays at the portal, and the client knows nobody |
-| access_denied | the portal sends the browser back with this error: the client says that it failed, and knows nobody |
-| damaged ID token | its audience is somebody else: the client refuses it, and knows nobody |
-| userinfo | the client shows the first name, which it has asked for |
-| refresh | the client gets new tokens, and the person stays |
-| revocation | the client revokes both its tokens, understands the answers, and gets no new ones |
-| logout | begun at the client, it ends there; neither knows the person any more, and the next sign-in asks the phone again |
-| wrong secret | the client is refused its tokens, says so, and knows nobody |
+| sign-in | the phone approves; the client signs the user in, with one token request |
+| PKCE | the client sends an \`S256\` challenge and the matching verifier |
+| denied on the phone | the browser stays at the portal, and the client has no session |
+| access_denied | the portal redirects back with this error; the client reports it and has no session |
+| invalid ID token | its audience is another client; the client rejects it and has no session |
+| userinfo | the client displays the first name from userinfo |
+| refresh | the client gets new tokens, and the user stays signed in |
+| revocation | the client revokes both tokens, accepts the responses, and can't refresh any more |
+| logout | started at the client and returns there; both sessions end, and the next sign-in needs the phone again |
+| wrong secret | the client gets no tokens, reports the error and has no session |
 
 ## Protected resources
 
-Services to which a program brings an access token that it has from the portal.
+Services that accept access tokens of the portal.
 
 ${tableOf('Protected resource', results)}
 
-| flow | what must happen |
+| flow | expected behaviour |
 |---|---|
-| accepts a token | the service asks the portal about it once (RFC 7662), and knows whose it is |
-| refuses other tokens | without a token, and with one that nobody has issued, the answer is 401 with a challenge |
-| refuses a revoked token | the program has revoked it: the service answers 401 |
+| accepts a token | the service introspects it once (RFC 7662) and returns its subject |
+| rejects other tokens | without a token, and with an unknown one, the response is 401 with a challenge |
+| rejects a revoked token | after the client revoked it, the service returns 401 |
 
 ## Device authorization grant
 
 ${tableOf('Device authorization grant', results)}
 
-| flow | what must happen |
+| flow | expected behaviour |
 |---|---|
-| sign-in | the device shows a code, which is entered in a browser; the phone approves there; the device knows the person at its next question |
-| link | the address with the code in it leads to the same question |
-| denied on the page | the device is told \`access_denied\`, says so, and knows nobody |
-| userinfo | the device shows the first name |
+| sign-in | the device displays a code, which is entered in a browser and approved on the phone; the device's next poll signs the user in |
+| link | the URL that contains the code opens the same page |
+| denied on the page | the device gets \`access_denied\`, reports it and has no session |
+| userinfo | the device displays the first name |
 | refresh | the device gets new tokens |
-| registers itself | nobody has made an application for the device: it does so by an initial access token, and signs in |
-| expired code | nobody has entered it for ten minutes: the device says so |
+| registers itself | the device registers its application with an initial access token, and signs in |
+| expired code | after ten minutes without entry, the device reports the expiry |
 
 ## Dynamic client registration
 
-Nobody has made an application for these: they have an initial access token of an administrator's.
+These clients have no application, only an initial access token from an administrator.
 
 ${tableOf('Dynamic client registration', results)}
 
-| flow | what must happen |
+| flow | expected behaviour |
 |---|---|
-| registers and signs in | the organisation has one application more, and its client knows the person |
-| registers once | the next sign-in uses what was registered |
-| refresh | the client gets new tokens, and the person stays |
-| removes itself | the client reads its registration and removes it (RFC 7592): the application is gone |
-| wrong token | the client is refused, says so, and there is no new application |
+| registers and signs in | the organisation has one more application, and its client signs the user in |
+| registers once | the next sign-in reuses the registration |
+| refresh | the client gets new tokens, and the user stays signed in |
+| removes itself | the client reads and deletes its registration (RFC 7592), and the application is deleted |
+| wrong token | registration fails, the client reports it, and no application is created |
 
 ## SAML 2.0
 
-The portal has been given the metadata that the service provider makes itself.
+The portal uses the metadata that the service provider generates.
 
 ${tableOf('SAML 2.0', results)}
 
-| flow | what must happen |
+| flow | expected behaviour |
 |---|---|
-| sign-in | a request by redirect, an answer by form |
-| begun at the portal | an answer without a request |
-| denied on the phone | the browser stays at the portal, and the service provider knows nobody |
-| RequestDenied | an answer with this status: the service provider says that it failed, and knows nobody |
-| damaged answer | its signature is wrong: the service provider refuses it, and knows nobody |
-| logout | begun at the service provider, answered by the portal, and nobody is known any more |
-| signed request | the portal demands a signature, because the metadata say so, and finds it right |
+| sign-in | a request by redirect, a response by form |
+| started at the portal | a response without a request |
+| denied on the phone | the browser stays at the portal, and the service provider has no session |
+| RequestDenied | for a response with this status, the service provider reports an error and has no session |
+| invalid response | for a wrong signature, the service provider rejects the response and has no session |
+| logout | started at the service provider, answered by the portal; both sessions end |
+| signed request | the portal requires a signature, because of the metadata, and verifies it |
 | request by POST | a request by form |
-| EC key | signed requests by redirect and form, and a logout, with a key on P-256 |
+| EC key | signed requests by redirect and form, and a logout, with a P-256 key |
 
 ## SCIM 2.0
 
 ${tableOf('SCIM 2.0', results)}
 
-| flow | what must happen |
+| flow | expected behaviour |
 |---|---|
-| reads our people | the client's own schema accepts every member that the portal lists |
-| makes a group of them | a group of two people is made from the client's own schema, found by name and member, and read by it |
-| reads them by a token | the same with a bearer token in place of user name and password |
-| told by Okta | the client is a service: it answers as it should to what Okta sends (\`portal.provision\`) |
-| told by Entra | the same with what Microsoft Entra ID sends |
+| reads members | the client's own schema accepts every member that the portal lists |
+| creates a group | the client creates a group of two members, finds it by name and member, and reads it with its own schema |
+| reads by bearer token | the first flow, with a bearer token instead of username and password |
+| provisioned by Okta | the client is a service that responds correctly to Okta's requests (\`portal.provision\`) |
+| provisioned by Entra | the same with Microsoft Entra ID's requests |
 
 ## RADIUS and LDAP
 
 ${tableOf('RADIUS and LDAP', results)}
 
-| flow | what must happen |
+| flow | expected behaviour |
 |---|---|
 | sign-in | the command waits, the phone approves, and the command succeeds |
-| denied on the phone | the command is refused |
-| wrong secret | RADIUS: no answer; LDAP: the account that searches is refused |
-| search | the account of the application finds a member by address |
+| denied on the phone | the command is rejected |
+| wrong secret | RADIUS: no response; LDAP: the application's account is rejected |
+| search | the application's account finds a member by email address |
 
 ## Reasons
 
-${reasons.length > 0 ? reasons.join('\n') : 'Nothing failed, and everything was run.'}
+${reasons.length > 0 ? reasons.join('\n') : 'All flows were run and passed.'}
 `;
 }

@@ -1,13 +1,13 @@
 import type { AnyClient } from './foreign-client.ts';
 
-/** How a flow of a client went. */
+/** Outcome of a client's flow. */
 export type Outcome = { result: 'passed' } | { result: 'failed' | 'cannot' | 'not run'; why: string };
 
-/** How a client did. */
+/** Results of a client. */
 export interface ClientResult {
   client: AnyClient;
-  /** Of its first package; absent where it could not be had. */
+  /** Version of its first package; absent if it couldn't be installed. */
   version?: string;
-  /** By flow, in the order of the client's flows. */
+  /** Outcomes by flow, in the order of the client's flows. */
   outcomes: ReadonlyMap<string, Outcome>;
 }

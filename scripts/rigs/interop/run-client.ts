@@ -22,25 +22,25 @@ import {
   type NetworkClient,
   type OidcClient,
   type OidcSettings,
-  type Place,
   type RegisteringClient,
   type RegistrationSettings,
   type ResourceServer,
   type SamlClient,
   type SamlSettings,
   type ScimClient,
+  type Workspace,
 } from './foreign-client.ts';
 import { makeKeys } from './make-keys.ts';
 import { networkFlows } from './network-flows.ts';
 import { oidcFlows, resourceFlows } from './oidc-flows.ts';
-import { NotHere, type Provided, versionOf } from './packages.ts';
+import { ClientUnavailable, type Provided, versionOf } from './packages.ts';
 import type { Program } from './program.ts';
 import { registrationFlows } from './registration-flows.ts';
 import type { ClientResult, Outcome } from './result.ts';
 import { placeholderMetadata, samlFlows } from './saml-flows.ts';
 import { scimFlows } from './scim-flows.ts';
 
-/** A client that runs at the portal, and what can be tried with it. */
+/** A running client that can attempt its flows. */
 interface Stage {
   attempt(flow: string): Promise<void>;
   stop(): Promise<void>;
@@ -52,7 +52,7 @@ export interface Run {
   provided: Provided;
 }
 
-/** Tries every flow of a client, one after the other, at a portal that is reset for it. */
+/** Resets the portal and runs all flows of a client in order. */
 export async function runClient({ portal, client, provided }: Run): Promise<ClientResult> {
   const flows = FLOWS[client.protocol].filter((flow) => client.flows.some((one) => one === flow));
   const all = (outcome: Outcome) => new Map(flows.map((flow) => [flow as string, outcome]));
@@ -60,14 +60,14 @@ export async function runClient({ portal, client, provided }: Run): Promise<Clie
   try {
     version = versionOf(client, provided);
   } catch (reason) {
-    if (!(reason instanceof NotHere)) throw reason;
+    if (!(reason instanceof ClientUnavailable)) throw reason;
     return { client, outcomes: all({ result: 'not run', why: reason.message }) };
   }
   await portal.reset();
-  const place = await makePlace(client.name, provided);
+  const workspace = await createWorkspace(client.name, provided);
   let stage: Stage;
   try {
-    stage = await setStage(portal, client, place);
+    stage = await setStage(portal, client, workspace);
   } catch (reason) {
     return { client, version, outcomes: all({ result: 'failed', why: messageOf(reason) }) };
   }
@@ -78,42 +78,43 @@ export async function runClient({ portal, client, provided }: Run): Promise<Clie
     outcomes.set(flow, outcomeOf(why, client.cannot?.[flow]));
   }
   await stage.stop();
-  if ([...outcomes.values()].every(({ result }) => result !== 'failed')) await rm(place.folder, { recursive: true });
-  else console.error(`What ${client.name} wrote is in ${place.folder}.`);
+  if ([...outcomes.values()].every(({ result }) => result !== 'failed'))
+    await rm(workspace.folder, { recursive: true });
+  else console.error(`The output of ${client.name} is in ${workspace.folder}.`);
   return { client, version, outcomes };
 }
 
 function outcomeOf(why: string | undefined, cannot: string | undefined): Outcome {
   if (cannot === undefined) return why === undefined ? { result: 'passed' } : { result: 'failed', why };
   if (why !== undefined) return { result: 'cannot', why: cannot };
-  return { result: 'failed', why: `it works, although it is said that it cannot: ${cannot}` };
+  return { result: 'failed', why: `it passed, although it is listed as impossible: ${cannot}` };
 }
 
 const messageOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
 
-async function makePlace(name: string, { nodePrograms = '', unpacked }: Provided): Promise<Place> {
+async function createWorkspace(name: string, { nodePrograms = '', unpacked }: Provided): Promise<Workspace> {
   const folder = await mkdtemp(join(tmpdir(), `orchestrate-interop-${name}-`));
   await chmod(folder, 0o777);
   const port = await freePort();
   return { folder, port, url: `http://localhost:${port}`, nodePrograms, unpacked };
 }
 
-function setStage(portal: Portal, client: AnyClient, place: Place): Promise<Stage> {
+function setStage(portal: Portal, client: AnyClient, workspace: Workspace): Promise<Stage> {
   switch (client.protocol) {
     case 'OpenID Connect':
-      return setOidcStage(portal, client, place);
+      return setOidcStage(portal, client, workspace);
     case 'Protected resource':
-      return setResourceStage(portal, client, place);
+      return setResourceStage(portal, client, workspace);
     case 'Device authorization grant':
-      return setDeviceStage(portal, client, place);
+      return setDeviceStage(portal, client, workspace);
     case 'Dynamic client registration':
-      return setRegistrationStage(portal, client, place);
+      return setRegistrationStage(portal, client, workspace);
     case 'SAML 2.0':
-      return setSamlStage(portal, client, place);
+      return setSamlStage(portal, client, workspace);
     case 'SCIM 2.0':
-      return setScimStage(portal, client, place);
+      return setScimStage(portal, client, workspace);
     case 'RADIUS and LDAP':
-      return setNetworkStage(portal, client, place);
+      return setNetworkStage(portal, client, workspace);
   }
 }
 
@@ -123,8 +124,8 @@ const administrator = async (portal: Portal) => ({
   token: (await portal.session({ email: 'super.admin@acme.test' })).token,
 });
 
-async function setOidcStage(portal: Portal, client: OidcClient, place: Place): Promise<Stage> {
-  const { url } = place;
+async function setOidcStage(portal: Portal, client: OidcClient, workspace: Workspace): Promise<Stage> {
+  const { url } = workspace;
   const clients = {
     kind: client.kind ?? ('web' as const),
     redirect_uris: [url + client.callback],
@@ -133,12 +134,12 @@ async function setOidcStage(portal: Portal, client: OidcClient, place: Place): P
   const body = { ...ORGANISATION, name: client.name, oidcConfiguration: { clients } };
   const { app } = await portal.call(createApp, { params: ORGANISATION, body }, await administrator(portal));
   const made = app.oidcConfiguration?.clients;
-  if (!made) throw new Error('The application has no client.');
+  if (!made) throw new Error('The application has no OIDC client.');
   const settings = { issuer: issuerOf(portal), clientId: made.client_id, clientSecret: made.client_secret };
-  let program = await client.start(place, settings);
+  let program = await client.start(workspace, settings);
   async function restart(changes: Partial<typeof settings>): Promise<void> {
     await program.stop();
-    program = await client.start(place, { ...settings, ...changes });
+    program = await client.start(workspace, { ...settings, ...changes });
   }
   return {
     attempt: (flow) => oidcFlows[flow as keyof typeof oidcFlows]({ portal, client, url, restart }),
@@ -146,67 +147,67 @@ async function setOidcStage(portal: Portal, client: OidcClient, place: Place): P
   };
 }
 
-async function setResourceStage(portal: Portal, client: ResourceServer, place: Place): Promise<Stage> {
+async function setResourceStage(portal: Portal, client: ResourceServer, workspace: Workspace): Promise<Stage> {
   const admin = await administrator(portal);
   const createMachine = async (name: string): Promise<OidcSettings> => {
     const body = { ...ORGANISATION, name, oidcConfiguration: { clients: { kind: 'machine' as const } } };
     const { app } = await portal.call(createApp, { params: ORGANISATION, body }, admin);
     const made = app.oidcConfiguration?.clients;
-    if (!made) throw new Error('The application has no client.');
+    if (!made) throw new Error('The application has no OIDC client.');
     return { issuer: issuerOf(portal), clientId: made.client_id, clientSecret: made.client_secret };
   };
   const caller = await createMachine(`${client.name} caller`);
-  const program = await client.start(place, await createMachine(client.name));
+  const program = await client.start(workspace, await createMachine(client.name));
   return {
-    attempt: (flow) => resourceFlows[flow as keyof typeof resourceFlows]({ portal, caller, url: place.url }),
+    attempt: (flow) => resourceFlows[flow as keyof typeof resourceFlows]({ portal, caller, url: workspace.url }),
     stop: () => program.stop(),
   };
 }
 
 const issuerOf = (portal: Portal): string => `${portal.url}/oidc/acme`;
 
-async function setDeviceStage(portal: Portal, client: DeviceClient, place: Place): Promise<Stage> {
+async function setDeviceStage(portal: Portal, client: DeviceClient, workspace: Workspace): Promise<Stage> {
   const admin = await administrator(portal);
   const clients = { kind: 'native' as const, redirect_uris: [], post_logout_redirect_uris: [] };
   const body = { ...ORGANISATION, name: client.name, oidcConfiguration: { clients } };
   const { app } = await portal.call(createApp, { params: ORGANISATION, body }, admin);
   const { secret: initialToken } = await portal.call(createRegistrationToken, { body: { name: client.title } }, admin);
   const issuer = issuerOf(portal);
-  const start = () => client.start(place, { issuer, clientId: app.oidcConfiguration?.clients.client_id ?? '' });
-  const startUnknown = () => client.start(place, { issuer, initialToken });
+  const start = () => client.start(workspace, { issuer, clientId: app.oidcConfiguration?.clients.client_id ?? '' });
+  const startUnknown = () => client.start(workspace, { issuer, initialToken });
   return {
     attempt: (flow) => deviceFlows[flow as keyof typeof deviceFlows]({ portal, start, startUnknown }),
     async stop() {},
   };
 }
 
-async function setRegistrationStage(portal: Portal, client: RegisteringClient, place: Place): Promise<Stage> {
+async function setRegistrationStage(portal: Portal, client: RegisteringClient, workspace: Workspace): Promise<Stage> {
   const admin = await administrator(portal);
   const { secret } = await portal.call(createRegistrationToken, { body: { name: client.title } }, admin);
   if (client.api !== undefined) {
-    const body = { identifier: place.url + client.api, name: client.name };
+    const body = { identifier: workspace.url + client.api, name: client.name };
     await portal.call(createApiResource, { body }, admin);
   }
   const issuer = issuerOf(portal);
   const settings = { issuer, initialToken: secret };
-  let program = await client.start(place, settings);
+  let program = await client.start(workspace, settings);
   async function restart(changes: Partial<RegistrationSettings> = {}): Promise<void> {
     await program.stop();
-    program = await client.start(place, { ...settings, ...changes });
+    program = await client.start(workspace, { ...settings, ...changes });
   }
   async function applications(): Promise<string[]> {
     const { apps } = await portal.call(listApps, { params: ORGANISATION }, admin);
     return apps.map(({ name }) => name);
   }
-  const stage = { portal, client, url: place.url, issuer, applications, restart };
+  const stage = { portal, client, url: workspace.url, issuer, applications, restart };
   return {
     attempt: (flow) => registrationFlows[flow as keyof typeof registrationFlows](stage),
     stop: () => program.stop(),
   };
 }
 
-async function setSamlStage(portal: Portal, client: SamlClient, place: Place): Promise<Stage> {
-  const { url } = place;
+async function setSamlStage(portal: Portal, client: SamlClient, workspace: Workspace): Promise<Stage> {
+  const { url } = workspace;
   const admin = await administrator(portal);
   const metadata = placeholderMetadata(client, url);
   const body = {
@@ -223,13 +224,13 @@ async function setSamlStage(portal: Portal, client: SamlClient, place: Place): P
   const idp = `${portal.url}/saml/acme/${appId}`;
   async function start(changes: Partial<SamlSettings>): Promise<Program> {
     const { keyType = 'rsa' } = changes;
-    const keys = await makeKeys(place.folder, keyType);
+    const keys = await makeKeys(workspace.folder, keyType);
     const settings = { idp, isSigning: false, binding: 'redirect' as const, ...changes, keyType, keys };
     const params = { ...ORGANISATION, appId };
-    const tell = (metadata: string) => portal.call(updateSamlApp, { params, body: { metadata } }, admin);
-    await tell(placeholderMetadata(client, url, settings.isSigning));
-    const started = await client.start(place, settings);
-    await tell(await fetch(url + client.metadata).then((answer) => answer.text()));
+    const updateMetadata = (metadata: string) => portal.call(updateSamlApp, { params, body: { metadata } }, admin);
+    await updateMetadata(placeholderMetadata(client, url, settings.isSigning));
+    const started = await client.start(workspace, settings);
+    await updateMetadata(await fetch(url + client.metadata).then((answer) => answer.text()));
     return started;
   }
   let program = await start({});
@@ -243,19 +244,19 @@ async function setSamlStage(portal: Portal, client: SamlClient, place: Place): P
   };
 }
 
-async function setScimStage(portal: Portal, client: ScimClient, place: Place): Promise<Stage> {
+async function setScimStage(portal: Portal, client: ScimClient, workspace: Workspace): Promise<Stage> {
   const admin = await administrator(portal);
   await portal.call(renewScimCredentials, { body: {} }, admin);
   const { endpoint, username, password } = await portal.call(getScimCredentials, {}, admin);
   const { secret: token } = await portal.call(createScimToken, { body: { name: client.title } }, admin);
-  const program = await client.start(place, { endpoint, username, password, token });
+  const program = await client.start(workspace, { endpoint, username, password, token });
   return {
-    attempt: (flow) => scimFlows[flow as keyof typeof scimFlows]({ portal, client, url: place.url }),
+    attempt: (flow) => scimFlows[flow as keyof typeof scimFlows]({ portal, client, url: workspace.url }),
     stop: () => program.stop(),
   };
 }
 
-async function setNetworkStage(portal: Portal, client: NetworkClient, place: Place): Promise<Stage> {
+async function setNetworkStage(portal: Portal, client: NetworkClient, workspace: Workspace): Promise<Stage> {
   const body = {
     ...ORGANISATION,
     integrationType: client.type,
@@ -264,11 +265,11 @@ async function setNetworkStage(portal: Portal, client: NetworkClient, place: Pla
   };
   const { app } = await portal.call(createApp, { params: ORGANISATION, body }, await administrator(portal));
   const { port, secret } = app.radiusConfiguration ?? app.ldapConfiguration ?? { port: null, secret: '' };
-  if (port === null) throw new Error('The portal does not speak this protocol.');
+  if (port === null) throw new Error("The portal's port for this protocol is off.");
   const { baseDn = '', bindDn = '', tlsPort } = app.ldapConfiguration ?? {};
-  const ca = join(place.folder, 'ca.pem');
+  const ca = join(workspace.folder, 'ca.pem');
   await copyFile(portal.ca ?? '', ca);
-  const settings = { place, port, secret, email: 'user@acme.test', baseDn, bindDn, tlsPort: tlsPort ?? 0, ca };
+  const settings = { workspace, port, secret, email: 'user@acme.test', baseDn, bindDn, tlsPort: tlsPort ?? 0, ca };
   return {
     attempt: (flow) => networkFlows[flow as keyof typeof networkFlows]({ portal, client, settings }),
     async stop() {},

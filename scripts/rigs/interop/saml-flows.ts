@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import type { BrowserOptions, Portal } from '@orchestrate/server/testing-api';
 import type { SamlClient, SamlFlow, SamlSettings } from './foreign-client.ts';
-import { brief, PERSON, queryOf, requireNobody, requirePerson, requireRefusal } from './oidc-flows.ts';
+import { brief, PERSON, queryOf, requireRefusal, requireSignedIn, requireSignedOut } from './oidc-flows.ts';
 
-/** A service provider that runs, and the application of the portal that it is. */
+/** A running service provider with its application at the portal. */
 export interface SamlStage {
   portal: Portal;
   client: SamlClient;
   url: string;
   /** Entity id of the identity provider. */
   idp: string;
-  /** Starts it again with other settings; the portal is given the metadata that it then makes. */
+  /** Restarts it with other settings, and updates its metadata at the portal. */
   restart(settings: Partial<SamlSettings>): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ async function signIn({ portal, url }: SamlStage, options: BrowserOptions = {}) 
 
 async function signedIn(stage: SamlStage) {
   const { browser, page } = await signIn(stage);
-  await requirePerson(browser, stage.url, page);
+  await requireSignedIn(browser, stage.url, page);
   return browser;
 }
 
@@ -33,15 +33,15 @@ export const samlFlows: Record<SamlFlow, (stage: SamlStage) => Promise<void>> = 
     await signedIn(stage);
     await stage.portal.verify({ method: 'GET', path: pathOf(stage, 'sso'), count: 1 });
   },
-  async 'begun at the portal'(stage) {
+  async 'started at the portal'(stage) {
     const browser = stage.portal.browser({ as: PERSON });
     const page = await browser.open(`${stage.idp}/sso`);
-    await requirePerson(browser, stage.url, page);
+    await requireSignedIn(browser, stage.url, page);
   },
   async 'denied on the phone'(stage) {
     const { browser, page } = await signIn(stage, { answer: 'deny' });
     assert.equal(page.url.href.split('?')[0], `${stage.portal.url}/acme/sign-in`);
-    await requireNobody(browser, stage.url);
+    await requireSignedOut(browser, stage.url);
   },
   async RequestDenied(stage) {
     await stage.portal.fault({ match: { path: pathOf(stage, 'sso') }, answer: { assertion: 'denied' } });
@@ -49,7 +49,7 @@ export const samlFlows: Record<SamlFlow, (stage: SamlStage) => Promise<void>> = 
     await requireRefusal(browser, stage.url, page);
     await stage.portal.verify({ path: pathOf(stage, 'sso'), count: 1 });
   },
-  async 'damaged answer'(stage) {
+  async 'invalid response'(stage) {
     await stage.portal.fault({ match: { path: pathOf(stage, 'sso') }, answer: { assertion: 'bad-signature' } });
     const { browser, page } = await signIn(stage);
     await requireRefusal(browser, stage.url, page);
@@ -59,9 +59,9 @@ export const samlFlows: Record<SamlFlow, (stage: SamlStage) => Promise<void>> = 
     const browser = await signedIn(stage);
     const page = await browser.open(`${stage.url}/logout`);
     assert.equal(page.url.origin, stage.url, `the browser is at ${page.url}: ${brief(page)}`);
-    assert.ok(page.status < 400, `the service provider says ${page.status} ${brief(page)}`);
+    assert.ok(page.status < 400, `the service provider returned ${page.status} ${brief(page)}`);
     await stage.portal.verify({ path: pathOf(stage, 'slo'), count: 1 });
-    await requireNobody(browser, stage.url);
+    await requireSignedOut(browser, stage.url);
   },
   async 'signed request'(stage) {
     await stage.restart({ isSigning: true });
@@ -79,7 +79,7 @@ export const samlFlows: Record<SamlFlow, (stage: SamlStage) => Promise<void>> = 
       await stage.restart({ isSigning: true, keyType: 'ec', binding });
       const browser = await signedIn(stage);
       await browser.open(`${stage.url}/logout`);
-      await requireNobody(browser, stage.url);
+      await requireSignedOut(browser, stage.url);
     }
     for (const method of ['GET', 'POST'] as const) {
       await stage.portal.verify({ method, path: pathOf(stage, 'sso'), count: 1 });
@@ -87,6 +87,6 @@ export const samlFlows: Record<SamlFlow, (stage: SamlStage) => Promise<void>> = 
   },
 };
 
-/** What an administrator types in by hand before the service provider has read who its identity provider is. */
+/** Returns metadata for creating the application, before the service provider can generate its own. */
 export const placeholderMetadata = ({ entityId, acs }: SamlClient, url: string, isSigning = false): string =>
   `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entityId(url)}"><SPSSODescriptor AuthnRequestsSigned="${isSigning}" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${url}${acs}" index="0"/></SPSSODescriptor></EntityDescriptor>`;

@@ -16,7 +16,7 @@ const app = (name: string, address: string, act: (page: Page) => Promise<void>, 
   },
 });
 
-/** A window as high as the page, because the footer sticks to its lower end. */
+/** Makes the window as high as the page, because the footer sticks to its bottom edge. */
 async function showWhole(page: Page): Promise<void> {
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   await page.setViewportSize({ width: 1440, height });

@@ -3,7 +3,7 @@ import type { Scene, Studio } from './scene.ts';
 
 const PERSON = 'super.admin@acme.test';
 
-/** The page itself: a drawn phone on a desktop, the whole screen on a phone. */
+/** The page: a phone frame on a desktop, full screen on a phone. */
 const empty = (name: string, act: (phone: Phone, studio: Studio) => Promise<void>): Scene => ({
   name,
   async arrange(studio) {
@@ -23,7 +23,7 @@ const withAccount = (name: string, act: (phone: Phone, studio: Studio) => Promis
   },
 });
 
-/** An arriving sign-in that a browser requested by name. */
+/** Starts a push sign-in by name. */
 async function ask({ page }: Studio): Promise<string> {
   const number = await page.evaluate(async (person) => {
     const body = JSON.stringify({ orgCode: 'acme', mode: 'PUSH', primaryAttr: person });

@@ -14,7 +14,7 @@ async function open({ page, signIn }: Studio, path = ''): Promise<void> {
   await page.goto(`/authenticate-caller${path}`);
 }
 
-/** The caller types the code; returns a function that sends the caller's decision. */
+/** Enters the code as the caller. Returns a function that sends the caller's decision. */
 async function typeCode(studio: Studio): Promise<(decision: 'approve' | 'deny') => Promise<unknown>> {
   await open(studio, '/generate');
   const { authenticator, device } = studio.portal;
@@ -23,7 +23,7 @@ async function typeCode(studio: Studio): Promise<(decision: 'approve' | 'deny') 
   return (decision) => authenticator.respond(device(CALLER), { challengeId, decision });
 }
 
-/** The caller's own phone, with the code typed that staff have read out. */
+/** Opens the caller's phone and enters the code that staff have read out. */
 async function request({ page, portal }: Studio): Promise<Phone> {
   const { token } = await portal.signIn(STAFF);
   const { code } = (await portal.call(startVerbal, { query: {} }, { token })).body;

@@ -22,7 +22,7 @@ async function addMobile(studio: Studio, kind: 'Scan' | 'Type code'): Promise<st
   return shownCode(page);
 }
 
-/** A new phone has connected and waits. */
+/** Connects a new phone that waits for approval. */
 async function connect(studio: Studio, kind: 'Scan' | 'Type code'): Promise<Pairing> {
   const aid = await addMobile(studio, kind);
   const pairing = await studio.portal.authenticator.pair({ orgCode: 'acme', aid, device: newPhone });
@@ -94,7 +94,7 @@ export const deviceScenes: Scene[] = [
     name: 'add-device-cancelled',
     async arrange(studio) {
       await connect(studio, 'Scan');
-      // Otherwise the fresh code would be there a second later.
+      // Otherwise the new code would appear a second later.
       await studio.page.route('**/api/device/add', () => undefined);
       await studio.page.getByRole('button', { name: 'No', exact: true }).click();
       await studio.page.getByText('Cancelled').waitFor();

@@ -1,7 +1,7 @@
 import { getProfile, health, login, makeSession, makeSpace, setClock, takeSnapshot } from '@orchestrate/shared';
 import type { Scene, Studio } from './scene.ts';
 
-/** Opens the lab once something is in its outbox. */
+/** Opens the lab with an email in the outbox. */
 async function openLab({ page }: Studio, search = ''): Promise<void> {
   await page.goto(`/lab${search}`);
   await page.getByRole('list', { name: 'Messages' }).waitFor();

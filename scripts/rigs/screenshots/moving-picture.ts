@@ -11,20 +11,20 @@ import { installFromDebian } from '../../install-from-debian.ts';
 
 interface Frame {
   png: Buffer;
-  /** How long it is shown, in milliseconds. */
+  /** Duration of the frame, in milliseconds. */
   ms: number;
 }
 
-/** While something moves; a reader sees each of these for so long. */
+/** Duration of a frame during movement, in milliseconds. */
 const MOVING_MS = 90;
-/** How long the last frame before the next press is shown. */
+/** Duration of the last frame before the next click, in milliseconds. */
 const READING_MS = 1_700;
 const LAST_MS = 3_000;
 const FRAMES_TO_SETTLE = 8;
 
 /**
- * Plays the first sign-in of the stage and writes it as an animated WebP. Needs `img2webp`, from Debian's `webp` where
- * it is missing.
+ * Plays the first sign-in of the stage and writes it as an animated WebP. Installs `img2webp` from Debian's `webp` if
+ * missing.
  */
 export async function takeMovingPicture(file: string): Promise<void> {
   const portal = await startTestPortal({ now: Date.now() });
@@ -57,7 +57,7 @@ async function play(page: Page): Promise<Frame[]> {
   const steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
   for (let done = 0; done < (await steps.count()); done += 1) {
     const mark = steps.nth(done).getByText('(done)');
-    // Some steps happen by themselves.
+    // Some steps run automatically.
     await showMe.or(mark).first().waitFor();
     if (await showMe.isVisible()) await showMe.click();
     let isDone = false;
@@ -72,7 +72,7 @@ async function play(page: Page): Promise<Frame[]> {
   return frames;
 }
 
-/** Takes frames until `isOver`, and then a few more: what follows has settled by then. Equal ones count once. */
+/** Takes frames until `isOver`, plus a few more until the page has settled. Equal frames count once. */
 async function film(page: Page, frames: Frame[], isOver = () => true): Promise<void> {
   for (let more = FRAMES_TO_SETTLE; more > 0; more -= isOver() ? 1 : 0) {
     const png = await page.screenshot({ caret: 'hide' });

@@ -10,7 +10,7 @@ const NAVY_LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 60"><circle cx="30" cy="30" r="24" fill="#1D4ED8"/>' +
   '<path d="M18 40 30 16l12 24z" fill="#fff"/><rect x="66" y="20" width="120" height="20" rx="10" fill="#1D4ED8"/></svg>';
 
-/** A settings screen of the super admin: after `act` only what the window shows, else the whole page. */
+/** A settings screen of the super admin: the window after `act`, or the whole page without it. */
 const setting = (name: string, path: string, act?: (page: Page) => Promise<void>): Scene => ({
   name,
   on: ['desktop'],
@@ -37,7 +37,7 @@ async function brandAnew(page: Page): Promise<void> {
   await page.locator('[role=progressbar][aria-valuenow="100"]').waitFor();
 }
 
-/** A screen while its settings are delayed or cannot be read. */
+/** A screen while its settings are delayed or fail to load. */
 const unread = (name: string, answer: 'never' | 'fails'): Scene => ({
   name,
   on: ['desktop'],
@@ -50,7 +50,7 @@ const unread = (name: string, answer: 'never' | 'fails'): Scene => ({
   },
 });
 
-/** A directory adds somebody, is refused when it does so again, and disables them. */
+/** Provisions a user as a directory: creates them, fails to create them again, and disables them. */
 async function provision({ url, deps }: TestPortal): Promise<void> {
   const { username = '', password = '' } = scimCredentialsRepo.findScimCredentials(deps.db, 'acme') ?? {};
   const authorization = basic(username, password);
@@ -69,7 +69,7 @@ async function provision({ url, deps }: TestPortal): Promise<void> {
   await send('PATCH', `/Users/${id}`, { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations });
 }
 
-/** What a provider outside of the demo would answer. */
+/** Findings about a provider outside of the demo. */
 const found = {
   resultCode: 0,
   resultName: 'SUCCESS',

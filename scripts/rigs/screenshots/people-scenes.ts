@@ -12,7 +12,7 @@ async function search({ page, signIn }: Studio, address: string, person = ADMIN)
   await page.goto(`/manage-users${address}`);
 }
 
-/** The list of those whose first name contains 'mar', after `act`. */
+/** The list of members whose first name contains 'mar', after `act`. */
 const found = (name: string, act: (page: Page) => Promise<void> = async () => undefined): Scene => ({
   name,
   ...desktop,
@@ -23,7 +23,7 @@ const found = (name: string, act: (page: Page) => Promise<void> = async () => un
   },
 });
 
-/** The list while the search is delayed or fails. */
+/** The member list while the search is delayed or fails. */
 const unread = (name: string, answer: 'never' | 'fails', sign: (page: Page) => Promise<void>): Scene => ({
   name,
   ...desktop,
@@ -46,7 +46,7 @@ async function openMember({ page }: Studio, { primaryAttr }: Pick<Member, 'prima
   await page.getByText('Loading').first().waitFor({ state: 'hidden' });
 }
 
-/** The detail of a member, as `person` sees it, after `act`. */
+/** A member's page as `person`, after `act`. */
 const detail = (
   name: string,
   member: string | ((member: Member) => boolean),
@@ -63,7 +63,7 @@ const detail = (
   },
 });
 
-/** The first person not registered yet who meets a condition. */
+/** Returns the first unregistered member that meets a condition. */
 async function newcomer({ portal }: Studio, isWanted: (member: Member) => boolean): Promise<Member> {
   const { token } = await portal.signIn(ADMIN);
   const query = { q: 'acme', field: 'primaryEmail', status: 'unregistered', pageSize: 100 } as const;

@@ -4,7 +4,7 @@ import type { Scene, Studio } from './scene.ts';
 
 const USER = 'user@acme.test';
 
-/** Signs the user in at the page of an application. */
+/** Requests a sign-in on the sign-in page of an application. */
 async function askDevice(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('tab', { name: 'My device' }).click();
@@ -12,7 +12,7 @@ async function askDevice(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Ask my device' }).click();
 }
 
-/** A page of the server itself, without the client: somebody who may not use an application. */
+/** A server-rendered page: the user has no access to an application. */
 const noAccess: Scene = {
   name: 'application-no-access',
   async arrange({ portal, page }) {
@@ -32,7 +32,7 @@ const noAccess: Scene = {
   },
 };
 
-/** A program on a television, which shows a code. */
+/** Starts a device authorization, as for a television. */
 async function startDevice({ portal }: Studio): Promise<{ user_code: string; verification_uri_complete: string }> {
   const { token } = await portal.signIn('super.admin@acme.test');
   const clients = { kind: 'native' as const };
@@ -43,7 +43,7 @@ async function startDevice({ portal }: Studio): Promise<{ user_code: string; ver
   return shown;
 }
 
-/** Codes are random: pictures have the same one. */
+/** Replaces the random code, so that pictures don't change. */
 async function showCode(page: Page, code: string): Promise<void> {
   const text = page.getByText(code, { exact: true });
   await text.evaluate((element) => {
@@ -88,7 +88,7 @@ const denied: Scene = {
   },
 };
 
-/** Somebody enters a code, and signs in on the phone. */
+/** Enters a code and approves the sign-in on the phone. */
 async function enterAndSignIn(studio: Studio): Promise<void> {
   const { portal, page } = studio;
   await portal.lab.policy({ match: { email: USER }, answer: 'approve', number: 'right' });
@@ -105,7 +105,7 @@ const done: Scene = {
   },
 };
 
-/** Signs the user in to the wiki, which has no server here, in another window of the browser. */
+/** Signs the user in to the wiki, which has no server here, in another tab. */
 async function signInToWiki({ portal, page }: Studio): Promise<void> {
   await portal.lab.policy({ match: { email: USER }, answer: 'approve', number: 'right' });
   const query = new URLSearchParams({
@@ -122,7 +122,7 @@ async function signInToWiki({ portal, page }: Studio): Promise<void> {
   await window.close();
 }
 
-/** Pages of the server itself: an application, or somebody, wants the end of a session there. */
+/** Server-rendered pages: an application or the user requests a sign-out. */
 const signOut: Scene = {
   name: 'application-sign-out',
   async arrange(studio) {

@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/** Pages of the reference, and an operation that was tried. */
+/** Pages of the API reference. */
 const pages = {
   reference: '/docs',
   'reference-area': '/docs/areas/authenticator',

@@ -12,7 +12,7 @@ const role = (name: string, act: (page: Page) => Promise<void> = async () => und
   },
 });
 
-/** A role that the organisation made itself. */
+/** Link to a custom role. */
 const custom = (page: Page) => page.getByRole('row').filter({ hasText: 'Custom role' }).first().getByRole('link');
 
 export const roleScenes: Scene[] = [

@@ -1,28 +1,28 @@
 import type { TestPortal } from '@orchestrate/server/testing';
 import type { Page } from '@playwright/test';
 
-/** `laptop` and `wide` are for what changes with the width of a desktop. */
+/** Window size. `laptop` and `wide` are for layouts that depend on the desktop's width. */
 export type View = 'desktop' | 'phone' | 'laptop' | 'wide';
 
-/** What a scene works with: a freshly seeded portal with a stopped clock, and browsers whose clocks agree with it. */
+/** Tools of a scene: a newly seeded portal with a frozen clock, and browsers with the same clock. */
 export interface Studio {
   portal: TestPortal;
-  /** The browser that is photographed. */
+  /** Browser page to photograph. */
   page: Page;
   view: View;
-  /** Opens the dashboard of a seeded person. */
+  /** Opens the dashboard of a seeded user. */
   signIn(email: string): Promise<void>;
-  /** Advances the clock on the server and in every browser. */
+  /** Advances the clocks of the server and all browsers. */
   pass(seconds: number): Promise<void>;
 }
 
 /** One state of one screen. */
 export interface Scene {
-  /** The picture's file name; begins with the screen. */
+  /** File name of the picture, starting with the screen. */
   name: string;
-  /** Which view it is photographed in; desktop and phone where absent. */
+  /** Views to photograph; desktop and phone by default. */
   on?: readonly View[];
-  /** The whole page instead of just the window. */
+  /** True to photograph the whole page instead of the window. */
   isWhole?: boolean;
   /** Brings the browser into the state. */
   arrange(studio: Studio): Promise<void>;

@@ -10,7 +10,7 @@ async function openScan({ page }: Studio, orgCode = 'acme'): Promise<string> {
   return codeIn(address);
 }
 
-/** Scans the shown code; returns the request's id. */
+/** Scans the displayed code. Returns the request's id. */
 async function scan(studio: Studio): Promise<string> {
   const code = await openScan(studio);
   await studio.pass(9);
@@ -113,7 +113,7 @@ export const signInScenes: Scene[] = [
     async arrange(studio) {
       const challengeId = await scan(studio);
       const { portal, page } = studio;
-      // Delayed, otherwise the dashboard would open before the picture is taken.
+      // Never answered, so that the dashboard doesn't open before the picture is taken.
       await page.route('**/api/user/login', () => undefined);
       await portal.authenticator.respond(portal.device(PERSON), { challengeId, decision: 'approve' });
       await page.getByText('Signed in').waitFor();

@@ -6,7 +6,7 @@ import { signIn } from '../../../web/e2e/fixtures/sign-in.ts';
 import { requireChromium } from '../../find-chromium.ts';
 import type { Scene, Studio, View } from './scene.ts';
 
-/** A Friday morning: every picture is taken at this time, so that two runs differ only where the portal does. */
+/** Time of all pictures, so that two runs only differ if the portal changed. */
 const NOW = Date.parse('2026-11-20T08:04:31.000Z');
 
 const views: Record<View, BrowserContextOptions> = {
@@ -18,13 +18,13 @@ const views: Record<View, BrowserContextOptions> = {
 
 export interface PictureCount {
   taken: number;
-  /** Which scenes could not be staged, and why. */
+  /** Scenes that failed, with the reason. */
   failures: string[];
 }
 
 /**
- * Takes every scene in each of its views, light and dark, into `folder`. Each scene has a freshly seeded portal. A
- * scene that cannot be staged is reported and does not keep the others from being taken.
+ * Photographs every scene in each of its views, light and dark, into `folder`. Each scene has a newly seeded portal. A
+ * scene that fails is reported without stopping the others.
  */
 export async function takePictures(scenes: readonly Scene[], folder: string): Promise<PictureCount> {
   const portal = await startTestPortal({ now: NOW, config: { radiusPorts: [0, 0], ldapPort: 0 } });
@@ -62,7 +62,7 @@ async function takeScene(scene: Scene, view: View, { portal, browser, folder }: 
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
   });
-  // Each picture begins with a cold page, which takes a busy machine a while.
+  // Each picture starts with a cold page, which takes a busy machine a while.
   context.setDefaultTimeout(60 * SECOND);
   const page = await context.newPage();
   await page.clock.setFixedTime(portal.clock.now());
@@ -72,11 +72,11 @@ async function takeScene(scene: Scene, view: View, { portal, browser, folder }: 
     view,
     signIn: (email) => signIn(page, portal, portal.device(email)),
     async pass(seconds) {
-      // The browser's clock first: a message from a portal whose clock is ahead would change the offset that the page
-      // has learned.
+      // The browser's clock moves first, because a message from a portal ahead of it would change the page's clock
+      // offset.
       await page.clock.setFixedTime(portal.clock.now() + seconds * SECOND);
       portal.clock.advance(seconds);
-      // Longer than a tick of the countdowns.
+      // Longer than an update interval of the countdowns.
       await page.waitForTimeout(0.6 * SECOND);
     },
   };
@@ -87,9 +87,9 @@ async function takeScene(scene: Scene, view: View, { portal, browser, folder }: 
     if (scene.isWhole) await showAll(page);
     for (const mode of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: mode });
-      // Pages of the server have no client, and follow the mode by themselves.
+      // Server-rendered pages follow the colour scheme without the client.
       await page.locator(`html.${mode}, html:not(:has(#root))`).waitFor();
-      // Colours fade from one mode to the other.
+      // Waits for the colour transition.
       await page.evaluate(() =>
         Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null))),
       );
@@ -106,8 +106,8 @@ async function takeScene(scene: Scene, view: View, { portal, browser, folder }: 
 }
 
 /**
- * Makes the window as high as its page. For a picture larger than the window Chromium would redraw the page, for a
- * moment at zero size.
+ * Makes the window as high as its page. For a picture larger than the window, Chromium would briefly redraw the page
+ * at zero size.
  */
 async function showAll(page: Page): Promise<void> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };

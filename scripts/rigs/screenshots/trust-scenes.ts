@@ -5,7 +5,7 @@ import type { Scene, Studio } from './scene.ts';
 const ADMIN = 'super.admin@acme.test';
 const USER = 'user@acme.test';
 
-/** Their address has never been verified. */
+/** Marks a member's email address as unverified. */
 function unverify({ portal }: Studio, email: string): void {
   portal.deps.db.$client
     .prepare("UPDATE members SET emailVerifiedAt = NULL WHERE orgCode = 'acme' AND primaryEmail = ?")
@@ -27,7 +27,7 @@ async function openUser(page: Page): Promise<void> {
   await page.getByText('Loading').first().waitFor({ state: 'hidden' });
 }
 
-/** Another administrator saves while this one types. */
+/** Saves as another administrator while this one is editing. */
 async function conflict({ portal, page }: Studio): Promise<void> {
   await page.goto('/org-settings/security');
   await page.getByRole('spinbutton', { name: 'Device limit' }).fill('7');
@@ -39,7 +39,7 @@ async function conflict({ portal, page }: Studio): Promise<void> {
   await page.getByRole('dialog', { name: /changed this while you were editing$/ }).waitFor();
 }
 
-/** Ends every session, as an administrator or the passing of time does. */
+/** Ends all sessions. */
 function endSessions({ portal }: Studio): void {
   portal.deps.db.$client.prepare("UPDATE sessions SET revokedAt = 1 WHERE orgCode = 'acme'").run();
 }

@@ -1,4 +1,4 @@
-// oidc-provider by itself with its memory adapter: one client, one person, signed in by every request.
+// oidc-provider alone with its memory adapter: one client, one user, who is signed in by every request.
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-// oidc-provider by itself, as its own documentation begins: one client, everything in memory, nothing else.
+// oidc-provider alone, as in its getting-started guide: one client, everything in memory.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';

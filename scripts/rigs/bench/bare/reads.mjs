@@ -1,10 +1,10 @@
-// Fastify and better-sqlite3 by hand: one prepared SELECT per table that the answer shows, and the same answer. No
-// session, no permission, no contract.
+// Fastify and better-sqlite3 by hand: one prepared SELECT per table, and the same response. Without sessions,
+// permissions or contract.
 import Sqlite from 'better-sqlite3';
 import Fastify from 'fastify';
 
 const { DATABASE_FILE, ANSWERS } = process.env;
-/** What the portal answers, so that these answers have the same fields and size. */
+/** The portal's responses, so that these have the same fields and size. */
 const { profile, user } = JSON.parse(ANSWERS);
 const db = new Sqlite(DATABASE_FILE, { readonly: true });
 const memberBySuid = db.prepare('SELECT * FROM members WHERE orgCode = ? AND suid = ?');

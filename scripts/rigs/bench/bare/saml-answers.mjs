@@ -1,4 +1,4 @@
-// samlify by itself: signs the assertion and the message of the same answer again and again, and posts it by a form.
+// samlify alone: signs assertion and message of the same response repeatedly, and sends it as a form.
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -10,7 +10,7 @@ const { privateKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 });
-// The certificate is only a text in the signature, so that of the portal will do.
+// The certificate is only text in the signature, so the portal's works too.
 const [, signingCert] = /<ds:X509Certificate>([^<]+)</.exec(process.env.ANSWER);
 const unsigned = process.env.ANSWER.replace(/<ds:Signature .*?<\/ds:Signature>/gs, '');
 const child = (...path) => path.map((name) => `/*[local-name(.)='${name}']`).join('');

@@ -1,5 +1,5 @@
-// Fastify and better-sqlite3 by hand: one prepared SELECT over the same index of trigrams that joins whatever the
-// answer shows, and the same answer, with its sealed activation codes opened. No session, no permission, no contract.
+// Fastify and better-sqlite3 by hand: one prepared SELECT over the same trigram index that joins all displayed fields,
+// and the same response with decrypted activation codes. Without sessions, permissions or contract.
 import { createDecipheriv, createSecretKey, hkdfSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';

@@ -1,12 +1,12 @@
-// What a sign-in cannot do without: the signatures that the server verifies and makes, and as many write transactions
-// with as many rows.
+// The minimum work of a sign-in: the signatures that the server verifies and creates, and the same number of write
+// transactions and rows.
 import { generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto';
 import Sqlite from 'better-sqlite3';
 
 const ROW_BYTES = 200;
 const ES256 = { dsaEncoding: 'ieee-p1363' };
 
-/** @param file of the database, which is made. */
+/** @param file path of the database, which is created */
 export function createSignInWork(file) {
   const db = new Sqlite(file);
   db.pragma('locking_mode = EXCLUSIVE');
@@ -33,13 +33,13 @@ export function createSignInWork(file) {
       write.immediate(1);
       write.immediate(1);
     },
-    /** The request, its history, its device, its person. */
+    /** Writes the request, its history, its device and its member. */
     answer() {
       verifyDevice();
       write.immediate(1);
       write.immediate(4);
     },
-    /** The request, the session, its refresh token; and the access token. */
+    /** Writes the request, the session and its refresh token, and signs the access token. */
     exchange() {
       write.immediate(3);
       sign('sha256', text, { key: privateKey, ...ES256 });

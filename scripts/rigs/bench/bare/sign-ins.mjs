@@ -1,5 +1,5 @@
-// The bare cost of a sign-in: one after the other, without HTTP. Works for the milliseconds of its argument, then
-// prints what one has cost.
+// The bare cost of a sign-in, run sequentially without HTTP. Runs for the number of milliseconds in its argument, then
+// prints the cost of one sign-in.
 import { createSignInWork } from './sign-in-work.mjs';
 
 const WARM_UP_MS = 300;

@@ -7,23 +7,24 @@ import { median } from '../median.ts';
 import { PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';
 import { authorizationFor } from '../reads-under-load.ts';
 import type { Measurement, Row } from '../row.ts';
-import { percentile, timesOf } from '../times-of.ts';
+import { percentile, timeRequests } from '../time-requests.ts';
 
 const SIZES = [1_000, 1_000_000] as const;
-/** Single requests to each portal. */
+/** Number of single requests to each portal. */
 const TIMED = 200;
 const MAX_GROWTH = 3;
 const MAX_STALL_MS = 100;
-/** Transactions with one write each. */
+/** Number of transactions with one write each. */
 const WRITES = 2_000;
 
 export const audit: Row = {
   name: 'audit',
   title: 'The audit trail',
-  about: `Two portals on disk, of 1 000 and of 1 000 000 events in one organisation, asked in turn for a page of 20 by one who is signed in; compared is the
-median of ${TIMED} single requests, which no neighbour on the machine favours. A deep page begins three fifths into the trail. Filters that each find many and together nothing look
-through the whole trail in portions: of them the longest stall of the event loop is measured. What recording costs is the time of one event's row in the trail and its search index,
-over that of a plain write of one member's row: each in a transaction of its own, in a file with ${SIZES[1].toLocaleString('en').replaceAll(',', ' ')} events.`,
+  about: `Two portals on disk, with 1 000 and 1 000 000 events in one organisation, alternate in answering a signed-in administrator's
+request for a page of 20. The median of ${TIMED} single requests is compared, because other load on the machine affects both alike. A deep page starts
+three fifths into the trail. Filters that match many events each but none together scan the whole trail in portions: for these, the longest stall of the
+event loop is measured. The cost of recording is the time for one event's row and its search index, divided by the time of a plain write of one member's
+row, each in its own transaction, in a file with ${SIZES[1].toLocaleString('en').replaceAll(',', ' ')} events.`,
   run: compareTrails,
 };
 
@@ -31,7 +32,7 @@ interface Trail {
   file: string;
   portal: Program;
   authorization: string;
-  /** When its last event happened, in milliseconds. */
+  /** Time of the last event, in milliseconds. */
   now: number;
   events: number;
 }
@@ -65,7 +66,7 @@ async function prepare(folder: string, events: number): Promise<Trail> {
 const pathOf = (query: Record<string, string>) =>
   `/api${listActivity.path}?${new URLSearchParams({ pageSize: '20', ...query })}`;
 
-/** The time in milliseconds at which a share of the trail's events is newer. */
+/** Returns the time in milliseconds after which a share of the events lies. */
 const backTo = ({ now, events }: Trail, share: number): number => now - Math.floor(events * share) * STEP_MS;
 const isoOf = (time: number): string => new Date(time).toISOString();
 const deep = (trail: Trail) => ({ lastItem: JSON.stringify({ id: String(backTo(trail, 0.6) * 1_024) }) });
@@ -73,21 +74,21 @@ const deep = (trail: Trail) => ({ lastItem: JSON.stringify({ id: String(backTo(t
 const PAGES: readonly [string, (trail: Trail) => Record<string, string>][] = [
   ['first page', () => ({})],
   ['deep page', deep],
-  ['a page of one person', () => ({ actor: ONE_ACTOR })],
-  ['a page of one person, deep page', (trail) => ({ actor: ONE_ACTOR, ...deep(trail) })],
-  ['a page of a person who did five things', () => ({ actor: RARE_ACTOR })],
+  ['a page of one actor', () => ({ actor: ONE_ACTOR })],
+  ['a page of one actor, deep page', (trail) => ({ actor: ONE_ACTOR, ...deep(trail) })],
+  ['a page of an actor with five events', () => ({ actor: RARE_ACTOR })],
   ['a page of one object', () => ({ ...ONE_OBJECT })],
   ['a page of one action', () => ({ action: ONE_ACTION })],
   ['a page of one action, deep page', (trail) => ({ action: ONE_ACTION, ...deep(trail) })],
-  ['a page of one person and action', () => ({ actor: ONE_ACTOR, action: ONE_ACTION })],
-  ['a page of a time', (trail) => ({ from: isoOf(backTo(trail, 0.5)), to: isoOf(backTo(trail, 0.4)) })],
-  ['a page of a text', () => ({ q: 'number 7' })],
+  ['a page of one actor and action', () => ({ actor: ONE_ACTOR, action: ONE_ACTION })],
+  ['a page of a period', (trail) => ({ from: isoOf(backTo(trail, 0.5)), to: isoOf(backTo(trail, 0.4)) })],
+  ['a page of a text search', () => ({ q: 'number 7' })],
 ];
 
 async function growths(trails: readonly Trail[]): Promise<Measurement[]> {
   const measured: Measurement[] = [];
   for (const [what, queryOf] of PAGES) {
-    const [few = [], many = []] = await timesOf(
+    const [few = [], many = []] = await timeRequests(
       trails.map((trail) => ({
         program: trail.portal,
         reading: { path: pathOf(queryOf(trail)), authorization: trail.authorization },
@@ -96,7 +97,7 @@ async function growths(trails: readonly Trail[]): Promise<Measurement[]> {
     );
     const ratio = median(many) / median(few);
     measured.push({
-      what: `${what}: 1 000 000 events beside 1 000`,
+      what: `${what}: 1 000 000 events compared with 1 000`,
       ours: `${median(many).toFixed(2)} ms, 95th percentile ${percentile(95, many).toFixed(2)} ms`,
       bare: `${median(few).toFixed(2)} ms, 95th percentile ${percentile(95, few).toFixed(2)} ms`,
       ratio,
@@ -110,9 +111,9 @@ async function stallsOf(trail: Trail | undefined): Promise<Measurement[]> {
   if (!trail) return [];
   const never = { ...NEVER_TOGETHER };
   const searches: [string, string][] = [
-    ['filters that find nothing together', pathOf(never)],
-    ['a text and a filter that find nothing together', pathOf({ q: 'number 8', action: NEVER_TOGETHER.action })],
-    ['the same as a file', `/api${exportActivity.path}?${new URLSearchParams(never)}`],
+    ['filters without a common match', pathOf(never)],
+    ['a text and a filter without a common match', pathOf({ q: 'number 8', action: NEVER_TOGETHER.action })],
+    ['the same as an export', `/api${exportActivity.path}?${new URLSearchParams(never)}`],
   ];
   const measured: Measurement[] = [];
   for (const [what, path] of searches) {
@@ -122,7 +123,7 @@ async function stallsOf(trail: Trail | undefined): Promise<Measurement[]> {
     await response.arrayBuffer();
     const took = performance.now() - began;
     const stall = await trail.portal.stall();
-    if (!response.ok) throw new Error(`${path} was answered ${response.status}.`);
+    if (!response.ok) throw new Error(`${path} returned ${response.status}.`);
     measured.push({
       what: `${what}, among 1 000 000 events`,
       ours: `longest stall ${Math.round(stall)} ms, answered after ${(took / SECOND).toFixed(1)} s`,
@@ -132,7 +133,7 @@ async function stallsOf(trail: Trail | undefined): Promise<Measurement[]> {
   return measured;
 }
 
-/** Times of single transactions, alternating: with a member's row only, and with an event too. */
+/** Times single transactions, alternately with only a member's row and with an event too. */
 function recording(file: string): Measurement {
   const { db, raw, close } = openDatabase({ file });
   const [last] = auditRepo.listEvents(db, 'acme', {}, { count: 1 });

@@ -2,10 +2,10 @@ import { copyFileSync, openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { bulkInvite, getProfile, LIMITS, type RefusalBody, type ReplyOf } from '@orchestrate/shared';
-import { beside, PORTAL, type Program, portalEnv, runProgram, startProgram } from '../programs.ts';
+import { PORTAL, type Program, portalEnv, runProgram, scriptPath, startProgram } from '../programs.ts';
 import { answerOf, authorizationFor } from '../reads-under-load.ts';
 import type { Measurement, Row } from '../row.ts';
-import { percentile } from '../times-of.ts';
+import { percentile } from '../time-requests.ts';
 import { writeInviteFile } from '../write-invite-file.ts';
 
 const MB = 2 ** 20;
@@ -14,39 +14,39 @@ const MAILED_BYTES = 10 * MB;
 const MIN_RATIO = 0.5;
 const MAX_GROWTH_BYTES = 64 * MB;
 const MAX_STALL_MS = 100;
-/** Between two samples of the portal while it reads. */
+/** Time between two samples of the portal during the upload, in milliseconds. */
 const LOOK_MS = 50;
-/** How long the portal works on an upload at a stretch. */
+/** Time slice that the portal spends on an upload, in milliseconds. */
 const TURN_MS = 10;
 
 export const csvInvite: Row = {
   name: 'csv-invite',
-  title: 'Inviting the people of a CSV file',
-  about: `A file of ${LIMITS.csvUploadBytes / MB} MB uploaded to the portal, all of its people unknown and made members: each row is checked, looked for,
-written with its activation code into two tables with all their indexes, and entered into the index of trigrams. Then one of
-${MAILED_BYTES / MB} MB that also mails them: two more tables. The bare way reads the same file from disk with csv-parse as a stream and writes
-the same rows, 2 000 in a transaction and one prepared INSERT each, into the same tables with the same indexes; nothing is checked,
-nobody looked for, nothing sent over HTTP. The other bare way has neither foreign keys nor an index but the primary keys: what is
-between the two is the price of finding people again. Once each; ratios of processor time per row. Memory is the resident one of
-the portal's process, the highest of a look every ${LOOK_MS} ms: beside that before the upload, after a first file of ${FIRST_BYTES / MB} MB; and beside that
-of the portal at rest, which holds no page of its database yet. Somebody else asks for a profile all the while. The bare stall is that
-of a loop that computes ${TURN_MS} ms at a time, as the upload does, while the other core runs the bare way: what the machine itself takes away.`,
+  title: 'CSV invitations',
+  about: `Uploads a file of ${LIMITS.csvUploadBytes / MB} MB in which all people are new, so that each row creates a member: it is validated, looked up,
+written with its activation code into two tables with all their indexes, and added to the trigram index. Then a file of
+${MAILED_BYTES / MB} MB whose people also get an email: two more tables. The bare variant streams the same file from disk with csv-parse and writes
+the same rows into the same tables with the same indexes, 2 000 per transaction with one prepared INSERT each; it validates
+nothing, looks nobody up and uses no HTTP. The second bare variant has no foreign keys and only the primary keys as indexes: the
+difference between the two is the price of finding people again. One run each; ratios of processor time per row. Memory is the peak resident memory of
+the portal's process, sampled every ${LOOK_MS} ms: compared with the memory before the upload but after a first file of ${FIRST_BYTES / MB} MB, and with the
+portal at rest, before it has read a page of its database. Another user requests a profile throughout. The bare stall is that
+of a loop that computes ${TURN_MS} ms at a time, as the upload does, while the other core runs the bare variant: it shows what the machine itself adds.`,
   run: compareInvites,
 };
 
 interface Invited {
   perSecond: number;
-  /** Processor time per row. */
+  /** Processor time per row, in microseconds. */
   cpuMicroseconds: number;
 }
 
 interface Uploaded extends Invited {
-  /** Bytes of resident memory. */
+  /** Resident memory before the upload, in bytes. */
   before: number;
   peak: number;
-  /** Longest block of the portal's event loop, in milliseconds. */
+  /** Longest stall of the portal's event loop, in milliseconds. */
   stall: number;
-  /** Milliseconds that another person waited for an answer during the upload. */
+  /** Response times of another user's requests during the upload, in milliseconds. */
   waits: number[];
 }
 
@@ -73,7 +73,7 @@ async function compareInvites(folder: string): Promise<Measurement[]> {
     const bare = (name: string, env: { SEND_EMAIL?: string; INDEXES: string }) => {
       copyFileSync(inFolder('seeded.db'), inFolder('bare.db'));
       const files = { DATABASE_FILE: inFolder('bare.db'), CSV_FILE: inFolder(name) };
-      return runProgram<Invited>(beside('bare/csv-invite.mjs'), { env: { ...files, ...env }, log });
+      return runProgram<Invited>(scriptPath('bare/csv-invite.mjs'), { env: { ...files, ...env }, log });
     };
     const first = await ours('first');
     const full = await ours('full');
@@ -86,23 +86,23 @@ async function compareInvites(folder: string): Promise<Measurement[]> {
     return [
       compared('50 MB, into the same tables', full, indexed, MIN_RATIO),
       compared('50 MB, into tables without an index', full, plain),
-      compared('10 MB with mails, into the same tables', mailed, bareMailed, MIN_RATIO),
+      compared('10 MB with emails, into the same tables', mailed, bareMailed, MIN_RATIO),
       grown('memory for 50 MB, after a first file', full.peak - full.before, MAX_GROWTH_BYTES),
       grown('memory for 50 MB, from rest', full.peak - first.before, MAX_GROWTH_BYTES),
       {
-        what: 'longest stall of the event loop meanwhile',
-        ours: `${Math.round(full.stall)} ms, with mails ${Math.round(mailed.stall)} ms`,
+        what: 'longest stall of the event loop',
+        ours: `${Math.round(full.stall)} ms, with emails ${Math.round(mailed.stall)} ms`,
         bare: `${Math.round(machineStall)} ms`,
         target: { words: `≤ ${MAX_STALL_MS} ms`, isMet: Math.max(full.stall, mailed.stall) <= MAX_STALL_MS },
       },
-      { what: 'GET profile meanwhile', ours: `${wait(50, full)}, 95th percentile ${wait(95, full)}` },
+      { what: 'GET profile during the upload', ours: `${wait(50, full)}, 95th percentile ${wait(95, full)}` },
     ];
   } finally {
     await portal.stop();
   }
 }
 
-/** Uploads a file as a browser does, and measures other requests during it. */
+/** Uploads a file like a browser, and measures other requests during it. */
 async function upload(
   portal: Program,
   { authorization, file, sendEmail }: { authorization: string; file: string; sendEmail: boolean },
@@ -129,7 +129,7 @@ async function upload(
   const after = await portal.usage();
   const { rows, created } = answer;
   if (answer.resultCode !== 0 || rows !== created)
-    throw new Error(`${file} was not read: ${JSON.stringify(answer).slice(0, 500)}`);
+    throw new Error(`The portal rejected ${file}: ${JSON.stringify(answer).slice(0, 500)}`);
   return {
     perSecond: rows / seconds,
     cpuMicroseconds: (after.cpu - before.cpu) / rows,
@@ -140,7 +140,7 @@ async function upload(
   };
 }
 
-/** Requests a profile and the memory at intervals until it is stopped. */
+/** Samples the profile's response time and the memory until stopped. */
 async function watch(portal: Program, authorization: string, stopped: AbortSignal) {
   const seen = { rss: [] as number[], waits: [] as number[] };
   while (!stopped.aborted) {
@@ -153,7 +153,7 @@ async function watch(portal: Program, authorization: string, stopped: AbortSigna
   return seen;
 }
 
-/** Computes in turns until something is done. @returns milliseconds of the longest turn, by wall clock. */
+/** Computes in slices until `until` settles. @returns the longest slice in milliseconds, wall-clock */
 async function longestTurn(until: Promise<unknown>): Promise<number> {
   let isDone = false;
   const done = () => {
@@ -178,7 +178,7 @@ async function longestTurn(until: Promise<unknown>): Promise<number> {
 function compared(what: string, ours: Invited, bare: Invited, minRatio?: number): Measurement {
   const ratio = bare.cpuMicroseconds / ours.cpuMicroseconds;
   const target = minRatio === undefined ? undefined : { words: `≥ ${minRatio}`, isMet: ratio >= minRatio };
-  return { what, ours: worded(ours), bare: worded(bare), ratio, ...(target && { target }) };
+  return { what, ours: formatInvited(ours), bare: formatInvited(bare), ratio, ...(target && { target }) };
 }
 
 function grown(what: string, bytes: number, maxBytes?: number): Measurement {
@@ -189,5 +189,5 @@ function grown(what: string, bytes: number, maxBytes?: number): Measurement {
 
 const wait = (percent: number, { waits }: Uploaded): string => `${Math.round(percentile(percent, waits))} ms`;
 
-const worded = ({ perSecond, cpuMicroseconds }: Invited): string =>
+const formatInvited = ({ perSecond, cpuMicroseconds }: Invited): string =>
   `${Math.round(perSecond).toLocaleString('en').replaceAll(',', ' ')} rows/s, ${cpuMicroseconds.toFixed(1)} µs each`;

@@ -7,17 +7,17 @@ import { PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
 
 const ROUNDS = 40;
-/** Fills the journal, so that what is measured is a portal in use. */
+/** Warm-up calls, which also fill the journal as in a portal in use. */
 const WARM_UP = 4_000;
 const CALLS = 500;
 const MAX_RATIO = 1.05;
 
 export const journal: Row = {
   name: 'journal',
-  title: 'What the lab costs where it is not used',
-  about: `Two portals in processes of their own with copies of one database, one with the lab and one with \`LAB=off\`, asked in turn: ${ROUNDS} rounds of
-${CALLS} calls one after the other, after ${WARM_UP}. The lab keeps the journal of all of them and looks for faults, magic addresses and foreign
-addresses; no fault waits. Processor time per call, medians of the rounds; the ratio is the median of theirs.`,
+  title: 'Overhead of the lab if unused',
+  about: `Two portals in their own processes with copies of one database, one with the lab and one with \`LAB=off\`, called in turn: ${ROUNDS} rounds of
+${CALLS} consecutive calls, after ${WARM_UP} warm-up calls. The lab records all of them in the journal and checks for faults, magic addresses and foreign
+addresses; no fault is pending. Processor time per call, median of the rounds; the ratio is the median of the rounds' ratios.`,
   run: compareLab,
 };
 
@@ -33,7 +33,7 @@ async function compareLab(folder: string): Promise<Measurement[]> {
   const start = (where: string, lab: 'on' | 'off') =>
     startProgram(PORTAL, { path: '/api/health', env: { ...portalEnv(join(where, 'portal.db')), LAB: lab }, log });
 
-  // Tokens are signed with a key in the database, and secrets sealed with one beside it.
+  // Both copies need the signing key in the database, and the sealing key in the file next to it.
   const seeding = await start(first, 'on');
   const { token } = await createPortalCall({ baseUrl: seeding.url })(makeSession, {
     body: { email: 'super.admin@acme.test' },
@@ -49,9 +49,9 @@ async function compareLab(folder: string): Promise<Measurement[]> {
   const without = signedIn(await start(copy, 'off'));
   try {
     return [
-      await compare('one’s own profile', (call) => call(getProfile, {})),
-      await compare('a search for members', (call) => call(searchUsers, { query: { q: 'ann' } })),
-      await compare('the beginning of a sign-in', (call) => call(login, { body: { orgCode: 'acme', mode: 'QID' } })),
+      await compare('own profile', (call) => call(getProfile, {})),
+      await compare('member search', (call) => call(searchUsers, { query: { q: 'ann' } })),
+      await compare('start of a sign-in', (call) => call(login, { body: { orgCode: 'acme', mode: 'QID' } })),
     ];
   } finally {
     await withLab.stop();
@@ -59,7 +59,7 @@ async function compareLab(folder: string): Promise<Measurement[]> {
   }
 
   async function compare(what: string, ask: (call: Portal['call']) => Promise<unknown>): Promise<Measurement> {
-    /** Microseconds of processor time per call. */
+    /** Returns the processor time per call, in microseconds. */
     async function costOf({ call, usage }: Portal, calls: number): Promise<number> {
       const before = await usage();
       for (let made = 0; made < calls; made += 1) await ask(call);
@@ -71,12 +71,12 @@ async function compareLab(folder: string): Promise<Measurement[]> {
     for (let round = 0; round < ROUNDS; round += 1) {
       rounds.push({ on: await costOf(withLab, CALLS), off: await costOf(without, CALLS) });
     }
-    const worded = (costs: number[]) => `${median(costs).toFixed(0)} µs`;
+    const formatCost = (costs: number[]) => `${median(costs).toFixed(0)} µs`;
     const ratio = median(rounds.map(({ on, off }) => on / off));
     return {
       what,
-      ours: worded(rounds.map(({ on }) => on)),
-      bare: worded(rounds.map(({ off }) => off)),
+      ours: formatCost(rounds.map(({ on }) => on)),
+      bare: formatCost(rounds.map(({ off }) => off)),
       ratio,
       target: { words: `≤ ${MAX_RATIO}`, isMet: ratio <= MAX_RATIO },
     };

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { getApp } from '@orchestrate/shared';
-import { askPortal } from '../ask-portal.ts';
+import { callPortal } from '../call-portal.ts';
 import { createDriver } from '../create-driver.ts';
 import { median } from '../median.ts';
 import { createOidcClient, type OidcClientOptions } from '../oidc-client.ts';
-import { beside, PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';
+import { PORTAL, type Program, portalEnv, scriptPath, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
 import { signInToApplication } from '../sign-in-to-application.ts';
 
 const ROUNDS = 7;
-/** A number of flows, not a duration: on a busy machine the code would not get warm in time. */
+/** Warm-up flows. A number, not a duration, because a busy machine needs longer to warm up. */
 const WARM_UP = 800;
 const FLOWS = 400;
-/** Flows under way at the same time. */
+/** Concurrent flows. */
 const AT_ONCE = 16;
 const MIN_RATIO = 0.9;
 
@@ -27,11 +27,11 @@ interface Load {
 export const oidc: Row = {
   name: 'oidc',
   title: 'OpenID Connect: code and PKCE with a session',
-  about: `Two requests, authorization with the session's cookie and the code with its verifier for tokens, ${AT_ONCE} flows at a time: the
-portal in a process of its own with its database in a file, and oidc-provider alone with its memory adapter, the same features, one
-client and one person. Both give an access, a refresh and an ID token, signed with RS256 and 2 048 bits, and both write its claims.
-${ROUNDS} rounds of ${FLOWS} flows in turn, after ${WARM_UP}, each round in a new session, because the memory adapter takes longer the more tokens
-one has; the ratio of processor time per flow, the median of the rounds.`,
+  about: `Two requests, one for authorization with the session's cookie and one that exchanges the code and verifier for tokens, ${AT_ONCE} flows at a time: the
+portal in its own process with its database in a file, and oidc-provider alone with its memory adapter, the same features, one
+client and one user. Both return an access, a refresh and an ID token, signed with 2 048-bit RS256, and both write the grant's records.
+${ROUNDS} rounds of ${FLOWS} flows in turn, after ${WARM_UP} warm-up flows, each round in a new session, because the memory adapter slows down with the number of
+tokens per session; the ratio is processor time per flow, the median of the rounds.`,
   run: compareFlows,
 };
 
@@ -41,7 +41,7 @@ async function compareFlows(folder: string): Promise<Measurement[]> {
   const portal = await startProgram(PORTAL, { path: '/api/health', env, log });
   const secret = await secretOf(portal.url);
   const { appId: CLIENT_ID, callback: CALLBACK } = APP;
-  const bare = await startProgram(beside('bare/oidc-flows.mjs'), {
+  const bare = await startProgram(scriptPath('bare/oidc-flows.mjs'), {
     path: '/.well-known/openid-configuration',
     env: { CLIENT_ID, CLIENT_SECRET: secret, CALLBACK },
     log,
@@ -64,9 +64,9 @@ async function compareFlows(folder: string): Promise<Measurement[]> {
     const ratio = median(rounds.map((round) => round.bare.cpuMicroseconds / round.ours.cpuMicroseconds));
     return [
       {
-        what: 'beside oidc-provider alone',
-        ours: worded(rounds.map((round) => round.ours)),
-        bare: worded(rounds.map((round) => round.bare)),
+        what: 'compared with oidc-provider',
+        ours: formatLoads(rounds.map((round) => round.ours)),
+        bare: formatLoads(rounds.map((round) => round.bare)),
         ratio,
         target: { words: `≥ ${MIN_RATIO}`, isMet: ratio >= MIN_RATIO },
       },
@@ -76,18 +76,18 @@ async function compareFlows(folder: string): Promise<Measurement[]> {
   }
 }
 
-/** As the portal shows it to people who configure the application. */
+/** Reads the application's secret as an administrator. */
 async function secretOf(url: string): Promise<string> {
   const driver = createDriver(url);
   const admin = (await driver.people(APP.orgCode)).find(({ email }) => email === 'super.admin@acme.test');
   if (!admin) throw new Error('The seed has no Super Admin with a phone.');
   const { token } = (await driver.signIn(admin)).authState;
   driver.close();
-  const { app } = await askPortal(url, getApp, `/orgs/${APP.orgCode}/apps/${APP.appId}`, { token });
+  const { app } = await callPortal(url, getApp, `/orgs/${APP.orgCode}/apps/${APP.appId}`, { token });
   return app.oidcConfiguration?.clients.client_secret ?? '';
 }
 
-/** Flows of one new session. */
+/** Runs flows in one new session. */
 async function load(server: Program, options: OidcClientOptions, count: number): Promise<Load> {
   const client = createOidcClient(options);
   await client.begin();
@@ -104,7 +104,7 @@ async function load(server: Program, options: OidcClientOptions, count: number):
   return { perSecond: count / seconds, cpuMicroseconds: (after.cpu - before.cpu) / count };
 }
 
-function worded(loads: readonly Load[]): string {
+function formatLoads(loads: readonly Load[]): string {
   const perSecond = median(loads.map((one) => one.perSecond));
   const cost = median(loads.map((one) => one.cpuMicroseconds));
   return `${Math.round(perSecond).toLocaleString('en').replaceAll(',', ' ')}/s, ${Math.round(cost)} µs each`;

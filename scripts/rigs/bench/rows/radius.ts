@@ -9,16 +9,16 @@ import type { Measurement, Row } from '../row.ts';
 const ROUNDS = 5;
 const WARM_UP = 2_000;
 const REQUESTS = 3_000;
-/** A client may have 256 requests under way on one port. */
+/** Concurrent requests. RADIUS allows a client 256 per port. */
 const AT_ONCE = 64;
 const MIN_PER_SECOND = 1_000;
 
 export const radius: Row = {
   name: 'radius',
   title: 'RADIUS answers',
-  about: `Access-Requests that are answered at once, because nobody has the name that they give: the packet is verified, the application is found by its secret, the
-person is looked for, and the rejection is signed. ${AT_ONCE} are under way, from one port. The number is that of a second of the portal's processor time, the median
-of ${ROUNDS} rounds of ${REQUESTS} after ${WARM_UP}; what the client takes to make and read packets is not counted.`,
+  about: `Access-Requests that are rejected immediately, because no member has the name: the packet is verified, the application is found by its secret, the
+user is looked up, and the rejection is signed. ${AT_ONCE} are in flight, from one port. The number is per second of the portal's processor time, the median
+of ${ROUNDS} rounds of ${REQUESTS} after ${WARM_UP} warm-up requests; the client's work is not counted.`,
   run: measureAnswers,
 };
 
@@ -42,7 +42,7 @@ async function measureAnswers(folder: string): Promise<Measurement[]> {
     const rate = Math.round(median(rates));
     return [
       {
-        what: 'rejected at once',
+        what: 'rejected immediately',
         ours: `${rate} a second`,
         target: { words: `≥ ${MIN_PER_SECOND} a second`, isMet: rate >= MIN_PER_SECOND },
       },
@@ -70,6 +70,6 @@ async function gatewayOf(url: string): Promise<{ port: number; secret: string }>
   const call = createPortalCall({ baseUrl: url, headers: { authorization: `Bearer ${token}` } });
   const { app } = await call(createApp, { params: { orgCode: 'acme' }, body });
   const { port = null, secret = '' } = app.radiusConfiguration ?? {};
-  if (port === null) throw new Error('The portal does not speak RADIUS.');
+  if (port === null) throw new Error("The portal's RADIUS port is off.");
   return { port, secret };
 }

@@ -2,8 +2,8 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getProfile, getUser } from '@orchestrate/shared';
 import { median } from '../median.ts';
-import { beside, PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';
-import { answerOf, authorizationFor, CONNECTIONS, type Load, load, worded } from '../reads-under-load.ts';
+import { PORTAL, type Program, portalEnv, scriptPath, startProgram } from '../programs.ts';
+import { answerOf, authorizationFor, CONNECTIONS, formatLoads, type Load, load } from '../reads-under-load.ts';
 import type { Measurement, Row } from '../row.ts';
 
 const ROUNDS = 5;
@@ -14,11 +14,11 @@ const MIN_RATIO = 0.5;
 export const reads: Row = {
   name: 'reads',
   title: 'GET profile, GET user',
-  about: `The portal with a session against a bare Fastify that makes the same prepared SELECT (for GET user, also that of the
-devices) and answers with the same JSON, without asking who calls. Each in a process of its own; ${CONNECTIONS} connections of autocannon from a
-third. ${ROUNDS} rounds of ${SECONDS} s, in turn. The ratio is that of processor time per request, since on a busy machine the requests per
-second say more about the neighbours; the median of the rounds' ratios. Nothing is written meanwhile, so the portal reads a session
-once and remembers it until something is (decision 018); the first call after a write costs about twice as much.`,
+  about: `The portal with a session compared with a bare Fastify that runs the same prepared SELECT (for GET user, also that of the
+devices) and returns the same JSON without authentication. Each runs in its own process; autocannon uses ${CONNECTIONS} connections from a
+third. ${ROUNDS} rounds of ${SECONDS} s, in turn. The ratio is processor time per request, because on a busy machine the requests per
+second mostly reflect the other load; the median of the rounds' ratios. Nothing is written meanwhile, so the portal reads a session
+once and caches it until the next write (decision 018); the first call after a write costs about twice as much.`,
   run: compareReads,
 };
 
@@ -34,7 +34,7 @@ async function compareReads(folder: string): Promise<Measurement[]> {
   const authorization = await authorizationFor(portal);
   const paths = [getProfile, getUser].map(({ path }) => `/api${path}`);
   const [profile, user] = await Promise.all(paths.map((path) => answerOf(portal, { path, authorization })));
-  const bare = await startProgram(beside('bare/reads.mjs'), {
+  const bare = await startProgram(scriptPath('bare/reads.mjs'), {
     path: '/api/profile',
     env: { DATABASE_FILE: copy, ANSWERS: JSON.stringify({ profile, user }) },
     log,
@@ -67,8 +67,8 @@ async function compare(path: string, { portal, bare, authorization }: Compared):
   const ratio = median(rounds.map(({ ours, theirs }) => theirs.cost / ours.cost));
   return {
     what: `GET ${path.replace('/api/', '')}, ${sizes.join(' and ')} bytes`,
-    ours: worded(rounds.map(({ ours }) => ours)),
-    bare: worded(rounds.map(({ theirs }) => theirs)),
+    ours: formatLoads(rounds.map(({ ours }) => ours)),
+    bare: formatLoads(rounds.map(({ theirs }) => theirs)),
     ratio,
     target: { words: `≥ ${MIN_RATIO}`, isMet: ratio >= MIN_RATIO },
   };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { median } from '../median.ts';
-import { beside, PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';
+import { PORTAL, type Program, portalEnv, scriptPath, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
 import { signInToApplication } from '../sign-in-to-application.ts';
 
@@ -14,15 +14,15 @@ const APP = { orgCode: 'acme', appId: 'travel-desk' };
 export const saml: Row = {
   name: 'saml',
   title: 'SAML responses',
-  about: `The answer to one sign-in of a person whom a phone has approved, with assertion and message signed: the portal in a process of
-its own against samlify, the library with which it signs, alone on Node's own HTTP server, which signs the portal's own answer with a key of the
-same size and knows no person, no application and no database. ${ROUNDS} rounds of ${ANSWERS} answers in turn, one after the other, after ${WARM_UP}; what
-precedes an answer is not counted. The ratio is that of processor time per answer, the median of the rounds' ratios.`,
+  about: `The response to one sign-in that has been approved on a phone, with assertion and message signed: the portal in its own
+process compared with samlify, the library it signs with, alone on Node's HTTP server, signing the same response with a key of the
+same size, without users, applications or a database. ${ROUNDS} rounds of ${ANSWERS} consecutive responses in turn, after ${WARM_UP} warm-up responses; the steps
+before the response are not counted. The ratio is processor time per response, the median of the rounds' ratios.`,
   run: compareAnswers,
 };
 
-/** An address, and the cookie of the browser that asks for it. */
-interface Asked {
+/** A URL with the browser's cookie. */
+interface ResponseRequest {
   address: string;
   cookie: string;
 }
@@ -34,14 +34,14 @@ async function compareAnswers(folder: string): Promise<Measurement[]> {
     env: portalEnv(join(folder, 'portal.db')),
     log,
   });
-  const bare = await startProgram(beside('bare/saml-answers.mjs'), {
+  const bare = await startProgram(scriptPath('bare/saml-answers.mjs'), {
     path: '/health',
     env: { ANSWER: await answerOf(await approved(portal)) },
     log,
   });
   try {
     const signIns = async (count: number) => {
-      const all: Asked[] = [];
+      const all: ResponseRequest[] = [];
       for (let made = 0; made < count; made += 1) all.push(await approved(portal));
       return all;
     };
@@ -54,12 +54,12 @@ async function compareAnswers(folder: string): Promise<Measurement[]> {
       rounds.push({ ours, bare: await costOf(bare, alone(ANSWERS)) });
     }
     const ratio = median(rounds.map((round) => round.bare / round.ours));
-    const worded = (costs: number[]) => `${Math.round(median(costs))} µs each`;
+    const formatCost = (costs: number[]) => `${Math.round(median(costs))} µs each`;
     return [
       {
-        what: 'beside the library alone',
-        ours: worded(rounds.map(({ ours }) => ours)),
-        bare: worded(rounds.map((round) => round.bare)),
+        what: 'compared with the library alone',
+        ours: formatCost(rounds.map(({ ours }) => ours)),
+        bare: formatCost(rounds.map((round) => round.bare)),
         ratio,
         target: { words: `≥ ${MIN_RATIO}`, isMet: ratio >= MIN_RATIO },
       },
@@ -69,8 +69,8 @@ async function compareAnswers(folder: string): Promise<Measurement[]> {
   }
 }
 
-/** Begins a sign-in and approves it: only the answer is still to come. */
-async function approved({ url }: Program): Promise<Asked> {
+/** Starts a sign-in and approves it, so that only the response is missing. */
+async function approved({ url }: Program): Promise<ResponseRequest> {
   const begun = await fetch(`${url}/saml/${APP.orgCode}/${APP.appId}/sso`, { redirect: 'manual' });
   const cookie = begun.headers
     .getSetCookie()
@@ -82,15 +82,15 @@ async function approved({ url }: Program): Promise<Asked> {
   return { address: new URL(path, url).href, cookie };
 }
 
-async function answerOf({ address, cookie }: Asked): Promise<string> {
+async function answerOf({ address, cookie }: ResponseRequest): Promise<string> {
   const text = await (await fetch(address, { headers: { cookie } })).text();
   const [, encoded] = /name="SAMLResponse" value="([^"]+)"/.exec(text) ?? [];
-  if (encoded === undefined) throw new Error(`${address} did not answer by SAML: ${text.slice(0, 300)}`);
+  if (encoded === undefined) throw new Error(`${address} returned no SAML response: ${text.slice(0, 300)}`);
   return Buffer.from(encoded.replaceAll('&#x2B;', '+'), 'base64').toString();
 }
 
-/** Microseconds of processor time per answer. */
-async function costOf(program: Program, asked: readonly Asked[]): Promise<number> {
+/** Returns the processor time per response, in microseconds. */
+async function costOf(program: Program, asked: readonly ResponseRequest[]): Promise<number> {
   const before = await program.usage();
   for (const one of asked) await answerOf(one);
   return ((await program.usage()).cpu - before.cpu) / asked.length;

@@ -3,25 +3,25 @@ import autocannon from 'autocannon';
 import { fillMembers } from '../fill-members.ts';
 import { median } from '../median.ts';
 import { PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';
-import { answerOf, CONNECTIONS, directoryOf, type Load, load, worded } from '../reads-under-load.ts';
+import { answerOf, CONNECTIONS, directoryOf, formatLoads, type Load, load } from '../reads-under-load.ts';
 import type { Measurement, Row } from '../row.ts';
 
 const USERS = 10_000;
 const ROUNDS = 3;
 const SECONDS = 2;
-/** Creates in each round; the first round is for warming up only. */
+/** Creates per round; the first round is a warm-up. */
 const CREATES = 2_000;
 
-/** The best of other SCIM servers with so many users in memory, requests per second on two cores. */
+/** Best results of other SCIM servers with this many users in memory, in requests per second on two cores. */
 const BEST = { create: 4_300, eq: 2_970, co: 540, list: 1_630 };
 
 export const scim: Row = {
   name: 'scim',
   title: 'SCIM',
-  about: `A portal of ${USERS.toLocaleString('en').replaceAll(',', ' ')} users on disk, asked by a directory with ${CONNECTIONS} connections. Creates are single POSTs, each in a
-transaction of its own with its search index and its line in the log; ${CREATES} a round. What is read: ${ROUNDS} rounds of ${SECONDS} s. Beside them stand the best of
-other servers, which keep their users in memory: scimgateway 4 300 creates, 2 970 \`eq\`, 540 \`co\` and 35 lists a second, WorkOS emulate 1 630 lists.
-The side that has processor time for more than that in a second is ahead; what was really answered depends on the neighbours too.`,
+  about: `A portal with ${USERS.toLocaleString('en').replaceAll(',', ' ')} users on disk, called by a directory with ${CONNECTIONS} connections. Creates are single POSTs, each in its own
+transaction with its search index and log entry; ${CREATES} per round. Reads: ${ROUNDS} rounds of ${SECONDS} s. They are compared with the best of
+other servers, which store their users in memory: scimgateway 4 300 creates, 2 970 \`eq\`, 540 \`co\` and 35 lists per second, WorkOS emulate 1 630 lists.
+The portal is ahead if its processor time allows more than that per second; the number of requests actually answered also depends on other load.`,
   run: measureScim,
 };
 
@@ -48,10 +48,10 @@ async function measureScim(folder: string): Promise<Measurement[]> {
     };
     return [
       await read('filter eq on userName', filtered(`userName eq "${userName}"`), BEST.eq),
-      await read('filter co, 25 to 75 found', filtered('name.familyName co "xley-br"'), BEST.co),
-      await read('filter co, a hundred of more than a thousand', filtered('name.familyName co "mann"'), BEST.co),
-      await read('list, the first twenty', `${users}?count=20`, BEST.list),
-      await read('list, a hundred from the middle', `${users}?startIndex=${USERS / 2}&count=100`, undefined),
+      await read('filter co, 25 to 75 matches', filtered('name.familyName co "xley-br"'), BEST.co),
+      await read('filter co, first 100 of over 1 000 matches', filtered('name.familyName co "mann"'), BEST.co),
+      await read('list, first 20', `${users}?count=20`, BEST.list),
+      await read('list, 100 from the middle', `${users}?startIndex=${USERS / 2}&count=100`, undefined),
       await creates(portal, authorization),
     ];
   } finally {
@@ -95,11 +95,11 @@ const userNumber = (number: number): string =>
   });
 
 function measurement(what: string, rounds: readonly Load[], best: number | undefined): Measurement {
-  if (best === undefined) return { what, ours: worded(rounds) };
+  if (best === undefined) return { what, ours: formatLoads(rounds) };
   const ratio = 1_000_000 / median(rounds.map(({ cost }) => cost)) / best;
   return {
     what,
-    ours: worded(rounds),
+    ours: formatLoads(rounds),
     bare: `${best.toLocaleString('en').replaceAll(',', ' ')} req/s`,
     ratio,
     target: { words: '≥ 1', isMet: ratio >= 1 },

@@ -3,15 +3,23 @@ import { join } from 'node:path';
 import type { ReplyOf, searchUsers } from '@orchestrate/shared';
 import { COMMON, fillMembers, PREFIX, RARE } from '../fill-members.ts';
 import { median } from '../median.ts';
-import { beside, PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';
-import { answerOf, authorizationFor, CONNECTIONS, type Load, load, type Reading, worded } from '../reads-under-load.ts';
+import { PORTAL, type Program, portalEnv, scriptPath, startProgram } from '../programs.ts';
+import {
+  answerOf,
+  authorizationFor,
+  CONNECTIONS,
+  formatLoads,
+  type Load,
+  load,
+  type ReadRequest,
+} from '../reads-under-load.ts';
 import type { Measurement, Row } from '../row.ts';
-import { percentile, timesOf } from '../times-of.ts';
+import { percentile, timeRequests } from '../time-requests.ts';
 
 const SIZES = [1_000, 100_000, 1_000_000] as const;
 const ROUNDS = 3;
 const SECONDS = 1;
-/** Single requests in each round and size. */
+/** Number of single requests in each round and size. */
 const TIMED = 300;
 const PAGE = 20;
 const LATER_PAGE = 100;
@@ -19,7 +27,7 @@ const MIN_RATIO = 0.5;
 const MAX_GROWTH = 3;
 
 const ANY = { field: 'any' };
-/** What a bare SELECT has nothing like. */
+/** Searches without a bare equivalent. */
 const OWN = [
   { name: 'any field, a first name', path: 'search', query: { ...ANY, q: 'Marta' } },
   { name: 'any field, a full name', path: 'search', query: { ...ANY, q: 'Marta Lehmann' } },
@@ -27,18 +35,18 @@ const OWN = [
   { name: 'any field, a rare text', path: 'search', query: { ...ANY, q: RARE.q } },
   { name: 'counted, common', path: 'search/count', query: { ...ANY, q: COMMON.q } },
   { name: 'counted, rare', path: 'search/count', query: { ...ANY, q: RARE.q } },
-  { name: 'in an order, rare', path: 'search', query: { ...ANY, q: RARE.q, sort: 'lastName' } },
+  { name: 'sorted, rare', path: 'search', query: { ...ANY, q: RARE.q, sort: 'lastName' } },
 ] as const;
 
 export const search: Row = {
   name: 'search',
   title: 'GET user/search',
-  about: `The portal with a session against a bare Fastify that makes one prepared SELECT over the same FTS5 index of trigrams,
-joined with whatever the answer shows, without asking who calls. ${SIZES.map(inWords).join(', ')} members of one organisation, each number with a
-portal and a bare server of its own, all running at once and asked in turn. Pages of ${PAGE}; the later page is the ${LATER_PAGE}th, or the last full one
-where there are not so many. A prefix finds every sixteenth member, the common text two in fifteen, the rare one 25 to 75 of them all.
-What only the portal does (any field, counting, an order) is timed among ${SIZES.slice(-2).map(inWords).join(' and ')} members.
-${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s; the ratio is that of processor time per request, the median of the rounds' ratios. The 95th
+  about: `The portal with a session compared with a bare Fastify that runs one prepared SELECT over the same FTS5 trigram index,
+joined with all displayed fields, without authentication. ${SIZES.map(inWords).join(', ')} members of one organisation, each number with its own
+portal and bare server, all running at the same time and called in turn. Pages of ${PAGE}; the later page is the ${LATER_PAGE}th, or the last full one
+if there are fewer. The prefix matches every sixteenth member, the common text two in fifteen, the rare one 25 to 75 members in total.
+Features that only the portal has (any field, counting, sorting) are timed with ${SIZES.slice(-2).map(inWords).join(' and ')} members.
+${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s; the ratio is processor time per request, the median of the rounds' ratios. The 95th
 percentile is of ${ROUNDS * TIMED} single requests to each portal in turn.`,
   run: compareSearches,
 };
@@ -73,7 +81,7 @@ async function compareSearches(folder: string): Promise<Measurement[]> {
   }
 }
 
-/** A portal and a bare server, each over its own database with this many members. */
+/** Starts a portal and a bare server, each with its own database of this many members. */
 async function prepare(folder: string, members: number): Promise<Size> {
   const log = join(folder, 'log');
   const file = join(folder, 'members.db');
@@ -82,12 +90,12 @@ async function prepare(folder: string, members: number): Promise<Size> {
   fillMembers(file, members);
   const copy = (name: string) => {
     const path = join(folder, `${name}-${members}.db`);
-    // The database's secrets are sealed with the key beside it.
+    // The database's secrets are sealed with the key in the file next to it.
     for (const part of ['', '.key']) copyFileSync(`${file}${part}`, `${path}${part}`);
     return path;
   };
   const portal = await startProgram(PORTAL, { path: '/api/health', env: portalEnv(copy('portal')), log });
-  const bare = await startProgram(beside('bare/search.mjs'), {
+  const bare = await startProgram(scriptPath('bare/search.mjs'), {
     path: `/api/user/search?${new URLSearchParams(PREFIX)}`,
     env: { DATABASE_FILE: copy('bare') },
     log,
@@ -95,7 +103,7 @@ async function prepare(folder: string, members: number): Promise<Size> {
   return { members, portal, bare, authorization: await authorizationFor(portal) };
 }
 
-/** The address of a later page. */
+/** Returns the path of a later page. */
 async function later({ portal, authorization }: Size, search: string): Promise<string> {
   let path = search;
   for (let page = 1; page < LATER_PAGE; page += 1) {
@@ -122,17 +130,17 @@ async function nextPage(
 interface Round {
   ours: Load;
   theirs: Load;
-  /** Milliseconds of single requests to the portal. */
+  /** Response times of single requests to the portal, in milliseconds. */
   times: number[];
 }
 
-interface Asked {
+interface PortalTiming {
   size: Size;
-  reading: Reading;
+  reading: ReadRequest;
   rounds: Round[];
 }
 
-async function ask(size: Size, pathOf: (size: Size) => Promise<string>): Promise<Asked> {
+async function ask(size: Size, pathOf: (size: Size) => Promise<string>): Promise<PortalTiming> {
   return { size, reading: { path: await pathOf(size), authorization: size.authorization }, rounds: [] };
 }
 
@@ -144,7 +152,7 @@ async function compare(
   const asked = await Promise.all(sizes.map((size) => ask(size, pathOf)));
   for (const { size, reading } of asked) await requireSame(size, reading);
   for (let round = 0; round < ROUNDS; round += 1) {
-    const times = await timesOf(
+    const times = await timeRequests(
       asked.map(({ size, reading }) => ({ program: size.portal, reading })),
       TIMED,
     );
@@ -158,29 +166,29 @@ async function compare(
   return [...measured, growth(what, asked.at(0)?.rounds ?? [], asked.at(-1)?.rounds ?? [])];
 }
 
-/** Both must answer the same, otherwise the comparison is meaningless. */
-async function requireSame({ portal, bare }: Size, reading: Reading): Promise<void> {
+/** Throws unless both return the same response, without which the comparison is meaningless. */
+async function requireSame({ portal, bare }: Size, reading: ReadRequest): Promise<void> {
   const [ours, theirs] = [await answerOf(portal, reading), await answerOf(bare, reading)].map((one) =>
     JSON.stringify(one),
   );
-  if (ours !== theirs) throw new Error(`${reading.path} is answered differently:\n${ours}\n${theirs}`);
+  if (ours !== theirs) throw new Error(`${reading.path} has different responses:\n${ours}\n${theirs}`);
 }
 
 function measurement(what: string, rounds: readonly Round[]): Measurement {
   const ratio = median(rounds.map(({ ours, theirs }) => theirs.cost / ours.cost));
   return {
     what,
-    ours: worded(rounds.map(({ ours }) => ours)),
-    bare: worded(rounds.map(({ theirs }) => theirs)),
+    ours: formatLoads(rounds.map(({ ours }) => ours)),
+    bare: formatLoads(rounds.map(({ theirs }) => theirs)),
     ratio,
     target: { words: `≥ ${MIN_RATIO}`, isMet: ratio >= MIN_RATIO },
   };
 }
 
-/** What the portal alone does, among few and among many members. */
+/** Times a search that only the portal has, with few and with many members. */
 async function timed(what: string, sizes: readonly Size[], path: string): Promise<Measurement> {
   const asked = sizes.map(({ portal, authorization }) => ({ program: portal, reading: { path, authorization } }));
-  const [few, many] = await timesOf(asked, ROUNDS * TIMED);
+  const [few, many] = await timeRequests(asked, ROUNDS * TIMED);
   return grown(
     what,
     few ?? [],
@@ -201,7 +209,7 @@ function grown(what: string, few: number[], many: number[], [less = 0, more = 0]
   const [small, large] = [percentile(95, few), percentile(95, many)];
   const ratio = large / small;
   return {
-    what: `${what}, 95th percentile: ${inWords(more)} beside ${inWords(less)}`,
+    what: `${what}, 95th percentile: ${inWords(more)} compared with ${inWords(less)}`,
     ours: `${large.toFixed(2)} ms`,
     bare: `${small.toFixed(2)} ms`,
     ratio,

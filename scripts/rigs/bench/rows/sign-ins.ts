@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { createDriver, type Driver, type Person, type SignedIn } from '../create-driver.ts';
 import { median } from '../median.ts';
-import { beside, PORTAL, type Program, portalEnv, runProgram, startProgram } from '../programs.ts';
+import { PORTAL, type Program, portalEnv, runProgram, scriptPath, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
 
 const ROUNDS = 5;
-/** A number of sign-ins, not a duration: on a busy machine the code would not get warm in time. */
+/** Warm-up sign-ins. A number, not a duration, because a busy machine needs longer to warm up. */
 const WARM_UP = 1_000;
 const SIGN_INS = 300;
 const BARE_MS = 500;
-/** People who sign in at the same time. */
+/** Concurrent sign-ins. */
 const AT_ONCE = 16;
 const MIN_RATIO = 0.5;
 
@@ -22,13 +22,13 @@ interface Load {
 export const signIns: Row = {
   name: 'sign-ins',
   title: 'Full sign-ins',
-  about: `Begin by QR code, follow the channel from first message to success, open the code and approve it on the phone, exchange: four
-calls and a socket, ${AT_ONCE} people at a time, the portal in a process of its own with its database in a file. First against the bare cost of
-what no sign-in can do without, one after the other in one process and without HTTP: two ES256 signatures verified and one made
-(node:crypto), six write transactions of eleven rows (better-sqlite3, the same journal). Then against the same work behind the
-same four calls and socket by hand, with Fastify and ws: what is between those two is the cost of talking, and no portal can save it.
-${ROUNDS} rounds of ${SIGN_INS} sign-ins in turn, after ${WARM_UP}; ratios of processor time per sign-in, the median of the rounds. The phone's
-own signatures count nowhere.`,
+  about: `Start by QR code, follow the channel from first message to success, open the code and approve it on the phone, exchange: four
+calls and a socket, ${AT_ONCE} users at a time, the portal in its own process with its database in a file. The first comparison is the minimum cost of
+a sign-in, run sequentially in one process without HTTP: two ES256 signatures verified and one created
+(node:crypto), six write transactions of eleven rows (better-sqlite3, the same journal mode). The second is the same work behind the
+same four calls and socket, written by hand with Fastify and ws: the difference between the two is the cost of communication, which no portal can avoid.
+${ROUNDS} rounds of ${SIGN_INS} sign-ins in turn, after ${WARM_UP} warm-up sign-ins; ratios of processor time per sign-in, the median of the rounds. The phone's
+own signatures are not counted.`,
   run: compareSignIns,
 };
 
@@ -41,7 +41,7 @@ async function compareSignIns(folder: string): Promise<Measurement[]> {
   });
   const driver = createDriver(portal.url);
   const people = await activePeople(driver);
-  const hand = await startProgram(beside('bare/sign-in-server.mjs'), {
+  const hand = await startProgram(scriptPath('bare/sign-in-server.mjs'), {
     path: '/health',
     env: { DATABASE_FILE: join(folder, 'hand.db'), ANSWERS: JSON.stringify(await answersOf(driver, people)) },
     log,
@@ -56,24 +56,24 @@ async function compareSignIns(folder: string): Promise<Measurement[]> {
       rounds.push({
         ours: await load(portal, driver, people, SIGN_INS),
         byHand: await load(hand, handDriver, people, SIGN_INS),
-        bare: await runProgram<Load>(beside('bare/sign-ins.mjs'), { args: [String(BARE_MS)], env, log }),
+        bare: await runProgram<Load>(scriptPath('bare/sign-ins.mjs'), { args: [String(BARE_MS)], env, log }),
       });
     }
-    const ours = worded(rounds.map((round) => round.ours));
+    const ours = formatLoads(rounds.map((round) => round.ours));
     const ratioOf = (name: 'byHand' | 'bare') =>
       median(rounds.map((round) => round[name].cpuMicroseconds / round.ours.cpuMicroseconds));
     return [
       {
-        what: 'beside its signatures and transactions',
+        what: 'compared with its signatures and transactions',
         ours,
-        bare: worded(rounds.map(({ bare }) => bare)),
+        bare: formatLoads(rounds.map(({ bare }) => bare)),
         ratio: ratioOf('bare'),
         target: { words: `≥ ${MIN_RATIO}`, isMet: ratioOf('bare') >= MIN_RATIO },
       },
       {
-        what: 'beside the same by hand',
+        what: 'compared with the same by hand',
         ours,
-        bare: worded(rounds.map(({ byHand }) => byHand)),
+        bare: formatLoads(rounds.map(({ byHand }) => byHand)),
         ratio: ratioOf('byHand'),
       },
     ];
@@ -84,7 +84,7 @@ async function compareSignIns(folder: string): Promise<Measurement[]> {
   }
 }
 
-/** The seed also has phones of disabled people, so trying is the only way to tell who can sign in. */
+/** Returns the users who can sign in. The seed also has phones of disabled users, so each one is tried. */
 async function activePeople(driver: Driver): Promise<Person[]> {
   const people = await driver.people('acme');
   const attempts = await Promise.allSettled(people.map((person) => driver.signIn(person)));
@@ -92,7 +92,7 @@ async function activePeople(driver: Driver): Promise<Person[]> {
 }
 
 async function answersOf(driver: Driver, [person]: readonly Person[]): Promise<SignedIn> {
-  if (!person) throw new Error('The seed has nobody with a phone.');
+  if (!person) throw new Error('The seed has no user with a phone.');
   return driver.signIn(person);
 }
 
@@ -112,7 +112,7 @@ async function load(server: Program, driver: Driver, people: readonly Person[], 
   return { perSecond: count / seconds, cpuMicroseconds: (after.cpu - before.cpu) / count };
 }
 
-function worded(loads: readonly Load[]): string {
+function formatLoads(loads: readonly Load[]): string {
   const perSecond = median(loads.map((one) => one.perSecond));
   const cost = median(loads.map((one) => one.cpuMicroseconds));
   return `${Math.round(perSecond).toLocaleString('en').replaceAll(',', ' ')}/s, ${Math.round(cost)} µs each`;

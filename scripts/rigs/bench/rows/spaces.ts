@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { health, listSpaces, makeSpace, restoreSnapshot, SPACES_MAX, takeSnapshot } from '@orchestrate/shared';
 import { createPortalCall } from '@orchestrate/shared/authenticator';
-import { type Duration, medianDuration, wordedDuration } from '../duration.ts';
+import { type Duration, formatDuration, medianDuration } from '../duration.ts';
 import { PORTAL, portalEnv, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
 
@@ -14,10 +14,10 @@ const MB = 1_000_000;
 export const spaces: Row = {
   name: 'spaces',
   title: 'Spaces and snapshots',
-  about: `A server with a file, in a process of its own. ${SPACES_MAX} spaces with the demo, one after the other over HTTP, each asked once for its
-health; the median of the later ones, since the first makes the rows that the others copy. Their memory is the resident one of the
-process, at ${SPACES_MAX} spaces less that before the first, divided among them. Then snapshots of the demo and their restoring, medians of
-${SNAPSHOTS}. No product offers the same, so there is nothing to compare it with.`,
+  about: `A server with a database file, in its own process. ${SPACES_MAX} spaces with the demo are created one after the other over HTTP, each called once for its
+health; the median of the later ones, because the first seeds the rows that the others copy. Memory per space is the growth of the process's resident
+memory, divided by the ${SPACES_MAX} spaces. Then snapshots of the demo are taken and restored, medians of
+${SNAPSHOTS}. No product offers the same, so there is no comparison.`,
   run: timeSpaces,
 };
 
@@ -58,9 +58,9 @@ async function timeSpaces(folder: string): Promise<Measurement[]> {
     const each = ((await portal.usage()).rss - rss) / SPACES_MAX / MB;
     return [
       within('a space, after the first', medianDuration(later), MAX_SPACE_MS),
-      { what: 'the first space', ours: wordedDuration(first) },
+      { what: 'the first space', ours: formatDuration(first) },
       {
-        what: `memory of each of ${SPACES_MAX} spaces`,
+        what: `memory per space with ${SPACES_MAX} spaces`,
         ours: `${each.toFixed(1)} MB`,
         target: { words: `≤ ${MAX_SPACE_MB} MB`, isMet: each <= MAX_SPACE_MB },
       },
@@ -74,6 +74,6 @@ async function timeSpaces(folder: string): Promise<Measurement[]> {
 
 const within = (what: string, duration: Duration, maxMs: number): Measurement => ({
   what,
-  ours: wordedDuration(duration),
+  ours: formatDuration(duration),
   target: { words: `≤ ${maxMs} ms`, isMet: duration.cpu <= maxMs },
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { resetLab } from '@orchestrate/shared';
-import { type Duration, medianDuration, wordedDuration } from '../duration.ts';
-import { beside, PORTAL, portalEnv, runProgram, startProgram } from '../programs.ts';
+import { type Duration, formatDuration, medianDuration } from '../duration.ts';
+import { PORTAL, portalEnv, runProgram, scriptPath, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
 import type { BareTimes } from '../time-bare-portal.ts';
 import type { InstanceTimes } from '../time-test-portal.ts';
@@ -15,13 +15,13 @@ const MAX_WHOLE_MS = 500;
 
 export const testInstance: Row = {
   name: 'test-instance',
-  title: 'A portal for a test, in the process of the test',
+  title: 'A portal in the process of the test',
   about: `\`startPortal()\` of \`orchestrate/testing\`, from its sources: seeded in memory, listening, ready. First in a fresh process (after
-the imports, which are given by themselves), then again in the same one; and \`POST /api/lab/reset\` over HTTP. Medians of ${PROCESSES}
-processes each. No product offers the same, so the bare way is a floor and not a rival: for the first, Fastify listening with the
-contract's routes, none of which does anything, and a migrated database in memory without one row; for the next, the same routes
-again and a copy of the seeded bytes; for the reset, opening such a copy, since a reset also brings back every row. A server in a process of its own, with a file, is reset too: its first reset makes the rows, as the first
-instance does, and the later ones copy them.`,
+the imports, which are listed separately), then again in the same one; and \`POST /api/lab/reset\` over HTTP. Medians of ${PROCESSES}
+processes each. No product offers the same, so the bare variant is a lower bound, not a competitor: for the first, Fastify listening with the
+contract's routes as stubs, and a migrated database in memory without rows; for the next, the same routes
+again and a copy of the seeded bytes; for the reset, opening such a copy, because a reset also restores every row. A server in its own process with a
+database file is reset too: its first reset seeds the rows, as the first instance does, and later ones copy them.`,
   run: timeInstances,
 };
 
@@ -30,28 +30,28 @@ async function timeInstances(folder: string): Promise<Measurement[]> {
   const ours: InstanceTimes[] = [];
   const bare: BareTimes[] = [];
   for (let round = 0; round < PROCESSES; round += 1) {
-    ours.push(await runProgram<InstanceTimes>(beside('time-test-portal.ts'), { log }));
-    bare.push(await runProgram<BareTimes>(beside('time-bare-portal.ts'), { log }));
+    ours.push(await runProgram<InstanceTimes>(scriptPath('time-test-portal.ts'), { log }));
+    bare.push(await runProgram<BareTimes>(scriptPath('time-bare-portal.ts'), { log }));
   }
   const resets = await timeResets(folder);
   const our = (name: keyof InstanceTimes) => medianDuration(ours.map((times) => times[name]));
   const floor = (name: keyof BareTimes) => medianDuration(bare.map((times) => times[name]));
   return [
     compared('first in a process', our('first'), floor('first'), MAX_FIRST_MS),
-    compared('each one after it', our('next'), floor('next'), MAX_NEXT_MS),
+    compared('later ones', our('next'), floor('next'), MAX_NEXT_MS),
     compared('reset', our('reset'), floor('copied'), MAX_RESET_MS),
     {
-      what: 'started, reset and closed',
-      ours: wordedDuration(our('whole')),
+      what: 'start, reset and close',
+      ours: formatDuration(our('whole')),
       target: { words: `≤ ${MAX_WHOLE_MS} ms`, isMet: our('whole').cpu <= MAX_WHOLE_MS },
     },
-    { what: 'importing it, before the first', ours: wordedDuration(our('imported')) },
-    { what: 'reset of a server with a file, its first', ours: wordedDuration(resets.first) },
-    { what: 'reset of a server with a file, later', ours: wordedDuration(resets.later) },
+    { what: 'importing the module', ours: formatDuration(our('imported')) },
+    { what: 'first reset of a server with a file', ours: formatDuration(resets.first) },
+    { what: 'later resets of a server with a file', ours: formatDuration(resets.later) },
   ];
 }
 
-/** Of one server, over HTTP. */
+/** Times resets of one server over HTTP. */
 async function timeResets(folder: string): Promise<{ first: Duration; later: Duration }> {
   const env = portalEnv(join(folder, 'portal.db'));
   const portal = await startProgram(PORTAL, { path: '/api/health', env, log: join(folder, 'log') });
@@ -61,7 +61,7 @@ async function timeResets(folder: string): Promise<{ first: Duration; later: Dur
     const response = await fetch(`${portal.url}/api${resetLab.path}`, { method: 'POST' });
     await response.arrayBuffer();
     const wall = performance.now() - began;
-    if (!response.ok) throw new Error(`The lab was not reset: ${response.status}.`);
+    if (!response.ok) throw new Error(`The reset failed: ${response.status}.`);
     return { wall, cpu: ((await portal.usage()).cpu - before.cpu) / 1_000 };
   }
   try {
@@ -77,8 +77,8 @@ async function timeResets(folder: string): Promise<{ first: Duration; later: Dur
 function compared(what: string, ours: Duration, bare: Duration, maxMs?: number): Measurement {
   return {
     what,
-    ours: wordedDuration(ours),
-    bare: wordedDuration(bare),
+    ours: formatDuration(ours),
+    bare: formatDuration(bare),
     ratio: ours.cpu / bare.cpu,
     ...(maxMs !== undefined && { target: { words: `≤ ${maxMs} ms`, isMet: ours.cpu <= maxMs } }),
   };

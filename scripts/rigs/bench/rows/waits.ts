@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { connectPortal, type Portal } from '@orchestrate/server/testing-api';
 import { health, labLive, login, loginLive, signup } from '@orchestrate/shared';
-import { type Duration, medianDuration, wordedDuration } from '../duration.ts';
+import { type Duration, formatDuration, medianDuration } from '../duration.ts';
 import { PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
 
@@ -10,16 +10,16 @@ const AFTER_MS = 250;
 
 export const waits: Row = {
   name: 'waits',
-  title: 'What a test waits for',
-  about: `A server with a file, in a process of its own, and its caller in another; medians of ${TIMES}, by the clock, since most of
-them consist of waiting. A mail: from the call that sends it to the answer of the outbox that has been waiting. A sign-in by a policy that
+  title: 'Waiting times in tests',
+  about: `A server with a database file in its own process, and its caller in another; medians of ${TIMES}, wall-clock, because most of
+them consist of waiting. Email: from the call that sends it to the response of the waiting outbox call. Sign-in by a policy that
 approves after ${AFTER_MS} ms: from its start to its session. Ten minutes and a second: from advancing the clock to the message that the sign-in
-has expired. News: from a call to what those who watch the lab are told. No product offers the same, so there is nothing to compare
-it with.`,
+has expired. Notification: from a call to the message that a client watching the lab receives. No product offers the same, so there is
+no comparison.`,
   run: timeWaits,
 };
 
-/** Does it the nth time. */
+/** Runs the measured step for the nth time. */
 type Work = (portal: Portal, nth: number) => Promise<void>;
 
 async function timeWaits(folder: string): Promise<Measurement[]> {
@@ -28,10 +28,10 @@ async function timeWaits(folder: string): Promise<Measurement[]> {
   const portal = connectPortal({ url: program.url });
   try {
     return [
-      within('a mail', await timed(program, portal, waitForMail), 100),
+      within('an email', await timed(program, portal, waitForMail), 100),
       within(`a sign-in, approved after ${AFTER_MS} ms`, await timed(program, portal, signInByPolicy), 1_000),
       within('ten minutes and a second', await timed(program, portal, expire), 1_000),
-      within('news of a change', await timed(program, portal, hearNews), 500),
+      within('notification of a change', await timed(program, portal, hearNews), 500),
     ];
   } finally {
     await program.stop();
@@ -87,6 +87,6 @@ async function hearNews(portal: Portal): Promise<void> {
 
 const within = (what: string, duration: Duration, maxMs: number): Measurement => ({
   what,
-  ours: wordedDuration(duration),
+  ours: formatDuration(duration),
   target: { words: `≤ ${maxMs} ms`, isMet: duration.wall <= maxMs },
 });

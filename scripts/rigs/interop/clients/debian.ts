@@ -8,42 +8,42 @@ import { fillTemplates } from '../fill-templates.ts';
 import {
   OIDC_FLOWS,
   type OidcClient,
-  type Place,
   type ResourceServer,
   RSA_FLOWS,
   SAML_FLOWS,
   type SamlClient,
   type SamlSettings,
+  type Workspace,
 } from '../foreign-client.ts';
-import { type Program, startProgram, together } from '../program.ts';
+import { combinePrograms, type Program, startProgram } from '../program.ts';
 import { samlEnvironment } from './environment.ts';
 import { quickStartFor } from './quick-start-for.ts';
 
 const TEMPLATES = join(import.meta.dirname, '..');
 
-/** Writes the files of these folders, with their names filled in. */
+/** Copies the files of these folders with their variables filled in. */
 function configure(
   templates: readonly string[],
-  { folder, url, port }: Place,
+  { folder, url, port }: Workspace,
   values: Readonly<Record<string, string>> = {},
 ): void {
-  const place = { FOLDER: folder, URL: url, ESCAPED_URL: encodeURIComponent(url), PORT: String(port) };
-  const all = { MODULES: '/usr/lib/apache2/modules', ...place, ...values };
+  const workspace = { FOLDER: folder, URL: url, ESCAPED_URL: encodeURIComponent(url), PORT: String(port) };
+  const all = { MODULES: '/usr/lib/apache2/modules', ...workspace, ...values };
   for (const name of templates) fillTemplates(join(TEMPLATES, name), folder, all);
 }
 
-/** Writes the configuration of Apache too, beside that of a client's modules. */
+/** Writes Apache's configuration in addition to that of the client's modules. */
 export const configureApache = (
   templates: readonly string[],
-  place: Place,
+  workspace: Workspace,
   values?: Readonly<Record<string, string>>,
-): void => configure(['apache', ...templates], place, values);
+): void => configure(['apache', ...templates], workspace, values);
 
 /**
- * Starts Apache with the configuration that is in the folder. @param ready path that answers when all of it is there
+ * Starts Apache with the configuration in the folder. @param ready path that responds when it is ready
  */
 export function startApache(
-  { folder, url }: Place,
+  { folder, url }: Workspace,
   ready = '/signed-out',
   env: Readonly<Record<string, string>> = {},
 ): Promise<Program> {
@@ -51,16 +51,16 @@ export function startApache(
   return startProgram({ command: '/usr/sbin/apache2', args, cwd: folder, env, ready: url + ready });
 }
 
-/** The metadata, and the certificate with which a client verifies their signature. */
-async function readIdentityProvider({ folder }: Place, { idp }: SamlSettings): Promise<void> {
+/** Writes the portal's metadata, and the certificate for verifying their signature. */
+async function readIdentityProvider({ folder }: Workspace, { idp }: SamlSettings): Promise<void> {
   const metadata = await fetch(idp).then((answer) => answer.text());
   const [, base64 = ''] = /<md:KeyDescriptor.*<ds:X509Certificate>([^<]+)</.exec(metadata) ?? [];
   await writeFile(join(folder, 'idp.xml'), metadata);
   await writeFile(join(folder, 'idp.pem'), new X509Certificate(Buffer.from(base64, 'base64')).toString());
 }
 
-/** The part of the portal's quick start that names its metadata, with the files of this run. */
-function metadataProvider({ folder, url }: Place, { idp }: SamlSettings): string {
+/** Returns the metadata provider of the portal's quick start, with the files of this run. */
+function metadataProvider({ folder, url }: Workspace, { idp }: SamlSettings): string {
   const starts = samlQuickStarts({
     identityProvider: { entityId: idp, singleSignOnUrl: `${idp}/sso`, certificate: '' },
     serviceProvider: { entityId: `${url}/metadata`, acsUrl: `${url}/Shibboleth.sso/SAML2/POST` },
@@ -79,13 +79,13 @@ const modAuthOpenidc: OidcClient = {
   from: { debian: ['libapache2-mod-auth-openidc', 'apache2'] },
   flows: OIDC_FLOWS,
   callback: '/callback',
-  start(place, settings) {
-    const [file] = quickStartFor('mod-auth-openidc', settings, `${place.url}/callback`).files;
-    // Its last part protects a whole site; here there are pages of either kind.
+  start(workspace, settings) {
+    const [file] = quickStartFor('mod-auth-openidc', settings, `${workspace.url}/callback`).files;
+    // The last section protects a whole site, but this site also has public pages.
     const [QUICK_START = ''] = (file?.text ?? '').split('<Location');
-    configureApache(['mod-auth-openidc'], place, { QUICK_START });
+    configureApache(['mod-auth-openidc'], workspace, { QUICK_START });
     const secrets = { [SECRET_VARIABLE]: settings.clientSecret, OIDC_PASSPHRASE: 'only for this run' };
-    return startApache(place, undefined, secrets);
+    return startApache(workspace, undefined, secrets);
   },
 };
 
@@ -94,14 +94,14 @@ const modOauth2: ResourceServer = {
   name: 'mod-oauth2',
   title: 'mod_oauth2',
   from: { debian: ['libapache2-mod-oauth2', 'apache2'] },
-  flows: ['accepts a token', 'refuses other tokens', 'refuses a revoked token'],
-  start(place, { issuer, clientId, clientSecret }) {
-    configureApache(['mod-oauth2'], place, {
+  flows: ['accepts a token', 'rejects other tokens', 'rejects a revoked token'],
+  start(workspace, { issuer, clientId, clientSecret }) {
+    configureApache(['mod-oauth2'], workspace, {
       INTROSPECTION: `${issuer}/token/introspection`,
       CLIENT_ID: clientId,
       CLIENT_SECRET: clientSecret,
     });
-    return startApache(place);
+    return startApache(workspace);
   },
 };
 
@@ -114,10 +114,10 @@ const modAuthMellon: SamlClient = {
   entityId: (url) => `${url}/mellon/metadata`,
   acs: '/mellon/postResponse',
   metadata: '/mellon/metadata',
-  async start(place, settings) {
-    await readIdentityProvider(place, settings);
-    configureApache(['mod-auth-mellon'], place);
-    return startApache(place);
+  async start(workspace, settings) {
+    await readIdentityProvider(workspace, settings);
+    configureApache(['mod-auth-mellon'], workspace);
+    return startApache(workspace);
   },
 };
 
@@ -132,21 +132,21 @@ const shibboleth: SamlClient = {
   entityId: (url) => `${url}/metadata`,
   acs: '/Shibboleth.sso/SAML2/POST',
   metadata: '/Shibboleth.sso/Metadata',
-  async start(place, settings) {
-    const { folder } = place;
-    await readIdentityProvider(place, settings);
+  async start(workspace, settings) {
+    const { folder } = workspace;
+    await readIdentityProvider(workspace, settings);
     const binding = settings.binding === 'post' ? 'HTTP-POST' : 'HTTP-Redirect';
-    configureApache(['shibboleth'], place, {
+    configureApache(['shibboleth'], workspace, {
       ...samlEnvironment(settings),
       BINDING_NAME: binding,
-      METADATA_PROVIDER: metadataProvider(place, settings),
+      METADATA_PROVIDER: metadataProvider(workspace, settings),
       ALGORITHM: SIGNED_BY[settings.keyType],
     });
     const args = ['-f', '-F', '-c', join(folder, 'shibboleth2.xml'), '-p', join(folder, 'shibd.pid')];
     const rights = isRoot ? ['-u', '_shibd', '-g', '_shibd'] : [];
     const daemon = await startProgram({ command: '/usr/sbin/shibd', args: [...args, ...rights], cwd: folder });
-    // Apache's part says that it has an error until the daemon listens.
-    return together(daemon, await startApache(place, this.metadata));
+    // Apache's module returns an error until the daemon listens.
+    return combinePrograms(daemon, await startApache(workspace, this.metadata));
   },
 };
 
@@ -159,10 +159,10 @@ const simplesamlphp: SamlClient = {
   entityId: (url) => `${url}/metadata`,
   acs: '/simplesaml/module.php/saml/sp/saml2-acs.php/default-sp',
   metadata: '/simplesaml/module.php/saml/sp/metadata.php/default-sp',
-  async start(place, settings) {
-    const { folder, port, url } = place;
-    await readIdentityProvider(place, settings);
-    configure(['simplesamlphp'], place, samlEnvironment(settings));
+  async start(workspace, settings) {
+    const { folder, port, url } = workspace;
+    await readIdentityProvider(workspace, settings);
+    configure(['simplesamlphp'], workspace, samlEnvironment(settings));
     mkdirSync(join(folder, 'temp'), { recursive: true });
     return startProgram({
       command: '/usr/bin/php',

@@ -1,21 +1,27 @@
 import { join } from 'node:path';
-import { DEVICE_FLOWS, type Device, type DeviceClient, type DeviceSettings, type Place } from '../foreign-client.ts';
+import {
+  DEVICE_FLOWS,
+  type Device,
+  type DeviceClient,
+  type DeviceSettings,
+  type Workspace,
+} from '../foreign-client.ts';
 import { startCommand } from '../program.ts';
 
 const PROGRAMS = join(import.meta.dirname, '..');
 
-/** What a device writes first, in the words of RFC 8628 §3.2. */
-interface Shown {
+/** First output of a device, with the names of RFC 8628 §3.2. */
+interface DeviceAuthorization {
   verification_uri: string;
   verification_uri_complete?: string;
   user_code: string;
 }
 
-/** Starts a device whose first line is JSON with what it shows. */
+/** Starts a device whose first line is a DeviceAuthorization as JSON. */
 async function startDevice(
   command: string,
   args: readonly string[],
-  { folder }: Place,
+  { folder }: Workspace,
   settings: DeviceSettings,
 ): Promise<Device> {
   const who: Record<string, string> =
@@ -23,7 +29,7 @@ async function startDevice(
   const env = { ISSUER: settings.issuer, ...who };
   const { firstLine, written } = await startCommand({ command, args, cwd: folder, env });
   if (!firstLine.startsWith('{')) throw new Error(`${command} shows no code. ${await written}`);
-  const { verification_uri, verification_uri_complete, user_code }: Shown = JSON.parse(firstLine);
+  const { verification_uri, verification_uri_complete, user_code }: DeviceAuthorization = JSON.parse(firstLine);
   return { shown: { address: verification_uri, link: verification_uri_complete, code: user_code }, written };
 }
 
@@ -33,8 +39,8 @@ const openidClientDevice: DeviceClient = {
   title: 'openid-client',
   from: { npm: ['openid-client'] },
   flows: DEVICE_FLOWS,
-  start: (place, settings) =>
-    startDevice(process.execPath, [join(place.nodePrograms, 'openid-client-device.mjs')], place, settings),
+  start: (workspace, settings) =>
+    startDevice(process.execPath, [join(workspace.nodePrograms, 'openid-client-device.mjs')], workspace, settings),
 };
 
 const msal: DeviceClient = {
@@ -43,8 +49,8 @@ const msal: DeviceClient = {
   title: 'MSAL for Python (its oauth2cli)',
   from: { debian: ['python3-msal'] },
   flows: DEVICE_FLOWS.filter((flow) => flow !== 'registers itself'),
-  start: (place, settings) =>
-    startDevice('/usr/bin/python3', ['-B', join(PROGRAMS, 'python/msal_device.py')], place, settings),
+  start: (workspace, settings) =>
+    startDevice('/usr/bin/python3', ['-B', join(PROGRAMS, 'python/msal_device.py')], workspace, settings),
 };
 
 const oidcAgent: DeviceClient = {
@@ -52,9 +58,10 @@ const oidcAgent: DeviceClient = {
   name: 'oidc-agent',
   title: 'oidc-agent',
   from: { debian: ['oidc-agent-cli', 'jq', 'curl'] },
-  // The link is in its QR code only.
+  // The link is only in its QR code.
   flows: DEVICE_FLOWS.filter((flow) => flow !== 'link'),
-  start: (place, settings) => startDevice('/bin/bash', [join(PROGRAMS, 'oidc-agent/device.sh')], place, settings),
+  start: (workspace, settings) =>
+    startDevice('/bin/bash', [join(PROGRAMS, 'oidc-agent/device.sh')], workspace, settings),
 };
 
 export const DEVICE_CLIENTS = [oidcAgent, msal, openidClientDevice];

@@ -1,13 +1,13 @@
 import type { OidcSettings, SamlSettings } from '../foreign-client.ts';
 
-/** What the programs of an OpenID client find in their environment. */
+/** Returns environment variables for an OpenID Connect client. */
 export const oidcEnvironment = ({ issuer, clientId, clientSecret }: OidcSettings) => ({
   ISSUER: issuer,
   CLIENT_ID: clientId,
   CLIENT_SECRET: clientSecret,
 });
 
-/** What the programs of a service provider find in their environment. */
+/** Returns environment variables for a SAML service provider. */
 export const samlEnvironment = ({ idp, isSigning, binding, keys }: SamlSettings) => ({
   IDP: idp,
   SIGNING: String(isSigning),

@@ -4,7 +4,7 @@ import { runCommand } from '../program.ts';
 const PROGRAMS = join(import.meta.dirname, '../go');
 
 /**
- * Builds a program of the folder `go` with what Debian has for Go. @param folder where it is afterwards
+ * Builds a program from the folder `go` with Debian's Go packages. @param folder target folder
  * @returns its path
  */
 export async function buildGoProgram(name: string, folder: string): Promise<string> {

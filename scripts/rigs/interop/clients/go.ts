@@ -3,7 +3,7 @@ import { startProgram } from '../program.ts';
 import { oidcEnvironment } from './environment.ts';
 import { buildGoProgram } from './go-program.ts';
 
-/** It wants an ID token that names the access token beside it. */
+/** Requires an ID token with `at_hash`. */
 const goOidc: OidcClient = {
   protocol: 'OpenID Connect',
   name: 'go-oidc',
@@ -11,8 +11,8 @@ const goOidc: OidcClient = {
   from: { debian: ['golang-github-coreos-go-oidc-dev', 'golang-golang-x-oauth2-dev', 'golang-go'] },
   flows: OIDC_FLOWS,
   callback: '/callback',
-  async start(place, settings) {
-    const { folder, url, port } = place;
+  async start(workspace, settings) {
+    const { folder, url, port } = workspace;
     return startProgram({
       command: await buildGoProgram('openid_connect', folder),
       args: [],

@@ -9,7 +9,7 @@ import { RADIUS_CLIENTS } from './radius.ts';
 import { REGISTERING_CLIENTS } from './registering.ts';
 import { RUBY_CLIENTS } from './ruby.ts';
 
-/** Every client that `pnpm interop` tries, in the order of the tables. */
+/** All clients of `pnpm interop`, in the order of the tables. */
 export const CLIENTS: readonly AnyClient[] = [
   ...DEBIAN_CLIENTS,
   ...PYTHON_CLIENTS,

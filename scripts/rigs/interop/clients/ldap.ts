@@ -14,10 +14,10 @@ const WITHOUT_SEARCH = NETWORK_FLOWS.filter((flow) => flow !== 'search');
 
 const ldapAddress = ({ port }: NetworkSettings): string => `ldap://127.0.0.1:${port}`;
 
-/** LDAPS at `localhost`, where libldap verifies the certificate by the name of the machine. */
+/** Returns the LDAPS address with `localhost`, for which libldap verifies the certificate against the host name. */
 const ldapsAddress = ({ tlsPort }: NetworkSettings): string => `ldaps://localhost:${tlsPort}`;
 
-/** Creates a client that runs OpenLDAP's commands. @param optionsFor their connection options */
+/** Creates a client that runs OpenLDAP's commands. @param optionsFor returns their connection options */
 function openLdap(
   client: Pick<NetworkClient, 'name' | 'title'>,
   optionsFor: (settings: NetworkSettings) => readonly string[],
@@ -59,7 +59,7 @@ const ldapUtilsStartTls = openLdap(
 
 type Command = readonly [string, ...string[]];
 
-/** A program of ours around a library, which says "Welcome" or, asked to search, "mail: …". */
+/** Creates a client from our program around a library, which prints "Welcome" or, for a search, "mail: …". */
 function directoryProgram(
   client: Pick<NetworkClient, 'name' | 'title' | 'from'>,
   commandIn: (settings: NetworkSettings) => Command | Promise<Command>,
@@ -96,7 +96,7 @@ const djangoAuthLdap = directoryProgram(
 );
 const goLdap = directoryProgram(
   { name: 'go-ldap', title: 'go-ldap (Go)', from: { debian: ['golang-github-go-ldap-ldap-dev', 'golang-go'] } },
-  async ({ place }) => [await buildGoProgram('net_ldap', place.folder)],
+  async ({ workspace }) => [await buildGoProgram('net_ldap', workspace.folder)],
 );
 const netLdap = directoryProgram(
   { name: 'net-ldap', title: 'Net::LDAP (Ruby)', from: { debian: ['ruby-net-ldap', 'ruby'] } },
@@ -110,33 +110,33 @@ const perlLdap = directoryProgram(
   { name: 'perl-ldap', title: 'Net::LDAP (Perl)', from: { debian: ['libnet-ldap-perl'] } },
   () => ['/usr/bin/perl', join(PROGRAMS, 'perl/net-ldap.pl')],
 );
-const ldapts = directoryProgram({ name: 'ldapts', title: 'ldapts', from: { npm: ['ldapts'] } }, ({ place }) => [
+const ldapts = directoryProgram({ name: 'ldapts', title: 'ldapts', from: { npm: ['ldapts'] } }, ({ workspace }) => [
   process.execPath,
-  join(place.nodePrograms, 'ldapts.mjs'),
+  join(workspace.nodePrograms, 'ldapts.mjs'),
 ]);
 const ldapauthFork: NetworkClient = {
   ...directoryProgram(
     { name: 'ldapauth-fork', title: 'ldapauth-fork (of passport-ldapauth)', from: { npm: ['ldapauth-fork'] } },
-    ({ place }) => [process.execPath, join(place.nodePrograms, 'ldapauth-fork.mjs')],
+    ({ workspace }) => [process.execPath, join(workspace.nodePrograms, 'ldapauth-fork.mjs')],
   ),
-  // It looks people up only to sign them in.
+  // It only looks users up to sign them in.
   flows: WITHOUT_SEARCH,
 };
 
-const ldapjs = directoryProgram({ name: 'ldapjs', title: 'ldapjs', from: { npm: ['ldapjs'] } }, ({ place }) => [
+const ldapjs = directoryProgram({ name: 'ldapjs', title: 'ldapjs', from: { npm: ['ldapjs'] } }, ({ workspace }) => [
   process.execPath,
-  join(place.nodePrograms, 'ldapjs.mjs'),
+  join(workspace.nodePrograms, 'ldapjs.mjs'),
 ]);
 
 const activeDirectory: NetworkClient = {
   ...directoryProgram(
     { name: 'activedirectory2', title: 'activedirectory2', from: { npm: ['activedirectory2'] } },
-    ({ place }) => [process.execPath, join(place.nodePrograms, 'activedirectory2.mjs')],
+    ({ workspace }) => [process.execPath, join(workspace.nodePrograms, 'activedirectory2.mjs')],
   ),
   flows: ['sign-in', 'search'],
   cannot: {
-    'sign-in': 'it binds by an address in place of a distinguished name, as Active Directory alone allows',
-    search: 'it asks for `objectCategory=User`, which only the schema of Active Directory has',
+    'sign-in': 'it binds with an email address instead of a distinguished name, which only Active Directory allows',
+    search: 'it searches for `objectCategory=User`, which only exists in the schema of Active Directory',
   },
 };
 
@@ -147,12 +147,12 @@ const modAuthnzLdap: NetworkClient = {
   from: { debian: ['apache2-bin', 'apache2'] },
   flows: WITHOUT_SEARCH,
   type: 'ldap',
-  async signIn({ place, port, secret, baseDn, bindDn, email }) {
+  async signIn({ workspace, port, secret, baseDn, bindDn, email }) {
     const values = { LDAP_PORT: String(port), BASE_DN: baseDn, BIND_DN: bindDn, SECRET: secret };
-    configureApache(['apache-ldap'], place, values);
-    const apache = await startApache(place);
+    configureApache(['apache-ldap'], workspace, values);
+    const apache = await startApache(workspace);
     const authorization = `Basic ${btoa(`${email}:x`)}`;
-    const answer = await fetch(`${place.url}/me`, { headers: { authorization } });
+    const answer = await fetch(`${workspace.url}/me`, { headers: { authorization } });
     const text = await answer.text();
     await apache.stop();
     return `${answer.status} ${text}`;
@@ -160,13 +160,25 @@ const modAuthnzLdap: NetworkClient = {
   succeeds: /^200 user@acme\.test/,
 };
 
-/** Starts Dovecot in front of the portal, and asks it by `doveadm`. */
-function askDovecot({ place, port, secret, baseDn, bindDn }: NetworkSettings, ...question: string[]): Promise<string> {
-  const values = { FOLDER: place.folder, LDAP_PORT: String(port), BASE_DN: baseDn, BIND_DN: bindDn, SECRET: secret };
-  fillTemplates(join(PROGRAMS, 'dovecot'), place.folder, values);
-  // Its command has ended as soon as it answers; what it leaves running must not hold our pipes.
+/** Starts Dovecot in front of the portal and runs `doveadm`. */
+function runDovecot(
+  { workspace, port, secret, baseDn, bindDn }: NetworkSettings,
+  ...question: string[]
+): Promise<string> {
+  const values = {
+    FOLDER: workspace.folder,
+    LDAP_PORT: String(port),
+    BASE_DN: baseDn,
+    BIND_DN: bindDn,
+    SECRET: secret,
+  };
+  fillTemplates(join(PROGRAMS, 'dovecot'), workspace.folder, values);
+  // The command exits once the daemon runs, so the daemon must not inherit our pipes.
   const script = 'dovecot -c "$0" > /dev/null 2>&1; doveadm -c "$0" "$@"; doveadm -c "$0" stop';
-  return runCommand({ command: '/bin/bash', args: ['-c', script, join(place.folder, 'dovecot.conf'), ...question] });
+  return runCommand({
+    command: '/bin/bash',
+    args: ['-c', script, join(workspace.folder, 'dovecot.conf'), ...question],
+  });
 }
 
 const dovecot: NetworkClient = {
@@ -176,13 +188,13 @@ const dovecot: NetworkClient = {
   from: { debian: ['dovecot-ldap', 'dovecot-core'] },
   flows: NETWORK_FLOWS,
   type: 'ldap',
-  signIn: (settings) => askDovecot(settings, 'auth', 'test', settings.email, 'x'),
+  signIn: (settings) => runDovecot(settings, 'auth', 'test', settings.email, 'x'),
   succeeds: /auth succeeded/,
-  search: (settings) => askDovecot(settings, 'user', settings.email),
+  search: (settings) => runDovecot(settings, 'user', settings.email),
   finds: /^home\t\/home\/user@acme\.test$/m,
 };
 
-/** The helpers with which Squid asks for a name and a password, and whether somebody is in a group. */
+/** Squid's helpers for basic authentication and group membership. */
 const squid: NetworkClient = {
   protocol: 'RADIUS and LDAP',
   name: 'squid',
@@ -190,31 +202,34 @@ const squid: NetworkClient = {
   from: { debian: [], unpacked: ['squid'] },
   flows: NETWORK_FLOWS,
   type: 'ldap',
-  signIn: (settings) => askSquid(settings, 'basic_ldap_auth', ['-f', '(mail=%s)'], 'x'),
+  signIn: (settings) => runSquidHelper(settings, 'basic_ldap_auth', ['-f', '(mail=%s)'], 'x'),
   succeeds: /^OK/m,
   search: (settings) =>
-    askSquid(settings, 'ext_ldap_group_acl', ['-F', '(mail=%s)', '-f', '(&(cn=%a)(member=%v))'], 'USER'),
+    runSquidHelper(settings, 'ext_ldap_group_acl', ['-F', '(mail=%s)', '-f', '(&(cn=%a)(member=%v))'], 'USER'),
   finds: /^OK/m,
 };
 
-/** Starts a helper, which answers the one line that it reads. */
-function askSquid(
-  { place, port, secret, email, baseDn, bindDn }: NetworkSettings,
+/** Runs a helper, which reads one line and prints its answer. */
+function runSquidHelper(
+  { workspace, port, secret, email, baseDn, bindDn }: NetworkSettings,
   helper: string,
   filters: readonly string[],
   word: string,
 ): Promise<string> {
   const directory = ['-v', '3', '-h', '127.0.0.1', '-p', String(port), '-b', baseDn, '-D', bindDn, '-w', secret];
-  const command = join(place.unpacked, 'usr/lib/squid', helper);
+  const command = join(workspace.unpacked, 'usr/lib/squid', helper);
   return runCommand({ command, args: [...directory, ...filters], input: `${email} ${word}\n` });
 }
 
-/** Starts nslcd in front of the portal, and asks it. */
-function askNslcd({ place, port, secret, email, baseDn, bindDn }: NetworkSettings, what: string): Promise<string> {
-  const module = join(place.unpacked, 'lib/x86_64-linux-gnu/security/pam_ldap.so');
+/** Starts nslcd in front of the portal and queries it. */
+function queryNslcd(
+  { workspace, port, secret, email, baseDn, bindDn }: NetworkSettings,
+  what: string,
+): Promise<string> {
+  const module = join(workspace.unpacked, 'lib/x86_64-linux-gnu/security/pam_ldap.so');
   const nslcd = [`uri ldap://127.0.0.1:${port}`, `base ${baseDn}`, `binddn ${bindDn}`, `bindpw ${secret}`];
   const files = { 'pam.d/portal': `auth required ${module}\n`, 'nslcd.conf': `${nslcd.join('\n')}\n` };
-  return runInPrivate(place, files, '/bin/bash', join(PROGRAMS, 'pam/ldap.sh'), place.unpacked, what, email);
+  return runInPrivate(workspace, files, '/bin/bash', join(PROGRAMS, 'pam/ldap.sh'), workspace.unpacked, what, email);
 }
 
 const pamLdap: NetworkClient = {
@@ -224,24 +239,24 @@ const pamLdap: NetworkClient = {
   from: { debian: ['pamtester'], unpacked: ['nslcd', 'libpam-ldapd', 'libnss-ldapd'] },
   flows: NETWORK_FLOWS,
   type: 'ldap',
-  signIn: (settings) => askNslcd(settings, 'sign-in'),
+  signIn: (settings) => queryNslcd(settings, 'sign-in'),
   succeeds: /successfully authenticated/,
-  search: (settings) => askNslcd(settings, 'search'),
-  // Who they are, who is in a group, and in which groups they are.
+  search: (settings) => queryNslcd(settings, 'search'),
+  // The user's entry, the members of a group, and the user's groups.
   finds: /^user@acme\.test:.*:\/home\/.*\nUSER:.*:(\d+):(.*,)?user@acme\.test(,.*)?\nuser@acme\.test .*\b\1\b/m,
 };
 
-/** Starts sssd in front of the portal, over LDAPS, and asks it. */
-function askSssd(settings: NetworkSettings, what: string): Promise<string> {
-  const { place, secret, email, baseDn, bindDn, ca } = settings;
-  const module = join(place.unpacked, 'lib/x86_64-linux-gnu/security/pam_sss.so');
+/** Starts sssd in front of the portal, over LDAPS, and queries it. */
+function querySssd(settings: NetworkSettings, what: string): Promise<string> {
+  const { workspace, secret, email, baseDn, bindDn, ca } = settings;
+  const module = join(workspace.unpacked, 'lib/x86_64-linux-gnu/security/pam_sss.so');
   const values = { ADDRESS: ldapsAddress(settings), BASE_DN: baseDn, BIND_DN: bindDn, SECRET: secret, CA: ca };
-  fillTemplates(join(PROGRAMS, 'sssd'), join(place.folder, 'sssd'), values);
+  fillTemplates(join(PROGRAMS, 'sssd'), join(workspace.folder, 'sssd'), values);
   const files = {
     'pam.d/portal': `auth required ${module}\n`,
-    'sssd/sssd.conf': readFileSync(join(place.folder, 'sssd/sssd.conf'), 'utf8'),
+    'sssd/sssd.conf': readFileSync(join(workspace.folder, 'sssd/sssd.conf'), 'utf8'),
   };
-  return runInPrivate(place, files, '/bin/bash', join(PROGRAMS, 'pam/sssd.sh'), place.unpacked, what, email);
+  return runInPrivate(workspace, files, '/bin/bash', join(PROGRAMS, 'pam/sssd.sh'), workspace.unpacked, what, email);
 }
 
 const sssd: NetworkClient = {
@@ -249,7 +264,7 @@ const sssd: NetworkClient = {
   name: 'sssd',
   title: 'sssd with pam_sss and nss_sss, over LDAPS',
   from: {
-    // Its libraries, and what asks PAM.
+    // Its libraries, and pamtester.
     debian: [
       'pamtester',
       ...['libldb2', 'libini-config5', 'libdhash1', 'libc-ares2', 'libnl-route-3-200', 'libsss-certmap0'],
@@ -259,14 +274,14 @@ const sssd: NetworkClient = {
   },
   flows: NETWORK_FLOWS,
   type: 'ldap',
-  signIn: (settings) => askSssd(settings, 'sign-in'),
+  signIn: (settings) => querySssd(settings, 'sign-in'),
   succeeds: /successfully authenticated/,
-  search: (settings) => askSssd(settings, 'search'),
-  // Who they are, that their primary group has a name, and in which groups they are.
+  search: (settings) => querySssd(settings, 'search'),
+  // The user's entry, the name of their primary group, and their groups.
   finds: /^user@acme\.test:.*:(\d+):.*:\/home\/.*\nUSER:.*:\1:(.*,)?user@acme\.test(,.*)?\nuser@acme\.test .*\b\1\b/m,
 };
 
-/** Signs in to an OpenVPN server without a network device, whose plugin asks the portal over LDAPS. */
+/** Signs in to an OpenVPN server without a network device, whose plugin uses the portal over LDAPS. */
 const openvpn: NetworkClient = {
   protocol: 'RADIUS and LDAP',
   name: 'openvpn-auth-ldap',
@@ -278,13 +293,13 @@ const openvpn: NetworkClient = {
   flows: WITHOUT_SEARCH,
   type: 'ldap',
   async signIn(settings) {
-    const { place, secret, email, baseDn, bindDn, ca } = settings;
-    const cwd = join(place.folder, 'openvpn-auth-ldap');
+    const { workspace, secret, email, baseDn, bindDn, ca } = settings;
+    const cwd = join(workspace.folder, 'openvpn-auth-ldap');
     const directory = { ADDRESS: ldapsAddress(settings), BASE_DN: baseDn, BIND_DN: bindDn, SECRET: secret, CA: ca };
-    const values = { ...directory, EMAIL: email, PORT: String(place.port), UNPACKED: place.unpacked };
+    const values = { ...directory, EMAIL: email, PORT: String(workspace.port), UNPACKED: workspace.unpacked };
     fillTemplates(join(PROGRAMS, 'openvpn-auth-ldap'), cwd, values);
     await makeKeys(cwd);
-    const command = join(place.unpacked, 'usr/sbin/openvpn');
+    const command = join(workspace.unpacked, 'usr/sbin/openvpn');
     const server = await startProgram({ command, args: ['--config', 'server.conf'], cwd });
     try {
       return await runCommand({ command, args: ['--config', 'client.conf'], cwd });

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { OidcSettings, Place, SamlSettings } from '../foreign-client.ts';
+import type { OidcSettings, SamlSettings, Workspace } from '../foreign-client.ts';
 import { type Program, startProgram } from '../program.ts';
 import { oidcEnvironment, samlEnvironment } from './environment.ts';
 
-/** Starts a program of the folder `node`. @param env besides the address */
-export function nodeProgram(name: string, { folder, url, port, nodePrograms }: Place, env: Record<string, string>) {
+/** Starts a program from the folder `node`. @param env variables in addition to the address */
+export function nodeProgram(name: string, { folder, url, port, nodePrograms }: Workspace, env: Record<string, string>) {
   return startProgram({
     command: process.execPath,
     args: [join(nodePrograms, `${name}.mjs`)],
@@ -16,10 +16,10 @@ export function nodeProgram(name: string, { folder, url, port, nodePrograms }: P
 
 export const oidcInNode =
   (name: string) =>
-  (place: Place, settings: OidcSettings): Promise<Program> =>
-    nodeProgram(name, place, oidcEnvironment(settings));
+  (workspace: Workspace, settings: OidcSettings): Promise<Program> =>
+    nodeProgram(name, workspace, oidcEnvironment(settings));
 
 export const samlInNode =
   (name: string) =>
-  (place: Place, settings: SamlSettings): Promise<Program> =>
-    nodeProgram(name, place, samlEnvironment(settings));
+  (workspace: Workspace, settings: SamlSettings): Promise<Program> =>
+    nodeProgram(name, workspace, samlEnvironment(settings));

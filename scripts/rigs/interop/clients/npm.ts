@@ -14,7 +14,7 @@ import { oidcEnvironment } from './environment.ts';
 import { nodeProgram, oidcInNode, samlInNode } from './node-program.ts';
 import { quickStartFor } from './quick-start-for.ts';
 
-/** The form of its sign-in page, which it only takes with the token that it has handed out. */
+/** Submits the form of its sign-in page with its CSRF token. */
 async function signInToAuthJs(browser: Browser, url: string): Promise<Page> {
   const { csrfToken } = JSON.parse((await browser.open(`${url}/auth/csrf`)).text);
   return browser.open(`${url}/auth/signin/orchestrate`, { csrfToken, callbackUrl: `${url}/me` });
@@ -25,15 +25,15 @@ const authJs: OidcClient = {
   name: 'auth-js',
   title: 'Auth.js (@auth/express)',
   from: { npm: ['@auth/express'] },
-  flows: ['sign-in', 'PKCE', 'denied on the phone', 'access_denied', 'damaged ID token', 'wrong secret'],
+  flows: ['sign-in', 'PKCE', 'denied on the phone', 'access_denied', 'invalid ID token', 'wrong secret'],
   callback: '/auth/callback/orchestrate',
   signIn: signInToAuthJs,
-  async start(place, settings) {
-    const { files } = quickStartFor('auth-js', settings, `${place.url}/auth/callback/orchestrate`);
-    const provider = join(place.folder, 'provider.mjs');
+  async start(workspace, settings) {
+    const { files } = quickStartFor('auth-js', settings, `${workspace.url}/auth/callback/orchestrate`);
+    const provider = join(workspace.folder, 'provider.mjs');
     await writeFile(provider, files.find(({ name }) => name === 'provider.mjs')?.text ?? '');
     const env = { PROVIDER: provider, [SECRET_VARIABLE]: settings.clientSecret };
-    return nodeProgram('auth-js', place, { ...oidcEnvironment(settings), ...env });
+    return nodeProgram('auth-js', workspace, { ...oidcEnvironment(settings), ...env });
   },
 };
 
@@ -52,7 +52,7 @@ const oktaOidcMiddleware: OidcClient = {
   name: 'okta-oidc-middleware',
   title: '@okta/oidc-middleware',
   from: { npm: ['@okta/oidc-middleware'] },
-  flows: ['sign-in', 'denied on the phone', 'access_denied', 'damaged ID token', 'userinfo', 'wrong secret'],
+  flows: ['sign-in', 'denied on the phone', 'access_denied', 'invalid ID token', 'userinfo', 'wrong secret'],
   callback: '/callback',
   start: oidcInNode('okta-oidc-middleware'),
 };
@@ -62,7 +62,7 @@ const passportOpenidconnect: OidcClient = {
   name: 'passport-openidconnect',
   title: 'passport-openidconnect',
   from: { npm: ['passport-openidconnect'] },
-  flows: ['sign-in', 'denied on the phone', 'access_denied', 'damaged ID token', 'userinfo', 'wrong secret'],
+  flows: ['sign-in', 'denied on the phone', 'access_denied', 'invalid ID token', 'userinfo', 'wrong secret'],
   callback: '/callback',
   start: oidcInNode('passport-openidconnect'),
 };
@@ -93,18 +93,18 @@ const oidcClientTs: OidcClient = {
   title: 'oidc-client-ts',
   from: { npm: ['oidc-client-ts'] },
   flows: [
-    ...(['sign-in', 'PKCE', 'denied on the phone', 'access_denied', 'damaged ID token'] as const),
+    ...(['sign-in', 'PKCE', 'denied on the phone', 'access_denied', 'invalid ID token'] as const),
     ...(['userinfo', 'refresh', 'revocation', 'logout'] as const),
   ],
   cannot: {
-    'damaged ID token': 'it trusts an ID token that comes straight from the provider, whatever its audience is',
+    'invalid ID token': 'it does not check the audience of an ID token that comes directly from the provider',
   },
   callback: '/callback',
   kind: 'single-page',
   start: oidcInNode('oidc-client-ts'),
 };
 
-/** Follows the script of its page, which brings the answer of the fragment to its library. */
+/** Acts like the page's script, which passes the response in the fragment to the library. */
 async function signInToMsal(browser: Browser, url: string): Promise<Page> {
   const page = await browser.open(`${url}/login`);
   const isBack = page.url.origin === url && page.url.hash !== '';
@@ -123,7 +123,7 @@ const msalBrowser: OidcClient = {
   start: oidcInNode('msal-browser'),
 };
 
-/** The form of its sign-in page, which it only takes with the token that it has handed out. */
+/** Submits the form of its sign-in page with its CSRF token. */
 async function signInToNextAuth(browser: Browser, url: string): Promise<Page> {
   const { csrfToken } = JSON.parse((await browser.open(`${url}/api/auth/csrf`)).text);
   return browser.open(`${url}/api/auth/signin/portal`, { csrfToken, callbackUrl: `${url}/me` });
@@ -134,7 +134,7 @@ const nextAuth: OidcClient = {
   name: 'next-auth',
   title: 'NextAuth.js 4 (next-auth)',
   from: { npm: ['next-auth', 'next'] },
-  flows: ['sign-in', 'PKCE', 'denied on the phone', 'access_denied', 'damaged ID token', 'wrong secret'],
+  flows: ['sign-in', 'PKCE', 'denied on the phone', 'access_denied', 'invalid ID token', 'wrong secret'],
   callback: '/api/auth/callback/portal',
   signIn: signInToNextAuth,
   start: oidcInNode('next-auth'),
@@ -150,8 +150,8 @@ const simpleOauth2: OidcClient = {
   start: oidcInNode('simple-oauth2'),
 };
 
-/** Those that know OAuth 2.0 only ask the provider who the person is, and check no ID token. */
-const OAUTH_FLOWS = OIDC_FLOWS.filter((flow) => flow !== 'damaged ID token' && flow !== 'logout');
+/** Flows of OAuth 2.0 clients, which use userinfo instead of checking an ID token. */
+const OAUTH_FLOWS = OIDC_FLOWS.filter((flow) => flow !== 'invalid ID token' && flow !== 'logout');
 
 const passportOauth2: OidcClient = {
   protocol: 'OpenID Connect',
@@ -218,7 +218,7 @@ const betterAuth: OidcClient = {
   name: 'better-auth',
   title: 'Better Auth (its generic OAuth)',
   from: { npm: ['better-auth'] },
-  flows: ['sign-in', 'PKCE', 'denied on the phone', 'access_denied', 'damaged ID token', 'wrong secret'],
+  flows: ['sign-in', 'PKCE', 'denied on the phone', 'access_denied', 'invalid ID token', 'wrong secret'],
   callback: '/api/auth/callback/portal',
   start: oidcInNode('better-auth'),
 };
@@ -228,7 +228,7 @@ const honoOidcAuth: OidcClient = {
   name: 'hono-oidc-auth',
   title: '@hono/oidc-auth',
   from: { npm: ['@hono/oidc-auth', 'hono', '@hono/node-server'] },
-  flows: ['sign-in', 'PKCE', 'denied on the phone', 'access_denied', 'damaged ID token', 'wrong secret'],
+  flows: ['sign-in', 'PKCE', 'denied on the phone', 'access_denied', 'invalid ID token', 'wrong secret'],
   callback: '/callback',
   start: oidcInNode('hono-oidc-auth'),
 };
@@ -288,9 +288,9 @@ const scimmy: ScimClient = {
   from: { npm: ['scimmy', 'scimmy-routers'] },
   flows: SCIM_FLOWS,
   service: '/scim',
-  cannot: { 'told by Entra': 'it refuses Entra’s `"False"` for a boolean with 400, as RFC 7644 has it' },
-  start: (place, { endpoint, username, password, token }) =>
-    nodeProgram('scimmy', place, {
+  cannot: { 'provisioned by Entra': 'it rejects Entra’s `"False"` for a boolean with 400, as RFC 7644 requires' },
+  start: (workspace, { endpoint, username, password, token }) =>
+    nodeProgram('scimmy', workspace, {
       ENDPOINT: endpoint,
       SCIM_USER: username,
       SCIM_PASSWORD: password,

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { OIDC_FLOWS, type OidcClient, type Place, RSA_FLOWS, type SamlClient } from '../foreign-client.ts';
+import { OIDC_FLOWS, type OidcClient, RSA_FLOWS, type SamlClient, type Workspace } from '../foreign-client.ts';
 import { startProgram } from '../program.ts';
 import { oidcEnvironment, samlEnvironment } from './environment.ts';
 
 const PROGRAMS = join(import.meta.dirname, '../python');
 
-/** Debian's Python: what else is called so has other packages. */
-const pythonProgram = (name: string, { folder, url, port }: Place, env: Record<string, string>) =>
+/** Starts a program with Debian's Python, because another `python3` in PATH has other packages. */
+const pythonProgram = (name: string, { folder, url, port }: Workspace, env: Record<string, string>) =>
   startProgram({
     command: '/usr/bin/python3',
     args: ['-B', join(PROGRAMS, `${name}.py`)],
@@ -22,7 +22,7 @@ const authlib: OidcClient = {
   from: { debian: ['python3-authlib', 'python3-requests'] },
   flows: OIDC_FLOWS.filter((flow) => flow !== 'logout'),
   callback: '/callback',
-  start: (place, settings) => pythonProgram('authlib_client', place, oidcEnvironment(settings)),
+  start: (workspace, settings) => pythonProgram('authlib_client', workspace, oidcEnvironment(settings)),
 };
 
 const requestsOauthlib: OidcClient = {
@@ -32,10 +32,10 @@ const requestsOauthlib: OidcClient = {
   from: { debian: ['python3-requests-oauthlib'] },
   flows: ['sign-in', 'denied on the phone', 'access_denied', 'userinfo', 'refresh', 'wrong secret'],
   callback: '/callback',
-  start: (place, settings) => pythonProgram('requests_oauthlib_client', place, oidcEnvironment(settings)),
+  start: (workspace, settings) => pythonProgram('requests_oauthlib_client', workspace, oidcEnvironment(settings)),
 };
 
-/** It wants an ID token that names the access token beside it. */
+/** Requires an ID token with `at_hash`. */
 const socialAuth: OidcClient = {
   protocol: 'OpenID Connect',
   name: 'python-social-auth',
@@ -43,7 +43,7 @@ const socialAuth: OidcClient = {
   from: { debian: ['python3-social-auth-core', 'python3-social-django', 'python3-jose'] },
   flows: OIDC_FLOWS.filter((flow) => flow !== 'PKCE' && flow !== 'logout'),
   callback: '/complete/oidc/',
-  start: (place, settings) => pythonProgram('social_django_client', place, oidcEnvironment(settings)),
+  start: (workspace, settings) => pythonProgram('social_django_client', workspace, oidcEnvironment(settings)),
 };
 
 const pysaml2: SamlClient = {
@@ -55,7 +55,7 @@ const pysaml2: SamlClient = {
   entityId: (url) => `${url}/metadata`,
   acs: '/acs',
   metadata: '/metadata',
-  start: (place, settings) => pythonProgram('pysaml2_client', place, samlEnvironment(settings)),
+  start: (workspace, settings) => pythonProgram('pysaml2_client', workspace, samlEnvironment(settings)),
 };
 
 const python3Saml: SamlClient = {
@@ -67,7 +67,7 @@ const python3Saml: SamlClient = {
   entityId: (url) => `${url}/metadata`,
   acs: '/acs',
   metadata: '/metadata',
-  start: (place, settings) => pythonProgram('python3_saml_client', place, samlEnvironment(settings)),
+  start: (workspace, settings) => pythonProgram('python3_saml_client', workspace, samlEnvironment(settings)),
 };
 
 const lasso: SamlClient = {
@@ -79,7 +79,7 @@ const lasso: SamlClient = {
   entityId: (url) => `${url}/metadata`,
   acs: '/acs',
   metadata: '/metadata',
-  start: (place, settings) => pythonProgram('lasso_client', place, samlEnvironment(settings)),
+  start: (workspace, settings) => pythonProgram('lasso_client', workspace, samlEnvironment(settings)),
 };
 
 export const PYTHON_CLIENTS = [authlib, requestsOauthlib, socialAuth, pysaml2, python3Saml, lasso];

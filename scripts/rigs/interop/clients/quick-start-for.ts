@@ -2,7 +2,7 @@ import { oidcQuickStarts, type QuickStart } from '@orchestrate/shared/quick-star
 import type { OidcSettings } from '../foreign-client.ts';
 
 /**
- * What the portal shows for an OIDC application whose people sign in by this program. @throws where it shows nothing
+ * Returns the portal's quick start for an OIDC application that uses this program. @throws if there is none
  */
 export function quickStartFor(id: string, { issuer, clientId }: OidcSettings, callbackUrl: string): QuickStart {
   const found = oidcQuickStarts({ issuer, clientId, callbackUrl }).find((start) => start.id === id);

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { fillTemplates } from '../fill-templates.ts';
-import { NETWORK_FLOWS, type NetworkClient, type NetworkSettings, type Place } from '../foreign-client.ts';
+import { NETWORK_FLOWS, type NetworkClient, type NetworkSettings, type Workspace } from '../foreign-client.ts';
 import { runCommand, startProgram } from '../program.ts';
 import { runInPrivate } from './run-in-private.ts';
 
 const PROGRAMS = join(import.meta.dirname, '..');
 const FLOWS = NETWORK_FLOWS.filter((flow) => flow !== 'search');
 
-/** Asks twice: a proxy may still be starting. */
-function askByRadclient({ port, secret, email }: Pick<NetworkSettings, 'port' | 'secret' | 'email'>): Promise<string> {
+/** Runs radclient with two attempts, because a proxy may still be starting. */
+function runRadclient({ port, secret, email }: Pick<NetworkSettings, 'port' | 'secret' | 'email'>): Promise<string> {
   const input = `User-Name = "${email}", User-Password = "x", Message-Authenticator = 0x00\n`;
   const args = ['-x', '-r', '2', '-t', '3', `127.0.0.1:${port}`, 'auth', secret];
   return runCommand({ command: 'radclient', args, input });
@@ -21,32 +21,36 @@ const radclient: NetworkClient = {
   from: { debian: ['freeradius-utils'] },
   flows: FLOWS,
   type: 'radius',
-  signIn: askByRadclient,
+  signIn: runRadclient,
   succeeds: /Received Access-Accept/,
 };
 
 const NAS_SECRET = 'secret-of-the-access-server';
 
-/** A server that stands between an access server, here radclient, and the portal. */
+/** Creates a client from a RADIUS server between an access server (here radclient) and the portal. */
 function radiusServer(
   client: Pick<NetworkClient, 'name' | 'title' | 'from' | 'type'>,
-  { program, args, env }: { program: string; args: readonly string[]; env?: (place: Place) => Record<string, string> },
+  {
+    program,
+    args,
+    env,
+  }: { program: string; args: readonly string[]; env?: (workspace: Workspace) => Record<string, string> },
 ): NetworkClient {
   return {
     ...client,
     protocol: 'RADIUS and LDAP',
     flows: FLOWS,
-    async signIn({ place, port, secret, email, baseDn, bindDn }) {
-      const { unpacked } = place;
-      // FreeRADIUS reads nothing from a folder in which everybody may write.
-      const cwd = join(place.folder, client.name);
-      const at = { FOLDER: cwd, UNPACKED: unpacked, PORT: String(place.port) };
+    async signIn({ workspace, port, secret, email, baseDn, bindDn }) {
+      const { unpacked } = workspace;
+      // FreeRADIUS refuses configuration from a world-writable folder.
+      const cwd = join(workspace.folder, client.name);
+      const at = { FOLDER: cwd, UNPACKED: unpacked, PORT: String(workspace.port) };
       const portal = { SECRET: secret, BASE_DN: baseDn, BIND_DN: bindDn };
       const values = { ...at, ...portal, RADIUS_PORT: String(port), LDAP_PORT: String(port), NAS_SECRET };
       fillTemplates(join(PROGRAMS, client.name), cwd, values);
-      const proxy = await startProgram({ command: join(unpacked, program), args, cwd, env: env?.(place) ?? {} });
+      const proxy = await startProgram({ command: join(unpacked, program), args, cwd, env: env?.(workspace) ?? {} });
       try {
-        return await askByRadclient({ port: place.port, secret: NAS_SECRET, email });
+        return await runRadclient({ port: workspace.port, secret: NAS_SECRET, email });
       } finally {
         await proxy.stop();
       }
@@ -68,7 +72,7 @@ const radsecproxy = radiusServer(
 const FREERADIUS = {
   program: 'usr/sbin/freeradius',
   args: ['-f', '-l', 'stdout', '-d', '.'],
-  env: ({ unpacked }: Place) => ({ LD_LIBRARY_PATH: join(unpacked, 'usr/lib/freeradius') }),
+  env: ({ unpacked }: Workspace) => ({ LD_LIBRARY_PATH: join(unpacked, 'usr/lib/freeradius') }),
 };
 
 const freeradius = radiusServer(
@@ -81,7 +85,7 @@ const freeradius = radiusServer(
   FREERADIUS,
 );
 
-/** It looks the person up, and whether they are in a group, and binds as them. */
+/** Looks the user and their group up, then binds as the user. */
 export const freeradiusLdap = radiusServer(
   {
     name: 'freeradius-ldap',
@@ -92,10 +96,11 @@ export const freeradiusLdap = radiusServer(
   FREERADIUS,
 );
 
-/** It can neither come in nor be refused: the portal, which knows RADIUS clients by it, does not answer. */
-const UNPROTECTED = 'it sends no Message-Authenticator, and could be answered by anybody (Blast-RADIUS, CVE-2024-3596)';
+/** The portal drops packets without a Message-Authenticator, so these clients are neither accepted nor rejected. */
+const UNPROTECTED =
+  'it sends no Message-Authenticator, so an attacker could forge the response (Blast-RADIUS, CVE-2024-3596)';
 
-/** A program of ours around a library, which says "Welcome". */
+/** Creates a client from our program around a library, which prints "Welcome". */
 function radiusProgram(
   client: Pick<NetworkClient, 'name' | 'title' | 'from'>,
   command: string,
@@ -142,13 +147,13 @@ const pamRadius: NetworkClient = {
   cannot: { 'sign-in': UNPROTECTED, 'denied on the phone': UNPROTECTED },
   flows: ['sign-in', 'denied on the phone'],
   type: 'radius',
-  signIn({ place, port, secret, email }) {
-    const module = join(place.unpacked, 'lib/x86_64-linux-gnu/security/pam_radius_auth.so');
+  signIn({ workspace, port, secret, email }) {
+    const module = join(workspace.unpacked, 'lib/x86_64-linux-gnu/security/pam_radius_auth.so');
     const files = {
       'pam.d/portal': `auth required ${module} conf=/etc/pam_radius.conf\n`,
       'pam_radius.conf': `127.0.0.1:${port} ${secret} 10\n`,
     };
-    return runInPrivate(place, files, '/bin/bash', '-c', `echo x | pamtester portal ${email} authenticate 2>&1`);
+    return runInPrivate(workspace, files, '/bin/bash', '-c', `echo x | pamtester portal ${email} authenticate 2>&1`);
   },
   succeeds: /successfully authenticated/,
 };

@@ -6,8 +6,8 @@ import { nodeProgram } from './node-program.ts';
 
 const registeringInNode =
   (name: string): RegisteringClient['start'] =>
-  (place, { issuer, initialToken }: RegistrationSettings) =>
-    nodeProgram(name, place, { ISSUER: issuer, INITIAL_TOKEN: initialToken });
+  (workspace, { issuer, initialToken }: RegistrationSettings) =>
+    nodeProgram(name, workspace, { ISSUER: issuer, INITIAL_TOKEN: initialToken });
 
 const openidClient: RegisteringClient = {
   protocol: 'Dynamic client registration',
@@ -34,13 +34,13 @@ const modAuthOpenidc: RegisteringClient = {
   title: 'mod_auth_openidc',
   from: { debian: ['libapache2-mod-auth-openidc', 'apache2'] },
   flows: ['registers and signs in', 'registers once', 'refresh', 'wrong token'],
-  // What its own page for choosing a provider would do.
+  // Its page for choosing a provider does the same.
   signIn: (browser, url, issuer) =>
     browser.open(`${url}/callback?${new URLSearchParams({ iss: issuer, target_link_uri: `${url}/me` })}`),
-  async start(place, { issuer, initialToken }) {
-    const metadata = join(place.folder, 'providers');
+  async start(workspace, { issuer, initialToken }) {
+    const metadata = join(workspace.folder, 'providers');
     await mkdir(metadata, { recursive: true });
-    // It gives up its rights, and keeps here what it has registered.
+    // Apache drops its privileges and stores its registration here.
     await chmod(metadata, 0o777);
     const wishes = {
       registration_token: initialToken,
@@ -53,10 +53,10 @@ const modAuthOpenidc: RegisteringClient = {
     await writeFile(join(metadata, `${file}.conf`), JSON.stringify(wishes));
     const provider = await fetch(`${issuer}/.well-known/openid-configuration`).then((answer) => answer.text());
     await writeFile(join(metadata, `${file}.provider`), provider);
-    // What it has registered before is forgotten.
+    // Deletes the previous registration.
     await rm(join(metadata, `${file}.client`), { force: true });
-    configureApache(['mod-auth-openidc-registering'], place);
-    return startApache(place);
+    configureApache(['mod-auth-openidc-registering'], workspace);
+    return startApache(workspace);
   },
 };
 

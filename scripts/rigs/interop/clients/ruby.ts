@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { OIDC_FLOWS, type OidcClient, type Place, RSA_FLOWS, type SamlClient } from '../foreign-client.ts';
+import { OIDC_FLOWS, type OidcClient, RSA_FLOWS, type SamlClient, type Workspace } from '../foreign-client.ts';
 import { startProgram } from '../program.ts';
 import { oidcEnvironment, samlEnvironment } from './environment.ts';
 
 const PROGRAMS = join(import.meta.dirname, '../ruby');
 
-/** Debian's Ruby: what else is called so has other packages. */
-const rubyProgram = (name: string, { folder, url, port }: Place, env: Record<string, string>) =>
+/** Starts a program with Debian's Ruby, because another `ruby` in PATH has other packages. */
+const rubyProgram = (name: string, { folder, url, port }: Workspace, env: Record<string, string>) =>
   startProgram({
     command: '/usr/bin/ruby',
     args: [join(PROGRAMS, `${name}.rb`)],
@@ -20,10 +20,13 @@ const omniauthOpenidConnect: OidcClient = {
   name: 'omniauth-openid-connect',
   title: 'gitlab-omniauth-openid-connect (Ruby)',
   from: { debian: ['ruby-omniauth-openid-connect', 'ruby-webrick'] },
-  cannot: { logout: 'it says neither whom nor what it signs out, so the portal asks, and knows nowhere to go on to' },
+  cannot: {
+    logout:
+      'it sends neither an ID token nor its client id, so the portal asks for confirmation and cannot redirect back',
+  },
   flows: OIDC_FLOWS.filter((flow) => flow !== 'PKCE' && flow !== 'refresh'),
   callback: '/auth/portal/callback',
-  start: (place, settings) => rubyProgram('openid_connect', place, oidcEnvironment(settings)),
+  start: (workspace, settings) => rubyProgram('openid_connect', workspace, oidcEnvironment(settings)),
 };
 
 const omniauthSaml: SamlClient = {
@@ -35,7 +38,7 @@ const omniauthSaml: SamlClient = {
   entityId: (url) => `${url}/auth/portal/metadata`,
   acs: '/auth/portal/callback',
   metadata: '/auth/portal/metadata',
-  start: (place, settings) => rubyProgram('saml', place, samlEnvironment(settings)),
+  start: (workspace, settings) => rubyProgram('saml', workspace, samlEnvironment(settings)),
 };
 
 export const RUBY_CLIENTS = [omniauthOpenidConnect, omniauthSaml];

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runCommand } from '../program.ts';
 
-/** Runs a command where /etc has these files too, and nothing of the machine changes. */
+/** Runs a command in a mount namespace in which /etc also has these files. */
 export function runInPrivate({ folder }: { folder: string }, files: Record<string, string>, ...command: string[]) {
   for (const [name, text] of Object.entries(files)) {
     const file = join(folder, 'etc', name);

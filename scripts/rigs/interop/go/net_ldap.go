@@ -1,4 +1,4 @@
-// Finds a person as the application's account, and signs them in, by go-ldap.
+// Finds a user with the application's account and signs them in with go-ldap.
 package main
 
 import (
@@ -25,7 +25,7 @@ func main() {
 	filter := fmt.Sprintf("(&(objectClass=inetOrgPerson)(mail=%s))", ldap.EscapeFilter(email))
 	wish := ldap.NewSearchRequest(os.Getenv("BASE_DN"), ldap.ScopeWholeSubtree, ldap.NeverDerefAliases, 0, 0, false,
 		filter, []string{"mail", "memberOf"}, nil)
-	// In pages, as programs in Go usually ask.
+	// With paging, as is common in Go programs.
 	found, err := dial(os.Getenv("BIND_DN"), os.Getenv("SECRET")).SearchWithPaging(wish, 50)
 	if err != nil {
 		log.Fatal(err)

@@ -1,4 +1,4 @@
-// An application whose people sign in by go-oidc and the OAuth library of Go.
+// An application that signs users in with go-oidc and Go's OAuth library.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// What the site knows about one browser.
+// The site's session of one browser.
 type session struct {
 	state, nonce, verifier, person, idToken string
 	token                                   *oauth2.Token
@@ -49,7 +49,7 @@ func sessionOf(w http.ResponseWriter, r *http.Request) *session {
 	return sessions[name]
 }
 
-// What the client refuses is a page that says so.
+// Serves a page, or 401 with the client's error.
 func page(path string, answer func(*session, http.ResponseWriter, *http.Request) error) {
 	http.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 		if err := answer(sessionOf(w, r), w, r); err != nil {
@@ -79,7 +79,7 @@ func main() {
 	}
 	verifier := provider.Verifier(&oidc.Config{ClientID: config.ClientID})
 
-	// The claims of the ID token that came with an access token, which it must name.
+	// Returns the verified ID token, which must contain the access token's at_hash.
 	verify := func(token *oauth2.Token) (*oidc.IDToken, error) {
 		raw, ok := token.Extra("id_token").(string)
 		if !ok {
@@ -143,7 +143,7 @@ func main() {
 	})
 
 	page("/refresh", func(s *session, w http.ResponseWriter, r *http.Request) error {
-		// Without an access token the library gets a new one at once.
+		// Without an access token, the library immediately gets a new one.
 		token, err := config.TokenSource(ctx, &oauth2.Token{RefreshToken: s.token.RefreshToken}).Token()
 		if err != nil {
 			return err

@@ -1,4 +1,4 @@
-# Finds a person as the application's account, and signs them in, by Net::LDAP.
+# Finds a user with the application's account and signs them in with Net::LDAP.
 require 'net/ldap'
 require 'uri'
 

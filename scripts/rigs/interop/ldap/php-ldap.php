@@ -1,5 +1,5 @@
 <?php
-// Finds a person as the application's account, and signs them in, by PHP's ldap_* functions.
+// Finds a user with the application's account and signs them in with PHP's ldap_* functions.
 $directory = ldap_connect(getenv('ADDRESS'));
 ldap_set_option($directory, LDAP_OPT_PROTOCOL_VERSION, 3);
 if (!ldap_bind($directory, getenv('BIND_DN'), getenv('SECRET'))) exit(1);

@@ -1,5 +1,5 @@
 import * as arctic from 'arctic';
-import { CLIENT_ID, CLIENT_SECRET, createSite, ISSUER, serve, tellPerson, url } from './site.mjs';
+import { addMe, CLIENT_ID, CLIENT_SECRET, createSite, ISSUER, serve, url } from './site.mjs';
 
 const client = new arctic.OAuth2Client(CLIENT_ID, CLIENT_SECRET, `${url}/callback`);
 const scopes = ['openid', 'profile', 'email'];
@@ -31,5 +31,5 @@ app.get('/refresh', async ({ session }, response) => {
   response.send('refreshed');
 });
 
-tellPerson(app, ({ session }) => session.person);
+addMe(app, ({ session }) => session.person);
 serve(app);

@@ -2,7 +2,7 @@ import { ExpressAuth, getSession } from '@auth/express';
 import express from 'express';
 import { serve, url } from './site.mjs';
 
-// What the portal itself shows for this application.
+// The portal's quick start for this application.
 const { orchestrate } = await import(process.env.PROVIDER);
 
 const config = {
@@ -13,12 +13,12 @@ const config = {
 };
 
 const app = express();
-// It looks for the rest of the path where Express 4 has it: in the first unnamed part.
+// It expects the rest of the path in the first unnamed parameter, as in Express 4.
 app.use(/^\/auth\/(.*)/, ExpressAuth(config));
 app.get('/me', async (request, response) => {
   const session = await getSession(request, config);
   if (session?.user?.email) response.send(session.user.email);
-  else response.status(401).send('Nobody is signed in.');
+  else response.status(401).send('Not signed in.');
 });
 app.get('/', (_request, response) => response.send(`The site at ${url}`));
 serve(app);

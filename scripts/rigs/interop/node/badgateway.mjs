@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { generateCodeVerifier, OAuth2Client } from '@badgateway/oauth2-client';
-import { CLIENT_ID, CLIENT_SECRET, createSite, ISSUER, serve, tellPerson, url } from './site.mjs';
+import { addMe, CLIENT_ID, CLIENT_SECRET, createSite, ISSUER, serve, url } from './site.mjs';
 
 const client = new OAuth2Client({
   server: ISSUER,
@@ -18,7 +18,7 @@ app.get('/login', async ({ session }, response) => {
   response.redirect(await client.authorizationCode.getAuthorizeUri({ redirectUri, state, codeVerifier, scope }));
 });
 
-// It knows OAuth only: who the person is, the provider says.
+// It only supports OAuth, so the user comes from userinfo.
 const personOf = ({ accessToken }) =>
   fetch(`${ISSUER}/me`, { headers: { authorization: `Bearer ${accessToken}` } }).then((answer) => answer.json());
 
@@ -27,7 +27,7 @@ app.get('/callback', async ({ session, originalUrl }, response) => {
   const asked = { redirectUri, state, codeVerifier };
   session.tokens = await client.authorizationCode.getTokenFromCodeRedirect(new URL(originalUrl, url), asked);
   const { active } = await client.introspect(session.tokens);
-  if (!active) throw new Error('Introspection says that the token is not active.');
+  if (!active) throw new Error('Introspection returned an inactive token.');
   session.person = (await personOf(session.tokens)).email;
   response.redirect('/me');
 });
@@ -42,5 +42,5 @@ app.get('/refresh', async ({ session }, response) => {
   response.send('refreshed');
 });
 
-tellPerson(app, ({ session }) => session.person);
+addMe(app, ({ session }) => session.person);
 serve(app);

@@ -32,7 +32,7 @@ app.get('/failed', ({ query }, response) => response.status(401).send(`Error: ${
 app.get('/me', async ({ headers }, response) => {
   const session = await auth.api.getSession({ headers: fromNodeHeaders(headers) });
   if (session) response.send(session.user.email);
-  else response.status(401).send('Nobody is signed in.');
+  else response.status(401).send('Not signed in.');
 });
 app.get('/', (_request, response) => response.send(`The site at ${url}`));
 serve(app);

@@ -1,6 +1,6 @@
 import express from 'express';
 import oidc from 'express-openid-connect';
-import { CLIENT_ID, CLIENT_SECRET, ISSUER, serve, tellPerson, url } from './site.mjs';
+import { addMe, CLIENT_ID, CLIENT_SECRET, ISSUER, serve, url } from './site.mjs';
 
 const app = express();
 app.get('/signed-out', (_request, response) => response.send('Goodbye.'));
@@ -27,5 +27,5 @@ app.get('/refresh', async ({ oidc }, response) => {
   response.send('refreshed');
 });
 
-tellPerson(app, ({ oidc }) => oidc.user?.email);
+addMe(app, ({ oidc }) => oidc.user?.email);
 serve(app);

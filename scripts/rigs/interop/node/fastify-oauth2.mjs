@@ -23,10 +23,7 @@ app.get('/callback', async (request, reply) => {
   people.set(id, { token, profile: await app.portal.userinfo(token) });
   return reply.header('set-cookie', `site=${id}; Path=/`).redirect('/me');
 });
-app.get(
-  '/me',
-  async (request, reply) => personOf(request)?.profile.email ?? reply.code(401).send('Nobody is signed in.'),
-);
+app.get('/me', async (request, reply) => personOf(request)?.profile.email ?? reply.code(401).send('Not signed in.'));
 app.get('/userinfo', async (request) => personOf(request).profile);
 app.get('/refresh', async (request) => {
   const person = personOf(request);

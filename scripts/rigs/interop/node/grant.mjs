@@ -1,5 +1,5 @@
 import grant from 'grant';
-import { CLIENT_ID, CLIENT_SECRET, createSite, ISSUER, serve, tellPerson, url } from './site.mjs';
+import { addMe, CLIENT_ID, CLIENT_SECRET, createSite, ISSUER, serve, url } from './site.mjs';
 
 const app = createSite();
 app.use(
@@ -34,5 +34,5 @@ app.get('/done', ({ session }, response) => {
 });
 app.get('/userinfo', ({ session }, response) => response.send(session.profile));
 
-tellPerson(app, ({ session }) => session.profile?.email);
+addMe(app, ({ session }) => session.profile?.email);
 serve(app);

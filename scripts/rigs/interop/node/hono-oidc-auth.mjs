@@ -3,7 +3,7 @@ import { getAuth, oidcAuthMiddleware, processOAuthCallback } from '@hono/oidc-au
 import { Hono } from 'hono';
 import { CLIENT_ID, CLIENT_SECRET, ISSUER, PORT, url } from './site.mjs';
 
-// It is configured by the environment alone.
+// It is configured only by environment variables.
 Object.assign(process.env, {
   OIDC_AUTH_SECRET: 'only for this run, and long enough for it',
   OIDC_ISSUER: ISSUER,
@@ -18,7 +18,7 @@ app.get('/', (context) => context.text(`The site at ${url}`));
 app.get('/callback', (context) => processOAuthCallback(context));
 app.get('/me', async (context) => {
   const person = await getAuth(context);
-  return person ? context.text(person.email) : context.text('Nobody is signed in.', 401);
+  return person ? context.text(person.email) : context.text('Not signed in.', 401);
 });
 app.get('/login', oidcAuthMiddleware(), (context) => context.redirect('/me'));
 app.onError((reason, context) => context.text(`You are not signed in. ${reason.message}`, 401));

@@ -11,13 +11,13 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import express from 'express';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
-import { createSite, INITIAL_TOKEN, ISSUER, serve, tellPerson, url } from './site.mjs';
+import { addMe, createSite, INITIAL_TOKEN, ISSUER, serve, url } from './site.mjs';
 
 const CALLBACK = `${url}/callback`;
 const RESOURCE = new URL(`${url}/mcp`);
 const app = createSite();
 
-// The server of the protocol: it lets in who has a token of the portal's for it, and says who that is.
+// The MCP server: accepts the portal's access tokens for it and returns their subject.
 const oauthMetadata = await fetch(`${ISSUER}/.well-known/openid-configuration`).then((answer) => answer.json());
 const keys = createRemoteJWKSet(new URL(oauthMetadata.jwks_uri));
 const verifier = {
@@ -34,7 +34,7 @@ app.use(mcpAuthMetadataRouter({ oauthMetadata, resourceServerUrl: RESOURCE }));
 const letIn = requireBearerAuth({ verifier, resourceMetadataUrl: getOAuthProtectedResourceMetadataUrl(RESOURCE) });
 app.all('/mcp', letIn, express.json(), async (request, response) => {
   const server = new McpServer({ name: 'who-am-i', version: '1.0.0' });
-  server.registerTool('whoami', { description: 'Who has signed in' }, ({ authInfo }) => ({
+  server.registerTool('whoami', { description: 'Returns the signed-in user' }, ({ authInfo }) => ({
     content: [{ type: 'text', text: authInfo.extra.sub }],
   }));
   const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
@@ -42,11 +42,11 @@ app.all('/mcp', letIn, express.json(), async (request, response) => {
   await transport.handleRequest(request, response, request.body);
 });
 
-// The client of the protocol.
+// The MCP client.
 let registered;
 const signIns = new Map();
 
-/** What the client keeps of one browser, as its interface has it. */
+/** The client's storage for one browser, with the SDK's interface. */
 class Memory {
   redirectUrl = CALLBACK;
   clientMetadata = {
@@ -74,7 +74,7 @@ class Memory {
   codeVerifier = () => this.verifier;
 }
 
-/** It has no setting for an initial access token; its requests can be made by somebody else. */
+/** Adds the initial access token, for which the SDK has no setting, to registration requests. */
 function fetchWithToken(address, init = {}) {
   if (String(address) !== oauthMetadata.registration_endpoint) return fetch(address, init);
   const headers = new Headers(init.headers);
@@ -84,14 +84,14 @@ function fetchWithToken(address, init = {}) {
 const transportOf = (authProvider) =>
   new StreamableHTTPClientTransport(RESOURCE, { authProvider, fetch: fetchWithToken });
 
-/** Calls the tool. @throws UnauthorizedError where somebody has to sign in first */
+/** Calls the tool. @throws UnauthorizedError if the user has to sign in first */
 async function askWhoAmI(memory) {
   const client = new Client({ name: 'interop', version: '1.0.0' });
   await client.connect(transportOf(memory));
   const { content } = await client.callTool({ name: 'whoami' });
   await client.close();
   const { sub, email } = decodeJwt(memory.tokens().id_token);
-  if (content[0].text !== sub) throw new Error(`The server says that it is ${content[0].text}, and not ${sub}.`);
+  if (content[0].text !== sub) throw new Error(`The server returned ${content[0].text} instead of ${sub}.`);
   return email;
 }
 
@@ -118,11 +118,11 @@ app.get('/callback', async ({ session, sessionID, query }, response) => {
 app.get('/refresh', async ({ session, sessionID }, response) => {
   const memory = signIns.get(sessionID);
   const before = memory.tokens();
-  // The server refuses this one, and the client gets another.
+  // The server rejects this token, and the client refreshes it.
   memory.saveTokens({ ...before, access_token: 'too old' });
   session.person = await askWhoAmI(memory);
   response.send('refreshed');
 });
 
-tellPerson(app, ({ session }) => session.person);
+addMe(app, ({ session }) => session.person);
 serve(app);

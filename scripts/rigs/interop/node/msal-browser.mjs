@@ -1,7 +1,7 @@
 import { JSDOM } from 'jsdom';
-import { CLIENT_ID, createSite, ISSUER, serve, tellPerson, url } from './site.mjs';
+import { addMe, CLIENT_ID, createSite, ISSUER, serve, url } from './site.mjs';
 
-// The library runs in a page only. One page is enough: people sign in one after the other.
+// The library only runs in a page. One page is enough, because users sign in one after the other.
 const { window } = new JSDOM('<!doctype html>', { url: `${url}/`, pretendToBeVisual: true });
 Object.defineProperty(window, 'crypto', { value: globalThis.crypto });
 window.TextEncoder = TextEncoder;
@@ -18,7 +18,7 @@ const app = createSite();
 const scopes = ['openid', 'profile', 'email', 'offline_access'];
 let there = '';
 
-// It refuses an authority without TLS, so it is told one, as where a proxy ends TLS before the portal.
+// It refuses an authority without TLS, so it gets one with https, as behind a proxy that terminates TLS.
 const { origin } = new URL(ISSUER);
 const proxied = origin.replace('http:', 'https:');
 const behindProxy = (text) => text.replaceAll(proxied, origin);
@@ -65,7 +65,7 @@ async function createClient() {
 
 let client;
 
-/** Lets the library navigate, which never ends in a page. @returns where it goes */
+/** Lets the library navigate, whose promise never settles. @returns the target URL */
 async function addressOf(navigate) {
   there = '';
   const failed = navigate().then(
@@ -85,7 +85,7 @@ app.get('/login', async (request, response) => {
   response.redirect(await addressOf(() => client.loginRedirect({ scopes })));
 });
 
-// The answer is in the fragment, which only a page sees: its script brings it.
+// The response is in the fragment, which only the page's script can read.
 app.get('/callback', (_request, response) =>
   response.send('<script>location = "/arrived?" + location.hash.slice(1)</script>'),
 );
@@ -109,5 +109,5 @@ app.get('/logout', async (request, response) => {
   request.session.destroy(() => response.redirect(address));
 });
 
-tellPerson(app, ({ session }) => session.person);
+addMe(app, ({ session }) => session.person);
 serve(app);

@@ -39,7 +39,7 @@ const cookiesOf = ({ headers: { cookie = '' } }) =>
 
 const app = express();
 app.use(express.urlencoded({ extended: false }));
-// As Next.js hands it over: a route of its own for all that follows.
+// Like the catch-all route in Next.js.
 app.use('/api/auth', (request, response) => {
   const { method, headers, body, query, path } = request;
   const nextauth = path.split('/').filter(Boolean);
@@ -52,7 +52,7 @@ app.use('/api/auth', (request, response) => {
 app.get('/me', async (request, response) => {
   const token = await getToken({ req: { headers: request.headers, cookies: cookiesOf(request) }, secret });
   if (token?.email) response.send(token.email);
-  else response.status(401).send('Nobody is signed in.');
+  else response.status(401).send('Not signed in.');
 });
 app.get('/', (_request, response) => response.send(`The site at ${url}`));
 serve(app);

@@ -1,6 +1,6 @@
 import { SAML, ValidateInResponseTo } from '@node-saml/node-saml';
 import express from 'express';
-import { BINDING, CERTIFICATE, createSite, IDP, KEY, SIGNING, serve, tellPerson, url } from './site.mjs';
+import { addMe, BINDING, CERTIFICATE, createSite, IDP, KEY, SIGNING, serve, url } from './site.mjs';
 
 const metadata = await fetch(IDP).then((answer) => answer.text());
 const [, idpCert] = /<(?:\w+:)?X509Certificate>([^<]+)/.exec(metadata);
@@ -45,5 +45,5 @@ app.post('/slo', express.urlencoded(), async ({ body, session }, response) => {
   response.send('Goodbye.');
 });
 
-tellPerson(app, ({ session }) => session.profile?.nameID);
+addMe(app, ({ session }) => session.profile?.nameID);
 serve(app);

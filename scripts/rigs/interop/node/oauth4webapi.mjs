@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import { CLIENT_ID, CLIENT_SECRET, createSite, ISSUER, serve, tellPerson, url } from './site.mjs';
+import { addMe, CLIENT_ID, CLIENT_SECRET, createSite, ISSUER, serve, url } from './site.mjs';
 
 const onThisMachine = { [oauth.allowInsecureRequests]: true };
 const issuer = new URL(ISSUER);
@@ -67,5 +67,5 @@ app.get('/logout', (request, response) => {
   request.session.destroy(() => response.redirect(there.href));
 });
 
-tellPerson(app, ({ session }) => session.person);
+addMe(app, ({ session }) => session.person);
 serve(app);

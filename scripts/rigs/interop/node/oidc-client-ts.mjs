@@ -1,9 +1,9 @@
 import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts';
-import { CLIENT_ID, createSite, ISSUER, serve, tellPerson, url } from './site.mjs';
+import { addMe, CLIENT_ID, createSite, ISSUER, serve, url } from './site.mjs';
 
 const app = createSite();
 
-/** Of each browser what the library keeps in its page. */
+/** The library's state by browser. */
 const managers = new Map();
 function managerOf({ sessionID }) {
   if (!managers.has(sessionID)) managers.set(sessionID, createManager());
@@ -24,7 +24,7 @@ function createManager() {
     userStore: storage(),
     stateStore: storage(),
   };
-  // In a page it would navigate.
+  // Replaces the navigation of a page.
   const navigator = {
     prepare: async () => ({
       async navigate({ url: address }) {
@@ -57,7 +57,7 @@ app.get('/refresh', async (request, response) => {
   response.send('refreshed');
 });
 
-// Either token by a request of its own, of which it wants to understand the answer.
+// Revokes both tokens in separate requests.
 app.get('/revoke', async (request, response) => {
   const { manager } = managerOf(request);
   const { refresh_token } = await manager.getUser();
@@ -72,5 +72,5 @@ app.get('/logout', async (request, response) => {
   request.session.destroy(() => response.redirect(there.address));
 });
 
-tellPerson(app, ({ session }) => session.person);
+addMe(app, ({ session }) => session.person);
 serve(app);

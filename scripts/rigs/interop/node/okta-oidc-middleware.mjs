@@ -1,5 +1,5 @@
 import okta from '@okta/oidc-middleware';
-import { CLIENT_ID, CLIENT_SECRET, createSite, ISSUER, serve, tellPerson, url } from './site.mjs';
+import { addMe, CLIENT_ID, CLIENT_SECRET, createSite, ISSUER, serve, url } from './site.mjs';
 
 const app = createSite();
 const oidc = new okta.ExpressOIDC({
@@ -9,13 +9,13 @@ const oidc = new okta.ExpressOIDC({
   appBaseUrl: url,
   scope: 'openid profile email',
   routes: { loginCallback: { path: '/callback', afterCallback: '/me' } },
-  // Only for a provider on this machine.
+  // Allows a local provider without TLS.
   testing: { disableHttpsCheck: true },
 });
 app.use(oidc.router);
 app.get('/userinfo', ({ userContext }, response) => response.send(userContext.userinfo));
-tellPerson(app, ({ userContext }) => userContext?.userinfo.email);
-// Once it has read what the provider says about itself.
+addMe(app, ({ userContext }) => userContext?.userinfo.email);
+// Emitted after discovery.
 oidc.on('ready', () => serve(app));
 oidc.on('error', (reason) => {
   throw reason;

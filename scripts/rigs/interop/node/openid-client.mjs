@@ -1,5 +1,5 @@
 import * as client from 'openid-client';
-import { CLIENT_ID, CLIENT_SECRET, createSite, INITIAL_TOKEN, ISSUER, serve, tellPerson, url } from './site.mjs';
+import { addMe, CLIENT_ID, CLIENT_SECRET, createSite, INITIAL_TOKEN, ISSUER, serve, url } from './site.mjs';
 
 const issuer = new URL(ISSUER);
 const onThisMachine = { execute: [client.allowInsecureRequests] };
@@ -76,10 +76,10 @@ app.get('/unregister', async (_request, response) => {
   const at = new URL(registration_client_uri);
   const read = await client.fetchProtectedResource(config, registration_access_token, at, 'GET');
   const { client_id } = await read.json();
-  if (client_id !== config.clientMetadata().client_id) throw new Error(`The portal says that it is ${client_id}.`);
+  if (client_id !== config.clientMetadata().client_id) throw new Error(`The portal returned ${client_id}.`);
   const removed = await client.fetchProtectedResource(config, registration_access_token, at, 'DELETE');
   response.send(`removed, ${removed.status}`);
 });
 
-tellPerson(app, ({ session }) => session.person);
+addMe(app, ({ session }) => session.person);
 serve(app);

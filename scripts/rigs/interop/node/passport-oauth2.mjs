@@ -1,6 +1,6 @@
 import passport from 'passport';
 import OAuth2Strategy from 'passport-oauth2';
-import { CLIENT_ID, CLIENT_SECRET, createSite, ISSUER, serve, tellPerson, url } from './site.mjs';
+import { addMe, CLIENT_ID, CLIENT_SECRET, createSite, ISSUER, serve, url } from './site.mjs';
 
 const settings = {
   authorizationURL: `${ISSUER}/auth`,
@@ -15,7 +15,7 @@ const settings = {
 const strategy = new OAuth2Strategy(settings, (_access, refreshToken, profile, done) => {
   done(null, { ...profile, refreshToken });
 });
-// It knows OAuth only: who the person is, the provider says. Its own request would have the token in the address.
+// It only supports OAuth, so the user comes from userinfo. Its built-in request would send the token in the URL.
 strategy.userProfile = (token, done) => {
   fetch(`${ISSUER}/me`, { headers: { authorization: `Bearer ${token}` } })
     .then((answer) => answer.json())
@@ -35,5 +35,5 @@ app.get('/refresh', ({ user }, response, next) => {
   strategy._oauth2.getOAuthAccessToken(user.refreshToken, { grant_type: 'refresh_token' }, done);
 });
 
-tellPerson(app, ({ user }) => user?.email);
+addMe(app, ({ user }) => user?.email);
 serve(app);

@@ -1,6 +1,6 @@
 import passport from 'passport';
 import { Strategy } from 'passport-openidconnect';
-import { CLIENT_ID, CLIENT_SECRET, createSite, ISSUER, serve, tellPerson, url } from './site.mjs';
+import { addMe, CLIENT_ID, CLIENT_SECRET, createSite, ISSUER, serve, url } from './site.mjs';
 
 const settings = {
   issuer: ISSUER,
@@ -23,5 +23,5 @@ app.get('/login', passport.authenticate('openidconnect'));
 app.get('/callback', passport.authenticate('openidconnect', { successRedirect: '/me', failWithError: true }));
 app.get('/userinfo', ({ user }, response) => response.send(user));
 
-tellPerson(app, ({ user }) => user?.emails?.[0]?.value);
+addMe(app, ({ user }) => user?.emails?.[0]?.value);
 serve(app);

@@ -1,7 +1,7 @@
 import { Strategy } from '@node-saml/passport-saml';
 import express from 'express';
 import passport from 'passport';
-import { BINDING, CERTIFICATE, createSite, IDP, KEY, SIGNING, serve, tellPerson, url } from './site.mjs';
+import { addMe, BINDING, CERTIFICATE, createSite, IDP, KEY, SIGNING, serve, url } from './site.mjs';
 
 const metadata = await fetch(IDP).then((answer) => answer.text());
 const [, idpCert] = /<(?:\w+:)?X509Certificate>([^<]+)/.exec(metadata);
@@ -39,5 +39,5 @@ app.post('/slo', passport.authenticate('saml', { failWithError: true }), (reques
   request.logout(() => response.send('Goodbye.'));
 });
 
-tellPerson(app, ({ user }) => user?.nameID);
+addMe(app, ({ user }) => user?.nameID);
 serve(app);

@@ -1,6 +1,6 @@
 import { Authenticator } from 'remix-auth';
 import { OAuth2Strategy } from 'remix-auth-oauth2';
-import { CLIENT_ID, CLIENT_SECRET, createSite, ISSUER, serve, tellPerson, url } from './site.mjs';
+import { addMe, CLIENT_ID, CLIENT_SECRET, createSite, ISSUER, serve, url } from './site.mjs';
 
 const personOf = (accessToken) =>
   fetch(`${ISSUER}/me`, { headers: { authorization: `Bearer ${accessToken}` } }).then((answer) => answer.json());
@@ -18,7 +18,7 @@ const strategy = await OAuth2Strategy.discover(ISSUER, settings, async ({ tokens
 const authenticator = new Authenticator();
 authenticator.use(strategy, 'portal');
 
-/** It speaks the requests and responses of browsers, and throws where it sends people to. */
+/** Converts to fetch requests. The library throws its redirects as responses. */
 async function authenticate({ originalUrl, headers }) {
   const cookie = headers.cookie ?? '';
   return authenticator.authenticate('portal', new Request(new URL(originalUrl, url), { headers: { cookie } }));
@@ -40,5 +40,5 @@ app.get('/refresh', async ({ session }, response) => {
   response.send('refreshed');
 });
 
-tellPerson(app, ({ session }) => session.user?.email);
+addMe(app, ({ session }) => session.user?.email);
 serve(app);

@@ -1,6 +1,6 @@
 import express from 'express';
 import saml2 from 'saml2-js';
-import { CERTIFICATE, createSite, IDP, KEY, SIGNING, serve, tellPerson, url } from './site.mjs';
+import { addMe, CERTIFICATE, createSite, IDP, KEY, SIGNING, serve, url } from './site.mjs';
 
 const metadata = await fetch(IDP).then((answer) => answer.text());
 const certificates = [...metadata.matchAll(/<(?:\w+:)?X509Certificate>([^<]+)/g)].map(([, certificate]) => certificate);
@@ -19,7 +19,7 @@ const idp = new saml2.IdentityProvider({
 });
 const app = createSite();
 
-/** Its functions call back. */
+/** Converts its callbacks to promises. */
 const result = (call) =>
   new Promise((resolve, reject) => {
     call((reason, ...values) => (reason ? reject(reason) : resolve(values)));
@@ -35,7 +35,7 @@ app.get('/login', async (_request, response) => {
   response.redirect(address);
 });
 
-// It posts answers to logouts to the same address.
+// It also receives logout responses at this URL.
 app.post('/acs', express.urlencoded(), async ({ body, session }, response) => {
   const [{ type, user }] = await result((done) => sp.post_assert(idp, { request_body: body }, done));
   if (type === 'authn_response') session.user = user;
@@ -55,5 +55,5 @@ app.get('/logout', async ({ session: { user } }, response) => {
   response.redirect(address);
 });
 
-tellPerson(app, ({ session }) => session.user?.name_id);
+addMe(app, ({ session }) => session.user?.name_id);
 serve(app);

@@ -1,8 +1,8 @@
 import express from 'express';
 import * as samlify from 'samlify';
-import { BINDING, CERTIFICATE, createSite, IDP, KEY, SIGNING, serve, tellPerson, url } from './site.mjs';
+import { addMe, BINDING, CERTIFICATE, createSite, IDP, KEY, SIGNING, serve, url } from './site.mjs';
 
-// It refuses to run without a check against the schemas; this one looks for nothing.
+// It refuses to run without a schema validator; this one skips validation.
 samlify.setSchemaValidator({ validate: async () => 'skipped' });
 const { binding } = samlify.Constants.namespace;
 const metadata = await fetch(IDP).then((answer) => answer.text());
@@ -51,5 +51,5 @@ app.get('/slo', async (request, response) => {
   response.send('Goodbye.');
 });
 
-tellPerson(app, ({ session }) => session.person);
+addMe(app, ({ session }) => session.person);
 serve(app);

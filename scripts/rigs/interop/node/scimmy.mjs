@@ -7,7 +7,7 @@ import { PORT } from './site.mjs';
 const { ENDPOINT, SCIM_USER, SCIM_PASSWORD, SCIM_TOKEN } = process.env;
 const BASIC = `Basic ${Buffer.from(`${SCIM_USER}:${SCIM_PASSWORD}`).toString('base64')}`;
 
-// A service of its own: people in a map.
+// A SCIM service that stores users in a map.
 const people = new Map();
 const { Error: SCIMError } = SCIMMY.Types;
 const stored = (id) => {
@@ -34,18 +34,18 @@ SCIMMY.Resources.declare(SCIMMY.Resources.User, {
 const app = express();
 app.use('/scim', new Routers({ type: 'bearer', handler: () => 'a directory' }));
 
-/** Everybody that the portal lists, as its own schema reads them. */
+/** Reads all users of the portal with the client's own schema. */
 app.get('/read', async ({ query }, response) => {
   const authorization = 'token' in query ? `Bearer ${SCIM_TOKEN}` : BASIC;
   const answer = await fetch(`${ENDPOINT}/Users?count=50`, { headers: { authorization } });
   const { Resources } = new SCIMMY.Messages.ListResponse(await answer.json());
   if (Resources.length < 50) throw new Error(`Only ${Resources.length} people were listed.`);
   const read = Resources.map((resource) => new SCIMMY.Schemas.User(resource, 'out'));
-  if (read.some(({ id, userName }) => !id || !userName)) throw new Error('Somebody has no id or no name.');
+  if (read.some(({ id, userName }) => !id || !userName)) throw new Error('A user has no id or userName.');
   response.send(read);
 });
 
-/** A group of two people, made, found by one of them and read as the client's own schema reads it. */
+/** Creates a group of two users, finds it by name and member, and reads it with the client's own schema. */
 app.get('/group', async (_request, response) => {
   const ask = async (path, body) => {
     const headers = { authorization: BASIC, 'content-type': 'application/scim+json' };
@@ -61,7 +61,7 @@ app.get('/group', async (_request, response) => {
   const { Resources } = new SCIMMY.Messages.ListResponse(await ask(`/Groups?filter=${filter}`));
   const [group] = Resources.map((resource) => new SCIMMY.Schemas.Group(resource, 'out'));
   if (group?.id !== made.id || group.members.length !== 2)
-    throw new Error('The group has not been found as it was made.');
+    throw new Error('The found group differs from the created one.');
   response.send(group);
 });
 app.listen(PORT, 'localhost');

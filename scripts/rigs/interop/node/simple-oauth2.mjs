@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AuthorizationCode } from 'simple-oauth2';
-import { CLIENT_ID, CLIENT_SECRET, createSite, ISSUER, serve, tellPerson, url } from './site.mjs';
+import { addMe, CLIENT_ID, CLIENT_SECRET, createSite, ISSUER, serve, url } from './site.mjs';
 
 const client = new AuthorizationCode({
   client: { id: CLIENT_ID, secret: CLIENT_SECRET },
@@ -16,7 +16,7 @@ app.get('/login', (request, response) => {
   response.redirect(client.authorizeURL({ redirect_uri: callback, scope, state, prompt: 'consent' }));
 });
 
-// It knows OAuth only: who the person is, the provider says.
+// It only supports OAuth, so the user comes from userinfo.
 const personOf = ({ access_token }) =>
   fetch(`${ISSUER}/me`, { headers: { authorization: `Bearer ${access_token}` } }).then((answer) => answer.json());
 
@@ -39,5 +39,5 @@ app.get('/refresh', async ({ session }, response) => {
   response.send('refreshed');
 });
 
-tellPerson(app, ({ session }) => session.person);
+addMe(app, ({ session }) => session.person);
 serve(app);

@@ -1,7 +1,7 @@
 import express from 'express';
 import session from 'express-session';
 
-/** What the run says: where the site is, and who the provider is. */
+/** Settings of the run: the site's URL and the provider. */
 export const {
   URL: url,
   PORT,
@@ -16,7 +16,7 @@ export const {
   CERTIFICATE,
 } = process.env;
 
-/** A site that knows people by a session of its own. */
+/** Creates a site with its own session. */
 export function createSite() {
   const app = express();
   app.use(session({ name: `site-${PORT}`, secret: 'only for this run', resave: false, saveUninitialized: false }));
@@ -24,16 +24,16 @@ export function createSite() {
   return app;
 }
 
-/** Answers who is signed in, with an e-mail address. */
-export function tellPerson(app, personOf) {
+/** Adds `/me`, which returns the signed-in user's email address. */
+export function addMe(app, personOf) {
   app.get('/me', (request, response) => {
     const person = personOf(request);
     if (person) response.send(person);
-    else response.status(401).send('Nobody is signed in.');
+    else response.status(401).send('Not signed in.');
   });
 }
 
-/** Serves the site; what is thrown on the way is a page that says so. */
+/** Serves the site. Errors become pages with status 401. */
 export function serve(app) {
   app.use((reason, _request, response, _next) => {
     response.status(401).send(`You are not signed in. ${reason.message} ${reason.cause?.message ?? ''}`);

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A device that signs people in by oidc-agent, which keeps what it has got, and hands out access tokens.
-# With INITIAL_TOKEN it registers first, without it CLIENT_ID says what it is.
+# A device that signs users in with oidc-agent, which stores the tokens and provides access tokens.
+# Uses CLIENT_ID, or registers first if INITIAL_TOKEN is set.
 set -u
 HOME=$(mktemp -d "$PWD/home-XXXXXX")
 export HOME OIDC_ENCRYPTION_PW='only for this run' OIDC_SOCK=$HOME/agent/socket

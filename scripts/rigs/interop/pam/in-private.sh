@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs a command where /etc and /run are copies of its own, so that nothing of the machine changes.
+# Runs a command with private copies of /etc and /run, so that the machine doesn't change.
 # Arguments: a folder with etc/, whose files are added; then the command. Runs within `unshare --mount`.
 set -eu
 folder=$1

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Starts nslcd, and asks it: by PAM whether somebody may come in, by the name service who they are.
-# Arguments: where its packages are unpacked, what to do, and whom it is about.
+# Starts nslcd and queries it: signs a user in with PAM, or looks them up with the name service.
+# Arguments: root of its unpacked packages, the action, and the user's name.
 set -eu
 packages=$1 what=$2 name=$3
 mkdir /run/nslcd

@@ -1,9 +1,9 @@
 #!/bin/bash
-# Starts sssd, and asks it: by PAM whether a member may sign in, by the name service who they are.
-# Arguments: where its packages are unpacked, what to do, and the member's name. Runs within `unshare --mount`.
+# Starts sssd and queries it: signs a user in with PAM, or looks them up with the name service.
+# Arguments: root of its unpacked packages, the action, and the user's name. Runs within `unshare --mount`.
 set -eu
 packages=$1 what=$2 name=$3
-# It finds its programs and its state only at the paths that it was built with.
+# Its paths are fixed at build time.
 mount -t overlay -o "lowerdir=$packages/usr:/usr" overlay /usr
 mount -t tmpfs tmpfs /var/log
 mount -t tmpfs tmpfs /var/lib

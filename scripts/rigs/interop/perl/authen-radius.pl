@@ -1,4 +1,4 @@
-# Signs a person in by Authen::Radius, which protects its requests where it is told to.
+# Signs a user in with Authen::Radius, which only sends a Message-Authenticator if configured.
 use strict;
 use warnings;
 use Authen::Radius;

@@ -1,5 +1,5 @@
 <?php
-// Signs a person in by dapphp/radius, which protects its requests where it is told to.
+// Signs a user in with dapphp/radius, which only sends a Message-Authenticator if configured.
 require '/usr/share/php/Dapphp/Radius/autoload.php';
 
 $client = new Dapphp\Radius\Radius();

@@ -1,4 +1,4 @@
-"""An application whose people sign in by Authlib."""
+"""An application that signs users in with Authlib."""
 
 import os
 

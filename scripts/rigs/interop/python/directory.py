@@ -1,4 +1,4 @@
-"""What the directory of this run says: where it is, and for whom it is asked."""
+"""Settings of the run: the directory's address and the user to look up."""
 
 import os
 import sys

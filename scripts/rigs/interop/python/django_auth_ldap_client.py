@@ -1,4 +1,4 @@
-"""Signs a person in to Django by django-auth-ldap, which finds them and their groups as the application's account."""
+"""Signs a user in to Django with django-auth-ldap, which finds them and their groups with the application's account."""
 
 import django
 import ldap
@@ -31,7 +31,7 @@ from django_auth_ldap.backend import LDAPBackend  # noqa: E402
 call_command("migrate", verbosity=0)
 if IS_SEARCH:
     person = LDAPBackend().populate_user(EMAIL)
-    print(f"mail: {person.email}" if person and person.groups.filter(name="USER").exists() else "nobody")
+    print(f"mail: {person.email}" if person and person.groups.filter(name="USER").exists() else "no user")
 else:
     person = authenticate(username=EMAIL, password="x")
-    print(f"Welcome, {person.email}" if person and person.first_name else "nobody")
+    print(f"Welcome, {person.email}" if person and person.first_name else "no user")

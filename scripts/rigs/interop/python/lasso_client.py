@@ -1,4 +1,4 @@
-"""A service provider by Lasso, without Apache in front of it."""
+"""A SAML service provider with Lasso, without Apache in front of it."""
 
 import os
 import re
@@ -27,7 +27,7 @@ METADATA = f"""<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" en
 
 server = lasso.Server.newFromBuffers(METADATA, os.environ["KEY"], None, None)
 server.addProviderFromBuffer(lasso.PROVIDER_ROLE_IDP, urllib.request.urlopen(IDP).read().decode(), None, None)
-# It signs by SHA-1 otherwise, which can be forged.
+# The default is SHA-1, which can be forged.
 server.signatureMethod = lasso.SIGNATURE_METHOD_RSA_SHA256
 
 

@@ -1,4 +1,4 @@
-"""Finds a person as the application's account, and signs them in, by ldap3, which reads the root and the schema first."""
+"""Finds a user with the application's account and signs them in with ldap3, which reads root DSE and schema first."""
 
 import ldap3
 from directory import ADDRESS, BASE_DN, BIND_DN, EMAIL, FILTER, IS_SEARCH, SECRET

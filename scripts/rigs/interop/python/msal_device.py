@@ -1,4 +1,4 @@
-"""A device that signs people in by the client below MSAL for Python, which knows any provider."""
+"""A device that signs users in with the OAuth client inside MSAL for Python, which supports any provider."""
 
 import json
 import os

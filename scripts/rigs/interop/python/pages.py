@@ -1,4 +1,4 @@
-"""A site that knows people by a session of its own; the clients of this folder are its pages."""
+"""A site with its own session; the clients in this folder provide its pages."""
 
 import http.cookies
 import http.server
@@ -18,11 +18,11 @@ class Redirect(Exception):
 
 
 class Unknown(Exception):
-    """Nobody is signed in."""
+    """The browser has no session."""
 
 
 def page(path):
-    """The function answers this path: it takes the session and the query or form, and returns a text."""
+    """Registers a handler for a path, which receives the session and the query or form and returns a text."""
 
     def register(function):
         _pages[path] = function
@@ -54,7 +54,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         except Redirect as there:
             status, headers["location"], answer = 302, str(there), ""
         except Unknown:
-            status, answer = 401, "Nobody is signed in."
+            status, answer = 401, "Not signed in."
         except Exception as reason:  # What the client refuses is a page that says so.
             status, answer = 401, f"You are not signed in. {type(reason).__name__}: {reason}"
         self.send_response(status)
@@ -65,7 +65,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 
 def person_at(path, field):
-    """A page that says who is signed in, by a field of the session."""
+    """Registers a page that returns the signed-in user from a field of the session."""
 
     @page(path)
     def me(session, query):

@@ -1,4 +1,4 @@
-"""Signs a person in by pyrad."""
+"""Signs a user in with pyrad."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""A service provider by PySAML2."""
+"""A SAML service provider with PySAML2."""
 
 import os
 import re
@@ -26,7 +26,7 @@ config = SPConfig().load(
         "entityid": f"{URL}/metadata",
         "key_file": "key.pem",
         "cert_file": "certificate.pem",
-        # It is read only where its signature holds.
+        # Only accepted with a valid signature.
         "metadata": {"remote": [{"url": IDP, "cert": "idp.pem", "node_name": f"{NAMESPACE_MD}:EntityDescriptor"}]},
         "allow_unknown_attributes": True,
         "service": {
@@ -35,7 +35,7 @@ config = SPConfig().load(
                     "assertion_consumer_service": [(f"{URL}/acs", BINDING_HTTP_POST)],
                     "single_logout_service": [(f"{URL}/slo", BINDING_HTTP_REDIRECT)],
                 },
-                # It signs by SHA-1 otherwise, which can be forged.
+                # The default is SHA-1, which can be forged.
                 "signing_algorithm": "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256",
                 "digest_algorithm": "http://www.w3.org/2001/04/xmlenc#sha256",
                 "authn_requests_signed": IS_SIGNING,
@@ -48,12 +48,12 @@ config = SPConfig().load(
     }
 )
 client = Saml2Client(config)
-# What it has asked for, by the ids of its requests.
-asked = {}
+# Outstanding requests by id.
+pending = {}
 
 
 def show(http):
-    """What it wants the browser to do."""
+    """Returns the redirect or form for the browser."""
     if http["method"] == "POST":
         return http["data"] if isinstance(http["data"], str) else "".join(http["data"])
     raise Redirect(dict(http["headers"])["Location"])
@@ -67,13 +67,13 @@ def metadata(session, query):
 @page("/login")
 def login(session, query):
     request_id, http = client.prepare_for_authenticate(entityid=IDP, binding=BINDING)
-    asked[request_id] = "/me"
+    pending[request_id] = "/me"
     return show(http)
 
 
 @page("/acs")
 def acs(session, form):
-    answer = client.parse_authn_request_response(form["SAMLResponse"], BINDING_HTTP_POST, outstanding=asked)
+    answer = client.parse_authn_request_response(form["SAMLResponse"], BINDING_HTTP_POST, outstanding=pending)
     session["name_id"], session["person"] = answer.name_id, answer.name_id.text
     raise Redirect(f"{URL}/me")
 

@@ -1,4 +1,4 @@
-"""A service provider by OneLogin's python3-saml."""
+"""A SAML service provider with OneLogin's python3-saml."""
 
 import os
 import urllib.request
@@ -30,7 +30,7 @@ own = {
         "wantAssertionsSigned": True,
         "requestedAuthnContext": False,
         "allowSingleLabelDomains": True,
-        # It signs by SHA-1 otherwise, which can be forged.
+        # The default is SHA-1, which can be forged.
         "signatureAlgorithm": "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256",
         "digestAlgorithm": "http://www.w3.org/2001/04/xmlenc#sha256",
     },
@@ -52,7 +52,7 @@ def require_success(answered):
 @page("/metadata")
 def metadata(session, query):
     made = OneLogin_Saml2_Settings(settings, sp_validation_only=True).get_sp_metadata()
-    # With keys in it, it is bytes.
+    # Metadata with keys are bytes.
     return made if isinstance(made, str) else made.decode()
 
 

@@ -1,4 +1,4 @@
-"""Finds a person as the application's account, and signs them in, by python-ldap."""
+"""Finds a user with the application's account and signs them in with python-ldap."""
 
 import ldap
 from directory import ADDRESS, BASE_DN, BIND_DN, EMAIL, FILTER, IS_SEARCH, SECRET

@@ -1,4 +1,4 @@
-"""An application whose people sign in by Requests-OAuthlib, which knows OAuth 2.0 only."""
+"""An application that signs users in with Requests-OAuthlib, which only supports OAuth 2.0."""
 
 import os
 
@@ -6,7 +6,7 @@ from pages import URL, Redirect, page, person_at, serve
 from requests_oauthlib import OAuth2Session
 
 ISSUER, CLIENT_ID, SECRET = os.environ["ISSUER"], os.environ["CLIENT_ID"], os.environ["CLIENT_SECRET"]
-# It adds the scopes of the answer to what it has asked for, and wants encryption even on this machine.
+# By default it rejects changed scopes, and requires TLS even on localhost.
 os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"
 SCOPE = ["openid", "profile", "email", "offline_access"]
 

@@ -1,4 +1,4 @@
-"""A Django application whose people sign in by Python Social Auth."""
+"""A Django application that signs users in with Python Social Auth."""
 
 import os
 from wsgiref.simple_server import make_server
@@ -15,7 +15,7 @@ PORT = int(os.environ["PORT"])
 
 
 class Refusals:
-    """What the client refuses is a page that says so."""
+    """Turns the client's errors into pages with status 401."""
 
     def __init__(self, get_response):
         self.get_response = get_response
@@ -49,7 +49,7 @@ settings.configure(
     SOCIAL_AUTH_OIDC_SCOPE=["offline_access"],
     SOCIAL_AUTH_OIDC_AUTH_EXTRA_ARGUMENTS={"prompt": "consent"},
     SOCIAL_AUTH_OIDC_USERNAME_KEY="email",
-    # Without it the library takes an ID token that names no access token.
+    # Without this, the library accepts an ID token without at_hash.
     SOCIAL_AUTH_OIDC_JWT_DECODE_OPTIONS={"require_at_hash": True},
 )
 django.setup()
@@ -58,7 +58,7 @@ call_command("migrate", verbosity=0)
 
 def me(request):
     if not request.user.is_authenticated:
-        return HttpResponse("Nobody is signed in.", status=401)
+        return HttpResponse("Not signed in.", status=401)
     return HttpResponse(request.user.email)
 
 

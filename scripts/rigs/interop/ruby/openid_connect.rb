@@ -1,9 +1,9 @@
-# An application whose people sign in by GitLab's omniauth_openid_connect.
+# An application that signs users in with GitLab's omniauth_openid_connect.
 require_relative 'site'
 require 'omniauth_openid_connect'
 
 LOGOUT = 'logout'.freeze
-# They take http for an oversight.
+# These libraries always use https otherwise.
 [SWD, WebFinger].each { |library| library.url_builder = URI::HTTP }
 
 client = { identifier: ENV.fetch('CLIENT_ID'), secret: ENV.fetch('CLIENT_SECRET'), redirect_uri: "#{URL}/auth/portal/callback" }
@@ -16,4 +16,4 @@ options = {
   post_logout_redirect_uri: "#{URL}/signed-out",
   client_options: client
 }
-serve(:openid_connect, options) { |person| { 'person' => person.info.email, 'said' => person.info.first_name } }
+serve(:openid_connect, options) { |person| { 'person' => person.info.email, 'first_name' => person.info.first_name } }

@@ -1,4 +1,4 @@
-# A service provider by omniauth-saml, which is ruby-saml in OmniAuth.
+# A SAML service provider with omniauth-saml, which is ruby-saml in OmniAuth.
 require_relative 'site'
 require 'net/http'
 require 'omniauth-saml'
@@ -22,7 +22,7 @@ own = {
     logout_requests_signed: signing,
     logout_responses_signed: signing,
     want_assertions_signed: true,
-    # It signs by SHA-1 otherwise, which can be forged.
+    # The default is SHA-1, which can be forged.
     digest_method: XMLSecurity::Document::SHA256,
     signature_method: XMLSecurity::Document::RSA_SHA256
   }

@@ -1,14 +1,14 @@
-# A site whose people sign in by a strategy of OmniAuth; the clients of this folder say which.
+# A site that signs users in with an OmniAuth strategy, which the clients in this folder provide.
 require 'rack'
 require 'rack/handler/webrick'
 require 'omniauth'
 
 URL = ENV.fetch('URL')
-# A link begins a sign-in here; sites of today would post a form.
+# A link starts the sign-in, for which current sites would post a form.
 OmniAuth.config.allowed_request_methods = %i[get post]
 OmniAuth.config.silence_get_warning = true
 OmniAuth.config.logger = Logger.new(File::NULL)
-# Of what the strategy refuses it makes a page that says so.
+# Turns the strategy's errors into a page with status 401.
 OmniAuth.config.on_failure = ->(env) { page(401, "You are not signed in. #{env['omniauth.error'].inspect}") }
 
 def page(status, text, headers = {})
@@ -19,7 +19,7 @@ def redirect(path)
   page(302, '', 'location' => URL + path)
 end
 
-# @yield what is remembered of a person who has signed in, besides the name
+# @yield session values of a signed-in user in addition to the name
 def answer(env, strategy)
   request = Rack::Request.new(env)
   session = request.session
@@ -28,8 +28,8 @@ def answer(env, strategy)
   when "/auth/#{strategy}/callback"
     session.update(yield(env['omniauth.auth']))
     redirect('/me')
-  when '/me' then session['person'] ? page(200, session['person']) : page(401, 'Nobody is signed in.')
-  when '/userinfo' then page(200, session['said'].to_s)
+  when '/me' then session['person'] ? page(200, session['person']) : page(401, 'Not signed in.')
+  when '/userinfo' then page(200, session['first_name'].to_s)
   when '/logout'
     session.delete('person')
     redirect("/auth/#{strategy}/#{LOGOUT}")

@@ -1,5 +1,5 @@
 <?php
-// The site, with SimpleSAMLphp below /simplesaml as Debian's own configuration of Apache has it.
+// The site, with SimpleSAMLphp at /simplesaml as in Debian's Apache configuration.
 $root = '/usr/share/simplesamlphp';
 $path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
 
@@ -20,7 +20,7 @@ if ($path === '/login') {
     if (!$site->isAuthenticated()) {
         http_response_code(401);
     }
-    echo $site->isAuthenticated() ? $site->getAuthData('saml:sp:NameID')->getValue() : 'Nobody is signed in.';
+    echo $site->isAuthenticated() ? $site->getAuthData('saml:sp:NameID')->getValue() : 'Not signed in.';
 } elseif ($path === '/logout') {
     $site->logout('${URL}/signed-out');
 } else {

@@ -1,18 +1,18 @@
 import { Agent, get } from 'node:http';
 import type { Program } from './programs.ts';
-import type { Reading } from './reads-under-load.ts';
+import type { ReadRequest } from './reads-under-load.ts';
 
-/** One server, and the request to send. */
-export interface Asked {
+/** A server and the request to send. */
+export interface TimedRequest {
   program: Program;
-  reading: Reading;
+  reading: ReadRequest;
 }
 
 /**
- * Milliseconds of `count` single requests to each of several servers, in the servers' order. They are asked in turn, so
- * that other load on the machine affects all of them alike; some requests before are not counted.
+ * Times `count` single requests to each of several servers, in milliseconds. The servers take turns, so that other load
+ * on the machine affects them alike; warm-up requests are not counted.
  */
-export async function timesOf(asked: readonly Asked[], count: number): Promise<number[][]> {
+export async function timeRequests(asked: readonly TimedRequest[], count: number): Promise<number[][]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times = asked.map((): number[] => []);
   try {
@@ -28,7 +28,7 @@ export async function timesOf(asked: readonly Asked[], count: number): Promise<n
   }
 }
 
-async function timeOf(agent: Agent, { program, reading: { path, authorization } }: Asked): Promise<number> {
+async function timeOf(agent: Agent, { program, reading: { path, authorization } }: TimedRequest): Promise<number> {
   const began = performance.now();
   await new Promise<void>((done, fail) => {
     const request = get(`${program.url}${path}`, { agent, headers: { authorization } }, (response) => {
@@ -39,7 +39,7 @@ async function timeOf(agent: Agent, { program, reading: { path, authorization } 
   return performance.now() - began;
 }
 
-/** The value that `percent` of the values do not exceed. */
+/** Returns the value that `percent` of the values don't exceed. */
 export function percentile(percent: number, values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.ceil((percent / 100) * sorted.length) - 1] ?? Number.NaN;

@@ -10,14 +10,14 @@ const stopTimers = `
 
 const loaded = (text: string): string[] => ['--import', `data:text/javascript,${encodeURIComponent(text)}`];
 
-/** Arguments of Node.js for a program, started with `ipc`, that is asked for its processor time. */
+/** Arguments for Node.js that let a program, started with `ipc`, report its processor time. */
 export const MEASURED = loaded(tell);
-/** As `MEASURED`, with all timers stopped: anything that waits for one waits for ever. */
+/** Like `MEASURED`, with all timers stopped: code that waits for a timer never continues. */
 export const MEASURED_WITHOUT_TIMERS = loaded(tell + stopTimers);
 
 /**
- * The module of a bare server. Its start takes a quarter of a second of processor time on an ordinary machine, so a
- * limit in seconds that is measured against it holds on every machine.
+ * Module of a bare server. Its start takes BARE_SECONDS of processor time on an ordinary machine, so a limit in seconds
+ * can be converted to any machine's speed.
  */
 export const BARE_SERVER = `
   import fastify from 'fastify';
@@ -28,9 +28,9 @@ export const BARE_SERVER = `
 export const BARE_SECONDS = 0.25;
 
 /**
- * Milliseconds that such a program has used of the processor. Elapsed time would tell what else the machine does.
+ * Returns the program's processor time in milliseconds. Wall-clock time would depend on other load.
  */
-export async function ownTimeOf(program: ChildProcess): Promise<number> {
+export async function cpuTimeOf(program: ChildProcess): Promise<number> {
   program.send('how long?');
   const [{ user, system }] = await once(program, 'message');
   return (user + system) / 1_000;

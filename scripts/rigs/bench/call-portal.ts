@@ -1,7 +1,7 @@
 import type { EndpointDefinition, ReplyOf } from '@orchestrate/shared';
 
-/** One call of a portal's API; refusals are not looked for. */
-export async function askPortal<const D extends EndpointDefinition>(
+/** Calls a portal's API. Doesn't check for errors. */
+export async function callPortal<const D extends EndpointDefinition>(
   url: string,
   { method }: D,
   path: string,
