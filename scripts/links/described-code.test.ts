@@ -45,8 +45,8 @@ test('the tree in the architecture page matches the folders', () => {
 });
 
 test('the diagrams of the architecture page name existing paths', () => {
-  const [entry, life] = blocksOf(architecture).filter(({ language }) => language === 'mermaid');
-  const labels = [...(entry?.code ?? '').matchAll(/<br\/>([^"]+)"/g)].map(([, path = '']) => path);
+  const [entry, life, portals] = blocksOf(architecture).filter(({ language }) => language === 'mermaid');
+  const labels = [...`${entry?.code}${portals?.code}`.matchAll(/<br\/>([^"]+)"/g)].map(([, path = '']) => path);
   expect(labels).toContain('shared/src/contract');
   expect(labels.filter((label) => label.includes('/') && !existsSync(join(ROOT, label.split(',')[0] ?? '')))).toEqual(
     [],
@@ -61,6 +61,16 @@ test('the diagrams of the architecture page name existing paths', () => {
   expect(steps).toEqual(['begin.ts', 'judge.ts', 'settle.ts', 'exchange.ts']);
   const there = join(ROOT, 'server/src/core/sign-in/challenges');
   expect(steps.filter((file) => !existsSync(join(there, file)))).toEqual([]);
+});
+
+test.each(['docs/architecture.md', 'CONTRIBUTING.md', 'README.md'])('every source file named in %s exists', (page) => {
+  const named = [...read(page).matchAll(/`([\w./-]+\.(?:tsx?|grit))`/g)].map(([, path = '']) => path);
+  const sources = globSync('{shared,db,server,web,scripts}/**/*.{ts,tsx,grit}', {
+    cwd: ROOT,
+    exclude: ['**/node_modules'],
+  });
+  const missing = named.filter((path) => !sources.some((source) => `/${source}`.endsWith(`/${path}`)));
+  expect(missing).toEqual([]);
 });
 
 test('every command in CONTRIBUTING exists', () => {
