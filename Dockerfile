@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 
-# Everything an install needs and nothing that changes more often.
+# Only files that the installation needs, so that its layer stays cached.
 FROM node:24-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS workspace
 WORKDIR /workspace
 ENV CI=true
@@ -12,13 +12,13 @@ COPY server/package.json server/
 COPY shared/package.json shared/
 COPY web/package.json web/
 
-# The programs and the client, as they are packed for other people's repositories.
+# The npm package with programs and client.
 FROM workspace AS package
 RUN npx -y pnpm@12.21.0 install --frozen-lockfile
 COPY . .
 RUN node scripts/pack.ts
 
-# What they import, in the versions of the lockfile, without what only compilers, editors and other systems read.
+# Their dependencies in the lockfile's versions, without files for compilers, editors and other systems.
 FROM workspace AS modules
 RUN npx -y pnpm@12.21.0 install --frozen-lockfile --prod --filter '@orchestrate/server...' --config.node-linker=hoisted
 RUN rm -r node_modules/@orchestrate node_modules/drizzle-orm node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
@@ -29,7 +29,7 @@ RUN rm -r node_modules/@orchestrate node_modules/drizzle-orm node_modules/better
   && find node_modules -type f -name '*.md' ! -iname 'licen*' -delete \
   && mkdir data
 
-# Node.js and what it needs: no shell, no package manager.
+# Node.js and its libraries, without shell and package manager.
 FROM gcr.io/distroless/nodejs24-debian13:nonroot@sha256:9eeb7f5887d0e239e78264b06f7f11d2e14be534050481803a9e4728fcdd278e
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_FILE=/data/orchestrate.db

@@ -3,31 +3,29 @@ import { join } from 'node:path';
 import { lingui } from '@lingui/vite-plugin';
 import { defineConfig } from 'vitest/config';
 
-/** A project whose tests are beside the code and run in Node. */
+/** Returns a project with tests next to the code that run in Node. */
 const nodeProject = (name: string, include: string, setupFiles: string[] = []) => ({
   test: { name, root: name, environment: 'node', include: [include], setupFiles },
 });
 
-/** `pnpm test` is to end within minutes; `--whole`, and vitest by itself, run all there is. */
+/** True in `pnpm test`, which should take only minutes. `pnpm test --whole` and plain vitest run all tests. */
 const isBrief = process.env.BRIEF !== undefined;
 
 export default defineConfig({
   test: {
-    // One more than there are cores: tests wait for a fifth of their time.
+    // One more than cores, because tests spend a fifth of their time waiting.
     maxWorkers: Math.min(2, availableParallelism()) + 1,
-    // The files of a worker share their modules, which takes a third of the time. Each file restores what it changes.
+    // Test files of a worker share modules, which is three times as fast. Each file restores its changes.
     isolate: false,
     setupFiles: [join(import.meta.dirname, 'vitest.setup.ts')],
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    // Only work that hangs takes this long, however busy the machine is.
+    // Long enough for any test on a busy machine, so it only ends hanging tests.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    tags: [
-      { name: 'whole', description: 'Takes long, and looks at what other tests nearly cover: only in a whole run.' },
-    ],
+    tags: [{ name: 'whole', description: 'Slow, and mostly covered by other tests: only in a whole run.' }],
     projects: [
       nodeProject('shared', 'src/**/*.test.ts'),
       nodeProject('db', 'src/**/*.test.ts'),
@@ -52,7 +50,7 @@ export default defineConfig({
       },
       {
         test: {
-          // Its own command, `pnpm examples`, because it takes minutes.
+          // Run by `pnpm examples`, because it takes minutes.
           name: 'examples',
           root: 'scripts/pack/every-example',
           environment: 'node',
@@ -61,7 +59,7 @@ export default defineConfig({
         },
       },
       {
-        // The words of the client are macros.
+        // Lingui's macros in the client need this plugin.
         plugins: [lingui({ macroTransform: true, configPath: join(import.meta.dirname, 'web/lingui.config.ts') })],
         test: {
           name: 'web',

@@ -10,7 +10,7 @@ beforeEach(() => {
   };
 });
 
-// Thrown after the test and not at the call: code under test that catches everything cannot swallow it.
+// Thrown after the test instead of in the call, so that code under test can't catch it.
 afterEach(() => {
   if (complaints.length > 0) throw new Error(`console.error was called:\n${complaints.splice(0).join('\n')}`);
 });

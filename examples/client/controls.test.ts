@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterAll(() => portal.close());
 
-/** What a client begins: a code to scan, or a push that shows a number. */
+/** Starts a sign-in: a code to scan, or a push that shows a number. */
 const begin = async (mode: 'QID' | 'PUSH', name = email) => {
   const { loginId } = await portal.call(contract.login, { body: { orgCode: 'acme', mode, primaryAttr: name } });
   return loginId;
@@ -22,8 +22,8 @@ const begin = async (mode: 'QID' | 'PUSH', name = email) => {
 const code = () => begin('QID');
 const push = () => begin('PUSH');
 const stateOf = async (loginId: string) => (await portal.call(contract.loginState, { params: { loginId } })).state;
-/** The first of some states that the browser is told. */
-const told = async (loginId: string, states: string[]) => {
+/** Waits until the browser receives one of these states. */
+const stateIn = async (loginId: string, states: string[]) => {
   const live = await portal.open(loginLive, { loginId });
   for (;;) {
     const { state } = await live.next();
@@ -32,14 +32,14 @@ const told = async (loginId: string, states: string[]) => {
     return state;
   }
 };
-/** A newcomer, who gets a mail with a code. */
+/** Signs a new user up, who gets an email with a code. */
 const signUp = (newcomer: string) =>
   portal.call(contract.signup, { body: { orgCode: 'acme', firstName: 'Ada', lastName: 'L', email: newcomer } });
 
 describe('phones', () => {
   test('choose the wrong number of a push', async () => {
     await portal.policy({ match: { email }, answer: 'approve', number: 'wrong' });
-    expect(await told(await push(), ['rejected', 'success'])).toBe('rejected');
+    expect(await stateIn(await push(), ['rejected', 'success'])).toBe('rejected');
   });
 
   test('choose the wrong number of a push, this once', async () => {
@@ -49,23 +49,23 @@ describe('phones', () => {
 
   test('open a code and never answer', async () => {
     await portal.policy({ match: { email }, answer: 'ignore', opens: true });
-    expect(await told(await code(), ['pending', 'success'])).toBe('pending');
+    expect(await stateIn(await code(), ['pending', 'success'])).toBe('pending');
   });
 
-  test('lie by themselves, once', async () => {
+  test('send an invalid answer automatically, once', async () => {
     await portal.policy({ match: { email }, answer: 'approve', opens: true, lie: 'wrong-key', times: 1 });
     const loginId = await code();
-    expect(await told(loginId, ['pending', 'success'])).toBe('pending');
+    expect(await stateIn(loginId, ['pending', 'success'])).toBe('pending');
     expect((await portal.policies()).policies).toEqual([]);
   });
 
-  test('deny, with a reason, what is under way', async () => {
+  test('deny a pending request with a reason', async () => {
     const loginId = await push();
     await portal.deny(loginId, { as: email, reason: 'not-me' });
     expect(await stateOf(loginId)).toBe('rejected');
   });
 
-  test('answer nothing any more', async () => {
+  test('stop answering', async () => {
     await portal.policy({ match: { org: 'acme', kind: 'login' }, answer: 'deny' });
     await portal.clearPolicies();
     expect(await stateOf(await push())).toBe('pending');
@@ -73,7 +73,7 @@ describe('phones', () => {
 });
 
 describe('people', () => {
-  test('have a session that an administrator has ended', async () => {
+  test('have a session that an administrator ended', async () => {
     const { token } = await portal.session({ email });
     await portal.fault({ match: { path: '/api/profile' }, answer: { resultName: 'INVALID_SESSION' } });
     await expect(portal.call(contract.getProfile, {}, { token })).rejects.toMatchObject({
@@ -82,20 +82,20 @@ describe('people', () => {
     });
   });
 
-  test('are as a test needs them', async () => {
+  test('have the properties that a test needs', async () => {
     const admin = await portal.person({ org: 'acme', role: 'HELPDESK_ADMIN', devices: [{}, { type: 'desktop' }] });
     expect(admin.devices).toHaveLength(2);
     expect(await portal.person({ org: 'acme', status: 'invited' })).toMatchObject({ devices: [] });
   });
 
-  test('are signed in without a sign-in, and call any endpoint', async () => {
+  test('get a session without signing in, and call any endpoint', async () => {
     const { token, storageState } = await portal.session({ email: 'super.admin@acme.test' });
     const { devices } = await portal.call(contract.getUser, { query: { suid } }, { token });
     expect(devices).toHaveLength(1);
     expect(storageState.origins[0]?.origin).toBe(portal.url);
   });
 
-  test('are a world of your own', async () => {
+  test('come from your own world', async () => {
     await portal.reset({ seed: { organisations: [{ code: 'initech', people: [{ email: 'peter@initech.test' }] }] } });
     expect((await portal.session({ email: 'peter@initech.test' })).orgId).toBe('initech');
     await portal.reset({ seed: 'demo' });
@@ -116,7 +116,7 @@ describe('applications', () => {
   const post = async (path: string, form: Record<string, string>) =>
     (await fetch(`${portal.url}/oidc/initech${path}`, { method: 'POST', body: new URLSearchParams(form) })).json();
 
-  test('of your own have the ids and secrets that you give them', async () => {
+  test('have the ids and secrets that you set', async () => {
     await portal.reset({ seed: shop });
     const code = { grant_type: 'authorization_code', code: 'none', redirect_uri: redirectUris[0] ?? '' };
     const known = { ...code, client_id: 'shop', client_secret: secret };
@@ -134,7 +134,7 @@ describe('applications', () => {
 describe('protocols', () => {
   const post = (path: string) => fetch(`${portal.url}${path}`, { method: 'POST', body: new URLSearchParams() });
 
-  test('refuse with errors of their own', async () => {
+  test('return protocol errors', async () => {
     await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { oauthError: 'invalid_grant' } });
     expect(await (await post('/oidc/acme/token')).json()).toMatchObject({ error: 'invalid_grant' });
     await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { oauthError: 'slow_down' }, times: 3 });
@@ -147,7 +147,7 @@ describe('protocols', () => {
     expect((await post('/scim/v2/acme/Users')).status).toBe(409);
   });
 
-  test('publish a new key, and withdraw the one before', async () => {
+  test('publish a new key and withdraw the previous one', async () => {
     const { token } = await portal.session({ email: 'super.admin@acme.test' });
     const published = async () => (await fetch(`${portal.url}/oidc/acme/jwks`)).text();
     await published();
@@ -158,25 +158,25 @@ describe('protocols', () => {
     expect(await published()).not.toContain(kid);
   });
 
-  test('hand out tokens and assertions with one thing wrong', async () => {
+  test('issue tokens and assertions with one error', async () => {
     await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { token: 'wrong-nonce' } });
     await portal.fault({ match: { path: '/saml/acme/travel-desk/sso' }, answer: { assertion: 'unsigned' } });
     expect((await portal.faults()).faults).toHaveLength(2);
   });
 
-  test('meet a result by an address that somebody types', async () => {
+  test('return a result for a magic address', async () => {
     await expect(begin('PUSH', 'user-inactive@magic.test')).rejects.toMatchObject({ resultName: 'USER_INACTIVE' });
     await expect(begin('PUSH', 'ratelimited@magic.test')).rejects.toMatchObject({ status: 429 });
   });
 
-  test('take a caller for somebody from another address', async () => {
+  test('accept requests from a simulated IP address', async () => {
     await fetch(new URL('/api/profile', portal.url), { headers: { 'x-lab-ip': '203.0.113.7' } });
     expect(await portal.journal({ path: '/api/profile' })).toMatchObject([{ ip: '203.0.113.7' }]);
   });
 });
 
 describe('time', () => {
-  test('is frozen, or another one', async () => {
+  test('can be frozen or set', async () => {
     await portal.clock({ mode: 'frozen' });
     await portal.clock({ freezeAt: '2030-01-01T00:00:00Z' });
     await portal.clock({ advance: '1h 30m' });
@@ -184,12 +184,12 @@ describe('time', () => {
     await portal.clock({ mode: 'real' });
   });
 
-  test('is told to other programs as it is here', async () => {
+  test('can be used in tokens for other programs', async () => {
     await portal.clock({ freezeAt: '2030-01-01T00:00:00Z', tokens: 'lab' });
     expect(await portal.clock()).toMatchObject({ tokens: 'lab' });
   });
 
-  test('goes back, with everything in it', async () => {
+  test('can be restored from a snapshot', async () => {
     const before = await portal.snapshot();
     await portal.person({ org: 'acme', email: 'ada@acme.test' });
     await before.restore();
@@ -198,13 +198,13 @@ describe('time', () => {
 });
 
 describe('what happened', () => {
-  test('is mailed', async () => {
+  test('is in the outbox', async () => {
     await signUp('ada@acme.test');
     const [mail] = await portal.outbox({ to: 'ada@acme.test', wait: 5 });
     expect(mail?.code).toMatch(/^\d{6}$/);
   });
 
-  test('is counted', async () => {
+  test('can be counted', async () => {
     await push();
     await portal.verify({ path: '/api/user/login', atLeast: 1, atMost: 2 });
     await portal.verify({ path: '/api/user/login', body: { mode: 'PUSH' }, count: 1 });
@@ -212,7 +212,7 @@ describe('what happened', () => {
     await expect(portal.verify({ path: '/api/user/login', count: 2 })).rejects.toThrow('found it once');
   });
 
-  test('is counted in one organisation, since a moment', async () => {
+  test('can be counted in one organisation, after an entry', async () => {
     await push();
     const seq = (await portal.journal({ limit: 1 })).at(-1)?.seq;
     await portal.verify({ path: '/api/user/login', org: 'acme', after: seq, count: 0 });
@@ -220,13 +220,13 @@ describe('what happened', () => {
     await expect(misspelt).rejects.toThrow('Did you mean mode?');
   });
 
-  test('is listed', async () => {
+  test('can be listed', async () => {
     await signUp('ada@acme.test');
     expect(await portal.journal({ kind: 'message', email: 'ada@acme.test' })).toHaveLength(1);
     expect(await portal.journal({ path: '/api/user/login/*' })).toHaveLength(0);
   });
 
-  test('is nothing where a control was misspelt', async () => {
+  test('is checked for misspelt controls', async () => {
     const misspelt = portal.fault({ match: { path: '/api/profil' }, answer: { status: 500 } });
     await expect(misspelt).rejects.toThrow('Did you mean /api/profile?');
     await portal.fault({ match: { path: '/api/profile' }, answer: { status: 500 } });
@@ -236,7 +236,7 @@ describe('what happened', () => {
 });
 
 describe('portals', () => {
-  test('stand beside each other, one for each worker', async () => {
+  test('run side by side, one per worker', async () => {
     const before = await portal.snapshot();
     await using space = await portal.space({ name: 'worker 1', from: before.snapshotId });
     await space.clock({ advance: '1d' });
@@ -249,7 +249,7 @@ describe('portals', () => {
     expect((await elsewhere.session({ email })).profile.email).toBe(email);
   });
 
-  test('start with the settings of the environment', async () => {
+  test('start with settings of the environment', async () => {
     const env = { CORS_ORIGINS: 'http://localhost:5173' };
     await using other = await startPortal({ seed: 'none', now: '2030-01-01T00:00:00Z', env });
     const answer = await fetch(`${other.url}/api/health`, { headers: { origin: 'http://localhost:5173' } });

@@ -15,48 +15,48 @@ beforeEach(async () => {
 });
 afterAll(() => portal.close());
 
-/** What the client says where it fails. */
+/** Matches a client error by its reason. */
 const failing = (reason: string) => expect.objectContaining({ reason });
-/** A sign-in whose code the person scans and approves. */
+/** Starts a sign-in whose code the user scans and approves. */
 const signIn = async () => {
   await portal.policy({ match: { email }, answer: 'approve', opens: true });
   return client.signIn(() => {});
 };
-/** A sign-in whose code nobody has scanned yet. */
+/** Starts a sign-in and resolves with the displayed code. */
 const shown = () => new Promise<SignInCode>((resolve) => void client.signIn(resolve).catch(() => {}));
 
 describe('signing in', () => {
-  test('with a code that the person scans', async () => {
+  test('succeeds with a scanned code', async () => {
     expect(await signIn()).toMatchObject({ email });
   });
 
-  test('with a phone that takes its time', async () => {
+  test('succeeds with a slow phone', async () => {
     await portal.policy({ match: { email }, answer: 'approve', opens: true, afterMs: 350 });
     expect(await client.signIn(() => {})).toMatchObject({ email });
   });
 
-  test('with a code that is approved by hand', async () => {
+  test('succeeds with a code approved by the test', async () => {
     const approved = client.signIn(({ loginId }) => void portal.approve(loginId, { as: email }));
     expect(await approved).toMatchObject({ email });
   });
 
-  test('is denied on the phone', async () => {
+  test('fails if the phone denies', async () => {
     await portal.policy({ match: { email }, answer: 'deny', opens: true });
     await expect(client.signIn(() => {})).rejects.toEqual(failing('LOGIN_REJECTED'));
   });
 
-  test('is reported as a stranger’s', async () => {
+  test('fails if the user reports it as someone else’s', async () => {
     await portal.policy({ match: { email }, answer: 'deny', reason: 'not-me', opens: true });
     await expect(client.signIn(() => {})).rejects.toEqual(failing('LOGIN_REJECTED'));
   });
 
-  test('expires where nobody scans the code', async () => {
+  test('expires if the code is not scanned', async () => {
     const ignored = client.signIn(() => void portal.clock({ advance: '10m' }));
     await expect(ignored).rejects.toEqual(failing('EXPIRED'));
   });
 
   test.each(['wrong-key', 'replay', 'altered', 'other-audience'] as const)(
-    'ignores a phone that lies: %s',
+    'ignores an invalid answer of a phone: %s',
     async (lie) => {
       const { loginId } = await shown();
       const { resultName } = await portal.approve(loginId, { as: email, lie });
@@ -70,67 +70,67 @@ describe('signing in', () => {
     expect([resultName, client.isSignedIn]).toEqual(['DEVICE_NOT_TRUSTED', false]);
   });
 
-  test('is refused in an organisation that does not exist', async () => {
+  test('fails in an unknown organisation', async () => {
     const elsewhere = new PortalClient({ url: portal.url, org: 'nowhere' });
     await expect(elsewhere.signIn(() => {})).rejects.toEqual(failing('ORG_CODE_NOT_FOUND'));
   });
 
-  test('is refused to somebody whose account is disabled', async () => {
+  test('fails for a disabled account', async () => {
     const { email: disabled } = await portal.person({ org: 'acme', status: 'inactive', devices: [{}] });
     await expect(portal.approve((await shown()).loginId, { as: disabled })).rejects.toMatchObject({
       resultName: 'USER_INACTIVE',
     });
   });
 
-  test('is refused from this address', async () => {
+  test('fails from a blocked IP address', async () => {
     await portal.fault({ match: { path: '/api/user/login' }, answer: { resultName: 'IP_NOT_VALID' } });
     await expect(signIn()).rejects.toEqual(failing('IP_NOT_VALID'));
   });
 
-  test('is approved, but the exchange comes too late', async () => {
+  test('fails if the exchange comes too late', async () => {
     await portal.fault({ match: { path: '/api/user/login' }, answer: { resultName: 'EXPIRED' }, after: 1 });
     await expect(signIn()).rejects.toEqual(failing('EXPIRED'));
   });
 });
 
-describe('A test can make the next connection refuse upgrade, drop without close frame, close with code N, delay, duplicate or reorder a named message; the client’s reconnect test passes for all six.', () => {
-  test('is refused at first', async () => {
+describe('acceptance 10: socket faults, after which the client reconnects', () => {
+  test('reconnects after a refused upgrade', async () => {
     await portal.socketFault({ channel: 'login', do: 'refuse', times: 2 });
     expect(await signIn()).toMatchObject({ email });
     await portal.verify({ kind: 'socket', path: '/ws/login', direction: 'refused' });
   });
 
-  test('dies', async () => {
+  test('reconnects after a lost connection', async () => {
     await portal.socketFault({ channel: 'login', do: 'cut' });
     expect(await signIn()).toMatchObject({ email });
   });
 
-  test('is closed by a restart', async () => {
+  test('reconnects after a restart of the server', async () => {
     await portal.socketFault({ channel: 'login', do: 'close', code: 1012 });
     expect(await signIn()).toMatchObject({ email });
   });
 
-  test('is slow', async () => {
+  test('handles a delayed message', async () => {
     await portal.socketFault({ channel: 'login', do: 'delay', ms: 50, times: 3 });
     expect(await signIn()).toMatchObject({ email });
   });
 
-  test('says the same twice', async () => {
+  test('handles a duplicate message', async () => {
     await portal.socketFault({ channel: 'login', do: 'duplicate', state: 'success' });
     expect(await signIn()).toMatchObject({ email });
   });
 
-  test('loses the message that it waits for', async () => {
+  test('recovers from a lost message', async () => {
     await portal.socketFault({ channel: 'login', do: 'drop', state: 'success' });
     expect(await signIn()).toMatchObject({ email });
   });
 
-  test('says it in the wrong order', async () => {
+  test('handles messages in the wrong order', async () => {
     await portal.socketFault({ channel: 'login', do: 'reorder', state: 'init' });
     expect(await signIn()).toMatchObject({ email });
   });
 
-  test('never comes about', async () => {
+  test('polls if the socket never opens', async () => {
     await portal.socketFault({ channel: 'login', do: 'refuse', times: 1_000 });
     expect(await signIn()).toMatchObject({ email });
   });
@@ -143,18 +143,18 @@ describe('a session', () => {
     expect(await client.profile()).toMatchObject({ email });
   });
 
-  test('goes on when its token has expired', async () => {
+  test('continues when its token has expired', async () => {
     await portal.clock({ advance: '11m' });
     expect(await client.profile()).toMatchObject({ email });
   });
 
-  test('is refreshed once for calls that are sent together', async () => {
+  test('refreshes once for concurrent calls', async () => {
     await portal.clock({ advance: '11m' });
     await Promise.all([client.profile(), client.profile(), client.profile()]);
     await portal.verify({ path: '/api/refresh', count: 1 });
   });
 
-  test('goes on after a 401 out of the blue', async () => {
+  test('continues after an unexpected 401', async () => {
     await portal.fault({ match: { path: '/api/profile' }, answer: { resultName: 'UNAUTHORIZED' } });
     expect(await client.profile()).toMatchObject({ email });
   });
@@ -164,18 +164,18 @@ describe('a session', () => {
     await expect(client.profile()).rejects.toEqual(failing('SIGNED_OUT'));
   });
 
-  test('ends when the portal has forgotten it', async () => {
+  test('ends when the portal was reset', async () => {
     await portal.reset();
     await expect(client.profile()).rejects.toEqual(failing('SIGNED_OUT'));
   });
 
-  test('stays when the refresh fails for another reason', async () => {
+  test('stays if the refresh fails temporarily', async () => {
     await portal.clock({ advance: '11m' });
     await portal.fault({ match: { path: '/api/refresh' }, answer: { status: 503 } });
     await expect(client.profile()).rejects.toMatchObject({ status: 503 });
   });
 
-  test('ends with signing out', async () => {
+  test('ends when the user signs out', async () => {
     await client.signOut();
     await expect(client.profile()).rejects.toEqual(failing('SIGNED_OUT'));
   });
@@ -184,56 +184,53 @@ describe('a session', () => {
 describe('a call', () => {
   beforeEach(signIn);
 
-  test.each(['INVALID_PERMISSIONS', 'FAILED', 'ID_DOESNOT_EXIST'] as const)(
-    'is refused with %s',
-    async (resultName) => {
-      await portal.fault({ match: { path: '/api/profile', email }, answer: { resultName }, times: 3 });
-      await expect(client.profile()).rejects.toEqual(failing(resultName));
-    },
-  );
+  test.each(['INVALID_PERMISSIONS', 'FAILED', 'ID_DOESNOT_EXIST'] as const)('fails with %s', async (resultName) => {
+    await portal.fault({ match: { path: '/api/profile', email }, answer: { resultName }, times: 3 });
+    await expect(client.profile()).rejects.toEqual(failing(resultName));
+  });
 
-  test('fails twice, and then does not', async () => {
+  test('succeeds after two failures', async () => {
     await portal.fault({ match: { path: '/api/profile' }, answer: { status: 500 }, times: 2 });
     expect(await client.profile()).toMatchObject({ email });
   });
 
-  test('fails every time', async () => {
+  test('fails after too many failures', async () => {
     await portal.fault({ match: { path: '/api/profile' }, answer: { status: 502 }, times: 3 });
     await expect(client.profile()).rejects.toMatchObject({ status: 502 });
   });
 
-  test('is slow', async () => {
+  test('succeeds with a slow response', async () => {
     await portal.fault({ match: { path: '/api/profile' }, answer: { delayMs: 200 } });
     expect(await client.profile()).toMatchObject({ email });
   });
 
-  test('is never answered', async () => {
+  test('times out without a response', async () => {
     await portal.fault({ match: { path: '/api/user/login' }, answer: { hang: true } });
     const impatient = new PortalClient({ url: portal.url, org: 'acme', timeoutMs: 50 });
     await expect(impatient.signIn(() => {})).rejects.toEqual(failing('TIMEOUT'));
   });
 
-  test('breaks off before the answer', async () => {
+  test('fails if the connection closes before the response', async () => {
     await portal.fault({ match: { path: '/api/profile' }, answer: { cut: true }, times: 3 });
     await expect(client.profile()).rejects.toEqual(failing('NETWORK'));
   });
 
-  test('breaks off in the middle of the answer', async () => {
+  test('fails if the connection closes during the response', async () => {
     await portal.fault({ match: { path: '/api/profile' }, answer: { cut: 'body' } });
     await expect(client.profile()).rejects.toEqual(failing('BAD_ANSWER'));
   });
 
-  test('is answered by something else', async () => {
+  test('fails on an unexpected response', async () => {
     await portal.fault({ match: { path: '/api/profile' }, answer: { status: 200, body: '<html>' } });
     await expect(client.profile()).rejects.toEqual(failing('BAD_ANSWER'));
   });
 
-  test('comes too often, and waits as long as it is told to', async () => {
+  test('waits for Retry-After when rate-limited', async () => {
     await portal.fault({ match: { path: '/api/profile' }, answer: { status: 429, headers: { 'retry-after': '0' } } });
     expect(await client.profile()).toMatchObject({ email });
   });
 
-  test('comes too often, and gives up where it would have to wait for long', async () => {
+  test('gives up if Retry-After is long', async () => {
     await portal.fault({ match: { path: '/api/profile' }, answer: { status: 429, headers: { 'retry-after': '60' } } });
     await expect(client.profile()).rejects.toMatchObject({ status: 429 });
   });
@@ -242,18 +239,18 @@ describe('a call', () => {
 describe('devices', () => {
   beforeEach(signIn);
 
-  test('are listed, and renamed', async () => {
+  test('are listed and renamed', async () => {
     const [phone] = await client.devices();
     if (phone) await client.rename(phone, 'Work phone');
     expect(await client.devices()).toMatchObject([{ nickName: 'Work phone', status: 'active' }]);
   });
 
-  test('the phone of this sign-in cannot be paused', async () => {
+  test('can’t pause the phone of this session', async () => {
     const [phone] = await client.devices();
     await expect(phone && client.pause(phone)).rejects.toEqual(failing('FORBIDDEN'));
   });
 
-  test('a change is refused, and nothing is retried', async () => {
+  test('don’t retry a rejected change', async () => {
     const [phone] = await client.devices();
     await portal.fault({ match: { method: 'POST', path: '/api/device/*' }, answer: { status: 500 } });
     await expect(phone && client.rename(phone, 'Mine')).rejects.toBeInstanceOf(ClientError);

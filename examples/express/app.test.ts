@@ -16,7 +16,7 @@ before(async () => {
   server.listen(0, 'localhost');
   await once(server, 'listening');
   url = `http://localhost:${(server.address() as AddressInfo).port}`;
-  // A world with what this test needs: somebody with a phone, and the application.
+  // A world with a user with a phone, and the application.
   const oidc = { redirectUris: [`${url}/callback`], secrets: [{ secret: 'shop-secret' }] };
   const applications = [{ id: 'shop', oidc }];
   const people = [{ email: GRACE, devices: [{}] }];
@@ -30,30 +30,30 @@ after(async () => {
   server.close();
 });
 
-/** Somebody presses “Sign in”, and their phone answers. */
+/** Presses “Sign in” as the user, whose phone approves or denies. */
 const signIn = (answer?: 'deny') => portal.browser({ as: GRACE, ...(answer && { answer }) }).open(`${url}/login`);
 
-test('somebody signs in', async () => {
+test('signs a user in', async () => {
   assert.equal((await signIn()).text, `Hello, ${GRACE}`);
 });
 
-test('a session lasts, and is of one browser', async () => {
+test('keeps the session in one browser only', async () => {
   const browser = portal.browser({ as: GRACE });
   await browser.open(`${url}/login`);
   assert.equal((await browser.open(url)).text, `Hello, ${GRACE}`);
   assert.match((await portal.browser().open(url)).text, /Sign in/);
 });
 
-test('somebody denies on the phone, and stays at the sign-in page', async () => {
+test('stays on the sign-in page if the phone denies', async () => {
   assert.equal((await signIn('deny')).url.pathname, '/acme/sign-in');
 });
 
-test('the provider sends people back without a code', async () => {
+test('reports an error in the redirect', async () => {
   await portal.fault({ match: { path: '/oidc/acme/auth' }, answer: { oauthError: 'access_denied' } });
   assert.match((await signIn()).text, /access_denied/);
 });
 
-test('the code is refused', async () => {
+test('reports a rejected code', async () => {
   await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { oauthError: 'invalid_grant' } });
   assert.match((await signIn()).text, /invalid_grant/);
 });
@@ -68,28 +68,28 @@ const DAMAGES: [TokenDamage, RegExp][] = [
   ['none-algorithm', /"alg"/],
 ];
 for (const [token, why] of DAMAGES) {
-  test(`an ID token is refused: ${token}`, async () => {
+  test(`rejects an ID token: ${token}`, async () => {
     await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { token } });
     assert.match((await signIn()).text, why);
   });
 }
 
-test('the provider is slow', async () => {
+test('waits for a slow provider', async () => {
   await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { delayMs: 300 } });
   assert.equal((await signIn()).text, `Hello, ${GRACE}`);
 });
 
-test('the provider does not answer', async () => {
+test('times out if the provider does not respond', async () => {
   await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { hang: true } });
   assert.match((await signIn()).text, /timeout/);
 });
 
-test('the provider hangs up', async () => {
+test('reports a closed connection', async () => {
   await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { cut: true } });
   assert.match((await signIn()).text, /fetch failed|other side closed|socket/);
 });
 
-test('the code is exchanged once', async () => {
+test('exchanges the code once', async () => {
   await signIn();
   await portal.verify({ method: 'POST', path: '/oidc/acme/token', count: 1 });
 });

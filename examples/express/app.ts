@@ -4,30 +4,30 @@ import * as client from 'openid-client';
 
 declare module 'express-session' {
   interface SessionData {
-    /** What the application remembers while somebody signs in. */
+    /** State of a pending sign-in. */
     signIn: { pkceCodeVerifier: string; expectedState: string; expectedNonce: string };
     person: string;
   }
 }
 
 export interface Settings {
-  /** Where people reach the application. */
+  /** URL of the application for browsers. */
   url: string;
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Seconds that the provider has for an answer. */
+  /** Time limit for the provider's responses, in seconds. */
   timeout?: number;
 }
 
-/** An application whose people sign in by OpenID Connect. */
+/** Creates an application that signs users in with OpenID Connect. */
 export async function createApp({ url, issuer, clientId, clientSecret, timeout = 5 }: Settings): Promise<Express> {
   const config = await client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
-    // Only for a provider on this machine.
+    // Only for a local provider without TLS.
     execute: [client.allowInsecureRequests],
   });
   config.timeout = timeout;
-  // Without this, the library trusts the connection and does not look at the signature of an ID token.
+  // Without this, the library trusts the TLS connection and doesn't verify the ID token's signature.
   client.enableNonRepudiationChecks(config);
 
   const app = express();
@@ -69,7 +69,7 @@ export async function createApp({ url, issuer, clientId, clientSecret, timeout =
   return app;
 }
 
-/** What the provider said, or else what the library did not like. */
+/** Returns the provider's error, or else the library's. */
 function whyOf(reason: unknown): string {
   if (!(reason instanceof Error)) return String(reason);
   if ('error' in reason) return String(reason.error);

@@ -5,6 +5,6 @@ export default defineConfig({
   reporter: 'list',
   // Long enough for a busy machine; a passing test never waits this long.
   expect: { timeout: 15_000 },
-  // A browser that is installed already; without one, Playwright's own.
+  // An installed browser, or Playwright's own without CHROMIUM_PATH.
   use: { launchOptions: process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {} },
 });

@@ -6,13 +6,13 @@ test('a code that is scanned and approved', async ({ page, phone }) => {
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('a code that is scanned and denied', async ({ page, phone }) => {
+test('shows that a scanned code was denied', async ({ page, phone }) => {
   await phone.denies();
   await page.goto('/acme/sign-in?with=scan');
   await expect(page.getByText('The sign-in was rejected.')).toBeVisible();
 });
 
-test('a code that is scanned, and then nothing', async ({ page, phone, portal }) => {
+test('lets a scanned code expire without an answer', async ({ page, phone, portal }) => {
   await phone.ignores();
   await page.goto('/acme/sign-in?with=scan');
   await expect(page.getByText(/^Approve on /)).toBeVisible();
@@ -20,19 +20,19 @@ test('a code that is scanned, and then nothing', async ({ page, phone, portal })
   await expect(page.getByText(/expired/)).toBeVisible();
 });
 
-test('somebody who is signed in already', async ({ signedIn, person }) => {
+test('opens the dashboard for a signed-in user', async ({ signedIn, person }) => {
   await signedIn.goto('/dashboard');
   await expect(signedIn.getByRole('heading', { level: 1 })).toContainText(person.firstName);
 });
 
-test('a session that ends while somebody works', async ({ signedIn, portal }) => {
+test('returns to the sign-in page when the session ends', async ({ signedIn, portal }) => {
   await signedIn.goto('/dashboard');
   await portal.clock({ advance: '31d' });
   await signedIn.reload();
   await expect(signedIn).toHaveURL(/\/sign-in/);
 });
 
-test('a sign-in that somebody else began is reported by mail', async ({ page, phone, outbox }) => {
+test('reports a sign-in that someone else started by email', async ({ page, phone, outbox }) => {
   await phone.denies({ reason: 'not-me' });
   await page.goto('/acme/sign-in?with=scan');
   await expect(page.getByText('The sign-in was rejected.')).toBeVisible();

@@ -1,4 +1,4 @@
-"""Drives a portal with Python's standard library alone."""
+"""Drives a portal with only Python's standard library."""
 
 import atexit
 import json
@@ -11,7 +11,7 @@ import urllib.request
 
 
 class Refused(Exception):
-    """The portal refused: `name` is its result, e.g. EXPIRED."""
+    """An error of the portal: `name` is its result, e.g. EXPIRED."""
 
     def __init__(self, status, answer):
         super().__init__(answer.get("message"))
@@ -20,13 +20,13 @@ class Refused(Exception):
 
 
 class Portal:
-    """One portal; every lab call and every endpoint is `call(method, path, body)`."""
+    """A portal; `call(method, path, body)` calls any endpoint, including the lab's."""
 
     def __init__(self, url):
         self.url = url
 
     def call(self, method, path, body=None, token=None):
-        """Returns the answer's fields; raises Refused for a refusal, OSError where there is no answer."""
+        """Returns the response's fields. Raises Refused for an error of the portal, OSError without a response."""
         headers = {"authorization": f"Bearer {token}"} if token else {}
         if body is not None:
             headers["content-type"] = "application/json"
@@ -43,7 +43,7 @@ class Portal:
         return answer
 
     def space(self):
-        """A portal of its own for one test; `end` it afterwards."""
+        """Returns a separate portal for one test; call `end` afterwards."""
         made = self.call("POST", "/lab/spaces", {})
         space = Portal(made["url"])
         space.end = lambda: self.call("DELETE", f"/lab/spaces/{made['spaceId']}")
@@ -51,7 +51,7 @@ class Portal:
 
 
 def start():
-    """Starts a portal in memory on any free port. It ends with this program."""
+    """Starts a portal in memory on a free port. It stops with this program."""
     program = subprocess.Popen(
         [shutil.which("npx"), "orchestrate", "start", "--json"],
         env={**os.environ, "PORT": "0", "DATABASE_FILE": ":memory:", "LOG_LEVEL": "error"},
@@ -62,12 +62,12 @@ def start():
     atexit.register(end, program)
     line = program.stdout.readline()
     if not line:
-        raise RuntimeError("The portal did not start: is orchestrate installed here?")
+        raise RuntimeError("The portal did not start. Is orchestrate installed here?")
     return Portal(json.loads(line)["url"])
 
 
 def end(program):
-    # npx does not pass a signal on: the whole group gets it.
+    # npx doesn't forward signals, so the whole process group gets it.
     if hasattr(os, "killpg"):
         os.killpg(program.pid, signal.SIGTERM)
     else:

@@ -27,14 +27,14 @@ after(async () => {
   server.close();
 });
 
-/** Somebody presses “Sign in”, and their phone answers. */
+/** Presses “Sign in” as the user, whose phone approves or denies. */
 const signIn = (answer?: 'deny') => portal.browser({ as: GRACE, ...(answer && { answer }) }).open(`${url}/login`);
 
-test('somebody signs in', async () => {
+test('signs a user in', async () => {
   assert.equal((await signIn()).text, `Hello, ${GRACE}`);
 });
 
-test('somebody denies on the phone, and stays at the sign-in page', async () => {
+test('stays on the sign-in page if the phone denies', async () => {
   assert.equal((await signIn('deny')).url.pathname, '/acme/sign-in');
 });
 
@@ -47,7 +47,7 @@ const DAMAGES: [AssertionDamage, RegExp][] = [
   ['denied', /RequestDenied/],
 ];
 for (const [assertion, why] of DAMAGES) {
-  test(`an assertion is refused: ${assertion}`, async () => {
+  test(`rejects an assertion: ${assertion}`, async () => {
     await portal.fault({ match: { path: '/saml/acme/expenses/sso' }, answer: { assertion } });
     assert.match((await signIn()).text, why);
   });

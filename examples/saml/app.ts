@@ -1,7 +1,7 @@
 import { SAML, ValidateInResponseTo } from '@node-saml/node-saml';
 import express, { type Express } from 'express';
 
-/** What the identity provider wants to know about this service provider. */
+/** Returns the metadata of this service provider. */
 export const metadataOf = (url: string) => `<?xml version="1.0"?>
 <EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${url}/metadata">
   <SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
@@ -10,8 +10,8 @@ export const metadataOf = (url: string) => `<?xml version="1.0"?>
 </EntityDescriptor>`;
 
 /**
- * An application whose people sign in by SAML.
- * @param url where people reach it. @param idp entity id of the identity provider, where its metadata are
+ * Creates an application that signs users in with SAML.
+ * @param url URL for browsers @param idp entity id of the identity provider, which is also the URL of its metadata
  */
 export async function createApp({ url, idp }: { url: string; idp: string }): Promise<Express> {
   const metadata = await fetch(idp).then((answer) => answer.text());
