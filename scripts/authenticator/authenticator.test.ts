@@ -224,7 +224,7 @@ test('completes a device test', async () => {
   expect(code).toBe(0);
 });
 
-test('activates a device, stores it readable by its owner only, lists it without its key, signs in', async () => {
+test('activates a device, stores it for its owner only, lists it without its key, and signs in', async () => {
   const { token, profile } = await portal.signIn(USER);
   const { body } = await portal.call(
     regenerateActivationCode,
