@@ -29,7 +29,7 @@ test('sign-in', async () => {
   assert.equal(await signIn(), 'Hello, grace@acme.test');
 });
 
-test('refusal', async () => {
+test('denial', async () => {
   service.once('beforeAuthorizeRedirect', ({ url: there }) => {
     there.searchParams.delete('code');
     there.searchParams.set('error', 'access_denied');
@@ -54,7 +54,7 @@ test('forced error', async () => {
   assert.match(await signIn(), /invalid_grant/);
 });
 
-test('slow answer', async () => {
+test('slow response', async () => {
   delayMs = 2_000;
   assert.match(await signIn(), /timeout/);
 });

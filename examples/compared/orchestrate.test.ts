@@ -19,7 +19,7 @@ test('sign-in', async () => {
   assert.equal(await signIn(), 'Hello, grace@acme.test');
 });
 
-test('refusal', async () => {
+test('denial', async () => {
   await portal.fault({ match: { path: '/oidc/acme/auth' }, answer: { oauthError: 'access_denied' } });
   assert.match(await signIn(), /access_denied/);
 });
@@ -34,7 +34,7 @@ test('forced error', async () => {
   assert.match(await signIn(), /invalid_grant/);
 });
 
-test('slow answer', async () => {
+test('slow response', async () => {
   await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { delayMs: 2_000 } });
   assert.match(await signIn(), /timeout/);
 });
