@@ -17,20 +17,6 @@ test('no test reaches a result code listed as unreachable', () => {
 });
 
 const page = readFileSync(join(root, 'docs/result-codes.md'), 'utf8');
-const cellsOf = (markdown: string) => markdown.split('\n').map((line) => line.split(' | '));
-
 test('docs/result-codes.md is up to date: pnpm generate', () => {
-  const withoutTests = (markdown: string) => cellsOf(markdown).map((cells) => cells.slice(0, 4));
-  expect(withoutTests(page)).toEqual(withoutTests(resultCodesPage(tests)));
-});
-
-test('every test named on the page exists', () => {
-  const named = cellsOf(page).flatMap(([, , , , reached = '']) => {
-    const [file, title] = reached.replace(/ \|$/, '').split(' › ');
-    return file && title ? [{ file, title }] : [];
-  });
-  expect(named.length).toBeGreaterThan(90);
-  const exists = ({ file, title }: { file: string; title: string }) =>
-    readFileSync(join(root, 'server/src', file), 'utf8').includes(title.replaceAll('\\|', '|'));
-  expect(named.filter((test) => !exists(test))).toEqual([]);
+  expect(page).toBe(resultCodesPage(tests));
 });
