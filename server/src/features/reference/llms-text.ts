@@ -79,7 +79,7 @@ afterAll(() => portal.close());
 \`\`\`
 
 \`\`\`ts
-test('is denied on the phone', async () => {
+test('fails if the phone denies', async () => {
   await portal.policy({ match: { email }, answer: 'deny', opens: true });
   await expect(client.signIn(() => {})).rejects.toEqual(failing('LOGIN_REJECTED'));
 });
