@@ -20,12 +20,12 @@ const BUILD_INPUTS = ['binding.gyp', 'deps', 'src'];
 async function copySqlite(root: string, folder: string): Promise<void> {
   const { resolve } = createRequire(join(root, 'db', 'package.json'));
   const description = resolve(`${SQLITE}/package.json`);
-  const there = join(folder, 'node_modules', SQLITE);
-  await cp(dirname(description), there, { recursive: true });
-  for (const name of BUILD_INPUTS) await rm(join(there, name), { recursive: true });
+  const target = join(folder, 'node_modules', SQLITE);
+  await cp(dirname(description), target, { recursive: true });
+  for (const name of BUILD_INPUTS) await rm(join(target, name), { recursive: true });
   // Its dependencies are only needed to compile it.
-  const { dependencies: _, ...kept } = JSON.parse(await readFile(description, 'utf8'));
-  await writeFile(join(there, 'package.json'), `${JSON.stringify(kept, undefined, 2)}\n`);
+  const { dependencies: _, ...manifest } = JSON.parse(await readFile(description, 'utf8'));
+  await writeFile(join(target, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
 }
 
 /** Optional peer dependencies. */

@@ -80,9 +80,9 @@ export class PortalClient {
   /** Begins a sign-in. @param show gets the code to show to the person */
   async signIn(show: (code: SignInCode) => void): Promise<Profile> {
     const { org: orgCode } = this.#options;
-    const begun = await this.#send('POST', '/user/login', { orgCode, mode: 'QID' });
-    const loginId = String(begun.loginId);
-    show({ loginId, qid: String(begun.qid) });
+    const started = await this.#send('POST', '/user/login', { orgCode, mode: 'QID' });
+    const loginId = String(started.loginId);
+    show({ loginId, qid: String(started.qid) });
     const exchangeToken = await this.#outcomeOf(loginId);
     const { token, refreshToken, profile } = await this.#send('POST', '/user/login', { loginId, exchangeToken });
     this.#session = { token: String(token), refreshToken: String(refreshToken) };

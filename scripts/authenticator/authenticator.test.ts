@@ -83,7 +83,7 @@ async function runWith(env: Record<string, string>, ...args: string[]) {
   return { code, stdout: await textOf(stdout.end()), stderr: await textOf(stderr.end()) };
 }
 
-const kept = () => join(folder, 'orchestrate', 'authenticator.json');
+const accountFile = () => join(folder, 'orchestrate', 'authenticator.json');
 
 async function beginSignIn(mode: 'QID' | 'DID' | 'PUSH') {
   const primaryAttr = mode === 'PUSH' ? { primaryAttr: USER } : {};
@@ -100,13 +100,13 @@ test('setup creates the first administrator of an empty portal, with this device
   const empty = await testPortal({ seed: 'none' });
   const { setupCode } = empty.deps;
   const person = ['--email', 'bill@initech.test', '--first', 'Bill', '--last', 'Lumbergh'];
-  const given = ['setup', '--code', setupCode, '--org', 'initech', '--called', 'Initech', ...person];
-  const { code, stdout } = await start(...given, '--url', empty.url, '--json').ended;
-  expect({ code, told: JSON.parse(stdout) }).toMatchObject({
+  const options = ['setup', '--code', setupCode, '--org', 'initech', '--called', 'Initech', ...person];
+  const { code, stdout } = await start(...options, '--url', empty.url, '--json').ended;
+  expect({ code, output: JSON.parse(stdout) }).toMatchObject({
     code: 0,
-    told: { event: 'registered', orgName: 'Initech', email: 'bill@initech.test' },
+    output: { event: 'registered', orgName: 'Initech', email: 'bill@initech.test' },
   });
-  expect((await start(...given, '--url', empty.url, '--json').ended).code).toBe(1);
+  expect((await start(...options, '--url', empty.url, '--json').ended).code).toBe(1);
   await empty.close();
 });
 
@@ -242,8 +242,8 @@ test('activates a device, stores it for its owner only, lists it without its key
     code: 0,
     stdout: 'Registered user@acme.test (My terminal, Acme Corporation).\n',
   });
-  expect(statSync(kept()).mode & 0o777).toBe(0o600);
-  const [stored] = JSON.parse(readFileSync(kept(), 'utf8')).accounts;
+  expect(statSync(accountFile()).mode & 0o777).toBe(0o600);
+  const [stored] = JSON.parse(readFileSync(accountFile(), 'utf8')).accounts;
   expect(stored).toMatchObject({ url: portal.url, device: { orgCode: 'acme', name: 'My terminal' } });
 
   const listed = await run('list', '--json');

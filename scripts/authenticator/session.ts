@@ -60,17 +60,17 @@ export const labelOf = ({ email, name, orgName }: DeviceState) => `${email ?? na
 export async function deviceOf(session: Session, actor: Actor, orgCode?: string): Promise<DeviceState> {
   const org = actor.org ?? orgCode;
   if (actor.as) return await demoDevice(session, actor.as, actor.type, org);
-  const kept = session.accounts.list().filter((device) => !org || device.orgCode === org);
+  const stored = session.accounts.list().filter((device) => !org || device.orgCode === org);
   const wanted = actor.account?.toLowerCase();
-  const meant = kept.filter(
+  const matching = stored.filter(
     ({ zid, email, type }) =>
       (!wanted || zid.toLowerCase() === wanted || email === wanted) && (!actor.type || type === actor.type),
   );
-  const [only] = meant;
-  if (only && meant.length === 1) return only;
+  const [only] = matching;
+  if (only && matching.length === 1) return only;
   if (only) {
     throw new UsageError(
-      `Choose a device with --account:\n${meant.map((d) => `  ${d.zid}  ${labelOf(d)}`).join('\n')}`,
+      `Choose a device with --account:\n${matching.map((d) => `  ${d.zid}  ${labelOf(d)}`).join('\n')}`,
     );
   }
   const whose = wanted ? ` for ${actor.account}` : org ? ` of ${org}` : '';

@@ -59,8 +59,8 @@ test('the diagrams of the architecture page name existing paths', () => {
   ]);
   const steps = [...architecture.matchAll(/│ (\w+\.ts) /g)].map(([, file = '']) => file);
   expect(steps).toEqual(['begin.ts', 'judge.ts', 'settle.ts', 'exchange.ts']);
-  const there = join(ROOT, 'server/src/core/sign-in/challenges');
-  expect(steps.filter((file) => !existsSync(join(there, file)))).toEqual([]);
+  const folder = join(ROOT, 'server/src/core/sign-in/challenges');
+  expect(steps.filter((file) => !existsSync(join(folder, file)))).toEqual([]);
 });
 
 test.each(['docs/architecture.md', 'CONTRIBUTING.md', 'README.md'])('every source file named in %s exists', (page) => {

@@ -61,9 +61,9 @@ test('brings back the last Super Admin after the only device was reported lost',
     const { device, confirmation } = await portal.authenticator.activate(activation);
     expect(confirmation).toBeUndefined();
     await expect(portal.authenticator.activate(activation)).rejects.toThrow();
-    const begun = await beginQr(portal, 'globex');
-    const exchangeToken = await approveQr(portal, device, begun);
-    const { token } = (await portal.call(login, { body: { loginId: begun.loginId, exchangeToken } })).body;
+    const started = await beginQr(portal, 'globex');
+    const exchangeToken = await approveQr(portal, device, started);
+    const { token } = (await portal.call(login, { body: { loginId: started.loginId, exchangeToken } })).body;
     const { Items: events } = (
       await portal.call(listActivity, { query: { action: 'activation-code.issued' } }, { token })
     ).body;
@@ -86,9 +86,9 @@ test('removes new devices before issuing the code, if no other is left', async (
     const { activationCode } = JSON.parse(stdout);
     const activation = { orgCode: 'globex', email: ADMIN, activationCode, device: PHONE };
     const { device } = await portal.authenticator.activate(activation);
-    const begun = await beginQr(portal, 'globex');
-    const exchangeToken = await approveQr(portal, device, begun);
-    const { token } = (await portal.call(login, { body: { loginId: begun.loginId, exchangeToken } })).body;
+    const started = await beginQr(portal, 'globex');
+    const exchangeToken = await approveQr(portal, device, started);
+    const { token } = (await portal.call(login, { body: { loginId: started.loginId, exchangeToken } })).body;
     const { devices } = (await portal.call(getUser, { query: {} }, { token })).body;
     expect(devices.map(({ name, approvesFrom }) => ({ name, approvesFrom }))).toEqual([
       { name: PHONE.name, approvesFrom: undefined },

@@ -197,12 +197,12 @@ test('every command exists', () => {
 
 /** Returns an access token of a demo user. */
 async function tokenOf(email: string): Promise<string> {
-  const begun = await fetch(`${portal}/api/lab/sessions`, {
+  const session = await fetch(`${portal}/api/lab/sessions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email }),
   });
-  return (await begun.json()).token;
+  return (await session.json()).token;
 }
 
 test('the portal answers the error that the contract page shows', async () => {

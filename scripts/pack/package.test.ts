@@ -15,7 +15,7 @@ const started: ChildProcess[] = [];
 
 beforeAll(async () => {
   folder = await createUserFolder();
-  await folder.write('package.json', '{ "name": "somebody", "private": true, "type": "module" }');
+  await folder.write('package.json', '{ "name": "user-project", "private": true, "type": "module" }');
   const installed = await folder.run('npm', [
     'install',
     '--save-dev',
@@ -462,13 +462,13 @@ test('`orchestrate start`, `setup` and `authenticator` work from an empty folder
   const port = await orchestrate('start', '--port', '4000');
   expect(port).toMatchObject({ code: 1, stderr: expect.stringContaining('Set the environment variable PORT.') });
 
-  const said = await start([command, 'start', '--json'], folder.path, { PORT: '0', SEED: 'none' });
-  const { url, setupCode } = JSON.parse(said.line);
-  const kept = ['--url', url, '--file', 'phones/devices.json'];
+  const portal = await start([command, 'start', '--json'], folder.path, { PORT: '0', SEED: 'none' });
+  const { url, setupCode } = JSON.parse(portal.line);
+  const options = ['--url', url, '--file', 'phones/devices.json'];
   const person = ['--email', 'grace@initech.test', '--first', 'Grace', '--last', 'Hopper'];
-  const made = await orchestrate('setup', '--code', setupCode, '--org', 'initech', ...person, ...kept);
-  expect(made, made.stderr).toMatchObject({ code: 0 });
-  const listed = await orchestrate('authenticator', 'list', ...kept);
+  const setup = await orchestrate('setup', '--code', setupCode, '--org', 'initech', ...person, ...options);
+  expect(setup, setup.stderr).toMatchObject({ code: 0 });
+  const listed = await orchestrate('authenticator', 'list', ...options);
   expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('grace@initech.test') });
   expect(existsSync(join(folder.path, 'data', 'orchestrate.db'))).toBe(true);
   // Keys and secrets must not be committed by mistake.

@@ -1,5 +1,5 @@
 // csv-parse and better-sqlite3 by hand: the file as a stream, two thousand rows in a transaction, one prepared INSERT
-// per row and table, into the portal's own tables. It validates nothing, looks nobody up and doesn't detect duplicates.
+// per row and table, into the portal's own tables. It validates nothing, looks up no members and doesn't detect duplicates.
 // With INDEXES=none the tables only have their primary keys.
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { createReadStream } from 'node:fs';

@@ -26,7 +26,7 @@ export const csvInvite: Row = {
 written with its activation code into two tables with all their indexes, and added to the trigram index. Then a file of
 ${MAILED_BYTES / MB} MB whose people also get an email: two more tables. The bare variant streams the same file from disk with csv-parse and writes
 the same rows into the same tables with the same indexes, 2 000 per transaction with one prepared INSERT each; it validates
-nothing, looks nobody up and uses no HTTP. The second bare variant has no foreign keys and only the primary keys as indexes: the
+nothing, looks up no members and uses no HTTP. The second bare variant has no foreign keys and only the primary keys as indexes: the
 difference between the two is the price of finding people again. One run each; ratios of processor time per row. Memory is the peak resident memory of
 the portal's process, sampled every ${LOOK_MS} ms: compared with the memory before the upload but after a first file of ${FIRST_BYTES / MB} MB, and with the
 portal at rest, before it has read a page of its database. Another user requests a profile throughout. The bare stall is that

@@ -93,9 +93,9 @@ async function load(server: Program, options: OidcClientOptions, count: number):
   await client.begin();
   const before = await server.usage();
   const began = performance.now();
-  let begun = 0;
+  let started = 0;
   async function oneAfterTheOther(): Promise<void> {
-    while (begun++ < count) await client.flow();
+    while (started++ < count) await client.flow();
   }
   await Promise.all(Array.from({ length: AT_ONCE }, oneAfterTheOther));
   const seconds = (performance.now() - began) / 1_000;

@@ -71,12 +71,12 @@ async function compareAnswers(folder: string): Promise<Measurement[]> {
 
 /** Starts a sign-in and approves it, so that only the response is missing. */
 async function approved({ url }: Program): Promise<ResponseRequest> {
-  const begun = await fetch(`${url}/saml/${APP.orgCode}/${APP.appId}/sso`, { redirect: 'manual' });
-  const cookie = begun.headers
+  const started = await fetch(`${url}/saml/${APP.orgCode}/${APP.appId}/sso`, { redirect: 'manual' });
+  const cookie = started.headers
     .getSetCookie()
     .map((header) => header.split(';')[0])
     .join('; ');
-  const page = new URL(begun.headers.get('location') ?? '', url);
+  const page = new URL(started.headers.get('location') ?? '', url);
   const appLoginId = page.searchParams.get('app') ?? '';
   const path = await signInToApplication(url, APP.orgCode, { appLoginId, cookie });
   return { address: new URL(path, url).href, cookie };
@@ -90,8 +90,8 @@ async function answerOf({ address, cookie }: ResponseRequest): Promise<string> {
 }
 
 /** Returns the processor time per response, in microseconds. */
-async function costOf(program: Program, asked: readonly ResponseRequest[]): Promise<number> {
+async function costOf(program: Program, requests: readonly ResponseRequest[]): Promise<number> {
   const before = await program.usage();
-  for (const one of asked) await answerOf(one);
-  return ((await program.usage()).cpu - before.cpu) / asked.length;
+  for (const one of requests) await answerOf(one);
+  return ((await program.usage()).cpu - before.cpu) / requests.length;
 }

@@ -15,7 +15,7 @@ const LOOK_MS = 20;
 export const scimCost: Row = {
   name: 'scim-cost',
   title: 'Other users while a directory searches a large organisation',
-  about: `A portal with ${USERS.toLocaleString('en').replaceAll(',', ' ')} users on disk. One directory sends the most expensive requests: filters with ${COMPARISONS} comparisons that match nobody or
+  about: `A portal with ${USERS.toLocaleString('en').replaceAll(',', ' ')} users on disk. One directory sends the most expensive requests: filters with ${COMPARISONS} comparisons that match no or
 many users, and pages far into the list. Measured are the longest stall of the portal's event loop (perf_hooks, monitorEventLoopDelay) and the longest
 wait of another user for their profile. Both are wall-clock times, so other load on the machine counts too.`,
   run: measureCost,
@@ -40,8 +40,8 @@ async function measureCost(folder: string): Promise<Measurement[]> {
     await fetch(`${portal.url}${users}?count=1`, { headers: { authorization } });
     const measure = (what: string, path: string) => measured(portal, { what, path, authorization, caller });
     return [
-      await measure(`${COMPARISONS} × sw that match nobody`, filtered(each('sw'))),
-      await measure(`${COMPARISONS} × ew that match nobody`, filtered(each('ew'))),
+      await measure(`${COMPARISONS} × sw that match no user`, filtered(each('sw'))),
+      await measure(`${COMPARISONS} × ew that match no user`, filtered(each('ew'))),
       await measure(
         'sw that matches all users, a page near the end',
         filtered('active eq true', { startIndex: '700000' }),

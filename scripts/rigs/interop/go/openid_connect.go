@@ -165,7 +165,7 @@ func main() {
 
 	page("/me", func(s *session, w http.ResponseWriter, r *http.Request) error {
 		if s.person == "" {
-			return fmt.Errorf("nobody is")
+			return fmt.Errorf("not signed in")
 		}
 		fmt.Fprint(w, s.person)
 		return nil
