@@ -3,44 +3,88 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-
-/** Words that nobody here should write any more, each with what to write instead. */
-const INSTEAD: Readonly<Record<string, string>> = {
-  'he|him|his|himself|he or she': 'they, their, or the role: member, administrator',
-  'whoever|whatsoever': 'anyone who, any',
-  anew: 'again',
-  'belongs? into': 'belongs in',
-  'over and over': 'repeatedly',
-  'good for nothing': 'useless',
-  'stands? still|standing still': 'is frozen',
-  'stands? in the way': 'prevents, is an obstacle',
-  'go(?:es)? wrong with': 'fails',
-  'takes? hold': 'takes effect',
-  'all the same,': 'still, anyway',
-  'small letters': 'lower case',
-  '(?:some|any|every|no)(?:body|thing|one) else than': 'other than',
-  'stands? against': 'prevents, speaks against',
-};
-const PHRASES = Object.entries(INSTEAD).map(
-  ([phrase, instead]) => [new RegExp(`\\b(?:${phrase})(?!\\w)`, 'i'), instead] as const,
-);
-
-const files = globSync(['*.md', 'docs/**/*.md', '{shared,db,server,web,scripts,examples}/**/*.{ts,tsx,mjs}'], {
+const TITLE_MAX = 90;
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const sources = globSync('{shared,db,server,web,scripts,examples}/**/*.{ts,tsx,mjs}', {
   cwd: ROOT,
-  exclude: (path) => /node_modules|dist$|plain-english\.test\.ts$/.test(path),
+  exclude: (path) => /node_modules|(?:^|\/)dist$/.test(path),
 });
+const isTest = (path: string) => /\.(?:test|spec|journey)\.tsx?$/.test(path);
 
-function complaints(path: string): string[] {
-  const lines = readFileSync(join(ROOT, path), 'utf8').split('\n');
-  return lines.flatMap((line, index) =>
-    PHRASES.flatMap(([phrase, instead]) => {
-      const [found] = phrase.exec(line) ?? [];
-      return found === undefined ? [] : [`${path}:${index + 1} "${found}": ${instead}`];
-    }),
-  );
+interface Finding {
+  at: string;
+  text: string;
 }
 
-test('code, comments and pages are in plain English: none of the listed phrases occurs', () => {
-  expect(files.length).toBeGreaterThan(1_000);
-  expect(files.flatMap(complaints)).toEqual([]);
+function matchesIn(path: string, pattern: RegExp): Finding[] {
+  const text = read(path);
+  return [...text.matchAll(pattern)].map((match) => ({
+    at: `${path}:${text.slice(0, match.index).split('\n').length}`,
+    text: match.slice(1).find((group) => group !== undefined) ?? '',
+  }));
+}
+
+/** The client's texts, as extracted from its macros. */
+const clientTexts = globSync('web/src/**/words/en.po', { cwd: ROOT }).flatMap((path) =>
+  [...read(path).matchAll(/^msgid ((?:"[^\n]*"\n?)+)/gm)].flatMap(([, lines = '']) => {
+    const text = [...lines.matchAll(/"(.*)"/g)].map(([, part = '']) => part).join('');
+    return text === '' ? [] : { at: path, text };
+  }),
+);
+const SERVER_WORDS = 'web/src/words/server/de.json';
+/** The texts of server and contract; `scripts/words` checks that the file contains all of them. */
+const serverTexts = Object.keys(JSON.parse(read(SERVER_WORDS))).map((text) => ({ at: SERVER_WORDS, text }));
+const uiTexts: Finding[] = [...clientTexts, ...serverTexts];
+
+/** The messages of thrown errors. */
+const errorTexts = sources
+  .filter((path) => !isTest(path))
+  .flatMap((path) =>
+    matchesIn(path, /\bnew [A-Z]\w*\(\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g),
+  );
+
+const having = (pattern: RegExp) => uiTexts.filter(({ text }) => pattern.test(text));
+
+const exportedNames = sources.flatMap((path) =>
+  matchesIn(
+    path,
+    /^export (?:default )?(?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm,
+  ),
+);
+/** Splits `toldByPhone` and `TOLD_TIME` into words. */
+const wordsOf = (name: string) => name.split(/_|(?<=[a-z\d])(?=[A-Z])/).map((word) => word.toLowerCase());
+
+/** Titles in single or double quotes or backticks, also after the table of `test.each`. */
+const TITLE =
+  /(?:\b(?:test|describe)(?:\.\w+)*(?:\([^()\n]*\))?\(|^ *\]?[^\n]*\)\()\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/gm;
+const titles = sources.filter(isTest).flatMap((path) => matchesIn(path, TITLE));
+
+test('finds texts, names and titles', () => {
+  expect(clientTexts.length).toBeGreaterThan(1_000);
+  expect(serverTexts.length).toBeGreaterThan(200);
+  expect(exportedNames.length).toBeGreaterThan(1_000);
+  expect(titles.length).toBeGreaterThan(1_000);
+});
+
+test('exported names contain no told, said, kept, asked or begun', () => {
+  const verbs = new Set(['told', 'said', 'kept', 'asked', 'begun']);
+  expect(exportedNames.filter(({ text }) => wordsOf(text).some((word) => verbs.has(word)))).toEqual([]);
+});
+
+test('UI texts contain no somebody, nobody or everybody', () => {
+  expect(having(/\b(?:some|no|every)body\b/i)).toEqual([]);
+});
+
+test('UI texts and error messages use contractions instead of “is no”', () => {
+  expect(
+    [...uiTexts, ...errorTexts].filter(({ text }) => /(?<!there )\bis no\b(?! longer| more\b)/i.test(text)),
+  ).toEqual([]);
+});
+
+test('UI texts contain no “at once” or “by itself”', () => {
+  expect(having(/\b(?:at once|by itself)\b/i)).toEqual([]);
+});
+
+test(`test titles have at most ${TITLE_MAX} characters`, () => {
+  expect(titles.filter(({ text }) => text.length > TITLE_MAX)).toEqual([]);
 });
