@@ -13,10 +13,10 @@ export const ENTRIES = {
 } as const;
 
 /**
- * Bundled: the workspace (`#…` is how its areas import each other); patched dependencies, so that users need no patches; and zod, without its translations into
- * fifty languages, which every process would load.
+ * Bundled: the workspace, whose areas import each other by `#`; patched dependencies, so that users need no patches; and
+ * zod, without its translations into fifty languages, which every process would load.
  */
-const BUILT_IN = /^(?:@orchestrate\/|#|(?:drizzle-orm|zod)(?:\/|$)|#|\.|\/|[A-Za-z]:\\)/;
+const BUILT_IN = /^(?:@orchestrate\/|#|(?:drizzle-orm|zod)(?:\/|$)|\.|\/|[A-Za-z]:\\)/;
 /**
  * Bundled with all their imports: CommonJS packages that require ES modules, which fails in Jest before Node.js 24.9 and
  * in Vitest's pools `vmThreads` and `vmForks`.
