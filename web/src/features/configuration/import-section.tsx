@@ -102,10 +102,10 @@ function useImport() {
   };
 }
 
-type Thing = ConfigurationDifference['kept'][number];
+type ConfigurationObject = ConfigurationDifference['kept'][number];
 
 /** Returns a readable title for objects whose name is missing or technical. */
-function titleOf({ type, id, name }: Thing): string {
+function titleOf({ type, id, name }: ConfigurationObject): string {
   if (type === 'mail-language') return objectTypeLabel(type);
   // Email texts in other languages than English have the language as suffix, e.g. `invitation.de`.
   const [known, language] = id.split('.');

@@ -117,18 +117,18 @@ interface Sides {
   there: string;
 }
 
-const KEEP = t`Keep this code visible until the device has connected.`;
+const KEEP_VISIBLE = t`Keep this code visible until the device has connected.`;
 
 const byKind: Record<CodeKind, { connect: Sides; notify: Sides }> = {
   QID: {
-    connect: { here: KEEP, there: t`Open the authenticator and scan the code.` },
+    connect: { here: KEEP_VISIBLE, there: t`Open the authenticator and scan the code.` },
     notify: {
       here: t`Confirm that the connected device is yours.`,
       there: t`It is waiting for your answer. There is nothing to do here.`,
     },
   },
   DID: {
-    connect: { here: KEEP, there: t`Open the authenticator and type the code.` },
+    connect: { here: KEEP_VISIBLE, there: t`Open the authenticator and type the code.` },
     notify: {
       here: t`Enter the two characters that the new device shows.`,
       there: t`Read the two characters of the verification code.`,
