@@ -127,7 +127,7 @@ test('shows an error in an address below it', { tags: 'whole' }, async () => {
   const dialog = within(await screen.findByRole('dialog', { name: 'Add webhook' }));
   await type(/^Address/, 'example');
   await user.tab();
-  await dialog.findByText('This is not an address');
+  await dialog.findByText('The scheme is missing. Start with https://');
   await type(/^Address/, 'https://192.168.0.10/hook');
   await user.click(dialog.getByRole('button', { name: 'Add webhook' }));
   await waitFor(() =>

@@ -44,7 +44,7 @@ test("lets an administrator end another user's sessions", { tags: 'whole' }, asy
   await visitSignedIn(portal, 'helpdesk.admin@acme.test', '/manage-users', <SignInsPanel member={member} />);
   await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
   const dialog = await screen.findByRole('alertdialog');
-  expect(dialog.textContent).toContain('Every session of Daniel Ortiz');
+  expect(dialog.textContent).toContain('All sessions of Daniel Ortiz');
   await user.click(within(dialog).getByRole('button', { name: 'Sign out everywhere' }));
   await screen.findByText('Not signed in anywhere');
   expect(await statusWith(users.token)).toBe(401);
