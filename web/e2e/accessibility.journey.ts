@@ -240,7 +240,7 @@ test('the people and worlds of the lab are accessible', WHOLE, async ({ page }) 
   await expectAccessible(page, 'create a person');
   await page.goto('/lab/worlds');
   await page.getByRole('textbox', { name: 'Snapshot name' }).fill('Before');
-  await page.getByRole('button', { name: 'Take' }).click();
+  await page.getByRole('button', { name: 'Take snapshot' }).click();
   await expect(page.getByRole('button', { name: 'Restore Before' })).toBeVisible();
   await page.getByRole('combobox', { name: 'Start over with' }).selectOption('Your own world');
   await expectAccessible(page, 'worlds');

@@ -50,13 +50,13 @@ test(
     await section('Policies');
     await keys.write(box(page, 'Person'), USER);
     await keys.select(choice(page, 'The phone'), 'denies');
-    await keys.press(page.getByRole('checkbox', { name: /^Also opens/ }), 'Space');
+    await keys.press(page.getByRole('checkbox', { name: /^Also open/ }), 'Space');
     await keys.press(button(page, 'Set policy'));
     await expect(list(page, 'Policies')).toContainText(USER);
     await keys.expectFocus();
     const loginId = await begin();
     await expect.poll(() => stateOf(loginId)).toBe('rejected');
-    await keys.press(button(page, /^Remove the policy for/));
+    await keys.press(button(page, /^Remove policy for/));
     await expect(page.getByText('No policies yet')).toBeVisible();
     await keys.expectFocus();
   },

@@ -270,7 +270,7 @@ test('shows the findings of the lab in German', WHOLE, async ({ page, portal }) 
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Adresse' }).fill('/api/profile');
   await dialog.getByRole('button', { name: 'Prüfen', exact: true }).click();
-  await expect(dialog.getByRole('list', { name: 'Am nächsten' })).toBeVisible();
+  await expect(dialog.getByRole('list', { name: 'Ähnlichste Einträge' })).toBeVisible();
   await requireGerman(dialog.getByRole('status'));
 
   await page.goto('/lab/tokens');

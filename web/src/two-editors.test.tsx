@@ -327,9 +327,9 @@ test('never shows a draft to the next user, and deletes it on Discard', { tags: 
   await press('Save');
   await screen.findByRole('heading', { name: 'Signed out' });
   await signInAgain(ADMIN, path, <SecurityScreen />);
-  await screen.findByText(/before your session ended is back/);
+  await screen.findByText(/restored your unsaved changes/);
   await press('Discard');
-  await waitFor(() => expect(screen.queryByText(/before your session ended is back/)).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/restored your unsaved changes/)).toBeNull());
   expect(sessionStorage).toHaveLength(0);
 
   await typeDeviceLimit('7');
@@ -339,7 +339,7 @@ test('never shows a draft to the next user, and deletes it on Discard', { tags: 
   expect(sessionStorage).toHaveLength(1);
   await signInAgain('security.admin@acme.test', path, <SecurityScreen />);
   expect(await screen.findByRole('spinbutton', { name: /Device limit/ })).not.toHaveProperty('value', '7');
-  expect(screen.queryByText(/before your session ended is back/)).toBeNull();
+  expect(screen.queryByText(/restored your unsaved changes/)).toBeNull();
 });
 
 test('reopens a dialog that was open when the session ended', { tags: 'whole' }, async () => {

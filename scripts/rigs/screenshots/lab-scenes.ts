@@ -36,7 +36,7 @@ export const labScenes: Scene[] = [
     name: 'lab-nothing-found',
     async arrange(studio) {
       await studio.page.goto('/lab?to=nobody');
-      await studio.page.getByRole('heading', { name: 'Nothing was sent to' }).waitFor();
+      await studio.page.getByRole('heading', { name: 'No messages to' }).waitFor();
     },
   },
   {

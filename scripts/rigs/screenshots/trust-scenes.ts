@@ -116,7 +116,7 @@ export const trustScenes: Scene[] = [
     await page.evaluate(() => localStorage.clear());
     await signIn(ADMIN);
     await page.goto('/org-settings/security');
-    await page.getByText(/before your session ended is back/).waitFor();
+    await page.getByText(/restored your unsaved changes/).waitFor();
   }),
   settings('provider-approval', async ({ page }) => {
     await page.goto('/org-settings/oidc-portal-auth');

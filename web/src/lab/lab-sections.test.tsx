@@ -273,8 +273,8 @@ test('takes, restores and deletes a snapshot', { tags: 'whole' }, async () => {
   await confirm('Restore');
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect((await portal.call(readPolicies, {})).body.policies).toEqual([]);
-  await press('Drop Before');
-  await screen.findByText(/^Keep everything as it is now/);
+  await press('Delete Before');
+  await screen.findByText(/^Save the portal’s current state/);
 });
 
 test('starts, links and ends a space', async () => {
@@ -375,7 +375,7 @@ test('removes only one of two faults', { tags: 'whole' }, async () => {
   await portal.call(addFault, { body: { method: 'GET', path: '/health' } });
   await portal.call(addFault, { body: { match: { path: '/oidc/acme/token' }, answer: { status: 500 } } });
   visit(portal, '/lab/faults', <LabPage />);
-  await press('Remove the fault at GET /api/health');
+  await press('Remove fault at GET /api/health');
   await waitFor(async () => expect((await portal.call(readFaults, {})).body.faults).toHaveLength(1));
   const waiting = await screen.findByRole('list', { name: 'Pending faults' });
   await waitFor(() => expect(waiting.textContent).not.toContain('/api/health'));
@@ -496,11 +496,11 @@ test('verifies the journal, and shows the difference of the closest match', asyn
 
   await fill(dialog.getByRole('textbox', { name: 'Path' }), '/api/user/login');
   await user.clear(dialog.getByRole('spinbutton', { name: 'HTTP status' }));
-  await user.click(dialog.getByRole('textbox', { name: /^What its body contains/ }));
+  await user.click(dialog.getByRole('textbox', { name: /^Body contains/ }));
   await user.paste('{ "moed": "PUSH" }');
   await user.click(dialog.getByRole('button', { name: 'Check' }));
   await dialog.findByText(/Did you mean mode\?/);
-  await user.clear(dialog.getByRole('textbox', { name: /^What its body contains/ }));
+  await user.clear(dialog.getByRole('textbox', { name: /^Body contains/ }));
 
   const { last } = (await portal.call(readJournal, { query: {} })).body;
   await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });

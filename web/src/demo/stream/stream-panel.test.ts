@@ -57,6 +57,6 @@ test('completes the lost phone scene in any order of email and refusal', async (
   expect(stepsDone(lostPhone.steps, entries)).toBe(lostPhone.steps.length);
   expect(stepsDone(lostPhone.steps, entries.toReversed())).toBe(lostPhone.steps.length);
   const sentences = await sentenceTexts();
-  expect(sentences.filter((sentence) => sentence.includes('turned away'))).toHaveLength(1);
+  expect(sentences.filter((sentence) => sentence.includes('rejected'))).toHaveLength(1);
   expect(sentences).toContain('portal removed a device');
 });

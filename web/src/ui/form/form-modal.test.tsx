@@ -134,7 +134,7 @@ test('cancelling during the submission does not claim that nothing was saved', a
   await press('Add');
   await press('Cancel');
   await question('Close while saving?');
-  expect(screen.queryByText(/has not been saved/)).toBeNull();
+  expect(screen.queryByText(/haven't been saved/)).toBeNull();
   await press('Keep waiting');
   resolve();
   await screen.findByRole('heading', { name: 'Elsewhere' });
