@@ -347,7 +347,7 @@ test('requires the app PIN to approve with app lock, and sets it up on first use
   });
   await press('Approve');
   await type('App PIN', '111111');
-  await dialogShows('Wrong PIN. 4 tries left.');
+  await dialogShows('Wrong PIN. 4 attempts left.');
   expect(await second.state()).toBe('pending');
   await type('App PIN', '482913');
   await waitFor(async () => expect(await second.state()).toBe('success'));
