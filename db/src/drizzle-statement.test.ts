@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { drizzleStatement } from './drizzle-statement.ts';
 import { openDatabase } from './open.ts';
 import { organisations } from './schema/index.ts';
+import { drizzleStatement } from './sql-statement.ts';
 
 test('builds a statement once for a database and all its transactions', () => {
   const { db, close } = openDatabase({ file: ':memory:' });

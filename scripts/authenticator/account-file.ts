@@ -5,7 +5,7 @@ import { makePrivateFolder } from '@orchestrate/db/private-folder';
 import { readJson } from '@orchestrate/shared';
 import { type DeviceState, deviceState } from '@orchestrate/shared/authenticator';
 import { z } from 'zod';
-import { UsageError } from './exit.ts';
+import { UsageError } from './terminal.ts';
 
 const file = z.object({
   version: z.literal(1),

@@ -1,8 +1,7 @@
 import type { DenyReason, PendingChallenge } from '@orchestrate/shared';
 import type { DeviceState } from '@orchestrate/shared/authenticator';
-import { describeRequest, orList } from './describe-request.ts';
-import { UsageError } from './exit.ts';
 import { labelOf, type Session } from './session.ts';
+import { describeRequest, orList, UsageError } from './terminal.ts';
 
 export type Answer = { decision: 'approve'; number?: string | undefined } | { decision: 'deny'; reason: DenyReason };
 

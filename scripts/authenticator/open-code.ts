@@ -1,8 +1,8 @@
 import { codeOf, type PendingChallenge } from '@orchestrate/shared';
 import type { DeviceState, Scanned } from '@orchestrate/shared/authenticator';
-import { UsageError } from './exit.ts';
 import { readTarget } from './read-command.ts';
 import { labelOf, type Session } from './session.ts';
+import { UsageError } from './terminal.ts';
 
 type Answerable = Exclude<Scanned, { kind: 'add-device' }>;
 

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { activationCode, appType, denyReason, email, orgCode, setupForm, text } from '@orchestrate/shared';
 import { readScanned, type Scanned } from '@orchestrate/shared/authenticator';
 import { z } from 'zod';
-import { UsageError } from './exit.ts';
+import { UsageError } from './terminal.ts';
 
 const options = {
   org: { type: 'string' },

@@ -11,12 +11,18 @@ import {
 } from '@orchestrate/shared';
 import { type DeviceState, type Pairing, PortalRefusal, PortalUnreachable } from '@orchestrate/shared/authenticator';
 import { type Answer, answerRequest } from './answer-request.ts';
-import { describeRequest } from './describe-request.ts';
-import { EXIT, type ExitCode, NoPendingRequest, UsageError } from './exit.ts';
 import { openCode, requireAnswerable } from './open-code.ts';
 import { type Command, type CommandOf, readCommand, readTarget } from './read-command.ts';
 import { deviceOf, labelOf, openSession, type Session } from './session.ts';
-import { createTerminal, type Surface } from './terminal.ts';
+import {
+  createTerminal,
+  describeRequest,
+  EXIT,
+  type ExitCode,
+  NoPendingRequest,
+  type Surface,
+  UsageError,
+} from './terminal.ts';
 import { watch } from './watch.ts';
 
 export const USAGE = `The simulated authenticator, on the command line.

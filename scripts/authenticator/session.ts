@@ -8,9 +8,8 @@ import {
   type PortalCall,
 } from '@orchestrate/shared/authenticator';
 import { type AccountFile, defaultFile, openAccountFile } from './account-file.ts';
-import { UsageError } from './exit.ts';
 import { type Actor, type CommonOptions, originOf } from './read-command.ts';
-import { createTerminal, type Surface, type Terminal } from './terminal.ts';
+import { createTerminal, type Surface, type Terminal, UsageError } from './terminal.ts';
 
 /** Dependencies of every command. */
 export interface Session {

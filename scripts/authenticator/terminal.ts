@@ -1,5 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
+import type { PendingChallenge } from '@orchestrate/shared';
+import { describeBrowser, requestTitle } from '@orchestrate/shared/authenticator';
 
 /** The streams and environment of the command line, which tests replace. */
 export interface Surface {
@@ -43,3 +45,26 @@ export function createTerminal({ stdin, stdout, stderr }: Surface, isJson: boole
     },
   };
 }
+
+/** Formats a request as one line: `Sign in to Payroll? Acme Corporation, Chrome on Linux, 192.0.2.14, for 108 s`. */
+export function describeRequest(challenge: PendingChallenge, portalNow: number): string {
+  const { requester, orgName, expiresAt, numberChoices } = challenge;
+  const seconds = Math.max(0, Math.round((Date.parse(expiresAt) - portalNow) / 1_000));
+  const number = numberChoices ? `, shows ${orList(numberChoices)}` : '';
+  const who = requester.fullName ? `${requester.fullName}, ` : '';
+  return `${requestTitle(challenge)} ${orgName}, ${who}${describeBrowser(requester.userAgent)}, ${requester.ip}${number}, for ${seconds} s`;
+}
+
+/** Formats values as `17, 82 or 46`. */
+export const orList = (values: readonly string[]): string =>
+  values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+
+/** Exit codes of the process. */
+export const EXIT = { done: 0, refused: 1, usage: 2, unreachable: 3, nothingWaits: 4 } as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** The command can't be run with these arguments; the message tells the user why, in one line. */
+export class UsageError extends Error {}
+
+/** There is no request to answer. */
+export class NoPendingRequest extends Error {}

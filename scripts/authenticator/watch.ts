@@ -3,11 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type PendingChallenge, readRequests } from '@orchestrate/shared';
 import { type DeviceState, PortalRefusal, PortalUnreachable } from '@orchestrate/shared/authenticator';
 import { type Answer, answerRequest } from './answer-request.ts';
-import { describeRequest } from './describe-request.ts';
-import { UsageError } from './exit.ts';
 import { openCode, requireAnswerable } from './open-code.ts';
 import type { CommandOf } from './read-command.ts';
 import { deviceOf, labelOf, type Session } from './session.ts';
+import { describeRequest, UsageError } from './terminal.ts';
 
 /**
  * Reads the number in the browser from the lab. Returns undefined if the request has no number or the lab is unavailable.

@@ -8,10 +8,14 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { COPIED } from '../pack.ts';
 import { buildImage, hostPath, type Image, ignoredIn } from '../rigs/container/build-image.ts';
 import { readCompose } from '../rigs/container/compose.ts';
-import { BARE_SECONDS, BARE_SERVER } from '../rigs/container/cpu-time.ts';
-import { freePort } from '../rigs/container/free-port.ts';
-import { layerBytes } from '../rigs/container/layer-bytes.ts';
-import { type Container, runImage } from '../rigs/container/run-image.ts';
+import {
+  BARE_SECONDS,
+  BARE_SERVER,
+  type Container,
+  freePort,
+  layerBytes,
+  runImage,
+} from '../rigs/container/run-image.ts';
 import { signInToWiki } from '../rigs/container/sign-in-to-wiki.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -4,7 +4,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { BARE_SECONDS, BARE_SERVER, cpuTimeOf, MEASURED, MEASURED_WITHOUT_TIMERS } from '../rigs/container/cpu-time.ts';
+import {
+  BARE_SECONDS,
+  BARE_SERVER,
+  cpuTimeOf,
+  MEASURED,
+  MEASURED_WITHOUT_TIMERS,
+} from '../rigs/container/run-image.ts';
 import { createUserFolder, type UserFolder } from './install-examples.ts';
 
 const TSC = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');

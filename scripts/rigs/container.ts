@@ -2,9 +2,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildImage } from './container/build-image.ts';
-import { freePort } from './container/free-port.ts';
-import { layerBytes } from './container/layer-bytes.ts';
-import { runImage } from './container/run-image.ts';
+import { freePort, layerBytes, runImage } from './container/run-image.ts';
 
 /** Uid of the unprivileged account, used if this process runs as root. */
 const NOBODY = 65_534;

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Page } from '@playwright/test';
 import { buildClient } from '../build-client.ts';
 import { activityScenes } from './screenshots/activity-scenes.ts';
 import { applicationScenes } from './screenshots/application-scenes.ts';
@@ -17,15 +18,137 @@ import { passkeyScenes } from './screenshots/passkey-scenes.ts';
 import { peopleScenes } from './screenshots/people-scenes.ts';
 import { protocolScenes } from './screenshots/protocol-scenes.ts';
 import { referenceScenes } from './screenshots/reference-scenes.ts';
-import { roleScenes } from './screenshots/role-scenes.ts';
-import { setupScenes } from './screenshots/setup-scenes.ts';
+import type { Scene } from './screenshots/scene.ts';
 import { signInScenes } from './screenshots/sign-in-scenes.ts';
 import { signUpScenes } from './screenshots/sign-up-scenes.ts';
 import { stageScenes } from './screenshots/stage-scenes.ts';
-import { staticScenes } from './screenshots/static-scenes.ts';
 import { takePictures } from './screenshots/take-pictures.ts';
 import { trustScenes } from './screenshots/trust-scenes.ts';
 import { webhookScenes } from './screenshots/webhook-scenes.ts';
+
+const role = (name: string, act: (page: Page) => Promise<void> = async () => undefined): Scene => ({
+  name: `roles${name}`,
+  on: ['desktop'],
+  async arrange({ page, signIn }) {
+    await signIn('super.admin@acme.test');
+    await page.goto('/org-settings/role-management');
+    await page.getByRole('link', { name: 'Help Desk Admin' }).waitFor();
+    await act(page);
+  },
+});
+
+/** Link to a custom role. */
+const custom = (page: Page) => page.getByRole('row').filter({ hasText: 'Custom role' }).first().getByRole('link');
+
+const roleScenes: Scene[] = [
+  role(''),
+  role('-tick', async (page) => {
+    await page
+      .getByRole('img', { name: /^Can update/ })
+      .first()
+      .focus();
+    await page.getByRole('tooltip').waitFor();
+  }),
+  role('-system', async (page) => {
+    await page.getByRole('link', { name: 'Help Desk Admin' }).click();
+    await page.getByRole('dialog').waitFor();
+  }),
+  role('-custom', async (page) => {
+    await custom(page).click();
+    await page.getByRole('button', { name: 'Edit role' }).waitFor();
+  }),
+  role('-edit', async (page) => {
+    await custom(page).click();
+    await page.getByRole('button', { name: 'Edit role' }).click();
+    await page.getByRole('textbox', { name: /Name/ }).waitFor();
+  }),
+  role('-discard', async (page) => {
+    await page.getByRole('button', { name: 'Create role' }).click();
+    await page.getByRole('textbox', { name: /Name/ }).fill('Auditor');
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog', { name: 'Discard your changes?' }).waitFor();
+  }),
+  role('-create', async (page) => {
+    await page.getByRole('button', { name: 'Create role' }).click();
+    await page.getByRole('textbox', { name: /Name/ }).fill('Super admin');
+    await page.getByRole('checkbox', { name: 'Search users' }).check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create role' }).click();
+    await page.getByText('Role name already exists').waitFor();
+  }),
+  role('-delete', async (page) => {
+    await custom(page).click();
+    await page.getByRole('button', { name: 'Delete role' }).click();
+    await page.getByRole('alertdialog').waitFor();
+  }),
+];
+
+const setupScenes: Scene[] = [
+  {
+    name: 'setup',
+    on: ['laptop', 'phone'],
+    async arrange({ page, portal }) {
+      await portal.lab.reset({ seed: 'none' });
+      await page.goto('/setup');
+      await page.getByRole('button', { name: 'Set up' }).waitFor();
+    },
+  },
+  {
+    name: 'setup-mistakes',
+    isWhole: true,
+    on: ['laptop', 'phone'],
+    async arrange({ page, portal }) {
+      await portal.lab.reset({ seed: 'none' });
+      await page.goto('/setup');
+      await page.getByRole('button', { name: 'Set up' }).click();
+      await page.getByText('This field is required').first().waitFor();
+    },
+  },
+  {
+    name: 'setup-done',
+    on: ['laptop', 'phone'],
+    async arrange({ page, portal }) {
+      await portal.lab.reset({ seed: 'none' });
+      await page.goto('/setup');
+      await page.getByRole('textbox', { name: 'Setup code' }).fill(portal.deps.setupCode);
+      await page.getByRole('textbox', { name: 'Organisation code' }).fill('initech');
+      await page.getByRole('textbox', { name: 'First Name' }).fill('Nina');
+      await page.getByRole('textbox', { name: 'Last Name' }).fill('Berg');
+      await page.getByRole('textbox', { name: 'Email' }).fill('nina.berg@initech.test');
+      await page.getByRole('button', { name: 'Set up' }).click();
+      await page.getByRole('heading', { name: 'Now your phone' }).waitFor();
+    },
+  },
+  {
+    name: 'setup-closed',
+    on: ['laptop', 'phone'],
+    async arrange({ page }) {
+      await page.goto('/setup');
+      await page.getByRole('heading', { name: 'Already set up' }).waitFor();
+    },
+  },
+];
+
+/** Pages with a single message. */
+const pages = {
+  'access-restricted': '/',
+  'access-denied': '/access-denied',
+  'not-found': '/acme/no/such/page',
+  'static-activation-sent': '/static/activation-sent',
+  'static-link-invalid': '/static/link-invalid',
+  'static-link-early': '/static/link-early?validFrom=2026-11-21T09:00:00.000Z',
+  'static-ip-blocked': '/static/ip-blocked',
+  'static-sso-unknown-email': '/static/sso-unknown-email?org=acme',
+  'static-sso-provider-down': '/static/sso-provider-down?org=acme',
+  'sign-in-sso-over': '/acme/sign-in?login=success#code=over',
+};
+
+const staticScenes: Scene[] = Object.entries(pages).map(([name, address]) => ({
+  name,
+  async arrange({ page }) {
+    await page.goto(address);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  },
+}));
 
 const PICTURES = join(import.meta.dirname, '../../screenshots');
 const README_PICTURES = join(import.meta.dirname, '../../docs/pictures');

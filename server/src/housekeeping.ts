@@ -19,11 +19,11 @@ import {
 } from '@orchestrate/db';
 import { DAY, HOUR, MINUTE, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { later } from '#platform/times.ts';
 import { forgetEvents } from './core/audit/forget-events.ts';
 import { BROWSER_LIFETIME } from './core/sign-in/browser-id.ts';
 import type { Deps } from './deps.ts';
 import { TOPIC } from './platform/live/bus.ts';
+import { later } from './platform/times.ts';
 
 /** For a day, anyone who comes late is still told what became of a request or a session; after that it is unknown. */
 const KEPT_MS = DAY;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { RESERVED_SEGMENTS } from './first-segments.ts';
 import { decodedPath } from './http.ts';
-import { FIELD_REQUIRED } from './issue-messages.ts';
 import { LIMITS } from './limits.ts';
 import { collapseSpaces, composed } from './names.ts';
 import { hiddenCharacter } from './readable.ts';
@@ -161,3 +160,12 @@ export const servedPath = text(500)
     '* is only allowed at the end, where it matches everything below',
   )
   .overwrite(decodedPath);
+
+/** Message for a missing required field. */
+export const FIELD_REQUIRED = 'This field is required';
+
+/** Message for null in an optional field. */
+export const OMIT_FIELD = 'This cannot be empty: provide a value or omit the field';
+
+/** Message for any other type than a string. */
+export const NOT_A_STRING = 'This must be a string';

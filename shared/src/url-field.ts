@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FIELD_REQUIRED } from './issue-messages.ts';
+import { FIELD_REQUIRED } from './fields.ts';
 import { hiddenCharacter } from './readable.ts';
 
 /** The message if no other one explains the problem with a URL (spec 2 §5). */

@@ -1,6 +1,6 @@
 import { type Document, isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { FIELD_REQUIRED, NOT_A_STRING, OMIT_FIELD } from './fields.ts';
 import { readJson } from './http.ts';
-import { FIELD_REQUIRED, NOT_A_STRING, OMIT_FIELD } from './issue-messages.ts';
 import { findRepeatedNames } from './repeated-names.ts';
 
 /** An error in the text of a world. */

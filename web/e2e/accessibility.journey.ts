@@ -1,7 +1,7 @@
 import { expectAccessible } from './fixtures/accessible.ts';
+import { seededDevice } from './fixtures/data.ts';
 import { Phone } from './fixtures/phone.ts';
 import { chooseAction, deviceRow } from './fixtures/registered-devices.ts';
-import { seededDevice } from './fixtures/seeded-device.ts';
 import { addressedAid, askMyDevice, codeIn, shownAddress, shownCode } from './fixtures/sign-in.ts';
 import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 

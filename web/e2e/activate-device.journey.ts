@@ -1,4 +1,4 @@
-import { latestEmailTo } from './fixtures/latest-email.ts';
+import { latestEmailTo } from './fixtures/data.ts';
 import { shownAddress } from './fixtures/sign-in.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 

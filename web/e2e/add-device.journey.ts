@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { latestEmailTo } from './fixtures/latest-email.ts';
+import { latestEmailTo } from './fixtures/data.ts';
 import { deviceRow } from './fixtures/registered-devices.ts';
 import { addressedAid, shownAddress, shownCode } from './fixtures/sign-in.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessible.ts';
+import { seededDevice } from './fixtures/data.ts';
 import { Keyboard } from './fixtures/keyboard.ts';
 import { deviceRow } from './fixtures/registered-devices.ts';
-import { seededDevice } from './fixtures/seeded-device.ts';
 import { approveShown } from './fixtures/sign-in.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { HR_METADATA } from './fixtures/service-provider.ts';
+import { HR_METADATA } from './fixtures/data.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';

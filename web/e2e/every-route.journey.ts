@@ -5,7 +5,7 @@ import { invitationsPath } from '../src/features/members/shared/invitations-path
 import { encodeMemberSegment } from '../src/lib/address/member-address.ts';
 import { paths } from '../src/paths.ts';
 import { violationsOf } from './fixtures/accessible.ts';
-import { sampleIfBrief } from './fixtures/sample-if-brief.ts';
+import { sampleIfBrief } from './fixtures/data.ts';
 import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
 type Paths = typeof paths;

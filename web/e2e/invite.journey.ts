@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessible.ts';
-import { latestEmailTo } from './fixtures/latest-email.ts';
+import { latestEmailTo } from './fixtures/data.ts';
 import { shownAddress } from './fixtures/sign-in.ts';
 import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 

@@ -20,7 +20,7 @@ import {
 import { createPortalCall } from '@orchestrate/shared/authenticator';
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessible.ts';
-import { seededDevice } from './fixtures/seeded-device.ts';
+import { seededDevice } from './fixtures/data.ts';
 import { slowResponses } from './fixtures/slow-responses.ts';
 import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 

@@ -1,7 +1,7 @@
 import { toGerman } from '@orchestrate/server/words';
 import { contract, loginLive } from '@orchestrate/shared';
 import type { Locator, Page } from '@playwright/test';
-import { sampleIfBrief } from './fixtures/sample-if-brief.ts';
+import { sampleIfBrief } from './fixtures/data.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
 /** Pages of every area. */

@@ -1,6 +1,5 @@
-import { latestEmailTo } from './fixtures/latest-email.ts';
+import { latestEmailTo, seededDevice } from './fixtures/data.ts';
 import { chooseAction, deviceRow } from './fixtures/registered-devices.ts';
-import { seededDevice } from './fixtures/seeded-device.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';

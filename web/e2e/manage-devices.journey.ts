@@ -1,5 +1,5 @@
+import { seededDevice } from './fixtures/data.ts';
 import { changeStatus, chooseAction, deviceRow, deviceSwitch } from './fixtures/registered-devices.ts';
-import { seededDevice } from './fixtures/seeded-device.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';

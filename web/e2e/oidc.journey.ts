@@ -3,7 +3,7 @@ import { createApp, login, loginState } from '@orchestrate/shared';
 import { type Authenticator, createPortalCall } from '@orchestrate/shared/authenticator';
 import type { Page } from '@playwright/test';
 import { type BrowserClient, startBrowserClient } from './fixtures/browser-client.ts';
-import { seededDevice } from './fixtures/seeded-device.ts';
+import { seededDevice } from './fixtures/data.ts';
 import { approveShown } from './fixtures/sign-in.ts';
 import { expect, test } from './fixtures/test.ts';
 

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
-import { latestEmailTo } from './fixtures/latest-email.ts';
-import { seededDevice } from './fixtures/seeded-device.ts';
+import { latestEmailTo, seededDevice } from './fixtures/data.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';

@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { updateSamlApp } from '@orchestrate/shared';
-import { seededDevice } from './fixtures/seeded-device.ts';
+import { seededDevice } from './fixtures/data.ts';
 import { approveShown } from './fixtures/sign-in.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 

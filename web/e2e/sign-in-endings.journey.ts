@@ -1,4 +1,4 @@
-import { seededDevice } from './fixtures/seeded-device.ts';
+import { seededDevice } from './fixtures/data.ts';
 import { approveShown, askMyDevice, codeIn, shownAddress, shownNumber } from './fixtures/sign-in.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 

@@ -1,5 +1,5 @@
 import { expectAccessible } from './fixtures/accessible.ts';
-import { latestEmailTo } from './fixtures/latest-email.ts';
+import { latestEmailTo } from './fixtures/data.ts';
 import { Phone } from './fixtures/phone.ts';
 import { shownAddress } from './fixtures/sign-in.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';

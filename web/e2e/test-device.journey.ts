@@ -1,4 +1,4 @@
-import { seededDevice } from './fixtures/seeded-device.ts';
+import { seededDevice } from './fixtures/data.ts';
 import { codeIn, shownAddress, shownCode } from './fixtures/sign-in.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 

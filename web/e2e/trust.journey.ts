@@ -2,7 +2,7 @@ import type { Portal } from '@orchestrate/server/testing-api';
 import { signup, verifySignup } from '@orchestrate/shared';
 import { type Authenticator, createPortalCall, type DeviceState } from '@orchestrate/shared/authenticator';
 import { expectAccessible } from './fixtures/accessible.ts';
-import { latestEmailTo } from './fixtures/latest-email.ts';
+import { latestEmailTo } from './fixtures/data.ts';
 import { approveShown, askMyDevice } from './fixtures/sign-in.ts';
 import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 

@@ -10,7 +10,6 @@ import { keySourceOf } from './key-source.ts';
 import { type Seed, seedRows } from './seed-database.ts';
 import { seedTime } from './seed-time.ts';
 import { insertRows } from './table-rows.ts';
-import { transactionWithoutForeignKeys } from './without-foreign-keys.ts';
 
 /** Tables that a reset leaves alone: the installation's keys, and the switch of the member triggers. */
 const KEPT_TABLES = ['sealed_columns', 'signing_keys', 'member_trigger_rests'];
@@ -221,4 +220,18 @@ function emptyAuditTrail(raw: Sqlite.Database): void {
     DELETE FROM audit_events;
     DELETE FROM audit_retention;
   `);
+}
+
+/**
+ * Runs `work` in a transaction without foreign key checks. All rows come from one valid source, and checking them again
+ * would also prevent two optimisations of SQLite: a DELETE that drops whole pages and an INSERT … SELECT that copies
+ * them. The check cannot be switched within a transaction.
+ */
+export function transactionWithoutForeignKeys(raw: Sqlite.Database, work: () => void): void {
+  raw.pragma('foreign_keys = OFF');
+  try {
+    raw.transaction(work)();
+  } finally {
+    raw.pragma('foreign_keys = ON');
+  }
 }

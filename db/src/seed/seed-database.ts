@@ -4,9 +4,9 @@ import { explainOpenFailure } from '../database-unusable.ts';
 import { rebuildMemberIndex } from '../member-index.ts';
 import { demoRows } from './demo-rows.ts';
 import { type KeySource, keySourceOf } from './key-source.ts';
+import { transactionWithoutForeignKeys } from './reset-database.ts';
 import { seedTime } from './seed-time.ts';
 import { insertRows } from './table-rows.ts';
-import { transactionWithoutForeignKeys } from './without-foreign-keys.ts';
 import { worldRows } from './world/world-rows.ts';
 
 /** `demo`: the two organisations of the demo. `none`: no rows, which the program doesn't need to start. */

@@ -1,11 +1,47 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createGzip } from 'node:zlib';
 import { hostPath, type Image } from './build-image.ts';
-import { cpuTimeOf, MEASURED } from './cpu-time.ts';
+
+const tell = `
+  process.on('message', () => process.send(process.cpuUsage()));
+  process.channel.unref();`;
+const stopTimers = `
+  const never = { ref: () => never, unref: () => never, refresh: () => never, hasRef: () => false, close: () => never };
+  globalThis.setTimeout = globalThis.setInterval = () => never;`;
+
+const loaded = (text: string): string[] => ['--import', `data:text/javascript,${encodeURIComponent(text)}`];
+
+/** Arguments for Node.js that let a program, started with `ipc`, report its processor time. */
+export const MEASURED = loaded(tell);
+/** Like `MEASURED`, with all timers stopped: code that waits for a timer never continues. */
+export const MEASURED_WITHOUT_TIMERS = loaded(tell + stopTimers);
+
+/**
+ * Module of a bare server. Its start takes BARE_SECONDS of processor time on an ordinary machine, so a limit in seconds
+ * can be converted to any machine's speed.
+ */
+export const BARE_SERVER = `
+  import fastify from 'fastify';
+  const app = fastify();
+  app.get('/health', () => ({}));
+  const url = await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });
+  console.log(JSON.stringify({ url, health: url + '/health' }));`;
+export const BARE_SECONDS = 0.25;
+
+/**
+ * Returns the program's processor time in milliseconds. Wall-clock time would depend on other load.
+ */
+export async function cpuTimeOf(program: ChildProcess): Promise<number> {
+  program.send('how long?');
+  const [{ user, system }] = await once(program, 'message');
+  return (user + system) / 1_000;
+}
 
 export interface Container {
   /** Returns its output so far. */
@@ -74,4 +110,23 @@ function makeReadOnly(folder: string): void {
     if (entry.isDirectory()) makeReadOnly(join(folder, entry.name));
   }
   chmodSync(folder, 0o555);
+}
+
+/** Returns a free port. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** Returns the size in bytes of the layers added to the base image, compressed like an engine does. */
+export async function layerBytes({ folder, copied }: Image): Promise<number> {
+  const top = [...new Set(copied.map((path) => `./${path.split('/')[1]}`))];
+  const tar = spawn('tar', ['-cf', '-', ...top], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  let bytes = 0;
+  for await (const chunk of tar.stdout.pipe(createGzip())) bytes += Buffer.from(chunk).length;
+  return bytes;
 }

@@ -17,8 +17,92 @@ import { PORTAL, portalEnv, startProgram } from '../bench/programs.ts';
 import { apiAttempt, channelAttempt } from './api-attempts.ts';
 import type { Attempt } from './attempt.ts';
 import { networkAttempt } from './network-attempts.ts';
-import { protocolAttempt } from './protocol-attempts.ts';
+import { text } from './odd-fields.ts';
+import { oidcAttempt } from './oidc-attempts.ts';
+import { samlAttempt } from './saml-attempts.ts';
+import { scimAttempt } from './scim-attempts.ts';
 import { type Fixtures, sendAttempt } from './send-attempt.ts';
+
+const REQUEST_LINES = [
+  'GET / HTTP/1.1',
+  'POST /api/user/login HTTP/1.1',
+  'GET /ws/login?loginId=x HTTP/1.1',
+  'G\0T / HTTP/1.1',
+  'GET http://[::1 HTTP/1.1',
+  'PRI * HTTP/2.0',
+  'GET //%ff HTTP/1.0',
+];
+const HEADERS = [
+  'Host: localhost',
+  'Content-Length: 5',
+  'Content-Length: -1',
+  'Content-Length: 99999999999',
+  'Transfer-Encoding: chunked',
+  'Transfer-Encoding: chunked, identity',
+  'Upgrade: websocket',
+  'Connection: Upgrade',
+  'Sec-WebSocket-Version: 99',
+  'Expect: 100-continue',
+  `X: ${'y'.repeat(20_000)}`,
+  'Bad Header',
+  ' Folded: x',
+  'Content-Type: application/json',
+];
+
+/** Input that hardly resembles HTTP. */
+const rawAttempt: fc.Arbitrary<Attempt> = fc
+  .record({
+    line: fc.oneof(fc.constantFrom(...REQUEST_LINES), fc.string({ unit: 'binary-ascii', maxLength: 80 })),
+    headers: fc.array(fc.constantFrom(...HEADERS), { maxLength: 6 }),
+    body: fc.oneof(
+      fc.constantFrom('', '5\r\nhello\r\n0\r\n\r\n', 'ffffffffffffffff\r\n', '{"a":'),
+      fc.string({ unit: 'binary-ascii', maxLength: 60 }),
+    ),
+  })
+  .map(({ line, headers, body }) => ({
+    kind: 'raw',
+    what: 'bytes',
+    bytes: [line, ...headers, 'Connection: close', '', body].join('\r\n'),
+  }));
+
+const PAGES = [
+  '/',
+  '/acme',
+  '/acme/sign-in',
+  '/logos/acme',
+  '/.well-known/jwks.json',
+  '/docs',
+  '/assets/x.js',
+  '/api/oidc/callback',
+  '/static/x',
+  '/openapi.json',
+];
+
+/** URLs of pages and files, with unexpected parts. */
+const pageAttempt: fc.Arbitrary<Attempt> = fc
+  .record({
+    page: fc.constantFrom(...PAGES),
+    rest: text,
+    method: fc.constantFrom('GET', 'GET', 'HEAD', 'OPTIONS', 'DELETE', 'TRACE1'),
+  })
+  .map(({ page, rest, method }) => ({
+    kind: 'http',
+    what: `page ${page}`,
+    method: method === 'TRACE1' ? 'PROPFIND' : method,
+    path: `${page}${page.includes('callback') ? '?' : '/'}${encodeURIComponent(rest.toWellFormed())}`.slice(0, 8_000),
+    type: '',
+    body: null,
+    sender: 'anonymous',
+  }));
+
+/** Attempts at everything except the API: protocols, pages and raw bytes. */
+const protocolAttempt: fc.Arbitrary<Attempt> = fc.oneof(
+  { weight: 5, arbitrary: oidcAttempt },
+  { weight: 4, arbitrary: samlAttempt },
+  { weight: 6, arbitrary: scimAttempt },
+  { weight: 3, arbitrary: pageAttempt },
+  { weight: 2, arbitrary: rawAttempt },
+);
 
 export interface FuzzOptions {
   /** Number of requests after the warm-up. */

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ import {
   renewScimCredentials,
   updateSamlApp,
 } from '@orchestrate/shared';
-import { freePort } from '../container/free-port.ts';
+import { freePort } from '../container/run-image.ts';
 import { deviceFlows } from './device-flows.ts';
 import {
   type AnyClient,
@@ -28,6 +29,7 @@ import {
   type SamlClient,
   type SamlSettings,
   type ScimClient,
+  type ScimFlow,
   type Workspace,
 } from './foreign-client.ts';
 import { makeKeys } from './make-keys.ts';
@@ -38,7 +40,36 @@ import type { Program } from './program.ts';
 import { registrationFlows } from './registration-flows.ts';
 import type { ClientResult, Outcome } from './result.ts';
 import { placeholderMetadata, samlFlows } from './saml-flows.ts';
-import { scimFlows } from './scim-flows.ts';
+
+/** A running SCIM program with its portal. */
+interface ScimStage {
+  portal: Portal;
+  client: ScimClient;
+  url: string;
+}
+
+async function provisionFrom(dialect: 'okta' | 'entra', { portal, client, url }: ScimStage): Promise<void> {
+  const email = `isaac.${dialect}@example.com`;
+  const { steps } = await portal.provision({ dialect, url: url + client.service, token: 'a-token', email });
+  assert.ok(steps.length > 0);
+  assert.deepEqual(
+    steps.filter(({ ok }) => !ok),
+    [],
+  );
+}
+
+async function requireOk(address: string): Promise<void> {
+  const answer = await fetch(address);
+  assert.equal(answer.status, 200, await answer.text());
+}
+
+const scimFlows: Record<ScimFlow, (stage: ScimStage) => Promise<void>> = {
+  'provisioned by Okta': (stage) => provisionFrom('okta', stage),
+  'provisioned by Entra': (stage) => provisionFrom('entra', stage),
+  'reads members': ({ url }) => requireOk(`${url}/read`),
+  'creates a group': ({ url }) => requireOk(`${url}/group`),
+  'reads by bearer token': ({ url }) => requireOk(`${url}/read?token`),
+};
 
 /** A running client that can attempt its flows. */
 interface Stage {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { HR_METADATA } from '../../../web/e2e/fixtures/service-provider.ts';
+import { HR_METADATA } from '../../../web/e2e/fixtures/data.ts';
 import type { Scene } from './scene.ts';
 
 const ADMIN = 'super.admin@acme.test';

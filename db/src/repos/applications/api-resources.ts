@@ -1,8 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { apiResources } from '../../schema/oidc.ts';
 import { isTaken } from '../../sql.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 
 export type ApiResourceRow = typeof apiResources.$inferSelect;
 

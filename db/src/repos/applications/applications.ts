@@ -1,9 +1,9 @@
 import { nameKey } from '@orchestrate/shared';
 import { and, asc, count, eq, ne, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { applications, oidcClients } from '../../schema/applications.ts';
 import { isTaken } from '../../sql.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 
 export type ApplicationRow = typeof applications.$inferSelect;
 export type NewApplication = Omit<typeof applications.$inferInsert, 'nameKey'>;

@@ -1,8 +1,8 @@
 import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { cachedRead } from '../../cached-read.ts';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { applications, clientSecrets, oidcClients } from '../../schema/applications.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 import { type ClientSecretRow, openClientSecret } from './client-secrets.ts';
 
 const param = sql.placeholder;

@@ -1,10 +1,10 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { cachedRead } from '../../cached-read.ts';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { oidcKeys } from '../../schema/oidc.ts';
 import { organisations } from '../../schema/organisations.ts';
 import { openIn, sealIn } from '../../sealed-columns.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 
 /** A row with its private JWK in plain text. */
 export type OidcKeyRow = Omit<typeof oidcKeys.$inferSelect, 'privateJwk'> & { privateJwk: Record<string, string> };

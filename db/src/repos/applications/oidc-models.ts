@@ -3,8 +3,8 @@ import { HOUR } from '@orchestrate/shared';
 import { and, eq, inArray, isNull, lt, or, type Placeholder, sql } from 'drizzle-orm';
 import { withoutInvalidating } from '../../cached-read.ts';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { oidcModels } from '../../schema/oidc.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 import { queueOidcLogout, queueSamlLogout } from '../sign-in/logout-notices.ts';
 
 export type OidcModelRow = typeof oidcModels.$inferSelect;

@@ -1,8 +1,8 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { samlKeys } from '../../schema/applications.ts';
 import { openIn, sealIn } from '../../sealed-columns.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 
 /** A row with its private key in plain text. */
 export type SamlKeyRow = Omit<typeof samlKeys.$inferSelect, 'privateKey'> & { privateKey: string };

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { samlServiceProviders } from '../../schema/applications.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 
 export type ServiceProviderRow = typeof samlServiceProviders.$inferSelect;
 export type ServiceProviderChange = Partial<Omit<ServiceProviderRow, 'orgCode' | 'appId'>>;

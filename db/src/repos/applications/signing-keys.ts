@@ -1,8 +1,8 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { signingKeys } from '../../schema/organisations.ts';
 import { openIn, sealIn } from '../../sealed-columns.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 
 /** A row with its private JWK in plain text. */
 export type SigningKeyRow = Omit<typeof signingKeys.$inferSelect, 'privateJwk'> & {

@@ -1,7 +1,7 @@
 import { lte, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { deviceSignatures } from '../../schema/devices.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 
 const param = sql.placeholder;
 

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gt, inArray, or, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { type DeviceRowStatus, devices } from '../../schema/devices.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 
 export type DeviceRow = typeof devices.$inferSelect;
 export type NewDevice = Omit<typeof devices.$inferInsert, 'nickName' | 'status' | 'lastLoginAt' | 'endedAt'>;

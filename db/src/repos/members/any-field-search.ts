@@ -1,7 +1,7 @@
 import { type AccountStatus, LIMITS, plainText, statusesFoundBy } from '@orchestrate/shared';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 import type { OrganisationRow } from '../settings/organisations.ts';
 import {
   memberSearch,

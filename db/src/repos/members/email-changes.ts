@@ -1,9 +1,9 @@
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { emailChanges } from '../../schema/joining.ts';
 import { members } from '../../schema/members.ts';
 import { isTaken } from '../../sql.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 
 export type EmailChangeRow = typeof emailChanges.$inferSelect;
 

@@ -2,9 +2,9 @@ import { nameKey } from '@orchestrate/shared';
 import { and, asc, count, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { cachedRead } from '../../cached-read.ts';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { groupMembers, groups } from '../../schema/groups.ts';
 import { isPresent, members } from '../../schema/members.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 import type { MemberRow } from './members.ts';
 
 export type GroupRow = typeof groups.$inferSelect;

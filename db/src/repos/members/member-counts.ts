@@ -1,8 +1,8 @@
 import type { AccountStatus } from '@orchestrate/shared';
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { memberCounts } from '../../schema/member-index.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 
 /** Number of members of an organisation with a role and a status. */
 export interface MemberCount {

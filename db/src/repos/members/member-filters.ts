@@ -1,11 +1,11 @@
 import { and, gt, inArray, lt, lte, max, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { foldCase, folded } from '../../fold-case.ts';
 import { memberIdRange } from '../../member-ids.ts';
 import { groupMembers, groups } from '../../schema/groups.ts';
 import { isPresent, members } from '../../schema/members.ts';
 import { roles } from '../../schema/organisations.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 import type { OrganisationRow } from '../settings/organisations.ts';
 import type { MemberRow } from './members.ts';
 

@@ -1,8 +1,8 @@
 import type { AccountStatus } from '@orchestrate/shared';
 import { getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { members } from '../../schema/members.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 import type { OrganisationRow } from '../settings/organisations.ts';
 import { findIdsInAnyField, findShortIds, isShortText } from './any-field-search.ts';
 import { type SearchField, searchIdsWith } from './member-search.ts';

@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { devices } from '../../schema/devices.ts';
 import { activationCodes, isPresent, members } from '../../schema/members.ts';
 import { organisations, roles } from '../../schema/organisations.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 import { CODE_VIEW, openActivationCode } from './activation-codes.ts';
 import type { MemberRow, MemberSummary } from './members.ts';
 import { findRole } from './roles.ts';

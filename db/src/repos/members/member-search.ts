@@ -2,10 +2,10 @@ import { type AccountStatus, statusesFoundBy, transliterate } from '@orchestrate
 import { and, getTableColumns, gt, lt, max, sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { memberIdRange, memberIdRanges } from '../../member-ids.ts';
 import { members } from '../../schema/members.ts';
 import { ftsPhrase } from '../../sql.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 import type { OrganisationRow } from '../settings/organisations.ts';
 import type { MemberRow } from './members.ts';
 

@@ -1,9 +1,9 @@
 import { transliterate } from '@orchestrate/shared';
 import { and, asc, eq, getTableColumns, gt, gte, lte, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { isPresent, members } from '../../schema/members.ts';
 import { transliterated } from '../../sql.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 import type { MemberRow } from './members.ts';
 
 /**

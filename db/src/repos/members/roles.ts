@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import { cachedRead } from '../../cached-read.ts';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { members } from '../../schema/members.ts';
 import { roles } from '../../schema/organisations.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 
 export type RoleRow = typeof roles.$inferSelect;
 

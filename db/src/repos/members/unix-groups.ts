@@ -1,8 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { unixGroups } from '../../schema/unix-groups.ts';
-import { sqlStatement } from '../../sql-statement.ts';
+import { drizzleStatement, sqlStatement } from '../../sql-statement.ts';
 
 const param = sql.placeholder;
 type Kind = (typeof unixGroups.$inferSelect)['kind'];

@@ -1,8 +1,8 @@
 import { and, count, eq, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { groupMembers } from '../../schema/groups.ts';
 import { provisionedPeople } from '../../schema/outbound-provisioning.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 import { type AppKey, countUnmarked, type TargetRow } from './outbound-targets.ts';
 
 /** A person or a group of outbound provisioning. */

@@ -1,10 +1,10 @@
 import { and, desc, eq, gt, isNull, lt, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { memberIdRange } from '../../member-ids.ts';
 import { members } from '../../schema/members.ts';
 import { provisioningTargets } from '../../schema/outbound-provisioning.ts';
 import { openIn, sealIn } from '../../sealed-columns.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 import { findOrganisation } from '../settings/organisations.ts';
 
 type SealedRow = typeof provisioningTargets.$inferSelect;

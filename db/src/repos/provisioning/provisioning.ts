@@ -1,10 +1,10 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { foldCase } from '../../fold-case.ts';
 import { hasStoredAddresses, isPresent, members } from '../../schema/members.ts';
 import { roles } from '../../schema/organisations.ts';
 import { isTaken } from '../../sql.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 import { type MemberRow, nextMemberId } from '../members/members.ts';
 
 const param = sql.placeholder;

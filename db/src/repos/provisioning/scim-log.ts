@@ -1,7 +1,7 @@
 import { and, desc, eq, lt, lte, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { scimLog } from '../../schema/settings.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 
 export type ScimLogRow = typeof scimLog.$inferSelect;
 

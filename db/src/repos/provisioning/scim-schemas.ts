@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
 import { cachedRead } from '../../cached-read.ts';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { members } from '../../schema/members.ts';
 import { scimSchemas } from '../../schema/settings.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 import type { IdSlice } from '../members/member-filters.ts';
 
 export type ScimSchemaRow = typeof scimSchemas.$inferSelect;

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { scimTokens } from '../../schema/settings.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 
 export type ScimTokenRow = typeof scimTokens.$inferSelect;
 

@@ -3,9 +3,9 @@ import type { AuditAction, AuditActorKind, AuditObjectType } from '@orchestrate/
 import { and, desc, eq, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { auditEvents, auditRetention } from '../../schema/audit.ts';
 import { ftsPhrase } from '../../sql.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 
 export type AuditRow = Omit<typeof auditEvents.$inferSelect, 'marks'>;
 

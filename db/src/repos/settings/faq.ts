@@ -2,9 +2,9 @@ import { nameKey } from '@orchestrate/shared';
 import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { faqCategories, faqRecords, faqSubcategories } from '../../schema/faq.ts';
 import { isTaken } from '../../sql.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 
 export type FaqCategoryRow = typeof faqCategories.$inferSelect;
 export type FaqSubcategoryRow = typeof faqSubcategories.$inferSelect;

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { mailTexts } from '../../schema/outbox.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 
 export type MailTextRow = typeof mailTexts.$inferSelect;
 

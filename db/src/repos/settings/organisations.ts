@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { cachedRead } from '../../cached-read.ts';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { organisations } from '../../schema/organisations.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 
 export type OrganisationRow = typeof organisations.$inferSelect;
 

@@ -2,7 +2,6 @@ import type { AppType } from '@orchestrate/shared';
 import { and, count, desc, eq, gt, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
 import { bulkSqlStatement } from '../../bulk-sql-statement.ts';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import {
   type MessageFacts,
   type MessageTemplate,
@@ -12,7 +11,7 @@ import {
 } from '../../schema/outbox.ts';
 import { openIn, sealIn } from '../../sealed-columns.ts';
 import { lastRowOffset, ROW_OFFSET } from '../../sql.ts';
-import { sqlStatement } from '../../sql-statement.ts';
+import { drizzleStatement, sqlStatement } from '../../sql-statement.ts';
 
 type SealedRow = typeof outbox.$inferSelect;
 

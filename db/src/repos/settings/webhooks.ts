@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { webhookDeliveries, webhooks } from '../../schema/webhooks.ts';
 import { openIn, sealIn } from '../../sealed-columns.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 
 type SealedRow = typeof webhooks.$inferSelect;
 /** A row with its URL and secrets unsealed. */

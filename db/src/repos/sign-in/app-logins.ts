@@ -1,7 +1,7 @@
 import { and, eq, gt, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { appLogins } from '../../schema/app-logins.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 
 export type AppLoginRow = typeof appLogins.$inferSelect;
 export type NewAppLogin = Omit<

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, lt, notInArray, type Placeholder, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { rememberedBrowsers, usedApplications } from '../../schema/browsers.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 
 export type BrowserRow = typeof rememberedBrowsers.$inferSelect;
 export type NewBrowser = Omit<typeof rememberedBrowsers.$inferInsert, 'previousHash' | 'rotatedAt' | 'revokedAt'>;

@@ -1,8 +1,8 @@
 import type { ResultName } from '@orchestrate/shared';
 import { and, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { type ChallengeKind, challenges, type PairingRequest } from '../../schema/challenges.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 import { type ChallengeRow, isOpen, isOpenAt } from './challenge-row.ts';
 
 const param = sql.placeholder;

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { challenges } from '../../schema/challenges.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 import { type ChallengeRow, isCountedAt, isOpen, isOpenAt, type NewChallenge } from './challenge-row.ts';
 
 export { type ChallengeRow, type NewChallenge, WITHDRAWN } from './challenge-row.ts';

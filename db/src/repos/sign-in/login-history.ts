@@ -1,10 +1,10 @@
 import { and, count, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { appLogins } from '../../schema/app-logins.ts';
 import { devices } from '../../schema/devices.ts';
 import { members } from '../../schema/members.ts';
 import { loginHistory } from '../../schema/sessions.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 import type { MemberRow } from '../members/members.ts';
 
 export type LoginHistoryRow = typeof loginHistory.$inferSelect;

@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { oidcClients } from '../../schema/applications.ts';
 import { logoutNotices, samlSessions } from '../../schema/logouts.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 import type { InBrowser } from './logouts.ts';
 
 export type LogoutNoticeRow = typeof logoutNotices.$inferSelect;

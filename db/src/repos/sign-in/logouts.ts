@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, isNull, lt, ne, type Placeholder, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { logouts, samlSessions } from '../../schema/logouts.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 
 export type { LogoutParticipant, LogoutReturn } from '../../schema/logouts.ts';
 export type LogoutRow = typeof logouts.$inferSelect;

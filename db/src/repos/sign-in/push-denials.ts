@@ -1,7 +1,7 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { pushDenials } from '../../schema/attempts.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 
 export type PushDenialRow = typeof pushDenials.$inferSelect;
 

@@ -1,10 +1,10 @@
 import { and, eq, gt, inArray, isNull, lt, ne, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { cachedRead } from '../../cached-read.ts';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { devices } from '../../schema/devices.ts';
 import { organisations, roles } from '../../schema/organisations.ts';
 import { refreshTokens, sessions } from '../../schema/sessions.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 import { endAppSignIns } from '../applications/oidc-models.ts';
 import { findMember, type MemberRow } from '../members/members.ts';
 import { revokeBrowsers } from './browsers.ts';

@@ -1,8 +1,8 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { cachedRead } from '../../cached-read.ts';
 import type { Tx } from '../../database.ts';
-import { drizzleStatement } from '../../drizzle-statement.ts';
 import { type ThrottleKind, throttles } from '../../schema/attempts.ts';
+import { drizzleStatement } from '../../sql-statement.ts';
 
 export type ThrottleRow = typeof throttles.$inferSelect;
 

@@ -1,9 +1,9 @@
+import { hash } from 'node:crypto';
 import { SYSTEM_ROLES, type WorldOrganisation } from '@orchestrate/shared';
 import type { TableRows } from '../../database.ts';
 import { logos, mailTexts, organisations, roles } from '../../schema/index.ts';
 import { systemRoles } from '../organisations.ts';
 import { tableRows } from '../table-rows.ts';
-import { logoColumns } from './logo-columns.ts';
 import type { ValueGenerator } from './value-generator.ts';
 
 /** Returns the organisation's name; its capitalised code by default. */
@@ -76,3 +76,9 @@ export function organisationRows(orgs: readonly WorldOrganisation[], generator: 
 
 /** Returns whether a role is a system role. */
 export const isSystemRole = (code: string): boolean => SYSTEM_ROLES.some(({ roleCode }) => roleCode === code);
+
+/** Converts a logo of a world to the columns of its table. */
+export function logoColumns({ contentType, bytes: written }: { contentType: string; bytes: string }) {
+  const bytes = Buffer.from(written, 'base64');
+  return { contentType, bytes, etag: hash('sha256', bytes, 'base64url').slice(0, 22) };
+}

@@ -27,8 +27,7 @@ import { tableRows } from '../table-rows.ts';
 import { connectionRows } from './connection-rows.ts';
 import { type FindPerson, findPersonIn } from './find-person.ts';
 import { findGroupIn, groupMemberRows, groupRows } from './group-rows.ts';
-import { logoColumns } from './logo-columns.ts';
-import { organisationRows } from './organisation-rows.ts';
+import { logoColumns, organisationRows } from './organisation-rows.ts';
 import { peopleRows } from './people-rows.ts';
 import { createValueGenerator, type ValueGenerator } from './value-generator.ts';
 

@@ -1,4 +1,4 @@
-import { copyFileSync, openAsBlob } from 'node:fs';
+import { copyFileSync, openAsBlob, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { bulkInvite, getProfile, LIMITS, type RefusalBody, type ReplyOf } from '@orchestrate/shared';
@@ -6,7 +6,32 @@ import { PORTAL, type Program, portalEnv, runProgram, scriptPath, startProgram }
 import { answerOf, authorizationFor } from '../reads-under-load.ts';
 import type { Measurement, Row } from '../row.ts';
 import { percentile } from '../time-requests.ts';
-import { writeInviteFile } from '../write-invite-file.ts';
+
+const FIRST = 'Olivia James Marta Henry Amelia Oliver Thomas Emily Samuel Harriet Zofia Lukas'.split(' ');
+const LAST = 'Bennett Walker Hughes Clarke Foster Brooks Hayes Palmer Reid Sutton Hofmann'.split(' ');
+const HEADER = 'email,firstName,lastName,employeeId\n';
+
+/**
+ * Writes a CSV file of at most `bytes` with new people; `mark` makes the people of each file unique.
+ */
+function writeInviteFile(path: string, mark: string, bytes: number): void {
+  const rows = [HEADER];
+  let length = HEADER.length;
+  for (let number = 0; ; number += 1) {
+    const row = rowOf(number, mark);
+    if (length + row.length > bytes) break;
+    rows.push(row);
+    length += row.length;
+  }
+  writeFileSync(path, rows.join(''));
+}
+
+function rowOf(number: number, mark: string): string {
+  // A large step, so that adjacent people don't share a name.
+  const firstName = FIRST[(number * 5) % FIRST.length] ?? '';
+  const lastName = LAST[(number * 4 + Math.floor(number / 11)) % LAST.length] ?? '';
+  return `${firstName}.${lastName}.${number}.${mark}@acme.test,${firstName},${lastName},${mark}-${number}\n`.toLowerCase();
+}
 
 const MB = 2 ** 20;
 const FIRST_BYTES = MB;

@@ -17,7 +17,7 @@ import {
 } from '../foreign-client.ts';
 import { combinePrograms, type Program, startProgram } from '../program.ts';
 import { samlEnvironment } from './environment.ts';
-import { quickStartFor } from './quick-start-for.ts';
+import { quickStartFor } from './programs.ts';
 
 const TEMPLATES = join(import.meta.dirname, '..');
 

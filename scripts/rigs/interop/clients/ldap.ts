@@ -5,9 +5,8 @@ import { NETWORK_FLOWS, type NetworkClient, type NetworkSettings } from '../fore
 import { makeKeys } from '../make-keys.ts';
 import { runCommand, startProgram } from '../program.ts';
 import { configureApache, startApache } from './debian.ts';
-import { buildGoProgram } from './go-program.ts';
+import { buildGoProgram, runInPrivate } from './programs.ts';
 import { freeradiusLdap } from './radius.ts';
-import { runInPrivate } from './run-in-private.ts';
 
 const PROGRAMS = join(import.meta.dirname, '..');
 const WITHOUT_SEARCH = NETWORK_FLOWS.filter((flow) => flow !== 'search');

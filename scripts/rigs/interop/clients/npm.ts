@@ -12,7 +12,7 @@ import {
 } from '../foreign-client.ts';
 import { oidcEnvironment } from './environment.ts';
 import { nodeProgram, oidcInNode, samlInNode } from './node-program.ts';
-import { quickStartFor } from './quick-start-for.ts';
+import { quickStartFor } from './programs.ts';
 
 /** Submits the form of its sign-in page with its CSRF token. */
 async function signInToAuthJs(browser: Browser, url: string): Promise<Page> {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fillTemplates } from '../fill-templates.ts';
 import { NETWORK_FLOWS, type NetworkClient, type NetworkSettings, type Workspace } from '../foreign-client.ts';
 import { runCommand, startProgram } from '../program.ts';
-import { runInPrivate } from './run-in-private.ts';
+import { runInPrivate } from './programs.ts';
 
 const PROGRAMS = join(import.meta.dirname, '..');
 const FLOWS = NETWORK_FLOWS.filter((flow) => flow !== 'search');

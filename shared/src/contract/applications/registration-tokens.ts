@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { id, secret } from '../../fields.ts';
-import { tokenForm } from '../provisioning/token-form.ts';
+import { tokenForm } from '../provisioning/provisioning.ts';
 import { appAccess as access } from './app-fields.ts';
 
 const area = 'Applications' as const;

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { displayText, id, optionalText, portalText, queryNumber, secret, text } from '../../fields.ts';
+import { displayText, id, nameText, optionalText, portalText, queryNumber, secret, text } from '../../fields.ts';
 import { LIMITS } from '../../limits.ts';
 import { webAddress } from '../applications/app-fields.ts';
-import { tokenForm } from './token-form.ts';
 
 /**
  * Reasons why credentials grant less than when they were created: `unknown-maker` if the creator was not recorded,
@@ -238,3 +237,13 @@ export const testOidcConfiguration = endpoint({
   // It changes nothing.
   events: [],
 });
+
+/** In days: a bearer token has a limited lifetime (RFC 6750 §5.3, RFC 7644 §7.4). */
+export const TOKEN_LIFETIME_DAYS = [90, 180, 365, 730] as const;
+
+/** The form for a new bearer token of another program. */
+export const tokenForm = z.object({
+  name: nameText(100),
+  lifetimeDays: z.literal(TOKEN_LIFETIME_DAYS).default(365),
+});
+export type TokenForm = z.output<typeof tokenForm>;

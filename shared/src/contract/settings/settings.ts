@@ -262,3 +262,12 @@ export const saveSecurity = endpoint({
   refuses: ['IP_NOT_VALID'],
   events: ['security.updated'],
 });
+
+export const health = endpoint({
+  method: 'GET',
+  path: '/health',
+  area: 'Service',
+  summary: 'Check if the portal and its database respond',
+  access: { who: 'public' },
+  reply: z.object({ status: z.literal('ok') }),
+});

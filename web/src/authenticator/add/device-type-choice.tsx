@@ -1,6 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import type { AppType } from '@orchestrate/shared';
+import type { AppType, DeviceDescription } from '@orchestrate/shared';
+import { describeBrowser, systemOf } from '@orchestrate/shared/authenticator';
 import { useId } from 'react';
 import { DeviceIcon, deviceTypeLabel } from '#ui/text/device-icon.tsx';
 import { FieldName } from './option-row.tsx';
@@ -54,4 +55,13 @@ export function DeviceTypeChoice({ value, onChange }: DeviceTypeChoiceProps) {
       </Flex>
     </Flex>
   );
+}
+
+/** Suggests a device name and type from the browser's user agent. */
+export function suggestDevice(userAgent: string): DeviceDescription {
+  const system = systemOf(userAgent);
+  // Browsers that hide the model send 'K', which is too short to match.
+  const model = /\bAndroid [^;)]+; ([^;)]{2,40})\)/.exec(userAgent)?.[1];
+  const names: Partial<Record<string, string>> = { iPhone: 'iPhone', iPad: 'iPad', Android: model ?? t`Android phone` };
+  return { name: names[system ?? ''] ?? t`Simulated phone`, type: 'mobile', platform: describeBrowser(userAgent) };
 }

@@ -10,9 +10,8 @@ import { FormField } from '#ui/form/form-field.tsx';
 import { OneTimeCodeInput } from '#ui/form/one-time-code-input.tsx';
 import { authenticator } from '../phone/this-phone.ts';
 import { refusalText } from '../requests/refusal-text.ts';
-import { DeviceTypeChoice } from './device-type-choice.tsx';
+import { DeviceTypeChoice, suggestDevice } from './device-type-choice.tsx';
 import { FieldName, firstToType } from './option-row.tsx';
-import { suggestDevice } from './suggest-device.ts';
 
 const request = z.object({
   orgCode,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suggestDevice } from './suggest-device.ts';
+import { suggestDevice } from './device-type-choice.tsx';
 
 const android = (model: string) =>
   `Mozilla/5.0 (Linux; Android 16; ${model}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Mobile Safari/537.36`;

@@ -20,8 +20,7 @@ import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { ColourChoice } from '#ui/form/colour-choice.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { BrandScope } from '#ui/text/brand-scope.tsx';
-import { demoPaths } from '../demo-paths.ts';
-import { BRAND_EDGE } from '../world/brand-edge.ts';
+import { BRAND_EDGE, demoPaths } from '../demo-paths.ts';
 import type { Company } from '../world/company.ts';
 import { demoWorld } from '../world/demo-world.ts';
 

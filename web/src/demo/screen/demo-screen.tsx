@@ -11,7 +11,6 @@ import { BrandScope } from '#ui/text/brand-scope.tsx';
 import { frameDriver } from '../play/frame-driver.ts';
 import type { PreparedDemo } from '../play/prepare-demo.ts';
 import { useDemoKeys } from '../play/use-demo-keys.ts';
-import { usePeople } from '../play/use-people.ts';
 import { usePlay } from '../play/use-play.ts';
 import type { Scene, StepTools } from '../scenes/scene.ts';
 import { SCENES } from '../scenes/scenes.ts';
@@ -20,7 +19,7 @@ import { StreamPanel } from '../stream/stream-panel.tsx';
 import { castEmail } from '../world/demo-world.ts';
 import { BrowserWindow } from './browser-window.tsx';
 import { DemoHeader } from './demo-header.tsx';
-import { morningOf } from './morning-of.ts';
+import { morningOf, usePeople } from './morning-of.ts';
 import { MorningStrip } from './morning-strip.tsx';
 import { ScenePanel } from './scene-panel.tsx';
 

@@ -1,4 +1,5 @@
-import type { DemoPerson } from '../play/use-people.ts';
+import { readWorld, type World } from '@orchestrate/shared';
+import { useFollowed } from '#lab/lab-updates.tsx';
 
 export interface Morning {
   signIns: number;
@@ -38,4 +39,14 @@ export function morningOf(people: readonly DemoPerson[], since: number, now: num
     byQuarter,
     latest: [...new Set(newest)].slice(0, FACES),
   };
+}
+
+export type DemoPerson = NonNullable<NonNullable<World['organisations']>[number]['people']>[number];
+
+const NOBODY: readonly DemoPerson[] = [];
+
+/** All members with their devices and sign-ins, reloaded on every journal entry. */
+export function usePeople(): readonly DemoPerson[] {
+  const { data } = useFollowed(readWorld, {});
+  return data?.world.organisations?.[0]?.people ?? NOBODY;
 }

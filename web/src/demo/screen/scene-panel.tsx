@@ -5,9 +5,9 @@ import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import { dotted } from '#lib/format/text.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { SoftDisabledButton } from '#ui/feedback/soft-disabled-button.tsx';
+import { BRAND_EDGE } from '../demo-paths.ts';
 import { Face } from '../faces/face.tsx';
 import type { Play } from '../play/use-play.ts';
-import { BRAND_EDGE } from '../world/brand-edge.ts';
 import { CAST } from '../world/people.ts';
 
 /**

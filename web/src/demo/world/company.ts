@@ -1,5 +1,4 @@
 import { RESERVED_SEGMENTS } from '@orchestrate/shared';
-import { latinOf } from './latin-of.ts';
 
 /** The organisation of a demo, as entered by the visitor. */
 export interface Company {
@@ -27,3 +26,13 @@ export function orgCodeOf(name: string): string {
     : words;
   return code === '' || RESERVED_SEGMENTS.has(code) ? 'our-company' : code;
 }
+
+const PLAIN: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', ß: 'ss', æ: 'ae', œ: 'oe', đ: 'd', ı: 'i' };
+
+/** Lowercases a name and removes diacritics; other scripts stay unchanged. */
+export const latinOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[łøßæœđı]/g, (letter) => PLAIN[letter] ?? letter)
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036f]/g, '');

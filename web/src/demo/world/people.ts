@@ -1,4 +1,4 @@
-import { latinOf } from './latin-of.ts';
+import { latinOf } from './company.ts';
 
 /** The characters of the scenes. Their email addresses are derived from their names. */
 export const CAST = {

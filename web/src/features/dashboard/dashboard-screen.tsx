@@ -37,8 +37,7 @@ import { DotSeparated } from '#ui/text/dot-separated.tsx';
 import { IconTile } from '#ui/text/icon-tile.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { translateShared } from '#words/words.ts';
-import { FirstSteps } from './first-steps.tsx';
-import { useSummary } from './use-summary.ts';
+import { FirstSteps, useSummary } from './first-steps.tsx';
 
 const columns = { templateColumns: { base: 'repeat(2, minmax(0, 1fr))', md: 'repeat(4, minmax(0, 1fr))' }, gap: '4' };
 

@@ -1,16 +1,18 @@
 import { Button, Center, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import type { Permission } from '@orchestrate/shared';
+import { getSummary, type Permission } from '@orchestrate/shared';
+import { startOfDay } from 'date-fns';
 import { ArrowRight, Check, ExternalLink } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
+import { today } from '#adapters/clock.ts';
 import { useModal } from '#lib/address/use-modal.ts';
+import { useRead } from '#lib/api/use-read.ts';
 import { readStored, writeStored } from '#lib/browser/stored.ts';
 import { dotted } from '#lib/format/text.ts';
 import { useCan, useSession } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { Section } from '#ui/list/section.tsx';
-import { useSummary } from './use-summary.ts';
 
 const HIDDEN = 'orchestrate.first-steps-hidden';
 
@@ -125,3 +127,6 @@ function StepLink({ to, children }: { to: string; children: ReactNode }) {
     </Button>
   );
 }
+
+/** Reads the organisation's figures of today, for users who can search members. */
+export const useSummary = () => useRead(getSummary, { query: { since: startOfDay(today()).toISOString() } });

@@ -10,7 +10,9 @@ import {
   updateUser,
 } from '@orchestrate/shared';
 import { call } from '#lib/api/call.ts';
-import type { MemberRights } from '../member-rights.ts';
+import { useSession } from '#lib/session/session.ts';
+import { type MemberRights, memberRightsOf } from '../member-rights.ts';
+import { useAuthority } from '../use-member-rights.ts';
 import { HAS_DEVICE } from './use-invitation-check.ts';
 
 export type BulkName = 'disable' | 'enable' | 'invite' | 'role' | 'delete';
@@ -156,3 +158,11 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     },
   },
 ];
+
+/** Returns a function that explains why the signed-in user can't perform an action on a member, or doesn't need to. */
+export function useBulkObstacle() {
+  const profile = useSession()?.profile;
+  const mayActOn = useAuthority();
+  return (action: BulkAction, member: Member, choice: Pick<BulkChoice, 'roleCode'> = { roleCode: '' }) =>
+    action.obstacleOf(member, memberRightsOf(profile, member, mayActOn(member.role)), choice);
+}

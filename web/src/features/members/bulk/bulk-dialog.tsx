@@ -17,8 +17,7 @@ import { ProgressBar } from '#ui/feedback/progress-bar.tsx';
 import { StatusBadge, type Tone } from '#ui/feedback/status-badge.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { RoleSelect } from '../dialogs/role-select.tsx';
-import type { BulkAction } from './bulk-actions.ts';
-import { useBulkObstacle } from './use-bulk-obstacle.ts';
+import { type BulkAction, useBulkObstacle } from './bulk-actions.ts';
 import { type BulkResult, type BulkRun, useBulkRun } from './use-bulk-run.ts';
 import { useInvitationCheck } from './use-invitation-check.ts';
 

@@ -8,9 +8,8 @@ import { useValueDuringExit } from '#ui/dialog/use-value-during-exit.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx';
-import { BULK_ACTIONS, type BulkAction } from './bulk-actions.ts';
+import { BULK_ACTIONS, type BulkAction, useBulkObstacle } from './bulk-actions.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
-import { useBulkObstacle } from './use-bulk-obstacle.ts';
 import type { Selection } from './use-selection.ts';
 import type { useWholeResult } from './use-whole-result.ts';
 

@@ -18,6 +18,7 @@ import { useSearchParams } from 'react-router-dom';
 import { useAddressChange } from '#lib/address/use-address-change.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import { useWrite } from '#lib/api/use-write.ts';
+import { formatDuration } from '#lib/format/numbers.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { useSession } from '#lib/session/session.ts';
 import type { Versioned } from '#ui/editing/drafts.ts';
@@ -33,7 +34,6 @@ import { ReadState } from '../read-state.tsx';
 import { SettingsSkeleton } from '../settings-skeleton.tsx';
 import { LoginOptionSwitches, loginOptionFields } from '../shared/login-option-switches.tsx';
 import { canHave, cookieLifeOf } from '../shared/login-options.ts';
-import { minutesText } from './minutes-text.ts';
 
 /** Login options of an application as on the wire, with `maxCookieLife` in seconds. */
 type AppLoginOptions = Pick<
@@ -220,3 +220,7 @@ function lifeText(life: number): string {
   const duration = minutesText(life);
   return duration ? t`A browser is remembered for ${duration}.` : t`In whole minutes.`;
 }
+
+/** Formats minutes as `1 day 12 hours` or `45 minutes`; empty unless the number is a positive integer. */
+export const minutesText = (minutes: number): string =>
+  Number.isInteger(minutes) && minutes > 0 ? formatDuration(minutes * 60) : '';

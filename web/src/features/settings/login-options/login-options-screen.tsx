@@ -18,8 +18,7 @@ import { PageHeader } from '#ui/text/page-header.tsx';
 import { ReadState } from '../read-state.tsx';
 import { SettingsSkeleton } from '../settings-skeleton.tsx';
 import { LoginOptionSwitches, loginOptionFields } from '../shared/login-option-switches.tsx';
-import { AppLevelOptions } from './app-level-options.tsx';
-import { minutesText } from './minutes-text.ts';
+import { AppLevelOptions, minutesText } from './app-level-options.tsx';
 
 /** Edits sessions and login options of the whole organisation. */
 function OrgLevelOptions() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { minutesText } from './minutes-text.ts';
+import { minutesText } from './app-level-options.tsx';
 
 test.each([
   [1, '1 minute'],
