@@ -86,7 +86,7 @@ test(
     await keys.expectFocus();
 
     await section('Faults');
-    await keys.write(box(page, 'Address'), '/api/health');
+    await keys.write(box(page, 'Path'), '/api/health');
     await keys.write(page.getByRole('spinbutton', { name: 'HTTP status' }), '503');
     await keys.press(button(page, 'Add fault'));
     await expect(list(page, 'Pending faults')).toContainText('/api/health');
@@ -140,7 +140,7 @@ test('by keyboard: the lab shows an email, the journal and a token', WHOLE, asyn
   await keys.expectFocus();
   await keys.press(button(page, 'Verify the journal'));
   const dialog = page.getByRole('dialog');
-  await keys.write(box(dialog, 'Address'), '/api/user/signup');
+  await keys.write(box(dialog, 'Path'), '/api/user/signup');
   await keys.press(dialog.getByRole('button', { name: 'Check', exact: true }));
   await expect(dialog.getByText('It happened once.')).toBeVisible();
   await page.keyboard.press('Escape');

@@ -82,7 +82,7 @@ test('sets the clock and a fault, and resets the portal', WHOLE, async ({ page, 
   await page.getByRole('button', { name: '+ 1 day' }).click();
   await expect(page.getByText('Ahead of the machine’s time, and running.')).toBeVisible();
   await page.getByRole('link', { name: 'Faults' }).click();
-  await page.getByRole('textbox', { name: 'Address' }).fill('/api/org/settings');
+  await page.getByRole('textbox', { name: 'Path' }).fill('/api/org/settings');
   await page.getByRole('combobox', { name: 'Method' }).selectOption('GET');
   await page.getByRole('spinbutton', { name: 'HTTP status' }).fill('503');
   await page.getByRole('button', { name: 'Add fault' }).click();
@@ -267,7 +267,7 @@ test(
     await test.step('active faults', async () => {
       await section('Faults');
       const form = page.getByRole('form', { name: 'New fault' });
-      await form.getByRole('textbox', { name: 'Address' }).fill('/api/health');
+      await form.getByRole('textbox', { name: 'Path' }).fill('/api/health');
       await form.getByRole('combobox', { name: 'Effect' }).selectOption('Portal result');
       await form.getByRole('combobox', { name: 'Result' }).selectOption('EXPIRED');
       await form.getByRole('button', { name: 'Add fault' }).click();

@@ -151,7 +151,7 @@ export const labScenes: Scene[] = [
       await portal.call(getProfile, {});
       await openSection(studio, 'journal', 'Journal');
       await page.getByRole('button', { name: 'Verify the journal' }).click();
-      await page.getByRole('textbox', { name: 'Address' }).fill('/api/profile');
+      await page.getByRole('textbox', { name: 'Path' }).fill('/api/profile');
       await page.getByRole('spinbutton', { name: 'HTTP status' }).fill('200');
       await page.getByRole('button', { name: 'Check', exact: true }).click();
       await page.getByRole('list', { name: 'Closest matches' }).waitFor();
@@ -280,7 +280,7 @@ export const labScenes: Scene[] = [
     async arrange(studio) {
       const { page, portal } = studio;
       await openSection(studio, 'provisioning', 'Provisioning');
-      await page.getByRole('textbox', { name: 'Address' }).fill(`${portal.url}/nothing-here`);
+      await page.getByRole('textbox', { name: 'Path' }).fill(`${portal.url}/nothing-here`);
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByRole('list', { name: 'Responses' }).waitFor();
     },
