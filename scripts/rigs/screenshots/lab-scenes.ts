@@ -280,7 +280,7 @@ export const labScenes: Scene[] = [
     async arrange(studio) {
       const { page, portal } = studio;
       await openSection(studio, 'provisioning', 'Provisioning');
-      await page.getByRole('textbox', { name: 'Path' }).fill(`${portal.url}/nothing-here`);
+      await page.getByRole('textbox', { name: 'URL' }).fill(`${portal.url}/nothing-here`);
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByRole('list', { name: 'Responses' }).waitFor();
     },
