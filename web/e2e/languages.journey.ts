@@ -219,7 +219,7 @@ test('German pages contain no untranslated texts, and fit 320 pixels', async ({ 
     const known = [...given].toSorted((a, b) => b.length - a.length);
     for (const text of new Set(texts)) {
       const own = known.reduce((rest, one) => rest.replaceAll(one, ''), text);
-      // English of texts portal's that should be translation.
+      // English texts of the portal that should be German.
       const isLeft = !path.endsWith('faq') && toGerman(text.trim()) !== text.trim();
       if (isLeft) found.push(`${path}: ${text.trim()}`);
       if (ENGLISH.test(own) && !known.some((one) => one.includes(text.trim()))) found.push(`${path}: ${text.trim()}`);

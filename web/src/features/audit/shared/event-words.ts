@@ -18,7 +18,7 @@ export const actionLabel = (action: string): string => actionLabels[action] ?? a
 /** Returns the label of an object's type, e.g. 'FAQ question' for `faq-record`. */
 export const objectTypeLabel = (type: string): string => objectTypeLabels[type] ?? type;
 
-/** Types types with one instance per organisation. has one object, or whose objects the portal names. */
+/** Types with one object per organisation, which the portal names. */
 const NAMED_BY_PORTAL: ReadonlySet<string> = new Set([
   'activity',
   'attack',
