@@ -7,7 +7,7 @@ import { rebuildMemberIndex, refreshMemberSearch } from '../member-index.ts';
 import * as schema from '../schema/index.ts';
 import { attachImage } from './attach-image.ts';
 import { keySourceOf } from './key-source.ts';
-import { type Seed, seedRows } from './seed-database.ts';
+import { type Seed, seedRows, transactionWithoutForeignKeys } from './seed-database.ts';
 import { seedTime } from './seed-time.ts';
 import { insertRows } from './table-rows.ts';
 
@@ -220,18 +220,4 @@ function emptyAuditTrail(raw: Sqlite.Database): void {
     DELETE FROM audit_events;
     DELETE FROM audit_retention;
   `);
-}
-
-/**
- * Runs `work` in a transaction without foreign key checks. All rows come from one valid source, and checking them again
- * would also prevent two optimisations of SQLite: a DELETE that drops whole pages and an INSERT … SELECT that copies
- * them. The check cannot be switched within a transaction.
- */
-export function transactionWithoutForeignKeys(raw: Sqlite.Database, work: () => void): void {
-  raw.pragma('foreign_keys = OFF');
-  try {
-    raw.transaction(work)();
-  } finally {
-    raw.pragma('foreign_keys = ON');
-  }
 }

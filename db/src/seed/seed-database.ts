@@ -1,10 +1,10 @@
 import type { FullWorld } from '@orchestrate/shared';
+import type Sqlite from 'better-sqlite3';
 import { type Db, type TableRows, vaultOf } from '../database.ts';
 import { explainOpenFailure } from '../database-unusable.ts';
 import { rebuildMemberIndex } from '../member-index.ts';
 import { demoRows } from './demo-rows.ts';
 import { type KeySource, keySourceOf } from './key-source.ts';
-import { transactionWithoutForeignKeys } from './reset-database.ts';
 import { seedTime } from './seed-time.ts';
 import { insertRows } from './table-rows.ts';
 import { worldRows } from './world/world-rows.ts';
@@ -39,4 +39,18 @@ export function seedDatabase(db: Db, seed: Seed, now: number): boolean {
     throw explainOpenFailure(raw.name, failure);
   }
   return true;
+}
+
+/**
+ * Runs `work` in a transaction without foreign key checks. All rows come from one valid source, and checking them again
+ * would also prevent two optimisations of SQLite: a DELETE that drops whole pages and an INSERT … SELECT that copies
+ * them. The check cannot be switched within a transaction.
+ */
+export function transactionWithoutForeignKeys(raw: Sqlite.Database, work: () => void): void {
+  raw.pragma('foreign_keys = OFF');
+  try {
+    raw.transaction(work)();
+  } finally {
+    raw.pragma('foreign_keys = ON');
+  }
 }

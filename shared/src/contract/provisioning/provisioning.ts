@@ -4,6 +4,16 @@ import { displayText, id, nameText, optionalText, portalText, queryNumber, secre
 import { LIMITS } from '../../limits.ts';
 import { webAddress } from '../applications/app-fields.ts';
 
+/** In days: a bearer token has a limited lifetime (RFC 6750 §5.3, RFC 7644 §7.4). */
+export const TOKEN_LIFETIME_DAYS = [90, 180, 365, 730] as const;
+
+/** The form for a new bearer token of another program. */
+export const tokenForm = z.object({
+  name: nameText(100),
+  lifetimeDays: z.literal(TOKEN_LIFETIME_DAYS).default(365),
+});
+export type TokenForm = z.output<typeof tokenForm>;
+
 /**
  * Reasons why credentials grant less than when they were created: `unknown-maker` if the creator was not recorded,
  * `maker-inactive` after the creator was disabled or deleted, `maker-lost` if the creator has fewer permissions now.
@@ -237,13 +247,3 @@ export const testOidcConfiguration = endpoint({
   // It changes nothing.
   events: [],
 });
-
-/** In days: a bearer token has a limited lifetime (RFC 6750 §5.3, RFC 7644 §7.4). */
-export const TOKEN_LIFETIME_DAYS = [90, 180, 365, 730] as const;
-
-/** The form for a new bearer token of another program. */
-export const tokenForm = z.object({
-  name: nameText(100),
-  lifetimeDays: z.literal(TOKEN_LIFETIME_DAYS).default(365),
-});
-export type TokenForm = z.output<typeof tokenForm>;
