@@ -33,7 +33,7 @@ const activating = (email: string, activationCode: string, device: typeof PHONE 
   outcomeOfCall(portal.authenticator.activate({ orgCode: 'acme', email, activationCode, device }));
 const wrongFor = (code: string) => (code === '111111' ? '222222' : '111111');
 
-test('a code registers the first device of a newcomer, who is then active and can sign in', async () => {
+test('a code registers a new member’s first device, activates the member and allows sign-in', async () => {
   const code = await issue(NEWCOMER);
   expect(code).toMatch(/^\d{6}$/);
   const { device, profile } = await portal.authenticator.activate({
@@ -64,14 +64,14 @@ test('a code can be used once (ACTIVATION_CODE_NOT_FOUND)', async () => {
 });
 
 // covers: security 2.3.4
-test('of five concurrent activations with one code exactly one registers a device', async () => {
+test('registers exactly one device for five concurrent activations with one code', async () => {
   const code = await issue(NEWCOMER);
   const outcomes = await Promise.all(Array.from({ length: 5 }, () => activating(NEWCOMER, code)));
   expect(outcomes.filter((outcome) => outcome === 'SUCCESS')).toHaveLength(1);
 });
 
 // covers: spec 1.7.12, security 6.4.1
-test('a new code replaces the last, and a code is valid for a day (EXPIRED)', async () => {
+test('a new code replaces the previous one and is valid for a day (EXPIRED)', async () => {
   const first = await issue(NEWCOMER);
   const second = await issue(NEWCOMER);
   if (first !== second) expect(await activating(NEWCOMER, first)).toBe('ACTIVATION_CODE_MISMATCH');
@@ -82,7 +82,7 @@ test('a new code replaces the last, and a code is valid for a day (EXPIRED)', as
 });
 
 // covers: spec 1.4.30, spec 2.8.19
-test('five wrong codes (ACTIVATION_CODE_MISMATCH) lock (ACCOUNT_LOCKED) until a new code is issued', async () => {
+test('locks (ACCOUNT_LOCKED) after five wrong codes (ACTIVATION_CODE_MISMATCH) until a new code', async () => {
   const code = await issue(NEWCOMER);
   for (let tries = 0; tries < 5; tries++) {
     expect(await activating(NEWCOMER, wrongFor(code))).toBe('ACTIVATION_CODE_MISMATCH');
@@ -93,14 +93,14 @@ test('five wrong codes (ACTIVATION_CODE_MISMATCH) lock (ACCOUNT_LOCKED) until a 
   expect(await activating(NEWCOMER, await issue(NEWCOMER))).toBe('SUCCESS');
 });
 
-test('of ten concurrent wrong codes five are tried and five are locked out', async () => {
+test('counts five of ten concurrent wrong codes and locks out the other five', async () => {
   const code = await issue(NEWCOMER);
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => activating(NEWCOMER, wrongFor(code))));
   expect(outcomes.filter((outcome) => outcome === 'ACTIVATION_CODE_MISMATCH')).toHaveLength(5);
   expect(outcomes.filter((outcome) => outcome === 'ACCOUNT_LOCKED')).toHaveLength(5);
 });
 
-test("another person's code is a wrong one (ACTIVATION_CODE_MISMATCH) and counts as a try", async () => {
+test('counts another person’s code as a wrong attempt (ACTIVATION_CODE_MISMATCH)', async () => {
   await issue(NEWCOMER);
   const others = await issue(OTHER_NEWCOMER);
   for (let tries = 0; tries < 5; tries++) expect(await activating(NEWCOMER, others)).toBe('ACTIVATION_CODE_MISMATCH');
@@ -109,7 +109,7 @@ test("another person's code is a wrong one (ACTIVATION_CODE_MISMATCH) and counts
 });
 
 // covers: spec 2.8.16
-test("a code asked for one person under another's address (EMAIL_OR_CODE_MISMATCH) is neither made nor mailed", async () => {
+test('issues no code for a member under another’s address (EMAIL_OR_CODE_MISMATCH)', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { primaryAttr } = memberByEmail(portal, 'acme', NEWCOMER);
   const mailed = async () => (await portal.call(readOutbox, { query: { to: NEWCOMER } })).body.messages.length;
@@ -131,7 +131,7 @@ test("a code asked for one person under another's address (EMAIL_OR_CODE_MISMATC
 });
 
 // covers: spec 2.8.16
-test('an unknown or deleted address (ORG_EMAIL_NOT_FOUND), a person without a code (ACTIVATION_CODE_NOT_FOUND) and an unknown organisation (ORG_CODE_NOT_FOUND)', async () => {
+test('refuses unknown members, codes (ACTIVATION_CODE_NOT_FOUND) and organisations', async () => {
   expect(await activating('nobody@acme.test', '123456')).toBe('ORG_EMAIL_NOT_FOUND');
   expect(await activating('admin@globex.test', '123456')).toBe('ORG_EMAIL_NOT_FOUND');
   expect(await activating('margot.ito@acme.test', '123456')).toBe('ORG_EMAIL_NOT_FOUND');
@@ -146,7 +146,7 @@ test('an unknown or deleted address (ORG_EMAIL_NOT_FOUND), a person without a co
 });
 
 // covers: spec 2.8.19
-test('a missing address (ORG_EMAIL_NOT_PROVIDED) and a missing code (ACTIVATION_CODE_NOT_PROVIDED) have their own codes', async () => {
+test('refuses a missing address (ORG_EMAIL_NOT_PROVIDED) or code (ACTIVATION_CODE_NOT_PROVIDED)', async () => {
   const post = async (body: object) => (await portal.http.post(`/api${activate.path}`).send(body)).body;
   expect(await post({ orgCode: 'acme', activationCode: '123456' })).toMatchObject({
     resultName: 'ORG_EMAIL_NOT_PROVIDED',
@@ -157,7 +157,7 @@ test('a missing address (ORG_EMAIL_NOT_PROVIDED) and a missing code (ACTIVATION_
   expect(await post({ email: NEWCOMER, activationCode: '123456' })).toMatchObject({ resultName: 'ORG_MISSING' });
 });
 
-test('a refused device leaves the code unused', async () => {
+test('a refused device doesn’t use up the code', async () => {
   const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
   const code = await issue(NEWCOMER);
   const blocked = (member: object, organisation: object = {}) => {
@@ -173,7 +173,7 @@ test('a refused device leaves the code unused', async () => {
   expect(await blocked({})).toBe('SUCCESS');
 });
 
-test('no code is made or mailed for an app that the organisation has switched off (AUTHENTICATOR_DISALLOWED)', async () => {
+test('issues no code for an app that is switched off (AUTHENTICATOR_DISALLOWED)', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { primaryAttr } = memberByEmail(portal, 'acme', NEWCOMER);
   const mailed = async () => (await portal.call(readOutbox, { query: { to: NEWCOMER } })).body.messages.length;
@@ -189,7 +189,7 @@ test('no code is made or mailed for an app that the organisation has switched of
 });
 
 // covers: spec 2.8.20
-test('a desktop is activated with a desktop code, if the person may have one (DESKTOP_APP_NOT_ENABLED)', async () => {
+test('activates a desktop with a desktop code, if permitted (DESKTOP_APP_NOT_ENABLED)', async () => {
   const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
   const code = await issue(NEWCOMER, 'desktop');
   expect(await activating(NEWCOMER, code, PHONE)).not.toBe('SUCCESS');
@@ -200,7 +200,7 @@ test('a desktop is activated with a desktop code, if the person may have one (DE
 });
 
 // covers: spec 2.8.20, security 9.2.3, security 9.2.4
-test('a key is active once in an organisation (ORG_ALREADY_ENABLED), and proves itself for this address, organisation and time (SIGNATURE_MISMATCH, EXPIRED)', async () => {
+test('requires a new key (ORG_ALREADY_ENABLED) with a matching, recent proof (EXPIRED)', async () => {
   const activationCode = await issue(NEWCOMER);
   const iat = Math.floor(portal.clock.now() / 1_000);
   const resultOf = async (claims: object, key = createDeviceKey(), signer = key) => {
@@ -221,7 +221,7 @@ test('a key is active once in an organisation (ORG_ALREADY_ENABLED), and proves 
 });
 
 // covers: security 11.6.1
-test('coordinates that are not a point of the curve are refused (SIGNATURE_MISMATCH)', async () => {
+test('refuses coordinates that aren’t on the curve (SIGNATURE_MISMATCH)', async () => {
   const key = createDeviceKey();
   const claims = { aud: 'acme', iat: Math.floor(portal.clock.now() / 1_000), jti: 'one', email: NEWCOMER };
   const publicKey = { ...publicKeyOf(key), y: key.x };
@@ -237,7 +237,7 @@ test('coordinates that are not a point of the curve are refused (SIGNATURE_MISMA
 });
 
 // covers: spec 2.8.19
-test('a code is issued to somebody who may need one: not with an active phone (USER_ALREADY_ACTIVE), disabled (USER_INACTIVE), or without the app', async () => {
+test('refuses codes for members with a phone (USER_ALREADY_ACTIVE) or disabled (USER_INACTIVE)', async () => {
   expect((await issuing('user@acme.test')).body.resultName).toBe('USER_ALREADY_ACTIVE');
   expect((await issuing('user@acme.test', 'desktop')).body.resultCode).toBe(0);
   expect((await issuing('omar.hassan@acme.test')).body.resultName).toBe('USER_INACTIVE');
@@ -252,7 +252,7 @@ test('a code is issued to somebody who may need one: not with an active phone (U
 });
 
 // covers: spec 1.1.8
-test('an issued code is shown, lives a day, and is mailed only when asked to', async () => {
+test('shows an issued code, valid for a day, and emails it only on request', async () => {
   const { messages: before } = (await portal.call(readOutbox, { query: { to: NEWCOMER } })).body;
   const { body } = await issuing(NEWCOMER);
   expect(body).toEqual({
@@ -274,7 +274,7 @@ test('an issued code is shown, lives a day, and is mailed only when asked to', a
 });
 
 // covers: spec 1.6.9, security 6.4.3, security 6.4.4
-test('issuing and mailing need their permissions (INVALID_PERMISSIONS), except for the own desktop code', async () => {
+test('requires permissions to issue and email codes, except for one’s own desktop code', async () => {
   const callCenter = 'callcenter.admin@acme.test';
   expect((await issuing(NEWCOMER, 'mobile', true, callCenter)).body.resultCode).toBe(0);
   expect((await issuing(NEWCOMER, 'desktop', false, callCenter)).status).toBe(403);
@@ -285,7 +285,7 @@ test('issuing and mailing need their permissions (INVALID_PERMISSIONS), except f
   expect(mailed).toMatchObject({ status: 403, body: { resultName: 'INVALID_PERMISSIONS' } });
 });
 
-test('nobody sees the code of a member with more permissions (INVALID_PERMISSIONS); when it is mailed, the sender does not see it', async () => {
+test('hides the codes of members with more permissions (INVALID_PERMISSIONS), also when emailed', async () => {
   const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
   setMember(portal, suid, { roleCode: 'SUPER_ADMIN' });
   const callCenter = 'callcenter.admin@acme.test';
@@ -303,7 +303,7 @@ test('nobody sees the code of a member with more permissions (INVALID_PERMISSION
   expect((await issuing(NEWCOMER, 'desktop')).body.activationCode).toMatch(/^\d{6}$/);
 });
 
-test("another organisation's member does not exist", async () => {
+test('a member of another organisation doesn’t exist', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { primaryAttr } = memberByEmail(portal, 'globex', 'hugo.lemaitre@globex.test');
   const body = { email: 'hugo.lemaitre@globex.test', primaryAttr, type: 'mobile' as const };
@@ -312,7 +312,7 @@ test("another organisation's member does not exist", async () => {
 });
 
 // covers: spec 1.3.10, spec 1.7.14
-test('people read their own desktop activation data: none, valid, locked, used', async () => {
+test('members read their own desktop activation data: none, valid, locked, used', async () => {
   const { token } = await portal.signIn('user@acme.test');
   const own = async () => (await portal.call(getActivationCode, {}, { token })).body;
   const none = { activationCode: '', activationExpiry: null, activationExpired: true, activationLocked: false };

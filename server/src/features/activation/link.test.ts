@@ -47,7 +47,7 @@ const activate = (activationCode: string, type: 'mobile' | 'desktop' = 'mobile')
     device: { name: 'First', type, platform: 'Android 16' },
   });
 
-test('from the invitation over the link and the code to the first device and the first sign-in', async () => {
+test('leads from the invitation through link and code to the first device and sign-in', async () => {
   const link = await invited();
   expect(await browse(link)).toBe('/static/activation-sent');
   const [mail] = await mails();
@@ -56,12 +56,12 @@ test('from the invitation over the link and the code to the first device and the
   expect(await portal.authenticator.pending(device)).toEqual([]);
 });
 
-test('a program gets the outcome as JSON', async () => {
+test('returns the result to programs as JSON', async () => {
   const { status, body } = await follow(await invited());
   expect({ status, body }).toEqual({ status: 200, body: { resultCode: 0, orgCode: 'acme', email: NEWCOMER } });
 });
 
-test('a link to an app that the organisation has switched off mails nothing, and works again later (AUTHENTICATOR_DISALLOWED)', async () => {
+test('emails nothing while the app is switched off (AUTHENTICATOR_DISALLOWED), and works later', async () => {
   const link = await invited('desktop');
   const before = (await mails()).length;
   setOrganisation(portal, 'acme', { desktopAppEnabled: 0 });
@@ -71,7 +71,7 @@ test('a link to an app that the organisation has switched off mails nothing, and
   expect((await follow(link)).body.resultCode).toBe(0);
 });
 
-test('the link mails the code that can still be used, else a new one', async () => {
+test('a link emails the current code if it is still valid, otherwise a new one', async () => {
   const first = await invited();
   const second = await invited();
   await follow(first);
@@ -87,7 +87,7 @@ test('the link mails the code that can still be used, else a new one', async () 
 });
 
 // covers: spec 1.2.57
-test('a link that is opened again leads to the same page, and mails nothing while its code serves', async () => {
+test('opening a link again shows the same page and sends no email while its code is valid', async () => {
   const [one, other] = [await invited(), await invited()];
   expect(await browse(one)).toBe('/static/activation-sent');
   const sent = (await mails()).length;
@@ -99,7 +99,7 @@ test('a link that is opened again leads to the same page, and mails nothing whil
   expect(await mails()).toHaveLength(sent + 1);
 });
 
-test('a link that a mail scanner opened days ago mails a new code', async () => {
+test('a link opened days ago by a mail scanner emails a new code', async () => {
   const link = await invited();
   await follow(link);
   const [first] = await mails();
@@ -110,7 +110,7 @@ test('a link that a mail scanner opened days ago mails a new code', async () => 
   expect((await activate(second?.code ?? '')).profile.active).toBe(true);
 });
 
-test('an opened link mails the code that was issued since', async () => {
+test('an opened link emails the code that was issued since', async () => {
   const link = await invited();
   await follow(link);
   portal.clock.advance(60);
@@ -125,7 +125,7 @@ test('an opened link mails the code that was issued since', async () => {
   expect(await mails()).toHaveLength(sent);
 });
 
-test('a link mails few codes in a row, then says when it mails the next (ACTIVATION_LINK_CLICKED_TOO_SOON)', async () => {
+test('limits repeated codes and says when to retry (ACTIVATION_LINK_CLICKED_TOO_SOON)', async () => {
   const link = await invited();
   await follow(link);
   const lock = () =>
@@ -147,7 +147,7 @@ test('a link mails few codes in a row, then says when it mails the next (ACTIVAT
   expect(await mails()).toHaveLength(sent + 1);
 });
 
-test('once a device is registered, every link to its app is over', async () => {
+test('registering a device invalidates every link to its app', async () => {
   setMember(portal, suid(), { hasPermissionForWindowsApp: 1 });
   const [one, other] = [await invited('desktop'), await invited('desktop')];
   await follow(one);
@@ -162,7 +162,7 @@ test('once a device is registered, every link to its app is over', async () => {
   expect(await mails()).toHaveLength(sent);
 });
 
-test('of five concurrent visits to one link one sends a code, and all succeed', async () => {
+test('of five concurrent visits to a link one sends a code, and all succeed', async () => {
   const link = await invited();
   const before = (await mails()).length;
   const codes = (await Promise.all(Array.from({ length: 5 }, () => follow(link)))).map(({ body }) => body.resultCode);
@@ -171,7 +171,7 @@ test('of five concurrent visits to one link one sends a code, and all succeed', 
 });
 
 // covers: security 3.5.3
-test('HEAD and a prefetch do not open a link', async () => {
+test('HEAD and prefetch requests don’t open a link', async () => {
   const link = await invited();
   const before = (await mails()).length;
   await request(link).head('');
@@ -188,7 +188,7 @@ test('HEAD and a prefetch do not open a link', async () => {
 });
 
 // covers: spec 1.7.13
-test('a code with less than half of its life left is replaced instead of mailed', async () => {
+test('replaces a code with less than half of its lifetime left instead of emailing it', async () => {
   const link = await invited();
   const { token } = await portal.signIn('super.admin@acme.test');
   const { primaryAttr } = memberByEmail(portal, 'acme', NEWCOMER);
@@ -212,7 +212,7 @@ test('a code with less than half of its life left is replaced instead of mailed'
 });
 
 // covers: spec 1.2.57
-test('a link lives a week (EXPIRED)', async () => {
+test('a link is valid for a week (EXPIRED)', async () => {
   const link = await invited();
   portal.clock.advance(7 * 24 * HOUR - 1);
   const later = await invited();
@@ -222,7 +222,7 @@ test('a link lives a week (EXPIRED)', async () => {
 });
 
 // covers: spec 1.2.58, spec 2.8.18
-test('a link that is clicked too soon says from when it works (ACTIVATION_LINK_CLICKED_TOO_SOON), and then works', async () => {
+test('a link opened too soon says from when it works (ACTIVATION_LINK_CLICKED_TOO_SOON)', async () => {
   setOrganisation(portal, 'acme', { activationLinkDelayHours: 2 });
   const link = await invited();
   const validFrom = portal.clock.iso(portal.clock.now() + 2 * HOUR * 1_000);
@@ -248,19 +248,19 @@ test.each([
   expect(await browse(link)).toBe('/static/link-invalid');
 });
 
-test('without a token an error page is shown', async () => {
+test('shows an error page without a token', async () => {
   expect(await browse(`${portal.url}/api/user/activate`)).toBe('/static/link-invalid');
 });
 
 test.each([`token=${'a'.repeat(2_001)}`, 'token=a&token=b', 'token[]=a'])(
-  'a text that is not a token leads to the same page: %#',
+  'redirects a malformed token to the same page: %#',
   async (query) => {
     expect(await browse(`${portal.url}/api/user/activate?${query}`)).toBe('/static/link-invalid');
   },
 );
 
 // covers: spec 2.8.18
-test('from an address that is not allowed nothing happens (IP_NOT_VALID)', async () => {
+test('ignores requests from addresses that aren’t allowed (IP_NOT_VALID)', async () => {
   const link = await invited();
   setOrganisation(portal, 'acme', { allowedIps: '["10.0.0.0/8"]' });
   expect(await browse(link)).toBe('/static/ip-blocked');
@@ -284,7 +284,7 @@ test('a link stops working when its member’s address, status or permission cha
   expect(await resultWith({})).toBe(0);
 });
 
-test('a member who has activated in the meantime is sent no code (USER_ALREADY_ACTIVE)', async () => {
+test('sends no code to a member who has activated meanwhile (USER_ALREADY_ACTIVE)', async () => {
   const link = await invited();
   const first = await invited();
   await follow(first);
@@ -294,7 +294,7 @@ test('a member who has activated in the meantime is sent no code (USER_ALREADY_A
 });
 
 // covers: spec 1.7.13, spec 2.8.18
-test('a valid code is mailed again (CODE_RESENT), otherwise a new one is', async () => {
+test('emails a valid code again (CODE_RESENT), otherwise a new one', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { primaryAttr } = memberByEmail(portal, 'acme', NEWCOMER);
   const mailAgain = () =>
@@ -323,7 +323,7 @@ test('a valid code is mailed again (CODE_RESENT), otherwise a new one is', async
   expect(late.body.resultCode).toBe(0);
 });
 
-test('mailing a code needs the permission (INVALID_PERMISSIONS) and a member who can use one (USER_ALREADY_ACTIVE, USER_INACTIVE)', async () => {
+test('emailing a code requires the permission and an eligible member (USER_ALREADY_ACTIVE)', async () => {
   const mailTo = async (email: string, by: string) => {
     const { token } = await portal.signIn(by);
     const { primaryAttr } = memberByEmail(portal, 'acme', email);

@@ -17,10 +17,10 @@ test.each([
 });
 
 // covers: spec 2.3.6
-test('a taken id gets the first free number appended', () => {
+test('appends the first free number to a taken id', () => {
   expect(appIdFor('Payroll', new Set(['payroll', 'payroll-2', 'payroll-4']))).toBe('payroll-3');
 });
 
-test('the id of the longest name is still an id', () => {
+test('the id for the longest name is valid', () => {
   expect(appIdFor('a '.repeat(50), new Set([appIdFor('a '.repeat(50), nothing)]))).toMatch(/^[\w-]{1,64}$/);
 });

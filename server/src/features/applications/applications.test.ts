@@ -49,7 +49,7 @@ const create = (body: Partial<InputOf<typeof createApp>['body']> = {}) =>
 
 describe('the list', () => {
   // covers: spec 2.1.3, spec 2.7.2
-  test('has the applications of the organisation by name, of every type', async () => {
+  test('contains the organisation’s applications by name, of every type', async () => {
     const apps = await list();
     expect(apps.map(({ appId, name, integrationType }) => [appId, name, integrationType])).toEqual([
       ['portal', 'Acme Portal', 'portal'],
@@ -60,7 +60,7 @@ describe('the list', () => {
     expect(apps[2]).toMatchObject({ maxCookieLife: 28_800, didEnabled: true, webAuthnEnabled: true });
   });
 
-  test('lists nothing of another organisation', async () => {
+  test('contains nothing of another organisation', async () => {
     const globex = await portal.signIn('admin@globex.test');
     const { apps } = (await portal.call(listApps, { params: { orgCode: 'globex' } }, globex)).body;
     expect(apps.map(({ name }) => name)).toEqual(['Acme Portal SSO', 'Globex Portal']);
@@ -68,7 +68,7 @@ describe('the list', () => {
 });
 
 describe('one application', () => {
-  test('has the addresses that the discovery document has', async () => {
+  test('has the addresses in the discovery document', async () => {
     const { oidcConfiguration } = await detail('payroll');
     const discovery = await (await fetch(oidcConfiguration?.discoveryUrl ?? '')).json();
     expect(discovery).toMatchObject({
@@ -85,7 +85,7 @@ describe('one application', () => {
   });
 
   // covers: spec 2.3.1, spec 2.3.2, spec 2.7.3, spec 2.7.26
-  test('comes with its client, its addresses and its secrets, the newest first', async () => {
+  test('comes with its client, addresses and secrets, newest first', async () => {
     const app = await detail('payroll');
     const { clientSecrets, ...oidc } = app.oidcConfiguration ?? {};
     expect(oidc).toEqual({
@@ -120,7 +120,7 @@ describe('one application', () => {
   });
 
   // covers: spec 2.7.3, spec 2.8.32
-  test.each(['nothing', 'acme-portal-sso', 'saml'])('%s is not there', async (appId) => {
+  test.each(['nothing', 'acme-portal-sso', 'saml'])('%s is not found', async (appId) => {
     const missing = { status: 404, body: { resultName: 'ORG_APP_MISSING' } };
     expect(await portal.call(getApp, { params: of(appId) }, admin)).toMatchObject(missing);
     expect(await change(appId, { name: 'Mine' })).toMatchObject(missing);
@@ -133,7 +133,7 @@ describe('one application', () => {
 
 describe('creating', () => {
   // covers: spec 2.3.2, spec 2.7.4
-  test('an OIDC application gets an id of its name and a first secret', async () => {
+  test('gives an OIDC application an id derived from its name and a first secret', async () => {
     const { body } = await create({ name: 'Sales + CRM', description: ' What we sell ' });
     expect(body.app).toMatchObject({
       appId: 'sales-crm',
@@ -157,7 +157,7 @@ describe('creating', () => {
   });
 
   // covers: spec 2.2.35
-  test('lifetimes that are sent replace the usual ones', async () => {
+  test('uses the lifetimes in the request instead of the defaults', async () => {
     const { body } = await create({
       oidcConfiguration: { clients: { ...clients, ttl_IdToken: 60, ttl_RefreshToken: 0 } },
     });
@@ -169,7 +169,7 @@ describe('creating', () => {
   });
 
   // covers: spec 2.1.3
-  test.each(['portal', 'ldap', 'radius'] as const)('one of type %s has no OIDC client', async (integrationType) => {
+  test.each(['portal', 'ldap', 'radius'] as const)('creates no OIDC client for type %s', async (integrationType) => {
     const { body } = await create({ integrationType, oidcConfiguration: undefined });
     expect(body.app).toMatchObject({ integrationType, oidcConfiguration: null, samlConfiguration: null });
     expect(await create({ name: 'Other', integrationType })).toMatchObject({
@@ -179,7 +179,7 @@ describe('creating', () => {
   });
 
   // covers: spec 2.5.2, spec 2.8.32, security 2.3.3
-  test('the name of another application, in any letter case, is code 90 and nothing is saved', async () => {
+  test('refuses the name of another application in any case (code 90) and saves nothing', async () => {
     const before = await list();
     expect(await create({ name: '  pAYROLL ' })).toMatchObject({
       status: 200,
@@ -188,7 +188,7 @@ describe('creating', () => {
     expect(await list()).toEqual(before);
   });
 
-  test('another organisation may have an application of the same name and id', async () => {
+  test('allows another organisation to use the same name and id', async () => {
     const globex = await portal.signIn('admin@globex.test');
     const body = { orgCode: 'globex', name: 'Payroll', oidcConfiguration: { clients } };
     const answer = await portal.call(createApp, { params: { orgCode: 'globex' }, body }, globex);
@@ -198,7 +198,7 @@ describe('creating', () => {
 
 describe('changing', () => {
   // covers: spec 2.7.5
-  test('sent fields are replaced, lists as a whole; the rest stays', async () => {
+  test('replaces the fields in the request, lists as a whole, and leaves the rest', async () => {
     const before = await detail('team-wiki');
     const redirect_uris = ['https://wiki.acme.test/new'];
     const { body } = await change('team-wiki', {
@@ -219,12 +219,12 @@ describe('changing', () => {
     expect(await detail('team-wiki')).toEqual(body.app);
   });
 
-  test('nothing sent changes nothing', async () => {
+  test('an empty request changes nothing', async () => {
     const before = await detail('payroll');
     expect((await change('payroll', { oidcConfiguration: { clients: {} } })).body.app).toEqual(before);
   });
 
-  test('a new name keeps the id; its own name in another case is free', async () => {
+  test('a new name leaves the id, and a case change of the own name is allowed', async () => {
     expect((await change('payroll', { name: 'PAYROLL' })).body.app).toMatchObject({
       appId: 'payroll',
       name: 'PAYROLL',
@@ -233,7 +233,7 @@ describe('changing', () => {
     expect((await create({ name: 'Payroll' })).body.app.appId).toBe('payroll-2');
   });
 
-  test('the name of another application is code 90 and nothing is saved', async () => {
+  test('refuses the name of another application (code 90) and saves nothing', async () => {
     const before = await detail('payroll');
     expect((await change('payroll', { name: 'TEAM WIKI', didEnabled: false })).body.resultName).toBe(
       'ORG_APP_ALREADY_EXISTS',
@@ -241,7 +241,7 @@ describe('changing', () => {
     expect(await detail('payroll')).toEqual(before);
   });
 
-  test('an OIDC configuration is refused for an application that is not an OIDC one', async () => {
+  test('refuses an OIDC configuration for an application of another type', async () => {
     const answer = await change('portal', { name: 'Renamed', oidcConfiguration: { clients } });
     expect(answer).toMatchObject({
       status: 400,
@@ -253,7 +253,7 @@ describe('changing', () => {
 
 describe('deleting', () => {
   // covers: spec 2.7.6
-  test('takes an application and its secrets away', async () => {
+  test('removes an application and its secrets', async () => {
     expect((await portal.call(deleteApp, { params: of('payroll') }, admin)).body).toEqual({ resultCode: 0 });
     expect((await list()).map(({ appId }) => appId)).not.toContain('payroll');
     const rows = portal.deps.db.$client
@@ -263,7 +263,7 @@ describe('deleting', () => {
     expect(rows).not.toContain('payroll');
   });
 
-  test('leaves an organisation one portal application', async () => {
+  test('doesn’t delete the only portal application', async () => {
     expect(await portal.call(deleteApp, { params: of('portal') }, admin)).toMatchObject({
       status: 200,
       body: { resultName: 'FORBIDDEN', message: 'The only portal application of an organisation cannot be deleted.' },
@@ -279,7 +279,7 @@ describe('names', () => {
       .result;
 
   // covers: spec 2.3.6, spec 2.7.8
-  test('a name is free or taken, and would get an id that is free', async () => {
+  test('reports if a name is taken, and suggests a free id', async () => {
     expect(await validate('Expenses')).toEqual({ proposedAppId: 'expenses', available: true });
     expect(await validate('team  wiki')).toEqual({ proposedAppId: 'team-wiki-2', available: false });
     expect(await validate('TEAM WIKI')).toEqual({ proposedAppId: 'team-wiki-2', available: false });
@@ -288,7 +288,7 @@ describe('names', () => {
   });
 
   // covers: spec 2.7.7
-  test('a new application begins with the login options of the organisation, the cookie in seconds', async () => {
+  test('a new application inherits the organisation’s login options, cookie lifetime in seconds', async () => {
     portal.deps.db.$client
       .prepare(
         `UPDATE organisations SET maxCookieLife = 30, didEnabled = 0, webAuthnEnabled = 1, forceAuthnEnabled = 1`,
@@ -322,7 +322,7 @@ describe('client secrets', () => {
   const secrets = async (appId: string) => (await detail(appId)).oidcConfiguration?.clientSecrets ?? [];
   const shown = async (appId: string) => (await detail(appId)).oidcConfiguration?.clients.client_secret;
 
-  test('a second one lets the first be replaced without an outage', async () => {
+  test('a second secret allows replacing the first without downtime', async () => {
     const [old] = await secrets('team-wiki');
     const { secret } = (await add('team-wiki', ' Next ', TEST_NOW + 90 * DAY)).body;
     expect(secret).toMatchObject({ name: 'Next', expiresAt: new Date(TEST_NOW + 90 * DAY).toISOString() });
@@ -332,7 +332,7 @@ describe('client secrets', () => {
     expect(await secrets('team-wiki')).toEqual([secret]);
   });
 
-  test('the one shown is the newest valid one, or none where none is left', async () => {
+  test('displays the newest valid secret, if any', async () => {
     const [old] = await secrets('team-wiki');
     const { secret } = (await add('team-wiki', 'Short', TEST_NOW + MINUTE)).body;
     portal.clock.freeze(TEST_NOW + MINUTE);
@@ -343,7 +343,7 @@ describe('client secrets', () => {
     expect(await secrets('team-wiki')).toEqual([]);
   });
 
-  test('there are at most five', async () => {
+  test('allows at most five', async () => {
     while ((await secrets('payroll')).length < LIMITS.clientSecrets) await add('payroll', 'More');
     expect(await add('payroll', 'One more')).toMatchObject({
       status: 400,
@@ -355,7 +355,7 @@ describe('client secrets', () => {
     expect(await secrets('payroll')).toHaveLength(5);
   });
 
-  test('one that would have expired, or belongs to no OIDC application, is refused', async () => {
+  test('refuses expired secrets and secrets for applications without OIDC', async () => {
     expect(await add('payroll', 'Late', TEST_NOW)).toMatchObject({
       status: 400,
       body: { issues: [{ path: 'expiresAt', message: 'Choose a time in the future' }] },
@@ -364,7 +364,7 @@ describe('client secrets', () => {
     expect(await secrets('payroll')).toHaveLength(2);
   });
 
-  test('a secret of another application is not found', async () => {
+  test('doesn’t find a secret of another application', async () => {
     const [wiki] = await secrets('team-wiki');
     expect((await revoke('payroll', wiki?.secretId ?? '')).body.resultName).toBe('ID_DOESNOT_EXIST');
     expect(await secrets('team-wiki')).toEqual([wiki]);
@@ -380,7 +380,7 @@ describe('duplicating', () => {
     return settings;
   };
 
-  test('copies the settings of an OIDC application, and gives it a secret of its own', async () => {
+  test('copies the settings of an OIDC application and creates a new secret', async () => {
     const { suid } = admin.profile;
     const usableBy = { roles: ['USER'], people: [suid], groups: [] };
     const claims = [{ name: 'team', value: '${roleCode}' }];
@@ -401,7 +401,7 @@ describe('duplicating', () => {
     expect(secrets).not.toContain(after.oidcConfiguration?.clients.client_secret);
   });
 
-  test('leaves the keys of a client with the client: the copy has a secret instead', async () => {
+  test('doesn’t copy client keys: the copy has a secret instead', async () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const jwks = { keys: [{ kty: '', ...publicKey.export({ format: 'jwk' }) }] };
     await change('payroll', { oidcConfiguration: { clients: { jwks } } });
@@ -425,7 +425,7 @@ describe('duplicating', () => {
     });
   });
 
-  test('copies how a RADIUS application asks, with another secret', async () => {
+  test('copies the method of a RADIUS application, with a new secret', async () => {
     const radius = { integrationType: 'radius', oidcConfiguration: undefined, radiusConfiguration: { method: 'push' } };
     const made = await create({ name: 'Gateway', ...radius } as Parameters<typeof create>[0]);
     await duplicate(made.body.app.appId);
@@ -442,14 +442,14 @@ describe('duplicating', () => {
     expect(body).toMatchObject({ provisioning: null });
   });
 
-  test('refuses a name that is taken, and an application that does not exist', async () => {
+  test('refuses a taken name and an unknown application', async () => {
     expect((await duplicate('payroll', 'team WIKI')).resultName).toBe('ORG_APP_ALREADY_EXISTS');
     expect((await duplicate('nothing')).resultName).toBe('ORG_APP_MISSING');
     expect((await duplicate('payroll', 'a*b')).resultName).toBe('INVALID_REQUEST');
     expect(await list()).toHaveLength(4);
   });
 
-  test('another organisation’s applications are unknown', async () => {
+  test('doesn’t find applications of another organisation', async () => {
     const globex = await portal.signIn('admin@globex.test');
     const request = { params: { orgCode: 'globex', appId: 'payroll' }, body: { name: 'Copy' } };
     expect((await portal.call(duplicateApp, request, globex)).body.resultName).toBe('ORG_APP_MISSING');

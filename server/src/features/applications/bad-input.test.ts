@@ -99,7 +99,7 @@ describe('a name', () => {
   });
 });
 
-test('a name with several spaces in a row is saved with one', async () => {
+test('collapses several spaces in a name into one', async () => {
   const created = await portal.call(
     createApp,
     { params: { orgCode }, body: { ...app, name: 'Shift   planner' } },
@@ -178,7 +178,7 @@ describe('an address', () => {
     }
   });
 
-  test('that is already in the list, written the same or another way, is refused', async () => {
+  test('refuses an address that duplicates one in the list, however it is written', async () => {
     for (const again of ['https://crm.acme.test/', 'HTTPS://CRM.acme.test/']) {
       const oidcConfiguration = { clients: { ...clients, redirect_uris: ['https://crm.acme.test/', again] } };
       const path = 'oidcConfiguration.clients.redirect_uris.1';
@@ -186,7 +186,7 @@ describe('an address', () => {
     }
   });
 
-  test('with a custom scheme is refused for a single-page application, which is told why', async () => {
+  test('refuses a custom scheme for a single-page application and explains why', async () => {
     const redirect_uris = ['com.acme.crm:/callback'];
     const refused = await send('POST', '', {
       ...app,
@@ -204,7 +204,7 @@ describe('an address', () => {
   });
 
   // covers: spec 2.5.5
-  test('of 2001 characters, or in a list of none or 51', async () => {
+  test('refuses 2001 characters, and lists with none or 51', async () => {
     const path = 'oidcConfiguration.clients.redirect_uris';
     const withUris = (redirect_uris: unknown) => ({ oidcConfiguration: { clients: { ...clients, redirect_uris } } });
     const long = `https://crm.acme.test/${'x'.repeat(2_000)}`;
@@ -222,7 +222,7 @@ describe('an address', () => {
     'https://[2001:db8::1]/callback',
     'https://crm.acme.test:443',
     'https://crm.acme.test/Callback?Next=%2F',
-  ])('%s is one', async (address) => {
+  ])('%s is valid', async (address) => {
     const oidcConfiguration = { clients: { redirect_uris: [address] } };
     const { body } = await portal.call(
       updateApp,
@@ -239,7 +239,7 @@ describe('an address', () => {
     ['HTTP://LOCALHOST:3000/', 'http://localhost:3000/'],
     ['Com.Acme.CRM:/Callback', 'com.acme.crm:/Callback'],
     [' https://crm.acme.test/ ', 'https://crm.acme.test/'],
-  ])('%s is saved as %s', async (address, saved) => {
+  ])('saves %s as %s', async (address, saved) => {
     const change = { redirect_uris: [address], post_logout_redirect_uris: [address] };
     const params = { orgCode, appId: 'team-wiki' };
     const { body } = await portal.call(updateApp, { params, body: { oidcConfiguration: { clients: change } } }, admin);
@@ -279,7 +279,7 @@ describe('a number', () => {
 });
 
 // covers: spec 2.5.4
-test('an OIDC application without addresses, or of an unknown type', async () => {
+test('refuses an OIDC application without addresses or of an unknown type', async () => {
   expect(await send('POST', '', { orgCode, name: 'CRM' })).toMatchObject({
     status: 400,
     body: { issues: [{ path: 'oidcConfiguration', message: 'This field is required' }] },
@@ -292,7 +292,7 @@ test('an OIDC application without addresses, or of an unknown type', async () =>
 });
 
 // covers: spec 2.5.1
-test('a name with everything that is allowed, of 100 characters, is one', async () => {
+test('accepts a name of 100 characters with everything that is allowed', async () => {
   const name = `Az09 /_+=.@!-${'x'.repeat(87)}`;
   const { result } = (
     await portal.call(validateAppName, { params: { orgCode }, body: { appName: name, orgId: orgCode } }, admin)
@@ -305,7 +305,7 @@ test('a name with everything that is allowed, of 100 characters, is one', async 
 test.each([
   ['the id', { appId: 'sales-crm' }, 'appId'],
   ['the id in another case', { appId: 'Payroll' }, 'appId'],
-])('%s of a body that is not that of the address is refused', async (_what, change, path) => {
+])('refuses %s if body and address differ', async (_what, change, path) => {
   const refused = await send('PUT', '/payroll', { description: 'Half of it', ...change });
   const issues = [{ path, message: 'The address of this request names another one' }];
   expect(refused).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST', issues } });

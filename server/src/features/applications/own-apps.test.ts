@@ -33,7 +33,7 @@ const own = async (by: AuthState = admin) => (await portal.call(listOwnApps, {},
 const start = 'https://wiki.acme.test/login';
 
 describe('one’s own applications', () => {
-  test('are those that a browser opens, by name, each with where it begins', async () => {
+  test('lists those opened in a browser by name, each with its start address', async () => {
     await change('team-wiki', { startUrl: start, description: 'Notes of all teams' });
     expect(await own()).toEqual([
       { appId: 'payroll', name: 'Payroll', description: expect.any(String), logo: null, opensAt: null },
@@ -45,7 +45,7 @@ describe('one’s own applications', () => {
     expect((await own()).find(({ appId }) => appId === 'travel-desk')?.opensAt).toBe(page);
   });
 
-  test('are only those that a person may use, and that let somebody in', async () => {
+  test('lists only those that the member may use and that allow sign-in', async () => {
     const user = await portal.signIn('user@acme.test');
     await change('payroll', { usableBy: { roles: ['SUPER_ADMIN'], people: [], groups: [] } });
     const named = (apps: { appId: string }[]) => apps.map(({ appId }) => appId);
@@ -59,7 +59,7 @@ describe('one’s own applications', () => {
     expect(named(await own())).toEqual(['payroll', 'team-wiki', 'travel-desk']);
   });
 
-  test('are those of one’s own organisation', async () => {
+  test('lists those of one’s own organisation', async () => {
     const stranger = await portal.signIn('admin@globex.test');
     expect((await own(stranger)).map(({ appId }) => appId)).not.toContain('team-wiki');
     expect((await portal.call(listOwnApps, {})).status).toBe(401);
@@ -67,7 +67,7 @@ describe('one’s own applications', () => {
 });
 
 describe('a start address', () => {
-  test('is written, changed and removed', async () => {
+  test('is created, changed and removed', async () => {
     const clients = {
       redirect_uris: ['https://crm.acme.test/cb'],
       post_logout_redirect_uris: ['https://crm.acme.test/'],
@@ -89,7 +89,7 @@ describe('a start address', () => {
     },
   );
 
-  test('is refused where no browser opens the application', async () => {
+  test('is refused if the application isn’t opened in a browser', async () => {
     const radius = { orgCode, name: 'Gateway', integrationType: 'radius' as const, startUrl: start };
     const refused = { status: 400, body: { issues: [{ path: 'startUrl' }] } };
     expect(await portal.call(createApp, { params: { orgCode }, body: radius }, admin)).toMatchObject(refused);
@@ -111,7 +111,7 @@ describe('a logo', () => {
   };
   const detail = async (appId: string) => (await portal.call(getApp, { params: of(appId) }, admin)).body.app;
 
-  test('is served to everybody, shown in the lists, replaced and removed', async () => {
+  test('is public, appears in the lists, and can be replaced and removed', async () => {
     const saved = await save('team-wiki', new File([PNG], 'wiki.png'));
     const { logo } = saved.body;
     expect(logo).toMatch(/^\/logos\/acme\/team-wiki\?v=/);
@@ -132,7 +132,7 @@ describe('a logo', () => {
     expect((await portal.http.get('/logos/acme/team-wiki')).status).toBe(404);
   });
 
-  test('does not make a colleague’s open editor stale, and stands in the history', async () => {
+  test('doesn’t make a colleague’s open editor stale, and is recorded in the history', async () => {
     const ifMatch = tagOf(await portal.call(getApp, { params: of('team-wiki') }, admin));
     await save('team-wiki', new File([PNG], 'wiki.png'));
     const input = { params: of('team-wiki'), body: { description: 'New' } };
@@ -141,7 +141,7 @@ describe('a logo', () => {
     expect(Items.flatMap(({ changes }) => changes.map(({ field }) => field))).toContain('logo');
   });
 
-  test('is refused where it is not a picture, and the one before stays', async () => {
+  test('is refused if it isn’t an image, leaving the previous one', async () => {
     const { logo } = (await save('team-wiki', new File([PNG], 'wiki.png'))).body;
     for (const file of [new File(['MZ'], 'wiki.png'), new File([], 'wiki.png'), new File([PNG], 'wiki.svg')]) {
       expect(await save('team-wiki', file)).toMatchObject({
@@ -152,13 +152,13 @@ describe('a logo', () => {
     expect((await detail('team-wiki')).logo).toBe(logo);
   });
 
-  test('is changed only by those who configure the application', async () => {
+  test('can be changed only by members who configure the application', async () => {
     const user = await portal.signIn('user@acme.test');
     expect((await save('team-wiki', new File([PNG], 'wiki.png'), user)).body.resultName).toBe('INVALID_PERMISSIONS');
     expect((await save('nothing', new File([PNG], 'wiki.png'))).body.resultName).toBe('ORG_APP_MISSING');
   });
 
-  test('is copied with its application, and both outlive the other', async () => {
+  test('is copied with its application, independently of the original', async () => {
     await save('team-wiki', new File([PNG], 'wiki.png'));
     await change('team-wiki', { startUrl: start });
     const params = of('team-wiki');
@@ -169,7 +169,7 @@ describe('a logo', () => {
     expect((await portal.http.get(copy.logo ?? '')).body).toEqual(PNG);
   });
 
-  test('goes with a world, as the start address does', { tags: 'whole' }, async () => {
+  test('is part of a world, like the start address', { tags: 'whole' }, async () => {
     await save('team-wiki', new File([PNG], 'wiki.png'));
     await change('team-wiki', { startUrl: start });
     const before = await detail('team-wiki');

@@ -34,12 +34,12 @@ const save = async (approvalId?: string, content = PROVIDER, by = token) =>
 const begin = async () => (await portal.call(beginApproval, { body: { action, content: PROVIDER } }, { token })).body;
 
 // covers: security 7.5.1
-test('a signed-in browser alone does not change the provider', async () => {
+test('refuses to change the provider from a signed-in browser alone', async () => {
   expect(await save()).toMatchObject({ resultName: 'AUTHENTICATION_INCOMPLETE' });
   expect((await portal.call(getOidcConfiguration, {}, { token })).body.clientId).toBe('acme-portal-sso');
 });
 
-test('an approval on your own device lets it be saved, once', async () => {
+test('an approval on your own device allows saving once', async () => {
   const { approvalId, matchNumber: number } = await begin();
   expect((await save(approvalId)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
   await approveOnPhone(portal, portal.device(ADMIN), { approvalId, number });
@@ -47,7 +47,7 @@ test('an approval on your own device lets it be saved, once', async () => {
   expect((await save(approvalId)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
 });
 
-test('an approval is valid only for the change that the device showed', async () => {
+test('an approval is valid only for the change displayed on the device', async () => {
   const approvalId = await approvalFor(portal, { action, content: PROVIDER, token });
   expect((await save(approvalId, { ...PROVIDER, configurationUrl: 'https://evil.test/' })).resultName).toBe(
     'AUTHENTICATION_INCOMPLETE',
@@ -67,13 +67,13 @@ test('an approval is valid for two minutes', async () => {
   expect((await save(approvalId)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
 });
 
-test('a save that fails for another reason does not use the approval up', async () => {
+test('a save that fails for another reason doesn’t use up the approval', async () => {
   const content = { ...PROVIDER, clientSecret: '' };
   const approvalId = await approvalFor(portal, { action, content, token });
   expect((await save(approvalId, content)).resultName).toBe('INVALID_REQUEST');
 });
 
-test('a denied approval, and one with the wrong number, are not valid', async () => {
+test('refuses denied approvals and approvals with the wrong number', async () => {
   const denied = await begin();
   const phone = portal.device(ADMIN);
   await approveOnPhone(portal, phone, {
@@ -88,7 +88,7 @@ test('a denied approval, and one with the wrong number, are not valid', async ()
   expect((await save(mistaken.approvalId)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
 });
 
-test('each denial on the device makes the next request wait longer, as for a push (65, 429), until one is approved', async () => {
+test('each denial lengthens the wait for the next request (65, 429) until one is approved', async () => {
   const phone = portal.device(ADMIN);
   const ask = () => portal.call(beginApproval, { body: { action, content: PROVIDER } }, { token });
   const denyOne = async () => {
@@ -116,19 +116,19 @@ test('each denial on the device makes the next request wait longer, as for a pus
   expect((await ask()).status).toBe(200);
 });
 
-test('at most two wait at once, so that nobody approves the wrong one', async () => {
+test('allows at most two pending approvals, so that the wrong one isn’t approved', async () => {
   await begin();
   await begin();
   expect((await begin()).resultName).toBe('BAD_REQUEST');
 });
 
-test('asking needs the permission to save', async () => {
+test('requesting an approval requires the permission to save', async () => {
   const { token: user } = await portal.signIn('user@acme.test');
   const { body } = await portal.call(beginApproval, { body: { action, content: PROVIDER } }, { token: user });
   expect(body.resultName).toBe('INVALID_PERMISSIONS');
 });
 
-test('“It wasn’t me” to an approval tells the administrators what was to be approved', async () => {
+test('“It wasn’t me” on an approval tells the administrators what it was for', async () => {
   const { approvalId: challengeId } = await begin();
   await portal.authenticator.respond(portal.device(ADMIN), { challengeId, decision: 'deny', reason: 'not-me' });
   const { messages } = (await portal.call(readOutbox, { query: { to: 'super.admin@acme.test' } })).body;

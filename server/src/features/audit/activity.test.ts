@@ -40,7 +40,7 @@ function makeRoles(names: readonly string[], orgCode = 'acme'): void {
   clock.freeze(TEST_NOW);
 }
 
-test('a change is read with who made it, what it was about, and its fields before and after', async () => {
+test('returns a change with its actor, object, and fields before and after', async () => {
   const { suid, firstName, lastName } = member('user@acme.test');
   await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
   const { body } = await portal.call(listActivity, { query: {} }, { token });
@@ -66,7 +66,7 @@ test('a change is read with who made it, what it was about, and its fields befor
 });
 
 // covers: spec 3.1.2
-test('two filters together find events as far back as there are any, by page and in the file', async () => {
+test('finds all events that match two filters, in pages and in the export', async () => {
   const { deps, clock } = portal;
   const admin = { ...systemActor('acme'), kind: 'member', suid: member('security.admin@acme.test').suid } as const;
   const wanted = [0, 1, 2_500, 5_999];
@@ -104,7 +104,7 @@ test('two filters together find events as far back as there are any, by page and
   expect(lines.map((line) => JSON.parse(line).object.name)).toEqual(names);
 });
 
-test('pages follow each other without a gap, even if events happen in between', async () => {
+test('pages have no gaps even if events are recorded in between', async () => {
   makeRoles(['a', 'b', 'c', 'd', 'e']);
   const names: string[] = [];
   let lastItem: string | undefined;
@@ -122,7 +122,7 @@ test('pages follow each other without a gap, even if events happen in between', 
   expect(names).toEqual(['e', 'd', 'c', 'b', 'a']);
 });
 
-test('events are searched by text, object, kind of actor and time', async () => {
+test('searches events by text, object, kind of actor and time', async () => {
   makeRoles(['Auditor', 'Night Auditor', 'Clerk']);
   makeRoles(['Auditor'], 'globex');
   const find = async (query: object) =>
@@ -137,13 +137,13 @@ test('events are searched by text, object, kind of actor and time', async () => 
   expect((await portal.call(listActivity, { query: { q: 'au' } }, { token })).status).toBe(400);
 });
 
-test('a made-up page key is refused', async () => {
+test('refuses a forged page key', async () => {
   for (const lastItem of ['{}', '{"id":"x"}', 'nonsense', '{"id":-1}']) {
     expect((await portal.call(listActivity, { query: { lastItem } }, { token })).status).toBe(400);
   }
 });
 
-test('people see what was changed about themselves, and nobody else’s address', async () => {
+test('members see changes to their own account, without anyone else’s address', async () => {
   const { suid, primaryAttr, firstName, primaryEmail } = member('user@acme.test');
   const admin = await portal.signIn('helpdesk.admin@acme.test');
   const own = await portal.signIn('user@acme.test');
@@ -167,7 +167,7 @@ describe('the export', () => {
   const download = (query: string) =>
     portal.http.get(`/api/org/activity/export?${query}`).auth(token, { type: 'bearer' });
 
-  test('is a CSV file of all pages, in which no name is a formula', async () => {
+  test('is a CSV file of all pages in which no name is a formula', async () => {
     makeRoles(['=HYPERLINK("http://evil.test")', '+1', '@SUM(A1)', '-2', 'Plain, with "quotes"\nand lines']);
     makeRoles(Array.from({ length: 1_200 }, (_, index) => `Role ${index}`));
     const { text, headers } = await download('format=csv&objectType=role');
@@ -198,7 +198,7 @@ describe('the export', () => {
     expect(lines.map(({ object }) => object.name)).toEqual(['Auditor']);
   });
 
-  test('needs the security permission', async () => {
+  test('requires the security permission', async () => {
     const user = await portal.signIn('user@acme.test');
     expect((await portal.call(exportActivity, { query: {} }, { token: user.token })).status).toBe(403);
   });
@@ -225,7 +225,7 @@ describe('the sign-ins of an organisation', () => {
   };
   const list = async (query: object) => (await portal.call(listSignIns, { query }, { token })).body;
 
-  test('are read with the person, the device and what went wrong', async () => {
+  test('include the member, the device and the reason of a failure', async () => {
     signIn(1, { loginStatus: 'Failed', reason: 'wrong-number' });
     const { Items } = await list({ pageSize: 1 });
     const { suid, primaryAttr, firstName, lastName, primaryEmail } = member('user@acme.test');
@@ -252,7 +252,7 @@ describe('the sign-ins of an organisation', () => {
     ]);
   });
 
-  test('are filtered by outcome, person, application, mode, address, reason and time', async () => {
+  test('can be filtered by outcome, member, application, mode, address, reason and time', async () => {
     const at = (ms: number) => new Date(TEST_NOW + ms).toISOString();
     const { zid: _zid, suid } = portal.device('user@acme.test');
     signIn(1, { loginStatus: 'Failed', reason: 'not-me', ip: '203.0.113.250' });
@@ -271,7 +271,7 @@ describe('the sign-ins of an organisation', () => {
     expect(await ids({ suid: 'nobody' })).toEqual([]);
   });
 
-  test('of one application are listed page by page', async () => {
+  test('can be paged for one application', async () => {
     const all: string[] = [];
     let lastItem: string | undefined;
     do {
@@ -289,7 +289,7 @@ describe('the sign-ins of an organisation', () => {
     expect(all).toHaveLength(new Set(all).size);
   });
 
-  test('no call reads more rows than its limit, and the answer says where to continue', () => {
+  test('no request reads more rows than its limit, and the response says where to continue', () => {
     const { db } = portal.deps;
     const page = (before?: { timestamp: number; id: string }) =>
       loginHistoryRepo.listSignIns(db, 'acme', { mode: 'NEVER' }, { count: 10, before, reach: 50 });

@@ -16,7 +16,7 @@ test('the device core and this verifier agree', () => {
 });
 
 // covers: security 11.2.1
-test('a JWS made with the platform key store is verified like any other', () => {
+test('verifies a JWS from the platform key store like any other', () => {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const input = `${encode(header)}.${encode(claims)}`;
@@ -37,12 +37,12 @@ test.each([
   ['a key of its own', { ...header, jwk: publicKeyOf(key) }],
   ['an address of keys', { ...header, jku: 'https://keys.example/jwks.json' }],
   ['a critical extension', { ...header, crit: ['exp'] }],
-])('a header with %s is refused', (_, head) => {
+])('refuses a header with %s', (_, head) => {
   expect(() => openDeviceJws(signedAs(head), publicKeyOf(key), ['phone'])).toThrow('signature of the device');
 });
 
 // covers: security 9.1.3
-test('a header that names a device is refused before there is one', () => {
+test('refuses a header with a zid before the device has one', () => {
   expect(() => openDeviceJws(signedAs(header), publicKeyOf(key), [undefined])).toThrow('signature of the device');
 });
 
@@ -58,7 +58,7 @@ test.each([
   );
 });
 
-test('a payload that names its key is told whether the key or the content is wrong; one that does not, that either is', () => {
+test('says whether the key or the content is wrong only if the payload names its key', () => {
   const open = (jws: string) => () => openDeviceJws(jws, publicKeyOf(key), ['phone']);
   const other = createDeviceKey();
   const own = { ...claims, jkt: thumbprintOf(publicKeyOf(key)) };
@@ -79,7 +79,7 @@ test('a key whose coordinates are not on the curve verifies nothing', () => {
   );
 });
 
-test('the thumbprint is the one of RFC 7638', () => {
+test('computes the thumbprint of RFC 7638', () => {
   const { x, y } = publicKeyOf(key);
   const canonical = `{"crv":"P-256","kty":"EC","x":"${x}","y":"${y}"}`;
   expect(thumbprintOf(publicKeyOf(key))).toBe(createHash('sha256').update(canonical).digest('base64url'));

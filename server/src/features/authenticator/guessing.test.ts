@@ -52,7 +52,7 @@ const alerts = async () =>
     subject.startsWith('Security: '),
   );
 
-test('every wrong pair is answered alike (ACTIVATION_CODE_MISMATCH): unknown, without a code, not verified, with another’s code', async () => {
+test('answers every wrong pair alike (ACTIVATION_CODE_MISMATCH)', async () => {
   await issue(NEWCOMER);
   const others = await issue(OTHER_NEWCOMER);
   const pairs: [string, string][] = [
@@ -75,7 +75,7 @@ test('every wrong pair is answered alike (ACTIVATION_CODE_MISMATCH): unknown, wi
   for (const answer of answers) expect(answer).toEqual(answers[0]);
 });
 
-test('five wrong codes for one address look locked (ACCOUNT_LOCKED), whether or not somebody has it', async () => {
+test('looks locked after five wrong codes (ACCOUNT_LOCKED), even for an unknown address', async () => {
   await issue(NEWCOMER);
   for (const email of [NEWCOMER, 'nobody@acme.test']) {
     const codes: number[] = [];
@@ -86,7 +86,7 @@ test('five wrong codes for one address look locked (ACCOUNT_LOCKED), whether or 
   }
 });
 
-test('a right code that comes too late is EXPIRED, a wrong one is not', async () => {
+test('a late correct code is EXPIRED, a late wrong code isn’t', async () => {
   const code = await issue(NEWCOMER);
   portal.clock.advance(DAY / SECOND);
   expect((await tryFrom(HOME, NEWCOMER, code)).body.resultName).toBe('EXPIRED');
@@ -94,7 +94,7 @@ test('a right code that comes too late is EXPIRED, a wrong one is not', async ()
 });
 
 // covers: security 6.1.1
-test('a stranger who knows an address does not lock its owner out, three strangers together do', async () => {
+test('one stranger can’t lock out the owner of an address, but three together can', async () => {
   const code = await issue(NEWCOMER);
   const attack = async (ip: string) => {
     for (let tries = 0; tries < 6; tries += 1) await tryFrom(ip, NEWCOMER, wrongFor(code));
@@ -112,7 +112,7 @@ test('a stranger who knows an address does not lock its owner out, three strange
   expect((await enterFrom(HOME, OTHER_NEWCOMER, third)).body.resultName).toBe('ACTIVATION_CODE_MISMATCH');
 });
 
-test('addresses within one IPv6 network count as one', async () => {
+test('counts addresses in one IPv6 network as one', async () => {
   const code = await issue(NEWCOMER);
   for (let tries = 0; tries < 5; tries += 1) {
     await tryFrom(`2001:db8:0:7::${tries + 1}`, NEWCOMER, wrongFor(code));
@@ -122,7 +122,7 @@ test('addresses within one IPv6 network count as one', async () => {
 });
 
 // covers: security 6.3.1, security 6.6.3
-test('one network has twenty wrong tries, then waits (65, 429); the count survives a restart', async () => {
+test('allows a network twenty wrong attempts, then delays it (65, 429), even after a restart', async () => {
   const emails = await openCodes(30);
   for (const email of emails.slice(0, 20)) await tryFrom(HOME, email, '000000');
   const refused = await tryFrom(HOME, emails[20] ?? '', '000000');
@@ -140,14 +140,14 @@ test('one network has twenty wrong tries, then waits (65, 429); the count surviv
   expect((await enterFrom(HOME, emails[20] ?? '', codeOf(emails[20] ?? ''))).body.resultCode).toBe(0);
 });
 
-test('of forty concurrent wrong codes twenty are tried', async () => {
+test('checks twenty of forty concurrent wrong codes', async () => {
   const emails = await openCodes(40);
   const answers = await Promise.all(emails.map((email) => tryFrom(HOME, email, wrongFor(codeOf(email)))));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
 });
 
-test('an office behind one address that enters right codes is never held up by its mistakes', {
+test('mistakes never delay an office behind one address that also enters right codes', {
   tags: 'whole',
 }, async () => {
   const emails = await openCodes(60);
@@ -160,7 +160,7 @@ test('an office behind one address that enters right codes is never held up by i
 
 // Decision 143: a guess is right once in a million; this is how often someone who waits as told can try in a day.
 // covers: security 6.6.3
-test('at 2 000 open codes one network needs more than a year for one expected success', { tags: 'whole' }, async () => {
+test('with 2,000 open codes one network needs over a year per expected success', { tags: 'whole' }, async () => {
   const emails = await openCodes(2_000);
   const start = portal.clock.now();
   const simulated = 6 * HOUR;
@@ -178,7 +178,7 @@ test('at 2 000 open codes one network needs more than a year for one expected su
 });
 
 // covers: security 16.3.2, security 16.3.3
-test('a search from many addresses is told to the administrators and slowed after a hundred tries; nobody honest waits', async () => {
+test('reports a distributed search to administrators and slows it, but not legitimate users', async () => {
   const emails = await openCodes(2_000);
   const [first = '', second = '', third = ''] = emails;
   let refusedAt: number | undefined;
@@ -215,7 +215,7 @@ test('a search from many addresses is told to the administrators and slowed afte
   expect((await enterFrom('198.51.100.2', third, codeOf(third))).body.resultCode).toBe(0);
 });
 
-test('a search from ever more addresses gets three tries a day from each, and is over an hour after it ends', {
+test('limits a search from new addresses to three attempts each, and ends it after an hour', {
   tags: 'whole',
 }, async () => {
   const emails = await openCodes(300);
@@ -236,7 +236,7 @@ test('a search from ever more addresses gets three tries a day from each, and is
   expect(await triesOf('192.0.2.1')).toBe(10);
 });
 
-test('a second alert follows after an hour, not before', { tags: 'whole' }, async () => {
+test('sends a second alert after an hour, not sooner', { tags: 'whole' }, async () => {
   const emails = await openCodes(300);
   const wrong = async (index: number) =>
     tryFrom(freshAddress(index), emails[index] ?? '', wrongFor(codeOf(emails[index] ?? '')));

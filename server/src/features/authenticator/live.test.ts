@@ -17,7 +17,7 @@ async function watch(device: DeviceState) {
   return live;
 }
 
-test('a push appears at once, and goes when it is answered', async () => {
+test('a push appears immediately and disappears once answered', async () => {
   const phone = portal.device('user@acme.test');
   const live = await watch(phone);
   expect(await live.next()).toMatchObject({ op: 'challenges', challenges: [] });
@@ -27,7 +27,7 @@ test('a push appears at once, and goes when it is answered', async () => {
   expect(await live.next()).toMatchObject({ challenges: [] });
 });
 
-test('the server takes an expired push away by itself', async () => {
+test('removes an expired push automatically', async () => {
   const live = await watch(portal.device('user@acme.test'));
   await live.next();
   const first = await beginPush(portal, 'user@acme.test');
@@ -42,13 +42,13 @@ test('the server takes an expired push away by itself', async () => {
   expect(await live.next()).toMatchObject({ challenges: [] });
 });
 
-test('the first message tells a reconnecting device what is waiting', async () => {
+test('the first message tells a reconnecting device what is pending', async () => {
   const { loginId } = await beginPush(portal, 'user@acme.test');
   const live = await watch(portal.device('user@acme.test'));
   expect(await live.next()).toMatchObject({ challenges: [{ challengeId: loginId }] });
 });
 
-test('a device that does not prove itself, or not in time, is disconnected', async () => {
+test('disconnects a device that doesn’t prove itself in time', async () => {
   const phone = portal.device('user@acme.test');
   const rubbish = await portal.open(authenticatorLive, {});
   rubbish.sendRaw('{"zid":');
@@ -63,7 +63,7 @@ test('a device that does not prove itself, or not in time, is disconnected', asy
   expect(await silent.closed).toMatchObject({ code: 1008 });
 });
 
-test('a proof opens one channel: replayed, it opens none', async () => {
+test('a proof opens one channel and can’t be replayed', async () => {
   const proof = signedBy(portal, portal.device('user@acme.test'));
   const first = await portal.open(authenticatorLive, {});
   first.send(proof);
@@ -73,7 +73,7 @@ test('a proof opens one channel: replayed, it opens none', async () => {
   expect(await second.closed).toMatchObject({ code: 1008, reason: expect.stringContaining('SIGNATURE_MISMATCH') });
 });
 
-test('the channel closes at once when its device is paused or lost', async () => {
+test('closes the channel immediately when its device is paused or lost', async () => {
   const { token, profile } = await portal.signIn('manager@acme.test');
   const laptop = portal.device('manager@acme.test', 'desktop');
   const onLaptop = await watch(laptop);
@@ -88,7 +88,7 @@ test('the channel closes at once when its device is paused or lost', async () =>
   expect(await onPhone.closed).toMatchObject({ code: 1008, reason: expect.stringContaining('DEVICE_NOT_TRUSTED') });
 });
 
-test('the channel closes when its person is disabled', async () => {
+test('closes the channel when its member is disabled', async () => {
   const phone = portal.device('user@acme.test');
   const live = await watch(phone);
   await live.next();

@@ -18,7 +18,7 @@ const post = (path: string, body: unknown) =>
 /** A claim with a meaningful value, or any value. */
 const claim = (...meant: unknown[]) => fc.oneof(fc.constantFrom(...meant), fc.jsonValue());
 
-test('nonsense signed by a real device is refused without a defect', async () => {
+test('refuses arbitrary signed payloads without a server error', async () => {
   const { zid, privateKeyJwk } = portal.device('user@acme.test');
   const iat = Math.floor(portal.clock.now() / 1_000);
   const payload = fc.record(
@@ -45,7 +45,7 @@ test('nonsense signed by a real device is refused without a defect', async () =>
   );
 });
 
-test('any arbitrary body is refused without a defect', async () => {
+test('refuses arbitrary bodies without a server error', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...PATHS), fc.jsonValue(), async (path, body) => {
       const answer = await post(path, body);
@@ -56,7 +56,7 @@ test('any arbitrary body is refused without a defect', async () => {
   );
 });
 
-test('anything that is not a message closes the socket with 1008, without a defect', async () => {
+test('closes the socket with 1008 on anything but a message, without a server error', async () => {
   const { token, profile } = await portal.signIn('user@acme.test');
   const { suid } = profile;
   const { aid } = (await portal.call(addDevice, { body: { suid, type: 'QID', mode: 'mobile' } }, { token })).body;

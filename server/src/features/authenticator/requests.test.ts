@@ -29,7 +29,7 @@ const lastRecord = async (email: string) => {
   return (await portal.call(getLoginHistory, { query: { count: 2 } }, { token })).body.records[1];
 };
 
-test('a device sees who asks, from where, and until when', async () => {
+test('a device sees who is asking, from where, and until when', async () => {
   const { qid } = await beginQr(portal);
   const { challenge } = await portal.authenticator.resolve(portal.device('user@acme.test'), qid);
   expect(challenge).toMatchObject({
@@ -44,20 +44,20 @@ test('a device sees who asks, from where, and until when', async () => {
 });
 
 // covers: security 6.6.2
-test('the first device keeps the request: it can open it again, no other can', async () => {
+test('a request belongs to the first device that opens it, which may open it again', async () => {
   const { qid } = await beginQr(portal);
   expect(await resolving('user@acme.test', qid)).toBe('SUCCESS');
   expect(await resolving('user@acme.test', qid)).toBe('SUCCESS');
   expect(await resolving('manager@acme.test', qid)).toBe('EXPIRED');
 });
 
-test('of two devices that scan at once exactly one gets the request', async () => {
+test('of two devices that scan at the same time exactly one gets the request', async () => {
   const { qid } = await beginQr(portal);
   const outcomes = await Promise.all([resolving('user@acme.test', qid), resolving('manager@acme.test', qid)]);
   expect(outcomes.toSorted()).toEqual(['EXPIRED', 'SUCCESS']);
 });
 
-test("an unknown, expired or answered code and another organisation's are all the same (EXPIRED)", async () => {
+test('refuses unknown, expired, answered and foreign codes alike (EXPIRED)', async () => {
   const phone = portal.device('user@acme.test');
   expect(await resolving('user@acme.test', 'unknown')).toBe('EXPIRED');
   expect(await resolving('user@acme.test', 'ABCD2345')).toBe('EXPIRED');
@@ -78,20 +78,20 @@ test('a desktop device scans a sign-in code but does not type one (DESKTOP_DOES_
   expect(await resolving('manager@acme.test', (await beginQr(portal)).qid, 'desktop')).toBe('SUCCESS');
 });
 
-test('a desktop device may type the code of a test', async () => {
+test('a desktop device may type the code of a device test', async () => {
   const { token } = await portal.signIn('manager@acme.test');
   const { did } = (await portal.call(testDevice, { params: { orgCode: 'acme' } }, { token })).body;
   expect(await resolving('manager@acme.test', did, 'desktop')).toBe('SUCCESS');
 });
 
-test('a typed code is refused while typing is switched off (DID_NOT_ENABLED), even one issued before', async () => {
+test('refuses a typed code while typing is switched off (DID_NOT_ENABLED), even an older code', async () => {
   const { did = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'DID' } })).body;
   setOrganisation(portal, 'acme', { didEnabled: 0 });
   expect(await resolving('user@acme.test', did)).toBe('DID_NOT_ENABLED');
 });
 
 // covers: spec 2.8.25
-test('devices of a type that the organisation has switched off neither open nor answer requests (AUTHENTICATOR_DISALLOWED)', async () => {
+test('devices of a disallowed type neither open nor answer requests (AUTHENTICATOR_DISALLOWED)', async () => {
   const phone = portal.device('user@acme.test');
   const { qid } = await beginQr(portal);
   const { challenge } = await portal.authenticator.resolve(phone, qid);
@@ -103,7 +103,7 @@ test('devices of a type that the organisation has switched off neither open nor 
   expect(await resolving('manager@acme.test', (await beginQr(portal)).qid, 'desktop')).toBe('AUTHENTICATOR_DISALLOWED');
 });
 
-test('of ten concurrent answers exactly one counts, the others come too late (FAILED)', async () => {
+test('of ten concurrent answers exactly one counts, the others are too late (FAILED)', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
   await portal.authenticator.resolve(phone, qid);
@@ -119,7 +119,7 @@ test('of ten concurrent answers exactly one counts, the others come too late (FA
   expect(await stateOf(loginId)).toBe(winner % 2 === 0 ? 'success' : 'rejected');
 });
 
-test('two devices of one person answer a push at once: one counts', async () => {
+test('counts one of two concurrent answers by devices of one member', async () => {
   const { loginId, matchNumber } = await beginPush(portal, 'manager@acme.test');
   const answer = (type: 'mobile' | 'desktop') =>
     outcomeOfCall(
@@ -133,7 +133,7 @@ test('two devices of one person answer a push at once: one counts', async () => 
 });
 
 // covers: spec 2.8.15
-test('a request that has expired (EXPIRED) or been answered (FAILED) takes no answer', async () => {
+test('an expired (EXPIRED) or answered request (FAILED) accepts no answer', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
   await portal.authenticator.resolve(phone, qid);
@@ -147,26 +147,23 @@ test('a request that has expired (EXPIRED) or been answered (FAILED) takes no an
   expect(await outcomeOfCall(again)).toBe('FAILED');
 });
 
-test.each(['wrong', 'missing'])(
-  'a %s number denies a push (22), and the right one then comes too late',
-  async (kind) => {
-    const phone = portal.device('user@acme.test');
-    const { loginId, matchNumber } = await beginPush(portal, 'user@acme.test');
-    const [challenge] = await portal.authenticator.pending(phone);
-    const wrong = challenge?.numberChoices?.find((number) => number !== matchNumber);
-    const answer = (number: string | undefined) =>
-      outcomeOfCall(
-        portal.authenticator.respond(phone, { challengeId: loginId, decision: 'approve', ...(number && { number }) }),
-      );
-    expect(await answer(kind === 'wrong' ? wrong : undefined)).toBe('INVALID_VALIDATION_CODE');
-    expect(await stateOf(loginId)).toBe('rejected');
-    expect(await answer(matchNumber)).toBe('FAILED');
-    expect(await lastRecord('user@acme.test')).toMatchObject({ loginStatus: 'Failed', mode: 'PUSH' });
-  },
-);
+test.each(['wrong', 'missing'])('a %s number denies a push (22), and the right one is then too late', async (kind) => {
+  const phone = portal.device('user@acme.test');
+  const { loginId, matchNumber } = await beginPush(portal, 'user@acme.test');
+  const [challenge] = await portal.authenticator.pending(phone);
+  const wrong = challenge?.numberChoices?.find((number) => number !== matchNumber);
+  const answer = (number: string | undefined) =>
+    outcomeOfCall(
+      portal.authenticator.respond(phone, { challengeId: loginId, decision: 'approve', ...(number && { number }) }),
+    );
+  expect(await answer(kind === 'wrong' ? wrong : undefined)).toBe('INVALID_VALIDATION_CODE');
+  expect(await stateOf(loginId)).toBe('rejected');
+  expect(await answer(matchNumber)).toBe('FAILED');
+  expect(await lastRecord('user@acme.test')).toMatchObject({ loginStatus: 'Failed', mode: 'PUSH' });
+});
 
 // covers: security 16.3.1
-test('a denial is in the history, with its reason', async () => {
+test('records a denial in the history with its reason', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
   await portal.authenticator.resolve(phone, qid);
@@ -195,7 +192,7 @@ test('a request for another device does not exist (ID_DOESNOT_EXIST)', async () 
   expect(await respondAs(portal.device('admin@globex.test'), push.loginId)).toMatchObject(nothing);
 });
 
-test('a push waits on every device of its person and on no other', async () => {
+test('a push waits on every device of its member and on no other', async () => {
   const { loginId } = await beginPush(portal, 'manager@acme.test');
   for (const type of ['mobile', 'desktop'] as const) {
     const waiting = await portal.authenticator.pending(portal.device('manager@acme.test', type));
@@ -206,7 +203,7 @@ test('a push waits on every device of its person and on no other', async () => {
   expect(await portal.authenticator.pending(portal.device('manager@acme.test'))).toEqual([]);
 });
 
-test('a request that a device has opened is cancelled when that device is paused', async () => {
+test('pausing a device cancels the request that it has opened', async () => {
   const { token, profile } = await portal.signIn('manager@acme.test');
   const laptop = portal.device('manager@acme.test', 'desktop');
   const { loginId, qid } = await beginQr(portal);
@@ -219,7 +216,7 @@ test('a request that a device has opened is cancelled when that device is paused
   expect(await outcomeOfCall(late)).toBe('EXPIRED');
 });
 
-test('malformed signed calls are refused (INVALID_REQUEST) before anything is looked up', async () => {
+test('refuses malformed signed calls (INVALID_REQUEST) before any lookup', async () => {
   for (const body of [{}, { zid: 'x' }, { zid: 'x', jws: 'no' }, { zid: 7, jws: 'a.b.c' }]) {
     for (const { path } of [resolve, respond, pending]) {
       await portal.http.post(`/api${path}`).send(body).expect(400);

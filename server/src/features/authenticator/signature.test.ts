@@ -15,7 +15,7 @@ afterEach(() => portal.close());
 const ask = (body: { zid?: string; jws: string }) => portal.call(pending, { body });
 const seconds = () => Math.floor(portal.clock.now() / 1_000);
 
-test('a device that signs with the platform key store, and not with our own code, resolves a sign-in', async () => {
+test('a device that signs with the platform key store resolves a sign-in', async () => {
   const { zid, orgCode, privateKeyJwk } = portal.device('user@acme.test');
   const { qid } = await beginQr(portal);
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -29,7 +29,7 @@ test('a device that signs with the platform key store, and not with our own code
 });
 
 // covers: spec 2.8.21
-test('a call without a zid (REQUESTER_ZID_MISSING) or with an unknown one (DEVICE_NOT_TRUSTED) is refused', async () => {
+test('refuses a call with a missing (REQUESTER_ZID_MISSING) or unknown zid (DEVICE_NOT_TRUSTED)', async () => {
   const phone = portal.device('user@acme.test');
   const { jws } = signedBy(portal, phone);
   expect(await ask({ jws })).toMatchObject({ status: 400, body: { resultName: 'REQUESTER_ZID_MISSING' } });
@@ -37,7 +37,7 @@ test('a call without a zid (REQUESTER_ZID_MISSING) or with an unknown one (DEVIC
 });
 
 // covers: security 9.1.2
-test("another key, another device's zid and another organisation are refused (SIGNATURE_MISMATCH)", async () => {
+test('refuses another key, another device’s zid or another organisation (SIGNATURE_MISMATCH)', async () => {
   const phone = portal.device('user@acme.test');
   const other = portal.device('manager@acme.test');
   const forged = { ...phone, privateKeyJwk: createDeviceKey() };
@@ -48,7 +48,7 @@ test("another key, another device's zid and another organisation are refused (SI
 });
 
 // covers: spec 2.8.15
-test('a signature is valid for one call (SIGNATURE_MISMATCH), whatever its command', async () => {
+test('accepts a signature once (SIGNATURE_MISMATCH), whatever its command', async () => {
   const phone = portal.device('user@acme.test');
   const call = signedBy(portal, phone);
   expect((await ask(call)).body.resultCode).toBe(0);
@@ -58,20 +58,20 @@ test('a signature is valid for one call (SIGNATURE_MISMATCH), whatever its comma
   expect((await portal.call(resolve, { body: again })).body.resultName).toBe('SIGNATURE_MISMATCH');
 });
 
-test('of ten concurrent replays one is accepted', async () => {
+test('accepts one of ten concurrent replays', async () => {
   const call = signedBy(portal, portal.device('user@acme.test'));
   const answers = await Promise.all(Array.from({ length: 10 }, () => ask(call)));
   expect(answers.filter(({ body }) => body.resultCode === 0)).toHaveLength(1);
 });
 
-test('two devices may draw the same jti', async () => {
+test('two devices may use the same jti', async () => {
   for (const email of ['user@acme.test', 'manager@acme.test']) {
     const call = signedBy(portal, portal.device(email), {}, { jti: 'same' });
     expect((await ask(call)).body.resultCode).toBe(0);
   }
 });
 
-test('a clock may be a minute off and no more (EXPIRED)', async () => {
+test('accepts a clock that is off by up to a minute (EXPIRED)', async () => {
   const phone = portal.device('user@acme.test');
   for (const [skew, result] of [
     [-61, 'EXPIRED'],
@@ -84,7 +84,7 @@ test('a clock may be a minute off and no more (EXPIRED)', async () => {
   }
 });
 
-test('a replay is refused as long as its time is accepted, then by its time, and is then forgotten', async () => {
+test('refuses a replay while its time is valid, then by its time, and then forgets it', async () => {
   const phone = portal.device('user@acme.test');
   const call = signedBy(portal, phone, {}, { iat: seconds() + 60 });
   expect((await ask(call)).body.resultCode).toBe(0);
@@ -97,7 +97,7 @@ test('a replay is refused as long as its time is accepted, then by its time, and
   expect(rows).toBe(1);
 });
 
-test('claims that are missing or of another shape are refused (INVALID_REQUEST)', async () => {
+test('refuses missing or malformed claims (INVALID_REQUEST)', async () => {
   const phone = portal.device('user@acme.test');
   const { zid, privateKeyJwk, orgCode } = phone;
   for (const claims of [
@@ -132,7 +132,7 @@ const withZid = (device: DeviceState, zid: string): DeviceState => {
 };
 
 // covers: spec 2.8.21
-test('a paused device (DEVICE_INACTIVE), a lost one (DEVICE_NOT_TRUSTED), a deleted phone (DEVICE_NOT_TRUSTED) and a deleted desktop (DESKTOP_APP_REMOVED) are refused', async () => {
+test('refuses paused (DEVICE_INACTIVE), lost and deleted devices (DESKTOP_APP_REMOVED)', async () => {
   const { token, suid, secondZid, laptop } = await managed();
   const second = withZid(portal.device('manager@acme.test'), secondZid);
   const outcome = (device: DeviceState) => outcomeOfCall(portal.authenticator.pending(device));
@@ -150,7 +150,7 @@ test('a paused device (DEVICE_INACTIVE), a lost one (DEVICE_NOT_TRUSTED), a dele
   expect(await outcome(phone)).toBe('DEVICE_NOT_TRUSTED');
 });
 
-test('only the holder of its key learns what became of a device', async () => {
+test('tells only the holder of the key what happened to a device', async () => {
   const { token, suid, secondZid } = await managed();
   await portal.call(manageDevice, { body: { zid: secondZid, suid, action: 'pause' } }, { token });
   const forged = { ...portal.device('manager@acme.test'), zid: secondZid, privateKeyJwk: createDeviceKey() };
@@ -158,7 +158,7 @@ test('only the holder of its key learns what became of a device', async () => {
 });
 
 // covers: spec 2.8.21
-test('the device of a disabled person is refused (USER_INACTIVE)', async () => {
+test('refuses the device of a disabled member (USER_INACTIVE)', async () => {
   setMember(portal, memberByEmail(portal, 'acme', 'user@acme.test').suid, { accountStatus: 'inactive' });
   const outcome = await outcomeOfCall(portal.authenticator.pending(portal.device('user@acme.test')));
   expect(outcome).toBe('USER_INACTIVE');

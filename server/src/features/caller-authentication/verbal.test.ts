@@ -26,7 +26,7 @@ async function answer(code: string, decision: 'approve' | 'deny', email = CALLER
   await portal.authenticator.respond(phoneOf(email), { challengeId: challenge.challengeId, decision });
 }
 
-test('a code lives as long as the portal says while the time goes on, too', async () => {
+test('a code lives as long as the portal says, also while time passes', async () => {
   portal.clock.release();
   const { token } = await portal.signIn(STAFF);
   const lifetimes = new Set<number>();
@@ -36,7 +36,7 @@ test('a code lives as long as the portal says while the time goes on, too', asyn
 });
 
 // covers: spec 1.1.12, spec 1.7.21
-test('a caller who types the code and consents is shown to the member of staff who asked', async () => {
+test('shows a caller who types the code and consents to the agent who asked', async () => {
   const { live, code, idTimeout } = await verifying();
   expect({ code, idTimeout }).toEqual({ code: expect.stringMatching(/^[2-9A-HJ-NP-Z]{8}$/), idTimeout: 120 });
   const spoken = `${code.slice(0, 4)} ${code.slice(4)}`.toLowerCase();
@@ -60,7 +60,7 @@ test('a caller who types the code and consents is shown to the member of staff w
   });
 });
 
-test('a caller who does not consent stays unknown (LOGIN_NO_CONSENT)', async () => {
+test('doesn’t identify a caller who denies consent (LOGIN_NO_CONSENT)', async () => {
   const { live, qid } = await verifying();
   await answer(qid, 'deny');
   expect(await live.next()).toMatchObject({ state: 'pending' });
@@ -69,7 +69,7 @@ test('a caller who does not consent stays unknown (LOGIN_NO_CONSENT)', async () 
   expect(denied.caller).toBeUndefined();
 });
 
-test('nobody answers in time (EXPIRED): the server says so by itself, also when the code has been typed', async () => {
+test('reports that a request expired (EXPIRED), also after its code was typed', async () => {
   for (const isTyped of [false, true]) {
     const { live, code } = await verifying();
     if (isTyped) {
@@ -91,7 +91,7 @@ test('a code works for one caller of this organisation, on any of their devices'
   expect(await resolving(CALLER)).toBe('EXPIRED');
 });
 
-test('a new code leaves the last one as it is: two callers at once', async () => {
+test('a new code leaves the previous one for a second concurrent call', async () => {
   const one = await verifying();
   const other = await verifying();
   await answer(other.code, 'approve', 'manager@acme.test');
@@ -103,7 +103,7 @@ test('a new code leaves the last one as it is: two callers at once', async () =>
 });
 
 // covers: spec 1.7.30
-test('after a lost connection the first message tells the result', async () => {
+test('the first message after a reconnect contains the result', async () => {
   const { live, code, epoch, token } = await verifying();
   live.close();
   await live.closed;
@@ -112,7 +112,7 @@ test('after a lost connection the first message tells the result', async () => {
   expect(await after.next()).toMatchObject({ state: 'success', caller: { email: CALLER } });
 });
 
-test('asking again under the same name gives the same codes, as long as they wait', async () => {
+test('requesting codes again under the same name returns the same ones while pending', async () => {
   const { token } = await portal.signIn(STAFF);
   const ask = async () => (await portal.call(startVerbal, { query: { epoch: '1772442600000' } }, { token })).body;
   const first = await ask();
@@ -129,7 +129,7 @@ test('asking again under the same name gives the same codes, as long as they wai
 });
 
 // covers: spec 1.2.11
-test('only the person who began it can watch, and only with the permission', async () => {
+test('only the agent who started it can watch, and only with the permission', async () => {
   const { epoch, token } = await verifying();
   const { token: colleague } = await portal.signIn('helpdesk.admin@acme.test');
   const { token: user } = await portal.signIn(CALLER);
@@ -147,7 +147,7 @@ test('only the person who began it can watch, and only with the permission', asy
   expect((await portal.call(startVerbal, { query: {} }, { token: user })).status).toBe(403);
 });
 
-test('a consent is not a sign-in, and is not in the history', async () => {
+test('a consent isn’t a sign-in and isn’t recorded as one', async () => {
   const { token } = await portal.signIn(CALLER);
   const history = async () => (await portal.call(getLoginHistory, { query: { count: 1 } }, { token })).body.records;
   const before = await history();
@@ -159,7 +159,7 @@ test('a consent is not a sign-in, and is not in the history', async () => {
   expect(await history()).toEqual(before);
 });
 
-test('a device that is paused before it has answered ends the request', async () => {
+test('pausing a device before it answers ends the request', async () => {
   const { code, live } = await verifying();
   const phone = phoneOf('manager@acme.test');
   await portal.authenticator.resolve(phone, code);
@@ -171,7 +171,7 @@ test('a device that is paused before it has answered ends the request', async ()
   expect(await live.next()).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
 });
 
-test('there is no code to read aloud while typing is switched off (DID_NOT_ENABLED)', async () => {
+test('issues no code while typing is switched off (DID_NOT_ENABLED)', async () => {
   const { token } = await portal.signIn(STAFF);
   setOrganisation(portal, 'acme', { didEnabled: 0 });
   expect((await portal.call(startVerbal, { query: {} }, { token })).body.resultName).toBe('DID_NOT_ENABLED');

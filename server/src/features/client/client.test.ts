@@ -41,14 +41,14 @@ test.each([
   '/dashboard',
   '/manage-users/eyJhIjoxfQ==',
   '/static/link-invalid',
-])('%s is the client’s one page, asked about again every time', async (url) => {
+])('serves the client’s page at %s, revalidated every time', async (url) => {
   const { status, text, headers } = await request(app.server).get(url);
   expect([status, text]).toEqual([200, '<div id="root"></div>']);
   expect(headers['cache-control']).toBe('no-cache');
 });
 
 test.each(['/userinfo', '/jwks', '/acme/token', '/dashboard'])(
-  '%s is not found for a program that asks for JSON',
+  'answers %s with 404 to a program that asks for JSON',
   async (url) => {
     for (const accept of ['application/json', 'application/json, text/plain, */*', 'application/jwk-set+json']) {
       const { status, body } = await request(app.server).get(url).set('accept', accept);
@@ -61,19 +61,19 @@ test.each(['/userinfo', '/jwks', '/acme/token', '/dashboard'])(
   },
 );
 
-test('pages and files are sent without a warning in the log', async () => {
+test('sends pages and files without a warning in the log', async () => {
   for (const url of ['/acme', '/favicon.svg', '/assets/main-abc123.js']) await request(app.server).get(url).expect(200);
   expect(warnings).toEqual([]);
 });
 
-test('a file with a hash in its name may be kept for ever, any other is asked about again', async () => {
+test('allows caching files with a hash in the name forever, and revalidates all others', async () => {
   const hashed = await request(app.server).get('/assets/main-abc123.js');
   expect(hashed.text).toBe('run()');
   expect(hashed.headers['cache-control']).toBe('public, max-age=31536000, immutable');
   await request(app.server).get('/favicon.svg').expect('cache-control', 'no-cache');
 });
 
-test('a file comes compressed where the browser accepts what is beside it', async () => {
+test('sends a compressed file if it exists and the browser accepts it', async () => {
   const path = join(folder, 'assets/main-abc123.js');
   writeFileSync(`${path}.br`, brotliCompressSync('run("br")'));
   writeFileSync(`${path}.gz`, gzipSync('run("gzip")'));
@@ -92,7 +92,7 @@ test('a file comes compressed where the browser accepts what is beside it', asyn
   expect(await asked('/', 'br, gzip')).toEqual([undefined, 'text/html; charset=utf-8']);
 });
 
-test('a file that has not changed is not sent again, and a part of it is sent alone', async () => {
+test('answers an unchanged file with 304 and serves ranges', async () => {
   const { headers } = await request(app.server).get('/favicon.svg').expect(200);
   await request(app.server)
     .get('/favicon.svg')
@@ -117,12 +117,12 @@ test.each([
   '/oidc/acme',
   '/docs/gone.json',
   '/../../package.json',
-])('%s is not a page: not found', async (url) => {
+])('%s is not found', async (url) => {
   await request(app.server).get(url).expect(404);
 });
 
 test.each(['/manage-users/%%%', '/%', '/acme/%E0%A4%A?q=%'])(
-  '%s is a page, whose client says that there is none',
+  '%s is a page, for which the client shows “not found”',
   async (url) => {
     const { status, headers } = await portal.http.get(url);
     // Without a built client: 503.
@@ -132,12 +132,12 @@ test.each(['/manage-users/%%%', '/%', '/acme/%E0%A4%A?q=%'])(
 );
 
 // covers: security 13.4.1, security 13.4.3, security 13.4.4
-test('only GET and HEAD lead to the page', async () => {
+test('serves the page to GET and HEAD only', async () => {
   await request(app.server).post('/dashboard').expect(404);
   await request(app.server).head('/dashboard').expect(200);
 });
 
-test('before the client is built, its address says how to build it', async () => {
+test('without a built client, its address says how to build it', async () => {
   const unbuilt = Fastify();
   client(unbuilt, join(folder, 'nowhere'));
   await unbuilt.ready();

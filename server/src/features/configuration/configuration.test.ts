@@ -56,7 +56,7 @@ const check = async (configuration: string | World, by = admin) =>
 const save = (configuration: string | World, by: AuthState = admin, ifMatch?: string) =>
   portal.call(importConfiguration, { body: { configuration } }, { token: by.token, ...(ifMatch && { ifMatch }) });
 
-test('what is exported changes nothing where it was exported, in both formats', async () => {
+test('importing an export back changes nothing, in both formats', async () => {
   for (const [format, by] of [
     ['yaml', admin],
     ['json', admin],
@@ -70,7 +70,7 @@ test('what is exported changes nothing where it was exported, in both formats', 
   }
 });
 
-test('the largest FAQ that can be saved is exported in files that can be imported', {
+test('exports the largest possible FAQ in importable files', {
   tags: 'whole',
 }, async () => {
   const emptyTag = '<p></p>'.length;
@@ -92,9 +92,9 @@ test('the largest FAQ that can be saved is exported in files that can be importe
   }
 });
 
-describe('what a file says of an organisation', () => {
+describe('a configuration file', () => {
   // covers: spec 2.2.42
-  test('is shown before it is saved, and then saved as shown', async () => {
+  test('is previewed before it is saved, and then saved as previewed', async () => {
     const [app] = organisationOf(await exported()).applications?.filter(({ id }) => id === 'team-wiki') ?? [];
     const file = fileOf({
       name: 'Acme Works',
@@ -204,7 +204,7 @@ describe('what a file says of an organisation', () => {
     expect((await check(file)).changes, 'once more, nothing is left to change').toEqual([]);
   });
 
-  test('is recorded: each change, and the import', async () => {
+  test('is recorded: each change and the import', async () => {
     const file = fileOf({ branding: { color: '#aa0011' }, roles: [{ code: 'NIGHT', permissions: [] }] });
     await save(file);
     const { Items } = (await portal.call(listActivity, { query: {} }, admin)).body;
@@ -218,7 +218,7 @@ describe('what a file says of an organisation', () => {
     expect(again[0]?.id, 'an import that changes nothing is not an event').toBe(Items[0]?.id);
   });
 
-  test('is imported by another organisation, which becomes the same but keeps its name', async () => {
+  test('makes another organisation the same except for its name', async () => {
     await portal.call(
       updateApp,
       {
@@ -251,7 +251,7 @@ describe('what a file says of an organisation', () => {
     expect(theirs.name).toBe('Globex');
   });
 
-  test('and what it does not mention stays: it is named, and never deleted', async () => {
+  test('leaves alone and lists everything that it doesn’t mention', async () => {
     const file = fileOf({ roles: [], applications: [] });
     const { kept, changes } = await check(file);
     expect(changes).toEqual([]);
@@ -295,7 +295,7 @@ describe('a file that cannot be imported', () => {
       - code: NIGHT
         permissions: [FLY]
 `;
-  test('is answered with every mistake, its place and its line', async () => {
+  test('lists every mistake with its path and line', async () => {
     const { mistakes, changes } = await check(yaml);
     expect(changes).toEqual([]);
     expect(mistakes.map(({ line, path }) => [line, path])).toEqual([
@@ -316,7 +316,7 @@ describe('a file that cannot be imported', () => {
     ['organisations: []', 'organisations'],
     ['organisations: [{ code: acme }, { code: globex }]', 'organisations'],
     ['organisations: [{ code: acme, roles: [{ code: A }, { code: A }] }]', 'organisations.0.roles.1.code'],
-  ])('%s is none', async (text, path) => {
+  ])('%s is invalid', async (text, path) => {
     const { status, body } = await portal.call(checkConfiguration, { body: { configuration: text } }, admin);
     if (text === '') expect([status, body.issues?.[0]?.path]).toEqual([400, 'configuration']);
     else expect(body.mistakes.map((mistake) => mistake.path)).toEqual([path]);
@@ -324,7 +324,7 @@ describe('a file that cannot be imported', () => {
 
   const first = (file: Omit<Organisation, 'code'>) =>
     check(fileOf(file)).then(({ mistakes }) => mistakes.map(({ path, message }) => [path, message]));
-  test('keeps the rules of the screens, with the place in the file', async () => {
+  test('follows the rules of the screens, with the path in the file', async () => {
     expect(
       await first({
         security: { allowedIps: ['203.0.113.0/24'] },
@@ -445,7 +445,7 @@ describe('a file that cannot be imported', () => {
     expect((await check(text)).changes).toHaveLength(1);
   });
 
-  test('saves nothing when any part of it is wrong, even the last', async () => {
+  test('saves nothing if any part is wrong, even the last', async () => {
     const before = await exported();
     const file = fileOf({ branding: { color: '#aa0011' }, applications: [{ id: 'saml', type: 'ldap' }] });
     expect((await save(file)).body.resultName).toBe('INVALID_REQUEST');
@@ -457,7 +457,7 @@ describe('a file that cannot be imported', () => {
 
 describe('who imports', () => {
   // covers: spec 2.2.42
-  test('does not overwrite what somebody has saved since the difference was shown', async () => {
+  test('doesn’t overwrite changes made since the preview', async () => {
     const file = fileOf({ branding: { color: '#aa0011' } });
     const { version } = await check(file);
     await portal.call(createRole, { body: { name: 'Meanwhile', permissions: [] } }, admin);
@@ -470,7 +470,7 @@ describe('who imports', () => {
     expect((await save(file, admin, (await check(file)).version)).status).toBe(200);
   });
 
-  test('needs the permissions that each part needs, and gives nobody more than they have', async () => {
+  test('requires the permissions for each part and can’t grant more than one’s own', async () => {
     const helpdesk = await portal.signIn(HELPDESK);
     expect((await save(fileOf({}), helpdesk)).status).toBe(403);
     await portal.call(createRole, { body: { name: 'Looks', permissions: ['SESSION_MANAGEMENT'] } }, admin);
@@ -491,14 +491,14 @@ describe('who imports', () => {
   });
 });
 
-test('everything that shows the settings hears of an import', async () => {
+test('notifies everything that displays the settings', async () => {
   const running = await portal.signIn('user@acme.test');
   await save(fileOf({ loginOptions: { sessionTimeout: 1 } }));
   portal.clock.advance(61);
   expect((await portal.call(listApps, { params: { orgCode: 'acme' } }, { token: running.token })).status).toBe(401);
 });
 
-test('an application that is new is for the roles that the file names, and says so once', async () => {
+test('lists the file’s roles for a new application once', async () => {
   const { changes } = await check(
     fileOf({
       roles: [{ code: 'NIGHT', name: 'Night shift' }],
@@ -514,7 +514,7 @@ test('an application that is new is for the roles that the file names, and says 
   ]);
 });
 
-test('names are exchanged, and taken from what gives them up, in one import', { tags: 'whole' }, async () => {
+test('swaps names and takes names that others give up in one import', { tags: 'whole' }, async () => {
   const roles = [
     { code: 'AUDITOR', name: 'Onboarding Team' },
     { code: 'ONBOARDING_TEAM', name: 'Auditor' },
@@ -546,7 +546,7 @@ test('names are exchanged, and taken from what gives them up, in one import', { 
   expect(renames.map(({ changes: fields }) => fields)).toEqual(changes.map(({ changes: fields }) => fields).reverse());
 });
 
-test('a file exchanges the names of two roles, even where it writes one of them with another space', {
+test('swaps the names of two roles, even if the file spaces one differently', {
   tags: 'whole',
 }, async () => {
   const roles = [
@@ -558,7 +558,7 @@ test('a file exchanges the names of two roles, even where it writes one of them 
   expect((await save(fileOf({ roles }), admin, version)).status).toBe(200);
 });
 
-test('a file finds a category that it writes in full-width letters', { tags: 'whole' }, async () => {
+test('finds a category written in full-width letters', { tags: 'whole' }, async () => {
   const faqNamed = (name: string) => [{ name, subcategories: [{ name: 'Expenses', records: [] }] }];
   await save(fileOf({ faq: faqNamed('Travel') }));
   const { mistakes } = await check(fileOf({ faq: faqNamed('\uff34ravel') }));
@@ -579,7 +579,7 @@ describe('FAQ, APIs and webhooks', () => {
   const forOther = (file: string) => file.replaceAll('employeeId', 'primaryAttr');
   const REST = { faq: FAQ, apiResources: APIS, webhooks: HOOKS };
 
-  test('are made from a file, changed by another one, and exported as they were', async () => {
+  test('are created from a file, changed by another, and exported unchanged', async () => {
     const before = organisationOf(await exported());
     const { changes, mistakes, kept } = await check(fileOf(REST));
     expect(mistakes).toEqual([]);
@@ -628,7 +628,7 @@ describe('FAQ, APIs and webhooks', () => {
     expect(theirs.faq).toEqual(expect.arrayContaining(FAQ));
   });
 
-  test('have no secret in a file: one that is there stays, and a new webhook has its own', async () => {
+  test('have no secrets in a file: existing ones stay, and a new webhook gets its own', async () => {
     const { webhook, secret } = (await portal.call(createWebhook, { body: { url: 'https://a.test/' } }, admin)).body;
     expect(await exported()).not.toMatch(/secret|whsec/);
     const given = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -675,7 +675,7 @@ describe('FAQ, APIs and webhooks', () => {
     ]);
   });
 
-  test('keep the rules of the screens, with line and path', async () => {
+  test('follow the rules of the screens, with line and path', async () => {
     const unanswered = `organisations:
   - code: acme
     faq:
@@ -711,7 +711,7 @@ describe('FAQ, APIs and webhooks', () => {
     ]);
   });
 
-  test('that are there twice stay two', { tags: 'whole' }, async () => {
+  test('with duplicate names stay separate', { tags: 'whole' }, async () => {
     const body = { url: 'https://a.test/', description: '', events: ['role.created' as const] };
     await portal.call(createWebhook, { body }, admin);
     await portal.call(createWebhook, { body: { ...body, events: ['role.deleted' as const] } }, admin);
@@ -722,7 +722,7 @@ describe('FAQ, APIs and webhooks', () => {
   });
 });
 
-test('an application’s new people and groups are named in the difference', async () => {
+test('lists an application’s new people and groups in the preview', async () => {
   const { body } = await portal.call(createGroup, { body: { displayName: 'Night crew' } }, admin);
   const { groupId } = body.group;
   const [app] = organisationOf(await exported()).applications?.filter(({ id }) => id === 'team-wiki') ?? [];
@@ -734,7 +734,7 @@ test('an application’s new people and groups are named in the difference', asy
   expect(JSON.stringify(fields)).not.toContain(groupId);
 });
 
-test('people who may use an application stay, whatever the roles of the file', { tags: 'whole' }, async () => {
+test('keeps the people who may use an application, whatever roles the file has', { tags: 'whole' }, async () => {
   const params = { orgCode: 'acme', appId: 'team-wiki' };
   const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
   const usableBy = { roles: [], people: [suid], groups: [] };
@@ -746,7 +746,7 @@ test('people who may use an application stay, whatever the roles of the file', {
   expect((await portal.call(getApp, { params }, admin)).body.app.usableBy).toBeNull();
 });
 
-test('logos go with the file, and are read as an upload is', { tags: 'whole' }, async () => {
+test('carries logos, which are checked like uploads', { tags: 'whole' }, async () => {
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
   const logo = { contentType: 'image/png', bytes: png };
   await save(fileOf({ branding: { logo }, applications: [{ id: 'team-wiki', logo }] }));
@@ -763,7 +763,7 @@ test('logos go with the file, and are read as an upload is', { tags: 'whole' }, 
   expect(organisationOf(await exported()).branding?.logo).toBeNull();
 });
 
-test('webhooks are told of what an import has changed', async () => {
+test('notifies webhooks of the imported changes', async () => {
   const service = await receiver();
   const body = { url: service.url, events: ['role.created' as const] };
   await portal.call(createWebhook, { body }, admin);
@@ -775,14 +775,14 @@ test('webhooks are told of what an import has changed', async () => {
 
 describe('a portal application', () => {
   const STAFF = { id: 'staff', type: 'portal', name: 'Staff Portal' } as const;
-  test('beside the one that is there is a new one, in one’s own file', async () => {
+  test('is created next to the existing one from one’s own file', async () => {
     const { changes } = await check(fileOf({ applications: [STAFF] }));
     expect(changes.map(({ action, object }) => [action, object.id])).toEqual([['application.created', 'staff']]);
     await save(fileOf({ applications: [STAFF] }));
     expect((await check(await exported())).changes).toEqual([]);
   });
 
-  test('of another organisation is ours, where both have only one', async () => {
+  test('of another organisation matches ours if each has only one', async () => {
     const options = { code: 'globex', applications: [{ ...STAFF, webAuthnEnabled: false }] };
     expect((await check(fileOf(options))).changes).toEqual([
       {
@@ -796,7 +796,7 @@ describe('a portal application', () => {
   });
 });
 
-test('of a long text, the part that differs is shown', { tags: 'whole' }, async () => {
+test('shows only the part of a long text that differs', { tags: 'whole' }, async () => {
   const text = await exported(admin, 'yaml');
   const { changes } = await check(text.replace('travel.acme.test/saml/acs', 'evil.test/saml/acs'));
   expect(changes).toHaveLength(1);
@@ -809,21 +809,21 @@ test('of a long text, the part that differs is shown', { tags: 'whole' }, async 
   ]);
 });
 
-test('the words that the portal has are not made the organisation’s own', { tags: 'whole' }, async () => {
+test('doesn’t make the portal’s default texts the organisation’s own', { tags: 'whole' }, async () => {
   const { mails } = (await portal.call(listMailTexts, {}, admin)).body;
   const words = mails.map(({ name, standard }) => ({ name, ...standard }));
   await save(fileOf({ mails: words }));
   expect(organisationOf(await exported()).mails).toEqual([]);
 });
 
-test('the person who has changed something meanwhile is named', async () => {
+test('names the member who changed something meanwhile', async () => {
   const { version } = await check(fileOf({}));
   await portal.call(createRole, { body: { name: 'Meanwhile', permissions: [] } }, admin);
   const { body } = await save(fileOf({}), admin, version);
   expect(body).toMatchObject({ changedBy: { name: 'Avery Lindqvist' }, changedAt: portal.clock.iso() });
 });
 
-test('a client without secrets is public, as in a world', async () => {
+test('creates a client without secrets as public, as in a world', async () => {
   const application = {
     id: 'phone-app',
     oidc: { redirectUris: ['com.acme.app:/cb'], postLogoutRedirectUris: ['com.acme.app:/out'], secrets: [] },
@@ -833,7 +833,7 @@ test('a client without secrets is public, as in a world', async () => {
   expect([app.oidcConfiguration?.clients.kind, app.oidcConfiguration?.clientSecrets]).toEqual(['native', []]);
 });
 
-test('what is not said of who may use an application stays', { tags: 'whole' }, async () => {
+test('leaves unmentioned settings of who may use an application', { tags: 'whole' }, async () => {
   const params = { orgCode: 'acme', appId: 'payroll' };
   const { groupId } = (await portal.call(createGroup, { body: { displayName: 'Crew' } }, admin)).body.group;
   const usableBy = { roles: ['AUDITOR'], groups: [groupId], people: [] };
@@ -846,7 +846,7 @@ test('what is not said of who may use an application stays', { tags: 'whole' }, 
   expect((await check(await exported())).mistakes, 'what was for a deleted role').toEqual([]);
 });
 
-test('times and names of directories are left out, and said to be', { tags: 'whole' }, async () => {
+test('leaves out times and directory names, and says so', { tags: 'whole' }, async () => {
   const file = {
     ...fileOf({ roles: [{ code: 'AUDITOR', externalId: 'x', createdAt: '-3d' }] }),
     now: '2026-01-01T00:00:00.000Z',
@@ -858,7 +858,7 @@ test('times and names of directories are left out, and said to be', { tags: 'who
   ]);
 });
 
-test('an empty section changes nothing, and a refusal does not quote a value that YAML misreads', {
+test('an empty section changes nothing, and errors don’t quote values that YAML misreads', {
   tags: 'whole',
 }, async () => {
   expect(await check('organisations:\n  - code: acme\n    roles:\n    branding:\n')).toMatchObject({
@@ -875,6 +875,6 @@ test('an empty section changes nothing, and a refusal does not quote a value tha
   }
 });
 
-test('an id that differs only in its case is taken', async () => {
+test('refuses an id that differs only in case', async () => {
   expect((await check(fileOf({ applications: [{ id: 'Team-Wiki', oidc: OIDC }] }))).mistakes).toHaveLength(1);
 });

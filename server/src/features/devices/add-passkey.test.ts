@@ -29,7 +29,7 @@ async function devices() {
   return body.devices;
 }
 
-test('the browser is asked for a passkey of this portal that it can find by itself and that knows its owner', async () => {
+test('asks the browser for a discoverable passkey of this portal that identifies its owner', async () => {
   const { options, registrationId, idTimeout } = await begin();
   expect(options).toMatchObject({
     challenge: registrationId,
@@ -42,7 +42,7 @@ test('the browser is asked for a passkey of this portal that it can find by itse
   expect(idTimeout).toBe(120);
 });
 
-test('a passkey becomes a device of its owner, who is mailed, and is created once per authenticator', async () => {
+test('a passkey becomes its owner’s device, once per authenticator, and is reported by email', async () => {
   const { answer, body } = await add();
   expect(answer.body).toMatchObject({ resultCode: 0, name: 'Security key' });
   const found = (await devices()).find(({ zid }) => zid === answer.body.zid);
@@ -115,7 +115,7 @@ test('the limit of devices counts passkeys too (DEVICE_ADD_LIMIT_REACHED)', asyn
   );
 });
 
-test('while passkeys are switched off none is added, even if that had begun (WEBAUTHN_NOT_ENABLED)', async () => {
+test('adds no passkey while passkeys are switched off (WEBAUTHN_NOT_ENABLED), even if started', async () => {
   const { registrationId, options } = await begin();
   const { registration: credential } = softwareAuthenticator(portal.url).create(options);
   await switchPasskeysOff(portal);
@@ -125,7 +125,7 @@ test('while passkeys are switched off none is added, even if that had begun (WEB
   );
 });
 
-test('a passkey is paused and deleted like any device, but does not replace the last phone (AT_LEAST_ONE_DEVICE_MUST_EXIST)', async () => {
+test('a passkey doesn’t replace the last phone (AT_LEAST_ONE_DEVICE_MUST_EXIST)', async () => {
   const { zid } = await addedPasskey(portal, token);
   const { suid, zid: phone } = portal.device(USER);
   const pause = (action: 'pause' | 'enable') =>

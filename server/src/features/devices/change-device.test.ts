@@ -35,7 +35,7 @@ test.each([
 });
 
 test.each(['pause', 'delete'] as const)(
-  '%s: the last active phone stays beside a desktop and a paused phone',
+  '%s: keeps the last active phone even with a desktop and a paused phone',
   (action) => {
     expect(() => changeDevice([phone, laptop, oldPhone], { action, zid: 'phone', signInZid: 'laptop' })).toThrow(
       'Last mobile device',
@@ -43,13 +43,13 @@ test.each(['pause', 'delete'] as const)(
   },
 );
 
-test('a desktop or a paused phone can be removed beside an active phone', () => {
+test('a desktop or paused phone can be removed if an active phone remains', () => {
   const devices = [phone, laptop, oldPhone];
   expect(changeDevice(devices, { action: 'delete', zid: 'laptop', signInZid: 'phone' })).toBe('removed');
   expect(changeDevice(devices, { action: 'delete', zid: 'old', signInZid: 'phone' })).toBe('removed');
 });
 
-test('a lost device can be reported even when it is the only one and the one of this sign-in', () => {
+test('allows reporting the only device and the current one as lost', () => {
   expect(changeDevice([phone], { action: 'lose', zid: 'phone', signInZid: 'phone' })).toBe('lost');
 });
 

@@ -58,7 +58,7 @@ test('a device is paused, enabled and deleted', async () => {
 });
 
 // covers: spec 2.8.23
-test('the device of this sign-in is neither paused nor deleted (51, HTTP 200)', async () => {
+test('refuses to pause or delete the device of this sign-in (51, HTTP 200)', async () => {
   const { act, signInZid, statusOf } = await signedIn('manager@acme.test');
   expect(await act('pause', signInZid)).toEqual({ status: 200, resultCode: codeOf('FORBIDDEN') });
   expect(await act('delete', signInZid)).toEqual({ status: 200, resultCode: codeOf('FORBIDDEN') });
@@ -66,7 +66,7 @@ test('the device of this sign-in is neither paused nor deleted (51, HTTP 200)', 
 });
 
 // covers: spec 1.4.7, spec 2.8.23
-test('the only device and the last active phone stay (AT_LEAST_ONE_DEVICE_MUST_EXIST)', async () => {
+test('keeps the only device and the last active phone (AT_LEAST_ONE_DEVICE_MUST_EXIST)', async () => {
   const admin = await signedIn('super.admin@acme.test', 'user@acme.test');
   const only = admin.zidOf('Pixel 9a');
   expect(await admin.act('pause', only)).toEqual({ status: 200, resultCode: codeOf('AT_LEAST_ONE_DEVICE_MUST_EXIST') });
@@ -97,7 +97,7 @@ test('two parallel deletes of the last two devices leave one', async () => {
 });
 
 // covers: spec 1.4.4
-test('a device reported lost is gone, its sessions end, and its owner is mailed', async () => {
+test('a device reported lost is removed, its sessions end, and its owner is emailed', async () => {
   const owner = await signedIn('manager@acme.test');
   expect(await owner.act('lose', owner.signInZid)).toEqual(OK);
   const { status, body } = await portal.call(getProfile, {}, { token: owner.token });
@@ -117,7 +117,7 @@ test('the last device can be reported lost', async () => {
 });
 
 // covers: security 7.4.3
-test('pausing a device ends its sessions at once', async () => {
+test('pausing a device ends its sessions immediately', async () => {
   const user = await signedIn('manager@acme.test');
   const admin = await signedIn('super.admin@acme.test', 'manager@acme.test');
   expect(await admin.act('pause', user.signInZid)).toEqual(OK);
@@ -126,7 +126,7 @@ test('pausing a device ends its sessions at once', async () => {
   expect((await portal.call(getProfile, {}, { token: user.token })).status).toBe(401);
 });
 
-test("a device that is unknown, somebody else's, gone or another organisation's does not exist (ID_DOESNOT_EXIST)", async () => {
+test('an unknown, foreign or deleted device doesn’t exist (ID_DOESNOT_EXIST)', async () => {
   const { act, zidOf } = await signedIn('manager@acme.test');
   const foreign = portal.device('admin@globex.test').zid;
   for (const zid of ['unknown', portal.device('user@acme.test').zid, foreign]) {
@@ -140,7 +140,7 @@ test("a device that is unknown, somebody else's, gone or another organisation's 
   expect(await act('delete', laptop)).toEqual({ status: 404, resultCode: codeOf('ID_DOESNOT_EXIST') });
 });
 
-test("a manager may delete a report's device, but not pause it or report it lost (INVALID_PERMISSIONS)", async () => {
+test('managers can only delete their reports’ devices (INVALID_PERMISSIONS)', async () => {
   setMember(portal, memberByEmail(portal, 'acme', 'marie.delacroix@acme.test').suid, {
     managerSuid: memberByEmail(portal, 'acme', 'manager@acme.test').suid,
     roleCode: 'USER',
@@ -152,7 +152,7 @@ test("a manager may delete a report's device, but not pause it or report it lost
   expect(await act('delete', old)).toEqual(OK);
 });
 
-test('nobody changes a device of a member with more permissions (INVALID_PERMISSIONS), not even a direct report’s', async () => {
+test('protects devices of members with more permissions (INVALID_PERMISSIONS), even of reports', async () => {
   setMember(portal, memberByEmail(portal, 'acme', 'marie.delacroix@acme.test').suid, {
     managerSuid: memberByEmail(portal, 'acme', 'manager@acme.test').suid,
   });
@@ -176,7 +176,7 @@ test('nobody changes a device of a member with more permissions (INVALID_PERMISS
 });
 
 // covers: spec 1.7.16
-test('a lost phone is reported, its sessions end, and its owner is mailed a code, in one step', async () => {
+test('reports a lost phone, ends its sessions and emails its owner a code in one step', async () => {
   const theirs = await portal.signIn('user@acme.test');
   const { token, suid, zidOf, statusOf } = await signedIn('super.admin@acme.test', 'user@acme.test');
   const zid = zidOf('Pixel 9a');
@@ -192,7 +192,7 @@ test('a lost phone is reported, its sessions end, and its owner is mailed a code
   expect(messages[0]?.code).toBe('activationCode' in answer.body && answer.body.activationCode);
 });
 
-test('where the owner can be given no code, the device is not reported lost either (USER_ALREADY_ACTIVE)', async () => {
+test('reports no device lost if its owner can’t get a code (USER_ALREADY_ACTIVE)', async () => {
   const { token, suid, zidOf, devices } = await signedIn('super.admin@acme.test', 'manager@acme.test');
   const before = devices();
   const body = { zid: zidOf('MacBook Pro'), suid, type: 'mobile' as const };
@@ -202,7 +202,7 @@ test('where the owner can be given no code, the device is not reported lost eith
   expect((await portal.call(readOutbox, { query: { to: 'manager@acme.test' } })).body.messages).toEqual([]);
 });
 
-test('a computer is not reported lost with a code for the next one where the organisation has switched desktop apps off (AUTHENTICATOR_DISALLOWED)', async () => {
+test('reports no computer lost while desktop apps are switched off (AUTHENTICATOR_DISALLOWED)', async () => {
   const { token, suid, zidOf, devices } = await signedIn('super.admin@acme.test', 'manager@acme.test');
   const before = devices();
   setOrganisation(portal, 'acme', { desktopAppEnabled: 0 });
@@ -213,7 +213,7 @@ test('a computer is not reported lost with a code for the next one where the org
   expect((await portal.call(readOutbox, { query: { to: 'manager@acme.test' } })).body.messages).toEqual([]);
 });
 
-test('one’s own lost phone ends this very sign-in, and the code arrives by mail', async () => {
+test('reporting your own lost phone ends this sign-in and emails a code', async () => {
   const { token, suid, signInZid } = await signedIn('super.admin@acme.test');
   const body = { zid: signInZid, suid, type: 'mobile' as const };
   expect((await portal.call(replaceDevice, { body }, { token })).body.resultCode).toBe(0);
@@ -223,7 +223,7 @@ test('one’s own lost phone ends this very sign-in, and the code arrives by mai
 });
 
 // covers: spec 2.8.14
-test('missing ids (SUID_MISSING, ZID_MISSING) and unknown actions (UNSUPPORTED_ACTION) have their own codes', async () => {
+test('names missing ids (SUID_MISSING, ZID_MISSING) and unknown actions (UNSUPPORTED_ACTION)', async () => {
   const { token, suid, signInZid } = await signedIn('manager@acme.test');
   const post = (path: string, body: object) =>
     portal.http.post(`/api${path}`).auth(token, { type: 'bearer' }).send(body);
@@ -243,7 +243,7 @@ test('missing ids (SUID_MISSING, ZID_MISSING) and unknown actions (UNSUPPORTED_A
 });
 
 // covers: spec 1.7.19
-test('a device gets a nickname, and loses it', async () => {
+test('a device’s nickname can be set and removed', async () => {
   const { token, suid, signInZid } = await signedIn('user@acme.test');
   const name = (zid: string, nickname: string) => portal.call(nameDevice, { body: { zid, suid, nickname } }, { token });
   expect((await name(signInZid, '  Pocket  ')).body).toEqual({ resultCode: 0, nickName: 'Pocket' });
@@ -254,7 +254,7 @@ test('a device gets a nickname, and loses it', async () => {
   expect(await name(portal.device('manager@acme.test').zid, 'Mine now')).toMatchObject({ status: 404 });
 });
 
-test("nobody can nickname another member's device (INVALID_PERMISSIONS), whatever their role", async () => {
+test('members can’t nickname other members’ devices (INVALID_PERMISSIONS), whatever their role', async () => {
   const { token, suid, zidOf } = await signedIn('super.admin@acme.test', 'user@acme.test');
   const body = { zid: zidOf('Pixel 9a'), suid, nickname: 'Renamed' };
   expect(await portal.call(nameDevice, { body }, { token })).toMatchObject({

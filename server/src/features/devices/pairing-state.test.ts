@@ -35,24 +35,24 @@ test.each([
   ['the code was wrong', { ...typed, status: 'denied', resultCode: 'INVALID_VALIDATION_CODE' }, NOW, 'confirm', 22],
   ['the limit', { ...scanned, status: 'denied', resultCode: 'DEVICE_ADD_LIMIT_REACHED' }, NOW, 'limit-reached', 36],
   ['the key is in use', { ...scanned, status: 'denied', resultCode: 'ORG_ALREADY_ENABLED' }, NOW, 'confirm', 17],
-] as const)('it ends because %s', (_, challenge, now, respType, resultCode) => {
+] as const)('ends because %s', (_, challenge, now, respType, resultCode) => {
   expect(pairingStateOf(challenge, now)).toMatchObject({ respType, resultCode });
 });
 
-test('a scanned device needs confirmation, a typed one its verification code too', () => {
+test('a scanned device requires confirmation, a typed one its verification code too', () => {
   expect(readConfirmation(scanned, { confirm: 'yes' }, NOW)).toBe('register');
   expect(readConfirmation(typed, { confirm: 'yes', validationCode: ' k7' }, NOW)).toBe('register');
   expect(readConfirmation(typed, { confirm: 'yes', validationCode: 'K8' }, NOW)).toBe('wrong-code');
   expect(readConfirmation(typed, { confirm: 'yes' }, NOW)).toBe('wrong-code');
 });
 
-test('a refusal cancels at any time, a confirmation without a device does nothing', () => {
+test('a refusal always cancels, and a confirmation without a device does nothing', () => {
   expect(readConfirmation(begun, { confirm: 'no' }, NOW)).toBe('cancel');
   expect(readConfirmation(typed, { confirm: 'no' }, NOW)).toBe('cancel');
   expect(readConfirmation(begun, { confirm: 'yes', validationCode: 'K7' }, NOW)).toBe('early');
 });
 
-test('an attempt that is over accepts no answer', () => {
+test('a finished attempt accepts no answer', () => {
   expect(readConfirmation(scanned, { confirm: 'yes' }, NOW + 120_000)).toBe('over');
   expect(readConfirmation({ ...scanned, status: 'approved' }, { confirm: 'no' }, NOW)).toBe('over');
 });

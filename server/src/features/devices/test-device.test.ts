@@ -19,7 +19,7 @@ async function testing(email = 'user@acme.test') {
 }
 
 // covers: spec 1.7.20
-test('a scanned test names the device that was tested', async () => {
+test('names the device that was tested by scanning', async () => {
   const { codes, live } = await testing();
   expect(codes).toMatchObject({ resultCode: 0, idTimeout: 60 });
   expect(await live.next()).toMatchObject({ op: 'QID', value: codes.qid, idTimeout: 60, resultCode: 0 });
@@ -34,7 +34,7 @@ test('a scanned test names the device that was tested', async () => {
 });
 
 // covers: spec 1.3.12
-test('the typed code of the same test is shown on demand and works as well', async () => {
+test('provides the code for typing on demand', async () => {
   const { codes, live, ask } = await testing();
   await live.next();
   portal.clock.advance(20);
@@ -45,7 +45,7 @@ test('the typed code of the same test is shown on demand and works as well', asy
 });
 
 // covers: spec 2.8.28
-test('a test works once, for any device of the organisation and none of another', async () => {
+test('works once, for any device of the organisation and no other', async () => {
   const { codes } = await testing();
   const resolving = (email: string) => outcomeOfCall(portal.authenticator.resolve(portal.device(email), codes.qid));
   expect(await resolving('admin@globex.test')).toBe('EXPIRED');
@@ -54,7 +54,7 @@ test('a test works once, for any device of the organisation and none of another'
 });
 
 // covers: spec 1.4.24, spec 1.9.3
-test('the server says by itself that the codes have expired; asking again gives fresh ones on the same channel', async () => {
+test('reports expired codes, and issues new ones on the same channel', async () => {
   const { codes, live, ask } = await testing();
   await live.next();
   ask('DID');
@@ -73,7 +73,7 @@ test('the server says by itself that the codes have expired; asking again gives 
 });
 
 // covers: spec 1.7.29
-test('after a lost connection the first message tells the result', async () => {
+test('the first message after a reconnect contains the result', async () => {
   const { token, org, codes, live } = await testing();
   live.close();
   await live.closed;
@@ -82,7 +82,7 @@ test('after a lost connection the first message tells the result', async () => {
   expect(await after.next()).toMatchObject({ op: 'test', resultCode: codeOf('TEST_DEVICE_SUCCESS') });
 });
 
-test("somebody else's, an unknown and another organisation's test open no channel", async () => {
+test('unknown tests and those of other members or organisations open no channel', async () => {
   const { codes, token } = await testing();
   const { token: other } = await portal.signIn('manager@acme.test');
   const { token: foreign } = await portal.signIn('admin@globex.test');
@@ -99,7 +99,7 @@ test("somebody else's, an unknown and another organisation's test open no channe
   expect(elsewhere).toMatchObject({ status: 403, body: { resultName: 'FORBIDDEN' } });
 });
 
-test('a malformed message and one that names another organisation close the channel', async () => {
+test('closes the channel on a malformed message or one for another organisation', async () => {
   for (const message of [
     'no json',
     '{"op":"XID","org":"acme","action":"TEST"}',

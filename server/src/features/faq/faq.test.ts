@@ -48,7 +48,7 @@ test('every member reads the questions of their organisation', async () => {
 });
 
 // covers: spec 2.7.27
-test('the sign-in page shows the same without a token; an organisation that is not there is code 18', async () => {
+test('the sign-in page shows the FAQ without a token; an unknown organisation is code 18', async () => {
   const { body } = await portal.call(getPublicFaq, { query: { code: 'acme' } });
   expect(body.categories).toEqual(await categories());
   const globex = await portal.call(getPublicFaq, { query: { code: 'globex' } });
@@ -56,7 +56,7 @@ test('the sign-in page shows the same without a token; an organisation that is n
   expect((await portal.call(getPublicFaq, { query: { code: 'nobody' } })).body.resultName).toBe('ORG_CODE_NOT_FOUND');
 });
 
-test('a category is added at the end, renamed, moved and deleted with everything in it', async () => {
+test('adds a category at the end, renames, moves and deletes it with its contents', async () => {
   const { categoryId } = (await saveCategory({ name: ' Printers ' })).body;
   const { subcategoryId } = (await saveSubcategory({ categoryId, name: 'Paper' })).body;
   const { recordId } = (await saveRecord({ subcategoryId, question: 'Jam?', answer })).body;
@@ -77,7 +77,7 @@ test('a position beyond the end means the end', async () => {
 });
 
 // covers: spec 2.8.33
-test('categories: a name is missing (FAQ_CATEGORY_NAME_MISSING), taken (FAQ_CATEGORY_EXISTS), the category is not there (FAQ_CATEGORY_NOT_FOUND)', async () => {
+test('refuses a category that is unnamed (FAQ_CATEGORY_NAME_MISSING), taken or unknown', async () => {
   for (const name of [undefined, '', '  ']) {
     expect(await saveCategory({ name })).toMatchObject({
       status: 400,
@@ -102,7 +102,7 @@ test('categories: a name is missing (FAQ_CATEGORY_NAME_MISSING), taken (FAQ_CATE
   expect(gone).toMatchObject({ status: 404, body: { resultName: 'FAQ_CATEGORY_NOT_FOUND' } });
 });
 
-test('a subcategory moves to another category, to its place there', async () => {
+test('moves a subcategory to a position in another category', async () => {
   const { categoryId, subcategoryId } = await shelf();
   const [, devices] = await categories();
   const target = devices?.categoryId ?? '';
@@ -113,7 +113,7 @@ test('a subcategory moves to another category, to its place there', async () => 
 });
 
 // covers: spec 2.8.34
-test('subcategories: a name is missing (FAQ_SUBCATEGORY_NAME_MISSING), taken within its category (FAQ_SUBCATEGORY_EXISTS), the subcategory is not there (FAQ_SUBCATEGORY_NOT_FOUND)', async () => {
+test('refuses a subcategory that is unnamed (FAQ_SUBCATEGORY_NAME_MISSING), taken or unknown', async () => {
   const { categoryId, subcategoryId } = await shelf();
   expect(await saveSubcategory({ categoryId })).toMatchObject({
     status: 400,
@@ -135,7 +135,7 @@ test('subcategories: a name is missing (FAQ_SUBCATEGORY_NAME_MISSING), taken wit
 });
 
 // covers: spec 2.7.27
-test('questions are made, changed, moved and deleted', async () => {
+test('questions can be created, changed, moved and deleted', async () => {
   const { categoryId, subcategoryId } = await shelf();
   const ids: string[] = [];
   for (const question of ['A?', 'B?', 'C?']) {
@@ -154,7 +154,7 @@ test('questions are made, changed, moved and deleted', async () => {
 });
 
 // covers: spec 2.8.35
-test('questions: one that lacks something (FAQ_RECORD_INCOMPLETE), one that is not there (FAQ_RECORD_NOT_FOUND)', async () => {
+test('refuses incomplete (FAQ_RECORD_INCOMPLETE) and unknown questions (FAQ_RECORD_NOT_FOUND)', async () => {
   const { subcategoryId } = await shelf();
   for (const lacking of [{ question: '', answer }, { question: 'A?', answer: '<p> </p>' }, { question: 'A?' }]) {
     expect(await saveRecord({ subcategoryId, ...lacking })).toMatchObject({
@@ -176,7 +176,7 @@ test('questions: one that lacks something (FAQ_RECORD_INCOMPLETE), one that is n
 });
 
 // covers: security 1.3.1
-test('an answer is sanitised, and the caller sees the result', async () => {
+test('sanitises an answer and returns the result', async () => {
   const { subcategoryId } = await shelf();
   const written =
     '<p onclick="alert(1)">Read <a href="https://acme.test/x">this</a>, not <a href="data:,x">that</a>.</p>';
@@ -188,7 +188,7 @@ test('an answer is sanitised, and the caller sees the result', async () => {
 });
 
 // covers: spec 2.5.22, spec 2.9.6
-test('an answer has at most 10000 characters, as written and as kept', async () => {
+test('limits an answer to 10000 characters, both as written and as stored', async () => {
   const { subcategoryId } = await shelf();
   const most = `<p>${'x'.repeat(LIMITS.richTextMaxLength - 7)}</p>`;
   expect((await saveRecord({ subcategoryId, question: 'A?', answer: most })).body.resultCode).toBe(0);
@@ -201,7 +201,7 @@ test('an answer has at most 10000 characters, as written and as kept', async () 
   }
 });
 
-test.each([-1, 1.5, 10_001, '0'])('%j is not a position', async (position) => {
+test.each([-1, 1.5, 10_001, '0'])('refuses %j as a position', async (position) => {
   const body = Object({ name: 'X', position });
   expect((await saveCategory(body)).body).toMatchObject({
     resultName: 'INVALID_REQUEST',
@@ -209,7 +209,7 @@ test.each([-1, 1.5, 10_001, '0'])('%j is not a position', async (position) => {
   });
 });
 
-test('there can be 50 categories, 50 subcategories in each, and 200 questions in each of those', async () => {
+test('limits categories and subcategories to 50 each, and questions to 200 each', async () => {
   const { db } = portal.deps;
   const { categoryId, subcategoryId } = await shelf();
   db.transaction((tx) => {
@@ -237,7 +237,7 @@ test('there can be 50 categories, 50 subcategories in each, and 200 questions in
   expect((await saveCategory({ categoryId, name: 'Renamed', position: 3 })).body.resultCode).toBe(0);
 });
 
-test('those of another organisation do not exist', async () => {
+test('doesn’t find items of other organisations', async () => {
   const [category] = await categories();
   const [subcategory] = category?.subcategories ?? [];
   const [record] = subcategory?.records ?? [];

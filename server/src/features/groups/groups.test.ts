@@ -25,7 +25,7 @@ const make = async (displayName: string) =>
 const list = async () => (await portal.call(listGroups, {}, admin)).body.Items;
 const taken = { status: 400, body: { issues: [{ path: 'displayName' }] } };
 
-test('a group is made, filled, renamed and deleted', async () => {
+test('a group can be created, filled, renamed and deleted', async () => {
   const { suid } = (await portal.signIn('user@acme.test')).profile;
   const groupId = await make('Night watch');
   const params = { groupId, suid };
@@ -45,7 +45,7 @@ test('a group is made, filled, renamed and deleted', async () => {
 });
 
 describe('a name', () => {
-  test('is taken by another group or by a role, whatever the case; its own in other letters is not', async () => {
+  test('is unique among groups and roles in any case, except for itself', async () => {
     const groupId = await make('Night watch');
     await portal.call(createRole, { body: { name: 'Planner', permissions: ['SEARCH_USER'] } }, admin);
     for (const displayName of ['night WATCH', 'Night  watch', 'planner', 'super  admin']) {
@@ -60,7 +60,7 @@ describe('a name', () => {
   });
 });
 
-test('groups and people of other organisations are not there', async () => {
+test('doesn’t find groups and members of other organisations', async () => {
   const groupId = await make('Night watch');
   const other = await portal.signIn('admin@globex.test');
   const missing = { body: { resultName: 'ID_DOESNOT_EXIST' } };

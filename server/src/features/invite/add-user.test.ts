@@ -21,7 +21,7 @@ const person = (form: Partial<AddUserForm> = {}) => {
 };
 const add = (form: Partial<AddUserForm> = {}, as = admin) => portal.call(addUser, { body: person(form) }, as);
 
-test('a person is added with everything that the form says', async () => {
+test('adds a member with every field of the form', async () => {
   const { suid: managerSuid } = (await portal.signIn('user@acme.test')).profile;
   const form = person({
     mobileNumber: '+46 70 999 00 11',
@@ -48,7 +48,7 @@ test('a person is added with everything that the form says', async () => {
   expect(Items[0]).toMatchObject({ action: 'member.created', object: { id: profile.suid } });
 });
 
-test('a person who is added with an invitation has a code and a mail with a link', async () => {
+test('adding a member with an invitation issues a code and emails a link', async () => {
   const form = person({ invite: 'mobile' });
   const { profile } = (await portal.call(addUser, { body: form }, admin)).body;
   expect(profile.activationCode).toMatch(/^\d{6}$/);
@@ -80,20 +80,20 @@ test.each<[string, Partial<AddUserForm>, string]>([
   }
 });
 
-test("another member's mobile number is refused", async () => {
+test('refuses another member’s mobile number', async () => {
   setMember(portal, admin.profile.suid, { mobileNumber: '+46709990000' });
   const { body } = await add({ mobileNumber: '0046 709 990 000' });
   expect(body).toMatchObject({ resultName: 'PHONE_ALREADY_EXISTS', issues: [{ path: 'mobileNumber' }] });
 });
 
-test('a role needs the right to edit users, and nobody gives more than they have', async () => {
+test('a role requires the right to edit users and no more permissions than one’s own', async () => {
   expect((await add({}, helpdesk)).status).toBe(200);
   expect((await add({ roles: 'CALL_CENTER_ADMIN' }, helpdesk)).status).toBe(200);
   const { body } = await add({ roles: 'SUPER_ADMIN' }, helpdesk);
   expect(body).toMatchObject({ resultName: 'INVALID_PERMISSIONS', issues: [{ path: 'roles' }] });
 });
 
-test('two people cannot be added with one address at the same time', async () => {
+test('adds only one of two members with the same address at the same time', async () => {
   const form = person();
   const answers = await Promise.all([
     portal.call(addUser, { body: form }, admin),

@@ -47,7 +47,7 @@ const countNew = () =>
 const mailsTo = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages;
 
 // covers: spec 1.7.36
-test('a file that begins with the template for downloading invites', async () => {
+test('accepts a file that starts with the downloaded template', async () => {
   setOrganisation(portal, 'acme', { allowedEmailDomains: '[]' });
   const template = readFileSync(join(import.meta.dirname, '../../../../web/public/invite-template.csv'), 'utf8');
   const { body } = await upload(template + row(1));
@@ -55,7 +55,7 @@ test('a file that begins with the template for downloading invites', async () =>
 });
 
 // covers: spec 1.7.11
-test('known people are invited, and unknown ones become members if their row says who they are', async () => {
+test('invites known addresses and creates members for unknown ones with names', async () => {
   setOrganisation(portal, 'acme', { allowedEmailDomains: '[]' });
   const { status, body } = await upload(
     [HEADER, NEWCOMER, row(1), 'nobody@acme.test', 'user@acme.test,,,', 'admin@globex.test,Ingrid,Solberg,G-1'].join(
@@ -93,7 +93,7 @@ test('known people are invited, and unknown ones become members if their row say
 
 const MALFORMED = 'This email address is incomplete or contains an invalid character.';
 
-test('addresses count in any case, with spaces around them and with a plus; names of every language are kept', async () => {
+test('accepts addresses in any case, with spaces or a plus, and names in every language', async () => {
   const rows = [
     ` ${NEWCOMER.toUpperCase()} ,,,`,
     'Zoe+Portal@ACME.test,Zoë,Ćwikła,N-1',
@@ -116,13 +116,13 @@ test('addresses count in any case, with spaces around them and with a plus; name
   expect(await mailsTo('zoe+portal@acme.test')).toHaveLength(1);
 });
 
-test('new members are found at once', async () => {
+test('new members can be searched immediately', async () => {
   await upload(fileOf(3));
   const { Items } = (await portal.call(searchUsers, { query: { q: 'N-2', field: 'employeeId' } }, { token })).body;
   expect(Items.map(({ primaryEmail }) => primaryEmail)).toEqual(['new.person.2@acme.test']);
 });
 
-test('every row is counted once, and a bad one never stops the good ones', async () => {
+test('counts every row once, and a bad row never stops good ones', async () => {
   const taken = memberByEmail(portal, 'acme', 'user@acme.test').primaryAttr;
   const rows = [
     row(1),
@@ -149,21 +149,21 @@ test('every row is counted once, and a bad one never stops the good ones', async
   ]);
 });
 
-test('a file in Windows-1252 makes members with their umlauts', async () => {
+test('reads umlauts in a file in Windows-1252', async () => {
   const { body } = await upload(Buffer.from(`${HEADER}\nzoe@acme.test,Zo\xeb,Wei\xdf,N-1\n${row(2)}\n`, 'latin1'));
   expect(body).toMatchObject({ invited: 2, rejected: [] });
   expect(memberByEmail(portal, 'acme', 'zoe@acme.test')).toMatchObject({ firstName: 'Zoë', lastName: 'Weiß' });
 });
 
 // covers: security 5.2.2
-test('a row in another encoding than the rest is refused instead of being garbled', async () => {
+test('refuses a row in another encoding instead of garbling it', async () => {
   const good = Buffer.from(`${HEADER}\nnoe@acme.test,Noé,Person,N-3\n`);
   const { body } = await upload(Buffer.concat([good, Buffer.from('zoe@acme.test,Zo\xeb,Person,N-1\n', 'latin1')]));
   expect(body).toMatchObject({ invited: 1, rejected: [{ line: 3, value: 'zoe@acme.test' }] });
   expect(body.rejected[0]?.reason).toContain('CSV UTF-8');
 });
 
-test('rows with names that hide something are listed with their reason', async () => {
+test('lists rows with names that hide characters, with the reason', async () => {
   const rows = [
     'a@acme.test,An\u202egrof,Person,N-1',
     'b@acme.test,Good,Per\u200bson,N-2',
@@ -182,7 +182,7 @@ test('rows with names that hide something are listed with their reason', async (
   ]);
 });
 
-test('uploading a file again makes no duplicates and sends nobody a second mail', async () => {
+test('uploading a file again creates no duplicates and sends no second email', async () => {
   const first = await upload(fileOf(20), { sendEmail: 'true' });
   expect(first.body).toMatchObject({ invited: 20, created: 20 });
   const again = await upload(fileOf(25), { sendEmail: 'true' });
@@ -209,7 +209,7 @@ test.each([
   expect((await upload(content)).body).toMatchObject({ rows: 3, created: 3, emailsNotExist: '' });
 });
 
-test('the file may come before the other fields', async () => {
+test('accepts the file before the other fields', async () => {
   const { body } = await upload(fileOf(3), { order: ['file', 'uploadId', 'sendEmail', 'type'], sendEmail: 'true' });
   expect(body).toMatchObject({ created: 3 });
   expect(await mailsTo('new.person.1@acme.test')).toHaveLength(1);
@@ -226,7 +226,7 @@ test('two concurrent uploads neither lose nor duplicate a member', async () => {
 });
 
 // covers: security 15.1.3, security 15.2.2
-test('other requests are served while a file is read', async () => {
+test('serves other requests while reading a file', async () => {
   let isReading = true;
   const reading = upload(fileOf(6_000)).finally(() => {
     isReading = false;
@@ -246,7 +246,7 @@ test.each([
   ['only a header', `${HEADER}\n`, 'This file contains only a header row.'],
   ['only a byte order mark', '\uFEFF', 'This upload is empty.'],
   ['only empty rows', `${HEADER}\n\n,,,\n  \n`, 'This file contains only a header row.'],
-])('a file that is %s has nothing in it (NO_DATA)', async (_how, content, message) => {
+])('a file that is %s has no data (NO_DATA)', async (_how, content, message) => {
   expect(await upload(content)).toMatchObject({ status: 200, body: { resultName: 'NO_DATA', message } });
 });
 
@@ -265,7 +265,7 @@ test.each([
 });
 
 // covers: spec 1.5.9, spec 2.9.4, security 5.2.1
-test('a file of 50 MB and one byte is refused (413, 65), and nobody in it is invited', async () => {
+test('refuses a file of 50 MB and one byte (413, 65) and invites no one in it', async () => {
   const rows = Buffer.from(`${HEADER}\n${row(1)}\n`);
   const emptyRow = `${' '.repeat(9_999)}\n`;
   const content = Buffer.concat([rows, Buffer.alloc(LIMITS.csvUploadBytes + 1 - rows.length, emptyRow)]);
@@ -280,7 +280,7 @@ test('a file of 50 MB and one byte is refused (413, 65), and nobody in it is inv
 });
 
 // covers: spec 2.8.27
-test('uploads are refused in recovery mode (UPLOAD_BLOCKED_IN_DR)', async () => {
+test('refuses uploads in recovery mode (UPLOAD_BLOCKED_IN_DR)', async () => {
   await portal.close();
   await open({ config: { drMode: true } });
   expect(await upload(fileOf(1))).toMatchObject({
@@ -293,12 +293,12 @@ test('uploads are refused in recovery mode (UPLOAD_BLOCKED_IN_DR)', async () => 
   expect(countNew()).toBe(0);
 });
 
-test('a file for an app that the organisation has switched off is refused (AUTHENTICATOR_DISALLOWED)', async () => {
+test('refuses a file for an app that is switched off (AUTHENTICATOR_DISALLOWED)', async () => {
   setOrganisation(portal, 'acme', { desktopAppEnabled: 0 });
   expect((await upload(fileOf(1), { type: 'desktop' })).body.resultName).toBe('AUTHENTICATOR_DISALLOWED');
 });
 
-test('an unknown device type and a missing file are named (INVALID_REQUEST), and BULK_INVITE is needed (INVALID_PERMISSIONS)', async () => {
+test('requires a device type and file (INVALID_REQUEST) and BULK_INVITE (INVALID_PERMISSIONS)', async () => {
   expect((await upload(fileOf(1), { type: 'watch' })).body).toMatchObject({
     resultName: 'INVALID_REQUEST',
     issues: [{ path: 'type' }],
@@ -311,7 +311,7 @@ test('an unknown device type and a missing file are named (INVALID_REQUEST), and
   expect(await upload(fileOf(1))).toMatchObject({ status: 403, body: { resultName: 'INVALID_PERMISSIONS' } });
 });
 
-test('an interrupted upload keeps what it has done, and the file can be uploaded again', async () => {
+test('an interrupted upload keeps its progress, and the file can be uploaded again', async () => {
   const live = await portal.open(bulkInviteLive, { uploadId: 'broken' }, { token });
   await live.next();
   const { port } = new URL(portal.url);
@@ -338,7 +338,7 @@ test('an interrupted upload keeps what it has done, and the file can be uploaded
   expect((await upload(fileOf(5_000))).body).toMatchObject({ rows: 5_000, created: 5_000 - done, unchanged: done });
 });
 
-test('a form cut off within its file is refused (400, 65), and the rows before the cut are kept', async () => {
+test('refuses a truncated form (400, 65) but keeps the rows before the cut', async () => {
   const part = (name: string, content: string) =>
     `--b\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${content}`;
   const fields = `${part('"type"', 'mobile')}\r\n${part('"sendEmail"', 'false')}\r\n${part('"uploadId"', 'u-1')}\r\n`;
@@ -359,7 +359,7 @@ test('a form cut off within its file is refused (400, 65), and the rows before t
   expect((await upload(fileOf(3_000))).body).toMatchObject({ rows: 3_000, created: 3_000 - done, unchanged: done });
 });
 
-test('the channel shows an upload from waiting to done, to nobody but its owner', async () => {
+test('shows an upload’s progress to its owner only', async () => {
   const { token: other } = await portal.signIn('super.admin@acme.test');
   const live = await portal.open(bulkInviteLive, { uploadId: 'mine' }, { token });
   const strangers = await portal.open(bulkInviteLive, { uploadId: 'mine' }, { token: other });
@@ -381,7 +381,7 @@ test('the channel shows an upload from waiting to done, to nobody but its owner'
   expect(await late.next()).toMatchObject({ state: 'done' });
 });
 
-test('an upload ends with the session of the person who began it (INVALID_SESSION)', async () => {
+test('an upload ends with the session that started it (INVALID_SESSION)', async () => {
   const { suid } = memberByEmail(portal, 'acme', 'helpdesk.admin@acme.test');
   const live = await portal.open(bulkInviteLive, { uploadId: 'mine' }, { token });
   await live.next();
@@ -392,7 +392,7 @@ test('an upload ends with the session of the person who began it (INVALID_SESSIO
   expect(countNew()).toBeLessThan(20_000);
 });
 
-test('the lists of a long file are cut, their counts are not', { tags: 'whole' }, async () => {
+test('truncates the lists of a long file, but not their counts', { tags: 'whole' }, async () => {
   const strangers = Array.from({ length: 21_000 }, (_, index) => `nobody.${index}@acme.test`);
   const { body } = await upload(['email', ...strangers].join('\n'));
   expect(body).toMatchObject({ rows: 21_000, emailsNotExistCount: 21_000 });

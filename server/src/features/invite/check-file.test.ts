@@ -46,7 +46,7 @@ const LINES = [
   'not an address,A,B,C',
 ];
 
-test('a file is judged row by row, and nothing is written', async () => {
+test('judges a file row by row and writes nothing', async () => {
   const before = everything();
   const { status, body } = await check(LINES);
   expect(status).toBe(200);
@@ -65,7 +65,7 @@ test('a file is judged row by row, and nothing is written', async () => {
   expect(body.people[1]).toMatchObject({ email: 'zoe@acme.test', name: 'Zoë Ek' });
 });
 
-test('the upload does what the check said, also of rows that repeat each other far apart', {
+test('the upload matches the check, even for duplicate rows that are far apart', {
   tags: 'whole',
 }, async () => {
   const many = Array.from({ length: 2_000 }, (_, at) => `p${at}@acme.test,P,Q,P-${at}`);
@@ -82,7 +82,7 @@ test('the upload does what the check said, also of rows that repeat each other f
   expect(done.rejectedCount + done.emailsNotExistCount).toBe(counts.refused);
 });
 
-test('tells members with an invitation that still works from registered ones', async () => {
+test('distinguishes members with a valid invitation from registered ones', async () => {
   const lines = [HEADER, NEWCOMER, 'user@acme.test'];
   await upload(lines);
   const { counts, people } = (await check(lines)).body;
@@ -90,7 +90,7 @@ test('tells members with an invitation that still works from registered ones', a
   expect(people.map(({ reason }) => reason)).toEqual(['Has already been invited.', 'Has already registered a device.']);
 });
 
-test('adds new people from a file of addresses alone, with names made of them', async () => {
+test('adds new members from a file of addresses, deriving their names', async () => {
   const lines = ['email', 'ada.berg@acme.test', NEWCOMER, 'bo@acme.test'];
   const addNew = 'true';
   const { counts } = (await check(lines, { addNew })).body;
@@ -102,7 +102,7 @@ test('adds new people from a file of addresses alone, with names made of them', 
   expect(found.body.Items).toMatchObject([{ firstName: 'Ada', lastName: 'Berg', primaryAttr: 'ada.berg@acme.test' }]);
 });
 
-test('says of a row whose address has no domain that the address is wrong', async () => {
+test('reports an address without a domain as wrong', async () => {
   const lines = [HEADER, 'anna@acme,Anna,Ek,N-1', 'anna@acme'];
   const reason = 'This email address is incomplete or contains an invalid character.';
   const { people } = (await check(lines)).body;
@@ -112,7 +112,7 @@ test('says of a row whose address has no domain that the address is wrong', asyn
   expect(emailsNotExist).toBe('anna@acme');
 });
 
-test('checks a file before a device type is chosen, and judges nothing that depends on it', async () => {
+test('checks a file before a device type is chosen, except for what depends on it', async () => {
   setOrganisation(portal, 'acme', { mobileAppEnabled: 0 });
   const body = formOf([HEADER, NEWCOMER, 'user@acme.test', 'anna@acme']);
   body.delete('type');
@@ -187,13 +187,13 @@ test.each([
   ]);
 });
 
-test('skips a title above a header in words that it does not know', async () => {
+test('skips a title above a header, even if it doesn’t recognise the words', async () => {
   const { people, columns } = (await check(['Henkilöstö', 'Osasto;Sähköposti', `HR;${NEWCOMER}`])).body;
   expect(columns.map(({ header }) => header)).toEqual(['Osasto', 'Sähköposti']);
   expect(people).toMatchObject([{ line: 3, outcome: 'member' }]);
 });
 
-test('columns are told with what was recognised in them', async () => {
+test('lists the columns with what was recognised', async () => {
   const { columns } = (await check(['Abteilung;Surname;E-Mail;Etunimi', 'HR;Ek;zoe@acme.test;Zoë'])).body;
   expect(columns).toEqual([
     { header: 'Abteilung', sample: 'HR', field: null },
@@ -213,7 +213,7 @@ test('columns are told with what was recognised in them', async () => {
   ]);
 });
 
-test('without a header, the column of the addresses is told, and no other that is not read', async () => {
+test('without a header, lists the address column and no unused ones', async () => {
   const { columns, people } = (await check(['N-9;Ek;zoe@acme.test;Zoë', `N-8;Lindholm;${NEWCOMER};Mara`])).body;
   expect(columns.map(({ field }) => field)).toEqual([null, null, 'email', null]);
   expect(people.map(({ email, name, outcome }) => [email, name, outcome])).toEqual([
@@ -222,7 +222,7 @@ test('without a header, the column of the addresses is told, and no other that i
   ]);
 });
 
-test('a header that is not recognised is not a person, and its words name the columns', async () => {
+test('doesn’t treat an unrecognised header as a member, and uses it as column names', async () => {
   const { columns, counts, rows } = (await check(['Osasto;Sähköposti', `N-8;${NEWCOMER}`])).body;
   expect(columns).toEqual([
     { header: 'Osasto', sample: 'N-8', field: null },
@@ -232,7 +232,7 @@ test('a header that is not recognised is not a person, and its words name the co
   expect((await upload(['Osasto;Sähköposti', `N-8;${NEWCOMER}`])).body).toMatchObject({ rows: 1, emailsNotExist: '' });
 });
 
-test('of a header that names no column of addresses, the one column that holds one in every row is it', async () => {
+test('without an address header, uses the only column that has an address in every row', async () => {
   const header = 'Nachname;Vorname;Personalnummer;Sähköposti;Notiz';
   const rows = ['Ek;Zoë;N-1;zoe@acme.test;', 'Ek;Ann;N-2;ann@acme.test;fragt ann@home.test'];
   const { columns, counts } = (await check([header, ...rows])).body;
@@ -248,12 +248,12 @@ test('of a header that names no column of addresses, the one column that holds o
   }
 });
 
-test('line breaks in a header and in a sample are shown as blanks', async () => {
+test('displays line breaks in headers and samples as spaces', async () => {
   const { columns } = (await check(['email,"First\nName"', `${NEWCOMER},"Mara\r\nMaria"`])).body;
   expect(columns[1]).toMatchObject({ header: 'First Name', sample: 'Mara Maria' });
 });
 
-test('the encoding in which the file was read is told', async () => {
+test('reports the encoding of the file', async () => {
   const lines = `${HEADER}\nzoe@acme.test,Zoë,Weiß,N-1`;
   for (const [bytes, encoding] of [
     [Buffer.from(lines), 'utf-8'],
@@ -265,7 +265,7 @@ test('the encoding in which the file was read is told', async () => {
   }
 });
 
-test('columns chosen by hand are those that the check and the upload read', async () => {
+test('check and upload both read the columns chosen by hand', async () => {
   const lines = ['Numero;Sukunimi;Sähköposti;Etunimi', 'N-9;Ek;zoe@acme.test;Zoë'];
   const columns = 'primaryAttr,lastName,email,firstName';
   expect((await check(lines)).body.counts).toMatchObject({ new: 0, refused: 1 });
@@ -278,7 +278,7 @@ test('columns chosen by hand are those that the check and the upload read', asyn
 test.each([
   ['email,email', 'Each field can have only one column'],
   ['email,surname', 'Name email, firstName, lastName, primaryAttr, or nothing'],
-])('columns %s are refused at their field', async (columns, message) => {
+])('refuses columns %s on their field', async (columns, message) => {
   for (const send of [check, upload]) {
     const { status, body } = await send([NEWCOMER], { columns });
     expect(status).toBe(400);
@@ -286,7 +286,7 @@ test.each([
   }
 });
 
-test('what an upload refuses, its check refuses too', async () => {
+test('the check refuses what the upload refuses', async () => {
   const stranger = await portal.signIn('user@acme.test');
   expect((await check(LINES, {}, stranger.token)).status).toBe(403);
   expect((await check([HEADER])).body.resultName).toBe('NO_DATA');

@@ -52,7 +52,7 @@ const activate = (email: string, activationCode: string) =>
     device: { name: 'First phone', type: 'mobile', platform: 'Android 16' },
   });
 
-test('an open invitation says who was invited by whom, when and until when', async () => {
+test('an open invitation has its member, sender, time and expiry', async () => {
   await inviteThem();
   const { Items, counts } = await list();
   const now = portal.clock.now();
@@ -78,7 +78,7 @@ test('an open invitation says who was invited by whom, when and until when', asy
   expect(counts).toEqual({ valid: 1, expired: 0 });
 });
 
-test('a person has one open invitation to each app, without mail none', async () => {
+test('keeps one open invitation per member and app, and none without email', async () => {
   setMember(portal, suidOf(NEWCOMER), { hasPermissionForWindowsApp: 1 });
   await inviteThem();
   portal.clock.advance(60);
@@ -91,7 +91,7 @@ test('a person has one open invitation to each app, without mail none', async ()
   ]);
 });
 
-test('an invitation is opened, and over once the person has registered', async () => {
+test('an invitation is opened and then ends when the member registers', async () => {
   await inviteThem();
   await follow(await linkTo(NEWCOMER));
   expect((await list()).Items).toMatchObject([{ state: 'opened', openedAt: expect.any(String) }]);
@@ -105,7 +105,7 @@ test('a deleted member is no longer invited', async () => {
   expect((await list()).Items).toEqual([]);
 });
 
-test('expired ones are listed for a month, and counted apart', async () => {
+test('lists expired invitations for a month and counts them separately', async () => {
   await inviteThem();
   portal.clock.advance(8 * 86_400);
   admin = await portal.signIn('super.admin@acme.test');
@@ -115,7 +115,7 @@ test('expired ones are listed for a month, and counted apart', async () => {
   expect((await list({ state: 'valid' })).Items).toMatchObject([{ email: OTHER, state: 'waiting' }]);
 });
 
-test('an organisation’s links may begin later, and end with the person’s address', async () => {
+test('links can have a delay, and end when the member’s address changes', async () => {
   setOrganisation(portal, 'acme', { activationLinkDelayHours: 2 });
   await inviteThem();
   expect((await list()).Items).toMatchObject([{ state: 'early' }]);
@@ -123,7 +123,7 @@ test('an organisation’s links may begin later, and end with the person’s add
   expect((await list()).Items).toMatchObject([{ state: 'moved', email: NEWCOMER }]);
 });
 
-test('the list is filtered by app and text, and read page by page', async () => {
+test('the list can be filtered by app and text, in pages', async () => {
   setMember(portal, suidOf(OTHER), { hasPermissionForWindowsApp: 1 });
   await inviteThem([NEWCOMER, OTHER]);
   await inviteThem([OTHER], 'desktop');
@@ -144,7 +144,7 @@ test('the list is filtered by app and text, and read page by page', async () => 
 });
 
 // covers: spec 1.1.6
-test('resending mails a new link, and earlier links and the code stop working', async () => {
+test('resending emails a new link and invalidates earlier links and the code', async () => {
   await inviteThem();
   const { primaryAttr } = memberByEmail(portal, 'acme', NEWCOMER);
   const issued = { email: NEWCOMER, primaryAttr, type: 'mobile' as const };
@@ -163,7 +163,7 @@ test('resending mails a new link, and earlier links and the code stop working', 
   expect(await follow(await linkTo(NEWCOMER))).toContain('/static/activation-sent');
 });
 
-test('a withdrawn invitation works no longer, and its person stays a member', async () => {
+test('a withdrawn invitation stops working, and its member stays', async () => {
   await inviteThem();
   const link = await linkTo(NEWCOMER);
   const body = { suid: suidOf(NEWCOMER), type: 'mobile' as const };
@@ -178,7 +178,7 @@ test('a withdrawn invitation works no longer, and its person stays a member', as
   }
 });
 
-test('two who withdraw at once withdraw it once', async () => {
+test('two concurrent withdrawals count once', async () => {
   await inviteThem();
   const body = { suid: suidOf(NEWCOMER), type: 'mobile' as const };
   const answers = await Promise.all([1, 2].map(() => portal.call(withdrawInvitation, { body }, admin)));
@@ -188,7 +188,7 @@ test('two who withdraw at once withdraw it once', async () => {
 test.each([
   ['USER_INACTIVE', { accountStatus: 'inactive' }],
   ['MOBILE_APP_NOT_ENABLED', { hasPermissionForMobileApp: 0 }],
-])('%s: nothing is resent, and the invitation stays', async (name, change) => {
+])('%s: resends nothing and keeps the invitation', async (name, change) => {
   await inviteThem();
   setMember(portal, suidOf(NEWCOMER), change);
   const body = { suid: suidOf(NEWCOMER), type: 'mobile' as const };
@@ -196,14 +196,14 @@ test.each([
   expect((await list()).Items).toHaveLength(1);
 });
 
-test('nothing is resent to an app that the organisation has switched off (AUTHENTICATOR_DISALLOWED)', async () => {
+test('resends nothing for an app that is switched off (AUTHENTICATOR_DISALLOWED)', async () => {
   await inviteThem();
   setOrganisation(portal, 'acme', { mobileAppEnabled: 0 });
   const body = { suid: suidOf(NEWCOMER), type: 'mobile' as const };
   expect((await portal.call(resendInvitation, { body }, admin)).body.resultName).toBe('AUTHENTICATOR_DISALLOWED');
 });
 
-test('the invitation of somebody who has more permissions is not withdrawn (INVALID_PERMISSIONS)', async () => {
+test('can’t withdraw invitations of members with more permissions (INVALID_PERMISSIONS)', async () => {
   await inviteThem();
   setMember(portal, suidOf(NEWCOMER), { roleCode: 'SUPER_ADMIN' });
   const helpdesk = await portal.signIn('helpdesk.admin@acme.test');
@@ -213,7 +213,7 @@ test('the invitation of somebody who has more permissions is not withdrawn (INVA
   expect(resultName).toBe('INVALID_PERMISSIONS');
 });
 
-test('invitations need BULK_INVITE, and are invisible to other organisations', async () => {
+test('invitations require BULK_INVITE and are invisible to other organisations', async () => {
   await inviteThem();
   const user = await portal.signIn('user@acme.test');
   expect((await portal.call(listInvitations, { query: {} }, user)).status).toBe(403);
@@ -226,7 +226,7 @@ test('invitations need BULK_INVITE, and are invisible to other organisations', a
   expect((await list()).Items).toHaveLength(1);
 });
 
-test('inviting by address, file or form makes a member invited, and withdrawing unregistered again', async () => {
+test('inviting sets a member to invited, and withdrawing resets them to unregistered', async () => {
   const statusOf = (email: string) => memberByEmail(portal, 'acme', email).accountStatus;
   const [added, listed, filed] = ['nia.form@acme.test', 'nia.listed@acme.test', 'nia.filed@acme.test'];
   expect(statusOf(NEWCOMER)).toBe('unregistered');
@@ -266,7 +266,7 @@ test('a member stays invited until the last open invitation is withdrawn or forg
   expect(status()).toBe('unregistered');
 });
 
-test('a code without an email makes a member invited, and is withdrawn too', async () => {
+test('a code without an email sets a member to invited, and can be withdrawn too', async () => {
   await inviteThem([NEWCOMER], 'mobile', false);
   const body = { suid: suidOf(NEWCOMER), type: 'mobile' as const };
   expect(memberByEmail(portal, 'acme', NEWCOMER).accountStatus).toBe('invited');
@@ -275,7 +275,7 @@ test('a code without an email makes a member invited, and is withdrawn too', asy
   expect((await portal.call(withdrawInvitation, { body }, admin)).body.resultName).toBe('ID_DOESNOT_EXIST');
 });
 
-test('disabling keeps the status, unless the invitation is withdrawn meanwhile; registering ends it', async () => {
+test('disabling preserves the invitation status; withdrawing and registering end it', async () => {
   const manage = (action: 'pause' | 'unpause', email: string) =>
     portal.call(manageUser, { body: { suid: suidOf(email), action } }, admin);
   await inviteThem([NEWCOMER, OTHER]);

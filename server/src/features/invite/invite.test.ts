@@ -36,7 +36,7 @@ const codeOf = (email: string, type: AppType = 'mobile') => {
 };
 
 // covers: spec 1.7.10
-test('somebody who is invited has an activation code and a mail with a link', async () => {
+test('an invited member has an activation code and an email with a link', async () => {
   const { status, body } = await invite([NEWCOMER]);
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -68,7 +68,7 @@ test('somebody who is invited has an activation code and a mail with a link', as
   expect(profile.active).toBe(true);
 });
 
-test('without mail there is only the code', async () => {
+test('issues only the code without email', async () => {
   const before = await mailsTo(OTHER_NEWCOMER);
   setMember(portal, memberByEmail(portal, 'acme', OTHER_NEWCOMER).suid, { hasPermissionForWindowsApp: 1 });
   expect((await invite([OTHER_NEWCOMER], 'desktop', false)).body.invited).toBe(1);
@@ -76,7 +76,7 @@ test('without mail there is only the code', async () => {
   expect(await mailsTo(OTHER_NEWCOMER)).toEqual(before);
 });
 
-test('non-members and invalid addresses are listed, and nobody becomes a member', async () => {
+test('lists non-members and invalid addresses and creates no member', async () => {
   const strangers = ['nobody@acme.test', ELSEWHERE, DELETED, 'no address', 'a,b@acme.test', 'ünï@acme.test'];
   const { body } = await invite([NEWCOMER, ...strangers]);
   expect(body).toMatchObject({ resultCode: 0, invited: 1, emailsNotExistCount: 6 });
@@ -90,7 +90,7 @@ test('non-members and invalid addresses are listed, and nobody becomes a member'
   ]);
 });
 
-test('an address counts in any case, with spaces around it and with a plus, and once', async () => {
+test('accepts an address in any case, with spaces or a plus, and counts it once', async () => {
   setMember(portal, memberByEmail(portal, 'acme', OTHER_NEWCOMER).suid, { primaryEmail: 'amara+portal@acme.test' });
   const { body } = await invite([` ${NEWCOMER.toUpperCase()} `, NEWCOMER, 'Amara+Portal@ACME.test', '']);
   expect(body).toMatchObject({ invited: 2, unchanged: 0, duplicates: 1, emailsNotExist: '' });
@@ -98,7 +98,7 @@ test('an address counts in any case, with spaces around it and with a plus, and 
 });
 
 // covers: spec 1.3.14
-test('members who may not use the app are listed, by app', async () => {
+test('lists members who may not use the app, by app', async () => {
   const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
   setMember(portal, suid, { hasPermissionForMobileApp: 0, hasPermissionForWindowsApp: 0 });
   expect((await invite([NEWCOMER], 'mobile')).body).toMatchObject({
@@ -115,7 +115,7 @@ test('members who may not use the app are listed, by app', async () => {
   });
 });
 
-test('members who already have such a device are skipped; disabled and unverified ones are listed with their reason', async () => {
+test('skips members who have such a device, and lists disabled and unverified ones with reasons', async () => {
   const before = codeOf(ACTIVE);
   const { suid } = memberByEmail(portal, 'acme', OTHER_NEWCOMER);
   setMember(portal, suid, { accountStatus: 'unverified' });
@@ -128,7 +128,7 @@ test('members who already have such a device are skipped; disabled and unverifie
   expect(codeOf(ACTIVE)).toBe(before);
 });
 
-test('a code that can still be used stays, and a locked or expired one is replaced', async () => {
+test('keeps a usable code and replaces a locked or expired one', async () => {
   const { primaryAttr, suid } = memberByEmail(portal, 'acme', NEWCOMER);
   const issue = () =>
     portal.call(
@@ -148,7 +148,7 @@ test('a code that can still be used stays, and a locked or expired one is replac
 });
 
 // covers: spec 2.8.27
-test('nobody to invite (ORG_EMAIL_NOT_PROVIDED) and too many (ORG_EMAIL_LIMIT_REACHED)', async () => {
+test('requires addresses (ORG_EMAIL_NOT_PROVIDED), but not too many (ORG_EMAIL_LIMIT_REACHED)', async () => {
   expect(await invite([])).toMatchObject({ status: 400, body: { resultName: 'ORG_EMAIL_NOT_PROVIDED' } });
   expect(await invite(['', '  '])).toMatchObject({ status: 400, body: { resultName: 'ORG_EMAIL_NOT_PROVIDED' } });
   const many = Array.from({ length: 1_001 }, (_, index) => `p${index}@acme.test`);
@@ -158,18 +158,18 @@ test('nobody to invite (ORG_EMAIL_NOT_PROVIDED) and too many (ORG_EMAIL_LIMIT_RE
   expect((await sending.send({ type: 'mobile' })).body).toMatchObject({ resultName: 'ORG_EMAIL_NOT_PROVIDED' });
 });
 
-test('nobody is invited for an app that the organisation has switched off (AUTHENTICATOR_DISALLOWED)', async () => {
+test('invites no one for an app that is switched off (AUTHENTICATOR_DISALLOWED)', async () => {
   setOrganisation(portal, 'acme', { mobileAppEnabled: 0 });
   expect((await invite([NEWCOMER])).body.resultName).toBe('AUTHENTICATOR_DISALLOWED');
   setOrganisation(portal, 'acme', { mobileAppEnabled: 1 });
 });
 
-test('inviting needs BULK_INVITE (INVALID_PERMISSIONS)', async () => {
+test('inviting requires BULK_INVITE (INVALID_PERMISSIONS)', async () => {
   ({ token } = await portal.signIn('callcenter.admin@acme.test'));
   expect(await invite([NEWCOMER])).toMatchObject({ status: 403, body: { resultName: 'INVALID_PERMISSIONS' } });
 });
 
-test('two people have two links', async () => {
+test('two members get different links', async () => {
   await invite([NEWCOMER, OTHER_NEWCOMER]);
   const links = await Promise.all([NEWCOMER, OTHER_NEWCOMER].map(async (to) => (await mailsTo(to))[0]?.links[0]));
   expect(new Set(links).size).toBe(2);
@@ -178,7 +178,7 @@ test('two people have two links', async () => {
 const check = (orgEmails: string[], type: AppType = 'mobile') =>
   portal.call(checkInvitees, { body: { orgEmails, type } }, { token });
 
-test('before anything is written, it is told what would become of each address', async () => {
+test('previews the result for each address before writing anything', async () => {
   setOrganisation(portal, 'acme', { allowedEmailDomains: '["acme.test"]' });
   const { body } = await check([
     NEWCOMER,
@@ -202,7 +202,7 @@ test('before anything is written, it is told what would become of each address',
 });
 
 // covers: spec 1.1.7
-test('with addNew, addresses that nobody has become members with a name made of the address', async () => {
+test('with addNew, unknown addresses become members with names derived from the address', async () => {
   withoutInvitations(portal);
   const orgEmails = ['ada.van-berg+work@acme.test', 'bob7@acme.test', NEWCOMER];
   const { body } = await portal.call(
@@ -225,7 +225,7 @@ test('with addNew, addresses that nobody has become members with a name made of 
   expect(Items.map(({ email }) => email).sort()).toEqual([...orgEmails].sort());
 });
 
-test('with addNew, an address outside the allowed domains is rejected with a reason, and nobody is half made', async () => {
+test('addNew rejects addresses outside the allowed domains and creates no partial member', async () => {
   setOrganisation(portal, 'acme', { allowedEmailDomains: '["acme.test"]' });
   const body = { orgEmails: ['a@elsewhere.test'], type: 'mobile' as const, sendEmail: true, addNew: true };
   const reply = (await portal.call(inviteUsers, { body }, { token })).body;

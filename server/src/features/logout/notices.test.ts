@@ -119,13 +119,13 @@ const ENDINGS: [what: string, end: () => Promise<unknown>][] = [
   ],
 ];
 
-test.each(ENDINGS)('where %s, the servers of all applications are told of their sessions', async (_what, end) => {
+test.each(ENDINGS)('where %s, notifies the servers of all applications of their sessions', async (_what, end) => {
   const { wiki, payroll, other } = await signInEverywhere();
   await end();
   expect(sorted(await told(3))).toEqual(sorted([wiki.told, payroll.told, other.told]));
 });
 
-test('a sign-in to one application ends: it alone is told, and a logout still reaches the others', async () => {
+test('ending one application’s sign-in notifies it alone, and a logout still reaches others', async () => {
   const browser = testBrowser(portal, MANAGER);
   const payroll = await signInTo(browser, 'payroll', PAYROLL);
   const wiki = await signInTo(browser, 'team-wiki', WIKI.callback);
@@ -144,7 +144,7 @@ test('a sign-in to one application ends: it alone is told, and a logout still re
   expect(await told(2)).toContainEqual(wiki.told);
 });
 
-test('of two browsers in which the same device signed in, only the one whose sign-in is ended is told', async () => {
+test('notifies only the browser whose sign-in ended, of two used with the same device', async () => {
   const [here, there] = [testBrowser(portal, MANAGER), testBrowser(portal, MANAGER)];
   const first = await signInTo(here, 'team-wiki', WIKI.callback);
   portal.clock.advance(60);
@@ -157,7 +157,7 @@ test('of two browsers in which the same device signed in, only the one whose sig
   expect(callback.searchParams.has('code')).toBe(true);
 });
 
-test('an old device is lost after another has signed in to something in the same browser: what it signed in to is told', async () => {
+test('losing an old device notifies its applications after another signed in to the browser', async () => {
   const browser = testBrowser(portal);
   /** With a device, also where the browser is remembered. */
   const signInWith = async (phone: DeviceState, appId: string, redirect_uri: string) => {
@@ -181,7 +181,7 @@ async function togetherWith({ agent }: TestBrowser) {
   return agent.post(`/api${login.path}`).send({ loginId: begun.loginId, exchangeToken });
 }
 
-test('where portal and applications log out together, ending a session of the portal ends those of its browser', async () => {
+test('with single logout, ending a portal session ends the application sessions of its browser', async () => {
   const { here, wiki, payroll } = await signInEverywhere();
   await togetherWith(here);
   const { sessions } = (await portal.call(listSessions, { query: { suid: suid() } }, admin)).body;
@@ -189,7 +189,7 @@ test('where portal and applications log out together, ending a session of the po
   expect(sorted(await told(2))).toEqual(sorted([wiki.told, payroll.told]));
 });
 
-test('a server that is down is told when it is up again, by a new token', async () => {
+test('notifies a server that was down once it is up again, with a new token', async () => {
   apps.answerWith({ status: 503 });
   const { told: payroll } = await signInTo(testBrowser(portal, MANAGER), 'payroll', PAYROLL);
   await portal.call(manageUser, { body: { suid: suid(), action: 'pause' } }, admin);
@@ -201,7 +201,7 @@ test('a server that is down is told when it is up again, by a new token', async 
   expect(new Set(apps.received.map(({ body }) => body)).size).toBe(2);
 });
 
-test('so is one that was down when the person logged out', async () => {
+test('notifies a server that was down during the logout', async () => {
   apps.answerWith({ status: 503 });
   const browser = testBrowser(portal, MANAGER);
   const payroll = await signInTo(browser, 'payroll', PAYROLL);
@@ -214,7 +214,7 @@ test('so is one that was down when the person logged out', async () => {
   expect(sorted(await told(4))).toEqual(sorted([payroll.told, payroll.told, wiki.told, wiki.told]));
 });
 
-test('a page that is opened again while a slow application is being told waits for it too', async () => {
+test('a reloaded page also waits for a slow application’s notification', async () => {
   const browser = testBrowser(portal, MANAGER);
   const { token } = (await togetherWith(browser)).body;
   await signInTo(browser, 'payroll', PAYROLL);

@@ -78,7 +78,7 @@ async function userReadsGerman(): Promise<void> {
 }
 
 // covers: spec 2.2.44
-test('people who have chosen German get German, whatever the organisation has chosen; others do not', async () => {
+test('members who chose German get German whatever the organisation’s language; others don’t', async () => {
   await userReadsGerman();
   const sent = await codeMailTo(USER, 'desktop');
   expect(sent?.subject).toBe('Ihr Aktivierungscode für Acme Corporation');
@@ -120,7 +120,7 @@ test('a member who has chosen a language is invited in it, and invited again', a
   expect(again?.id).not.toBe(before);
 });
 
-test('the organisation’s own German words are used for German mails, its English ones for English ones', async () => {
+test('uses the organisation’s German texts for German emails and its English ones for English', async () => {
   await userReadsGerman();
   await save('en');
   expect((await codeMailTo(USER, 'desktop'))?.subject, 'no German ones yet').toMatch(/^Ihr Aktivierungscode/);
@@ -132,7 +132,7 @@ test('the organisation’s own German words are used for German mails, its Engli
   expect((await lastMessageTo(NEWCOMER))?.subject).toBe('Welcome, Mara');
 });
 
-test('people who have chosen none get the organisation’s language, also those who are invited or sign up', async () => {
+test('members without a language get the organisation’s, also when invited or signing up', async () => {
   expect((await list()).mailLanguage.language).toBe('en');
   expect((await speak('de')).body.mailLanguage.language).toBe('de');
   expect((await codeMailTo(NEWCOMER))?.subject).toMatch(/^Ihr Aktivierungscode/);
@@ -157,7 +157,7 @@ test('the language of a mail is that of the moment in which it was written', asy
   expect((await lastMessageTo(NEWCOMER))?.subject).toMatch(/^Your activation code/);
 });
 
-test('a member who signs up again is told in their language, and their phone tells nobody that they are one', async () => {
+test('a repeated sign-up is emailed in the member’s language without revealing the account', async () => {
   setOrganisation(portal, 'acme', { discloseUnknownUsers: 0 });
   await userReadsGerman();
   const mobileNumber = '+46701234567';
@@ -218,7 +218,7 @@ test('a language that the portal does not speak is refused', async () => {
   expect(status).toBe(400);
 });
 
-test('two administrators do not overwrite each other in one language, and do not disturb each other in two', async () => {
+test('administrators conflict when editing the same language, but not different languages', async () => {
   const [english, german] = [(await mail('en')).version, (await mail('de')).version];
   await save('en', english);
   expect((await save('de', german)).status).toBe(200);
@@ -264,7 +264,7 @@ test('a world has the words of both languages and the language of the mails', { 
   expect((await list()).mailLanguage.language).toBe('de');
 });
 
-test('words of a world or a file are English where they name no language, and one mail is there once in each', {
+test('texts without a language in a world or file are English, one per email and language', {
   tags: 'whole',
 }, async () => {
   const world = (mails: object[]): World => ({
@@ -286,7 +286,7 @@ test('words of a world or a file are English where they name no language, and on
   expect(await mail('de')).toMatchObject(OWN.de);
 });
 
-test('a configuration file carries both languages from one organisation to another, and back without a change', async () => {
+test('a configuration file carries both languages to another organisation and back unchanged', async () => {
   await save('en');
   await save('de');
   await speak('de');

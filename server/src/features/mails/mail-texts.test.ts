@@ -52,7 +52,7 @@ async function sendCode(): Promise<string> {
   return (await lastMailTo(NEWCOMER))?.code ?? '';
 }
 
-test('a mail has the organisation’s words from then on, and the portal’s again when they are dropped', async () => {
+test('uses an email’s custom texts until they are reset to the portal’s', async () => {
   expect((await save('activation-code', OWN)).body.mail).toMatchObject({ ...OWN, isOwn: true });
   const code = await sendCode();
   const sent = await lastMailTo(NEWCOMER);

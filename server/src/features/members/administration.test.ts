@@ -182,7 +182,7 @@ describe('nobody', () => {
     }
   });
 
-  test('deletes, disables or demotes the last Super Admin (INVALID_PERMISSIONS), whatever their permissions', async () => {
+  test('deletes, disables or demotes the last Super Admin (INVALID_PERMISSIONS)', async () => {
     const powerful = await signInWith('maya.fernandes@acme.test', PERMISSIONS);
     const me = 'super.admin@acme.test';
     const acts = () => [remove(me, powerful), manage(me, 'pause', powerful), edit(me, { roles: 'USER' }, powerful)];
@@ -230,7 +230,7 @@ describe('nobody', () => {
     expect(await edit('manager@acme.test', { firstName: 'Gracia' }, plain)).toMatchObject(DONE);
   });
 
-  test("grants a permission they don't have (INVALID_PERMISSIONS), or a role that does not exist (ID_DOESNOT_EXIST)", async () => {
+  test('grants permissions they lack (INVALID_PERMISSIONS) or unknown roles (ID_DOESNOT_EXIST)', async () => {
     const helpdesk = await portal.signIn('helpdesk.admin@acme.test');
     for (const roles of ['SUPER_ADMIN', 'SECURITY_ADMIN']) {
       expect(await edit(USER, { roles, firstName: 'Changed' }, helpdesk)).toMatchObject(REFUSED);
@@ -312,7 +312,7 @@ describe('editing', () => {
     expect((await search()).status).toBe(403);
   });
 
-  test('an address that somebody else has is refused on its field (76, HTTP 200), and nothing is saved', async () => {
+  test('refuses an address in use on its field (76, HTTP 200) and saves nothing', async () => {
     const form = { firstName: 'Changed', primaryEmail: 'MANAGER@acme.test', roles: 'AUDITOR' };
     const { status, body } = await edit(USER, form);
     expect({ status, code: body.resultCode, name: body.resultName }).toEqual({
@@ -390,7 +390,7 @@ describe('editing', () => {
     });
   });
 
-  test('a missing id (SUID_MISSING), organisation (ORG_MISSING) and an unknown action (UNSUPPORTED_ACTION) have their own codes', async () => {
+  test('names missing ids (SUID_MISSING, ORG_MISSING) and unknown actions (UNSUPPORTED_ACTION)', async () => {
     const { suid } = row(USER);
     expect(await post(deleteUser.path, { org: 'acme' })).toMatchObject({
       status: 400,

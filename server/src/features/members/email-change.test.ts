@@ -103,7 +103,7 @@ describe('your own address', () => {
     expect((await askFor('manager@acme.test')).body.resultName).toBe('EMAIL_EXISTS');
   });
 
-  test('stays within the domains of the organisation (INVALID_DOMAIN), which may change until the code comes', async () => {
+  test('stays within the organisation’s domains (INVALID_DOMAIN), checked again with the code', async () => {
     const refused = (await askFor('daniel@elsewhere.test')).body;
     expect(refused).toMatchObject({
       resultName: 'INVALID_DOMAIN',
@@ -128,7 +128,7 @@ describe('the code', () => {
     expect(nothing.body).toMatchObject({ resultName: 'OTP_MISSING' });
   });
 
-  test('is tried five times, wrong ones counted (OTP_MISMATCH), and is over then (INVALID_EMAIL_VERIFICATION)', async () => {
+  test('allows five wrong codes (OTP_MISMATCH), then ends (INVALID_EMAIL_VERIFICATION)', async () => {
     await askFor(NEW);
     const right = codeTo(NEW);
     const wrong = right === '000000' ? '000001' : '000000';

@@ -104,7 +104,7 @@ describe('counting', () => {
     }
   });
 
-  test('each number is that of the list below it, and the statuses together are all but the deleted', async () => {
+  test('each count matches its list, and the statuses add up to all members but the deleted', async () => {
     const people = accountStatus.options.flatMap((status, at) =>
       Array.from({ length: at + 1 }, (_, one) => ({
         ...{ firstName: 'Marta', lastName: `L${at}`, email: `m.${status}.${one}@initech.test`, status },
@@ -253,7 +253,7 @@ describe('codes that expire soon', () => {
     expect(await summary()).toBe(0);
   });
 
-  test('of more than a thousand members with the text, page by page, of whom as many are looked at as are counted', {
+  test('pages through more than a thousand matches and examines as many members as it counts', {
     tags: 'whole',
   }, async () => {
     await open([]);

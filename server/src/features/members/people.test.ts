@@ -106,7 +106,7 @@ test('sign-ins are listed newest first, page by page, none twice and none missed
 });
 
 // covers: spec 1.3.8
-test('the sign-in that has just been made is the first record, with the device under its nickname of today', async () => {
+test('the current sign-in is the first record, with the device’s current nickname', async () => {
   const { body } = await portal.call(getLoginHistory, { query: { count: 1 } }, admin);
   expect(body.records).toEqual([
     {

@@ -107,7 +107,7 @@ test('who is called just that comes before those whose names begin with it', asy
   expect((await pages({ q: number.toLowerCase() })).flat()[0]?.primaryEmail).toBe(ADMIN);
 });
 
-test('letters that are written out elsewhere are found either way, and who is called so comes first', async () => {
+test('finds letters by either spelling, and lists exact names first', async () => {
   await open([
     { firstName: 'Ulla', lastName: 'Straussmann', email: 'us@initech.test' },
     { firstName: 'Jörg', lastName: 'Strauß', email: 'js@initech.test' },
@@ -175,7 +175,7 @@ test('the pages hold everybody once, in the same order, however large they are',
   for (const pageSize of [1, 2, 3, 5, 50]) expect(await found({ q: 'mar', pageSize })).toEqual(all);
 });
 
-test('a page looks at a limited number of members: it may be empty and have a next one, and nobody is lost', async () => {
+test('examines a limited number of members per page: a page can be empty without losing any', async () => {
   await open([]);
   const { deps } = portal;
   const entered = Array.from({ length: 1_500 }, (_, at) => ({

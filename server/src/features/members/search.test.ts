@@ -90,7 +90,7 @@ test('without a status everybody is found but the deleted; with one, only those 
   expect((await search({ q: 'mar', status: Object('paused') })).status).toBe(400);
 });
 
-test('a status alone lists all its members, in pages; a search without text and status is refused', async () => {
+test('lists all members of a status in pages, and refuses a search without text or status', async () => {
   for (const status of accountStatus.options) {
     const listed = [];
     let lastItem: string | undefined;

@@ -157,7 +157,7 @@ describe('a service that we did not write', () => {
   });
 
   // covers: scim 99
-  test('gets a group again that it has lost, and one that it did not find before is adopted after a 409', async () => {
+  test('recreates a group that it lost, and adopts an existing one after a 409', async () => {
     const groupId = await begun();
     service.groups.clear();
     await rename(groupId, 'Late shift');

@@ -298,7 +298,7 @@ describe('a service that fails', () => {
   });
 
   // covers: scim 97
-  test('by refusing the credentials is not asked any more, and the administrators are told, until it is saved again', async () => {
+  test('pauses and notifies administrators if credentials are refused, until saved again', async () => {
     await begun();
     service.instead.push({ status: 401 });
     await rename('Dan');

@@ -215,7 +215,7 @@ describe('a service that we did not write', () => {
   });
 });
 
-test('attributes that no schema of the organisation has are refused, also those of another organisation', async () => {
+test('refuses attributes without a schema in the organisation, also another organisation’s', async () => {
   const globex = await portal.signIn('admin@globex.test');
   const schema = { urn: HR, name: 'HR', attributes: [{ name: 'costCode' }] } as never;
   expect((await portal.call(createScimSchema, { body: schema }, globex)).status).toBe(200);

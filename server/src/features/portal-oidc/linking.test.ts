@@ -83,7 +83,7 @@ async function outsider(email: string): Promise<DeviceState> {
 }
 
 // covers: security 6.8.1
-test("an outsider who signs up at globex and takes a Super Admin's address does not become Super Admin of acme", async () => {
+test('an outsider using a Super Admin’s address at the provider doesn’t become Super Admin', async () => {
   const phone = await outsider('stranger@outside.test');
   const { token } = startSession(portal.deps, phone);
   const names = { primaryAttr: 'stranger@outside.test', firstName: 'Out', lastName: 'Sider' };

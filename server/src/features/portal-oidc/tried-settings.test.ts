@@ -22,7 +22,7 @@ async function trySettings(given: { clientId?: string; clientSecret?: string }) 
   return checks.map(({ subject, result }) => `${subject} ${result}`);
 }
 
-test('a provider that knows client, callback and secret accepts all of them, and nobody is signed in', async () => {
+test('passes if the provider accepts client, callback and secret, without signing anyone in', async () => {
   expect(await trySettings(CLIENT)).toEqual(['client accepted', 'secret accepted']);
   expect(foreign.asked.filter((path) => path.startsWith('/interaction'))).toEqual([]);
 });

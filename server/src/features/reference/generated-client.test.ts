@@ -97,7 +97,7 @@ afterAll(async () => {
   await portal.close();
 });
 
-test('a client that openapi-typescript generates compiles strictly, signs in, and knows a refusal by its type', {
+test('a client from openapi-typescript compiles strictly, signs in and types refusals', {
   tags: 'whole',
 }, async () => {
   const { text } = await portal.http.get('/openapi.json').expect(200);

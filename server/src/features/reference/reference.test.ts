@@ -51,7 +51,7 @@ function routesOf(drawing: string): string[] {
   });
 }
 
-test('`/openapi.json` validates, every registered route appears in it, and in test mode a response not matching its schema fails the request with 500 and a diff.', async () => {
+test('acceptance 15: serves a valid OpenAPI document and checks responses against it', async () => {
   const document = JSON.parse(await read('/openapi.json'));
   expect(document).toEqual(JSON.parse(await read('/docs/openapi.json')));
   expect(await new Validator().validate(document)).toEqual({ valid: true });
@@ -80,7 +80,7 @@ test('`/openapi.json` validates, every registered route appears in it, and in te
 });
 
 // covers: security 13.4.5
-test('the document for tools is OpenAPI 3.1 with every endpoint, its parameters, body, answers and security', async () => {
+test('serves OpenAPI 3.1 with every endpoint’s parameters, body, responses and security', async () => {
   const document = JSON.parse(await read('/docs/openapi.json'));
   expect(document).toMatchObject({ openapi: '3.1.1', servers: [{ url: `${portal.url}/api` }] });
   const operations = Object.entries<Record<string, object>>(document.paths).flatMap(([path, methods]) =>
@@ -108,7 +108,7 @@ test('the document for tools is OpenAPI 3.1 with every endpoint, its parameters,
   );
 });
 
-test('every operation has the name of its entry, says what it needs, and no linter finds an error', async () => {
+test('names every operation after its entry with its requirements, and passes the linter', async () => {
   const text = await read('/docs/openapi.json');
   const { paths, tags } = JSON.parse(text);
   const named = new Map<unknown, string>(Object.entries(contract).map(([name, entry]) => [entry, name]));
@@ -199,7 +199,7 @@ test('what the contract names has this name, and headers are described where the
   expect(paths['/user/signup'].post.responses[429].headers).toHaveProperty('Retry-After');
 });
 
-test('the document of the sockets is AsyncAPI 3.0 with every channel, its messages by state, in both directions', async () => {
+test('serves AsyncAPI 3.0 with every channel and its messages in both directions', async () => {
   const document = JSON.parse(await read('/docs/asyncapi.json'));
   const isValid = new Ajv({ strict: false, meta: false, validateSchema: false, validateFormats: false }).compile(
     asyncApi.schemas['3.0.0'],
@@ -232,7 +232,7 @@ test('the document of the sockets is AsyncAPI 3.0 with every channel, its messag
   });
 });
 
-test('a field says what it means: its comment in the contract, or the word that means the same everywhere', async () => {
+test('describes every field by its contract comment or the meaning of its name', async () => {
   const { paths, components } = JSON.parse(await read('/docs/openapi.json'));
   const { LoginReply, SearchUsersReply, FaultMatch } = components.schemas;
   const [, begun] = LoginReply.oneOf;
@@ -283,7 +283,7 @@ const WITHOUT_SUCCESS = {
 
 const isSuccess = (value: unknown): boolean => typeof value === 'object' && value !== null && !('resultName' in value);
 
-test('every operation shows a recorded request and its success, which are as the document describes them', async () => {
+test('shows a recorded request and response for every operation, valid against its schemas', async () => {
   const text = await read('/docs/openapi.json');
   const { paths } = JSON.parse(text);
   const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });
@@ -344,7 +344,7 @@ test('a file is required where the upload is nothing without it', async () => {
   expect(formOf('/org/settings').required).not.toContain('file');
 });
 
-test('generators of code in any language can read it: no pattern of one dialect, no name without its schema, nothing empty', async () => {
+test('is portable for generators: no dialect patterns, unnamed schemas or empty parts', async () => {
   const { paths, components } = JSON.parse(await read('/docs/openapi.json'));
   const patterns = new Set<string>();
   const nameless: string[] = [];

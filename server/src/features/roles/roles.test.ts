@@ -13,7 +13,7 @@ afterEach(() => portal.close());
 const roles = async (email: string) => (await portal.call(listRoles, {}, await portal.signIn(email))).body.Items;
 
 // covers: spec 1.3.9, spec 2.3.10, spec 2.7.19
-test('every member reads the roles of the organisation, admin roles first, with the number of members', async () => {
+test('every member can read the roles, admin roles first, with their member counts', async () => {
   const items = await roles('user@acme.test');
   expect(items.map(({ roleCode, name, type }) => [roleCode, name, type])).toEqual([
     ['SUPER_ADMIN', 'Super Admin', 'admin'],

@@ -157,7 +157,7 @@ test('an answer that was lost on the way can be asked for again within ten secon
 });
 
 // covers: spec 2.8.24
-test('a refresh token that is replayed later ends the whole session, for every holder of its tokens', async () => {
+test('replaying a refresh token later ends the session for every holder of its tokens', async () => {
   const first = await renew(auth.refreshToken);
   portal.clock.advance(LIMITS.refreshReplayGraceSeconds + 1);
   await expectRefused(renew(auth.refreshToken), 'INVALID_SESSION');
@@ -199,7 +199,7 @@ test('logging out ends this session at once, and no other', async () => {
   expect((await profileWith(other.token)).status).toBe(200);
 });
 
-test('logging out with the refresh token of another session of your own ends that too, but nobody else’s', async () => {
+test('logout with a refresh token ends another session of your own, but not of others', async () => {
   const own = await portal.signIn(USER);
   const others = await portal.signIn('manager@acme.test');
   for (const { refreshToken } of [own, others]) {

@@ -47,7 +47,7 @@ async function comeBack({ agent }: TestBrowser): Promise<number> {
 }
 
 // covers: spec 3.1.3, security 7.5.2
-test('people see where they are signed in: browser, address, device, how, since when, and which one this is', async () => {
+test('lists sign-ins with browser, address, device, method, time and the current one', async () => {
   await portal.signIn(MANAGER);
   const before = await signInWith('Firefox/140 (X11; Linux x86_64)');
   portal.clock.advance(60);
@@ -127,7 +127,7 @@ test('a sign-in to one application ends, and the application has to ask again', 
 });
 
 // covers: spec 3.1.5, security 7.4.5
-test('with the permission to disable a member you can see and end their sessions, unless they have more permissions', async () => {
+test('the permission to disable a member shows and ends sessions of less powerful members', async () => {
   const { suid } = memberByEmail(portal, 'acme', USER);
   const users = await portal.signIn(USER);
   const helpdesk = await portal.signIn(HELPDESK);
@@ -147,7 +147,7 @@ test('with the permission to disable a member you can see and end their sessions
 });
 
 // covers: spec 3.1.6
-test('“It wasn’t me” ends what came of the sign-in, keeps this session, and tells the administrators', async () => {
+test('“It wasn’t me” ends the reported sign-in’s sessions and alerts the administrators', async () => {
   const intruder = await signInWith('Intruder', MANAGER);
   portal.clock.advance(60);
   const { token } = await portal.signIn(MANAGER);

@@ -233,7 +233,7 @@ test.each(['png', 'jpeg', 'gif', 'webp'] as const)(
   },
 );
 
-test('a small file that would unfold to more pixels than a logo may have is refused before it does', async () => {
+test('refuses a small file that would decompress beyond a logo’s pixel limit, unread', async () => {
   const png = await logoColumns(64).png().toBuffer();
   png.writeUInt32BE(30_000, 16);
   png.writeUInt32BE(30_000, 20);

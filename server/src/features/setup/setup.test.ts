@@ -22,7 +22,7 @@ const setup = (more: Partial<typeof FIRST & { code: string }> = {}) =>
   portal.call(setUp, { body: { code: shownSetupCode(portal.deps), ...FIRST, ...more } });
 const state = async () => (await portal.call(readSetup, {})).body;
 
-test('an empty portal prints a code, by which the first administrator makes the organisation and registers a phone', async () => {
+test('an empty portal prints a code that creates the organisation and its first administrator', async () => {
   expect(await state()).toMatchObject({ isOpen: true, isEmpty: true });
   expect(startTable(portal.deps, portal.deps.config, true)).toContain(shownSetupCode(portal.deps));
   const { status, body } = await setup();

@@ -93,7 +93,7 @@ test('an application may ask for step-up where the organisation does not', async
   expect((await complete(body, id)).body.resultCode).toBe(0);
 });
 
-test('a sign-in to an application expires after 15 minutes, and is unknown to other organisations', async () => {
+test('a sign-in to an application expires after 15 minutes and is unknown to other organisations', async () => {
   const body = { orgCode: 'globex', mode: 'QID' as const, appLoginId: begun.id };
   const elsewhere = await portal.call(login, { body }, own);
   expect(elsewhere.body).toMatchObject({ resultName: 'ID_DOESNOT_EXIST' });

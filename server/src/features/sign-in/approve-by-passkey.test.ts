@@ -101,7 +101,7 @@ test.each<[string, AnswerOverrides]>([
   expect(await approveNew(overrides)).toMatchObject({ status: 400, body: { resultName: 'SIGNATURE_MISMATCH' } });
 });
 
-test('a passkey that can be backed up may be backed up later, and can always be (SIGNATURE_MISMATCH)', async () => {
+test('a passkey’s backup eligibility can’t change, but its backup state can (SIGNATURE_MISMATCH)', async () => {
   // As one that was added before the portal stored whether it can be backed up.
   portal.deps.db.$client.prepare('UPDATE passkeys SET backupEligible = NULL').run();
   const backup = (eligible: boolean, state: boolean) => approveNew({ counter: 0, backup: { eligible, state } });
@@ -158,7 +158,7 @@ test('of ten concurrent proofs for one sign-in exactly one counts', async () => 
   expect(answers.filter(({ body }) => body.resultCode === codeOf('LOGIN_SUCCESS'))).toHaveLength(1);
 });
 
-test('a paused passkey (DEVICE_INACTIVE), a deleted one (DEVICE_NOT_TRUSTED) and a lost one (DEVICE_NOT_TRUSTED) sign nobody in', async () => {
+test('refuses paused (DEVICE_INACTIVE), deleted and lost passkeys (DEVICE_NOT_TRUSTED)', async () => {
   const { suid } = portal.device(USER);
   const manage = (action: 'pause' | 'enable') => portal.call(manageDevice, { body: { zid, suid, action } }, { token });
   await manage('pause');
@@ -182,7 +182,7 @@ test('a disabled person does not sign in (USER_INACTIVE)', async () => {
   expect((await approveNew()).body.resultName).toBe('USER_INACTIVE');
 });
 
-test('a passkey of another organisation is unknown, and so is one that nobody has registered (DEVICE_NOT_TRUSTED)', async () => {
+test('refuses unregistered passkeys and other organisations’ (DEVICE_NOT_TRUSTED)', async () => {
   expect((await approve(await beginByPasskey(portal, { orgCode: 'globex' }))).body.resultName).toBe(
     'DEVICE_NOT_TRUSTED',
   );
@@ -201,7 +201,7 @@ test('a sign-in of another kind is not approved by a passkey (ID_DOESNOT_EXIST)'
 });
 
 // covers: spec 2.8.37
-test('while passkeys are switched off no sign-in by passkey can begin or continue (WEBAUTHN_NOT_ENABLED)', async () => {
+test('switched-off passkeys neither start nor continue a sign-in (WEBAUTHN_NOT_ENABLED)', async () => {
   const begun = await beginByPasskey(portal);
   await switchPasskeysOff(portal);
   const refused = { status: 400, body: { resultName: 'WEBAUTHN_NOT_ENABLED' } };

@@ -81,7 +81,7 @@ test('a browser that is remembered signs in again without the device, and the hi
 });
 
 // covers: security 3.3.2
-test('no script reads the cookie, no other site sends it, and the database does not hold its secret', async () => {
+test('hides the cookie from scripts and other sites, and stores no secret in the database', async () => {
   const { headers } = await browser().signIn();
   const [remembered] = [headers['set-cookie'] ?? []].flat();
   expect(remembered).toMatch(
@@ -89,7 +89,7 @@ test('no script reads the cookie, no other site sends it, and the database does 
   );
 });
 
-test('a browser without the cookie is not remembered (COOKIE_ABSENT), nor one with another’s or a made-up one', async () => {
+test('remembers no browser without its own valid cookie (COOKIE_ABSENT)', async () => {
   expect(await browser().comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
   for (const cookie of ['x', 'x.y', 'x.y.z', `${'a'.repeat(22)}.${'b'.repeat(43)}`]) {
     const other = browser();
@@ -99,7 +99,7 @@ test('a browser without the cookie is not remembered (COOKIE_ABSENT), nor one wi
 });
 
 // covers: spec 2.8.37
-test('a browser remembered too long ago has expired (COOKIE_EXPIRED), also for an application with a shorter time', async () => {
+test('a remembered browser expires (COOKIE_EXPIRED), sooner if the application says so', async () => {
   const mine = browser();
   const signedIn = await mine.signIn();
   const { token } = await portal.signIn('super.admin@acme.test');

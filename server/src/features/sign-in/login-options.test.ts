@@ -122,7 +122,7 @@ test('each request tells the device about app lock', async () => {
   expect(await portal.authenticator.pending(phone)).toMatchObject([{ appLock: true }]);
 });
 
-test('a browser is remembered only if the organisation and the application set a time, and neither forces approval', async () => {
+test('remembers a browser only if organisation and application allow it without approval', async () => {
   await setOrganisation({ maxCookieLife: 60 });
   await setApplication({ maxCookieLife: 3_600 });
   expect((await begin('COOKIE')).resultName).toBe('COOKIE_ABSENT');

@@ -95,7 +95,7 @@ test('polling says rejected, expired, and nothing about an id that names no sign
 });
 
 // covers: spec 1.7.23
-test('a push finds the person by email in any case, by primary attribute, and without the organisation', async () => {
+test('a push finds a member by email in any case or primary attribute, also without organisation', async () => {
   for (const body of [
     { orgCode: 'acme', primaryAttr: 'User@Acme.test' },
     { orgCode: 'acme', primaryAttr: 'E-10006' },
@@ -153,7 +153,7 @@ test.each([
 });
 
 // covers: spec 2.8.17
-test('typing a code can be switched off (DID_NOT_ENABLED), and so can all devices that could answer a push (USER_NOT_REGISTERED_FOR_ORG)', async () => {
+test('typing (DID_NOT_ENABLED) and push devices (USER_NOT_REGISTERED_FOR_ORG) can be off', async () => {
   setOrganisation(portal, 'acme', { didEnabled: 0, mobileAppEnabled: 0 });
   expect(await begin({ orgCode: 'acme', mode: 'DID' })).toMatchObject({
     status: 400,
@@ -164,7 +164,7 @@ test('typing a code can be switched off (DID_NOT_ENABLED), and so can all device
 });
 
 // covers: spec 2.8.26, security 2.3.1
-test('a sign-in is not exchanged before it is approved (AUTHENTICATION_INCOMPLETE) nor after it was denied (LOGIN_NO_CONSENT)', async () => {
+test('requires approval (AUTHENTICATION_INCOMPLETE), not denial (LOGIN_NO_CONSENT), to exchange', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
   expect(await begin({ loginId, exchangeToken: 'early' })).toMatchObject({
@@ -217,7 +217,7 @@ test('a member disabled between approval and exchange is not signed in (USER_INA
 });
 
 // covers: security 6.1.3, security 6.3.4
-test('from an address that the organisation does not allow nobody can sign in (IP_NOT_VALID), by any method', async () => {
+test('refuses every sign-in method from a disallowed address (IP_NOT_VALID)', async () => {
   const begun = await beginQr(portal);
   const exchangeToken = await approveQr(portal, portal.device('user@acme.test'), begun);
   setOrganisation(portal, 'acme', { allowedIps: '["10.0.0.0/8","2001:db8::/32"]' });

@@ -192,7 +192,7 @@ describe('a remembered browser that another site sends to an application', () =>
     return pathname + search;
   };
 
-  test('signs in without a device only after the person confirmed it, and from then on without a question', async () => {
+  test('signs in without a device after one confirmation, and later without asking', async () => {
     const { agent } = await rememberedBrowser();
     const visit = async () => {
       const address = await addressOf(PAYROLL.appId, PAYROLL.callback);

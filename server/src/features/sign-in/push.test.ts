@@ -141,7 +141,7 @@ test('a first cancellation costs no waiting time, a second does', async () => {
   expect((await askFrom(HOME)).headers['retry-after']).toBe('30');
 });
 
-test('a report of a time that has not come, since the clock was set back, pauses nothing and silences no alert', async () => {
+test('a report dated in the future after a clock change pauses nothing and mutes no alert', async () => {
   const begun = portal.clock.setting();
   portal.clock.advance((31 * DAY) / SECOND);
   await deny((await begunFrom(STRANGER)).loginId, 'not-me');
@@ -220,7 +220,7 @@ test('wrong numbers are denials too', async () => {
 });
 
 describe('“It wasn’t me”', () => {
-  test('ends the requester’s other sign-ins at once, also scanned and approved ones, and nobody else’s', async () => {
+  test('immediately ends the requester’s other sign-ins, even approved ones, but no one else’s', async () => {
     const phone = portal.device(USER);
     const scanFrom = async (ip: string, device = phone) => {
       const { body } = await postFrom(portal, ip, login.path, { orgCode: 'acme', mode: 'QID' });

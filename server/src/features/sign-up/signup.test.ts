@@ -70,7 +70,7 @@ test('somebody who is not verified activates nothing (MOBILE_UNVERIFIED)', async
 });
 
 // covers: spec 2.8.11, spec 2.8.30
-test('a registered person exists (USER_EXISTS), and so does one whom the organisation only knows (EMAIL_EXISTS)', async () => {
+test('refuses a registered member (USER_EXISTS) and one the organisation knows (EMAIL_EXISTS)', async () => {
   const refused = (resultName: ResultName) => ({ status: 409, body: { resultName } });
   expect(await sign({ email: 'user@acme.test' })).toMatchObject(refused('USER_EXISTS'));
   expect(await sign({ email: 'omar.hassan@acme.test' })).toMatchObject(refused('USER_EXISTS'));
@@ -84,7 +84,7 @@ test('somebody who has been deleted can join again, and the same address in anot
 });
 
 // covers: spec 2.8.29
-test("another's mobile number (PHONE_ALREADY_EXISTS), and one that is none (INVALID_MOBILE_NUMBER)", async () => {
+test('refuses a taken (PHONE_ALREADY_EXISTS) or invalid number (INVALID_MOBILE_NUMBER)', async () => {
   const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
   setMember(portal, suid, { mobileNumber: NUMBER });
   expect(await sign({ mobileNumber: NUMBER })).toMatchObject({
@@ -122,7 +122,7 @@ test('only addresses of the organisation may join, where it says which (INVALID_
   expect((await sign({ orgCode: 'globex', email: 'a@elsewhere.test' })).body.resultCode).toBe(0);
 });
 
-test('nobody joins from an address that is not allowed (IP_NOT_VALID), nor an organisation that is not there (ORG_CODE_NOT_FOUND)', async () => {
+test('refuses disallowed addresses (IP_NOT_VALID) and unknown organisations (ORG_CODE_NOT_FOUND)', async () => {
   expect(await sign({ orgCode: 'nowhere' })).toMatchObject({ status: 404, body: { resultName: 'ORG_CODE_NOT_FOUND' } });
   expect(await verify('123456', EMAIL, 'nowhere')).toMatchObject({
     status: 404,
@@ -173,7 +173,7 @@ test('signing up again sends another code, and only the last code and the last d
 });
 
 // covers: security 2.4.1
-test('one address is sent at most five codes an hour (ORG_EMAIL_LIMIT_REACHED), whatever the organisation discloses', async () => {
+test('sends an address at most five codes an hour (ORG_EMAIL_LIMIT_REACHED)', async () => {
   for (let codes = 0; codes < 5; codes += 1) expect((await sign()).body.resultCode).toBe(0);
   expect(await sign()).toMatchObject({ status: 403, body: { resultName: 'ORG_EMAIL_LIMIT_REACHED' } });
   // The last code still works: the refused request has changed nothing.
@@ -191,7 +191,7 @@ test('an hour later there may be codes again; a number is counted like an addres
 });
 
 // covers: spec 2.8.29
-test('a one-time code that is missing (OTP_MISSING), malformed (INVALID_OTP), wrong (OTP_MISMATCH) and late (OTP_EXPIRED)', async () => {
+test('refuses missing (OTP_MISSING), malformed (INVALID_OTP), wrong and late codes (OTP_EXPIRED)', async () => {
   await sign();
   const code = await codeTo(EMAIL);
   expect(await verify('')).toMatchObject({ status: 400, body: { resultName: 'OTP_MISSING' } });
@@ -207,7 +207,7 @@ test('a one-time code that is missing (OTP_MISSING), malformed (INVALID_OTP), wr
 });
 
 // covers: spec 2.8.30
-test('five wrong codes are enough (INVALID_EMAIL_VERIFICATION), also all at once, until another is sent', async () => {
+test('ends after five wrong codes (INVALID_EMAIL_VERIFICATION), also concurrent ones', async () => {
   await sign();
   const code = await codeTo(EMAIL);
   const answers = await Promise.all(Array.from({ length: 10 }, () => verify(wrongFor(code))));
@@ -219,7 +219,7 @@ test('five wrong codes are enough (INVALID_EMAIL_VERIFICATION), also all at once
   expect((await verify(await codeTo(EMAIL))).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
 });
 
-test('there is nothing to verify (INVALID_EMAIL_VERIFICATION): unknown, already verified, of another organisation', async () => {
+test('refuses if there is nothing to verify (INVALID_EMAIL_VERIFICATION)', async () => {
   expect((await verify('123456')).body.resultName).toBe('INVALID_EMAIL_VERIFICATION');
   expect((await verify('123456', 'user@acme.test')).body.resultName).toBe('INVALID_EMAIL_VERIFICATION');
   await sign();
@@ -250,7 +250,7 @@ test('where the organisation has no mobile app the activation code is for a desk
   expect((await messagesTo(EMAIL))[0]?.text).toContain('for the desktop authenticator app');
 });
 
-test('nobody joins where the organisation has switched off every app, also between the two codes (AUTHENTICATOR_DISALLOWED)', async () => {
+test('refuses sign-up while every app is switched off (AUTHENTICATOR_DISALLOWED)', async () => {
   await sign();
   const code = await codeTo(EMAIL);
   setOrganisation(portal, 'acme', { mobileAppEnabled: 0, desktopAppEnabled: 0 });

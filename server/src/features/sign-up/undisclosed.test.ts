@@ -46,7 +46,7 @@ test('the owner of the address is told, twice a day at most, and is sent no code
   expect(messages[0]?.code).toBeFalsy();
 });
 
-test('verifying is answered alike: wrong (OTP_MISMATCH), too often (INVALID_EMAIL_VERIFICATION), too late (OTP_EXPIRED), nothing to verify (INVALID_EMAIL_VERIFICATION)', async () => {
+test('answers unknown and wrong verifications alike (OTP_MISMATCH, OTP_EXPIRED)', async () => {
   for (const email of ADDRESSES) {
     expect(await verify(email, '123456')).toBe(81);
     await sign(email);
@@ -62,7 +62,7 @@ test('verifying is answered alike: wrong (OTP_MISMATCH), too often (INVALID_EMAI
   }
 });
 
-test('a code to your own number arrives and is accepted (EMAIL_VERIFIED), no matter whose address it is', async () => {
+test('accepts the code sent to your own number (EMAIL_VERIFIED), whoever owns the address', async () => {
   for (const email of ADDRESSES) {
     await sign(email, NUMBER);
     const [message] = await messagesTo(NUMBER);
@@ -82,7 +82,7 @@ test('only the holder of a mobile number learns that it is taken (PHONE_ALREADY_
   expect(await verify(NEW, message?.code ?? '')).toBe(16);
 });
 
-test('codes that are guessed from one network have to wait (65, 429), no matter whom they are for', async () => {
+test('delays guesses from one network (65, 429), whichever address they are for', async () => {
   let refused: Awaited<ReturnType<typeof portal.call<typeof verifySignup>>> | undefined;
   for (let tries = 0; tries < 21; tries += 1) {
     const body = { orgCode: 'acme', email: `guess.${tries}@acme.test`, otp: '123456' };

@@ -123,7 +123,7 @@ function expectWait(delivery: { nextAttemptAt: string | null }, from: number, wa
 }
 
 // covers: spec 3.1.8
-test('a failed delivery is sent again after 5 s and 5 min under the same id, and a redirect is not followed', async () => {
+test('retries a failed delivery after 5 s and 5 min with the same id, and follows no redirect', async () => {
   const { webhook, secret } = await add({ events: ['member.paused'] });
   hook.answerWith({ status: 302, headers: { location: '/elsewhere' }, body: 'x'.repeat(5_000) });
   await change();
@@ -236,7 +236,7 @@ test('a delivery is sent once more by hand, under its id', async () => {
   expect(hook.received.map(({ headers }) => headers['webhook-id'])).toEqual([known?.id, known?.id]);
 });
 
-test('a webhook that accepts nothing for three days is switched off, and the administrators are told', async () => {
+test('switches off a webhook failing for three days and notifies the administrators', async () => {
   const { webhook } = await add({ events: ['member.paused'] });
   hook.answerWith({ status: 503 });
   await change();

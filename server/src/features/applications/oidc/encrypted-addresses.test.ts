@@ -168,7 +168,7 @@ describe('a portal that others can reach refuses http', () => {
     );
   });
 
-  test('in a world, with the place of each address', async () => {
+  test('in a world, with the path of each address', async () => {
     publish();
     const saml = { id: 'expenses', type: 'saml' as const, saml: { metadata: OPEN_ACS } };
     const seed: World = {

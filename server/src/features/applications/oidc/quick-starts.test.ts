@@ -81,7 +81,7 @@ async function oidc(callback = '/callback') {
 }
 
 describe('the quick start of', () => {
-  test('openid-client signs a person in', async () => {
+  test('openid-client signs a member in', async () => {
     const { site, starts, secret } = await oidc();
     await run(chosen(starts, 'openid-client'), site, { [SECRET_VARIABLE]: secret });
     const page = await portal.lab.browser({ as: USER }).open(site);
@@ -90,7 +90,7 @@ describe('the quick start of', () => {
     expect(denied).toMatchObject({ status: 403, text: expect.stringContaining('Not signed in') });
   });
 
-  test('node-saml signs a person in, begun here or at the portal', async () => {
+  test('node-saml signs a member in, started here or at the portal', async () => {
     const site = `http://localhost:${await freePort()}`;
     const metadata = spMetadata({ entityId: `${site}/metadata`, services: acs(`${site}/acs`) });
     const flags = { didEnabled: true, webAuthnEnabled: false, forceAuthnEnabled: false };
@@ -114,7 +114,7 @@ describe('the quick start of', () => {
     }
   });
 
-  test('Spring names the issuer and the client, and leaves the secret to its variable', async () => {
+  test('Spring names the issuer and the client, and reads the secret from its variable', async () => {
     const { starts, values } = await oidc();
     const { client } = parse(text(chosen(starts, 'spring'), 'application.yml')).spring.security.oauth2;
     expect(client.provider.orchestrate['issuer-uri']).toBe(values.issuer);
@@ -124,7 +124,7 @@ describe('the quick start of', () => {
     });
   });
 
-  test('no program holds a secret, and every one the values of its application', async () => {
+  test('no program contains a secret, and every program the values of its application', async () => {
     const { starts, secret, values } = await oidc();
     for (const { files } of starts) {
       const all = files.map((file) => file.text).join('\n');
@@ -134,7 +134,7 @@ describe('the quick start of', () => {
     }
   });
 
-  test('an application with quotes in its address stays a value', () => {
+  test('escapes quotes in an application’s address', () => {
     const callbackUrl = `https://a.test/'";\`$(x)/cb`;
     const issuer = 'https://portal.test/oidc/acme';
     const starts = oidcQuickStarts({ issuer, clientId: 'a', callbackUrl });

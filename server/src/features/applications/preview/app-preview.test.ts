@@ -64,12 +64,12 @@ test('of a SAML application: name id, attributes and an unsigned response', asyn
   expect(xml).not.toContain('Signature');
 });
 
-test('without a name it is the caller', async () => {
+test('defaults to the caller', async () => {
   const { body } = await preview('team-wiki');
   expect(body.preview).toMatchObject({ userinfo: { sub: suidOf(ADMIN), email: ADMIN } });
 });
 
-test('refuses unknown applications and members, members who may not sign in, and applications of other protocols', async () => {
+test('refuses unknown applications and members, members without access, and other protocols', async () => {
   const app = { orgCode: 'acme', integrationType: 'radius', name: 'Gateway' } as const;
   const radius = await portal.call(createApp, { params: { orgCode: 'acme' }, body: app }, { token });
   const answers = [
@@ -100,7 +100,7 @@ const TOLD = {
 const draft = (appId: string, body: NonNullable<InputOf<typeof previewAppDraft>['body']>) =>
   portal.call(previewAppDraft, { params: { orgCode: 'acme', appId }, body }, { token });
 
-test('of a SAML application by what is not saved yet, which stays unsaved', async () => {
+test('of a SAML application with unsaved settings, which stay unsaved', async () => {
   const before = (await preview('travel-desk')).body.preview;
   const saml = {
     ...TOLD,
@@ -119,7 +119,7 @@ test('of a SAML application by what is not saved yet, which stays unsaved', asyn
   expect(after).toMatchObject({ ...before, xml: expect.any(String) });
 });
 
-test('what is wrong in a draft is said at its field, and a draft is for its own protocol', async () => {
+test('reports mistakes in a draft on their fields, and requires the right protocol', async () => {
   const saml = { ...TOLD, samlAttributes: ['nick'], samlAttributesConfig: [], samlNameId: 'nick' };
   expect(await draft('travel-desk', { saml })).toMatchObject({
     status: 400,

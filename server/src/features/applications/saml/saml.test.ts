@@ -371,7 +371,7 @@ describe('reading metadata', () => {
     );
   });
 
-  test('says on a local portal why an address of this machine cannot be read', async () => {
+  test('explains on a local portal why a local address can’t be read', async () => {
     const because = async (url: string) => (await read({ url })).body.issues?.[0]?.message;
     expect(await because('http://127.0.0.1:1/')).toBe('This address refused the connection');
     const missing = await served((_request, reply) => reply.writeHead(404).end());
@@ -380,7 +380,7 @@ describe('reading metadata', () => {
     expect(await because(page)).toBe('This is a web page, not metadata');
   });
 
-  test('addresses of this machine all get the same sentence on a portal that others reach', async () => {
+  test('refuses all local addresses with the same sentence on a reachable portal', async () => {
     Object.assign(portal.deps.outsidePolicy, { isLocal: false });
     const unreadable = issue('url', 'This address cannot be read');
     expect(await read({ url: 'http://127.0.0.1:1/' })).toMatchObject(unreadable);
@@ -396,7 +396,7 @@ describe('reading metadata', () => {
   });
 
   // covers: spec 2.2.37
-  test('fields typed by hand become metadata with the same content', async () => {
+  test('turns fields typed by hand into metadata with the same content', async () => {
     const pem = `-----BEGIN CERTIFICATE-----\n${OLD_CERTIFICATE.replace(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----\n`;
     const typed = {
       entityId: `urn:sp:"<&'>`,
@@ -442,7 +442,7 @@ describe('reading metadata', () => {
       'certificate',
       'This is not an X.509 certificate',
     ],
-  ])('%j is refused on its field', async (body, path, message) => {
+  ])('refuses %j on its field', async (body, path, message) => {
     expect(await read(body)).toMatchObject(issue(path, message));
   });
 });
@@ -453,7 +453,7 @@ describe('the identity provider', () => {
   const addCertificate = () => portal.call(createIdpCertificate, { body: {} }, admin);
 
   // covers: spec 2.7.11
-  test('tells a service provider, without a token, where to send people and how to verify responses', async () => {
+  test('tells service providers, without a token, the URLs and how to verify responses', async () => {
     const { status, headers, text } = await metadata('orgCode=acme&appId=travel-desk');
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('application/samlmetadata+xml; charset=utf-8');
@@ -489,14 +489,14 @@ describe('the identity provider', () => {
 </md:EntityDescriptor>`);
   });
 
-  test('is well-formed XML, whose only role is that of an identity provider', async () => {
+  test('is well-formed XML with the identity provider role only', async () => {
     const { text } = await metadata('orgCode=acme&appId=travel-desk');
     expect(await read({ metadata: text })).toMatchObject(
       issue('metadata', "This metadata doesn't describe a service provider (SPSSODescriptor)"),
     );
   });
 
-  test('is at the address that docs/applications.md names', async () => {
+  test('is at the address in docs/applications.md', async () => {
     const page = readFileSync(join(import.meta.dirname, '../../../../../docs/applications.md'), 'utf8');
     const [, path = ''] = /http:\/\/localhost:3000(\/saml\/[\w/-]+)/.exec(page) ?? [];
     const { status, text } = await portal.http.get(path);
@@ -544,7 +544,7 @@ describe('the identity provider', () => {
     });
   });
 
-  test('a new certificate signs at once, while the old one stays in the metadata until it is deleted', async () => {
+  test('signs with a new certificate immediately and publishes the old one until it is deleted', async () => {
     const [old] = (await configuration()).body.certificates;
     const [made, kept] = (await addCertificate()).body.certificates;
     expect(kept).toEqual(old);
@@ -563,7 +563,7 @@ describe('the identity provider', () => {
     expect((await remove(old?.kid)).body.resultName).toBe('ID_DOESNOT_EXIST');
   });
 
-  test('has at most five certificates', async () => {
+  test('allows at most five certificates', async () => {
     const [row] = (await configuration()).body.certificates;
     const stored = samlKeyRepo.listSamlKeys(portal.deps.db, 'acme')[0];
     if (!row || !stored) throw new Error('There is no key.');
@@ -575,7 +575,7 @@ describe('the identity provider', () => {
   });
 });
 
-test('its event lists the saved fields, without those of other protocols or of the table', async () => {
+test('records the saved fields, without those of other protocols or of the table', async () => {
   const { appId } = (await create()).body;
   const [event] = auditRepo.listEvents(portal.deps.db, orgCode, {}, { count: 1 });
   expect(event).toMatchObject({ action: 'application.created', objectId: appId });

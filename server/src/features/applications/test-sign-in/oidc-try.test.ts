@@ -28,7 +28,7 @@ async function signInFor(email = USER) {
   return { ...begun, callback: url, status };
 }
 
-test('a sign-in by the saved settings passes every check, and shows nothing that could be misused', async () => {
+test('a sign-in with the saved settings passes every check and exposes nothing reusable', async () => {
   const { callback, cookie, tryId } = await signInFor();
   expect((await admin.result(WIKI, tryId)).status).toBe('waiting');
   const { status, headers } = await comeBack(callback, cookie);
@@ -53,7 +53,7 @@ test('a sign-in by the saved settings passes every check, and shows nothing that
   expect(left.get()).toBe(0);
 });
 
-test('a public client is tried as one', async () => {
+test('tests a public client as one', async () => {
   const addresses = ['https://notes.acme.test/'];
   const clients = { kind: 'single-page', redirect_uris: addresses, post_logout_redirect_uris: addresses } as const;
   const body = { orgCode: 'acme', name: 'Notes', oidcConfiguration: { clients } };
@@ -66,7 +66,7 @@ test('a public client is tried as one', async () => {
   expect(result?.checks[4]?.detail).toContain('as a public client');
 });
 
-test('the address of the try is a redirect_uri only while that application is being tried', async () => {
+test('accepts the test’s redirect_uri only while that application is being tested', async () => {
   const { url } = await admin.begin(WIKI);
   const other = new URL(url);
   other.searchParams.set('client_id', 'payroll');
@@ -76,7 +76,7 @@ test('the address of the try is a redirect_uri only while that application is be
   expect((await testBrowser(portal, USER).open(url)).text).toContain('invalid_redirect_uri');
 });
 
-test('a try ends once: not again, not in another browser, not too late, and not without having begun', async () => {
+test('a test sign-in can be completed once, in its own browser and in time', async () => {
   const first = await signInFor();
   expect(first.status).toBe(400);
   expect((await comeBack(first.callback, first.cookie)).status).toBe(302);
@@ -92,7 +92,7 @@ test('a try ends once: not again, not in another browser, not too late, and not 
   expect((await comeBack(`${portal.url}/oidc/acme/try`, '')).status).toBe(400);
 });
 
-test('a refusal by the provider is shown', async () => {
+test('shows a refusal by the provider', async () => {
   const { url, cookie, tryId } = await admin.begin(WIKI);
   const refused = new URL('/oidc/acme/try', url);
   refused.search = String(new URLSearchParams({ state: tryId, error: 'access_denied', error_description: 'no' }));
@@ -102,7 +102,7 @@ test('a refusal by the provider is shown', async () => {
   expect(result?.checks.at(1)).toMatchObject({ isMet: false, detail: 'The provider refused: access_denied, no.' });
 });
 
-test('somebody who is disabled while signing in gets no tokens', async () => {
+test('issues no tokens to a member who is disabled while signing in', async () => {
   const { callback, cookie, tryId } = await signInFor();
   await portal.call(
     manageUser,
@@ -115,7 +115,7 @@ test('somebody who is disabled while signing in gets no tokens', async () => {
   expect(result?.checks.at(-1)).toMatchObject({ name: 'Tokens', isMet: false });
 });
 
-test('administrators of other organisations can neither see nor try it', async () => {
+test('administrators of other organisations can neither see nor test it', async () => {
   const { tryId, callback, cookie } = await signInFor();
   const { token: foreign } = await portal.signIn('admin@globex.test');
   expect((await portal.call(getAppTry, { params: { ...params, tryId } }, { token: foreign })).status).toBe(403);

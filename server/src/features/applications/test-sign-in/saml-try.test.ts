@@ -26,7 +26,7 @@ async function signInFor() {
   return { ...begun, ...formOf(await testBrowser(portal, USER).open(begun.url)) };
 }
 
-test('a sign-in by the saved settings passes every check, and nothing is sent to the service provider', async () => {
+test('a sign-in with the saved settings passes every check and sends the provider nothing', async () => {
   const { action, fields, cookie, tryId } = await signInFor();
   expect(action).toBe(`${portal.url}/saml/acme/try`);
   expect(xmlOf(fields)).not.toContain(`Recipient="${portal.url}`);
@@ -47,7 +47,7 @@ test('a sign-in by the saved settings passes every check, and nothing is sent to
   expect(document?.text).not.toContain('Signature');
 });
 
-test('a response that is not the organisation’s, or was changed on its way, fails', async () => {
+test('fails a response of another organisation or that was altered on its way', async () => {
   const { action, fields, cookie, tryId } = await signInFor();
   const changed = Buffer.from(xmlOf(fields).replace('</saml:NameID>', 'x</saml:NameID>')).toString('base64');
   await comeBack(action, cookie, { ...fields, SAMLResponse: changed });
@@ -56,7 +56,7 @@ test('a response that is not the organisation’s, or was changed on its way, fa
   expect(result?.checks.map(({ isMet }) => isMet)).toEqual([false, false]);
 });
 
-test('a removed signature is noticed: that of the assertion does not stand in for that of the response', async () => {
+test('reports a removed response signature even if the assertion is still signed', async () => {
   const { action, fields, cookie, tryId } = await signInFor();
   const bare = xmlOf(fields).replace(/<ds:Signature [\s\S]*?<\/ds:Signature>/, '');
   await comeBack(action, cookie, { ...fields, SAMLResponse: Buffer.from(bare).toString('base64') });
@@ -67,7 +67,7 @@ test('a removed signature is noticed: that of the assertion does not stand in fo
   ]);
 });
 
-test('a try ends once: not again, not in another browser, and not too late', async () => {
+test('a test can be completed once, in its own browser and in time', async () => {
   const { action, fields, cookie } = await signInFor();
   expect((await comeBack(action, '', fields)).status).toBe(400);
   expect((await comeBack(action, cookie, fields)).status).toBe(302);
@@ -78,13 +78,13 @@ test('a try ends once: not again, not in another browser, and not too late', asy
   expect((await testBrowser(portal).open(late.url)).status).toBe(400);
 });
 
-test('a sign-in to an application does not begin a try', async () => {
+test('signing in to an application doesn’t start a test', async () => {
   for (const path of [`/saml/acme/${DESK}/try`, `/saml/acme/${DESK}/try?id=made-up`, '/saml/acme/nothing/try?id=x']) {
     expect((await testBrowser(portal).open(path)).status).toBe(400);
   }
 });
 
-test('somebody who is disabled while signing in is denied', { tags: 'whole' }, async () => {
+test('denies a member who is disabled while signing in', { tags: 'whole' }, async () => {
   const begun = await admin.begin(DESK);
   const browser = testBrowser(portal);
   const { url } = await browser.open(begun.url);
@@ -98,7 +98,7 @@ test('somebody who is disabled while signing in is denied', { tags: 'whole' }, a
   expect(result?.checks.find(({ isMet }) => !isMet)).toMatchObject({ name: 'Status' });
 });
 
-test('administrators of other organisations can neither see nor try it', async () => {
+test('administrators of other organisations can neither see nor test it', async () => {
   const { action, fields, cookie, tryId } = await signInFor();
   const { token: foreign } = await portal.signIn('admin@globex.test');
   const params = { orgCode: 'acme', appId: DESK };
