@@ -87,7 +87,7 @@ test('members who chose German get German whatever the organisation’s language
   expect((await codeMailTo(NEWCOMER))?.subject).toBe('Your activation code for Acme Corporation');
 });
 
-test('every mail about one’s account is in one’s language, until the last', async () => {
+test('sends every email about one’s account in one’s language, including the last', async () => {
   await userReadsGerman();
   const user = await portal.signIn(USER);
   const next = 'daniel.new@acme.test';
@@ -106,7 +106,7 @@ test('every mail about one’s account is in one’s language, until the last', 
   expect((await lastMessageTo(next))?.subject).toMatch(/^Gerät als verloren gemeldet: /);
 });
 
-test('a member who has chosen a language is invited in it, and invited again', async () => {
+test('invites and reminds a member in the language they chose', async () => {
   const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
   setMember(portal, suid, { language: 'de' });
   const invited = { orgEmails: [NEWCOMER], type: 'mobile' as const, sendEmail: true };
@@ -151,7 +151,7 @@ test('members without a language get the organisation’s, also when invited or 
   });
 });
 
-test('the language of a mail is that of the moment in which it was written', async () => {
+test('uses the language at the time when the email was written', async () => {
   expect((await codeMailTo(NEWCOMER))?.subject).toMatch(/^Your activation code/);
   await speak('de');
   expect((await lastMessageTo(NEWCOMER))?.subject).toMatch(/^Your activation code/);
@@ -168,7 +168,7 @@ test('a repeated sign-up is emailed in the member’s language without revealing
   expect((await lastMessageTo(mobileNumber))?.text).toMatch(/^Hello Any,/);
 });
 
-test('each administrator is warned in their own language', async () => {
+test('warns each administrator in their own language', async () => {
   await portal.call(setLanguage, { body: { language: 'de' } }, admin);
   portal.deps.db.transaction((tx) =>
     alertAdministrators(portal.deps, tx, systemActor('acme'), {
@@ -186,7 +186,7 @@ test('each administrator is warned in their own language', async () => {
   expect((await lastMessageTo('security.admin@acme.test'))?.subject).toBe('Security: a guess');
 });
 
-test('a client that knows no language sees and changes the English words', async () => {
+test('a client without a language sees and changes the English texts', async () => {
   await save('de');
   const { version, ...seen } = await mail();
   expect(seen).toMatchObject({ language: 'en', isOwn: false, ownIn: ['de'] });
@@ -200,7 +200,7 @@ test('a client that knows no language sees and changes the English words', async
   expect(await mail()).toMatchObject({ isOwn: false, ownIn: ['de'] });
 });
 
-test('German words are shown and tried as a German mail, whatever the administrator reads', async () => {
+test('previews and tests German texts as a German email, whatever the administrator’s language', async () => {
   const asked = { params: CODE, query: { language: 'de' as const }, body: OWN.de };
   const shown = (await portal.call(previewMailText, asked, admin)).body;
   expect(shown).toMatchObject({ subject: 'Willkommen, Robin', html: expect.stringContaining('<html lang="de">') });
@@ -213,7 +213,7 @@ test('German words are shown and tried as a German mail, whatever the administra
   expect((await portal.call(saveMailText, wrong, admin)).status).toBe(400);
 });
 
-test('a language that the portal does not speak is refused', async () => {
+test('refuses an unsupported language', async () => {
   const { status } = await portal.http.get('/api/org/mails?language=fr').set('Authorization', `Bearer ${admin.token}`);
   expect(status).toBe(400);
 });
@@ -227,7 +227,7 @@ test('administrators conflict when editing the same language, but not different 
   expect(stale.body).toMatchObject({ changedBy: { name: 'Avery Lindqvist' } });
 });
 
-test('events say which language it was, and that of the mails is one too', async () => {
+test('events record the language of texts, and changes of the email language', async () => {
   await save('en');
   await save('de');
   await portal.call(tryMailText, { params: CODE, query: { language: 'de' }, body: OWN.de }, admin);
@@ -242,14 +242,14 @@ test('events say which language it was, and that of the mails is one too', async
   ]);
 });
 
-test('only those who may edit mails choose their language', async () => {
+test('only members who may edit emails can choose their language', async () => {
   const user = await portal.signIn(USER);
   const refused = await portal.call(saveMailLanguage, { body: { language: 'de' } }, user);
   expect(refused.body.resultName).toBe('INVALID_PERMISSIONS');
   expect((await list()).mailLanguage.language).toBe('en');
 });
 
-test('a world has the words of both languages and the language of the mails', { tags: 'whole' }, async () => {
+test('a world has the texts of both languages and the email language', { tags: 'whole' }, async () => {
   await save('en');
   await save('de');
   await speak('de');

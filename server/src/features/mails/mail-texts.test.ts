@@ -71,7 +71,7 @@ test('uses an email’s custom texts until they are reset to the portal’s', as
   expect(again.body.mail).toMatchObject({ isOwn: false });
 });
 
-test('a link is a button with the organisation’s label', async () => {
+test('renders a link as a button with the organisation’s label', async () => {
   await save('invitation', { subject: 'Come in', body: 'Please.\n\n[Open the door](${link})' });
   const body = { orgEmails: [NEWCOMER], type: 'mobile' as const, sendEmail: true };
   await portal.call(inviteUsers, { body }, admin);
@@ -80,7 +80,7 @@ test('a link is a button with the organisation’s label', async () => {
   expect(sent?.html).toContain('>Open the door</a>');
 });
 
-test('every mail’s own words pass as they are, and look as the mail does', async () => {
+test('accepts every email’s default texts unchanged and renders them the same', async () => {
   const mails = await list();
   expect(mails.map(({ name }) => name)).toEqual([...MAILS]);
   for (const { name, subject, body, standard, variables } of mails) {
@@ -93,7 +93,7 @@ test('every mail’s own words pass as they are, and look as the mail does', asy
   }
 });
 
-describe('words are refused', () => {
+describe('refuses texts', () => {
   const refused = (path: string, message: string) => ({
     status: 400,
     body: { resultName: 'INVALID_REQUEST', issues: [{ path, message: expect.stringContaining(message) }] },
@@ -123,13 +123,13 @@ describe('words are refused', () => {
   });
 });
 
-test('no value becomes markup, a paragraph or a header', async () => {
+test('no value can become markup, a paragraph or a header', async () => {
   const words = { subject: 'About ${deviceName}', body: '${deviceName}\n\n<b>${deviceName}</b>' };
   const { html } = (await preview('device-lost', words)).body;
   expect(html).toContain('&lt;b&gt;Pixel 10&lt;/b&gt;');
 });
 
-test('a mail is tried with words that are not saved, on oneself', async () => {
+test('sends a test email with unsaved texts to oneself', async () => {
   const { body } = await portal.call(tryMailText, { params: { name: 'activation-code' }, body: OWN }, admin);
   expect(body.to).toBe(ADMIN);
   const sent = await lastMailTo(ADMIN);
@@ -138,7 +138,7 @@ test('a mail is tried with words that are not saved, on oneself', async () => {
   expect((await mail('activation-code')).isOwn).toBe(false);
 });
 
-test('twenty an hour at most (ORG_EMAIL_LIMIT_REACHED), to each who tries them', async () => {
+test('allows twenty test emails an hour (ORG_EMAIL_LIMIT_REACHED) per administrator', async () => {
   const tryOne = async (by = admin) =>
     (await portal.call(tryMailText, { params: { name: 'activation-code' }, body: OWN }, by)).body;
   for (let sent = 0; sent < LIMITS.triedMailsPerHour; sent += 1) expect((await tryOne()).to).toBe(ADMIN);
@@ -148,7 +148,7 @@ test('twenty an hour at most (ORG_EMAIL_LIMIT_REACHED), to each who tries them',
   expect((await tryOne(await portal.signIn(ADMIN))).to).toBe(ADMIN);
 });
 
-test('two administrators do not overwrite each other, and what they did is on record', async () => {
+test('detects conflicting edits and records the changes', async () => {
   const { version } = await mail('activation-code');
   await save('activation-code', OWN, admin, version);
   const stale = await save('activation-code', { ...OWN, subject: 'Mine' }, admin, version);
@@ -158,7 +158,7 @@ test('two administrators do not overwrite each other, and what they did is on re
   expect(Items.map(({ action, object }) => [action, object.name])).toEqual([['mail-text.updated', 'activation-code']]);
 });
 
-test('only those who may, and only for their own organisation', async () => {
+test('requires the permission and the own organisation', async () => {
   const user = await portal.signIn('user@acme.test');
   expect((await save('activation-code', OWN, user)).body.resultName).toBe('INVALID_PERMISSIONS');
   const other = await portal.signIn('admin@globex.test');
@@ -166,7 +166,7 @@ test('only those who may, and only for their own organisation', async () => {
   expect((await mail('activation-code')).isOwn).toBe(false);
 });
 
-test('a world has the words', { tags: 'whole' }, async () => {
+test('a world has the texts', { tags: 'whole' }, async () => {
   await save('activation-code', OWN);
   const { world } = (await portal.call(readWorld, {})).body;
   await portal.lab.reset({ seed: world });

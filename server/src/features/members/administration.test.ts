@@ -86,7 +86,7 @@ describe('effects', () => {
   test.each([
     ['disabling', (email: string) => manage(email, 'pause'), 'USER_INACTIVE'],
     ['deleting', (email: string) => remove(email), 'DEVICE_NOT_TRUSTED'],
-  ] as const)('%s somebody ends their sessions, channels and requests at once', async (_, act, deviceResult) => {
+  ] as const)('%s a member ends their sessions, channels and requests immediately', async (_, act, deviceResult) => {
     const { auth, phone, browser, waiting, loginId, qid } = await present(USER);
     expect(await act(USER)).toMatchObject(DONE);
     expect(await portal.call(getProfile, {}, auth)).toMatchObject({
@@ -116,7 +116,7 @@ describe('effects', () => {
     expect((await portal.signIn(USER)).profile.active).toBe(true);
   });
 
-  test('an unregistered member can be disabled, and enabling restores the old status', async () => {
+  test('an unregistered member can be disabled, and enabling restores the previous status', async () => {
     const activate = async () => {
       const { primaryAttr } = row(NEWCOMER);
       const body = { email: NEWCOMER, primaryAttr, type: 'mobile' as const };
@@ -128,14 +128,14 @@ describe('effects', () => {
     expect(await activate()).toMatchObject({ resultCode: 0 });
   });
 
-  test('somebody who has not registered is not enabled, and the answer says so', async () => {
+  test('an unregistered member isn’t enabled, and the response says so', async () => {
     const { body } = await manage(NEWCOMER, 'unpause');
     expect(body).toMatchObject({ resultCode: codeOf('USER_NOT_REGISTERED_FOR_ORG') });
     expect(row(NEWCOMER).accountStatus).toBe('unregistered');
   });
 
   // covers: spec 1.7.7
-  test('deleting a member deletes their devices and codes, and keeps a card that can be found', async () => {
+  test('deleting a member deletes their devices and codes, and keeps a searchable card', async () => {
     const { suid, primaryAttr } = row('manager@acme.test');
     const body = { email: 'manager@acme.test', primaryAttr, type: 'desktop' as const };
     await portal.call(regenerateActivationCode, { body }, admin);
@@ -156,7 +156,7 @@ describe('effects', () => {
     }
   });
 
-  test('nothing can be done to a deleted member (ID_DOESNOT_EXIST)', async () => {
+  test('refuses all actions on a deleted member (ID_DOESNOT_EXIST)', async () => {
     await remove(USER);
     expect(await remove(USER)).toMatchObject(UNKNOWN);
     expect(await manage(USER, 'unpause')).toMatchObject(UNKNOWN);
@@ -165,7 +165,7 @@ describe('effects', () => {
     expect(now(USER)?.accountStatus).toBe('deleted');
   });
 
-  test('the address and the primary attribute of the deleted are free', async () => {
+  test('frees the email and primary attribute of a deleted member', async () => {
     const { primaryAttr } = row(USER);
     await remove(USER);
     expect(await edit(NEWCOMER, { primaryEmail: USER })).toMatchObject(DONE);
@@ -174,7 +174,7 @@ describe('effects', () => {
   });
 });
 
-describe('nobody', () => {
+describe('no member', () => {
   test('deletes or disables themselves (INVALID_PERMISSIONS)', async () => {
     const me = 'super.admin@acme.test';
     for (const answer of [remove(me), manage(me, 'pause'), manage(me, 'unpause')]) {
@@ -197,7 +197,7 @@ describe('nobody', () => {
     expect(await remove(me, powerful)).toMatchObject(DONE);
   });
 
-  test('leaves the organisation without a Super Admin, also when two demote each other at once', async () => {
+  test('removes the last Super Admin, even if two demote each other at the same time', async () => {
     const other = 'marie.delacroix@acme.test';
     await edit(other, { roles: 'SUPER_ADMIN' });
     const second = await portal.signIn(other);
@@ -251,7 +251,7 @@ describe('nobody', () => {
     expect(now(USER)?.roleCode).toBe('USER');
   });
 
-  test('acts on people of another organisation: they do not exist (ID_DOESNOT_EXIST)', async () => {
+  test('acts on members of another organisation (ID_DOESNOT_EXIST)', async () => {
     const { suid, primaryAttr } = row('hugo.lemaitre@globex.test', 'globex');
     const names = { firstName: 'A', lastName: 'B', primaryEmail: 'a@b.test' };
     const answers = [
@@ -265,7 +265,7 @@ describe('nobody', () => {
   });
 
   // covers: spec 2.8.24
-  test('acts without the permission (INVALID_PERMISSIONS), a manager not even on direct reports', async () => {
+  test('acts without the permission (INVALID_PERMISSIONS), even managers on direct reports', async () => {
     for (const email of ['manager@acme.test', 'callcenter.admin@acme.test', USER]) {
       const as = await portal.signIn(email);
       const target = email === USER ? NEWCOMER : USER;
@@ -280,7 +280,7 @@ describe('nobody', () => {
 
 describe('editing', () => {
   // covers: spec 1.7.9
-  test('everybody edits their own name; their own address waits for its code', async () => {
+  test('members edit their own name, and a new email waits for its code', async () => {
     const user = await portal.signIn(USER);
     const form = { firstName: ' Dani ', lastName: 'Ortiz García', primaryEmail: ' Dani@Acme.TEST ' };
     const { status, body } = await edit(USER, form, user);
@@ -294,12 +294,12 @@ describe('editing', () => {
     expect(Items.map(({ suid }) => suid)).toContain(user.profile.suid);
   });
 
-  test('a name is kept composed, however it was typed', async () => {
+  test('stores a name in composed form, however it was typed', async () => {
     const { body } = await edit(USER, { firstName: 'Zoe\u0308' });
     expect(body.profile.firstName).toBe('Zoë');
   });
 
-  test('a new role takes effect at once', async () => {
+  test('a new role takes effect immediately', async () => {
     const user = await portal.signIn(USER);
     const search = () => portal.call(searchUsers, { query: { q: 'mar' } }, user);
     expect((await search()).status).toBe(403);
@@ -327,7 +327,7 @@ describe('editing', () => {
     expect(await edit(USER, { primaryEmail: 'admin@globex.test' })).toMatchObject(DONE);
   });
 
-  test('a new address invalidates the codes sent to the old one', async () => {
+  test('a new email invalidates the codes sent to the old one', async () => {
     const { suid, primaryAttr } = row(NEWCOMER);
     const codeOf = async () => (await portal.call(getUser, { query: { suid } }, admin)).body.profile;
     const body = { email: NEWCOMER, primaryAttr, type: 'mobile' as const };
@@ -358,14 +358,14 @@ describe('editing', () => {
     expect(forms).toContainEqual({ firstName, lastName, primaryEmail });
   });
 
-  test('of two members who want the same address at once only one gets it', async () => {
+  test('gives an address to only one of two members who request it at the same time', async () => {
     const wanted = { primaryEmail: 'wanted@acme.test' };
     const answers = await Promise.all([edit(USER, wanted), edit(NEWCOMER, wanted)]);
     expect(answers.map(({ body }) => body.resultCode).toSorted((a, b) => a - b)).toEqual([0, 76]);
   });
 
   // covers: spec 1.5.13, spec 2.5.16
-  test('missing and invalid fields are reported on the field, in the words of the specification', async () => {
+  test('reports missing and invalid fields in the specification’s words', async () => {
     const { primaryAttr } = row(USER);
     const refusalOf = (form: object) => post(updateUser.path, { primaryAttr, ...form });
     expect(await refusalOf({ firstName: ' ', primaryEmail: 'nonsense' })).toMatchObject({
@@ -415,7 +415,7 @@ describe('details', () => {
   const read = async (email: string, as: AuthState = admin) =>
     (await portal.call(getUser, { query: { suid: row(email).suid } }, as)).body;
 
-  test('what Add user sets can be changed later', async () => {
+  test('can change later everything that Add user sets', async () => {
     const managerSuid = row(NEWCOMER).suid;
     const form = { newPrimaryAttr: 'E-77', mobileNumber: '0046 70 999 00 33', managerSuid };
     const apps = { hasPermissionForMobileApp: false, hasPermissionForWindowsApp: true };
@@ -447,7 +447,7 @@ describe('details', () => {
     }
   });
 
-  test("a directory's fields are locked, the apps are not", async () => {
+  test("locks fields from a directory, but not the apps", async () => {
     setMember(portal, row(USER).suid, { provisionedAt: portal.clock.now() });
     expect((await read(USER)).details).toMatchObject({ isProvisioned: true });
     for (const [path, value] of [
@@ -461,7 +461,7 @@ describe('details', () => {
     expect(await details(USER, { hasPermissionForMobileApp: false })).toMatchObject(DONE);
   });
 
-  test('they need UPDATE_USER, and authority over the member', async () => {
+  test('require UPDATE_USER and authority over the member', async () => {
     const { token } = await portal.signIn('callcenter.admin@acme.test');
     const form = { hasPermissionForMobileApp: false };
     const reader = { ...admin, token };

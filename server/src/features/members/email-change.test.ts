@@ -40,7 +40,7 @@ const codeTo = (to: string): string => mailsTo(to).findLast(({ template }) => te
 
 describe('your own address', () => {
   // covers: spec 3.1.10, security 7.5.1
-  test('stays as it is until the code that was sent to the new one comes back', async () => {
+  test('stays unchanged until the code sent to the new one is entered', async () => {
     const { body } = await askFor(NEW);
     expect(body).toMatchObject({ resultCode: 0, profile: { primaryEmail: USER }, pendingEmail: { email: NEW } });
     expect(await present()).toMatchObject({ profile: { primaryEmail: USER }, pendingEmail: { email: NEW } });
@@ -58,7 +58,7 @@ describe('your own address', () => {
     expect(mailsTo(USER).at(-1)?.template).toBe('email-changed');
   });
 
-  test('stays when you cancel the change', async () => {
+  test('stays if you cancel the change', async () => {
     await askFor(NEW);
     const code = codeTo(NEW);
     expect((await portal.call(cancelEmailChange, { body: {} }, { token })).body.resultCode).toBe(0);
@@ -69,7 +69,7 @@ describe('your own address', () => {
     );
   });
 
-  test('is kept when an administrator cancels the change', async () => {
+  test('stays if an administrator cancels the change', async () => {
     await askFor(NEW);
     const { token: admin } = await portal.signIn('helpdesk.admin@acme.test');
     const { suid } = me();
@@ -79,7 +79,7 @@ describe('your own address', () => {
     expect((await present()).pendingEmail).toBeNull();
   });
 
-  test('cannot be cancelled by somebody with fewer permissions', async () => {
+  test('cannot be cancelled by a member with fewer permissions', async () => {
     const boss = await portal.signIn('super.admin@acme.test');
     await portal.call(
       updateUser,
@@ -93,13 +93,13 @@ describe('your own address', () => {
     );
   });
 
-  test('may be saved without a change while another waits', async () => {
+  test('may be saved unchanged while a change is pending', async () => {
     await askFor(NEW);
     expect((await askFor(USER)).body).toMatchObject({ pendingEmail: { email: NEW } });
     expect(mailsTo(NEW)).toHaveLength(1);
   });
 
-  test('is not one that another member has (EMAIL_EXISTS)', async () => {
+  test('can’t be another member’s (EMAIL_EXISTS)', async () => {
     expect((await askFor('manager@acme.test')).body.resultName).toBe('EMAIL_EXISTS');
   });
 
@@ -114,14 +114,14 @@ describe('your own address', () => {
     expect((await verify(codeTo(NEW))).body.resultName).toBe('INVALID_DOMAIN');
   });
 
-  test('keeps a domain that is not allowed any more when the name is edited', async () => {
+  test('keeps a domain that is no longer allowed when the name is edited', async () => {
     organisationRepo.editOrganisation(portal.deps.db, 'acme', { allowedEmailDomains: ['consulting.test'] });
     expect((await askFor(USER)).body.resultCode).toBe(0);
   });
 });
 
 describe('the code', () => {
-  test('has six digits (INVALID_OTP), and is missing where nothing is said (OTP_MISSING)', async () => {
+  test('has six digits (INVALID_OTP) and is required (OTP_MISSING)', async () => {
     await askFor(NEW);
     expect((await verify('12a456')).body.resultName).toBe('INVALID_OTP');
     const nothing = await portal.http.post('/api/user/email/verify').auth(token, { type: 'bearer' }).send({});
@@ -139,7 +139,7 @@ describe('the code', () => {
     expect(me().primaryEmail).toBe(USER);
   });
 
-  test('lasts ten minutes (OTP_EXPIRED), and another is sent for the same change', async () => {
+  test('lasts ten minutes (OTP_EXPIRED) and can be resent for the same change', async () => {
     await askFor(NEW);
     portal.clock.advance(LIMITS.oneTimeCodeLifetimeSeconds);
     ({ token } = await portal.signIn(USER));
@@ -148,14 +148,14 @@ describe('the code', () => {
     expect((await verify(codeTo(NEW))).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
   });
 
-  test('counts once, even if it is sent twice at the same time', async () => {
+  test('counts once, even if sent twice at the same time', async () => {
     await askFor(NEW);
     const code = codeTo(NEW);
     const results = await Promise.all([verify(code), verify(code)]);
     expect(results.map(({ body }) => body.resultCode).toSorted()).toEqual([81, 82]);
   });
 
-  test('of an earlier change does not verify a later one', async () => {
+  test('of an earlier change doesn’t verify a later one', async () => {
     await askFor('first@acme.test');
     const earlier = codeTo('first@acme.test');
     await askFor(NEW);
@@ -163,14 +163,14 @@ describe('the code', () => {
     expect((await present()).pendingEmail?.email).toBe(NEW);
   });
 
-  test('is sent five times an hour at most (ORG_EMAIL_LIMIT_REACHED), wherever to', async () => {
+  test('is sent at most five times an hour (ORG_EMAIL_LIMIT_REACHED), to any address', async () => {
     for (let nth = 0; nth < LIMITS.oneTimeCodesPerHour; nth += 1) await askFor(`n${nth}@acme.test`);
     expect((await askFor(NEW)).body.resultName).toBe('ORG_EMAIL_LIMIT_REACHED');
     expect((await portal.call(sendEmailCode, { body: {} }, { token })).body.resultName).toBe('ORG_EMAIL_LIMIT_REACHED');
     expect(mailsTo(NEW)).toEqual([]);
   });
 
-  test('is not used up if another member has taken the address (EMAIL_EXISTS)', async () => {
+  test('isn’t used up if another member has taken the address (EMAIL_EXISTS)', async () => {
     await askFor(NEW);
     const { suid } = memberByEmail(portal, 'acme', 'manager@acme.test');
     setMember(portal, suid, { primaryEmail: NEW });
@@ -179,13 +179,13 @@ describe('the code', () => {
     expect((await verify(codeTo(NEW))).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
   });
 
-  test('is kept as a hash', async () => {
+  test('is stored as a hash', async () => {
     await askFor(NEW);
     const kept = oneTimeCodeRepo.findOneTimeCode(portal.deps.db, 'acme', me().suid);
     expect(JSON.stringify(kept)).not.toContain(codeTo(NEW));
   });
 
-  test('no longer counts a day after the change was asked for', async () => {
+  test('stops working a day after the change was requested', async () => {
     await askFor(NEW);
     const code = codeTo(NEW);
     portal.clock.advance(LIMITS.emailChangeHours * 3_600);
@@ -211,7 +211,7 @@ describe('an address is verified', () => {
     );
   });
 
-  test('no longer once an administrator changes it, which also ends the member’s own change', async () => {
+  test('until an administrator changes it, which also ends the member’s own change', async () => {
     await askFor(NEW);
     const { token: admin } = await portal.signIn('helpdesk.admin@acme.test');
     const { suid } = me();

@@ -88,7 +88,7 @@ function enter(people: number, firstName = 'Marta'): void {
 }
 
 describe('counting', () => {
-  test('a search says how many it finds, in all and by status, nobody counted twice', async () => {
+  test('reports how many members match, in total and by status, each once', async () => {
     await open(PEOPLE);
     expect(await count({ q: 'MAR', field: 'any' })).toMatchObject({
       counts: { all: 5, active: 3, inactive: 1, unregistered: 1 },
@@ -142,7 +142,7 @@ describe('counting', () => {
     expect(await found({ q: 'lind', field: 'lastName', sort: 'newest', pageSize: 100 })).toHaveLength(1_000);
   });
 
-  test('counting ends at a thousand and says so', async () => {
+  test('stops counting at a thousand and says so', async () => {
     await open(PEOPLE);
     enter(1_000);
     expect(await count({ q: 'lind', field: 'lastName' })).toMatchObject({ counts: { all: 1_000 }, more: [] });
@@ -152,7 +152,7 @@ describe('counting', () => {
     });
   });
 
-  test('nobody without the permission counts, and a field must exist', async () => {
+  test('requires the permission and a known field', async () => {
     await open(PEOPLE);
     const input = { query: { q: 'mar', field: 'mobileNumber' } };
     expect(await portal.call(countUsers, input, admin)).toMatchObject({
@@ -165,7 +165,7 @@ describe('counting', () => {
 });
 
 describe('order', () => {
-  test('the found are put in an order, whatever their case and accents', async () => {
+  test('sorts the results ignoring case and accents', async () => {
     await open(PEOPLE);
     const q = { q: 'mar', field: 'any' };
     expect(await found({ ...q, sort: 'lastName' })).toEqual(['zz', 'mar', 'ab', 'mar.aq', 'tq']);
@@ -177,7 +177,7 @@ describe('order', () => {
     expect(await found({ ...q, status: 'inactive', sort: 'newest' })).toEqual(['ab']);
   });
 
-  test('its pages hold everybody once, however large they are', { tags: 'whole' }, async () => {
+  test('its pages contain each member once, whatever their size', { tags: 'whole' }, async () => {
     await open(PEOPLE);
     enter(57);
     for (const sort of ['lastName', 'primaryEmail', 'newest'] as const) {
@@ -189,7 +189,7 @@ describe('order', () => {
     }
   });
 
-  test('more than a thousand are not put in an order, which is said', async () => {
+  test('doesn’t sort more than a thousand, and says so', async () => {
     await open(PEOPLE);
     enter(1_001);
     expect(await search({ q: 'lind', field: 'lastName', sort: 'newest' })).toMatchObject({
@@ -199,7 +199,7 @@ describe('order', () => {
     expect((await search({ q: 'lind', field: 'lastName' })).status).toBe(200);
   });
 
-  test('a place of another organisation or of nobody is refused', async () => {
+  test('refuses a position of another organisation or an unknown one', async () => {
     await open(PEOPLE);
     const page = await search({ q: 'mar', field: 'any', sort: 'newest', pageSize: 1 });
     for (const id of ['1', '4294967297', '99999999']) {
@@ -212,7 +212,7 @@ describe('order', () => {
 });
 
 describe('codes that expire soon', () => {
-  test('the dashboard counts just the members that the list holds, soonest first', async () => {
+  test('the dashboard counts exactly the members in the list, soonest first', async () => {
     await open([...PEOPLE, { firstName: 'Nora', lastName: 'Berg', email: 'nb@initech.test', status: 'unregistered' }]);
     const people = (await search({ q: 'initech', field: 'primaryEmail' })).body.Items;
     const issue = async (name: string, type: 'mobile' | 'desktop') => {
@@ -283,7 +283,7 @@ describe('codes that expire soon', () => {
     });
   });
 
-  test('no status and no order go with them', async () => {
+  test('can’t be combined with status or order', async () => {
     await open(PEOPLE);
     for (const other of [{ status: 'active' }, { sort: 'newest' }] as const) {
       expect(await search({ codes: 'expiring', ...other })).toMatchObject({
@@ -304,7 +304,7 @@ describe('short texts', () => {
     { firstName: 'Nina', lastName: 'Nowak', email: 'nina@initech.test' },
   ];
 
-  test('one or two characters find the beginnings of names, whole names first', async () => {
+  test('one or two characters match the start of names, whole names first', async () => {
     await open(SHORT);
     for (const [q, names] of [
       ['Ng', ['wei', 'ngoc']],
@@ -324,7 +324,7 @@ describe('short texts', () => {
     }
   });
 
-  test('they search one field, go with a status, and can be put in an order', async () => {
+  test('match one field and can be combined with status and order', async () => {
     await open(SHORT);
     expect(await found({ q: 'ng', field: 'firstName' })).toEqual(['ngoc']);
     expect(await found({ q: 'n', field: 'lastName' })).toEqual(['wei', 'nina']);
@@ -334,7 +334,7 @@ describe('short texts', () => {
     expect((await count({ q: 'n', field: 'any' })).counts).toMatchObject({ all: 3, active: 2, unregistered: 1 });
   });
 
-  test('deleted members are found only by their status', async () => {
+  test('find deleted members only by their status', async () => {
     await open([...SHORT, { firstName: 'Nils', lastName: 'Gone', email: 'nils@initech.test', status: 'deleted' }]);
     expect(await found({ q: 'ni', field: 'any' })).toEqual(['nina']);
     expect(await found({ q: 'n', field: 'any' })).not.toContain('nils');

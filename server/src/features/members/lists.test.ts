@@ -18,7 +18,7 @@ describe('direct reports', () => {
   };
 
   // covers: spec 1.3.7
-  test('a manager sees all direct reports, in every status, and nobody else', async () => {
+  test('a manager sees all direct reports in every status, and no other members', async () => {
     const { body } = await reportsOf('manager@acme.test');
     expect(body.reportee.map(({ firstName, lastName }) => `${firstName} ${lastName}`)).toEqual([
       'Daniel Ortiz',
@@ -35,7 +35,7 @@ describe('direct reports', () => {
   });
 
   // covers: spec 1.7.6
-  test('need the manager flag and the organisation’s switch (INVALID_PERMISSIONS)', async () => {
+  test('require the manager flag and the organisation’s switch (INVALID_PERMISSIONS)', async () => {
     expect(await reportsOf('user@acme.test')).toMatchObject({
       status: 403,
       body: { resultName: 'INVALID_PERMISSIONS' },
@@ -47,7 +47,7 @@ describe('direct reports', () => {
     });
   });
 
-  test('a manager without any sees an empty list; the search type changes nothing', async () => {
+  test('are empty for a manager without any, and ignore the search type', async () => {
     const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
     setMember(portal, suid, { isManager: 1 });
     expect((await reportsOf('user@acme.test')).body.reportee).toEqual([]);
@@ -123,7 +123,7 @@ describe('the summary', () => {
     expect((await summary()).body.codesExpiring).toBe(0);
   });
 
-  test('needs the permission to search users', async () => {
+  test('requires the permission to search members', async () => {
     expect(await summary(undefined, 'user@acme.test')).toMatchObject({
       status: 403,
       body: { resultName: 'INVALID_PERMISSIONS' },

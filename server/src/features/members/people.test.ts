@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 // covers: spec 1.3.3
-test('people read their own page with the devices in use, the newest first', async () => {
+test('members read their own page with the devices in use, newest first', async () => {
   const { body } = await portal.call(getUser, { query: {} }, admin);
   expect(body.profile).toMatchObject({
     suid: admin.profile.suid,
@@ -41,7 +41,7 @@ test('people read their own page with the devices in use, the newest first', asy
 });
 
 // covers: spec 1.7.4
-test('a member is found by suid or by primary attribute, and both must belong to the same member', async () => {
+test('finds a member by suid or primary attribute, which must belong to the same member', async () => {
   const { suid, primaryAttr } = user.profile;
   for (const query of [{ suid }, { primaryAttr }, { suid, primaryAttr }]) {
     expect((await portal.call(getUser, { query }, admin)).body.profile.suid).toBe(suid);
@@ -51,7 +51,7 @@ test('a member is found by suid or by primary attribute, and both must belong to
 });
 
 // covers: spec 1.3.5
-test('people in every account status can be looked at', async () => {
+test('members in every account status can be read', async () => {
   const found = portal.deps.db.$client
     .prepare<[], { suid: string; accountStatus: string }>(
       `SELECT min(suid) AS suid, accountStatus FROM members WHERE orgCode = 'acme' GROUP BY accountStatus`,
@@ -65,7 +65,7 @@ test('people in every account status can be looked at', async () => {
 });
 
 // covers: spec 1.3.4, security 8.2.3
-test('an activation code is shown only to members who may issue it', async () => {
+test('shows an activation code only to members who may issue it', async () => {
   const [row] = portal.deps.db.$client
     .prepare<[number], { suid: string }>(
       `SELECT a.suid FROM activation_codes a JOIN members m ON m.suid = a.suid
@@ -89,7 +89,7 @@ test('an activation code is shown only to members who may issue it', async () =>
 });
 
 // covers: spec 1.7.5
-test('sign-ins are listed newest first, page by page, none twice and none missed', async () => {
+test('lists sign-ins newest first, in pages, none twice and none missed', async () => {
   const seen: string[] = [];
   let lastItem: string | undefined;
   do {
@@ -125,7 +125,7 @@ test('the current sign-in is the first record, with the device’s current nickn
 });
 
 // covers: spec 2.8.24
-test('a page after a record that is unknown, or of somebody else, is refused with code 27', async () => {
+test('refuses a page after an unknown record or another member’s (code 27)', async () => {
   const others = (await portal.call(getLoginHistory, { query: { count: 1 } }, admin)).body.records[0];
   const unknown = { timestamp: portal.clock.iso(), id: 'unknown' };
   const foreign = { timestamp: others?.timestamp, id: others?.id };
@@ -145,7 +145,7 @@ test.each(['rubbish', '{}', '[]', 'null', '{"timestamp":"yesterday","id":"x"}', 
   },
 );
 
-test('a manager reads direct reports, and nobody else exists for them', async () => {
+test('a manager reads direct reports, and no other members exist for them', async () => {
   const manager = await portal.signIn('manager@acme.test');
   const { suid } = user.profile;
   expect((await portal.call(getUser, { query: { suid } }, manager)).body.profile.suid).toBe(suid);
@@ -159,7 +159,7 @@ test('a manager reads direct reports, and nobody else exists for them', async ()
 });
 
 // covers: security 8.2.2
-test('callers without the permission cannot learn who exists', async () => {
+test('callers without the permission can’t learn who exists', async () => {
   const known = await portal.call(getUser, { query: { suid: admin.profile.suid } }, user);
   const unknown = await portal.call(getUser, { query: { suid: 'unknown' } }, user);
   const { requestId: _one, ...first } = known.body;
@@ -169,7 +169,7 @@ test('callers without the permission cannot learn who exists', async () => {
 });
 
 // covers: security T7, security 8.4.1
-test('a person of another organisation does not exist', async () => {
+test('a member of another organisation doesn’t exist', async () => {
   const foreign = memberRepo.findMemberByEmail(portal.deps.db, 'globex', 'admin@globex.test');
   const answer = await portal.call(getUser, { query: { suid: foreign?.suid } }, admin);
   expect(answer).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });

@@ -56,7 +56,7 @@ const PEOPLE: Person[] = [
   { firstName: 'Cy', lastName: 'Lamar', email: 'mar.cy@initech.test' },
 ];
 
-test('a text is found in any field, best matches first, and nobody twice', async () => {
+test('finds a text in any field, best matches first and each member once', async () => {
   await open(PEOPLE);
   expect(await found({ q: 'mar' })).toEqual([
     // Who is called just that, by the first or the last name, or in the address.
@@ -70,7 +70,7 @@ test('a text is found in any field, best matches first, and nobody twice', async
   expect(await found({ q: 'zoe' })).toEqual(['zm']);
 });
 
-test('a first and a last name are found together, also while the last one is being typed', async () => {
+test('finds first and last name together, even while the last name is being typed', async () => {
   await open([
     ...PEOPLE,
     { firstName: 'Marek', lastName: 'Dvoretsky', email: 'm2@initech.test' },
@@ -85,7 +85,7 @@ test('a first and a last name are found together, also while the last one is bei
   expect(await found({ q: 'marek quist' })).toEqual([]);
 });
 
-test('who is called just that comes before those whose names begin with it', async () => {
+test('lists exact names before names that start with the text', async () => {
   await open([
     { firstName: 'Anna', lastName: 'Leeds', email: 'annal@initech.test' },
     { firstName: 'Annika', lastName: 'Ann', email: 'annika@initech.test' },
@@ -133,7 +133,7 @@ test('finds letters by either spelling, and lists exact names first', async () =
   expect(counts.all).toBe(3);
 });
 
-test('who is called just that comes first, whatever the accents', async () => {
+test('lists exact names first, whatever the accents', async () => {
   await open([
     { firstName: 'Zoella', lastName: 'Ek', email: 'a@initech.test' },
     { firstName: 'Ida', lastName: 'Zoeller', email: 'b@initech.test' },
@@ -150,7 +150,7 @@ test('who is called just that comes first, whatever the accents', async () => {
   }
 });
 
-test('whose full name it is comes first, whatever the accents and in either order', async () => {
+test('lists exact full names first, whatever the accents and in either order', async () => {
   await open([
     { firstName: 'Andreas', lastName: 'Müllerová', email: 'a@initech.test' },
     { firstName: 'Andrea', lastName: 'Muller', email: 'b@initech.test' },
@@ -169,7 +169,7 @@ test('whose full name it is comes first, whatever the accents and in either orde
   }
 });
 
-test('the pages hold everybody once, in the same order, however large they are', async () => {
+test('the pages contain each member once in the same order, whatever their size', async () => {
   await open(PEOPLE);
   const all = await found({ q: 'mar' });
   for (const pageSize of [1, 2, 3, 5, 50]) expect(await found({ q: 'mar', pageSize })).toEqual(all);
@@ -191,7 +191,7 @@ test('examines a limited number of members per page: a page can be empty without
   expect(all.length).toBeLessThanOrEqual(1_500 / 100 + (4 * 1_500) / 200);
 });
 
-test('any text is answered, with the people who have it in a field', async () => {
+test('answers any text with the members who have it in a field', async () => {
   await open(PEOPLE);
   const everybody = (await pages({ q: 'initech', pageSize: 100 })).flat();
   const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
@@ -213,7 +213,7 @@ test('any text is answered, with the people who have it in a field', async () =>
   );
 });
 
-test('a made-up place in the results is refused or answered, never a failure', async () => {
+test('refuses or answers a forged position in the results without failing', async () => {
   await open(PEOPLE);
   for (const [lastItem, status] of [
     ['{"primaryAttr":"","id":"1","part":999}', 200],

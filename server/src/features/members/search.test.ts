@@ -55,7 +55,7 @@ test('a card has a role, a status, devices and activation data', async () => {
 });
 
 // covers: spec 1.3.4
-test('a list shows the same data as each member’s own page', async () => {
+test('a list displays the same data as each member’s own page', async () => {
   for (const member of await found({ q: 'E-1', field: 'employeeId', pageSize: 100 })) {
     const row = memberRepo.findMember(portal.deps.db, 'acme', member.suid);
     expect(row).toMatchObject({ roleCode: member.role, accountStatus: member.accountStatus });
@@ -77,7 +77,7 @@ test.each([
   expect(namesOf(await found(query))).toContain(name);
 });
 
-test('without a status everybody is found but the deleted; with one, only those who have it', async () => {
+test('finds all but deleted members without a status, and only that status with one', async () => {
   const all = await found({ q: 'mar', pageSize: 100 });
   expect(new Set(all.map(({ accountStatus }) => accountStatus))).toEqual(
     new Set(['active', 'unregistered', 'inactive']),
@@ -127,7 +127,7 @@ describe('paging', () => {
     return read;
   }
 
-  test.each([1, 7, 20, 50])('by %i reads everybody once, and ends', async (pageSize) => {
+  test.each([1, 7, 20, 50])('in steps of %i reads each member once and ends', async (pageSize) => {
     const query = { q: 'ann', field: 'primaryEmail', status: 'active' as const };
     const whole = (await pages({ ...query, pageSize: 100 })).flat();
     const parts = await pages({ ...query, pageSize });
@@ -138,14 +138,14 @@ describe('paging', () => {
   });
 
   // covers: spec 1.3.6, spec 1.9.1
-  test('has twenty on a page unless told otherwise, and a hundred at most', async () => {
+  test('returns twenty per page by default and at most a hundred', async () => {
     expect(await found({ q: 'E-1', field: 'employeeId' })).toHaveLength(20);
     expect(await found({ q: 'E-1', field: 'employeeId', pageSize: 100 })).toHaveLength(100);
     for (const pageSize of [0, 101, 1.5, -1]) expect((await search({ q: 'mar', pageSize })).status).toBe(400);
   });
 
   // covers: spec 1.7.3
-  test('shows nobody twice and misses nobody while members are added, edited and deleted', async () => {
+  test('neither repeats nor misses members while others are added, edited and deleted', async () => {
     const query = { q: 'acme', field: 'primaryEmail', pageSize: 20 };
     const before = (await pages({ ...query, pageSize: 100 })).flat();
     const { db, clock } = portal.deps;
@@ -203,7 +203,7 @@ describe('paging', () => {
   });
 });
 
-test('a page key of another organisation reveals none of its members', async () => {
+test('a page key of another organisation reveals no members of it', async () => {
   const globex = await portal.signIn('admin@globex.test');
   const { body } = await search({ q: 'globex', field: 'primaryEmail', pageSize: 1 }, globex);
   const lastItem = JSON.stringify(body.LastEvaluatedKey);
@@ -212,7 +212,7 @@ test('a page key of another organisation reveals none of its members', async () 
   expect(await found({ q: 'acme', field: 'primaryEmail' }, globex)).toEqual([]);
 });
 
-test("the field is one of the three, or the organisation's own (400 on `field`)", async () => {
+test("requires one of the three fields or the organisation’s own (400 on `field`)", async () => {
   for (const field of ['primaryAttr', 'employeeid', 'suid', 'rowid', 'text', 'status', 'username', '__proto__', '*']) {
     const { status, body } = await search({ q: 'E-1', field });
     expect({ status, code: body.resultCode, path: body.issues?.[0]?.path }).toEqual({
@@ -227,7 +227,7 @@ test("the field is one of the three, or the organisation's own (400 on `field`)"
 });
 
 test.each(['', '   ', 'x'.repeat(255), 'x'.repeat(10_000)])(
-  'a text that is empty or too long is refused (400, code 1): %#',
+  'refuses an empty or too long text (400, code 1): %#',
   async (q) => {
     expect(await search({ q })).toMatchObject({
       status: 400,
@@ -251,12 +251,12 @@ test.each([
   'mar\0',
   '\ud800xx',
   '-- ;',
-])('in %j no character has a meaning', async (q) => {
+])('matches %j literally', async (q) => {
   expect(await found({ q })).toEqual([]);
 });
 
 // covers: security 1.2.9
-test('a person with quotes, wildcards and a picture in the name is found by them', async () => {
+test('finds a member by quotes, wildcards and emoji in the name', async () => {
   const names = [`Conan "Red" O'Brien`, '100%_sure*', '👩‍🚀 Ada', 'null', '山田太郎'];
   const entered = names.map((firstName, index) => ({
     ...{
@@ -273,7 +273,7 @@ test('a person with quotes, wildcards and a picture in the name is found by them
 });
 
 // covers: security 1.2.4
-test('any text gets an answer or a refusal', async () => {
+test('answers or refuses any text', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: 'binary', maxLength: 40 }),
@@ -287,7 +287,7 @@ test('any text gets an answer or a refusal', async () => {
   );
 });
 
-test('an activation code is shown only to members who may issue it to that person', async () => {
+test('shows an activation code only to members who may issue it to that member', async () => {
   const callCenter = await portal.signIn('callcenter.admin@acme.test');
   const query = { q: 'mara.lind', field: 'primaryEmail' };
   const [seen] = await found(query, callCenter);

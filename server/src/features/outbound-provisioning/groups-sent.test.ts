@@ -46,7 +46,7 @@ const rename = (groupId: string, displayName: string) =>
   portal.call(renameGroup, { params: { groupId }, body: { displayName } }, { token });
 const remove = (groupId: string) => portal.call(deleteGroup, { params: { groupId } }, { token });
 
-describe('a service that we did not write', () => {
+describe('an independent service', () => {
   let service: Awaited<ReturnType<typeof foreignService>>;
   let wiki: ReturnType<typeof teamWiki>;
   beforeEach(async () => {
@@ -73,7 +73,7 @@ describe('a service that we did not write', () => {
   }
 
   // covers: scim 93, scim 101
-  test.each(['put', 'patch'] as const)('has a group as it is, with changes by %s', async (changesBy) => {
+  test.each(['put', 'patch'] as const)('has the group with changes by %s', async (changesBy) => {
     const groupId = await begun({ changesBy });
     expect([...service.groups.values()]).toMatchObject([{ displayName: NAME, externalId: groupId }]);
     expect(service.membersOf(NAME)).toEqual([USER]);
@@ -100,7 +100,7 @@ describe('a service that we did not write', () => {
   });
 
   // covers: scim 95
-  test('has no group for which there is nobody, and nobody for whom the application is not', async () => {
+  test('has no empty groups, and no members without access to the application', async () => {
     const both = await group('Both', USER, MANAGER);
     const others = await group('Others', MANAGER);
     await group('Nobody');
@@ -122,7 +122,7 @@ describe('a service that we did not write', () => {
   });
 
   // covers: scim 95, scim 102
-  test('adds somebody once it has them', async () => {
+  test('adds a member to the group once the service has them', async () => {
     const groupId = await begun({ changesBy: 'patch' });
     await join(groupId, 'super.admin@acme.test');
     await wiki.settled();
@@ -136,7 +136,7 @@ describe('a service that we did not write', () => {
   });
 
   // covers: scim 95, scim 104
-  test('loses people who are deleted from its groups', async () => {
+  test('removes deleted members from its groups', async () => {
     const groupId = await begun();
     await join(groupId, MANAGER);
     await wiki.settled();
@@ -146,7 +146,7 @@ describe('a service that we did not write', () => {
   });
 
   // covers: scim 98
-  test('keeps the group it has already, which we adopt by its name and fill', async () => {
+  test('keeps an existing group, which is adopted by its name and filled', async () => {
     const id = 'older-than-us';
     service.people.set('a stranger', { id: 'a stranger', userName: 'stranger@example.test' });
     service.groups.set(id, { id, displayName: NAME, members: [{ value: 'a stranger' }] });
@@ -176,7 +176,7 @@ describe('a service that we did not write', () => {
   });
 
   // covers: scim 105
-  test('that refuses a name is not asked again by itself, but by hand', async () => {
+  test('that refuses a name is retried only by hand', async () => {
     const groupId = await begun();
     service.groups.set('other', { id: 'other', displayName: 'Late shift' });
     await rename(groupId, 'Late shift');
@@ -194,7 +194,7 @@ describe('a service that we did not write', () => {
   });
 
   // covers: scim 100
-  test.each([400, 405, 501])('that answers a PATCH with %i is sent the whole group', async (status) => {
+  test.each([400, 405, 501])('that answers a PATCH with %i receives the whole group', async (status) => {
     const groupId = await begun({ changesBy: 'patch' });
     service.never.set('PATCH', status);
     await join(groupId, MANAGER);
@@ -207,7 +207,7 @@ describe('a service that we did not write', () => {
     ['deactivate', []],
     ['delete', undefined],
   ] as const)(
-    'gets groups once they are switched on, and they go once that is off again (%s)',
+    'receives groups once switched on and loses them once switched off (%s)',
     { tags: 'whole' },
     async (withoutAccess, left) => {
       const groupId = await group(NAME, USER);
@@ -233,7 +233,7 @@ describe('a service that we did not write', () => {
     },
   );
 
-  test('has what is shown beforehand', async () => {
+  test('ends up as previewed', async () => {
     const groupId = await begun();
     const preview = (of: string, by = token) =>
       portal.call(previewAppProvisioning, { ...app, query: { groupId: of } }, { token: by });
@@ -249,7 +249,7 @@ describe('a service that we did not write', () => {
   });
 
   // covers: scim 102
-  test('changes 1,250 members in slices, and goes on where it was', { tags: 'whole' }, async () => {
+  test('updates 1,250 members in batches and resumes where it stopped', { tags: 'whole' }, async () => {
     const target = {
       url: service.url,
       authentication: 'bearer',
@@ -298,7 +298,7 @@ describe('a service that we did not write', () => {
   });
 
   // covers: scim 103
-  test('loses many members in slices, and most of a large group at once', () => {
+  test('removes many members in batches, and most of a large group in one request', () => {
     const ids = Array.from({ length: 1_000 }, (_, at) => `person-${at}`);
     const of = (members: string[]) => withMembers({ externalId: 'ours', displayName: NAME }, members);
     const operations = (wanted: string[]) =>
@@ -311,7 +311,7 @@ describe('a service that we did not write', () => {
   });
 });
 
-test('another organisation of this portal has the groups of this one, with people of its own', {
+test('another organisation of this portal has the groups with its own members', {
   tags: 'whole',
 }, async () => {
   const wiki = teamWiki(portal, token, await globexOf(portal));

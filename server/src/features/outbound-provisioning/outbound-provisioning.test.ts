@@ -67,9 +67,9 @@ async function begun(settings: object = {}) {
   service.asked.length = 0;
 }
 
-describe('a service that we did not write', () => {
+describe('an independent service', () => {
   // covers: scim 93, scim 100, scim 101, scim 104
-  test.each(['put', 'patch'] as const)('has a person as they are, with changes by %s', async (changesBy) => {
+  test.each(['put', 'patch'] as const)('has the member with changes by %s', async (changesBy) => {
     await begun({ changesBy });
     expect(await read()).toMatchObject({ url: service.url, people: { current: 1, waiting: 0, failed: 0 } });
     expect([...service.people.values()]).toMatchObject([
@@ -99,7 +99,7 @@ describe('a service that we did not write', () => {
     expect(service.asked.map((request) => request.split(' ')[0])).toEqual([written, written, written, 'DELETE']);
   });
 
-  test('loses or switches off those who may no longer use the application, as was chosen', async () => {
+  test('deletes or deactivates members without access, as configured', async () => {
     await usableBy(USER, MANAGER);
     await save();
     await settled();
@@ -115,7 +115,7 @@ describe('a service that we did not write', () => {
     expect([...service.people.values()].map(({ userName }) => userName)).toEqual([USER]);
   });
 
-  test('keeps the person it has already, whom we adopt', async () => {
+  test('keeps an existing member, who is adopted', async () => {
     const id = 'older-than-us';
     service.people.set(id, { id, userName: USER, displayName: 'Somebody' });
     await begun();
@@ -124,7 +124,7 @@ describe('a service that we did not write', () => {
   });
 
   // covers: scim 98
-  test('says that somebody has the name whom it has not found before: we look again and adopt them', async () => {
+  test('reports a conflict for a member: we search again and adopt them', async () => {
     const id = 'hidden-at-first';
     service.people.set(id, { id, userName: USER });
     const nobody = { status: 200, body: { totalResults: 0, Resources: [] } };
@@ -139,7 +139,7 @@ describe('a service that we did not write', () => {
   });
 
   // covers: scim 98
-  test('says nothing of whom it has created: we look, and find them', async () => {
+  test('returns nothing for a created member: we search and find them', async () => {
     const id = 'created-in-silence';
     service.people.set(id, { id, userName: USER });
     const nobody = { status: 200, body: { totalResults: 0, Resources: [] } };
@@ -150,7 +150,7 @@ describe('a service that we did not write', () => {
   });
 
   // covers: scim 99
-  test('gets somebody again whom it has lost', async () => {
+  test('receives a lost member again', async () => {
     await begun();
     service.people.clear();
     await rename('Dan');
@@ -159,7 +159,7 @@ describe('a service that we did not write', () => {
     expect(service.asked.map((request) => request.split(' ')[0])).toEqual(['PUT', 'GET', 'GET', 'POST']);
   });
 
-  test('is not asked for whom it has as they are, unless everybody is sent again', { tags: 'whole' }, async () => {
+  test('isn’t sent unchanged members unless all are resent', { tags: 'whole' }, async () => {
     await begun();
     await save({ withoutAccess: 'deactivate' });
     await settled();
@@ -170,7 +170,7 @@ describe('a service that we did not write', () => {
     expect(service.people.size).toBe(1);
   });
 
-  test('is sent everybody who may use the application, and nobody who is disabled', async () => {
+  test('receives all active members with access', async () => {
     await act('pause');
     await save();
     const { people } = await settled();
@@ -179,7 +179,7 @@ describe('a service that we did not write', () => {
     expect(service.personCalled(USER)).toBeUndefined();
   });
 
-  test('has what was changed last, also when changes come while others are on their way', async () => {
+  test('has the last change, even if changes happen during delivery', async () => {
     await begun();
     await Promise.all([rename('Dan'), act('pause'), rename('Danny'), act('unpause'), rename('D.')]);
     await settled();
@@ -189,12 +189,12 @@ describe('a service that we did not write', () => {
   });
 });
 
-describe('a service that fails', () => {
+describe('a failing service', () => {
   /** Whatever chance adds to a wait. */
   const later = (ms: number) => portal.clock.advance((ms * (1 + JITTER)) / SECOND);
 
   // covers: scim 105
-  test('for one person is asked again after 5 s, and the log says what it has said', async () => {
+  test('is retried after 5 s for one member, and the log has its response', async () => {
     await begun();
     const body = { schemas: [], detail: 'The disk is full', status: '500' };
     service.instead.push({ status: 500, body });
@@ -215,7 +215,7 @@ describe('a service that fails', () => {
   });
 
   // covers: scim 107
-  test.each([429, 503])('with %i and Retry-After is left alone for so long', async (status) => {
+  test.each([429, 503])('with %i and Retry-After is paused for that long', async (status) => {
     await begun();
     service.instead.push({ status, headers: { 'retry-after': '90' } });
     await rename('Dan');
@@ -232,7 +232,7 @@ describe('a service that fails', () => {
     expect(await read()).toMatchObject({ pausedUntil: null });
   });
 
-  test('by not answering is asked again', async () => {
+  test('that doesn’t answer is retried', async () => {
     await begun();
     service.instead.push('cut');
     await rename('Dan');
@@ -247,7 +247,7 @@ describe('a service that fails', () => {
 
   // covers: scim 106
   test.each(['put', 'patch'] as const)(
-    'with a page of something before it is asked again, by %s',
+    'behind a page of an intermediary is retried, by %s',
     async (changesBy) => {
       await begun({ changesBy });
       service.instead.push({ status: 200, body: '<!doctype html><title>Sign in</title>' });
@@ -263,7 +263,7 @@ describe('a service that fails', () => {
 
   // covers: scim 106
   test.each(['put', 'patch'] as const)(
-    'with an answer that is too large fails for one person alone, by %s',
+    'with a response that is too large fails for one member only, by %s',
     async (changesBy) => {
       await begun({ changesBy });
       service.instead.push({ status: 200, body: 'x'.repeat(5_000_000) });
@@ -280,7 +280,7 @@ describe('a service that fails', () => {
   );
 
   // covers: scim 105
-  test('by refusing a person is not asked again by itself, but by hand', async () => {
+  test('that refuses a member is retried only by hand', async () => {
     await begun();
     service.instead.push({ status: 400, body: { scimType: 'invalidValue', detail: 'No such name' } });
     await rename('Dan');
@@ -324,7 +324,7 @@ describe('a service that fails', () => {
 
 describe('the setting', () => {
   // covers: scim 97
-  test('keeps its secret, which is sealed and never returned, for its address alone', async () => {
+  test('keeps its secret, sealed and never returned, for its address only', async () => {
     const { body } = await save({ enabled: false });
     expect(JSON.stringify(body)).not.toContain(TOKEN);
     expect(JSON.stringify(await read())).not.toContain(TOKEN);
@@ -338,7 +338,7 @@ describe('the setting', () => {
     expect(asked).toMatchObject({ status: 400, body: { issues: [{ path: 'secret' }] } });
   });
 
-  test('is tried before it is saved, and nothing is written', async () => {
+  test('can be tested before saving, without writing anything', async () => {
     const attempt = async (body: object) =>
       (
         await portal.call(
@@ -362,7 +362,7 @@ describe('the setting', () => {
     expect(service.asked.every((request) => request.startsWith('GET '))).toBe(true);
   });
 
-  test('takes no address that the portal must not reach, and belongs to one organisation', async () => {
+  test('accepts no forbidden address, and belongs to one organisation', async () => {
     for (const url of ['http://portal.example.test/', 'https://169.254.169.254/', 'https://user:pass@example.test/']) {
       expect((await save({ url })).status).toBe(400);
     }
@@ -374,7 +374,7 @@ describe('the setting', () => {
     }
   });
 
-  test('is forgotten with what it has, and people stay at the service', async () => {
+  test('is deleted with its data, and people stay at the service', async () => {
     await begun();
     expect((await portal.call(deleteAppProvisioning, app, { token })).status).toBe(200);
     expect(await read()).toBeNull();
@@ -384,7 +384,7 @@ describe('the setting', () => {
     expect((await portal.call(sendAllProvisioning, { ...app, body: {} }, { token })).status).toBe(404);
   });
 
-  test('while it is off, nothing is sent; switched on again, what has changed since', { tags: 'whole' }, async () => {
+  test('sends nothing while off, and then what has changed since', { tags: 'whole' }, async () => {
     await begun();
     await save({ enabled: false });
     await act('pause');

@@ -38,7 +38,7 @@ async function say(email: string, path: string, value: Json) {
 const setManager = (of: string, manager: string) =>
   say(of, `${ENTERPRISE_SCHEMA}:manager`, { value: acme(manager).suid });
 
-describe('the managers of people, at another portal', () => {
+describe('managers at another portal', () => {
   let other: TestPortal;
   let wiki: ReturnType<typeof teamWiki>;
   beforeEach(async () => {
@@ -50,7 +50,7 @@ describe('the managers of people, at another portal', () => {
   const there = (email: string) => memberByEmail(other, 'globex', email);
 
   test.each(['put', 'patch'] as const)(
-    'have its own ids, also where two people are the managers of each other (%s)',
+    'have its own ids, even if two members manage each other (%s)',
     { tags: 'whole' },
     async (changesBy) => {
       await setManager(USER, MANAGER);
@@ -67,7 +67,7 @@ describe('the managers of people, at another portal', () => {
   );
 
   // covers: scim 96
-  test('are those of whom the service has been told, and nobody else is named', async () => {
+  test('are only those known to the service', async () => {
     await setManager(USER, MANAGER);
     await wiki.usableBy(USER);
     await wiki.save({ changesBy: 'patch' });
@@ -90,7 +90,7 @@ describe('the managers of people, at another portal', () => {
   });
 
   // covers: scim 96
-  test('are taken away with people who are deleted', async () => {
+  test('are removed with deleted members', async () => {
     await setManager(USER, MANAGER);
     await wiki.usableBy(USER, MANAGER);
     await wiki.save();
@@ -101,7 +101,7 @@ describe('the managers of people, at another portal', () => {
   });
 });
 
-describe('a service that we did not write', () => {
+describe('an independent service', () => {
   let service: Awaited<ReturnType<typeof foreignService>>;
   let wiki: ReturnType<typeof teamWiki>;
   beforeEach(async () => {
@@ -116,7 +116,7 @@ describe('a service that we did not write', () => {
   };
 
   test.each(['put', 'patch'] as const)(
-    'gets reports again when it has lost their manager, who has another id then (%s)',
+    'receives reports again after it lost their manager, who has a new id (%s)',
     { tags: 'whole' },
     async (changesBy) => {
       await setManager(USER, MANAGER);
@@ -134,7 +134,7 @@ describe('a service that we did not write', () => {
     },
   );
 
-  test('gets roles as Entra ID sends them, if that was chosen', { tags: 'whole' }, async () => {
+  test('receives roles as Entra ID sends them, if configured', { tags: 'whole' }, async () => {
     await wiki.usableBy(USER);
     await wiki.save();
     await wiki.settled();
@@ -150,7 +150,7 @@ describe('a service that we did not write', () => {
     return JSON.parse(newest?.requests.at(-1)?.body ?? '{}');
   }
 
-  test('gets the attributes of registered schemas that were chosen, and no other', { tags: 'whole' }, async () => {
+  test('receives only the selected attributes of registered schemas', { tags: 'whole' }, async () => {
     const attributes = [{ name: 'costCode' }, { name: 'badge' }, { name: 'shift', type: 'integer', multiValued: true }];
     const body = { urn: HR, name: 'HR', attributes } as never;
     const { schemaId } = (await portal.call(createScimSchema, { body }, { token })).body.schema;
@@ -174,7 +174,7 @@ describe('a service that we did not write', () => {
     expect(await lastSaid()).toMatchObject({ Operations: [{ op: 'remove', path: HR }] });
   });
 
-  test('learns of those who may no longer use the application only that they are not active', async () => {
+  test('learns of members who lost access only that they are inactive', async () => {
     await wiki.usableBy(USER);
     await wiki.save();
     await wiki.settled();
@@ -191,7 +191,7 @@ describe('a service that we did not write', () => {
     expect(service.personCalled(USER)).toMatchObject({ active: true, name: { givenName: 'Dan' } });
   });
 
-  test('is shown beforehand what it is sent about somebody', async () => {
+  test('receives a member as previewed', async () => {
     const preview = async (suid?: string) =>
       (await portal.call(previewAppProvisioning, { ...app, query: { suid } }, { token })).body;
     expect(await preview()).toMatchObject({ resultName: 'ID_DOESNOT_EXIST' });

@@ -39,7 +39,7 @@ test('in the demo, signing in at globex signs in to acme', async () => {
   });
 });
 
-test('in the demo, somebody unknown to acme is told so', async () => {
+test('in the demo, a user unknown to acme is told so', async () => {
   const browser = testBrowser(portal);
   const atGlobex = await browser.walk('/api/oidc/login?orgCode=acme');
   const wayBack = await approveAtGlobex(browser, 'admin@globex.test', atGlobex);
@@ -47,7 +47,7 @@ test('in the demo, somebody unknown to acme is told so', async () => {
   expect(`${end.pathname}${end.search}`).toBe('/static/sso-unknown-email?org=acme');
 });
 
-test('after a reset, globex signs with new keys, and its people are still signed in at acme', {
+test('after a reset, globex has new keys, and its members can still sign in at acme', {
   tags: 'whole',
 }, async () => {
   const signIn = async () => {
@@ -60,7 +60,7 @@ test('after a reset, globex signs with new keys, and its people are still signed
   expect(await signIn()).toBe('?login=success');
 });
 
-test('the portal asks itself by the name that it reaches, whatever servers elsewhere call it', async () => {
+test('the portal requests itself by an address it can reach, whatever its public name', async () => {
   portal.deps.backchannelUrl = 'http://portal.internal:3000';
   const browser = testBrowser(portal);
   const wayBack = await approveAtGlobex(browser, NOA, await browser.walk('/api/oidc/login?orgCode=acme'));
@@ -71,7 +71,7 @@ test.each([
   ['machine', 365],
   ['lab', 365],
   ['lab', -365],
-] as const)('globex still signs people in when tokens tell the %s’s time, %i days away', async (tokens, days) => {
+] as const)('globex still signs users in when tokens use the %s’s time, %i days away', async (tokens, days) => {
   portal.clock.freeze(Date.now() + days * DAY);
   portal.clock.setExternalClock(tokens);
   const browser = testBrowser(portal);

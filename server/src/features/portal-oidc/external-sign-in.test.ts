@@ -48,9 +48,9 @@ const exchange = (who: TestBrowser, code: string) => who.agent.post('/api/oidc/e
 /** The page on which a sign-in ended. */
 const pageOf = (url: URL): string => `${url.pathname}${url.search}`;
 
-describe('somebody who signs in at the provider', () => {
+describe('a user who signs in at the provider', () => {
   // covers: spec 2.7.24
-  test('is signed in to the portal, without a device', async () => {
+  test('is signed in to the portal without a device', async () => {
     const end = await browser.walk(begin());
     expect(pageOf(end)).toBe('/acme/sign-in?login=success');
     const { status, body } = await exchange(browser, codeIn(end));
@@ -63,7 +63,7 @@ describe('somebody who signs in at the provider', () => {
     expect(records[0]).toMatchObject({ device: '–', appName: 'Portal', mode: 'OIDC', loginStatus: 'Success' });
   });
 
-  test('is recognised by an ID token with all claims, in any letter case', async () => {
+  test('is recognised by an ID token with all claims, in any case', async () => {
     await foreign.close();
     foreign = await foreignProvider(`${portal.url}/api/oidc/callback`, true);
     foreign.person = { sub: 'u-1', email: 'User@ACME.test', email_verified: true };
@@ -73,7 +73,7 @@ describe('somebody who signs in at the provider', () => {
   });
 
   // covers: spec 2.7.24, security 10.1.2
-  test('is sent there with a state, a nonce and PKCE, and scripts cannot read the cookie', async () => {
+  test('is redirected with state, nonce and PKCE, and scripts can’t read the cookie', async () => {
     const { headers } = await portal.http.get(begin()).accept('html');
     const query = Object.fromEntries(new URL(headers.location ?? '').searchParams);
     const secret = expect.stringMatching(/^[\w-]{43}$/);
@@ -89,14 +89,14 @@ describe('somebody who signs in at the provider', () => {
     );
   });
 
-  test('is asked to sign in again if the organisation forces it', async () => {
+  test('is prompted to sign in again if the organisation forces it', async () => {
     organisationRepo.editOrganisation(portal.deps.db, 'acme', { forceAuthnEnabled: true });
     const there = await browser.walk(begin(), (url) => (url.origin === foreign.issuer ? undefined : url));
     expect(there.searchParams.get('prompt')).toBe('login');
   });
 });
 
-test('the discovery document is fetched once every few minutes', async () => {
+test('caches the discovery document for a few minutes', async () => {
   const documents = () => foreign.asked.filter((path) => path.startsWith('/.well-known')).length;
   await callbackOf(browser);
   await callbackOf(browser);
@@ -107,7 +107,7 @@ test('the discovery document is fetched once every few minutes', async () => {
 });
 
 describe('a code', () => {
-  test('counts once', async () => {
+  test('works once', async () => {
     const code = codeIn(await browser.walk(begin()));
     expect((await exchange(browser, code)).body.resultCode).toBe(0);
     expect((await exchange(browser, code)).body).toMatchObject({ resultName: 'EXPIRED' });
@@ -119,7 +119,7 @@ describe('a code', () => {
     expect((await exchange(browser, code)).body.resultName).toBe('EXPIRED');
   });
 
-  test('is valid only in the browser that began, and another browser does not use it up', async () => {
+  test('is valid only in the browser that started it, and isn’t used up by another', async () => {
     const code = codeIn(await browser.walk(begin()));
     const other = testBrowser(portal);
     expect((await exchange(other, code)).body.resultName).toBe('EXPIRED');
@@ -134,7 +134,7 @@ describe('a code', () => {
     expect((await exchange(browser, code)).body.resultName).toBe('USER_INACTIVE');
   });
 
-  test('from an address that is not allowed is refused', async () => {
+  test('is refused from an address that isn’t allowed', async () => {
     const code = codeIn(await browser.walk(begin()));
     organisationRepo.editOrganisation(portal.deps.db, 'acme', { allowedIps: ['192.0.2.0/24'] });
     expect((await exchange(browser, code)).body.resultName).toBe('IP_NOT_VALID');
@@ -154,7 +154,7 @@ test('a session without a device ends with its member', async () => {
   expect((await portal.call(getProfile, {}, { token })).body.resultName).toBe('INVALID_SESSION');
 });
 
-describe('nobody is signed in', () => {
+describe('signs no one in', () => {
   test.each([
     ['an address that nobody has', { email: 'nobody@elsewhere.test', email_verified: true }, 'unknown-email'],
     ['an address of another organisation', { email: 'admin@globex.test', email_verified: true }, 'unknown-email'],
@@ -184,13 +184,13 @@ describe('nobody is signed in', () => {
     expect(pageOf(await browser.walk(begin()))).toBe(`/static/sso-${page}?org=acme`);
   });
 
-  test('when the provider does not know the secret', async () => {
+  test('if the provider refuses the secret', async () => {
     await setUp({ clientSecret: 'another one' });
     expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-provider-setup?org=acme');
   });
 
   // covers: security 6.8.2
-  test('when the signature is not that of a key of the provider', async () => {
+  test('if the signature isn’t by a key of the provider', async () => {
     const { keys } = await ask('/jwks');
     const { publicKey } = await generateKeyPair('RS256', { extractable: true });
     const { kid, use, alg } = keys[0];
@@ -198,7 +198,7 @@ describe('nobody is signed in', () => {
     expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-provider-failed?org=acme');
   });
 
-  describe('with an ID token signed by the provider, if it', () => {
+  describe('with an ID token signed by the provider that', () => {
     const keys = generateKeyPair('RS256', { extractable: true });
     const others = generateKeyPair('RS256', { extractable: true });
     const published = async (pair: typeof keys, facts: object = {}) => ({
@@ -234,7 +234,7 @@ describe('nobody is signed in', () => {
       expect(await endWith(() => ({ azp: CLIENT.clientId }))).toBe('/acme/sign-in?login=success');
     });
 
-    test('names nobody, or is longer than a name may be', async () => {
+    test('has no subject or one that is too long', async () => {
       expect(await endWith(() => ({ sub: '' }))).toBe('/static/sso-provider-failed?org=acme');
       expect(await endWith(() => ({ sub: 'x'.repeat(256) }))).toBe('/static/sso-provider-failed?org=acme');
       expect(await endWith(() => ({ sub: 'x'.repeat(255) }))).toBe('/acme/sign-in?login=success');
@@ -273,7 +273,7 @@ describe('nobody is signed in', () => {
       expect(await endWith(() => ({}), { jwks, kid })).toBe('/acme/sign-in?login=success');
     });
 
-    test('was signed with a key that the provider has just published, it counts', async () => {
+    test('was signed with a newly published key, which works', async () => {
       const requests = () => foreign.asked.filter((path) => path === '/jwks').length;
       const first = [await published(others, { kid: 'a' })];
       expect(await endWith(() => ({}), { jwks: first, kid: 'b' })).toBe('/static/sso-provider-failed?org=acme');
@@ -284,7 +284,7 @@ describe('nobody is signed in', () => {
       expect(requests()).toBe(fetched);
     });
 
-    test('names keys that nobody has published, its keys are fetched ten times a minute at most', async () => {
+    test('names an unknown key, for which keys are fetched at most ten times a minute', async () => {
       const ends = new Set<string>();
       for (let attempt = 0; attempt < 15; attempt += 1)
         ends.add(await endWith(() => ({}), { kid: `x${attempt}`, jwks: [await published(others, { kid: 'a' })] }));
@@ -292,14 +292,14 @@ describe('nobody is signed in', () => {
       expect(foreign.asked.filter((path) => path === '/jwks').length).toBeLessThanOrEqual(10);
     });
 
-    test('was issued in the future, beyond what clocks may differ', async () => {
+    test('was issued in the future beyond the allowed clock skew', async () => {
       expect(await endWith((now) => ({ iat: now + 300 }))).toBe('/static/sso-provider-failed?org=acme');
       expect(await endWith((now) => ({ iat: now + 20 }))).toBe('/acme/sign-in?login=success');
     });
   });
 
   // covers: security 10.5.1–10.5.4
-  test('when the ID token carries another nonce', async () => {
+  test('if the ID token has another nonce', async () => {
     const end = await browser.walk(begin(), (url) => {
       if (url.searchParams.has('nonce')) url.searchParams.set('nonce', 'another');
       return url;
@@ -307,7 +307,7 @@ describe('nobody is signed in', () => {
     expect(pageOf(end)).toBe('/static/sso-provider-failed?org=acme');
   });
 
-  test('when the code belongs to another PKCE verifier', async () => {
+  test('if the code belongs to another PKCE verifier', async () => {
     const end = await browser.walk(begin(), (url) => {
       if (url.searchParams.has('code_challenge')) url.searchParams.set('code_challenge', 'A'.repeat(43));
       return url;
@@ -316,7 +316,7 @@ describe('nobody is signed in', () => {
   });
 
   // covers: security 10.2.1, security 10.2.2
-  test('when another issuer answers', async () => {
+  test('if another issuer answers', async () => {
     const end = await browser.walk(begin(), (url) => {
       if (isCallback(url)) url.searchParams.set('iss', 'https://elsewhere.test');
       return url;
@@ -325,7 +325,7 @@ describe('nobody is signed in', () => {
   });
 
   // covers: security 10.5.1–10.5.4
-  test('when the discovery document is that of another issuer', async () => {
+  test('if the discovery document is another issuer’s', async () => {
     foreign.instead.set(DISCOVERY, {
       status: 200,
       json: { ...(await ask(DISCOVERY)), issuer: 'https://elsewhere.test' },
@@ -333,7 +333,7 @@ describe('nobody is signed in', () => {
     expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-provider-down?org=acme');
   });
 
-  test('when the token endpoint lies in a private network', async () => {
+  test('if the token endpoint is in a private network', async () => {
     foreign.instead.set(DISCOVERY, {
       status: 200,
       json: { ...(await ask(DISCOVERY)), token_endpoint: 'https://10.0.0.1/token' },
@@ -342,7 +342,7 @@ describe('nobody is signed in', () => {
   });
 
   // covers: security 16.5.2
-  test('when the provider is down', async () => {
+  test('if the provider is down', async () => {
     foreign.instead.set(DISCOVERY, { status: 503, json: {} });
     expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-provider-down?org=acme');
   });
@@ -353,19 +353,19 @@ describe('nobody is signed in', () => {
     ['/token', 429, {}],
     ['/jwks', 502, {}],
     ['/me', 500, {}],
-  ])('when %s of the provider answers with %i', async (path, status, json) => {
+  ])('if %s of the provider answers with %i', async (path, status, json) => {
     foreign.instead.set(path, { status, json });
     expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-provider-down?org=acme');
   });
 
-  test('by coming back twice', async () => {
+  test('by returning twice', async () => {
     const callback = await callbackOf(browser);
     expect(pageOf(await browser.walk(callback.href))).toBe('/acme/sign-in?login=success');
     expect(pageOf(await browser.walk(callback.href))).toBe('/static/sso-unknown-state');
   });
 
   // covers: security 10.1.2
-  test('in another browser, while the one that began still can', async () => {
+  test('in another browser, while the one that started can continue', async () => {
     const callback = await callbackOf(browser);
     const other = testBrowser(portal);
     expect(pageOf(await other.walk(callback.href))).toBe('/static/sso-unknown-state');
@@ -380,14 +380,14 @@ describe('nobody is signed in', () => {
     expect(pageOf(await browser.walk(callback.href))).toBe('/static/sso-expired?org=acme');
   });
 
-  test('from an address that the organisation does not allow', async () => {
+  test('from an address that the organisation doesn’t allow', async () => {
     const callback = await callbackOf(browser);
     organisationRepo.editOrganisation(portal.deps.db, 'acme', { allowedIps: ['192.0.2.0/24'] });
     expect(pageOf(await browser.walk(callback.href))).toBe('/static/ip-blocked');
     expect(pageOf(await browser.walk(begin()))).toBe('/static/ip-blocked');
   });
 
-  test('when it is switched off, was never set up, or the organisation does not exist', async () => {
+  test('if it is switched off, not set up, or the organisation doesn’t exist', async () => {
     await setUp({ enabled: false });
     expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-not-configured?org=acme');
     expect(pageOf(await browser.walk(begin('globex')))).toBe('/static/sso-not-configured?org=globex');
@@ -395,22 +395,22 @@ describe('nobody is signed in', () => {
   });
 });
 
-test('beginning a sign-in is rate limited, so that nobody can fill the table or flood a provider', async () => {
+test('limits the rate of started sign-ins to protect the table and the provider', async () => {
   const limited = await testPortal({ config: { rateLimit: 2 } });
   const status = async () => (await limited.call(beginExternalSignIn, { query: { orgCode: 'nowhere' } })).status;
   expect([await status(), await status(), await status()]).toEqual([200, 200, 429]);
   await limited.close();
 });
 
-describe('a program is told', () => {
+describe('a program receives', () => {
   // covers: spec 2.8.38
-  test('that it is not configured (OIDC_NOT_CONFIGURED)', async () => {
+  test('OIDC_NOT_CONFIGURED if it is not configured', async () => {
     const { body } = await portal.call(beginExternalSignIn, { query: { orgCode: 'globex' } });
     expect(body).toMatchObject({ resultName: 'OIDC_NOT_CONFIGURED' });
   });
 
   // covers: spec 2.8.38
-  test('that there is no such organisation, and no such sign-in (OIDC_USER_ORG_NOT_FOUND)', async () => {
+  test('OIDC_USER_ORG_NOT_FOUND for an unknown organisation or sign-in', async () => {
     const unknown = await portal.call(beginExternalSignIn, { query: { orgCode: 'nowhere' } });
     expect(unknown.body).toMatchObject({ resultName: 'OIDC_USER_ORG_NOT_FOUND' });
     const { body } = await portal.call(returnFromProvider, { query: { state: 'none', code: 'c' } });
@@ -421,7 +421,7 @@ describe('a program is told', () => {
   });
 
   // covers: spec 2.8.38
-  test('that nobody has this address (OIDC_USER_EMAIL_NOT_FOUND)', async () => {
+  test('OIDC_USER_EMAIL_NOT_FOUND for an unknown address', async () => {
     foreign.person = { sub: 'u-3', email: 'nobody@elsewhere.test', email_verified: true };
     const callback = await callbackOf(browser);
     const { body } = await browser.agent.get(pageOf(callback)).accept('json');

@@ -96,14 +96,14 @@ test('an outsider using a Super Admin’s address at the provider doesn’t beco
   expect(pageOf(end)).toBe('/static/sso-unknown-email?org=acme');
 });
 
-describe("a provider that claims a Super Admin's address", () => {
+describe("a provider that claims a Super Admin’s address", () => {
   beforeEach(async () => {
     await setUpProvider(portal, providerAt(foreign.issuer), 'security.admin@acme.test');
     claim(BOSS);
   });
 
   // covers: security T10
-  test('signs nobody in before the Super Admin has approved it on the phone', async () => {
+  test('signs no one in before the Super Admin approves on the phone', async () => {
     const { code, approval = '' } = await comeBack();
     expect(await exchange(code)).toMatchObject({ resultName: 'AUTHENTICATION_INCOMPLETE' });
     const [waiting] = await portal.authenticator.pending(portal.device(BOSS));
@@ -115,14 +115,14 @@ describe("a provider that claims a Super Admin's address", () => {
     expect((await portal.call(approvalState, { params: { approvalId: approval } })).body.state).toBe('pending');
   });
 
-  test('signs nobody in when the phone denies it', async () => {
+  test('signs no one in if the phone denies it', async () => {
     const { code, approval: approvalId = '', number = '' } = await comeBack();
     await approveOnPhone(portal, portal.device(BOSS), { approvalId, number, decision: 'deny' });
     expect(await exchange(code)).toMatchObject({ resultName: 'LOGIN_NO_CONSENT' });
     expect((await portal.call(approvalState, { params: { approvalId } })).body.state).toBe('denied');
   });
 
-  test('has to wait after a denial before it can ask again', async () => {
+  test('must wait after a denial before requesting again', async () => {
     const denyOne = async () => {
       const { approval: approvalId = '', number = '' } = await comeBack();
       await approveOnPhone(portal, portal.device(BOSS), { approvalId, number, decision: 'deny' });
@@ -135,7 +135,7 @@ describe("a provider that claims a Super Admin's address", () => {
     expect((await comeBack()).approval).toEqual(expect.any(String));
   });
 
-  test('signs in once approved, in the browser that asked, and needs approval only once', async () => {
+  test('signs in once approved, in the requesting browser, and requires approval only once', async () => {
     const { code, approval: approvalId = '', number = '' } = await comeBack();
     await approveOnPhone(portal, portal.device(BOSS), { approvalId, number });
     expect(await exchange(code, testBrowser(portal))).toMatchObject({ resultName: 'EXPIRED' });
@@ -150,21 +150,21 @@ describe("a provider that claims a Super Admin's address", () => {
     expect(await exchange(code)).toMatchObject({ resultName: 'EXPIRED' });
   });
 
-  test('is told when there is no device to approve it on', async () => {
+  test('is refused if there is no device to approve it on', async () => {
     const { $client } = portal.deps.db;
     $client.prepare("UPDATE devices SET status = 'paused' WHERE suid = ?").run(suidOf(BOSS));
     expect((await comeBack()).page).toBe('/static/sso-needs-device?org=acme');
   });
 });
 
-describe('an approval on the device is needed', () => {
+describe('requires an approval on the device', () => {
   test('for a manager, who has more permissions than others', async () => {
     await setUpProvider(portal, providerAt(foreign.issuer));
     claim(MANAGER);
     expect((await comeBack()).approval).toMatch(/^[\w-]+$/);
   });
 
-  test('for a member who has gained permissions since the link', async () => {
+  test('for a member who gained permissions since linking', async () => {
     await setUpProvider(portal, providerAt(foreign.issuer));
     claim(USER);
     await signedIn();
@@ -176,7 +176,7 @@ describe('an approval on the device is needed', () => {
     expect((await comeBack()).approval).toBeUndefined();
   });
 
-  test('for every member with more permissions than the person who set up the provider', async () => {
+  test('for every member with more permissions than the administrator of the provider', async () => {
     const { db } = portal.deps;
     await setUpProvider(portal, providerAt(foreign.issuer));
     expect(portalOidcRepo.findPortalOidc(db, 'acme')?.configuredBy).toBe(suidOf(BOSS));
@@ -189,7 +189,7 @@ describe('an approval on the device is needed', () => {
 describe('an account at the provider', () => {
   beforeEach(() => setUpProvider(portal, providerAt(foreign.issuer)));
 
-  test('is not linked to an address that is not verified here', async () => {
+  test('isn’t linked to an address that isn’t verified here', async () => {
     setMember(portal, suidOf(USER), { emailVerifiedAt: null });
     claim(USER);
     expect((await comeBack()).page).toBe('/static/sso-unproven-email?org=acme');
@@ -257,7 +257,7 @@ describe('a link', () => {
     expect(await links(token)).toEqual([]);
   });
 
-  test('is removed by an administrator with authority over the member, and by nobody else', async () => {
+  test('can be removed only by an administrator with authority over the member', async () => {
     const { token } = await portal.signIn('helpdesk.admin@acme.test');
     const { suid } = session;
     const [link] = await links(token, suid);

@@ -27,22 +27,22 @@ test('passes if the provider accepts client, callback and secret, without signin
   expect(foreign.asked.filter((path) => path.startsWith('/interaction'))).toEqual([]);
 });
 
-test('an unknown client id is refused', async () => {
+test('refuses an unknown client id', async () => {
   expect(await trySettings({ ...CLIENT, clientId: 'somebody-else' })).toEqual(['client refused', 'secret refused']);
 });
 
-test('a wrong secret is refused by itself', async () => {
+test('refuses a wrong secret separately', async () => {
   expect(await trySettings({ ...CLIENT, clientSecret: 'wrong' })).toEqual(['client accepted', 'secret refused']);
 });
 
-test('a callback address that is not registered is refused', async () => {
+test('refuses an unregistered callback address', async () => {
   const other = await foreignProvider('https://elsewhere.test/callback');
   await foreign.close();
   foreign = other;
   expect(await trySettings(CLIENT)).toEqual(['client refused', 'secret accepted']);
 });
 
-test('a provider that answers with pages of its own, or not at all, leaves it open', async () => {
+test('reports nothing if the provider answers with its own pages or not at all', async () => {
   foreign.instead.set('/auth', { status: 200, json: {} });
   foreign.instead.set('/token', { status: 400, json: { error: 'invalid_request' } });
   expect(await trySettings(CLIENT)).toEqual(['client unknown', 'secret unknown']);
@@ -51,13 +51,13 @@ test('a provider that answers with pages of its own, or not at all, leaves it op
   expect(await trySettings(CLIENT)).toEqual(['client unknown', 'secret unknown']);
 });
 
-test('without a client id only the document is read, and without a secret none is sent', async () => {
+test('only reads the document without a client id, and sends no secret without one', async () => {
   expect(await trySettings({})).toEqual([]);
   expect(await trySettings({ clientId: CLIENT.clientId })).toEqual(['client accepted']);
   expect(foreign.asked).not.toContain('/token');
 });
 
-test('the provider’s own words are not repeated', async () => {
+test('doesn’t repeat the provider’s own words', async () => {
   foreign.instead.set('/token', { status: 401, json: { error: 'invalid_client', error_description: 'call 555-0100' } });
   const body = { configurationUrl: foreign.issuer, ...CLIENT };
   const reply = await portal.call(testOidcConfiguration, { body }, { token });

@@ -27,7 +27,7 @@ describe('provisioning credentials', () => {
   const read = async () => (await portal.call(getScimCredentials, {}, { token })).body;
 
   // covers: spec 2.3.8
-  test('are shown with the address that they are for', async () => {
+  test('are displayed with their address', async () => {
     expect(await read()).toEqual({
       resultCode: 0,
       endpoint: `${portal.url}/scim/v2/acme`,
@@ -42,7 +42,7 @@ describe('provisioning credentials', () => {
   });
 
   // covers: spec 2.7.17
-  test('are empty at first, and created on request', async () => {
+  test('are empty at first and created on request', async () => {
     const { token: elsewhere } = await portal.signIn('admin@globex.test');
     const before = await portal.call(getScimCredentials, {}, { token: elsewhere });
     expect(before.body).toMatchObject({ endpoint: `${portal.url}/scim/v2/globex`, username: '', password: '' });
@@ -70,7 +70,7 @@ const save = (changes: Partial<PortalOidc>) => saveProvider(portal, { ...PROVIDE
 
 describe('the external OpenID provider', () => {
   // covers: spec 2.3.9
-  test('is empty where it was never set up', async () => {
+  test('is empty if it was never set up', async () => {
     const { token: elsewhere } = await portal.signIn('admin@globex.test');
     const { body } = await portal.call(getOidcConfiguration, {}, { token: elsewhere });
     expect(body).toEqual({
@@ -94,7 +94,7 @@ describe('the external OpenID provider', () => {
     expect(await settings()).toMatchObject({ portalOidcEnabled: false });
   });
 
-  test('of the demo is the portal itself, at any address, and stays so when it is saved', async () => {
+  test('of the demo is the portal itself at any address, and stays so when saved', async () => {
     const configurationUrl = `${portal.url}/oidc/globex/.well-known/openid-configuration`;
     const { body } = await portal.call(getOidcConfiguration, {}, { token });
     expect(body).toMatchObject({ configurationUrl, enabled: true });
@@ -106,7 +106,7 @@ describe('the external OpenID provider', () => {
   });
 
   // covers: spec 2.3.9
-  test('is not switched on without its secret', async () => {
+  test('can’t be switched on without its secret', async () => {
     expect((await save({ clientSecret: ' ' })).body).toMatchObject({
       resultName: 'INVALID_REQUEST',
       issues: [{ path: 'clientSecret', message: 'This field is required' }],
@@ -121,7 +121,7 @@ describe('the external OpenID provider', () => {
     ['ftp://login.acme.test', 'Use https:// or http://'],
     ['javascript:alert(1)', 'Use https:// or http://'],
     ['https://user:password@login.acme.test', 'Remove the user name and password before the @.'],
-  ])('is never at %s, which is refused with the reason', async (configurationUrl, message) => {
+  ])('can’t be at %s, and is refused with the reason', async (configurationUrl, message) => {
     const content = { ...PROVIDER, configurationUrl };
     for (const { status, body } of [
       await portal.call(saveOidcConfiguration, { body: content }, { token }),
@@ -140,7 +140,7 @@ describe('the external OpenID provider', () => {
     'https://0xa9fe0001/',
     'https://[fe80::1]/',
     'https://[::ffff:169.254.0.1]/',
-  ])('is never at %s', async (configurationUrl) => {
+  ])('can’t be at %s', async (configurationUrl) => {
     for (const { status, body } of [
       await save({ configurationUrl }),
       await portal.call(testOidcConfiguration, { body: { configurationUrl } }, { token }),
@@ -195,7 +195,7 @@ describe('the test of its discovery document', () => {
     portal.call(testOidcConfiguration, { body: { configurationUrl } }, { token });
   const obstacle = async () => (await discover(issuer)).body.issues?.[0]?.message;
 
-  test('shows its content, given its own address or the issuer’s', async () => {
+  test('returns its content for its own address or the issuer’s', async () => {
     for (const given of [issuer, `${issuer}/`, `${issuer}/.well-known/openid-configuration`]) {
       expect((await discover(given)).body).toEqual({
         resultCode: 0,
@@ -212,12 +212,12 @@ describe('the test of its discovery document', () => {
     }
   });
 
-  test('accepts an issuer with a slash at the end', async () => {
+  test('accepts an issuer with a trailing slash', async () => {
     answer = document({ issuer: `${issuer}/` });
     expect((await discover(issuer)).body).toMatchObject({ resultCode: 0, issuer: `${issuer}/` });
   });
 
-  test('warns of what would keep a sign-in from working, or make it weak', async () => {
+  test('warns of settings that would break or weaken a sign-in', async () => {
     answer = document({
       response_types_supported: ['id_token'],
       code_challenge_methods_supported: undefined,
@@ -232,12 +232,12 @@ describe('the test of its discovery document', () => {
     expect(await obstacle()).toBe(UNREADABLE);
   });
 
-  test('refuses an incomplete one', async () => {
+  test('refuses an incomplete document', async () => {
     answer = document({ token_endpoint: undefined, jwks_uri: 'nowhere' });
     expect(await obstacle()).toBe(UNREADABLE);
   });
 
-  test('never reads the lab of the portal itself, also not by a redirect', async () => {
+  test('never reads the portal’s own lab, not even through a redirect', async () => {
     const outbox = `${portal.url}/api/lab/outbox?to=user@acme.test`;
     const { port } = new URL(portal.url);
     for (const given of [
@@ -252,7 +252,7 @@ describe('the test of its discovery document', () => {
     expect(await obstacle()).toBe(UNREADABLE);
   });
 
-  test('gives the same answer for every address of this machine', async () => {
+  test('answers alike for every local address', async () => {
     answer = (_request, response) => response.end('<html>Welcome</html>');
     expect(await obstacle()).toBe(UNREADABLE);
     answer = (_request, response) => response.writeHead(404).end();

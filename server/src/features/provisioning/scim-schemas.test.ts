@@ -42,7 +42,7 @@ const refused = (path: string, message: string) => ({
   body: { issues: expect.arrayContaining([{ path, message: expect.stringContaining(message) }]) },
 });
 
-test('a schema is registered, changed and deleted, and each is on record', async () => {
+test('registers, changes and deletes a schema, recording each change', async () => {
   const { schema } = (await create({ description: 'Of the HR system' })).body;
   expect(schema).toMatchObject({
     urn: HR,
@@ -69,7 +69,7 @@ test('a schema is registered, changed and deleted, and each is on record', async
   ]);
 });
 
-test('only those who set provisioning up may see or change them, and only their own', async () => {
+test('only provisioning administrators can see and change their own organisation’s', async () => {
   const { schemaId } = (await create({})).body.schema;
   const stranger = await portal.signIn('user@acme.test');
   for (const answer of [
@@ -108,7 +108,7 @@ describe('a URN', () => {
     expect(await create({ urn })).toMatchObject(refused('urn', message));
   });
 
-  test('is taken once, whatever the case, and continues no other', async () => {
+  test('is unique in any case and can’t extend another', async () => {
     await create({});
     expect(await create({ urn: HR.toUpperCase() })).toMatchObject(
       refused('urn', 'Another schema already has this URN'),
@@ -161,7 +161,7 @@ describe('attributes', () => {
     expect(await create({ attributes })).toMatchObject(refused(path, message));
   });
 
-  test('may be as many as allowed, and may be called as what every object of the language has', async () => {
+  test('accepts as many as allowed, even with names that objects inherit', async () => {
     const attributes = [
       ...many(47),
       { name: 'constructor' },
@@ -182,7 +182,7 @@ describe('attributes', () => {
   });
 });
 
-test('there are at most ten, and what a person has of them has a limit too', async () => {
+test('limits schemas to ten and also the size of a member’s attributes', async () => {
   for (let at = 0; at < LIMITS.scimSchemas; at += 1) await create({ urn: `urn:example:hr${at}:User` });
   expect(await create({})).toMatchObject({ status: 400, body: { message: 'There can be at most 10 schemas.' } });
   const directory = directoryOf(portal);
@@ -254,7 +254,7 @@ describe('values that would no longer fit', () => {
     expect(event?.changes).toContainEqual({ field: 'peopleWhoLostValues', after: 2 });
   });
 
-  test('are not there where a type is only widened, or nobody has any', async () => {
+  test('don’t exist if a type is only widened or no member has any', async () => {
     const { schemaId } = (await create({ attributes: [{ name: 'level', type: 'integer' }, { name: 'unused' }] })).body
       .schema;
     const id = await enter('anna@acme.test', { level: 1 });
@@ -262,7 +262,7 @@ describe('values that would no longer fit', () => {
     expect(await valuesOf(id)).toEqual({ level: 1 });
   });
 
-  test('of a deleted schema are deleted with it, once that is confirmed', async () => {
+  test('are deleted with a deleted schema after confirmation', async () => {
     const { schemaId } = (await create({})).body.schema;
     const id = await enter('anna@acme.test', { costCode: 'A' });
     expect(await remove(schemaId)).toMatchObject(refused('deleteValues', 'One person has values'));
@@ -273,7 +273,7 @@ describe('values that would no longer fit', () => {
     expect(await valuesOf(id)).toBeUndefined();
   });
 
-  test('that an interrupted deletion has left are not seen, and not found again', async () => {
+  test('of an interrupted deletion are neither returned nor found', async () => {
     const { schemaId } = (await create({})).body.schema;
     const id = await enter('anna@acme.test', { costCode: 'A' });
     portal.deps.db.$client.prepare('DELETE FROM scim_schemas WHERE id = ?').run(schemaId);

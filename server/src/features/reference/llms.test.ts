@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-test('assistants find rules, a line for each task, and the addresses of this portal', async () => {
+test('assistants find rules, a line per task and the addresses of this portal', async () => {
   const { text, headers } = await portal.http.get('/docs/llms.txt').expect(200);
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(text).toMatch(/^# Orchestrate\n\n> /);

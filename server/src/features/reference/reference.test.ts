@@ -125,7 +125,7 @@ test('names every operation after its entry with its requirements, and passes th
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
 });
 
-test('refusals are a union that `resultName` tells apart, also under HTTP 200 beside the success', async () => {
+test('distinguishes refusals by `resultName`, also with HTTP 200 next to the success', async () => {
   const { paths, components } = JSON.parse(await read('/docs/openapi.json'));
   const schemaOf = (path: string, status: number) =>
     paths[path].post.responses[status].content['application/json'].schema;
@@ -156,7 +156,7 @@ test('refusals are a union that `resultName` tells apart, also under HTTP 200 be
   expect(begun.required).toEqual(['resultCode', 'loginId', 'mode']);
 });
 
-test('a document that is JSON is described as an object, one in another format as text', async () => {
+test('describes JSON documents as objects and other formats as text', async () => {
   const { paths } = JSON.parse(await read('/docs/openapi.json'));
   const contentOf = (path: string) => paths[path].get.responses[200].content;
   expect(contentOf('/lab/world/schema')).toEqual({ 'application/schema+json': { schema: { type: 'object' } } });
@@ -166,7 +166,7 @@ test('a document that is JSON is described as an object, one in another format a
   });
 });
 
-test('an operation whose refusals have one status has no other for what is not there', async () => {
+test('an operation whose refusals share one status has no 404 of its own', async () => {
   const { paths } = JSON.parse(await read('/docs/openapi.json'));
   for (const path of ['/user/login', '/user/login/passkey']) {
     const { responses } = paths[path].post;
@@ -175,7 +175,7 @@ test('an operation whose refusals have one status has no other for what is not t
   }
 });
 
-test('what every generator can read: statuses in full, and a single value as an enumeration', async () => {
+test('lists every status and writes single values as enumerations, for all generators', async () => {
   const document = await read('/docs/openapi.json');
   expect(document).not.toContain('"const":');
   const { paths } = JSON.parse(document);
@@ -186,7 +186,7 @@ test('what every generator can read: statuses in full, and a single value as an 
   expect(statuses.filter((status) => !/^\d{3}$/.test(status))).toEqual([]);
 });
 
-test('what the contract names has this name, and headers are described where they are served', async () => {
+test('uses the contract’s names, and describes headers where they are served', async () => {
   const { paths, components } = JSON.parse(await read('/docs/openapi.json'));
   expect(Object.keys(components.schemas)).toEqual(
     expect.arrayContaining(['Member', 'Device', 'Profile', 'Application']),
@@ -249,7 +249,7 @@ test('describes every field by its contract comment or the meaning of its name',
   expect(login.messages.StateSuccess.payload.properties.exchangeToken.description).toMatch(/^Only with `success`/);
 });
 
-test('an answer that is not JSON is described by its type', async () => {
+test('describes a response that isn’t JSON by its type', async () => {
   const type = 'application/samlmetadata+xml';
   const { paths } = JSON.parse(await read('/docs/openapi.json'));
   const { responses } = paths['/login/idp-metadata.xml'].get;
@@ -257,7 +257,7 @@ test('an answer that is not JSON is described by its type', async () => {
   expect(Object.keys(responses[404].content)).toEqual(['application/json']);
 });
 
-test('a redirect is described as one, and to whom', async () => {
+test('describes a redirect as one, and who follows it', async () => {
   const { paths } = JSON.parse(await read('/docs/openapi.json'));
   const begin = paths['/oidc/login'].get.responses;
   expect(begin[302].headers.Location.schema).toEqual({ type: 'string' });
@@ -311,7 +311,7 @@ test('shows a recorded request and response for every operation, valid against i
   expect(neverSucceeds.toSorted()).toEqual(Object.keys(WITHOUT_SUCCESS));
 });
 
-test('what stands for a secret in an example has the form that the portal reads', async () => {
+test('placeholders for secrets in examples have a valid form', async () => {
   const { paths } = JSON.parse(await read('/docs/openapi.json'));
   const exampleOf = (path: string) => paths[path].post.requestBody.content['application/json'].example;
   expect(exampleOf('/user/email/verify').otp).toMatch(/^\d{6}$/);
@@ -323,7 +323,7 @@ test('what stands for a secret in an example has the form that the portal reads'
   expect(status).toBe(200);
 });
 
-test('a body without a required field may be left out, as the portal accepts it', async () => {
+test('makes a body without required fields optional, as the portal does', async () => {
   const { paths } = JSON.parse(await read('/docs/openapi.json'));
   const isRequired = (path: string) => paths[path].post.requestBody.required;
   expect([isRequired('/lab/reset'), isRequired('/lab/spaces'), isRequired('/scim/basicauth')]).toEqual([
@@ -336,7 +336,7 @@ test('a body without a required field may be left out, as the portal accepts it'
 });
 
 // covers: security 5.1.1
-test('a file is required where the upload is nothing without it', async () => {
+test('requires a file if the upload is useless without it', async () => {
   const { paths } = JSON.parse(await read('/docs/openapi.json'));
   const formOf = (path: string) => paths[path].post.requestBody.content['multipart/form-data'].schema;
   expect(formOf('/user/bulkinvite').required).toContain('file');
@@ -370,7 +370,7 @@ test('is portable for generators: no dialect patterns, unnamed schemas or empty 
   expect(empty).toEqual([]);
 });
 
-test('the example of a form has its file, and nothing that the form has not', async () => {
+test('the example of a form has its file and only fields of the form', async () => {
   const { paths } = JSON.parse(await read('/docs/openapi.json'));
   const forms = Object.values<Record<string, Json>>(paths)
     .flatMap((methods) => Object.values(methods))

@@ -43,20 +43,20 @@ async function signInWith(email: string, roleCode: string, permissions: Permissi
 }
 
 // covers: spec 1.7.27, spec 2.6.3, spec 2.7.18
-test('every permission has its label and its group', async () => {
+test('every permission has a label and a group', async () => {
   const { body } = await portal.call(listPermissions, {}, { token });
   expect(body.permissions.map(({ name }) => name)).toEqual(PERMISSIONS);
   expect(body.permissions[0]).toEqual({ name: 'REMOVE_DEVICE', label: 'Delete own devices', group: 'Own devices' });
 });
 
 // covers: spec 1.7.27, spec 2.7.20
-test('one role is read with its permissions; one that is not there is code 21', async () => {
+test('returns a role with its permissions, and code 21 for an unknown one', async () => {
   expect((await read('AUDITOR')).body.data).toMatchObject({ name: 'Auditor', type: 'custom' });
   expect((await read('SUPER_ADMIN')).body.data.permissions).toContain('SESSION_MANAGEMENT');
   expect(await read('NOBODY')).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });
 });
 
-test('a role of another organisation does not exist', async () => {
+test('a role of another organisation doesn’t exist', async () => {
   const { token: elsewhere } = await portal.signIn('admin@globex.test');
   for (const call of [
     portal.call(getRole, { params: { roleCode: 'AUDITOR' } }, { token: elsewhere }),
@@ -68,7 +68,7 @@ test('a role of another organisation does not exist', async () => {
 });
 
 // covers: spec 2.7.21
-test('a role is made with a code from its name, and its permissions in one order', async () => {
+test('creates a role with a code derived from its name and sorted permissions', async () => {
   const { body } = await create('  Café team 2 ', ['SEARCH_USER', 'REMOVE_DEVICE', 'SEARCH_USER']);
   expect(body.roleCode).toBe('CAFE_TEAM_2');
   expect((await read('CAFE_TEAM_2')).body.data).toEqual({
@@ -87,7 +87,7 @@ test('a code is never that of another role or a system role', () => {
 });
 
 test.each(['auditor', ' AUDITOR ', 'org  user', 'Super\u00a0Admin'])(
-  '%j is a name that there is already',
+  'refuses %j as a name that is taken',
   async (name) => {
     for (const answer of [await create(name), await edit('ONBOARDING_TEAM', name, [])]) {
       expect(answer).toMatchObject({
@@ -118,7 +118,7 @@ test.each([
   ['\u0405uper Admin', 'Words cannot mix alphabets'],
   ['S\u057dper Admin', 'Words cannot mix alphabets'],
   ['Super \u13a0dmin', 'Words cannot mix alphabets'],
-])('%j could pass for a system role', async (name, message) => {
+])('refuses %j as too similar to a system role', async (name, message) => {
   for (const answer of [await create(name), await edit('ONBOARDING_TEAM', name, [])])
     expect(answer).toMatchObject({ status: 400, body: { issues: [{ path: 'name', message }] } });
   expect((await create('Администраторы')).body.resultCode).toBe(0);
@@ -134,12 +134,12 @@ test.each([
   'HR (5)',
   'ทีมIT',
   'ITチーム',
-])('%j is an ordinary name', async (name) => {
+])('accepts %j as a name', async (name) => {
   expect((await create(name)).body.resultCode).toBe(0);
 });
 
 test.each(['SUPER_ADM1N', '5UPER_ADMIN', 'USER_5'])(
-  'a file may give the code %j where it passes for no system role',
+  'a file may set the code %j if it can’t be mistaken for a system role',
   async (code) => {
     const file = { organisations: [{ code: 'acme', roles: [{ code, name: 'Ordinary' }] }] };
     const { body } = await portal.call(checkConfiguration, { body: { configuration: file } }, { token });
@@ -149,13 +149,13 @@ test.each(['SUPER_ADM1N', '5UPER_ADMIN', 'USER_5'])(
 );
 
 // covers: spec 2.7.22
-test('a role may keep its name, and change its case', async () => {
+test('a role may keep its name or change its case', async () => {
   expect((await edit('AUDITOR', 'AUDITOR', ['SEARCH_USER'])).body.resultCode).toBe(0);
   expect((await read('AUDITOR')).body.data).toMatchObject({ name: 'AUDITOR', permissions: ['SEARCH_USER'] });
 });
 
 // covers: spec 1.6.2, spec 2.6.2, spec 2.8.31, spec 2.9.3, security 2.3.2
-test('the sixth custom role is refused (ROLE_LIMIT_REACHED), until one is deleted', async () => {
+test('refuses the sixth custom role (ROLE_LIMIT_REACHED) until one is deleted', async () => {
   for (const name of ['Third', 'Fourth', 'Fifth']) expect((await create(name)).body.resultCode).toBe(0);
   expect(await create('Sixth')).toMatchObject({
     status: 200,
@@ -166,7 +166,7 @@ test('the sixth custom role is refused (ROLE_LIMIT_REACHED), until one is delete
 });
 
 // covers: spec 2.8.31
-test('a role without its code, with a strange permission or a long name is refused', async () => {
+test('refuses a role without code, with an unknown permission or a long name', async () => {
   expect(await portal.call(deleteRole, { body: JSON.parse('{}') }, { token })).toMatchObject({
     status: 400,
     body: { resultName: 'ROLE_CODE_MISSING' },
@@ -183,7 +183,7 @@ test('a role without its code, with a strange permission or a long name is refus
   expect((await create(' ')).body).toMatchObject({ resultName: 'INVALID_REQUEST', issues: [{ path: 'name' }] });
 });
 
-test('the permissions for direct reports come with being a manager, not with a role', async () => {
+test('permissions for direct reports come with being a manager, not with a role', async () => {
   const { token: manager } = await portal.signIn('manager@acme.test');
   expect((await create('Bosses', ['GET_ALL_REPORTEES'], manager)).body.resultName).toBe('INVALID_PERMISSIONS');
   for (const answer of [
@@ -195,7 +195,7 @@ test('the permissions for direct reports come with being a manager, not with a r
 });
 
 // covers: spec 2.8.31
-test.each(SYSTEM_ROLE_CODES)('%s is neither edited nor deleted (CANNOT_DELETE_DEFAULT_ROLE)', async (roleCode) => {
+test.each(SYSTEM_ROLE_CODES)('%s can be neither edited nor deleted (CANNOT_DELETE_DEFAULT_ROLE)', async (roleCode) => {
   const resultName = 'CANNOT_DELETE_DEFAULT_ROLE';
   expect((await edit(roleCode, 'Mine', [])).body).toMatchObject({
     resultName,
@@ -240,7 +240,7 @@ test("you can't delete your own role", async () => {
 });
 
 // covers: spec 2.7.22
-test('a changed role takes effect at once for signed-in members', async () => {
+test('a changed role takes effect immediately for signed-in members', async () => {
   const by = await signInWith('user@acme.test', 'HELPERS', ['SEARCH_USER', 'BULK_INVITE']);
   const permissions = async () => (await portal.call(getProfile, {}, { token: by })).body.profile.permissions;
   expect(await permissions()).toEqual(['SEARCH_USER', 'BULK_INVITE']);
@@ -251,7 +251,7 @@ test('a changed role takes effect at once for signed-in members', async () => {
 });
 
 // covers: spec 2.7.23
-test('users of a deleted role become Org Users at once, also in lists and search', async () => {
+test('members of a deleted role become Org Users immediately, also in lists and search', async () => {
   const by = await signInWith('user@acme.test', 'HELPERS', ['SEARCH_USER', 'BULK_INVITE']);
   const { db } = portal.deps;
   const { suid, ...gone } = memberByEmail(portal, 'acme', 'zoe.lefevre@acme.test');

@@ -32,7 +32,7 @@ async function expectRefused(answer: Promise<{ status: number; body: { resultNam
 }
 
 // covers: spec 1.3.1, spec 1.7.22
-test('a signed-in person reads their own profile, the device of this sign-in included', async () => {
+test('a signed-in member reads their own profile including this sign-in’s device', async () => {
   const { status, body, headers } = await profileWith(auth.token);
   expect(status).toBe(200);
   expect(body.profile).toEqual(auth.profile);
@@ -46,7 +46,7 @@ test('a signed-in person reads their own profile, the device of this sign-in inc
   expect(headers.date).toBe(new Date(portal.clock.now()).toUTCString());
 });
 
-test('a person chooses a language for every browser, or none, and nobody else has it', async () => {
+test('members choose their own language for every browser, or none', async () => {
   const choose = (language: 'de' | null) => portal.call(setLanguage, { body: { language } }, { token: auth.token });
   expect(auth.profile.language).toBeNull();
   expect((await choose('de')).body.profile).toEqual({ ...auth.profile, language: 'de' });
@@ -82,7 +82,7 @@ test('an access token lasts ten minutes', async () => {
 });
 
 // covers: spec 1.7.1, spec 2.8.14, security 9.1.1
-test('a missing or malformed token is answered with 401', async () => {
+test('answers a missing or malformed token with 401', async () => {
   const [header = '', payload = '', signature = ''] = auth.token.split('.');
   const flipped = signature.startsWith('A') ? `B${signature.slice(1)}` : `A${signature.slice(1)}`;
   const tampered = Buffer.from(payload, 'base64url').toString().replace('"USER"', '"SUPER_ADMIN"');
@@ -117,7 +117,7 @@ async function forged(payload: JWTPayload, header: { typ?: string; kid?: string 
 }
 
 // covers: security 7.2.1–7.2.3, security 9.2.2
-test('a token is accepted only for its own purpose', async () => {
+test('accepts a token only for its own purpose', async () => {
   expect((await profileWith(await forged({}))).status).toBe(200);
   await expectRefused(profileWith(await forged({}, { typ: 'JWT' })), 'UNAUTHORIZED');
   await expectRefused(profileWith(await forged({}, { kid: 'other' })), 'UNAUTHORIZED');
@@ -127,12 +127,12 @@ test('a token is accepted only for its own purpose', async () => {
   await expectRefused(profileWith(await forged({ exp: undefined })), 'UNAUTHORIZED');
 });
 
-test('a token that names another organisation than its session is not accepted', async () => {
+test('refuses a token that names another organisation than its session', async () => {
   await expectRefused(profileWith(await forged({ org: 'globex' })), 'INVALID_SESSION');
   await expectRefused(profileWith(await forged({ sid: 'unknown' })), 'INVALID_SESSION');
 });
 
-test('the public key is published, and the private one is not', async () => {
+test('publishes the public key only', async () => {
   const { keys }: { keys: Record<string, string>[] } = (await portal.http.get('/.well-known/jwks.json')).body;
   expect(keys).toHaveLength(1);
   expect(keys[0]).toMatchObject({ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' });
@@ -140,7 +140,7 @@ test('the public key is published, and the private one is not', async () => {
 });
 
 // covers: spec 1.7.25
-test('a refresh token is exchanged for a fresh pair, which works like the first', async () => {
+test('exchanges a refresh token for a new pair, which works like the first', async () => {
   const first = await renew(auth.refreshToken);
   expect(first.status).toBe(200);
   expect(first.body.refreshToken).not.toBe(auth.refreshToken);
@@ -148,7 +148,7 @@ test('a refresh token is exchanged for a fresh pair, which works like the first'
   expect((await renew(first.body.refreshToken)).status).toBe(200);
 });
 
-test('an answer that was lost on the way can be asked for again within ten seconds', async () => {
+test('repeats a lost response within ten seconds', async () => {
   await renew(auth.refreshToken);
   portal.clock.advance(LIMITS.refreshReplayGraceSeconds);
   const again = await renew(auth.refreshToken);
@@ -177,20 +177,20 @@ test('concurrent renewals with one token continue one chain', async () => {
   await expectRefused(renew(next.body.refreshToken), 'INVALID_SESSION');
 });
 
-test('reading the database does not reveal the next refresh token', async () => {
+test('reading the database doesn’t reveal the next refresh token', async () => {
   const { body } = await renew(auth.refreshToken);
   const rows = portal.deps.db.$client.prepare('SELECT * FROM refresh_tokens').all();
   expect(JSON.stringify(rows)).not.toContain(body.refreshToken);
   expect(JSON.stringify(rows)).not.toContain(auth.refreshToken);
 });
 
-test('an unknown refresh token is refused', async () => {
+test('refuses an unknown refresh token', async () => {
   await expectRefused(renew('unknown'), 'INVALID_SESSION');
   await expectRefused(renew(auth.token.slice(0, 200)), 'INVALID_SESSION');
 });
 
 // covers: security 7.4.1
-test('logging out ends this session at once, and no other', async () => {
+test('logging out ends this session immediately, and no other', async () => {
   const other = await portal.signIn(USER);
   const { body } = await portal.call(logout, { body: {} }, { token: auth.token });
   expect(body).toEqual({ resultCode: 0 });
@@ -211,7 +211,7 @@ test('logout with a refresh token ends another session of your own, but not of o
 });
 
 // covers: security 7.1.1–7.1.3, security 7.3.2
-test('a session ends when the organisation says, however often it was renewed', async () => {
+test('a session ends at the organisation’s limit, however often it was renewed', async () => {
   portal.deps.db.$client.exec(`UPDATE organisations SET sessionTimeout = 15 WHERE orgCode = 'acme'`);
   const short = await portal.signIn(USER);
   portal.clock.advance(9 * 60);
@@ -229,13 +229,13 @@ test.each([
   ['the device is paused', `UPDATE devices SET status = 'paused' WHERE suid = ?`],
   ['the device is removed', `UPDATE devices SET status = 'removed' WHERE suid = ?`],
   ['the device is lost', `UPDATE devices SET status = 'lost' WHERE suid = ?`],
-])('when %s the very next call is refused, and so is the renewal', async (_cause, statement) => {
+])('when %s, the next call and the renewal are refused', async (_cause, statement) => {
   portal.deps.db.$client.prepare(statement).run(auth.profile.suid);
   await expectRefused(profileWith(auth.token), 'INVALID_SESSION');
   await expectRefused(renew(auth.refreshToken), 'INVALID_SESSION');
 });
 
-test('a session whose device was paused stays ended when the device is enabled again', async () => {
+test('a session of a paused device stays ended when the device is enabled again', async () => {
   const manager = await portal.signIn('manager@acme.test');
   const { token } = await portal.signIn('helpdesk.admin@acme.test');
   const { suid, zid } = manager.profile;
@@ -248,7 +248,7 @@ test('a session whose device was paused stays ended when the device is enabled a
   await expectRefused(renew(manager.refreshToken), 'INVALID_SESSION');
 });
 
-test('a changed role counts from the next call on', async () => {
+test('a changed role takes effect with the next call', async () => {
   expect((await portal.call(getLoginHistory, { query: { primaryAttr: 'E-10001' } }, auth)).status).toBe(403);
   portal.deps.db.$client
     .prepare(`UPDATE members SET roleCode = 'HELPDESK_ADMIN' WHERE suid = ?`)

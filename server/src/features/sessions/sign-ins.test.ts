@@ -64,7 +64,7 @@ test('lists sign-ins with browser, address, device, method, time and the current
   expect((await listed(before.token)).sessions.find(({ isThis }) => isThis)?.userAgent).toContain('Firefox');
 });
 
-test('a renewal updates when a session was last used, and reading writes nothing', async () => {
+test('a renewal updates the time of last use, and reading writes nothing', async () => {
   const { token, refreshToken } = await portal.signIn(USER);
   portal.clock.advance(300);
   await portal.call(getProfile, {}, { token });
@@ -73,7 +73,7 @@ test('a renewal updates when a session was last used, and reading writes nothing
   expect((await listed(token)).sessions[0]?.lastUsedAt).toBe('2026-03-02T09:35:00.000Z');
 });
 
-test('one session ends at once, with its channels and its refresh token, and no other', async () => {
+test('ends one session immediately, with its channels and refresh token', async () => {
   const other = await portal.signIn(USER);
   const { token } = await portal.signIn(USER);
   const id = (await listed(token)).sessions.find(({ isThis }) => !isThis)?.id ?? '';
@@ -86,7 +86,7 @@ test('one session ends at once, with its channels and its refresh token, and no 
   expect(again).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });
 });
 
-test('nobody ends a session of somebody else by naming it as their own', async () => {
+test('can’t end another member’s session by naming it', async () => {
   const mine = await portal.signIn(USER);
   const id = (await listed(mine.token)).sessions[0]?.id ?? '';
   const { token } = await portal.signIn(ADMIN);
@@ -95,7 +95,7 @@ test('nobody ends a session of somebody else by naming it as their own', async (
 });
 
 // covers: spec 3.1.4, security 7.4.3, security 10.4.9
-test('signing out everywhere leaves this session, and nothing else', async () => {
+test('signing out everywhere else ends all sessions but this one', async () => {
   const config = await relyingParty(portal);
   const atWiki = testBrowser(portal, USER);
   const tokens = await exchange(config, await authorize(config, atWiki));
@@ -112,7 +112,7 @@ test('signing out everywhere leaves this session, and nothing else', async () =>
   expect([sessions.map(({ isThis }) => isThis), browsers, applications]).toEqual([[true], [], []]);
 });
 
-test('a sign-in to one application ends, and the application has to ask again', async () => {
+test('ending one application’s sign-in makes it ask again', async () => {
   const config = await relyingParty(portal);
   const browser = testBrowser(portal, USER);
   const tokens = await exchange(config, await authorize(config, browser));
@@ -165,7 +165,7 @@ test('“It wasn’t me” ends the reported sign-in’s sessions and alerts the
   expect(after.body.records.map(({ isDisowned }) => isDisowned)).toEqual([false, true]);
 });
 
-test('nobody disowns a sign-in of somebody else (AUTH_HISTORY_MISSING)', async () => {
+test('can’t report another member’s sign-in (AUTH_HISTORY_MISSING)', async () => {
   const users = await portal.signIn(USER);
   const [record] = (await portal.call(getLoginHistory, { query: { count: 1 } }, { token: users.token })).body.records;
   const { token } = await portal.signIn(ADMIN);

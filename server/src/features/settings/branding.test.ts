@@ -37,13 +37,13 @@ const settings = async () => (await portal.call(getOrgSettings, { query: { code:
 const logoAt = (address: string | null) => portal.http.get(`${address}`);
 
 // covers: spec 2.1.5, spec 2.7.13
-test('texts and colour are saved, and the sign-in page shows them at once', async () => {
+test('saves texts and colour, and the sign-in page shows them immediately', async () => {
   const { body } = await save();
   expect(body).toMatchObject({ resultCode: 0, ...TEXTS, logo: null, image: 'kept', imageMessage: '' });
   expect(await settings()).toMatchObject(TEXTS);
 });
 
-test('lines of the banner are saved as they were typed, and one that stays is no change', async () => {
+test('saves the banner’s line breaks as typed, and the same banner is no change', async () => {
   const bannerText = `${'x'.repeat(248)}\n${'y'.repeat(251)}`;
   // As the form of a browser sends them.
   const sent = bannerText.replace('\n', '\r\n');
@@ -55,7 +55,7 @@ test('lines of the banner are saved as they were typed, and one that stays is no
 });
 
 // covers: spec 1.2.27, spec 2.2.53
-test('a logo is saved and served to everybody, to be kept for good under its own address', async () => {
+test('saves a logo and serves it publicly, cacheable forever at its own address', async () => {
   const { body } = await save({}, png());
   expect(body).toMatchObject({
     image: 'saved',
@@ -77,7 +77,7 @@ test('a logo is saved and served to everybody, to be kept for good under its own
 });
 
 // covers: spec 2.5.19, security 1.3.4, security 5.3.1
-test('an SVG is cleaned, and can do nothing when it is opened by itself', async () => {
+test('cleans an SVG, which can do nothing when opened directly', async () => {
   const { body } = await save({}, new File([SVG], 'logo.svg'));
   const answer = await logoAt(body.logo);
   expect(answer.headers).toMatchObject({
@@ -107,7 +107,7 @@ test('previews a logo exactly as it will be served, and lists what was left out'
   expect(String(served.body)).toContain('@media (prefers-color-scheme: dark){.a{fill:#fff}}');
 });
 
-test('says why a file cannot be a logo before it is saved', async () => {
+test('explains why a file can’t be a logo before it is saved', async () => {
   const { status, body } = await check(fileOf('<svg'));
   expect(status).toBe(400);
   expect(body).toMatchObject({ issues: [{ path: 'file', message: 'This SVG is not well-formed (line 1)' }] });
@@ -138,7 +138,7 @@ test.each([
   ['jpeg', 6],
   ['webp', 1],
   ['webp', 6],
-] as const)('removes metadata of a %s with orientation %i, and shows it upright', async (format, orientation) => {
+] as const)('removes metadata of a %s with orientation %i and turns it upright', async (format, orientation) => {
   const { body } = await save({}, fileOf(await described(format, orientation), `logo.${format}`));
   expect(body).toMatchObject({ image: 'saved', imageRemoved: expect.arrayContaining(['EXIF']) });
   const served: Buffer = (await logoAt(body.logo)).body;
@@ -161,7 +161,7 @@ test('keeps every pixel of a lossless WebP that is turned upright', async () => 
   expect(await pixels((await logoAt(body.logo)).body)).toEqual(await pixels(original));
 });
 
-test('keeps every pixel of a picture whose metadata is removed', async () => {
+test('keeps every pixel of an image whose metadata is removed', async () => {
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
   const original = await sharp({ create: { width: 32, height: 32, channels: 3, background: '#000', noise } })
     .withExif({ IFD0: { Copyright: 'Somebody' } })
@@ -206,7 +206,7 @@ const logoColumns = (side: number) =>
 /** The two ends of a picture's file without what is between them. */
 const withoutMiddle = (file: Buffer) => Buffer.concat([file.subarray(0, 60), file.subarray(-60)]);
 
-test.each(['png', 'jpeg', 'gif', 'webp'] as const)('what an image is says its content: %s', async (format) => {
+test.each(['png', 'jpeg', 'gif', 'webp'] as const)('detects the image type by its content: %s', async (format) => {
   const content = await logoColumns(64).toFormat(format).toBuffer();
   const { body } = await save({}, new File([new Uint8Array(content)], 'logo'));
   expect(body).toMatchObject({ image: 'saved', imageMessage: '' });
@@ -214,7 +214,7 @@ test.each(['png', 'jpeg', 'gif', 'webp'] as const)('what an image is says its co
 });
 
 test.each(['png', 'jpeg', 'gif', 'webp'] as const)(
-  'a damaged %s is refused, however good its header',
+  'refuses a damaged %s, whatever its header says',
   async (format) => {
     const noise = sharp({
       create: {
@@ -233,7 +233,7 @@ test.each(['png', 'jpeg', 'gif', 'webp'] as const)(
   },
 );
 
-test('refuses a small file that would decompress beyond a logo’s pixel limit, unread', async () => {
+test('refuses a small file that would decompress beyond a logo’s pixel limit', async () => {
   const png = await logoColumns(64).png().toBuffer();
   png.writeUInt32BE(30_000, 16);
   png.writeUInt32BE(30_000, 20);
@@ -271,7 +271,7 @@ function animatedPng(png: Buffer): Buffer {
 }
 
 test.each(['gif', 'webp', 'png'] as const)(
-  'of a moving %s the first frame is kept: a logo never moves',
+  'keeps the first frame of an animated %s',
   async (format) => {
     const content = await movingPicture(format);
     const { body } = await save({}, new File([new Uint8Array(content)], `logo.${format}`));
@@ -322,17 +322,17 @@ test.each<[string, string, string | Buffer<ArrayBuffer>, string]>([
 });
 
 // covers: spec 2.5.18
-test('2 MB to the byte is a logo', async () => {
+test('accepts a logo of exactly 2 MB', async () => {
   const { body } = await save({}, new File([Buffer.concat([PNG], LIMITS.logoBytes)], 'logo.png'));
   expect(body.image).toBe('saved');
 });
 
-test('a form without a chosen file keeps the logo', async () => {
+test('a form without a file keeps the logo', async () => {
   const { logo } = (await save({}, png())).body;
   expect((await save({}, new File([], ''))).body).toMatchObject({ image: 'kept', logo });
 });
 
-test('a logo is removed on request, unless a new one is uploaded', async () => {
+test('removes a logo on request, unless a new one is uploaded', async () => {
   await save({}, png());
   expect((await save({ removeLogo: 'true' }, new File([SVG], 'logo.svg'))).body.image).toBe('saved');
   expect((await save({ removeLogo: 'true' })).body).toMatchObject({ image: 'removed', logo: null });
@@ -350,7 +350,7 @@ test.each([
   ['loginButtonName', 'x'.repeat(41)],
   ['copyrightText', 'x'.repeat(201)],
   ['removeLogo', 'perhaps'],
-])('a %s of %j saves nothing at all, the logo neither', async (field, value) => {
+])('a %s of %j saves nothing, not even the logo', async (field, value) => {
   const before = await settings();
   const refused = await save({ title: 'New title', [field]: value }, png());
   expect(refused).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST', issues: [{ path: field }] } });
@@ -358,7 +358,7 @@ test.each([
 });
 
 // covers: spec 2.8.36
-test('in disaster recovery mode texts are saved, and a file is refused (UPLOAD_BLOCKED_IN_DR)', async () => {
+test('saves texts but refuses files in disaster recovery mode (UPLOAD_BLOCKED_IN_DR)', async () => {
   await portal.close();
   portal = await testPortal({ config: { drMode: true } });
   ({ token } = await portal.signIn('security.admin@acme.test'));

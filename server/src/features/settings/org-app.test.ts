@@ -27,7 +27,7 @@ function addPortal(): void {
 }
 
 // covers: spec 2.7.14
-test('the portal application has login options of its own, its cookie life in seconds', async () => {
+test('the portal application has its own login options, cookie lifetime in seconds', async () => {
   expect((await read()).body.orgApp).toMatchObject({ appId: 'portal', name: 'Acme Portal', forceAuthnEnabled: false });
   const saved = await save();
   expect(saved.body.orgApp).toMatchObject({ appId: 'portal', name: 'Acme Portal', ...OPTIONS });
@@ -35,7 +35,7 @@ test('the portal application has login options of its own, its cookie life in se
 });
 
 // covers: spec 2.8.32
-test('one of several must be named (MULTIPLE_APPS)', async () => {
+test('requires a name if there are several (MULTIPLE_APPS)', async () => {
   addPortal();
   expect((await read()).body.resultName).toBe('MULTIPLE_APPS');
   expect(await save()).toMatchObject({ status: 200, body: { resultName: 'MULTIPLE_APPS' } });
@@ -43,7 +43,7 @@ test('one of several must be named (MULTIPLE_APPS)', async () => {
   expect((await read('portal')).body.orgApp).toMatchObject({ forceAuthnEnabled: false });
 });
 
-test('one that does not exist, or is not a portal, is code 38', async () => {
+test('answers code 38 for an unknown application or one that isn’t a portal', async () => {
   for (const appId of ['nothing', 'payroll']) {
     expect(await read(appId)).toMatchObject({ status: 404, body: { resultName: 'ORG_APP_MISSING' } });
     expect((await save({ appId })).body.resultName).toBe('ORG_APP_MISSING');
@@ -53,11 +53,11 @@ test('one that does not exist, or is not a portal, is code 38', async () => {
 });
 
 // covers: spec 2.8.36
-test('another organisation cannot be named (FORBIDDEN)', async () => {
+test('refuses another organisation (FORBIDDEN)', async () => {
   expect((await save({ orgCode: 'globex' })).body.resultName).toBe('FORBIDDEN');
 });
 
-test.each([-1, 0.5, 315_360_001, 'long'])('a cookie cannot live for %s seconds', async (maxCookieLife) => {
+test.each([-1, 0.5, 315_360_001, 'long'])('refuses a cookie lifetime of %s seconds', async (maxCookieLife) => {
   expect((await save({ maxCookieLife })).body).toMatchObject({
     resultName: 'INVALID_REQUEST',
     issues: [{ path: 'maxCookieLife' }],

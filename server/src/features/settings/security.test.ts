@@ -23,7 +23,7 @@ const read = async () => (await portal.call(getSecurity, {}, { token })).body;
 const save = (changes: Partial<SecuritySettings>) =>
   portal.call(saveSecurity, { body: { ...SETTINGS, ...changes } }, { token });
 
-test('security is read with the caller’s own address', async () => {
+test('returns the security settings with the caller’s own address', async () => {
   expect(await read()).toEqual({
     resultCode: 0,
     allowedIps: [],
@@ -35,7 +35,7 @@ test('security is read with the caller’s own address', async () => {
   });
 });
 
-test('saved values are answered and stored, normalised and without duplicates', async () => {
+test('returns and stores saved values, normalised and without duplicates', async () => {
   const { body } = await save({
     allowedIps: ['127.0.0.0/8', '10.1.2.3/8', '::ffff:127.0.0.1', '2001:DB8:0:0::1/32', '127.1.1.1/8', '192.0.2.1/32'],
     allowedEmailDomains: ['ACME.test', 'acme.test', ' sub.acme.test '],
@@ -53,7 +53,7 @@ test('saved values are answered and stored, normalised and without duplicates', 
   expect(await read()).toEqual(kept);
 });
 
-test('disclosing unknown people can be set, and stays when a client does not send it', async () => {
+test('sets account privacy, and keeps it if a client doesn’t send it', async () => {
   expect((await save({ discloseUnknownUsers: false })).body.discloseUnknownUsers).toBe(false);
   const { discloseUnknownUsers: _, ...others } = SETTINGS;
   const { body } = await portal.call(saveSecurity, { body: others }, { token });
@@ -87,7 +87,7 @@ test.each([
 });
 
 // covers: spec 2.8.36
-test('addresses that would keep the caller out are refused, and nothing is saved (IP_NOT_VALID)', async () => {
+test('refuses addresses that would lock the caller out (IP_NOT_VALID) and saves nothing', async () => {
   expect(await save({ allowedIps: ['10.0.0.0/8', '::1'] })).toMatchObject({
     status: 403,
     body: {
@@ -114,7 +114,7 @@ test.each([
   expect(refused.body.issues?.[0]?.path).toMatch(new RegExp(`^${field}`));
 });
 
-test('a single address in a range of one is that address, and IPv4 within IPv6 is IPv4', () => {
+test('normalises a range of one to its address, and IPv4 within IPv6 to IPv4', () => {
   expect(normalIpRange('::ffff:10.1.2.3/104')).toBe('10.0.0.0/8');
   expect(normalIpRange('::1/128')).toBe('::1');
   expect(normalIpRange('0.0.0.0/0')).toBe('0.0.0.0/0');

@@ -38,12 +38,12 @@ const SETTINGS: SessionSettings = {
 const read = async () => (await portal.call(getSessionSettings, {}, { token })).body;
 const configure = (body: SessionEdit) => portal.call(configureSession, { body }, { token });
 
-test('sessions and login options are read as they are', async () => {
+test('returns sessions and login options as stored', async () => {
   expect(await read()).toMatchObject({ resultCode: 0, sessionTimeout: 720, maxCookieLife: 480, didEnabled: true });
 });
 
 // covers: spec 2.3.7, spec 2.7.15
-test('settings are answered, stored, and sent to the sign-in page', async () => {
+test('returns and stores settings, and sends them to the sign-in page', async () => {
   expect((await configure(SETTINGS)).body).toEqual({ resultCode: 0, ...SETTINGS });
   expect(await read()).toEqual({ resultCode: 0, ...SETTINGS });
   const { body } = await portal.call(getOrgSettings, { query: { code: 'acme' } });
@@ -56,7 +56,7 @@ test('settings are answered, stored, and sent to the sign-in page', async () => 
   });
 });
 
-test('everybody who is signed in reads what the organisation rules for all, and no more', async () => {
+test('every signed-in member reads only the organisation-wide settings', async () => {
   const { token: theirs } = await portal.signIn('manager@acme.test');
   await configure(SETTINGS);
   setOrganisation(portal, 'acme', { mobileAppEnabled: 0 });
@@ -72,7 +72,7 @@ test('everybody who is signed in reads what the organisation rules for all, and 
   });
 });
 
-test('step-up and app lock may be left out, and then stay as they are', async () => {
+test('step-up and app lock are optional and then stay unchanged', async () => {
   await configure(SETTINGS);
   const { stepUpAuthEnabled, appLockEnabled, ...required } = SETTINGS;
   expect((await configure({ ...required, sessionTimeout: 90 })).body).toEqual({
@@ -94,7 +94,7 @@ const isSignedIn = async (accessToken: string) =>
   (await portal.call(getProfile, {}, { token: accessToken })).status === 200;
 
 // covers: spec 2.1.4
-test('a session that has begun ends by the new timeout where that is earlier', async () => {
+test('a shorter timeout ends running sessions sooner', async () => {
   const old = await portal.signIn('user@acme.test');
   portal.clock.advance(5 * 60);
   ({ token } = await portal.signIn(ADMIN));
@@ -135,7 +135,7 @@ test('a session that has ended stays ended when the timeout is raised', async ()
   expect((await portal.call(refresh, { body: { refreshToken: over.refreshToken } })).body.resultCode).not.toBe(0);
 });
 
-test('0 minutes means no end at all', async () => {
+test('0 minutes means no timeout', async () => {
   await configure({ ...SETTINGS, sessionTimeout: 0 });
   const auth = await portal.signIn('user@acme.test');
   portal.clock.advance(400 * 24 * 3_600);
@@ -144,7 +144,7 @@ test('0 minutes means no end at all', async () => {
 });
 
 // covers: spec 2.5.7
-test.each([-1, 1.5, 5_256_001, 1e15, '60', 'soon', null])('%s minutes are refused at their field', async (minutes) => {
+test.each([-1, 1.5, 5_256_001, 1e15, '60', 'soon', null])('refuses %s minutes on their field', async (minutes) => {
   for (const field of ['sessionTimeout', 'maxCookieLife']) {
     const body = { ...SETTINGS, [field]: minutes };
     expect(await configure(body)).toMatchObject({

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 // covers: spec 2.3.7, spec 2.7.12
-test('the sign-in page of an organisation is told how it looks, without a token', async () => {
+test('the sign-in page gets its branding without a token', async () => {
   const { status, body } = await portal.call(getOrgSettings, { query: { code: 'acme' } });
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -23,13 +23,13 @@ test('the sign-in page of an organisation is told how it looks, without a token'
   });
 });
 
-test('the code of an organisation may come in capitals and with spaces around it', async () => {
+test('accepts an organisation code in capitals and with spaces around it', async () => {
   const { body } = await portal.call(getOrgSettings, { query: { code: ' ACME ' } });
   expect(body.orgCode).toBe('acme');
 });
 
 // covers: spec 2.7.12
-test('an organisation that does not exist is code 18', async () => {
+test('answers code 18 for an unknown organisation', async () => {
   expect(await portal.call(getOrgSettings, { query: { code: 'nobody' } })).toMatchObject({
     status: 404,
     body: { resultName: 'ORG_CODE_NOT_FOUND' },
@@ -44,7 +44,7 @@ test.each(['/api/org/settings', '/api/faq/public', '/api/faq/public?code=', '/ap
   },
 );
 
-test('a code that cannot be one is a schema error', async () => {
+test('answers an impossible code with a schema error', async () => {
   expect(await portal.call(getOrgSettings, { query: { code: 'a/b' } })).toMatchObject({
     status: 400,
     body: { resultName: 'INVALID_REQUEST', issues: [{ path: 'code', message: expect.stringContaining('letters') }] },
@@ -52,7 +52,7 @@ test('a code that cannot be one is a schema error', async () => {
 });
 
 // covers: spec 1.2.27
-test('an organisation without a logo answers its logo’s address with 404', async () => {
+test('answers an organisation without a logo with 404 at its logo’s address', async () => {
   const { status, body } = await portal.http.get('/logos/acme');
   expect(status).toBe(404);
   expect(body).toMatchObject({ resultName: 'ID_DOESNOT_EXIST' });

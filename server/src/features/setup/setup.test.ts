@@ -38,18 +38,18 @@ test('an empty portal prints a code that creates the organisation and its first 
   expect(startTable(portal.deps, portal.deps.config, true)).not.toContain(shownSetupCode(portal.deps));
 });
 
-test('the code works once, also for several who use it at the same moment', async () => {
+test('the code works once, even for concurrent users', async () => {
   const answers = await Promise.all(['a', 'b', 'c'].map((name) => setup({ email: `${name}@initech.test` })));
   expect(answers.map(({ body }) => body.resultName ?? 'SUCCESS').toSorted()).toEqual(['EXPIRED', 'EXPIRED', 'SUCCESS']);
 });
 
-test('a refused form does not use the code up', async () => {
+test('a refused form doesn’t use up the code', async () => {
   expect((await setup({ code: 'AAAA-BBBB' })).body).toMatchObject({ resultName: 'FORBIDDEN' });
   expect((await setup({ orgCode: 'not a code' })).status).toBe(400);
   expect((await setup()).status).toBe(200);
 });
 
-test('no organisation is made whose sign-in the portal’s own pages would hide', async () => {
+test('creates no organisation whose sign-in URL is a page of the portal', async () => {
   const message = 'The portal uses this address for its own pages. Choose another code';
   for (const orgCode of ['lab', 'Docs', 'api', 'dashboard', 'assets']) {
     const { status, body } = await setup({ orgCode });
@@ -61,7 +61,7 @@ test('no organisation is made whose sign-in the portal’s own pages would hide'
   expect((await setup()).status).toBe(200);
 });
 
-test('in a world without an administrator the code makes one, and nowhere else', async () => {
+test('in a world without an administrator the code creates one, only there', async () => {
   const people = [{ email: 'peter@initech.test' }];
   const boss = [{ email: 'boss@umbrella.test', role: 'SUPER_ADMIN' }];
   const organisations = [
@@ -80,7 +80,7 @@ test('in a world without an administrator the code makes one, and nowhere else',
   expect((await setup()).status).toBe(200);
 });
 
-test('where the organisation has no mobile app the first administrator registers a computer', async () => {
+test('without a mobile app the first administrator registers a computer', async () => {
   const loginOptions = { mobileAppEnabled: false };
   await portal.lab.reset({ seed: { organisations: [{ code: 'initech', loginOptions, people: [] }] } });
   const { activationCode } = (await setup()).body;

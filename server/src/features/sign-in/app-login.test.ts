@@ -38,13 +38,13 @@ async function approve({ loginId = '', qid = '', matchNumber: number }: Awaited<
 const complete = (body: { loginId: string; exchangeToken: string }, appLoginId = begun.id) =>
   portal.call(completeAppLogin, { params: { appLoginId }, body }, own);
 
-test('the sign-in page is told which application the sign-in is for', async () => {
+test('the sign-in page learns which application the sign-in is for', async () => {
   expect(begun.path).toBe(`/acme/sign-in?app=${begun.id}`);
   const { body } = await portal.call(getAppLogin, { params: { appLoginId: begun.id } }, own);
   expect(body).toMatchObject({ resultCode: 0, orgCode: 'acme', appName: 'Payroll', didEnabled: true });
 });
 
-test('an approved sign-in leads back to the protocol, where its browser continues it once', async () => {
+test('an approved sign-in returns to the protocol, where its browser continues it once', async () => {
   const { challenge, body } = await approve(await begin('QID', begun.id));
   expect(challenge).toMatchObject({ kind: 'app-login', appName: 'Payroll' });
   expect((await complete(body)).body).toMatchObject({ redirectTo: `/oidc/acme/continue?id=${begun.id}` });
@@ -60,7 +60,7 @@ test('an approved sign-in leads back to the protocol, where its browser continue
   expect(history.body.records.map(({ appName }) => appName)).toEqual(['Portal', 'Payroll']);
 });
 
-test('an approval is valid once, for the sign-in it was asked for, and not for the portal', async () => {
+test('an approval is valid once, for its own sign-in, and not for the portal', async () => {
   const { body } = await approve(await begin('QID', begun.id));
   expect((await portal.call(login, { body })).body).toMatchObject({ resultName: 'EXPIRED' });
   expect((await complete(body, beginApp().id)).body).toMatchObject({ resultName: 'EXPIRED' });
@@ -68,7 +68,7 @@ test('an approval is valid once, for the sign-in it was asked for, and not for t
   expect((await complete(body)).body).toMatchObject({ resultName: 'EXPIRED' });
 });
 
-test('a sign-in cannot be continued before it is approved', async () => {
+test('a sign-in can’t continue before it is approved', async () => {
   const { loginId = '' } = await begin('QID', begun.id);
   expect((await complete({ loginId, exchangeToken: 'guessed' })).body).toMatchObject({
     resultName: 'AUTHENTICATION_INCOMPLETE',
@@ -76,7 +76,7 @@ test('a sign-in cannot be continued before it is approved', async () => {
   expect(claimAppLogin(portal.deps, 'acme', { id: begun.id, browser: own.browser })).toBeUndefined();
 });
 
-test('methods that an application does not allow cannot be begun for it', async () => {
+test('methods that an application doesn’t allow can’t be started for it', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const params = { orgCode: 'acme', appId: APP };
   await portal.call(updateApp, { params, body: { didEnabled: false } }, { token });
@@ -85,7 +85,7 @@ test('methods that an application does not allow cannot be begun for it', async 
   expect(body.didEnabled).toBe(false);
 });
 
-test('an application may ask for step-up where the organisation does not', async () => {
+test('an application may require step-up even if the organisation doesn’t', async () => {
   const { id } = beginApp(true);
   const started = await begin('QID', id);
   expect(started.matchNumber).toMatch(/^\d\d$/);

@@ -172,12 +172,12 @@ test('refuses paused (DEVICE_INACTIVE), deleted and lost passkeys (DEVICE_NOT_TR
   expect((await approveNew()).body.resultName).toBe('DEVICE_NOT_TRUSTED');
 });
 
-test('only its holder learns what became of a passkey', async () => {
+test('tells only the holder of the passkey what happened to it', async () => {
   await portal.call(manageDevice, { body: { zid, suid: portal.device(USER).suid, action: 'pause' } }, { token });
   expect((await approveNew({ isVerified: false })).body.resultName).toBe('SIGNATURE_MISMATCH');
 });
 
-test('a disabled person does not sign in (USER_INACTIVE)', async () => {
+test('refuses a disabled member (USER_INACTIVE)', async () => {
   setMember(portal, memberByEmail(portal, 'acme', USER).suid, { accountStatus: 'inactive' });
   expect((await approveNew()).body.resultName).toBe('USER_INACTIVE');
 });
@@ -193,7 +193,7 @@ test('refuses unregistered passkeys and other organisations’ (DEVICE_NOT_TRUST
   );
 });
 
-test('a sign-in of another kind is not approved by a passkey (ID_DOESNOT_EXIST)', async () => {
+test('a passkey can’t approve a sign-in of another kind (ID_DOESNOT_EXIST)', async () => {
   const { loginId = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).body;
   const { options } = await beginByPasskey(portal);
   const answer = await approve({ loginId, options });

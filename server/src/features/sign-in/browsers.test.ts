@@ -69,7 +69,7 @@ async function setOrganisation(change: object): Promise<void> {
   expect(answer.body.resultCode).toBe(0);
 }
 
-test('a browser that is remembered signs in again without the device, and the history says how', async () => {
+test('a remembered browser signs in without the device, and the history says so', async () => {
   const mine = browser();
   const first = (await mine.signIn()).body;
   expect(first.rememberedUntil).toBe('2026-03-02T17:30:00.000Z');
@@ -131,7 +131,7 @@ test('signing in again does not extend the time', async () => {
 });
 
 // covers: spec 2.8.37
-test('switching it off forgets every browser at once (COOKIE_LOGIN_DISABLED)', async () => {
+test('switching it off forgets every browser immediately (COOKIE_LOGIN_DISABLED)', async () => {
   const mine = browser();
   await mine.signIn();
   await setOrganisation({ forceAuthnEnabled: true });
@@ -140,7 +140,7 @@ test('switching it off forgets every browser at once (COOKIE_LOGIN_DISABLED)', a
   expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_LOGIN_DISABLED' });
 });
 
-test('a remembered browser stands in only for a device that is still allowed', async () => {
+test('a remembered browser can only replace a device that is still allowed', async () => {
   const mine = browser();
   await mine.signIn();
   setColumns(portal, 'acme', { mobileAppEnabled: 0 });
@@ -150,7 +150,7 @@ test('a remembered browser stands in only for a device that is still allowed', a
 });
 
 // covers: security 6.8.4
-test('step-up asks for more than a remembered browser (AUTHENTICATION_INCOMPLETE)', async () => {
+test('step-up requires more than a remembered browser (AUTHENTICATION_INCOMPLETE)', async () => {
   const mine = browser();
   await mine.signIn();
   await setOrganisation({ stepUpAuthEnabled: true });
@@ -168,7 +168,7 @@ test('using a copied cookie ends both: each use replaces the secret', async () =
   expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
 });
 
-test('two tabs that come back at once both get in', async () => {
+test('two tabs that return at the same time both sign in', async () => {
   const mine = browser();
   await mine.signIn();
   const answers = await Promise.all([mine.comeBack(), mine.comeBack()]);
@@ -185,7 +185,7 @@ test('a disabled member is no longer remembered in any browser', async () => {
   expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
 });
 
-test('a person who was disabled is asked for the device again once enabled', async () => {
+test('a member enabled again must use the device again', async () => {
   const mine = browser();
   await mine.signIn();
   const { token } = await portal.signIn('super.admin@acme.test');
@@ -195,7 +195,7 @@ test('a person who was disabled is asked for the device again once enabled', asy
   expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
 });
 
-test('pausing a device forgets its browsers, and enabling it does not bring them back', async () => {
+test('pausing a device forgets its browsers, even after it is enabled again', async () => {
   const mine = browser(MANAGER);
   const { token: own = '' } = (await mine.signIn()).body;
   const { token } = await portal.signIn('super.admin@acme.test');
@@ -224,7 +224,7 @@ test.each(['LOST_DEVICE', undefined] as const)('deleting a device forgets its br
   expect(browserRepo.listBrowsers(portal.deps.db, 'acme', remembered)).toEqual([]);
 });
 
-test('you can list and forget your own browsers, but nobody else’s', async () => {
+test('members can list and forget only their own browsers', async () => {
   const mine = browser();
   const { token = '' } = (await mine.signIn()).body;
   const listed = await mine.agent.get('/api/user/browsers').auth(token, { type: 'bearer' });
@@ -240,7 +240,7 @@ test('you can list and forget your own browsers, but nobody else’s', async () 
   expect((await portal.call(listBrowsers, {}, { token })).body.browsers).toEqual([]);
 });
 
-test('you can have all your browsers forgotten at once, and nobody else’s', async () => {
+test('members can forget all their own browsers together', async () => {
   const [mine, second, theirs] = [browser(), browser(), browser(MANAGER)];
   await second.signIn();
   await theirs.signIn();
@@ -253,7 +253,7 @@ test('you can have all your browsers forgotten at once, and nobody else’s', as
   expect((await portal.call(forgetBrowsers, {}, { token })).body.resultName).toBe('ID_DOESNOT_EXIST');
 });
 
-test('one browser too many takes the place of the one that was used longest ago', async () => {
+test('a browser beyond the limit replaces the least recently used one', async () => {
   const all = Array.from({ length: LIMITS.rememberedBrowsers + 1 }, () => browser());
   let token = '';
   for (const each of all) {
@@ -272,7 +272,7 @@ test('a browser remembers only the member who signed in there last', async () =>
   expect((await portal.call(listBrowsers, {}, { token })).body.browsers).toHaveLength(1);
 });
 
-test('after logging out a browser no longer remembers the member', async () => {
+test('logging out makes the browser forget the member', async () => {
   const mine = browser();
   const { token = '' } = (await mine.signIn()).body;
   const { headers } = await mine.agent.post(`/api${logout.path}`).auth(token, { type: 'bearer' }).send({});

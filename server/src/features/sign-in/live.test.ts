@@ -50,7 +50,7 @@ test('a push is pending from the first message and names its device only with th
   expect(await live.next()).toMatchObject({ state: 'success', deviceName: 'Pixel 9a' });
 });
 
-test('the server says by itself that a sign-in has expired, and the next one is another', async () => {
+test('reports that a sign-in has expired, and the next one is new', async () => {
   const { loginId, qid } = await beginQr(portal);
   const live = await portal.open(loginLive, { loginId });
   await live.next();
@@ -71,7 +71,7 @@ test('an approved sign-in that is never exchanged expires too', async () => {
   expect(await live.next()).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
 });
 
-test('after a lost connection the first message tells everything', async () => {
+test('the first message after a reconnect contains the whole state', async () => {
   const begun = await beginQr(portal);
   const before = await portal.open(loginLive, { loginId: begun.loginId });
   await before.next();
@@ -82,14 +82,14 @@ test('after a lost connection the first message tells everything', async () => {
   expect(await after.next()).toMatchObject({ state: 'success', exchangeToken, deviceName: 'Pixel 9a' });
 });
 
-test('an id that names no sign-in opens no channel', async () => {
+test('an unknown id opens no channel', async () => {
   await expect(portal.open(loginLive, { loginId: 'unknown' })).rejects.toMatchObject({
     status: 404,
     body: { resultName: 'ID_DOESNOT_EXIST' },
   });
 });
 
-test('a client that sends into the channel is disconnected, and nobody else is', async () => {
+test('disconnects only the client that sends into the channel', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, qid } = await beginQr(portal);
   const rude = await portal.open(loginLive, { loginId });

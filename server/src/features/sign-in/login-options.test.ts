@@ -47,7 +47,7 @@ const levels = { organisation: setOrganisation, application: setApplication };
 
 // covers: spec 2.1.4
 test.each(['organisation', 'application'] as const)(
-  'switching typing off for the %s takes effect at once',
+  'switching typing off for the %s takes effect immediately',
   async (level) => {
     const phone = portal.device(USER);
     const begun = await begin('DID');
@@ -82,7 +82,7 @@ test.each(['organisation', 'application'] as const)(
   },
 );
 
-test('desktop apps switched off for the organisation are not added', async () => {
+test('desktop apps switched off for the organisation can’t be added', async () => {
   const { profile } = await portal.signIn(USER);
   await setOrganisation({ desktopAppEnabled: false });
   const { token: own } = await portal.signIn(USER);
@@ -92,7 +92,7 @@ test('desktop apps switched off for the organisation are not added', async () =>
 });
 
 // covers: security 6.3.3
-test('with step-up, a scan and a typed code are approved only with the number in the browser', async () => {
+test('step-up requires the number in the browser for scanned and typed codes', async () => {
   await setOrganisation({ stepUpAuthEnabled: true });
   const phone = portal.device(USER);
   const { loginId = '', did = '', matchNumber = '' } = await begin('DID');
@@ -109,7 +109,7 @@ test('with step-up, a scan and a typed code are approved only with the number in
   expect(await state(scanned.loginId)).toMatchObject({ state: 'rejected' });
 });
 
-test('without step-up a scan asks for no number', async () => {
+test('a scan requires no number without step-up', async () => {
   const begun = await begin('QID');
   expect(begun.matchNumber).toBeUndefined();
 });
@@ -137,7 +137,7 @@ test('remembers a browser only if organisation and application allow it without 
   expect((await begin('COOKIE')).resultName).toBe('COOKIE_LOGIN_DISABLED');
 });
 
-test('another portal application does not change how people sign in to the portal', async () => {
+test('another portal application doesn’t change the portal’s own sign-in', async () => {
   const body = { orgCode: 'acme', integrationType: 'portal', name: 'Second portal' } as const;
   const created = await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token });
   const { appId } = created.body.app;

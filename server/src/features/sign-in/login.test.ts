@@ -13,7 +13,7 @@ const begin = (body: Parameters<typeof portal.call<typeof login>>[1]['body']) =>
 const poll = async (loginId: string) => (await portal.call(loginState, { params: { loginId } })).body;
 
 // covers: spec 1.3.2
-test('a scanned and approved sign-in is exchanged for a session of that person and device', async () => {
+test('exchanges a scanned and approved sign-in for a session of its member and device', async () => {
   const phone = portal.device('user@acme.test');
   const begun = await beginQr(portal);
   const exchangeToken = await approveQr(portal, phone, begun);
@@ -31,7 +31,7 @@ test('a scanned and approved sign-in is exchanged for a session of that person a
 });
 
 // covers: security 16.3.1
-test('an approved sign-in is in the history, and was the last use of its device and person', async () => {
+test('records an approved sign-in in the history and as the last use of device and member', async () => {
   portal.clock.advance(3_600);
   const now = portal.clock.iso();
   const { token } = await portal.signIn('user@acme.test');
@@ -50,7 +50,7 @@ test('an approved sign-in is in the history, and was the last use of its device 
   expect(user.body).toMatchObject({ profile: { lastSeen: now }, devices: [{ lastLogin: now }] });
 });
 
-test('a typed code counts in any case, with spaces and hyphens', async () => {
+test('accepts a typed code in any case, with spaces and hyphens', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId = '', did = '', idTimeout, qid } = (await begin({ orgCode: 'acme', mode: 'DID' })).body;
   expect(did).toMatch(/^[2-9A-HJKMNP-Z]{8}$/);
@@ -81,7 +81,7 @@ test('a client without sockets polls: not scanned, pending, approved', async () 
 });
 
 // covers: spec 2.8.26
-test('polling says rejected, expired, and nothing about an id that names no sign-in', async () => {
+test('polling reports rejected and expired, and nothing for an unknown id', async () => {
   const phone = portal.device('user@acme.test');
   const denied = await beginQr(portal);
   const { challenge } = await portal.authenticator.resolve(phone, denied.qid);
@@ -114,7 +114,7 @@ test('a push finds a member by email in any case or primary attribute, also with
   }
 });
 
-test('a push offers three numbers, is pending at once and does not reveal a device', async () => {
+test('a push offers three numbers, is pending immediately and reveals no device', async () => {
   const { loginId, matchNumber } = await beginPush(portal, 'user@acme.test');
   expect(await poll(loginId)).toEqual({ state: 'pending', resultCode: codeOf('LOGIN_PENDING') });
   const [challenge] = await portal.authenticator.pending(portal.device('user@acme.test'));
@@ -122,7 +122,7 @@ test('a push offers three numbers, is pending at once and does not reveal a devi
   expect(new Set(challenge?.numberChoices).size).toBe(3);
 });
 
-test('a push is approved with the number that the browser shows', async () => {
+test('a push is approved with the number in the browser', async () => {
   const phone = portal.device('user@acme.test');
   const { loginId, matchNumber } = await beginPush(portal, 'user@acme.test');
   await portal.authenticator.respond(phone, { challengeId: loginId, decision: 'approve', number: matchNumber });
@@ -179,7 +179,7 @@ test('requires approval (AUTHENTICATION_INCOMPLETE), not denial (LOGIN_NO_CONSEN
   });
 });
 
-test('an unknown, expired, late or second exchange and a wrong token are all the same (EXPIRED)', async () => {
+test('refuses unknown, expired, late and repeated exchanges alike (EXPIRED)', async () => {
   const phone = portal.device('user@acme.test');
   const refused = { status: 400, body: { resultName: 'EXPIRED' } };
   expect(await begin({ loginId: 'unknown', exchangeToken: 'any' })).toMatchObject(refused);
@@ -200,7 +200,7 @@ test('an unknown, expired, late or second exchange and a wrong token are all the
 });
 
 // covers: security 7.2.4
-test('of ten exchanges at once exactly one makes a session', async () => {
+test('of ten concurrent exchanges exactly one creates a session', async () => {
   const begun = await beginQr(portal);
   const exchangeToken = await approveQr(portal, portal.device('user@acme.test'), begun);
   const exchange = () => begin({ loginId: begun.loginId, exchangeToken });
@@ -208,7 +208,7 @@ test('of ten exchanges at once exactly one makes a session', async () => {
   expect(answers.map(({ body }) => body.resultCode).toSorted()).toEqual([0, ...Array(9).fill(10)].toSorted());
 });
 
-test('a member disabled between approval and exchange is not signed in (USER_INACTIVE)', async () => {
+test('refuses a member disabled between approval and exchange (USER_INACTIVE)', async () => {
   const begun = await beginQr(portal);
   const exchangeToken = await approveQr(portal, portal.device('user@acme.test'), begun);
   setMember(portal, memberByEmail(portal, 'acme', 'user@acme.test').suid, { accountStatus: 'inactive' });

@@ -87,7 +87,7 @@ describe('a sign-in that another browser started', () => {
     expect((await scene.browser.open(`/saml/acme/continue?id=${page.searchParams.get('app')}`)).status).toBe(400);
   });
 
-  test('gives no portal session through another provider', async () => {
+  test('creates no portal session through another provider', async () => {
     const attacker = testBrowser(portal);
     const atGlobex = await attacker.walk('/api/oidc/login?orgCode=acme');
     expect(atGlobex.pathname).toBe('/globex/sign-in');
@@ -111,7 +111,7 @@ describe('a sign-in that another browser started', () => {
     expect(await errorOf(poll)).toBe('authorization_pending');
   });
 
-  test('is refused with a cookie that the browser made up', async () => {
+  test('is refused with a forged cookie', async () => {
     const { callback: page } = await authorize(await relyingParty(portal), testBrowser(portal));
     const guesser = testBrowser(portal);
     guesser.agent.set('cookie', `browser_id=${'a'.repeat(43)}`);
@@ -216,7 +216,7 @@ describe('a remembered browser that another site sends to an application', () =>
     expect(await signIn(second)).toMatchObject({ loginId: expect.any(String) });
   });
 
-  test('is not asked if a person opened the address themselves', async () => {
+  test('isn’t prompted if the user opened the address directly', async () => {
     const { agent } = await rememberedBrowser();
     for (const site of ['none', 'same-origin']) {
       const address = await addressOf(PAYROLL.appId, PAYROLL.callback);
@@ -226,7 +226,7 @@ describe('a remembered browser that another site sends to an application', () =>
     }
   });
 
-  test('is not sent on by an application that registered an address of the portal', async () => {
+  test('isn’t redirected by an application that registered an address of the portal', async () => {
     const own = `${portal.url}/oidc/acme/auth?client_id=team-wiki`;
     const clients = { redirect_uris: [PAYROLL.callback, own], post_logout_redirect_uris: [own] };
     await changePayroll({ oidcConfiguration: { clients } });
@@ -253,7 +253,7 @@ describe('a remembered browser that another site sends to an application', () =>
     const openPayroll = async (more: Record<string, string> = {}) =>
       browser.open(await addressOf(PAYROLL.appId, PAYROLL.callback, more));
 
-    test('sees which application asks, and signs in with one click', async () => {
+    test('sees which application asks and signs in with one click', async () => {
       const page = await openPayroll();
       expect(page.text).toContain('<h1>Continue to Payroll?</h1>');
       expect(page.text).toContain(USER);
@@ -264,7 +264,7 @@ describe('a remembered browser that another site sends to an application', () =>
       expect((await openPayroll()).url.searchParams.has('code')).toBe(true);
     });
 
-    test('asks the next person in the same browser again', async () => {
+    test('prompts the next member in the same browser again', async () => {
       browser.agent.set('sec-fetch-site', 'same-origin');
       expect((await openPayroll()).url.searchParams.has('code')).toBe(true);
       const db = portal.deps.db.$client;
@@ -280,14 +280,14 @@ describe('a remembered browser that another site sends to an application', () =>
       expect((await browser.submit(page, { cancel: 'yes' })).url.searchParams.get('error')).toBe('access_denied');
     });
 
-    test('gets interaction_required where the application allows no question', async () => {
+    test('answers interaction_required if the application allows no prompt', async () => {
       const { url } = await openPayroll({ prompt: 'none' });
       expect(url.searchParams.get('error')).toBe('interaction_required');
       const wiki = await browser.open(await addressOf(WIKI.appId, WIKI.callback, { prompt: 'none' }));
       expect(wiki.url.searchParams.has('code')).toBe(true);
     });
 
-    test('cannot be confirmed by a page that does not know the id, or by skipping the question', async () => {
+    test('can’t be confirmed by a page without the id, or by skipping the prompt', async () => {
       await openPayroll();
       const { status } = await browser.open('/oidc/acme/confirm', { uid: 'guessed' });
       expect(status).toBe(400);
@@ -298,7 +298,7 @@ describe('a remembered browser that another site sends to an application', () =>
   });
 });
 
-describe('signing a visitor in to an account of the attacker', () => {
+describe('signing a visitor in to an attacker’s account', () => {
   test('a form of another site starts no session and remembers no browser', async () => {
     const begun = await beginQr(portal);
     const exchangeToken = await approveQr(portal, portal.device(USER), begun);
@@ -313,7 +313,7 @@ describe('signing a visitor in to an account of the attacker', () => {
     expect(history.body.records).toHaveLength(1);
   });
 
-  test('the code of a sign-in through another provider is worth nothing in another browser', async () => {
+  test('a code from another provider’s sign-in is useless in another browser', async () => {
     const attacker = testBrowser(portal);
     const atGlobex = await attacker.walk('/api/oidc/login?orgCode=acme');
     const phone = portal.device(NOA);

@@ -79,7 +79,7 @@ async function withdraw(loginId: string) {
 
 describe('while a stranger’s requests are waiting', () => {
   // covers: security T4
-  test('requests from a network in which the person has signed in reach the phone', async () => {
+  test('requests from a network where the member has signed in reach the phone', async () => {
     await signIn({ ip: HOME });
     await requestTwice({ ip: STRANGER });
     expect(await reachesPhone({ ip: HOME })).toBe(true);
@@ -88,14 +88,14 @@ describe('while a stranger’s requests are waiting', () => {
     expect((await request({ ip: STRANGER })).status).toBe(429);
   });
 
-  test('an IPv6 network is known by its first 64 bits', async () => {
+  test('recognises an IPv6 network by its first 64 bits', async () => {
     await signIn({ ip: '2001:db8:0:7::1' });
     await requestTwice({ ip: STRANGER });
     expect(await reachesPhone({ ip: '2001:db8:0:7:8000::2' })).toBe(true);
     expect(await reachesPhone({ ip: '2001:db8:0:8::1' })).toBe(false);
   });
 
-  test('requests in a browser in which the person has signed in reach the phone', async () => {
+  test('requests in a browser where the member has signed in reach the phone', async () => {
     const cookie = await signIn({ ip: HOME });
     await requestTwice({ ip: STRANGER });
     await requestTwice({ ip: HOME });
@@ -106,7 +106,7 @@ describe('while a stranger’s requests are waiting', () => {
     expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 429, retryAfter: '120' });
   });
 
-  test('only a browser in which this person has signed in has a limit of its own', async () => {
+  test('only a browser where this member has signed in has its own limit', async () => {
     const cookie = await signIn({ ip: HOME });
     await requestTwice({ ip: STRANGER });
     expect(await reachesPhone({ ip: ELSEWHERE, cookie: knownBrowser(portal).cookie })).toBe(false);
@@ -116,7 +116,7 @@ describe('while a stranger’s requests are waiting', () => {
     expect(waiting.map(({ challengeId }) => challengeId)).not.toContain(body.loginId);
   });
 
-  test('the same holds if the stranger uses another of the person’s names', async () => {
+  test('the limit also holds if the stranger uses another name of the member', async () => {
     await signIn({ ip: HOME });
     await requestTwice({ ip: STRANGER }, EMPLOYEE_ID);
     expect(await reachesPhone({ ip: STRANGER })).toBe(false);
@@ -130,7 +130,7 @@ describe('while a stranger’s requests are waiting', () => {
     expect(await onPhone()).toHaveLength(2);
   });
 
-  test('requests of the person leave the strangers’ limit as it is', async () => {
+  test('the member’s own requests don’t affect the strangers’ limit', async () => {
     await signIn({ ip: HOME });
     await requestTwice({ ip: HOME });
     expect(await reachesPhone({ ip: STRANGER })).toBe(true);
@@ -148,7 +148,7 @@ describe('while a stranger’s requests are waiting', () => {
     expect(await reachesPhone({ ip: HOME })).toBe(false);
   });
 
-  test('an organisation that discloses who is known asks strangers to wait (429)', async () => {
+  test('without account privacy, strangers are asked to wait (429)', async () => {
     setOrganisation(portal, 'acme', { discloseUnknownUsers: 1 });
     await signIn({ ip: HOME });
     await requestTwice({ ip: STRANGER });
@@ -160,7 +160,7 @@ describe('while a stranger’s requests are waiting', () => {
   });
 });
 
-test('no sequence of requests tells a known name from an unknown one', async () => {
+test('no sequence of requests distinguishes a known name from an unknown one', async () => {
   await signIn({ ip: HOME });
   const { cookie } = knownBrowser(portal);
   await requestTwice({ ip: HOME });
@@ -191,7 +191,7 @@ describe('the pause after denials', () => {
     await portal.authenticator.respond(portal.device(USER), { challengeId, decision: 'deny', reason: 'not-me' });
   };
 
-  test('does not reach a known network, however many requests were denied since', async () => {
+  test('doesn’t affect a known network, however many requests were denied since', async () => {
     await signIn({ ip: HOME });
     for (let denied = 0; denied < 22; denied += 1) {
       await deny({ ip: STRANGER });
@@ -201,7 +201,7 @@ describe('the pause after denials', () => {
     expect(await reachesPhone({ ip: HOME })).toBe(true);
   });
 
-  test('does not reach a known browser if the stranger shares its network', async () => {
+  test('doesn’t affect a known browser if the stranger shares its network', async () => {
     const cookie = await signIn({ ip: HOME });
     await deny({ ip: HOME });
     expect((await request({ ip: HOME })).status).toBe(429);
@@ -225,7 +225,7 @@ test('a report leaves sign-ins in other known browsers of the same network alone
   expect([await stateOf(mine), await stateOf(theirs)]).toEqual(['init', 'rejected']);
 });
 
-test('a person who withdraws and starts again in their own browser is not locked out', async () => {
+test('a member who withdraws and restarts in their own browser isn’t locked out', async () => {
   const cookie = await signIn({ ip: HOME });
   for (let round = 0; round < 5; round += 1) {
     const { status, body } = await request({ ip: HOME, cookie });
@@ -249,7 +249,7 @@ test('withdrawn requests of strangers still count towards the limit', async () =
   expect((await request({ ip: STRANGER })).body.resultCode).toBe(codeOf('LOGIN_INIT'));
 });
 
-describe('a browser is no longer the person’s own', () => {
+describe('a browser is no longer known to the member', () => {
   test('after they report one of its requests with “It wasn’t me”', async () => {
     const cookie = await signIn({ ip: HOME });
     const { body } = await request({ ip: ELSEWHERE, cookie });
@@ -260,7 +260,7 @@ describe('a browser is no longer the person’s own', () => {
     expect(await reachesPhone({ ip: ELSEWHERE, cookie })).toBe(false);
   });
 
-  test('after they disown its sign-in, while their own browser stays known', async () => {
+  test('after they report its sign-in, while their own browser stays known', async () => {
     const own = await signIn({ ip: HOME });
     const theirs = await signIn({ ip: STRANGER });
     const { token } = await portal.signIn(USER);

@@ -33,7 +33,7 @@ const alerts = async () =>
     subject.startsWith('Security: '),
   );
 
-describe('where the organisation discloses nothing', () => {
+describe('with account privacy on', () => {
   const NAMES = [
     ['known', USER],
     ['unknown', 'nobody@acme.test'],
@@ -43,7 +43,7 @@ describe('where the organisation discloses nothing', () => {
     ['of another organisation', 'admin@globex.test'],
   ] as const;
 
-  test.each(NAMES)('a push to somebody %s looks like one that nobody answers, by every way to ask', async (_, name) => {
+  test.each(NAMES)('a push to a member %s looks like an unanswered one, with every method', async (_, name) => {
     const { status, body } = await askFrom(HOME, name);
     expect({ status, body }).toEqual({
       status: 200,
@@ -70,7 +70,7 @@ describe('where the organisation discloses nothing', () => {
   });
 
   test.each(NAMES)(
-    'a third push to somebody %s from one network is refused in the same way (65, 429)',
+    'refuses a third push to a member %s from one network alike (65, 429)',
     async (_, name) => {
       for (let asked = 0; asked < 2; asked += 1) expect((await askFrom(HOME, name)).status).toBe(200);
       portal.clock.advance(20);
@@ -86,7 +86,7 @@ describe('where the organisation discloses nothing', () => {
     },
   );
 
-  test('an application’s sign-in looks the same and is counted with the others', async () => {
+  test('an application’s sign-in looks the same and counts with the others', async () => {
     const own = knownBrowser(portal);
     const beginApp = () =>
       beginAppLogin(portal.deps, {
@@ -107,7 +107,7 @@ describe('where the organisation discloses nothing', () => {
     }
   });
 
-  test('a push without an organisation does not tell who is known (USER_NOT_REGISTERED_FOR_ORG)', async () => {
+  test('a push without an organisation reveals no members (USER_NOT_REGISTERED_FOR_ORG)', async () => {
     for (const primaryAttr of [USER, 'nobody@acme.test']) {
       expect(await askFrom(HOME, primaryAttr, { orgCode: undefined })).toMatchObject({
         status: 400,
@@ -116,7 +116,7 @@ describe('where the organisation discloses nothing', () => {
     }
   });
 
-  test('during the pause after a denial a stranger’s push looks like one that nobody answers', async () => {
+  test('during the pause after a denial, a stranger’s push looks unanswered', async () => {
     const { loginId } = await begunFrom(STRANGER);
     await deny(loginId, 'not-me');
     const { status, body } = await askFrom('192.0.2.44');
@@ -126,7 +126,7 @@ describe('where the organisation discloses nothing', () => {
   });
 });
 
-test('of sixty concurrent pushes from sixty addresses, by both names, two wait on the phone', async () => {
+test('two of sixty concurrent pushes from sixty addresses wait on the phone', async () => {
   const asked = Array.from({ length: 60 }, (_, index) =>
     askFrom(`198.18.0.${index}`, index % 2 === 0 ? USER : 'E-10006'),
   );
@@ -135,7 +135,7 @@ test('of sixty concurrent pushes from sixty addresses, by both names, two wait o
   expect(await waiting()).toHaveLength(2);
 });
 
-test('a first cancellation costs no waiting time, a second does', async () => {
+test('the first cancellation causes no delay, the second does', async () => {
   await deny((await begunFrom(HOME)).loginId);
   await deny((await begunFrom(HOME)).loginId);
   expect((await askFrom(HOME)).headers['retry-after']).toBe('30');
@@ -177,7 +177,7 @@ test('the pause grows with each report, and an approved sign-in ends it', async 
   expect((await askFrom(STRANGER)).status).toBe(200);
 });
 
-test('a denied stranger does not keep the person from asking where they always sign in', async () => {
+test('a denied stranger doesn’t block the member in their usual browser or network', async () => {
   const own = await begunFrom(HOME);
   await approve(own.loginId, own.matchNumber);
   for (let asked = 0; asked < 4; asked += 1) {
@@ -211,7 +211,7 @@ test('an approval by a new device ends no pause', async () => {
   expect((await askFrom(STRANGER)).headers['retry-after']).toBe('30');
 });
 
-test('wrong numbers are denials too', async () => {
+test('wrong numbers count as denials', async () => {
   for (let tries = 0; tries < 2; tries += 1) {
     const { loginId, matchNumber } = await begunFrom(STRANGER);
     await expect(approve(loginId, matchNumber === '10' ? '11' : '10')).rejects.toThrow();
@@ -251,7 +251,7 @@ describe('“It wasn’t me”', () => {
   });
 
   // covers: security 16.3.2, security 16.3.3
-  test('is told to the administrators, with who, from where and when, and stays in the records', async () => {
+  test('reports the member, place and time to the administrators, and stays in the records', async () => {
     const { loginId } = await begunFrom(STRANGER);
     await deny(loginId, 'not-me');
     const [mail] = await alerts();
@@ -272,14 +272,14 @@ describe('“It wasn’t me”', () => {
     expect(reasons).toEqual(['not-me']);
   });
 
-  test('of a scanned code is reported as well', async () => {
+  test('also reports a scanned code', async () => {
     const { loginId, qid } = await beginQr(portal);
     await portal.authenticator.resolve(portal.device(USER), qid);
     expect(await deny(loginId, 'not-me')).toMatchObject({ endedSignIns: 0 });
     expect(await alerts()).toHaveLength(1);
   });
 
-  test('a cancellation is not reported', async () => {
+  test('doesn’t report a cancellation', async () => {
     const { loginId } = await begunFrom(STRANGER);
     expect(await deny(loginId)).toEqual({ resultCode: 0 });
     expect(await alerts()).toEqual([]);

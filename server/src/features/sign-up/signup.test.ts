@@ -29,7 +29,7 @@ const activating = (activationCode: string, email = EMAIL) =>
   });
 
 // covers: spec 1.7.24, spec 2.8.30
-test('from signing up with a mobile number over both codes to the first device', async () => {
+test('leads from sign-up with a mobile number through both codes to the first device', async () => {
   const { status, body } = await sign({ mobileNumber: '+46 70-123 45 67' });
   expect({ status, body }).toEqual({
     status: 200,
@@ -54,7 +54,7 @@ test('from signing up with a mobile number over both codes to the first device',
   expect((await activating(mail?.code ?? '')).profile).toMatchObject({ email: EMAIL, active: true });
 });
 
-test('without a mobile number the one-time code comes by mail', async () => {
+test('emails the one-time code without a mobile number', async () => {
   await sign({ email: EMAIL.toUpperCase() });
   const [mail] = await messagesTo(EMAIL);
   expect(mail).toMatchObject({ channel: 'mail', subject: 'Your one-time code for Acme Corporation' });
@@ -64,7 +64,7 @@ test('without a mobile number the one-time code comes by mail', async () => {
 });
 
 // covers: spec 2.8.29
-test('somebody who is not verified activates nothing (MOBILE_UNVERIFIED)', async () => {
+test('an unverified member can’t activate a device (MOBILE_UNVERIFIED)', async () => {
   await sign();
   expect(await outcomeOfCall(activating('123456'))).toBe('MOBILE_UNVERIFIED');
 });
@@ -78,7 +78,7 @@ test('refuses a registered member (USER_EXISTS) and one the organisation knows (
   expect(memberByEmail(portal, 'acme', 'mara.lindholm@acme.test').firstName).toBe('Mara');
 });
 
-test('somebody who has been deleted can join again, and the same address in another organisation', async () => {
+test('a deleted member can sign up again, also with the address in another organisation', async () => {
   expect((await sign({ email: 'margot.ito@acme.test' })).body.resultCode).toBe(0);
   expect((await sign({ email: 'user@acme.test', orgCode: 'globex' })).body.resultCode).toBe(0);
 });
@@ -101,7 +101,7 @@ test('refuses a taken (PHONE_ALREADY_EXISTS) or invalid number (INVALID_MOBILE_N
 });
 
 // covers: security 6.6.1
-test('if two people give the same number, the first to verify it keeps it (PHONE_ALREADY_EXISTS)', async () => {
+test('keeps a number for the first of two members to verify it (PHONE_ALREADY_EXISTS)', async () => {
   await sign({ mobileNumber: NUMBER });
   const first = await codeTo(NUMBER);
   await sign({ email: 'other.new@acme.test', mobileNumber: NUMBER });
@@ -114,7 +114,7 @@ test('if two people give the same number, the first to verify it keeps it (PHONE
 });
 
 // covers: spec 2.8.30
-test('only addresses of the organisation may join, where it says which (INVALID_DOMAIN)', async () => {
+test('only the organisation’s domains may sign up, if it lists any (INVALID_DOMAIN)', async () => {
   for (const email of ['a@elsewhere.test', 'a@acme.test.elsewhere.test', 'a@sub.acme.test']) {
     expect(await sign({ email })).toMatchObject({ status: 403, body: { resultName: 'INVALID_DOMAIN' } });
   }
@@ -133,7 +133,7 @@ test('refuses disallowed addresses (IP_NOT_VALID) and unknown organisations (ORG
   expect(await verify('123456')).toMatchObject({ status: 403, body: { resultName: 'IP_NOT_VALID' } });
 });
 
-test('missing fields are named', async () => {
+test('names missing fields', async () => {
   const refused = await sign({ firstName: ' ', lastName: '' });
   expect(refused).toMatchObject({
     status: 400,
@@ -150,7 +150,7 @@ test('missing fields are named', async () => {
 });
 
 // covers: security 15.1.3, security 15.2.2
-test('a name of half a million accents is refused, in no more time than another', async () => {
+test('refuses a name of half a million accents as quickly as any other', async () => {
   // In the wrong order: composing them takes time that grows with the square of their number.
   const nameOf = (accents: number) => `a${'\u0315'.repeat(accents / 2)}${'\u0316'.repeat(accents / 2)}`;
   // As many as a body of a caller who is not signed in can contain, and more.
@@ -161,7 +161,7 @@ test('a name of half a million accents is refused, in no more time than another'
   expect((await sign({ firstName: nameOf(500_000) })).status).toBe(413);
 });
 
-test('signing up again sends another code, and only the last code and the last details count', async () => {
+test('signing up again sends a new code, and only the last code and details count', async () => {
   const first = (await sign()).body.suid;
   const firstCode = await codeTo(EMAIL);
   const again = await sign({ firstName: 'Eleonora' });
@@ -180,7 +180,7 @@ test('sends an address at most five codes an hour (ORG_EMAIL_LIMIT_REACHED)', as
   expect((await verify(await codeTo(EMAIL))).body.resultCode).toBe(codeOf('EMAIL_VERIFIED'));
 });
 
-test('an hour later there may be codes again; a number is counted like an address', async () => {
+test('allows codes again an hour later, and limits numbers like addresses', async () => {
   const people = Array.from({ length: 6 }, (_, index) => `p${index}@acme.test`);
   for (const email of people.slice(0, 5)) {
     expect((await sign({ email, mobileNumber: NUMBER })).body.resultCode).toBe(0);
@@ -230,7 +230,7 @@ test('refuses if there is nothing to verify (INVALID_EMAIL_VERIFICATION)', async
 });
 
 // covers: security 6.5.1
-test('of five concurrent verifications with one code one is admitted', async () => {
+test('accepts one of five concurrent verifications with one code', async () => {
   await sign();
   const code = await codeTo(EMAIL);
   const answers = await Promise.all(Array.from({ length: 5 }, () => verify(code)));
@@ -238,12 +238,12 @@ test('of five concurrent verifications with one code one is admitted', async () 
   expect((await messagesTo(EMAIL)).filter(({ subject }) => subject.includes('activation'))).toHaveLength(1);
 });
 
-test('five concurrent sign-ups with one address make one member', async () => {
+test('five concurrent sign-ups with one address create one member', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => sign()));
   expect(new Set(answers.map(({ body }) => body.suid)).size).toBe(1);
 });
 
-test('where the organisation has no mobile app the activation code is for a desktop', async () => {
+test('issues an activation code for a desktop if the organisation has no mobile app', async () => {
   setOrganisation(portal, 'acme', { mobileAppEnabled: 0 });
   await sign();
   await verify(await codeTo(EMAIL));

@@ -22,7 +22,7 @@ const verify = async (email: string, otp: string) =>
 const messagesTo = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages;
 const wrongFor = (code: string) => (code === '111111' ? '222222' : '111111');
 
-test('a sign-up gets the same answer for a new address and a taken one, however often', async () => {
+test('answers a sign-up alike for new and taken addresses, however often', async () => {
   for (const email of ADDRESSES) {
     const { status, body } = await sign(email);
     expect({ status, body }).toEqual({
@@ -36,7 +36,7 @@ test('a sign-up gets the same answer for a new address and a taken one, however 
   expect(memberByEmail(portal, 'acme', 'user@acme.test')).toMatchObject({ accountStatus: 'active', lastName: 'Ortiz' });
 });
 
-test('the owner of the address is told, twice a day at most, and is sent no code', async () => {
+test('notifies the owner of the address at most twice a day, without a code', async () => {
   const before = (await messagesTo('user@acme.test')).length;
   for (let asked = 0; asked < 4; asked += 1) await sign('user@acme.test');
   const messages = await messagesTo('user@acme.test');

@@ -79,7 +79,7 @@ async function later(ms: number) {
 const verify = ({ body, headers }: Received, secret: string) => new Webhook(secret).verify(body, headers);
 
 // covers: spec 3.1.7, security 16.4.3
-test('an event reaches the webhook, and a Standard Webhooks receiver verifies it', async () => {
+test('delivers an event to the webhook, where a Standard Webhooks receiver verifies it', async () => {
   const { webhook, secret } = await add({ events: ['member.paused'] });
   await change();
   await hook.until(1);
@@ -102,7 +102,7 @@ test('an event reaches the webhook, and a Standard Webhooks receiver verifies it
   expect(() => verify({ ...sent, body: `${sent.body} ` }, secret)).toThrow();
 });
 
-test('only chosen events are sent, and nothing to a webhook that is switched off', async () => {
+test('sends only selected events, and none to a webhook that is switched off', async () => {
   const wanted = await add({ events: ['member.unpaused'] });
   const off = await add({ enabled: false });
   await change();
@@ -157,7 +157,7 @@ test.each<[string, number, string, number]>([
   expectWait(await settled(webhook.id, 1), TEST_NOW, wait);
 });
 
-test('retries of deliveries that failed together are spread out', async () => {
+test('spreads out retries of deliveries that failed together', async () => {
   const { webhook } = await add({ events: ['member.paused', 'member.unpaused'] });
   hook.answerWith({ status: 500 });
   for (const action of ['pause', 'unpause', 'pause', 'unpause', 'pause', 'unpause'] as const) await change(action);
@@ -168,7 +168,7 @@ test('retries of deliveries that failed together are spread out', async () => {
   expect(new Set(waits).size).toBeGreaterThan(1);
 });
 
-test('an event longer than 20 kB only names its fields, and the trail has their values', async () => {
+test('an event above 20 kB only names its fields, and the audit trail has the values', async () => {
   const { secret } = await add({ events: ['role.created'] });
   const { deps } = portal;
   const after = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`field${index}`, 'ä'.repeat(500)]));
@@ -187,7 +187,7 @@ test('an event longer than 20 kB only names its fields, and the trail has their 
 });
 
 // covers: spec 3.1.8
-test('for 24 hours after a rotation both secrets verify, then the new one alone', async () => {
+test('both secrets verify for 24 hours after a rotation, then only the new one', async () => {
   const { webhook, secret } = await add();
   const params = { webhookId: webhook.id };
   const rotated = (await portal.call(rotateWebhookSecret, { params, body: {} }, { token })).body;
@@ -206,7 +206,7 @@ test('for 24 hours after a rotation both secrets verify, then the new one alone'
   expect(() => verify(after, secret)).toThrow();
 });
 
-test('a test reports the answer, or why there was none', async () => {
+test('a test returns the response, or why there was none', async () => {
   const { webhook } = await add();
   const send = async () =>
     (await portal.call(testWebhook, { params: { webhookId: webhook.id }, body: {} }, { token })).body.delivery;
@@ -225,7 +225,7 @@ test('a test reports the answer, or why there was none', async () => {
   });
 });
 
-test('a delivery is sent once more by hand, under its id', async () => {
+test('resends a delivery by hand under the same id', async () => {
   const { webhook } = await add({ events: ['member.paused'] });
   await change();
   await settled(webhook.id, 1);
@@ -258,7 +258,7 @@ test('switches off a webhook failing for three days and notifies the administrat
   expect(again.body.webhook).toMatchObject({ enabled: true, disabledAt: null });
 });
 
-test('a webhook that says it is gone is switched off at once', async () => {
+test('switches off a webhook immediately if it answers that it is gone', async () => {
   const { webhook } = await add({ events: ['member.paused'] });
   hook.answerWith({ status: 410 });
   await change();
@@ -271,12 +271,12 @@ test.each([
   'https://169.254.169.254/',
   'https://user:pass@example.test/',
   'ftp://example.test/',
-])('the address %s is refused', async (url) => {
+])('refuses the address %s', async (url) => {
   const { status } = await portal.call(createWebhook, { body: { url } }, { token });
   expect(status).toBe(400);
 });
 
-test('another organisation’s webhook is not found, and a deleted one is sent nothing', async () => {
+test('another organisation’s webhook isn’t found, and a deleted one receives nothing', async () => {
   const { webhook } = await add();
   const other = await portal.signIn('admin@globex.test');
   const params = { webhookId: webhook.id };
@@ -287,7 +287,7 @@ test('another organisation’s webhook is not found, and a deleted one is sent n
   expect((await portal.call(listWebhooks, {}, { token })).body.webhooks).toEqual([]);
 });
 
-test('the secrets stand sealed in the database', async () => {
+test('stores the secrets sealed in the database', async () => {
   const { secret } = await add();
   const kept = portal.deps.db.$client.prepare('SELECT secret FROM webhooks').pluck().get();
   expect(kept).toMatch(/^s1\./);
