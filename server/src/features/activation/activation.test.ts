@@ -262,7 +262,7 @@ test('shows an issued code, valid for a day, and emails it only on request', asy
     activationExpired: false,
     activationLocked: false,
   });
-  // The earlier mail forgets its code, which is void now; a new code is not mailed.
+  // The previous email forgets its code, which is invalid now; the new code isn't emailed.
   const { messages: after } = (await portal.call(readOutbox, { query: { to: NEWCOMER } })).body;
   expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   const mailed = (await issuing(NEWCOMER, 'mobile', true)).body.activationCode;

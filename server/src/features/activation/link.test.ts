@@ -23,7 +23,7 @@ const HOUR = 3_600;
 const mails = async () => (await portal.call(readOutbox, { query: { to: NEWCOMER } })).body.messages;
 const suid = () => memberByEmail(portal, 'acme', NEWCOMER).suid;
 
-/** The link of a fresh invitation. */
+/** Returns the link of a new invitation. */
 async function invited(type: 'mobile' | 'desktop' = 'mobile'): Promise<string> {
   const { token } = await portal.signIn('super.admin@acme.test');
   await portal.call(inviteUsers, { body: { orgEmails: [NEWCOMER], type, sendEmail: true } }, { token });
@@ -32,7 +32,7 @@ async function invited(type: 'mobile' | 'desktop' = 'mobile'): Promise<string> {
 const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? '';
 const follow = (link: string) => portal.call(openActivationLink, { query: { token: tokenOf(link) } });
 
-/** Where the link sends a browser. */
+/** Returns where the link redirects a browser. */
 async function browse(link: string): Promise<string | undefined> {
   const { status, headers } = await request(link).get('').accept('text/html,application/xhtml+xml,*/*;q=0.8');
   expect(status).toBe(302);
@@ -179,7 +179,7 @@ test('HEAD and prefetch requests don’t open a link', async () => {
     ['Sec-Purpose', 'prefetch;prerender'],
     ['Purpose', 'prefetch'],
   ] as const) {
-    // Browsers discard what they prefetched if it is an error, and ask again.
+    // Browsers discard prefetched pages with an error status, and request them again.
     expect((await request(link).get('').accept('text/html').set(header, value)).status).toBe(400);
   }
   expect(await mails()).toHaveLength(before);

@@ -34,16 +34,15 @@ import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
 
-/** The result of opening a link; `validFrom` for one opened too soon. */
+/** Result of opening a link; `validFrom` is present if it was opened too soon. */
 type LinkOutcome =
   | { result: 'SUCCESS'; orgCode: string; email: string }
   | { result: Exclude<ResultName, 'SUCCESS'>; validFrom?: number };
 
 /**
- * Opens the link of an invitation, which mails an activation code. A link can be opened as often as its reader likes
- * until it expires or a device is registered: mail scanners open links too. A code is mailed again only where the last
- * one is no longer worth mailing, or where another has been issued since; beyond the budget for that, the link is too
- * early.
+ * Opens an invitation link, which emails an activation code. A link can be opened repeatedly until it expires or a
+ * device is registered, because email scanners open links too. A code is emailed again only if the last one has
+ * little lifetime left or another was issued since; beyond the budget for that, the link counts as opened too soon.
  */
 function openLink(deps: Deps, { token, actor }: { token: string; actor: AuditActor }): LinkOutcome {
   const { db, clock, bus } = deps;
@@ -72,8 +71,8 @@ function openLink(deps: Deps, { token, actor }: { token: string; actor: AuditAct
 }
 
 /**
- * Mails a code if the link has not mailed one that still serves.
- * @returns how long to wait, if too many have been mailed
+ * Emails a code unless the link has already emailed one that can still be used.
+ * @returns milliseconds to wait if too many were emailed
  * @throws Refusal as `requireCandidate`
  */
 function mailThroughLink(
@@ -95,17 +94,17 @@ function mailThroughLink(
     if (seconds > 0) return { seconds };
     countFailure(deps, tx, budget);
   }
-  // Another request that opened the link meanwhile has mailed the code.
+  // A concurrent request that opened the link has emailed the code.
   if (!invitationRepo.claimInvitation(tx, hash, { usedAt, now })) return undefined;
   const visitor = visitorOf(actor, orgCode, email);
-  // The link was mailed only there, so the address is the person's.
+  // The link was sent only to this address, so opening it verifies the address.
   const address = { suid, email };
   if (emailChangeRepo.markEmailVerified(tx, orgCode, address, now)) record(deps, tx, visitor, emailVerified(address));
   mailCode(deps, tx, { actor: visitor, member, type, isOwn: invitedBy === suid });
   return undefined;
 }
 
-/** The page that tells a person the result. */
+/** Returns the page that shows the result to a person. */
 function pageOf({ result, ...outcome }: LinkOutcome): `/static/${string}` {
   if (result === 'SUCCESS') return '/static/activation-sent';
   if (result === 'IP_NOT_VALID') return '/static/ip-blocked';
@@ -114,7 +113,7 @@ function pageOf({ result, ...outcome }: LinkOutcome): `/static/${string}` {
   return `/static/link-early?validFrom=${encodeURIComponent(isoOf(validFrom))}`;
 }
 
-/** The same result for a program. @throws Refusal for every result but success */
+/** Returns the same result for a program. @throws Refusal for every result but success */
 function answerOf(outcome: LinkOutcome): { orgCode: string; email: string } {
   if (outcome.result === 'SUCCESS') return { orgCode: outcome.orgCode, email: outcome.email };
   const { result, validFrom } = outcome;
@@ -122,7 +121,10 @@ function answerOf(outcome: LinkOutcome): { orgCode: string; email: string } {
   throw new Refusal(result, { message: `This link is valid only after ${isoOf(validFrom)}.` });
 }
 
-/** Mails the current code if at least half of its life is left, else a new one. @throws Refusal as `mailCode` */
+/**
+ * Emails the current code if at least half of its lifetime is left, otherwise a new one. @throws Refusal as
+ * `mailCode`
+ */
 function mailAgain(deps: Deps, request: Omit<AskedCode, 'sendEmail'>): { data: ActivationData; isNew: boolean } {
   const { code, isNew } = deps.db.transaction((tx) => mailCode(deps, tx, request));
   deps.bus.changed(TOPIC.outbox);
@@ -130,15 +132,15 @@ function mailAgain(deps: Deps, request: Omit<AskedCode, 'sendEmail'>): { data: A
 }
 
 /**
- * Requires that the email address a caller names beside a member is the member's: otherwise a code meant for one
- * person would go to another, or to an address that is out of date.
+ * Requires that an email address in the request is the member's: otherwise a code would reach another person or an
+ * outdated address.
  * @throws Refusal EMAIL_OR_CODE_MISMATCH
  */
 function requireBelonging({ primaryEmail }: memberRepo.MemberRow, email: string): void {
   if (primaryEmail.toLowerCase() !== email) throw new Refusal('EMAIL_OR_CODE_MISMATCH');
 }
 
-/** Activation codes, with which a person registers a first device. */
+/** Serves activation codes, with which members register a first device. */
 export function activation(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.getActivationCode, ({ caller, query: { approvalId } }) => {
     requireBoundDevice(deps, deps.db, caller, approvalId);
@@ -154,8 +156,8 @@ export function activation(app: FastifyInstance, deps: Deps): void {
       if (isOwn) requireBoundDevice(deps, deps.db, caller, approvalId);
       else requireDeviceToManage(deps, deps.db, caller, target);
       if (sendEmail) requirePermission(caller, 'SEND_ACT_CODE_EMAIL');
-      // Anyone who sees a code can register as that person, so the code of somebody more powerful is only mailed
-      // (decision 062).
+      // Anyone who sees a code can register as that member, so codes of members with more permissions are only
+      // emailed (decision 062).
       else requireAuthorityOver(deps.db, caller, target);
       requireBelonging(target, email);
       const isShown = hasAuthorityOver(deps.db, caller, target);
@@ -174,7 +176,7 @@ export function activation(app: FastifyInstance, deps: Deps): void {
   });
 
   implement(app, deps, contract.openActivationLink, ({ query: { token }, actor, wantsPage, isPrefetch }) => {
-    // With an error, browsers discard what they prefetched and ask again when the link is opened.
+    // After an error, browsers discard the prefetched page and request it again when the link is opened.
     if (isPrefetch) throw new Refusal('BAD_REQUEST', { message: 'Open this link instead of prefetching it.' });
     const outcome = openLink(deps, { token, actor });
     return wantsPage ? redirect(pageOf(outcome)) : answerOf(outcome);

@@ -1,4 +1,4 @@
-/** Ids that would collide with other addresses: path segments beside `:appId` (spec 2 §7), here and in the client. */
+/** Ids that would collide with path segments next to `:appId` (spec 2 §7), here and in the client. */
 const RESERVED: ReadonlySet<string> = new Set(['saml', 'validate', 'default-login-options', 'create']);
 
 export const isReserved = (id: string): boolean => RESERVED.has(id);
@@ -7,8 +7,8 @@ export const isReserved = (id: string): boolean => RESERVED.has(id);
 const SLUG_MAX_LENGTH = 56;
 
 /**
- * The id of a new application with this name: the name in lower case with hyphens, plus a number if that is reserved or
- * taken. It is part of addresses and, for OIDC, the client id, so renaming the application does not change it.
+ * Returns the id of a new application: its name in lower case with hyphens, plus a number if that is reserved or
+ * taken. The id is part of URLs and, for OIDC, the client id, so renaming the application doesn't change it.
  */
 export function appIdFor(name: string, taken: ReadonlySet<string>): string {
   const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];

@@ -9,8 +9,9 @@ import { Refusal } from '#platform/refusal.ts';
 import { applicationObject } from './editable-app.ts';
 
 /**
- * Gives an application a logo. @returns its address, a different one for every logo, so that browsers may cache each
- * for good, and what was left out of the file. @throws Refusal ORG_APP_MISSING; UPLOAD_BLOCKED_IN_DR; INVALID_REQUEST for a file that cannot be a logo
+ * Saves an uploaded logo. @returns its URL, which differs for every logo so that browsers can cache it forever, and
+ * what was removed from the file. @throws Refusal ORG_APP_MISSING; UPLOAD_BLOCKED_IN_DR; INVALID_REQUEST for a file
+ * that cannot be a logo
  */
 export async function saveAppLogo(deps: Deps, actor: AuditActor, appId: string, file: UploadedFile) {
   const { orgCode } = actor;
@@ -22,16 +23,16 @@ export async function saveAppLogo(deps: Deps, actor: AuditActor, appId: string, 
   return { logo: logoAddress(orgCode, appId, read.logo.etag), removed: read.removed };
 }
 
-/** Where everybody finds the logo of an application. */
+/** Returns the public URL of an application's logo. */
 export const logoAddress = (orgCode: string, appId: string, etag: string): string =>
   `/logos/${orgCode}/${appId}?v=${etag}`;
 
-/** Removes its logo, if it has one. @throws Refusal ORG_APP_MISSING */
+/** Removes an application's logo, if any. @throws Refusal ORG_APP_MISSING */
 export function deleteAppLogo(deps: Deps, actor: AuditActor, appId: string): void {
   writeAppLogo(deps, actor, appId, null);
 }
 
-/** Gives an application a logo that has been read, or removes the one it has. @throws Refusal ORG_APP_MISSING */
+/** Writes a decoded logo, or removes the present one. @throws Refusal ORG_APP_MISSING */
 export function writeAppLogo(deps: Deps, actor: AuditActor, appId: string, picture: Logo | null): void {
   const { orgCode } = actor;
   const logo = picture && logoAddress(orgCode, appId, picture.etag);

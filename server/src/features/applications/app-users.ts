@@ -2,7 +2,7 @@ import { type applicationRepo, groupRepo, memberRepo, roleRepo, type Tx } from '
 import { type ApplicationDetail, type AppUsers, fullNameOf } from '@orchestrate/shared';
 import { Refusal } from '#platform/refusal.ts';
 
-/** Who may use an application, as its editor shows it. */
+/** Returns who may use an application, for its editor. */
 export function appUsersOf(
   tx: Tx,
   { orgCode, usableBy }: Pick<applicationRepo.ApplicationRow, 'orgCode' | 'usableBy'>,
@@ -22,8 +22,8 @@ export function appUsersOf(
 }
 
 /**
- * What an administrator may set for an application: roles, groups and people of its organisation. Those who were in the
- * list before may have been deleted since.
+ * Returns the roles, groups and members that may use an application, checked against its organisation. Entries that
+ * were already in the list may have been deleted since.
  * @throws Refusal INVALID_REQUEST
  */
 export function requireAppUsers(
@@ -32,7 +32,7 @@ export function requireAppUsers(
   usableBy: AppUsers | undefined,
 ): void {
   if (!usableBy) return;
-  // Whom the portal itself lets in is decided by their account, and nobody can lock everybody out.
+  // Access to the portal depends on the account alone, so that no one can lock everyone out.
   if (integrationType === 'portal') throw refused('usableBy', 'Everyone can use the portal');
   for (const [at, roleCode] of usableBy.roles.entries()) {
     if (before?.roles.includes(roleCode) || roleRepo.findRole(tx, orgCode, roleCode)) continue;

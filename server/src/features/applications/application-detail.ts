@@ -37,7 +37,7 @@ async function radiusConfigurationOf(
   };
 }
 
-/** What clients of an LDAP application need; null for any other. */
+/** Returns what clients of an LDAP application need; null for any other. */
 function ldapConfigurationOf(
   { db, ports, publicUrl }: Deps,
   application: applicationRepo.ApplicationRow,
@@ -54,7 +54,7 @@ function ldapConfigurationOf(
   };
 }
 
-/** An application with its configuration. @param version sent with the answer. @throws Refusal ORG_APP_MISSING */
+/** Returns an application with its configuration. @param version returned with it. @throws Refusal ORG_APP_MISSING */
 export async function applicationDetail(
   deps: Deps,
   orgCode: string,

@@ -1,7 +1,7 @@
 import type { applicationRepo } from '@orchestrate/db';
 import { type Application, type ClientKind, hasSignIn } from '@orchestrate/shared';
 
-/** An application as the list shows it. @param kind of an OpenID Connect client */
+/** Returns an application as a list item. @param kind of an OpenID Connect client */
 export function applicationOf(row: applicationRepo.ApplicationRow, kind: ClientKind | undefined): Application {
   return {
     appId: row.appId,

@@ -78,7 +78,7 @@ describe('one application', () => {
     });
     const named = Object.keys(Object(discovery)).filter((name) => /_endpoint$|^jwks_uri$/.test(name));
     const { endpoints } = oidcConfiguration ?? {};
-    // An application that is there has registered already.
+    // An existing application has already registered.
     expect(['authorization_endpoint', 'registration_endpoint', ...Object.keys(endpoints ?? {})].sort()).toEqual(
       named.sort(),
     );
@@ -374,7 +374,7 @@ describe('client secrets', () => {
 describe('duplicating', () => {
   const duplicate = async (appId: string, name = 'Copy') =>
     (await portal.call(duplicateApp, { params: of(appId), body: { name } }, admin)).body;
-  /** Without what belongs to one application alone. */
+  /** Leaves out fields that are unique to an application. */
   const settingsOf = async (appId: string) => {
     const { appId: _id, name: _name, createdAt: _since, ...settings } = await detail(appId);
     return settings;

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const orgCode = 'acme';
 
-/** Everything that a half-applied save could have changed. */
+/** Returns everything that a partial save could have changed. */
 async function everything(): Promise<unknown> {
   const { apps } = (await portal.call(listApps, { params: { orgCode } }, admin)).body;
   const { app } = (await portal.call(getApp, { params: { orgCode, appId: 'payroll' } }, admin)).body;
@@ -37,7 +37,7 @@ interface Refused {
   body: { resultCode: number; issues: { path: string; message: string }[] };
 }
 
-/** Sends what our clients never would. */
+/** Sends requests that our own clients never send. */
 async function send(method: string, path: string, body: object): Promise<Refused> {
   return new request.Test(portal.url, method, `/api/orgs/acme/apps${path}`)
     .auth(admin.token, { type: 'bearer' })
@@ -50,7 +50,7 @@ const clients = {
 };
 const app = { orgCode, name: 'CRM', oidcConfiguration: { clients } };
 
-/** Expects a refusal on the field, both when creating and when changing, and that nothing is saved. */
+/** Expects creating and changing to be refused on the field, with nothing saved. */
 async function expectRefused(change: object, path: string, message: unknown): Promise<void> {
   const refused = {
     status: 400,

@@ -25,7 +25,7 @@ import { createApp } from './create-app.ts';
 import { changeSamlApp, insertSamlApp, requireServiceProvider } from './saml/save-saml-app.ts';
 import { updateApp } from './update-app.ts';
 
-/** Where a file has the fields of the API. */
+/** Where configuration files have the fields of the API. */
 const PLACES: Readonly<Record<string, Path>> = {
   appId: ['id'],
   redirect_uris: ['oidc', 'redirectUris'],
@@ -51,7 +51,9 @@ const PLACES: Readonly<Record<string, Path>> = {
   radiusConfiguration: ['radius'],
 };
 
-/** The place in a configuration file: of `oidcConfiguration.clients.redirect_uris.0` it is `oidc.redirectUris.0`. */
+/**
+ * Returns the path in a configuration file: `oidc.redirectUris.0` for `oidcConfiguration.clients.redirect_uris.0`.
+ */
 function configPathOf(field: string): Path {
   const [name = '', ...deeper] = field.replace(/^oidcConfiguration\.clients\./, '').split('.');
   const isOfClient = field.startsWith('oidcConfiguration.clients.');
@@ -61,8 +63,8 @@ function configPathOf(field: string): Path {
 type Given = NonNullable<Import['file']['given']['applications']>[number];
 
 /**
- * The applications that a file gives an organisation: those whose ids it has are changed, the others are made, with new
- * secrets. People who may use one stay as they are.
+ * Imports a file's applications: updates those with known ids and creates the others with new secrets. The members
+ * who may use an application are kept.
  */
 export const configuredApps: ConfigurationPart = (call) => [
   { path: ['applications'], prepare: () => () => releaseNames(call) },
@@ -80,7 +82,7 @@ function releaseNames(call: Import): void {
   applicationRepo.releaseNames(call.deps.db, call.actor.orgCode, given);
 }
 
-/** Another organisation's portal does not rename this one. */
+/** Importing another organisation's portal doesn't rename this one. */
 const isRenamed = ({ file }: Import, type: IntegrationType) => type !== 'portal' || file.isOwn;
 
 function stepOf(call: Import, given: Given, full: WorldApplication, at: number): Step {
@@ -104,7 +106,7 @@ function stepOf(call: Import, given: Given, full: WorldApplication, at: number):
   };
 }
 
-/** The portal application may have another id in each organisation, where each has only one. */
+/** Portal applications may have different ids if both organisations have exactly one. */
 function presentApp({ deps, actor: { orgCode }, file }: Import, { id, type }: WorldApplication) {
   const known = applicationRepo.findApplication(deps.db, orgCode, id);
   if (known || type !== 'portal' || file.isOwn) return known;
@@ -186,7 +188,7 @@ function changeApp(call: Import, known: applicationRepo.ApplicationRow, given: G
   return appId;
 }
 
-/** Settings of another type are refused, not ignored. */
+/** Refuses settings of another application type instead of ignoring them. */
 function requireOwnParts(type: applicationRepo.ApplicationRow['integrationType'], given: Given): void {
   const others = (['oidc', 'saml', 'radius', 'ldap'] as const).filter((part) => part !== type && given[part]);
   if (others.length === 0) return;
@@ -194,17 +196,17 @@ function requireOwnParts(type: applicationRepo.ApplicationRow['integrationType']
   throw new Refusal('INVALID_REQUEST', { issues: others.map((path) => ({ path, message })) });
 }
 
-/** What a client is decides how it proves who it is, from the beginning. */
+/** The kind of a client determines how it authenticates, so it can't change. */
 function requireKind(client: applicationRepo.OidcClientRow | undefined, { oidc }: Given): void {
   if (!client || oidc?.kind === undefined || oidc.kind === client.kind) return;
   const message = `It is of kind ${client.kind}, which cannot change`;
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'oidcConfiguration.clients.kind', message }] });
 }
 
-/** Client settings by the names of the API: only those that are given. */
+/** Returns the client settings in the file by their API names. */
 function clientsOf(call: Import, client: NonNullable<Given['oidc']>, known?: applicationRepo.OidcClientRow) {
   const { deps } = call;
-  // An address of the portal itself is a path in a world.
+  // In a world, a URL of the portal itself is only a path.
   const absolute = (addresses: readonly string[] | undefined, present: readonly string[] | undefined) =>
     isDeepStrictEqual(addresses, present)
       ? undefined
@@ -233,9 +235,9 @@ const orNone = (address: string | null | undefined) => (address === null ? '' : 
 function samlOf(provider: Given['saml'], before?: string) {
   if (!provider) return {};
   return {
-    // White space around it is not a change: the screens do not keep it.
+    // Surrounding white space isn't a change, because the screens trim it.
     metadata: provider.metadata.trim() === before?.trim() ? undefined : provider.metadata,
-    // It may be empty in a world, but not in the screens.
+    // A world allows an empty value, the screens don't.
     redirectUrl: provider.redirectUrl || undefined,
     samlNameId: provider.nameId,
     samlNameIdFormat: provider.nameIdFormat,
@@ -246,7 +248,7 @@ function samlOf(provider: Given['saml'], before?: string) {
   };
 }
 
-/** Keeps what the file does not mention, and the people, whom no file names. */
+/** Keeps what the file doesn't mention, and the members, whom files never name. */
 function usersOf(
   call: Import,
   users: NonNullable<Given['usableBy']> | null,
@@ -261,11 +263,11 @@ function usersOf(
   };
 }
 
-/** A client without a kind and secrets is public in a world. */
+/** A client without kind and secrets is public in a world. */
 const kindOf = (client: NonNullable<WorldApplication['oidc']>): ClientKind | undefined =>
   client.kind ?? (client.secrets?.length === 0 && !hasKeys(client) ? publicKindOf(client.redirectUris) : undefined);
 
-/** Groups have other ids in each organisation. @throws Refusal INVALID_REQUEST */
+/** Returns group ids by name, because ids differ between organisations. @throws Refusal INVALID_REQUEST */
 function groupsOf({ deps, actor: { orgCode } }: Import, names: readonly string[] = [], path: string): string[] {
   return names.map((name, at) => {
     const group = groupRepo.findGroupByName(deps.db, orgCode, name);

@@ -23,14 +23,14 @@ import { isNetworkClient, notRadius, saveNetworkPart } from './radius-ldap.ts';
 import { requireEncryptedClient } from './saml/require-encrypted.ts';
 
 type NewApp = Omit<RequestOf<typeof contract.createApp>['body'], 'orgCode'> &
-  // Of an application that comes from a file.
+  // Only for an application from a file.
   Partial<Pick<applicationRepo.ApplicationRow, LoginOption | 'appId'>>;
 type LoginOption = keyof typeof loginOptions.shape;
 
 /**
- * Writes a new application; one of type oidc gets a client and, unless that is public or has keys, its first secret,
- * one of type radius or ldap a secret.
- * @param registered of a client that registers itself
+ * Writes a new application; type oidc gets a client and, unless it is public or has keys, a first secret; types
+ * radius and ldap get a shared secret.
+ * @param registered for a client that registers itself
  * @returns its id.
  * @throws Refusal ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST a configuration for another kind of
  * application
@@ -53,7 +53,7 @@ export function createApp(deps: Deps, actor: AuditActor, app: NewApp, registered
   });
 }
 
-/** Records that an application was made, with its editable fields. */
+/** Records the creation of an application with its editable fields. */
 export function recordCreated(deps: Deps, tx: Tx, actor: AuditActor, appId: string): void {
   const app = requireApplication(tx, actor.orgCode, appId);
   const after = { integrationType: app.integrationType, ...factsOfApp(tx, app) };
@@ -118,8 +118,7 @@ const NEW_CLIENT: Omit<
 const FIRST_SECRET_NAME = 'First secret';
 
 /**
- * Addresses of an application that the portal itself calls must be ones that it may call (decision 081), unless they
- * stay as they are.
+ * Requires that the portal may call the application's URLs (decision 081); unchanged ones are exempt.
  * @throws Refusal INVALID_REQUEST
  */
 export function requireOutsideAddresses(
@@ -140,7 +139,7 @@ const CALLED = [
   ['jwks_uri', 'jwksUri'],
 ] as const;
 
-/** @throws Refusal INVALID_REQUEST for a start address of an application that is opened in no browser */
+/** @throws Refusal INVALID_REQUEST for a start address of an application that isn't opened in a browser */
 export function requireStartable(integrationType: IntegrationType, startUrl: string | undefined): void {
   if (!startUrl || integrationType === 'oidc' || integrationType === 'saml') return;
   throw new Refusal('INVALID_REQUEST', {

@@ -7,7 +7,7 @@ import { Refusal } from '#platform/refusal.ts';
 import { applicationObject, factsOfApp } from './editable-app.ts';
 
 /**
- * Deletes an application with its secrets. An organisation keeps one portal application: without it nobody could sign
+ * Deletes an application with its secrets. The last portal application can't be deleted: without it no one could sign
  * in to restore it.
  * @throws Refusal ORG_APP_MISSING, FORBIDDEN
  */

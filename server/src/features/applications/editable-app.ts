@@ -3,9 +3,8 @@ import { factsOf } from '#core/audit/facts-of.ts';
 import type { AuditFacts } from '#core/audit/record.ts';
 
 /**
- * The editable parts of an application, on all tabs of its editor. Secrets and the logo are not among them: each is
- * made, replaced and deleted by itself.
- * @param app as the database has it now
+ * Returns the fields of an application on all tabs of its editor. Secrets and the logo are managed separately.
+ * @param app the current row
  */
 export function editableApp(tx: Tx, app: applicationRepo.ApplicationRow): object {
   const { orgCode, appId, createdAt: _since, nameKey: _key, logo: _picture, integrationType, ...common } = app;
@@ -21,7 +20,7 @@ export function editableApp(tx: Tx, app: applicationRepo.ApplicationRow): object
   return common;
 }
 
-/** The same for the audit trail, whose readers know groups by their names. */
+/** Returns the same for the audit trail, with group names instead of ids. */
 export function factsOfApp(tx: Tx, app: applicationRepo.ApplicationRow): AuditFacts {
   const { orgCode, usableBy } = app;
   const facts = factsOf(editableApp(tx, app));
@@ -30,7 +29,7 @@ export function factsOfApp(tx: Tx, app: applicationRepo.ApplicationRow): AuditFa
   return { ...facts, 'usableBy.groups': (usableBy.groups ?? []).map(nameOf) };
 }
 
-/** What nobody edits is left out. */
+/** Leaves out fields that can't be edited. */
 function clientOf(tx: Tx, orgCode: string, appId: string) {
   const client = applicationRepo.findOidcClient(tx, orgCode, appId);
   if (!client) return undefined;
@@ -38,13 +37,13 @@ function clientOf(tx: Tx, orgCode: string, appId: string) {
   return edited;
 }
 
-/** The key columns of the row are not edited. */
+/** Leaves out the row's key columns, which can't be edited. */
 function withoutKeys<Row extends { orgCode: string; appId: string }>(row: Row | undefined) {
   if (!row) return undefined;
   const { orgCode: _organisation, appId: _app, ...edited } = row;
   return edited;
 }
 
-/** An application as the audit trail names it. */
+/** Returns an application as the object of an audit event. */
 export const applicationObject = ({ appId, name }: Pick<applicationRepo.ApplicationRow, 'appId' | 'name'>) =>
   ({ type: 'application', id: appId, name }) as const;

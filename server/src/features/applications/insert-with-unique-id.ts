@@ -5,10 +5,10 @@ import { appIdFor, isReserved } from './app-id.ts';
 import { loginDefaults } from './login-defaults.ts';
 
 /**
- * Writes a new application under an id of its own; login options that are not given default to the organisation's.
- * @param proposedId what the id is made from instead of the name
- * @param appId the id itself, where it is known already
- * @returns the id. @throws Refusal ORG_APP_ALREADY_EXISTS; INVALID_REQUEST where the known id cannot be one
+ * Writes a new application under a unique id; missing login options default to the organisation's.
+ * @param proposedId text to derive the id from, instead of the name
+ * @param appId the exact id, if known
+ * @returns the id. @throws Refusal ORG_APP_ALREADY_EXISTS; INVALID_REQUEST if the known id is invalid
  */
 export function insertWithUniqueId(
   { clock }: Deps,
@@ -17,7 +17,7 @@ export function insertWithUniqueId(
   { proposedId = app.name, appId: known }: { proposedId?: string | undefined; appId?: string | undefined } = {},
 ): string {
   const { orgCode } = app;
-  // Whatever the case: LDAP does not tell them apart.
+  // LDAP ignores case.
   if (known !== undefined && (isReserved(known.toLowerCase()) || applicationRepo.isIdInUse(tx, orgCode, known))) {
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'appId', message: 'This ID is reserved' }] });
   }

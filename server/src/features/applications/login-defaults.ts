@@ -1,12 +1,12 @@
 import { organisationRepo, type Tx } from '@orchestrate/db';
 import { MINUTE, SECOND } from '@orchestrate/shared';
 
-/** The default login options of a new application: those of the organisation. */
+/** Returns the organisation's login options as the defaults of a new application. */
 export function loginDefaults(tx: Tx, orgCode: string) {
   const organisation = organisationRepo.requireOrganisation(tx, orgCode);
   const { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled } = organisation;
   return {
-    // Organisations count in minutes, applications in seconds (spec 2 §5).
+    // Organisations use minutes, applications seconds (spec 2 §5).
     maxCookieLife: (maxCookieLife * MINUTE) / SECOND,
     didEnabled,
     webAuthnEnabled,

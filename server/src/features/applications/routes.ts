@@ -52,8 +52,8 @@ type NewSecret = RequestOf<typeof contract.createClientSecret>['body'];
 
 /**
  * Adds a secret to an OIDC application.
- * @throws Refusal ORG_APP_MISSING; INVALID_REQUEST not an OIDC application or a public one, too many secrets, expired
- * already
+ * @throws Refusal ORG_APP_MISSING; INVALID_REQUEST not an OIDC application or a public one, too many secrets, already
+ * expired
  */
 function addClientSecret(deps: Deps, actor: AuditActor, appId: string, secret: NewSecret): ClientSecret {
   const { orgCode } = actor;
@@ -107,10 +107,10 @@ const refused = (path: string, message: string): Refusal =>
   new Refusal('INVALID_REQUEST', { issues: [{ path, message }] });
 
 /**
- * Writes a new application with the settings of another one. What proves who an application is stays with that one: the
- * new one gets secrets of its own, and has neither the keys nor the SCIM service of the other.
- * @returns its id. @throws Refusal ORG_APP_MISSING; ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST an address
- * of the original must use https by now
+ * Creates an application with the settings of another one. The copy gets its own secrets, and neither the keys nor
+ * the SCIM service of the original.
+ * @returns its id. @throws Refusal ORG_APP_MISSING; ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST an
+ * address of the original must now use https
  */
 async function duplicateApp(deps: Deps, actor: AuditActor, appId: string, name: string): Promise<string> {
   const { orgCode } = actor;
@@ -155,7 +155,7 @@ const WITHOUT_KEYS = { jwks: null, jwksUri: null } as const;
 
 type OwnApp = FieldsOf<typeof contract.listOwnApps>['apps'][number];
 
-/** The applications that a member opens in a browser and may sign in to, by name, each with where it is opened. */
+/** Returns the applications that a member may sign in to in a browser, by name, each with its start address. */
 function ownApps(
   { db, clock, publicUrl }: Deps,
   member: Pick<memberRepo.MemberRow, 'orgCode' | 'suid' | 'roleCode'>,
@@ -186,7 +186,7 @@ const ownApp = (
   opensAt,
 });
 
-/** The initial values of the form for a new SAML application. */
+/** Returns the initial values of the form for a new SAML application. */
 function samlDefaults() {
   return {
     samlNameId: 'primaryEmail',
@@ -196,7 +196,7 @@ function samlDefaults() {
   };
 }
 
-/** The applications of an organisation. */
+/** Serves the applications of an organisation. */
 export function apps(app: FastifyInstance, deps: Deps): void {
   const { db } = deps;
 

@@ -20,10 +20,10 @@ import { requireEncryptedClient } from './saml/require-encrypted.ts';
 type AppChange = RequestOf<typeof contract.updateApp>['body'];
 
 /**
- * Replaces the fields that are sent.
+ * Replaces the fields in the request.
  * @throws StaleVersion; Refusal ORG_APP_MISSING; ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST a
- * configuration for another application, an address that this kind of application cannot have, or as `requireAppUsers`,
- * `requireClientKeys`, `requireFrontChannel` and `requireEncryptedClient`
+ * configuration for another application, an address that this kind of application cannot have, or as
+ * `requireAppUsers`, `requireClientKeys`, `requireFrontChannel` and `requireEncryptedClient`
  */
 export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: AppChange, version: Version): void {
   const { orgCode } = actor;
@@ -66,7 +66,7 @@ function saveClient(deps: Deps, tx: Tx, { orgCode, appId }: applicationRepo.Appl
   applicationRepo.changeOidcClient(tx, orgCode, appId, change);
 }
 
-/** New addresses are what the kind of the application allows; one that is older than that rule may stay. */
+/** Requires new addresses to be allowed for this kind of application; addresses older than that rule may stay. */
 function requireAddresses(client: applicationRepo.OidcClientRow, written: WrittenClients): void {
   const known = [...client.redirectUris, ...client.postLogoutRedirectUris];
   const issues = (['redirect_uris', 'post_logout_redirect_uris'] as const).flatMap((list) => {

@@ -95,7 +95,7 @@ test('each denial lengthens the wait for the next request (65, 429) until one is
     const { approvalId, matchNumber: number } = (await ask()).body;
     await approveOnPhone(portal, phone, { approvalId, number, decision: 'deny' });
   };
-  // The first may have been a slip of the thumb.
+  // The first denial may have been an accidental tap.
   await denyOne();
   for (const seconds of [30, 120, 600]) {
     await denyOne();

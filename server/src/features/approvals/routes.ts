@@ -19,7 +19,7 @@ import { Refusal } from '#platform/refusal.ts';
 type Approval = ToBeApproved & { caller: Caller };
 
 /**
- * What the device displays.
+ * Returns the text that the device displays.
  * @throws Refusal INVALID_PERMISSIONS; ID_DOESNOT_EXIST no such device; FORBIDDEN the device can already approve
  */
 function statementOf({ clock }: Deps, tx: Tx, { caller, ...wanted }: Approval): string {
@@ -48,7 +48,7 @@ const BUSY = 'Requests are already waiting on your device. Answer them first, or
 
 const hostOf = (address: string): string => URL.parse(address)?.host ?? address.slice(0, 100);
 
-/** Fresh approvals on your own device, for changes that a signed-in browser alone must not make. */
+/** Serves approvals on one's own device, required for changes that a signed-in browser alone must not make. */
 export function approvals(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.beginApproval, ({ caller, actor, ip, userAgent, cookie, body }) => {
     const { orgCode, suid, member } = caller;

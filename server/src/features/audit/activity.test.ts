@@ -29,7 +29,7 @@ function member(email: string) {
   return found;
 }
 
-/** Makes roles, one minute apart. */
+/** Creates roles one minute apart. */
 function makeRoles(names: readonly string[], orgCode = 'acme'): void {
   const { deps, clock } = portal;
   names.forEach((name, index) => {

@@ -12,13 +12,13 @@ import { readPageKey } from '#platform/http/requests/page-key.ts';
 import { isoOf } from '#platform/times.ts';
 import { pageOfSignIns } from './sign-ins.ts';
 
-/** Events that the first portion searches: few, because most of what people look for is recent. */
+/** Events in the first batch: few, because most searches are for recent events. */
 const FIRST_REACH = 2_000;
 const MOST_REACH = 20_000;
 
 /**
- * Events of an organisation, newest first, at most `count`, in portions so that other requests get their turn: filters
- * that each match many events but together match none have to look through many.
+ * Yields the organisation's events, newest first, at most `count`, in batches that let other requests run: filters
+ * that each match many events but together none have to scan many.
  */
 function* searchBack(
   { db }: Pick<Deps, 'db'>,
@@ -42,7 +42,7 @@ function* searchBack(
   }
 }
 
-/** Each portion searches for a text from the newest event on, so portions only help where it is soon found. */
+/** Each batch searches the text from the newest event on, so batches only help if a match is found soon. */
 function isRecent(db: Deps['db'], orgCode: string, { text }: auditRepo.AuditFilter): boolean {
   if (text === undefined) return true;
   const start = auditRepo.findEventBack(db, orgCode, {}, { reach: FIRST_REACH });
@@ -50,7 +50,7 @@ function isRecent(db: Deps['db'], orgCode: string, { text }: auditRepo.AuditFilt
 }
 
 /**
- * An event as the API returns it. The addresses that others act from are shown only to those who look after security.
+ * Returns an event for the API. Other actors' IP addresses are visible only to readers with the security permission.
  */
 function eventOf(row: auditRepo.AuditRow, reader: Caller): AuditEvent {
   const seesAddress = row.actorSuid === reader.suid || reader.permissions.includes('SESSION_MANAGEMENT');
@@ -71,7 +71,7 @@ function eventOf(row: auditRepo.AuditRow, reader: Caller): AuditEvent {
   };
 }
 
-/** Events read, and sent, at a time: other requests get their turn in between. */
+/** Events read and sent per batch, between which other requests run. */
 const PORTION = 500;
 
 const COLUMNS = [
@@ -81,9 +81,7 @@ const COLUMNS = [
 
 type ExportFormat = 'csv' | 'ndjson';
 
-/**
- * Events as the lines of a file, newest first, in portions: a million of them take no more memory than a few hundred.
- */
+/** Yields events as lines of a file, newest first, in batches: a million need no more memory than a few hundred. */
 function* exportEvents(
   deps: Deps,
   caller: Caller,
@@ -99,7 +97,7 @@ function* exportEvents(
     for (const rows of searchBack(deps, caller.orgCode, filter, { count: PORTION, before })) {
       missing -= rows.length;
       before = rows.at(-1)?.id ?? before;
-      // '' if nothing was found: other requests still get their turn.
+      // An empty string lets other requests run.
       yield rows.map((row) => lineOf(eventOf(row, caller))).join('');
     }
   } while (missing === 0);
@@ -115,7 +113,7 @@ function csvLineOf({ id, at, action, actor, object, suid, changes }: AuditEvent)
 
 const auditKey = z.object({ id: z.string().regex(/^\d{1,16}$/) });
 
-/** One page of events. @throws Refusal INVALID_REQUEST for a key that none of our pages returned */
+/** Returns one page of events. @throws Refusal INVALID_REQUEST for a key that isn't from one of our pages */
 async function pageOfEvents(
   deps: Deps,
   caller: Caller,
@@ -133,7 +131,7 @@ async function pageOfEvents(
   return { Items: page.map((row) => eventOf(row, caller)), LastEvaluatedKey: last ? { id: String(last.id) } : null };
 }
 
-/** What was changed, and who signed in. */
+/** Serves the audit trail and the sign-in history. */
 export function activity(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.listActivity, ({ caller, query: { pageSize, lastItem, ...filters } }) =>
     pageOfEvents(deps, caller, filterOf(filters), { pageSize, lastItem }),

@@ -6,7 +6,7 @@ import type { Deps } from '#deps.ts';
 import { readPageKey } from '#platform/http/requests/page-key.ts';
 import { isoOf } from '#platform/times.ts';
 
-/** Sign-ins that one call examines, through the most selective filter, at 1 µs each. */
+/** Sign-ins examined per request, through the most selective filter, at about 1 µs each. */
 const REACH = 20_000;
 
 const signInKey = z.object({ timestamp: time, id });
@@ -24,7 +24,7 @@ export interface SignInQuery {
   lastItem?: string | undefined;
 }
 
-/** One page of sign-ins. @throws Refusal INVALID_REQUEST for a key that none of our pages returned */
+/** Returns one page of sign-ins. @throws Refusal INVALID_REQUEST for a key that isn't from one of our pages */
 export function pageOfSignIns(
   { db }: Deps,
   orgCode: string,

@@ -25,10 +25,10 @@ import { requireNewKey } from './new-key-proof.ts';
 
 const { activation: ORDINARY, 'activation-search': STRICT } = BUDGETS;
 
-/** This many wrong pairs in an hour, from anywhere, count as a search. */
+/** Wrong pairs in an hour, from any address, that count as a search. */
 const SEARCH_BEGINS_AT = 100;
 /**
- * Budget of all networks together. A search is over when an hour's worth is forgotten, so twice as much is remembered.
+ * Budget of all networks together. A search ends once an hour's worth is forgotten, so twice as much is remembered.
  */
 const TOGETHER = { capacity: 2 * SEARCH_BEGINS_AT, everyMs: HOUR / SEARCH_BEGINS_AT };
 const TRUSTED_FOR = DAY;
@@ -47,15 +47,15 @@ const strictOf = ({ orgCode, network }: Searched) => ({
 const ofAll = ({ orgCode }: Searched) => ({ orgCode, kind: 'activation' as const, subject: '*' });
 
 /**
- * Whether somebody is searching for the activation codes of an organisation: more wrong pairs arrive than typing
- * mistakes explain.
+ * Returns true if the organisation's activation codes are being guessed: more wrong pairs than typing mistakes
+ * explain.
  */
 function isSearched({ clock }: Deps, tx: Tx, searched: Searched): boolean {
   const now = clock.now();
   return throttleRepo.clearAtOf(tx, ofAll(searched), TOGETHER, now) - now >= SEARCH_BEGINS_AT * TOGETHER.everyMs;
 }
 
-/** Seconds until a network may try a pair; 0 if it may now. A network without failures always may. */
+/** Returns the seconds until a network may try a pair, 0 if it may now. A network without failures always may. */
 function secondsUntilTry(deps: Deps, tx: Tx, searched: Searched): number {
   const ordinary = secondsUntilRoom(deps, tx, ofNetwork(searched));
   if (ordinary > 0 || !isSearched(deps, tx, searched)) return ordinary;
@@ -64,7 +64,7 @@ function secondsUntilTry(deps: Deps, tx: Tx, searched: Searched): number {
   return secondsUntilRoom(deps, tx, strictOf(searched));
 }
 
-/** Counts a wrong pair that `actor` has tried; from the hundredth in an hour, the administrators are told. */
+/** Counts a wrong pair; from the hundredth in an hour on, the administrators are notified. */
 function countWrongPair(deps: Deps, tx: Tx, searched: Searched, actor: AuditActor): void {
   const now = deps.clock.now();
   throttleRepo.recordFailure(tx, ofNetwork(searched), ORDINARY, now);
@@ -74,7 +74,8 @@ function countWrongPair(deps: Deps, tx: Tx, searched: Searched, actor: AuditActo
 }
 
 /**
- * A right pair makes up for two wrong ones of its network, or for all of them while an organisation is being searched.
+ * Credits a correct pair against two wrong ones of its network, or all of them while the organisation is being
+ * searched.
  */
 function countRightPair({ clock }: Deps, tx: Tx, searched: Searched): void {
   const now = clock.now();
@@ -126,10 +127,10 @@ export interface ActivatedDevice {
 }
 
 /**
- * Registers a device with an activation code: uses up the code, writes the device and activates its person, all
- * together. An unknown caller learns of a wrong pair only that it is wrong (decision 143).
+ * Registers a device with an activation code: uses up the code, writes the device and activates its member in one
+ * transaction. An unknown caller only learns that a pair is wrong (decision 143).
  * @throws Refusal as `requireNewKey`; BAD_REQUEST (HTTP 429) for too many wrong pairs; ACTIVATION_CODE_MISMATCH for a
- * wrong pair; ACCOUNT_LOCKED for too many at this address; where the organisation discloses it also that the email is
+ * wrong pair; ACCOUNT_LOCKED for too many at this address; if the organisation discloses it, also that the email is
  * unknown or not verified, and that no code was issued or it has expired; an obstacle to the device although the code
  * is right, which can then still be used
  */
@@ -155,7 +156,7 @@ export function activateDevice(
       return { refusal: new Refusal(toldOf(deps, tx, organisation, { ...tried, ...request, network })) };
     }
     const { member, isOwn } = tried;
-    // The code proves that the person is that member.
+    // The code proves the member's identity.
     const { suid } = member;
     const person = { ...actor, orgCode, suid, name: memberObject(member).name };
     const added = { organisation, member, device, publicKey, thumbprint };
@@ -196,11 +197,11 @@ type Pair = Pick<ActivateRequest, 'email' | 'activationCode' | 'device'> & { net
 
 interface WrongPair {
   wrong: ResultName;
-  /** The code is the last one that the person was given, which only its owner can know. */
+  /** True if the caller owns the member's last code, which only the member can know. */
   isKnownToCaller?: boolean;
 }
 
-/** Tries the code, and uses it up if it is right; the same statements run whether or not the person exists. */
+/** Tries the code and uses it up if correct; runs the same statements for unknown members. */
 function tryPair(
   { clock }: Deps,
   tx: Tx,
@@ -227,7 +228,7 @@ function tryPair(
 
 const TRIES_ALLOWED = { fromOneNetwork: LIMITS.activationCodeTries, inAll: LIMITS.activationCodeTriesInAll };
 
-/** Why a code could not even be tried. */
+/** Returns why a code can't be tried. */
 function obstacleOf(code: activationCodeRepo.ActivationCodeRow | undefined, network: string): ResultName {
   if (!code || code.usedAt !== null) return 'ACTIVATION_CODE_NOT_FOUND';
   const fromHere = code.wrongTriesByNetwork[network] ?? 0;
@@ -236,8 +237,8 @@ function obstacleOf(code: activationCodeRepo.ActivationCodeRow | undefined, netw
 }
 
 /**
- * What the caller is told of a wrong pair. If the organisation discloses nothing, every wrong pair looks like a wrong
- * code, and after five of them for one address like a locked one, whether or not there is a person, a code or a lock.
+ * Returns the refusal for a wrong pair. If the organisation discloses nothing, every wrong pair looks like a wrong
+ * code, and after five for one address like a locked one, whether or not a member, a code or a lock exists.
  */
 function toldOf(
   deps: Deps,

@@ -6,8 +6,8 @@ import { readBoundedJson } from '#platform/http/requests/bounded-json.ts';
 import { Refusal } from '#platform/refusal.ts';
 
 /**
- * Exactly what contract §14 lists. A header with further members (`jwk`, `jku`, `x5u`, `crit` …) asks us to use a key
- * or rule of its own, and is refused as a whole (RFC 8725 §3.1, §3.10).
+ * Exactly the members in contract §14. A header with more (`jwk`, `jku`, `x5u`, `crit` …) asks for a key or rule of
+ * its own, and is refused as a whole (RFC 8725 §3.1, §3.10).
  */
 const header = z.strictObject({
   alg: z.literal('ES256'),
@@ -22,9 +22,9 @@ const ALTERED = 'The message was changed after it was signed.';
 const keyNamed = z.object({ jkt: z.string() });
 
 /**
- * The payload of a compact JWS (RFC 7515 §7.1) that was signed with ES256 by the key `publicKey`.
- * @param kids what the header's `kid` may be; undefined for none, where the key has no zid yet
- * @throws Refusal SIGNATURE_MISMATCH for everything that is not exactly that
+ * Verifies a compact JWS (RFC 7515 §7.1) signed with ES256 by the key `publicKey`, and returns its payload.
+ * @param kids allowed values of the header's `kid`; undefined for none, if the key has no zid yet
+ * @throws Refusal SIGNATURE_MISMATCH for everything else
  */
 export function openDeviceJws(jws: string, publicKey: PublicKey, kids: readonly (string | undefined)[]): unknown {
   const [protectedPart = '', payloadPart = '', signaturePart = ''] = jws.split('.');
@@ -37,7 +37,7 @@ export function openDeviceJws(jws: string, publicKey: PublicKey, kids: readonly 
   return readPart(payloadPart);
 }
 
-/** Nothing has proven what the payload says, so it decides the words only. */
+/** The payload is unverified, so it only affects the wording. */
 function whyUnfit(payload: unknown, publicKey: PublicKey): string {
   const said = keyNamed.safeParse(payload);
   if (!said.success) return UNFIT;
@@ -46,10 +46,10 @@ function whyUnfit(payload: unknown, publicKey: PublicKey): string {
 
 function isSignedBy(publicKey: PublicKey, signed: Buffer, signature: Buffer): boolean {
   try {
-    // RFC 7518 §3.4: r and s side by side, not DER.
+    // RFC 7518 §3.4: r and s concatenated, not DER.
     return verify('sha256', signed, { key: publicKey, format: 'jwk', dsaEncoding: 'ieee-p1363' }, signature);
   } catch {
-    // The coordinates are not a point on the curve.
+    // The coordinates aren't on the curve.
     return false;
   }
 }

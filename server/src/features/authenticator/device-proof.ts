@@ -7,7 +7,7 @@ import { Refusal } from '#platform/refusal.ts';
 import { openDeviceJws } from './device-jws.ts';
 import { type ClaimsSchema, requireFreshClaims } from './fresh-claims.ts';
 
-/** A registered device that has just proven itself, and its owner. */
+/** Device that has just proven its key, and its owner. */
 export interface ProvenDevice {
   device: deviceRepo.DeviceRow & { type: AppType };
   member: memberRepo.MemberRow;
@@ -15,8 +15,8 @@ export interface ProvenDevice {
 }
 
 /**
- * The device behind a signed call, and its command. The status of the device or its person is disclosed only to the
- * holder of the key.
+ * Verifies a signed call and returns its device and command. The status of the device or its member is disclosed only
+ * to the holder of the key.
  * @throws Refusal REQUESTER_ZID_MISSING; DEVICE_NOT_TRUSTED unknown; SIGNATURE_MISMATCH signature, organisation or
  * replay; EXPIRED its clock is off; INVALID_REQUEST incomplete command; as `requireActive`
  */
@@ -27,7 +27,7 @@ export function requireDevice<Schema extends ClaimsSchema>(
 ): ProvenDevice & { claims: z.output<Schema> } {
   if (zid === undefined) throw new Refusal('REQUESTER_ZID_MISSING');
   const known = deviceRepo.findClaimedDevice(deps.db, zid);
-  // A passkey answers in the browser; it does not sign calls.
+  // Passkeys answer in the browser and don't sign calls.
   if (!known?.publicKey || known.thumbprint === null) {
     throw new Refusal('DEVICE_NOT_TRUSTED', { message: 'The portal does not know this device.' });
   }

@@ -5,15 +5,15 @@ import type { Deps } from '#deps.ts';
 import { readPart } from '#platform/http/requests/read-request.ts';
 import { Refusal } from '#platform/refusal.ts';
 
-/** Claims of a device: those common to every JWS and the command's own. */
+/** Claims of a device: those common to every JWS and those of the command. */
 export type ClaimsSchema = z.ZodType<z.output<typeof deviceClaims>>;
 
 const SKEW_MS = LIMITS.signatureSkewSeconds * SECOND;
 
 /**
- * The claims of a verified JWS: meant for this organisation, made just now and never seen before.
- * @throws Refusal INVALID_REQUEST incomplete claims; SIGNATURE_MISMATCH another organisation, or a `jti` that this key
- * has used; EXPIRED `iat` too far off
+ * Returns the claims of a verified JWS that is for this organisation, recent and unused.
+ * @throws Refusal INVALID_REQUEST incomplete claims; SIGNATURE_MISMATCH another organisation, or a `jti` that this
+ * key has used; EXPIRED `iat` too far off
  */
 export function requireFreshClaims<Schema extends ClaimsSchema>(
   { db, clock }: Deps,

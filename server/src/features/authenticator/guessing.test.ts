@@ -28,10 +28,10 @@ const tryFrom = (ip: string, email: string, activationCode: string) =>
   activateFrom(portal, ip, { email, activationCode });
 const enterFrom = (ip: string, email: string, activationCode: string) =>
   activateFrom(portal, ip, { email, activationCode }, createDeviceKey());
-/** A different address for each index, none of which has been seen before. */
+/** Returns a new address for each index. */
 const freshAddress = (index: number, net = 10) => `${net}.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
 
-/** Everybody who is invited has a code that is open for a day. */
+/** Issues codes valid for a day to members. */
 async function openCodes(count: number): Promise<string[]> {
   const emails = Array.from({ length: count }, (_, index) => `open.${index}@acme.test`);
   const rows = emails.map((email, index) => `${email},Open,Code,O-${index}`);
@@ -158,8 +158,8 @@ test('mistakes never delay an office behind one address that also enters right c
   }
 });
 
-// Decision 143: a guess is right once in a million; this is how often someone who waits as told can try in a day.
-// covers: security 6.6.3
+// Decision 143: a guess is right once in a million; this is how often an attacker who respects the waiting times can
+// try in a day. covers: security 6.6.3
 test('with 2,000 open codes one network needs over a year per expected success', { tags: 'whole' }, async () => {
   const emails = await openCodes(2_000);
   const start = portal.clock.now();
@@ -183,7 +183,7 @@ test('reports a distributed search to administrators and slows it, but not legit
   const [first = '', second = '', third = ''] = emails;
   let refusedAt: number | undefined;
   let triesInTheFirstMinutes = 0;
-  // Forty addresses that keep asking: each has been wrong before the hundredth try.
+  // Forty addresses that keep trying: each has been wrong before the hundredth attempt.
   for (let asked = 0; asked < 240; asked += 1) {
     const email = emails[100 + asked] ?? '';
     const { status } = await tryFrom(freshAddress(asked % 40), email, wrongFor(codeOf(email)));
@@ -195,10 +195,10 @@ test('reports a distributed search to administrators and slows it, but not legit
   expect(await alerts()).toHaveLength(1);
   expect((await alerts())[0]?.subject).toBe('Security: somebody is guessing activation codes');
   expect(refusedAt).toBeGreaterThanOrEqual(100);
-  // Three tries for each address: 120 of the 240.
+  // Three attempts per address: 120 of the 240.
   expect(triesInTheFirstMinutes).toBeLessThanOrEqual(120);
 
-  // While it goes on: the right pair from a fresh address, a mistake before it, and one of many people in an office.
+  // Meanwhile: the right pair from a new address, one after a mistake, and one from an office.
   expect((await enterFrom('198.51.100.1', first, codeOf(first))).body.resultCode).toBe(0);
   expect((await tryFrom('198.51.100.2', second, wrongFor(codeOf(second)))).body.resultName).toBe(
     'ACTIVATION_CODE_MISMATCH',

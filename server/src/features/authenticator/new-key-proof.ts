@@ -8,7 +8,7 @@ import { openDeviceJws } from './device-jws.ts';
 import { type ClaimsSchema, requireFreshClaims } from './fresh-claims.ts';
 
 /**
- * Proves that the caller bringing a new public key holds its private half, for this organisation and now.
+ * Verifies that the caller holds the private half of a new public key, for this organisation and now.
  * @throws Refusal ORG_CODE_NOT_FOUND unknown organisation; SIGNATURE_MISMATCH signature, organisation or replay;
  * EXPIRED clock; INVALID_REQUEST incomplete claims
  */

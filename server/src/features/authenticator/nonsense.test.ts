@@ -15,7 +15,7 @@ const PATHS = ['activate', 'pair', 'pair/status', 'resolve', 'respond', 'pending
 const post = (path: string, body: unknown) =>
   portal.http.post(`/api/authenticator/${path}`).type('json').send(JSON.stringify(body));
 
-/** A claim with a meaningful value, or any value. */
+/** Generates a meaningful value of a claim, or any value. */
 const claim = (...meant: unknown[]) => fc.oneof(fc.constantFrom(...meant), fc.jsonValue());
 
 test('refuses arbitrary signed payloads without a server error', async () => {

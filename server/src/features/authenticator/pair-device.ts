@@ -9,24 +9,24 @@ import { requireNewKey } from './new-key-proof.ts';
 
 export interface PairRequest {
   orgCode: string;
-  /** Scanned, or typed. */
+  /** Scanned or typed code. */
   aid: string;
   device: DeviceDescription;
   publicKey: PublicKey;
   proof: string;
 }
 
-/** A connected device: what it keeps and shows until the person has confirmed in the portal. */
+/** Connected device: the data it stores and displays until the member confirms it in the portal. */
 export interface ConnectedDevice {
   pairing: schema.PairingRequest;
   orgName: string;
-  /** Milliseconds since the epoch. */
+  /** Expiry, in milliseconds since the epoch. */
   expiresAt: number;
 }
 
 /**
- * Connects a new device with an add-device code; the first device to use it keeps it. Asking again with the same key
- * changes nothing, so a lost answer can be requested again.
+ * Connects a new device with an add-device code, which then belongs to it. Repeating the call with the same key
+ * changes nothing, so a lost response can be requested again.
  * @throws Refusal ORG_CODE_NOT_FOUND, SIGNATURE_MISMATCH, EXPIRED as `requireNewKey`; EXPIRED a code that is unknown,
  * of another organisation, used, expired or another device's; AUTHENTICATOR_DISALLOWED a device of another type, or
  * switched off; MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED, DEVICE_ADD_LIMIT_REACHED, ORG_ALREADY_ENABLED,
@@ -74,10 +74,7 @@ function requireAdmission(tx: Tx, { organisation, challenge, device: { type }, t
   requireNone(deviceObstacle(tx, { organisation, member, type, thumbprint }));
 }
 
-/**
- * A typed code requires a second one, from the device into the portal: anyone who looks over a shoulder has only the
- * first.
- */
+/** A typed code requires a second one, from the device to the portal: shoulder surfers only have the first. */
 function connect(
   { random, clock }: Deps,
   tx: Tx,

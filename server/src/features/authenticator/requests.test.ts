@@ -22,7 +22,7 @@ afterEach(() => portal.close());
 const resolving = (email: string, code: string, type?: 'mobile' | 'desktop'): Promise<ResultName> =>
   outcomeOfCall(portal.authenticator.resolve(portal.device(email, type), code));
 const stateOf = async (loginId: string) => (await portal.call(loginState, { params: { loginId } })).body.state;
-/** The newest record before the sign-in that reads it. */
+/** Returns the newest record before the sign-in that reads it. */
 const lastRecord = async (email: string) => {
   portal.clock.advance(1);
   const { token } = await portal.signIn(email);

@@ -42,11 +42,11 @@ import { pairDevice } from './pair-device.ts';
 
 type AnswerableChallenge = challengeRepo.ChallengeRow & { kind: PendingChallenge['kind'] };
 
-/** Adding a device is answered in the portal, not on a device. */
+/** Adding a device is confirmed in the portal, not on a device. */
 const isAnswerable = (challenge: challengeRepo.ChallengeRow): challenge is AnswerableChallenge =>
   challenge.kind !== 'add-device';
 
-/** A request as its device shows it. */
+/** Returns a request as its device displays it. */
 function pendingChallengeOf(
   challenge: AnswerableChallenge,
   { orgCode, name, appLockEnabled }: organisationRepo.OrganisationRow,
@@ -71,19 +71,15 @@ function pendingChallengeOf(
   };
 }
 
-/**
- * People decide by this text, and it may have been stored before hidden characters were refused: they are shown by
- * name.
- */
+/** Hidden characters, which older requests may contain, are displayed by name because people decide by this text. */
 const seen = (text: string | null): string | undefined => (text === null ? undefined : visibleText(text));
 
 /**
- * Opens the request behind a scanned or typed code for this device; the first device keeps it. For a device test, this
+ * Opens the request of a scanned or typed code for this device, to which it then belongs. For a device test, this
  * completes it.
- * @throws Refusal BAD_REQUEST (HTTP 429) where this device has typed too many codes that nobody was given;
- * AUTHENTICATOR_DISALLOWED; DID_NOT_ENABLED; DESKTOP_DOES_NOT_SUPPORT_DID; EXPIRED for a code that is unknown, of
- * another organisation, used, expired, or opened by another device; AUTHENTICATION_INCOMPLETE for a new device, where the
- * code verifies a caller
+ * @throws Refusal BAD_REQUEST (HTTP 429) this device has typed too many unknown codes; AUTHENTICATOR_DISALLOWED;
+ * DID_NOT_ENABLED; DESKTOP_DOES_NOT_SUPPORT_DID; EXPIRED for a code that is unknown, of another organisation, used,
+ * expired, or opened by another device; AUTHENTICATION_INCOMPLETE for a new device if the code verifies a caller
  */
 function resolveCode(deps: Deps, proven: ProvenDevice, code: string): AnswerableChallenge {
   const { device, organisation } = proven;
@@ -101,7 +97,7 @@ function resolveCode(deps: Deps, proven: ProvenDevice, code: string): Answerable
   if (!found && typed !== null) countFailure(deps, deps.db, trier);
   if (!found || !isAnswerable(found) || outcomeOf(found, now) !== 'pending') throw new Refusal('EXPIRED');
   if (isSignIn(found)) requireAllowedWay(proven, policyOfSignIn(deps.db, organisation, found), typed !== null);
-  // The person at the other end of a call takes the consent as proof of who it is.
+  // The agent accepts the consent as proof of the caller's identity.
   if (found.kind === 'verbal') requireConfirmed(device, now);
   const opened = found.kind === 'test' ? completeTest(deps, proven, found) : open(deps, proven, found);
   if (!opened || !isAnswerable(opened)) throw new Refusal('EXPIRED');
@@ -109,7 +105,7 @@ function resolveCode(deps: Deps, proven: ProvenDevice, code: string): Answerable
   return opened;
 }
 
-/** Checks that the organisation and the application allow this way, and that no typed code is used on a computer. */
+/** Requires that the organisation and the application allow this method, and that computers don't type codes. */
 function requireAllowedWay({ device }: ProvenDevice, policy: LoginPolicy, isTyped: boolean): void {
   requireSignInMethod(policy, WAY_OF[device.type]);
   if (isTyped) requireSignInMethod(policy, 'didEnabled');
@@ -121,15 +117,17 @@ function open({ db, clock }: Deps, { device }: ProvenDevice, { orgCode, id }: An
   return challengeRepo.claimChallengeForDevice(db, orgCode, id, { suid, zid, deviceName: name }, clock.now());
 }
 
-/** Any device of the organisation can complete a test, even if it belongs to someone else. */
+/** Any device of the organisation can complete a test, including another member's. */
 function completeTest(deps: Deps, { device: { zid, name } }: ProvenDevice, test: AnswerableChallenge) {
   return settleDeviceRequest(deps, deps.db, test, { status: 'approved', resultCode: null, zid, deviceName: name });
 }
 
 /**
- * Takes a device's answer: updates the request, the sign-in history and the last use of device and person together.
+ * Records a device's answer in the request, the sign-in history and the last use of device and member, in one
+ * transaction.
  * @throws Refusal AUTHENTICATOR_DISALLOWED; ID_DOESNOT_EXIST no request for this device; FAILED answered before;
- * EXPIRED; AUTHENTICATION_INCOMPLETE a new device; INVALID_VALIDATION_CODE wrong number, after the request has been denied for it
+ * EXPIRED; AUTHENTICATION_INCOMPLETE a new device; INVALID_VALIDATION_CODE wrong number, after the request has been
+ * denied for it
  */
 function respondToChallenge(
   deps: Deps,
@@ -147,7 +145,7 @@ function respondToChallenge(
     if (!isSignIn(challenge)) requireConfirmed(device, deps.clock.now());
     const judged = judge(challenge, response, deps.clock.now());
     settle(deps, tx, challenge, device, judged);
-    // A new device may deny its own sign-in, but ends no others and alerts nobody: a thief may have added it.
+    // A new device may deny its own sign-in, but ends no others and alerts no one: a thief may have added it.
     const isFraud = judged.reason === 'not-me' && !isNew(device, deps.clock.now());
     const { member } = proven;
     const { orgCode, suid } = member;
@@ -166,7 +164,7 @@ function respondToChallenge(
   return verdict.reason === 'not-me' ? { endedSignIns: ended.length } : {};
 }
 
-/** A request opened by code belongs to the device that opened it; a push belongs to all devices of its person. */
+/** A request opened by code belongs to the device that opened it; a push belongs to all devices of its member. */
 function requireOwnChallenge(tx: Tx, { device }: ProvenDevice, id: string): AnswerableChallenge {
   const challenge = challengeRepo.findChallenge(tx, device.orgCode, id);
   if (!challenge || !isAnswerable(challenge) || challenge.kind === 'test') throw new Refusal('ID_DOESNOT_EXIST');
@@ -175,7 +173,7 @@ function requireOwnChallenge(tx: Tx, { device }: ProvenDevice, id: string): Answ
   return challenge;
 }
 
-/** The profile given to a new device: its person's, with itself as the device. */
+/** Returns the profile for a new device: its member's, with itself as the device. */
 function deviceProfile(
   { db }: Deps,
   {
@@ -203,14 +201,15 @@ type Progress = Answer<typeof contract.pairStatus>;
 type PairNews = (typeof contract.pairStatus.news)[number];
 
 /**
- * What has become of a connected device in the portal, asked with its new key.
- * @throws Refusal ID_DOESNOT_EXIST unknown pairing; SIGNATURE_MISMATCH signature, organisation or replay; EXPIRED clock
+ * Returns the portal's state of a connected device, requested with its new key.
+ * @throws Refusal ID_DOESNOT_EXIST unknown pairing; SIGNATURE_MISMATCH signature, organisation or replay; EXPIRED
+ * clock
  */
 function pairProgress(deps: Deps, { pairingId, jws }: { pairingId: string; jws: string }): Progress {
   const challenge = challengeRepo.findChallengeByPairing(deps.db, pairingId);
   if (!challenge?.pairing) throw new Refusal('ID_DOESNOT_EXIST');
   const { orgCode, zid, pairing } = challenge;
-  // Without `kid` until the device has a zid; the device cannot know when that is.
+  // Without `kid` until the device has a zid; the device can't know when that is.
   const payload = openDeviceJws(jws, pairing.publicKey, zid === null ? [undefined] : [undefined, zid]);
   const claims = requireFreshClaims(deps, pairStatusClaims, { payload, orgCode, thumbprint: pairing.thumbprint });
   if ((claims.pairingId ?? pairingId) !== pairingId) throw new Refusal('SIGNATURE_MISMATCH');
@@ -231,7 +230,7 @@ function progressOf(deps: Deps, challenge: challengeRepo.ChallengeRow): Progress
   }
 }
 
-/** The device is told only reasons that concern it; every other reason is between the person and the portal. */
+/** The device learns only reasons that concern it; every other reason is between the member and the portal. */
 const toldTo = (result: ResultName | null): PairNews =>
   contract.pairStatus.news.find((name) => name === result) ?? 'ADD_DEVICE_NO_CONSENT';
 
@@ -248,7 +247,7 @@ function complete(deps: Deps, { orgCode, suid, zid }: challengeRepo.ChallengeRow
   };
 }
 
-/** The push requests that wait for the person of a device, oldest first; a new device gets no approvals. */
+/** Returns the pending push requests for a device's member, oldest first; a new device gets no approvals. */
 function waitingFor({ db, clock }: Deps, { device }: ProvenDevice): AnswerableChallenge[] {
   const { orgCode, suid } = device;
   const now = clock.now();
@@ -258,7 +257,7 @@ function waitingFor({ db, clock }: Deps, { device }: ProvenDevice): AnswerableCh
     .filter(({ kind }) => kind !== 'approval' || !isNew(device, now));
 }
 
-/** Shows a device what waits for its person, until the device or its person may no longer act. */
+/** Serves a device the requests pending for its member, until either may no longer act. */
 function serveWaitingChallenges(app: FastifyInstance, deps: Deps): void {
   serveChannel(app, deps, authenticatorLive, {
     open({ first }) {
@@ -282,7 +281,7 @@ function waitingState(deps: Deps, proven: ProvenDevice) {
   };
 }
 
-/** The authenticator's endpoints (contract §14): every call is proven by a device's signature. */
+/** Serves the authenticator's endpoints (contract §14): every call is proven by a device's signature. */
 export function authenticator(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.activate, ({ body, actor, userAgent }) => {
     const activated = activateDevice(deps, body, actor, userAgent);

@@ -112,7 +112,7 @@ test('refuses missing or malformed claims (INVALID_REQUEST)', async () => {
   expect(noCode).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST' } });
 });
 
-/** A second phone and a laptop of the manager, whose own phone signs in. */
+/** Adds a second phone and a laptop for the manager, whose first phone signs in. */
 async function managed() {
   const { token, profile } = await portal.signIn('manager@acme.test');
   const devices = deviceRepo.listRegisteredDevices(portal.deps.db, 'acme', profile.suid);

@@ -13,8 +13,8 @@ import { Refusal } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
 
 /**
- * Shows the progress, and in the end who called, to the person verifying the caller. Nobody else may see it: it
- * contains personal details.
+ * Serves the progress and finally the caller's identity to the agent verifying them. No one else may see it: it
+ * contains personal data.
  */
 function serveVerbal(app: FastifyInstance, deps: Deps): void {
   serveChannel(app, deps, verbalLive, {
@@ -50,14 +50,14 @@ function liveState({ db, clock }: Deps, { orgCode, id }: challengeRepo.Challenge
   }
 }
 
-/** The person who has consented, and the device they used. */
+/** Returns the member who consented, and the device they used. */
 function callerOf(db: Deps['db'], { orgCode, suid, deviceName, resolvedAt, expiresAt }: challengeRepo.ChallengeRow) {
   const confirmedAt = resolvedAt ?? expiresAt;
   const member = memberRepo.findMember(db, orgCode, suid ?? '');
   if (!member) throw new Refusal('ID_DOESNOT_EXIST');
   const { firstName, lastName, primaryEmail, primaryAttr } = member;
-  // The agent decides by this text, and it may have been stored before hidden characters were refused: they are shown
-  // by name.
+  // Hidden characters, which older requests may contain, are displayed by name because the agent decides by this
+  // text.
   return {
     fullName: visibleText(fullNameOf({ firstName, lastName })),
     email: visibleText(primaryEmail),
@@ -69,19 +69,19 @@ function callerOf(db: Deps['db'], { orgCode, suid, deviceName, resolvedAt, expir
   };
 }
 
-/** A code for verifying a caller, and how its channel is opened. */
+/** Code for verifying a caller, and how to open its channel. */
 interface BegunVerbal {
   code: string;
   qid: string;
-  /** Seconds. */
+  /** Lifetime, in seconds. */
   idTimeout: number;
   epoch: string;
 }
 
 /**
- * Begins to verify a caller. Asking again under the same name returns the request that still waits for the code or the
- * consent.
- * @throws Refusal DID_NOT_ENABLED the organisation lets nobody type codes
+ * Starts verifying a caller. Repeating the call under the same name returns the request that still waits for the code
+ * or the consent.
+ * @throws Refusal DID_NOT_ENABLED the organisation doesn't allow typed codes
  */
 function beginVerbal(
   deps: Deps,
@@ -111,7 +111,7 @@ function begunOf({ qid, did, epoch, expiresAt }: challengeRepo.NewChallenge, now
   return { code: did ?? '', qid: qid ?? '', idTimeout: Math.ceil((expiresAt - now) / SECOND), epoch: epoch ?? '' };
 }
 
-/** Verifying a caller: staff read a code aloud, the caller types it in the authenticator and consents. */
+/** Serves caller verification: staff read a code aloud, the caller types it in the authenticator and consents. */
 export function verbal(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.startVerbal, ({ caller, query: { epoch }, ip, userAgent }) =>
     beginVerbal(deps, caller, { epoch, ip, userAgent }),

@@ -9,9 +9,9 @@ import { notFound } from '#platform/http/answers/answer.ts';
 const NO_PAGES: ReadonlySet<string> = new Set([...SERVER_SEGMENTS, ASSETS_SEGMENT]);
 
 /**
- * The client as built into `folder`: its files, and its single page for every other address. Register it last. The
- * folder is looked up with every start: a program may build it first. The code that sends files is loaded with the
- * first one.
+ * Serves the client built into `folder`: its files, and its single page for every other URL. Register it last. The
+ * folder is resolved at every start, because a program may build it first. The code that sends files is loaded with
+ * the first one.
  */
 export function client(app: FastifyInstance, folder = projectPath('web/dist')): void {
   const isBuilt = existsSync(join(folder, 'index.html'));
@@ -41,16 +41,16 @@ export function client(app: FastifyInstance, folder = projectPath('web/dist')): 
 }
 
 const PAGE = 'index.html';
-/** Files of the client have plain names; nothing else is looked for on the disk. */
+/** Files of the client have plain names; no other path is looked up on disk. */
 const FILE = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
 const NOT_BUILT = 'The web client has not been built yet. Run: npx -y pnpm@12 build\n';
 
-/** Programs ask for JSON, browsers that open a page for HTML. */
+/** Programs accept JSON, browsers that open a page accept HTML. */
 const isProgram = (accept = ''): boolean => /\bjson\b/i.test(accept) && !/\bhtml\b/i.test(accept);
 
 /**
- * Makes the path of a page readable if it contains percent signs that encode nothing, such as `/manage-users/%%%`: the
- * client then says that there is no such page. Other paths stay as they are, and are refused.
+ * Decodes the path of a page that has invalid percent signs, such as `/manage-users/%%%`, so that the client can show
+ * its own error page. Other paths stay unchanged and are refused.
  */
 export function readablePage(url: string): string {
   if (!url.includes('%')) return url;
@@ -68,7 +68,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** A page of the client has no file extension; the client itself decides whether the page exists. */
+/** A page of the client has no file extension; the client decides if the page exists. */
 function isPage({ method, url, headers }: FastifyRequest): boolean {
   const [path = ''] = url.split('?');
   const [, first = ''] = path.split('/');

@@ -2,14 +2,13 @@ import negotiate from '@fastify/accept-negotiator';
 import { isUtf8MimeType, mime, send } from '@fastify/send';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The compressed versions that a file may have beside it, best first: `Content-Encoding` and file extension. */
+/** Compressed versions that may exist next to a file, best first: `Content-Encoding` and file extension. */
 const COMPRESSED = { br: '.br', gzip: '.gz' } as const;
 
 /**
- * Answers with a file in the form that suits the browser: compressed if there is such a version, a range of it, or 304
- * if nothing has changed.
+ * Sends a file in the best form for the browser: compressed if available, a range of it, or 304 if unchanged.
  * @param path below the folder, of plain characters
- * @returns whether there is such a file: not the reply, which would count as nothing once it has been awaited
+ * @returns true if the file exists, rather than the reply, which would be lost when awaited
  */
 export async function sendFile(
   { raw, headers: { 'accept-encoding': accepted = '' } }: FastifyRequest,
@@ -34,7 +33,7 @@ export async function sendFile(
   }
 }
 
-/** A file under assets/ has a hash of its content in its name; every other file is revalidated. */
+/** Files under assets/ have a content hash in their name; all others are revalidated. */
 const cachingOf = (path: string): string =>
   path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 

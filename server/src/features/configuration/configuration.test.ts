@@ -540,7 +540,7 @@ test('swaps names and takes names that others give up in one import', { tags: 'w
   expect(now.roles).toEqual(expect.arrayContaining(roles.map((role) => expect.objectContaining(role))));
   expect(now.applications).toEqual(expect.arrayContaining(applications.map((app) => expect.objectContaining(app))));
   expect((await check(await exported())).changes).toEqual([]);
-  // The trail tells what happened, each rename once.
+  // The audit trail contains each rename once.
   const { Items } = (await portal.call(listActivity, { query: {} }, admin)).body;
   const renames = Items.filter(({ action }) => action === 'role.updated' || action === 'application.updated');
   expect(renames.map(({ changes: fields }) => fields)).toEqual(changes.map(({ changes: fields }) => fields).reverse());
@@ -575,7 +575,7 @@ describe('FAQ, APIs and webhooks', () => {
   const APIS = [{ identifier: 'https://api.acme.test', name: 'Orders', scopes: ['read'] }];
   const HOOKS = [{ url: 'https://hooks.acme.test/in', description: 'Audit', events: ['role.created' as const] }];
   const MASKED = 'https://hooks.acme.test/…';
-  /** The other organisation calls the primary attribute otherwise. */
+  /** The other organisation has another name for the primary attribute. */
   const forOther = (file: string) => file.replaceAll('employeeId', 'primaryAttr');
   const REST = { faq: FAQ, apiResources: APIS, webhooks: HOOKS };
 

@@ -7,7 +7,7 @@ import type { Deps } from '#deps.ts';
 
 type Kept = ConfigurationDifference['kept'];
 
-/** What stays because the file does not mention it. */
+/** Returns what stays because the file doesn't mention it. */
 export function keptOf({ db }: Deps, orgCode: string, { given }: ConfigurationFile): Kept {
   const roles = new Set((given.roles ?? []).map(({ code }) => code));
   const apps = new Set((given.applications ?? []).map(({ id }) => id));
@@ -41,7 +41,7 @@ export function keptOf({ db }: Deps, orgCode: string, { given }: ConfigurationFi
 
 type GivenFaq = NonNullable<ConfigurationFile['given']['faq']>;
 
-/** What is missing in the parts of the FAQ that the file has. A part that it does not have is listed as a whole. */
+/** Returns what the file's FAQ sections lack. A section that the file lacks is listed as a whole. */
 function keptFaq(present: faqRepo.FaqRows, given: GivenFaq): Kept {
   return present.categories.flatMap(({ id, name }): Kept => {
     const category = given.find((one) => faqRepo.isSameName(one.name, name));

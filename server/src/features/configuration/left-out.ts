@@ -9,7 +9,7 @@ const SECRET = 'Not imported: it has secrets. Set it up on its own page.';
 const OTHER = 'Not imported: it is not part of a configuration.';
 const FIXED = "Not imported: it can't be changed once there are members.";
 
-/** Parts of an organisation in a world that an import passes over, with the reason. */
+/** Parts of an organisation in a world that an import skips, with the reason. */
 const LEFT_OUT = {
   createdAt: OTHER,
   primaryAttrField: FIXED,
@@ -24,7 +24,7 @@ const LEFT_OUT = {
   people: 'Not imported: people are invited, uploaded as CSV or sent by a directory.',
 } as const;
 
-/** What an import passes over in the organisation. @param orgCode into which it is imported */
+/** Returns what an import skips in the organisation. @param orgCode the target organisation */
 export function leftOutOf({ given, isOwn }: ConfigurationFile, orgCode: string): ShapeIssue[] {
   const renames = 'Not imported: another organisation’s file does not rename';
   return [
@@ -64,7 +64,7 @@ export function leftOutOf({ given, isOwn }: ConfigurationFile, orgCode: string):
   ];
 }
 
-/** The webhooks that an import passes over, because their addresses are masked and stand for no present webhook. */
+/** Returns the webhooks that an import skips because their masked addresses match no present webhook. */
 export function maskedWebhooks({ db }: Deps, orgCode: string, { given }: ConfigurationFile): ShapeIssue[] {
   const hooks = given.webhooks ?? [];
   const known = pairWebhooks(hooks, webhookRepo.listWebhooks(db, orgCode));
@@ -75,14 +75,14 @@ export function maskedWebhooks({ db }: Deps, orgCode: string, { given }: Configu
 
 const MASKED = 'Not imported: the address is masked, because it can contain a token. Enter the full one to add it.';
 
-/** What it passes over beside the organisation. @param raw the file as it was read, without defaults */
+/** Returns what an import skips outside the organisation. @param raw the file as parsed, without defaults */
 export const leftOutOfWorld = ({ now, randomSeed }: FullWorld, raw: unknown): ShapeIssue[] =>
   below({ ...(now !== undefined && { now }), ...('randomSeed' in Object(raw) && { randomSeed }) }, [], {
     now: OTHER,
     randomSeed: OTHER,
   });
 
-/** The fields with a reason that have a value. */
+/** Returns the fields with a reason that have a value. */
 function below(value: object | null | undefined, path: Path, reasons: Readonly<Record<string, string>>): ShapeIssue[] {
   return Object.entries(value ?? {}).flatMap(([name, said]: [string, unknown]) => {
     const message = reasons[name];

@@ -13,19 +13,19 @@ import { leftOutOf, leftOutOfWorld } from './left-out.ts';
 
 type Told = ConfigurationDifference['mistakes'][number];
 
-/** A configuration from outside, as far as it can be read. */
+/** Configuration from outside, as far as it can be read. */
 export interface ReadConfiguration {
-  /** Absent where there are mistakes. */
+  /** Absent if there are mistakes. */
   file?: ConfigurationFile;
-  /** The organisation that it was exported from; '' where that cannot be read. */
+  /** Organisation it was exported from; '' if that can't be read. */
   from: string;
   mistakes: Told[];
   leftOut: Told[];
-  /** Says where in the text something is, in the order of its lines. @param issues below the organisation */
+  /** Adds the positions in the text, in line order. @param issues below the organisation */
   locate(issues: readonly ShapeIssue[]): Told[];
 }
 
-/** Reads a configuration, in YAML or JSON or as an object. @param orgCode into which it is to be imported */
+/** Reads a configuration in YAML or JSON or as an object. @param orgCode the target organisation */
 export async function readConfiguration(orgCode: string, given: string | World): Promise<ReadConfiguration> {
   const { raw, unreadable, tell } = await read(given);
   const locate = (issues: readonly ShapeIssue[]) => tell(bounded(within(issues)));
@@ -52,9 +52,9 @@ export async function readConfiguration(orgCode: string, given: string | World):
   };
 }
 
-/** Characters that can be read as YAML while others wait: it is a hundred times slower than JSON. */
+/** Characters that can be parsed as YAML without delaying others: it is a hundred times slower than JSON. */
 export const YAML_MAX = 524_288;
-/** Each is written and rolled back before other callers get their turn. */
+/** Each one is written and rolled back in one transaction, which delays others. */
 const APPLICATIONS_MAX = 1_000;
 
 async function read(given: string | World) {
@@ -70,7 +70,7 @@ async function read(given: string | World) {
   return { raw: withoutEmpty(raw), unreadable: bounded(mistakes), tell: locate };
 }
 
-/** Leaves out empty sections, such as `roles:` with all its lines commented out. */
+/** Removes empty sections, such as `roles:` with all its lines commented out. */
 function withoutEmpty(raw: unknown): unknown {
   const { organisations, ...rest } = Object(raw);
   if (!Array.isArray(organisations)) return raw;
@@ -82,7 +82,7 @@ function withoutEmpty(raw: unknown): unknown {
   return { ...rest, organisations: filled };
 }
 
-/** Nobody reads more mistakes than this, and locating each one takes time. */
+/** More mistakes than this help no one, and locating each one takes time. */
 const TOLD_MAX = 200;
 
 function bounded<Said extends { path: unknown; message: string }>(said: readonly Said[]): Said[] {
@@ -99,7 +99,7 @@ const within = (issues: readonly ShapeIssue[]): ShapeIssue[] =>
 const withoutLines = (issues: readonly ShapeIssue[]): Told[] =>
   issues.map(({ path, message }) => ({ line: null, path: path.join('.'), message }));
 
-/** A world without the defaults of the fields that it leaves out. */
+/** Removes the defaults of the fields that a world leaves out. */
 function onlyGiven(full: FullWorld, raw: unknown): World;
 function onlyGiven(full: unknown, raw: unknown): unknown;
 function onlyGiven(full: unknown, raw: unknown): unknown {
@@ -113,7 +113,7 @@ function onlyGiven(full: unknown, raw: unknown): unknown {
   );
 }
 
-/** Things that the file has twice, and lists that are too long. */
+/** Returns duplicates in the file and lists that are too long. */
 function repeats({
   roles = [],
   mails = [],
@@ -147,7 +147,7 @@ function again(list: Path, field: string, names: readonly string[]): ShapeIssue[
   );
 }
 
-/** For things that are identified by their names, ignoring case. */
+/** For items identified by name, ignoring case. */
 const againNamed = (list: Path, things: readonly { name: string }[]) =>
   again(
     list,

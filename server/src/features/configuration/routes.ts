@@ -20,10 +20,10 @@ import { type ReadConfiguration, readConfiguration, YAML_MAX } from './read-conf
 type Change = ConfigurationDifference['changes'][number];
 type Facts = Parameters<NonNullable<AuditActor['onEvent']>>[1];
 
-/** Ids of the parents of a question: each rehearsal draws new ones, and people never see them. */
+/** Parent ids of a question: each dry run generates new ones, and people never see them. */
 const PARENTS: ReadonlySet<string> = new Set(['categoryId', 'subcategoryId']);
 
-/** One entry for each thing, even if several events are recorded for it. */
+/** Merges several events about one object into one entry. */
 function noteChange(changes: Map<string, Change>, event: Omit<auditRepo.AuditRow, 'id'>, facts: Facts): void {
   const { action, objectType: type, objectId: id, objectName: name } = event;
   const key = JSON.stringify([type, id]);
@@ -45,17 +45,14 @@ function noteChange(changes: Map<string, Change>, event: Omit<auditRepo.AuditRow
   changes.set(key, { action: known?.action ?? action, object: { type, id, name }, changes: [...fields.values()] });
 }
 
-/** What ends as it began has not changed. */
+/** A value that ends as it started hasn't changed. */
 const isChange = ({ action, changes }: Change): boolean => action.endsWith('.created') || changes.length > 0;
 
-/** How many characters people can compare, and how many are shown around the part that differs. */
+/** Characters that people can compare, and that are displayed around a difference. */
 const COMPARED_MAX = 300;
 const AROUND = 60;
 
-/**
- * A change of a long text, cut to the part that differs: in metadata that may be one address among thousands of
- * characters.
- */
+/** Trims a change of a long text to the difference: in metadata that may be one URL among thousands of characters. */
 function whereItDiffers(change: Change['changes'][number], { before = {}, after = {} }: Facts) {
   const { field } = change;
   const [old, now] = [before[field], after[field]];
@@ -74,7 +71,7 @@ function whereItDiffers(change: Change['changes'][number], { before = {}, after 
   return { field, before: part(old), after: part(now) };
 }
 
-/** Who imports, and which parts of a file there are, in the order in which they are written. */
+/** Who imports, and the parts of a file in the order in which they are written. */
 interface Importing {
   deps: Deps;
   caller: Caller;
@@ -82,7 +79,7 @@ interface Importing {
   parts: readonly ConfigurationPart[];
 }
 
-/** What an import would change. It is written and rolled back, so that every rule applies. */
+/** Returns what an import would change. It is written and rolled back, so that every rule applies. */
 async function checkConfiguration(by: Importing, given: string | World): Promise<ConfigurationDifference> {
   const { deps, actor } = by;
   const { orgCode } = actor;
@@ -97,7 +94,7 @@ async function checkConfiguration(by: Importing, given: string | World): Promise
 }
 
 /**
- * Imports a configuration: all of it, or nothing.
+ * Imports a configuration completely or not at all.
  * @throws StaleVersion; Refusal INVALID_REQUEST with every reason why it cannot be imported
  */
 async function importConfiguration(
@@ -127,14 +124,14 @@ async function importConfiguration(
   return { from, changes };
 }
 
-/** The steps of an import, ready to be written in one transaction. */
+/** Steps of an import, ready to be written in one transaction. */
 interface Steps {
   ready: { step: Step; write: () => void }[];
-  /** What prevented others from becoming ready. */
+  /** Reasons why other steps could not be prepared. */
   issues: ShapeIssue[];
-  /** What the writes have changed. */
+  /** Returns the changes written so far. */
   changes(): Change[];
-  /** Publishes the topics that have changed: call it last after the commit. */
+  /** Publishes the changed topics; call it last, after the commit. */
   publish(): void;
 }
 
@@ -163,7 +160,9 @@ async function begin({ deps, caller, actor, parts }: Importing, { file }: ReadCo
   return steps;
 }
 
-/** Writes the steps, inside a transaction. @returns why it must be rolled back; empty if nothing prevents the import */
+/**
+ * Writes the steps, inside a transaction. @returns why it must be rolled back; empty if nothing prevents the import
+ */
 function write({ ready, issues }: Steps): ShapeIssue[] {
   return [
     ...issues,
@@ -210,19 +209,19 @@ function refused(mistakes: ConfigurationDifference['mistakes']): Refusal {
 }
 
 /**
- * An organisation's configuration as a file. @param parts what is imported, in the order in which it is written: roles
- * before the applications that are for them
+ * Serves an organisation's configuration as a file. @param parts in the order in which they are written: roles before
+ * the applications that refer to them
  */
 export function configuration(app: FastifyInstance, deps: Deps, parts: readonly ConfigurationPart[]): void {
   implement(app, deps, contract.exportConfiguration, async ({ caller: { orgCode }, query: { format }, version }) => {
     const organisation = exportConfiguration(deps.db, orgCode);
     version.answer(organisation);
-    // Without the fields that have no value.
+    // Removes the fields without a value.
     const written: unknown = JSON.parse(JSON.stringify({ organisations: [organisation] }));
     const fileName = `configuration-${orgCode}.${format}`;
     const json = JSON.stringify(written, null, 2);
     if (format === 'json') return new Download([json], { type: 'application/json', fileName });
-    // JSON is YAML too, and what is longer is read only as JSON.
+    // JSON is also YAML, and longer files are read only as JSON.
     if (json.length > YAML_MAX) return new Download([json], { type: 'application/yaml', fileName });
     const { stringify } = await import('yaml');
     const text = stringify(written, { lineWidth: 0, aliasDuplicateObjects: false });

@@ -13,7 +13,7 @@ type Row = apiResourceRepo.ApiResourceRow;
 const editableOf = ({ name, scopes }: Row) => ({ name, scopes });
 const objectOf = ({ id, name }: Row) => ({ type: 'api-resource', id, name }) as const;
 
-/** An API as its administrators see it. */
+/** Returns an API for its administrators. */
 export function apiResourceOf(row: Row): ApiResource {
   const { id: resourceId, identifier, name, scopes, createdAt } = row;
   return { resourceId, identifier, name, scopes, createdAt: isoOf(createdAt), version: versionOf(editableOf(row)) };

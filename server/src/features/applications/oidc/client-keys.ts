@@ -3,7 +3,7 @@ import type { applicationRepo } from '@orchestrate/db';
 import { type ClientKeys, hasKeys, isPublicKind } from '@orchestrate/shared';
 import { Refusal } from '#platform/refusal.ts';
 
-/** As NIST SP 800-131A and RFC 7518 §3.3 ask for. */
+/** Required by NIST SP 800-131A and RFC 7518 §3.3. */
 const RSA_MIN_BITS = 2_048;
 
 const PATH = 'oidcConfiguration.clients';
@@ -11,7 +11,7 @@ const PATH = 'oidcConfiguration.clients';
 type Written = Pick<applicationRepo.OidcClientRow, 'kind' | 'jwks' | 'jwksUri'>;
 
 /**
- * Whether a client's keys, as they would be saved, fit its kind and can verify signatures.
+ * Requires that a client's keys fit its kind and can verify signatures.
  * @throws Refusal INVALID_REQUEST
  */
 export function requireClientKeys({ kind, jwks, jwksUri }: Written): void {
@@ -31,7 +31,7 @@ function keyProblem(key: ClientKeys['keys'][number]): string | undefined {
   return bits < RSA_MIN_BITS ? `RSA keys must have at least ${RSA_MIN_BITS} bits; this one has ${bits}` : undefined;
 }
 
-/** The length of an RSA key; infinite for other kinds, undefined where it is not a key. */
+/** Returns the length of an RSA key in bits; infinite for other kinds, undefined if it isn't a key. */
 function modulusBits(key: JsonWebKey): number | undefined {
   try {
     return createPublicKey({ key, format: 'jwk' }).asymmetricKeyDetails?.modulusLength ?? Number.POSITIVE_INFINITY;

@@ -19,10 +19,7 @@ const METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt',
 
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, `is not supported; use ${values.join(', ')}`);
-/**
- * The values of a list that the portal supports: a client that asks for others reads in the answer what it got (RFC
- * 7591 §2).
- */
+/** Accepts the supported values of a list; the response tells the client which ones it got (RFC 7591 §2). */
 const someOf = <const Values extends readonly string[]>(values: Values) =>
   z.array(z.string()).transform((given, context): Values[number][] => {
     const found = values.filter((value) => given.includes(value));
@@ -31,12 +28,13 @@ const someOf = <const Values extends readonly string[]>(values: Values) =>
     return z.NEVER;
   });
 
-/** Metadata that asks for protection or behaviour which the portal doesn't have: `false` asks for nothing. */
+/** Metadata that requests unsupported protection or behaviour: only `false` is accepted. */
 const off = z.literal(false, 'is not supported; leave it out').optional();
 const absent = z.undefined('is not supported; leave it out').optional();
 
 const UNSUPPORTED = {
-  // RFC 9449 §5.2, RFC 9126 §6, RFC 9101 §10.5, RFC 8705 §3.4: an application would rely on a refusal that never comes.
+  // RFC 9449 §5.2, RFC 9126 §6, RFC 9101 §10.5, RFC 8705 §3.4: an application would rely on a check that never
+  // happens.
   dpop_bound_access_tokens: off,
   require_pushed_authorization_requests: off,
   require_signed_request_object: off,
@@ -54,13 +52,13 @@ const UNSUPPORTED = {
   introspection_encrypted_response_alg: absent,
   authorization_signed_response_alg: absent,
   authorization_encrypted_response_alg: absent,
-  // It could not be kept to keys at an address.
+  // It can't be enforced for keys at a URL.
   token_endpoint_auth_signing_alg: absent,
 } satisfies z.ZodRawShape;
 
 /**
- * What a client may say of itself (RFC 7591 §2, OpenID Connect Dynamic Client Registration 1.0 §2). Metadata that only
- * describes it, such as a logo or contacts, is left out, as the answer shows.
+ * Metadata that a client can register (RFC 7591 §2, OpenID Connect Dynamic Client Registration 1.0 §2). Purely
+ * descriptive metadata, such as a logo or contacts, is left out, as the response shows.
  */
 const clientMetadata = z.object({
   ...UNSUPPORTED,
@@ -80,23 +78,23 @@ const clientMetadata = z.object({
 });
 type ClientMetadata = z.output<typeof clientMetadata>;
 
-/** Why something cannot be registered (RFC 7591 §3.2.2). */
+/** Reason for refusing a registration (RFC 7591 §3.2.2). */
 export class BadClient extends Error {
   readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata';
 
-  /** @param field the metadata that is wrong. @param description what is wrong about it */
+  /** @param field the invalid metadata. @param description the reason */
   constructor(field: string, description: string) {
     super(`${field} ${description}`.trim());
     this.error = field.startsWith('redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata';
   }
 
-  /** The same refusal in the words of RFC 7591. */
+  /** Converts a refusal to an RFC 7591 error. */
   static from({ path, message }: { path: string; message: string }): BadClient {
     return new BadClient(`${path.replace(/^oidcConfiguration\.clients\./, '')}:`, message);
   }
 }
 
-/** What a client that registers wants to be, as the portal's applications are. @throws BadClient */
+/** Converts registration metadata to the portal's application settings. @throws BadClient */
 export function readClientMetadata(body: unknown) {
   const given = withoutNulls(body);
   const parsed = clientMetadata.safeParse(given);
@@ -129,7 +127,7 @@ export function readClientMetadata(body: unknown) {
   };
 }
 
-/** Metadata that is null is the same as metadata that is missing (RFC 7592 §2.2), and many serialisers write it. */
+/** Null metadata equals missing metadata (RFC 7592 §2.2), and many serialisers write it. */
 const withoutNulls = (body: unknown): unknown =>
   typeof body === 'object' && body !== null && !Array.isArray(body)
     ? Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
@@ -149,7 +147,7 @@ function kindOf({ grant_types: grants, token_endpoint_auth_method: method, ...cl
     return 'native';
   }
   if (!hasCode) throw new BadClient('grant_types', 'has no authorization_code');
-  // It gets no device grant, where it has asked for that too: only clients without a secret have it.
+  // Only clients without a secret get the device grant, so it is ignored here.
   if (method !== 'none') return 'web';
   if (grants.includes(DEVICE_GRANT)) return 'native';
   const isOnDevice = (address: string) => isLoopback(address) || !/^https?:/i.test(address);
@@ -176,7 +174,7 @@ function requireKeys({ token_endpoint_auth_method: method, jwks, jwks_uri: addre
   }
 }
 
-/** The name in the form that names of applications have. */
+/** Normalises a client's name like names of applications. */
 function nameOf({ client_name: given = '' }: ClientMetadata): string {
   const written = [...given].map((character) => (APP_NAME_PATTERN.test(character) ? character : ' ')).join('');
   // Leaves room for a number.

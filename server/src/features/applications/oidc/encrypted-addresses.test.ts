@@ -52,7 +52,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** Others can reach the portal from now on. */
+/** Makes the portal reachable by others. */
 function publish() {
   portal.deps.config = { ...portal.deps.config, backchannelUrl: 'https://portal.example', labToken: LAB_TOKEN };
 }

@@ -6,8 +6,8 @@ import { Refusal } from '#platform/refusal.ts';
 type Addresses = Pick<applicationRepo.OidcClientRow, 'redirectUris' | 'frontchannelLogoutUri'>;
 
 /**
- * Whether the page with which an application signs people out in their browser, as it would be saved, has an origin of
- * its callback addresses, in full (OpenID Connect Front-Channel Logout 1.0 §2).
+ * Returns true if the front-channel logout page, as it would be saved, has the full origin of a callback address
+ * (OpenID Connect Front-Channel Logout 1.0 §2).
  */
 export function isOfCallbacks({ redirectUris, frontchannelLogoutUri }: Addresses): boolean {
   if (frontchannelLogoutUri === null) return true;
@@ -18,7 +18,7 @@ export function isOfCallbacks({ redirectUris, frontchannelLogoutUri }: Addresses
 export const OTHER_ORIGIN = 'This must have the same scheme, host and port as a callback URL';
 
 /**
- * @param before as it is now: a page that is older than the rule may stay
+ * @param before the saved client: a page older than the rule may stay
  * @throws Refusal INVALID_REQUEST
  */
 export function requireFrontChannel(

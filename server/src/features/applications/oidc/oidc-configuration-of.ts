@@ -15,8 +15,8 @@ export function clientSecretOf(row: clientSecretRepo.ClientSecretRow): ClientSec
 }
 
 /**
- * The OIDC configuration of an application. @param secrets the newest first; @param at milliseconds and origin of the
- * answer
+ * Returns the OIDC configuration of an application. @param secrets newest first; @param at time in milliseconds and
+ * origin for the response
  */
 export function oidcConfigurationOf(
   client: applicationRepo.OidcClientRow,

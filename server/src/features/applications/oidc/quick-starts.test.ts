@@ -43,7 +43,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Runs the program of a quick start as it stands, and waits until it answers. */
+/** Runs the program of a quick start unchanged, and waits until it answers. */
 async function run({ files }: QuickStart, site: string, env: Record<string, string> = {}): Promise<void> {
   for (const { name, text } of files) writeFileSync(join(folder, name), text);
   const program = spawn(process.execPath, ['app.mjs'], { cwd: folder, env: { ...process.env, ...env }, stdio: 'pipe' });

@@ -13,8 +13,7 @@ import { updateApp } from '../update-app.ts';
 import { BadClient, readClientMetadata } from './client-metadata.ts';
 
 /**
- * The scopes that applications of an organisation may ask for, as discovery lists them: those of APIs are not among
- * them.
+ * Returns the scopes that an organisation's applications may request, as in discovery; API scopes aren't included.
  */
 const scopesOf = ({ db }: Pick<Deps, 'db'>, orgCode: string): string[] => [
   ...new Set([
@@ -24,12 +23,12 @@ const scopesOf = ({ db }: Pick<Deps, 'db'>, orgCode: string): string[] => [
   ]),
 ];
 
-/** Where clients register with an organisation. */
+/** Returns the URL where clients register with an organisation. */
 export const registrationEndpoint = (origin: string, orgCode: string): string =>
   `${oidcAddresses(origin, orgCode).issuer}/reg`;
 
 interface Registering {
-  /** The origin at which the client reaches the portal. */
+  /** Origin at which the client reaches the portal. */
   origin: string;
   orgCode: string;
   ip: string;
@@ -37,8 +36,8 @@ interface Registering {
 }
 
 /**
- * Makes an application for a client that registers itself.
- * @param token the administrators' name of the token that lets it
+ * Creates an application for a client that registers itself.
+ * @param token name of the registration token in use
  * @returns the client information response (RFC 7591 §3.2.1). @throws BadClient; Refusal INVALID_REQUEST
  */
 export function registerClient(deps: Deps, { origin, orgCode, ip, body }: Registering, token: string): object {
@@ -58,21 +57,21 @@ export function registerClient(deps: Deps, { origin, orgCode, ip, body }: Regist
 }
 
 interface Registered {
-  /** The origin at which the client reaches the portal. */
+  /** Origin at which the client reaches the portal. */
   origin: string;
   orgCode: string;
   appId: string;
-  /** The registration access token, as the client sent it. */
+  /** Registration access token in the request. */
   access: string;
 }
 
-/** @returns the client information response; undefined where there is no such client, or the token is another's */
+/** @returns the client information response; undefined for an unknown client or another client's token */
 export function readClient(deps: Deps, { access, ...key }: Registered): object | undefined {
   return isRegistered(deps, { access, ...key }) ? informationOf(deps, key, access) : undefined;
 }
 
 /**
- * Replaces what a client has said of itself (RFC 7592 §2.2).
+ * Replaces the metadata of a client (RFC 7592 §2.2).
  * @returns as `readClient`. @throws BadClient; Refusal INVALID_REQUEST, ORG_APP_ALREADY_EXISTS
  */
 export function changeClient(
@@ -95,7 +94,7 @@ export function changeClient(
   return informationOf(deps, key, access, method);
 }
 
-/** @returns whether there was such a client with this token */
+/** @returns true if a client with this token existed */
 export function removeClient(deps: Deps, registered: Registered, ip: string): boolean {
   if (!isRegistered(deps, registered)) return false;
   const { orgCode, appId } = registered;
@@ -115,7 +114,7 @@ function isRegistered({ db }: Deps, { orgCode, appId, access }: Omit<Registered,
   return hash !== null && isSameSecret(hashSecret(access), hash);
 }
 
-/** What only the portal decides, a client may at most repeat (RFC 7592 §2.2). */
+/** Requires that the client repeats metadata set by the portal unchanged (RFC 7592 §2.2). */
 function requireSame(tx: Tx, { orgCode, appId }: { orgCode: string; appId: string }, body: unknown): void {
   const given = new Map(Object.entries(Object(body)));
   if (given.get('client_id') !== appId) throw new BadClient('client_id', 'is not that of this client');
@@ -133,7 +132,7 @@ function requireSame(tx: Tx, { orgCode, appId }: { orgCode: string; appId: strin
   for (const name of own) if (given.has(name)) throw new BadClient(name, 'must be left out');
 }
 
-/** The name, with a number where it is taken. */
+/** Returns the name, with a number if it is taken. */
 function freeName(tx: Tx, orgCode: string, name: string): string {
   if (applicationRepo.findIdByName(tx, orgCode, name) === undefined) return name;
   let number = 2;
@@ -161,7 +160,7 @@ function informationOf(
   return {
     client_id: appId,
     client_id_issued_at: Math.floor(app.createdAt / 1_000),
-    // As it was given: some clients compare.
+    // The original spelling, because some clients compare it.
     client_name: client.registeredName ?? app.name,
     application_type: kind === 'native' ? 'native' : 'web',
     ...(method === 'client_secret_basic' &&
@@ -169,10 +168,11 @@ function informationOf(
         client_secret: secret.secret,
         client_secret_expires_at: secret.expiresAt === null ? 0 : Math.floor(secret.expiresAt / 1_000),
       }),
-    // A secret may be sent either way.
+    // Both methods of sending a secret are accepted.
     token_endpoint_auth_method: method === 'client_secret_basic' && asked !== undefined ? asked : method,
     grant_types: [...grantsOf(kind, redirectUris), ...(isRefreshed ? ['refresh_token'] : [])],
-    // RFC 7591 §2: some clients refuse an answer without it. A machine has only the scopes of the APIs that it names.
+    // RFC 7591 §2: some clients refuse a response without it. A service client has only the scopes of the APIs that
+    // it names.
     ...(hasSignIn(kind) && { scope: scopes.join(' ') }),
     response_types: hasCallback(kind, redirectUris) ? ['code'] : [],
     redirect_uris: redirectUris.map(whole),

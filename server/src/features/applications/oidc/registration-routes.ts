@@ -18,15 +18,15 @@ interface OfClient {
 }
 
 /**
- * Clients that register themselves (RFC 7591, OpenID Connect Dynamic Client Registration 1.0) with a token that an
- * administrator has made, and manage what they have registered (RFC 7592).
+ * Serves dynamic registration (RFC 7591, OpenID Connect Dynamic Client Registration 1.0) with a token from an
+ * administrator, and client management (RFC 7592).
  */
 export function registration(app: FastifyInstance, deps: Deps): void {
   const scope: FastifyPluginAsync = async (at) => {
     at.setErrorHandler((reason, request, reply) => refuse(deps, reason, request, reply));
     at.addHook('onRequest', async (_request, reply) => {
       reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
-      // Programs in browsers register too, from wherever they run, and bring no cookies.
+      // Browser clients register from any origin and send no cookies.
       if (!reply.hasHeader('access-control-allow-origin')) reply.header('access-control-allow-origin', '*');
     });
     const limited = { bodyLimit: LIMITS.publicBodyBytes, ...writeLimit(at, deps.config) };
@@ -40,7 +40,7 @@ export function registration(app: FastifyInstance, deps: Deps): void {
           .send(),
       );
     }
-    // As discovery names the endpoint.
+    // Matches the endpoint in discovery.
     const originFor = (headers: IncomingHttpHeaders) =>
       isRequestedByPage(headers) ? deps.publicUrl : (deps.backchannelUrl ?? deps.publicUrl);
     const registeredOf = ({ params, headers }: FastifyRequest<OfClient>) => ({
@@ -67,7 +67,7 @@ export function registration(app: FastifyInstance, deps: Deps): void {
   app.register(scope, { prefix: `${oidcPath(':orgCode')}/reg` });
 }
 
-/** The token is missing, wrong, or for something else (RFC 6750 §3.1). */
+/** The token is missing, wrong or for something else (RFC 6750 §3.1). */
 class Unknown extends Error {}
 
 function known(information: object | undefined): object {
@@ -79,7 +79,7 @@ const tokenOf = ({ authorization = '' }: { authorization?: string | undefined })
   bearer.safeParse(/^bearer +(\S+)$/i.exec(authorization.trim())?.[1]).data ?? '';
 const bearer = text(500);
 
-/** As RFC 7591 §3.2.2 has it. */
+/** Sends errors as in RFC 7591 §3.2.2. */
 function refuse(deps: Deps, reason: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (reason instanceof Unknown) {
     const error = 'invalid_token';
@@ -102,7 +102,7 @@ function refuse(deps: Deps, reason: unknown, request: FastifyRequest, reply: Fas
 
 const withStatus = z.object({ statusCode: z.number().min(400).max(499) });
 
-/** A refusal of the portal, or of what reads the body; nothing for a defect. */
+/** Returns a refusal of the portal or of the body parser; undefined for a defect. */
 function told(deps: Deps, reason: unknown, request: FastifyRequest): { status?: number; description?: string } {
   if (reason instanceof Refusal) return { status: reason.status ?? 400, description: reason.message };
   const { data } = withStatus.safeParse(reason);

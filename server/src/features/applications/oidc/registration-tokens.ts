@@ -11,12 +11,12 @@ import { isoOf } from '#platform/times.ts';
 
 type Row = registrationTokenRepo.RegistrationTokenRow;
 
-/** What somebody must be able to do for a token of theirs to be worth anything. */
+/** Permissions that the creator of a token needs for the token to work. */
 const CEILING = ['SESSION_MANAGEMENT'] as const;
 
 const objectOf = ({ id, name }: Row) => ({ type: 'registration-token', id, name }) as const;
 
-/** The tokens with which applications register at an organisation, the newest first. */
+/** Returns the registration tokens of an organisation, newest first. */
 export const registrationTokensOf = (deps: Deps, orgCode: string): RegistrationToken[] =>
   registrationTokenRepo.listRegistrationTokens(deps.db, orgCode).map((row) => registrationTokenOf(deps, row));
 
@@ -39,7 +39,7 @@ function isValid({ db, clock }: Deps, row: Row): boolean {
   return !isOver && ceilingOf(db, { ...row, ceiling: [...CEILING] }).permissions.length > 0;
 }
 
-/** Finds the valid token that a request carries, and records its use. */
+/** Returns the valid token in a request, and records its use. */
 export function useRegistrationToken(deps: Deps, orgCode: string, token: string): Row | undefined {
   const found = registrationTokenRepo.findRegistrationTokenByHash(deps.db, orgCode, hashSecret(token));
   if (!found || !isValid(deps, found)) return undefined;
@@ -48,9 +48,9 @@ export function useRegistrationToken(deps: Deps, orgCode: string, token: string)
 }
 
 /**
- * Makes a token with which applications register themselves, while its maker may manage applications.
- * @returns the token too, which is not kept
- * @throws Refusal INVALID_REQUEST where there are too many
+ * Creates a token with which applications register themselves, as long as its creator may manage applications.
+ * @returns the token too, which isn't stored
+ * @throws Refusal INVALID_REQUEST if there are too many
  */
 export function createRegistrationToken(
   deps: Deps,

@@ -3,7 +3,8 @@ import { type AppClaim, MEMBER_FIELDS, samlTemplateProblem } from '@orchestrate/
 import { Refusal } from '#platform/refusal.ts';
 
 /**
- * What the schema cannot see of the claims of an application: fields, roles and groups of its organisation.
+ * Checks the claims of an application against the fields, roles and groups of its organisation, which the schema
+ * can't.
  * @throws Refusal INVALID_REQUEST
  */
 export function requireClaims(tx: Tx, orgCode: string, claims: readonly AppClaim[] = []): void {

@@ -16,8 +16,8 @@ import { writeAssertionResponse } from '#protocols/saml/write-response.ts';
 const IDS = { response: '_response', assertion: '_assertion', session: '_session', transient: '_transient' };
 
 /**
- * What a service provider would be told of a member who signs in now, on a device, from the portal; unsigned.
- * @param unsaved settings in place of the saved ones. @throws SamlProblem there is none of this name
+ * Returns the unsigned response for a member who would sign in now, on a device, from the portal.
+ * @param unsaved settings that replace the saved ones. @throws SamlProblem the member has no name id
  */
 async function samlPreview(
   deps: Deps,
@@ -54,15 +54,15 @@ export interface Previewed {
   orgCode: string;
   appId: string;
   suid: string;
-  /** Settings that are not saved yet: one of the two. */
+  /** Unsaved settings for one of the two protocols. */
   draft?: { claims?: readonly AppClaim[] | undefined; saml?: SamlClaimFields | undefined };
 }
 
 /**
- * What an application would be told of a member, and whether the member may use it.
- * @throws Refusal ORG_APP_MISSING; ID_DOESNOT_EXIST nobody has this name; USER_INACTIVE, USER_NOT_REGISTERED_FOR_ORG
- * the member may not sign in; UNSUPPORTED_ACTION for applications that speak neither protocol, or not that of the
- * draft; INVALID_REQUEST with what is wrong in the draft
+ * Returns the claims or attributes an application would receive about a member, and if the member may use it.
+ * @throws Refusal ORG_APP_MISSING; ID_DOESNOT_EXIST unknown member; USER_INACTIVE, USER_NOT_REGISTERED_FOR_ORG the
+ * member may not sign in; UNSUPPORTED_ACTION for applications that use neither protocol, or not the one of the draft;
+ * INVALID_REQUEST mistakes in the draft
  */
 export async function previewOf(
   deps: Deps,
@@ -84,7 +84,7 @@ export async function previewOf(
   return { preview, mayUse: mayUseApplication(db, application, member) };
 }
 
-/** @throws Refusal INVALID_REQUEST with all that is wrong */
+/** @throws Refusal INVALID_REQUEST with all mistakes */
 function columnsOf({ db }: Deps, orgCode: string, saml: SamlClaimFields): serviceProviderRepo.ServiceProviderChange {
   const { primaryAttrField } = organisationRepo.requireOrganisation(db, orgCode);
   const fields = {

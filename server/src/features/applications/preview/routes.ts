@@ -4,7 +4,7 @@ import type { Deps } from '#deps.ts';
 import { requirePermission } from '#platform/http/callers/permissions.ts';
 import { implement } from '#platform/http/implement.ts';
 
-/** What applications would be told of members. */
+/** Serves previews of what applications receive about members. */
 export function appPreview(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.previewApp, async ({ caller, params: { appId }, query: { suid = caller.suid } }) => {
     if (suid !== caller.suid) requirePermission(caller, 'SEARCH_USER');

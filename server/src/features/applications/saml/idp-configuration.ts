@@ -11,10 +11,10 @@ import { isoOf } from '#platform/times.ts';
 import { oidcKeys, publishedUntil } from '#protocols/oidc/provider/oidc-keys.ts';
 import { signingCertificate } from './saml-configuration.ts';
 
-/** The organisation as an identity provider for its applications. */
+/** Returns the organisation's configuration as an identity provider. */
 export async function idpConfiguration(deps: Deps, orgCode: string): Promise<IdpConfiguration> {
   const { db, clock, publicUrl } = deps;
-  // Both are made at the first visit, which takes a moment: side by side.
+  // Both are created on first use, which is slow: run them concurrently.
   const [keys, signingKeys] = await Promise.all([idpKeys(deps, orgCode), oidcKeys(deps, orgCode)]);
   const { issuer, discoveryUrl } = oidcAddresses(publicUrl, orgCode);
   const saml = applicationRepo

@@ -11,14 +11,14 @@ import { Refusal } from '#platform/refusal.ts';
 type Given = RequestOf<typeof contract.readSamlMetadata>['body'];
 type Read = Pick<ReplyOf<typeof contract.readSamlMetadata>, 'metadata' | 'serviceProvider'>;
 
-/** Reads a service provider's metadata, wherever it is from. @throws Refusal INVALID_REQUEST on the field it is from */
+/** Reads a service provider's metadata from any source. @throws Refusal INVALID_REQUEST on the source's field */
 export async function readMetadata(deps: Deps, given: Given): Promise<Read> {
   try {
     const { metadata: whole, path } = await metadataOf(deps, given);
     const metadata = await chosenOf(whole, given.chosenEntityId, path);
     return { metadata, serviceProvider: await readServiceProvider(metadata, deps.clock.now(), path) };
   } catch (reason) {
-    // Details about an address on this machine would reveal to others what listens here (decision 081).
+    // Details about a local address would reveal which services listen on this machine (decision 081).
     const isHere =
       deps.outsidePolicy.allowsInside &&
       !deps.outsidePolicy.isLocal &&
@@ -51,10 +51,10 @@ function decoded(bytes: Buffer, path: string, charset?: string): string {
   return result.text.trim();
 }
 
-/** The metadata of one of the service providers of a whole file, or the file where none is chosen. */
+/** Returns the metadata of the selected service provider, or the whole file if none is selected. */
 async function chosenOf(metadata: string, entityId: string | undefined, path: string): Promise<string> {
   if (entityId === undefined) return metadata;
-  // Refuses what cannot be read before it is read again.
+  // Refuses invalid metadata before parsing it again.
   await readServiceProvider(metadata, 0, path).catch((reason: unknown) => {
     if (!(reason instanceof Refusal) || !reason.fields?.entityIds) throw reason;
   });

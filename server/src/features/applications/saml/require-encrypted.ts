@@ -10,9 +10,9 @@ type Addresses = Pick<
 >;
 
 /**
- * Requires https for every address of a client that browsers are sent to. The portal itself calls the back channel, so
+ * Requires https for every client URL that browsers are redirected to. The portal itself calls the back channel, so
  * `requireOutsideAddresses` covers that.
- * @param before the saved client: its addresses can stay where they are, but not become those of another field
+ * @param before the saved client: its URLs can stay in their fields, but not move to another
  * @throws Refusal INVALID_REQUEST
  */
 export function requireEncryptedClient({ config }: Pick<Deps, 'config'>, after: Addresses, before?: Addresses): void {
@@ -24,7 +24,10 @@ export function requireEncryptedClient({ config }: Pick<Deps, 'config'>, after: 
   if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues });
 }
 
-/** Every address of a client that browsers are sent to, each after its path: the field, and the position in a list. */
+/**
+ * Returns every client URL that browsers are redirected to, each with its path: the field, and the position in a
+ * list.
+ */
 export function browserAddressesOf({
   redirectUris,
   postLogoutRedirectUris,
@@ -38,8 +41,8 @@ export function browserAddressesOf({
 }
 
 /**
- * Requires https for every address that a service provider's metadata send browsers to.
- * @param before the saved metadata: their addresses can stay
+ * Requires https for every URL in a service provider's metadata that browsers are redirected to.
+ * @param before the saved metadata: its URLs can stay
  * @throws Refusal INVALID_REQUEST
  */
 export async function requireEncryptedProvider(

@@ -20,14 +20,14 @@ import { memberByEmail } from '#testing/device.ts';
 import { sampleOf } from '#testing/sample-of.ts';
 import { testPortal } from '#testing/test-portal.ts';
 
-// Set up here rather than in a hook: the tests are named by the endpoints it serves.
+// Set up here instead of in a hook: the test names contain its endpoints.
 const portal = await testPortal({ now: Date.now() });
 afterAll(() => portal.close());
 
 const orgCode = 'acme';
 const of = (appId: string) => ({ params: { orgCode, appId } });
 
-/** Of somebody whose role has this one permission. */
+/** Session of a member whose role has only this permission. */
 let by: { token: string };
 beforeAll(async () => {
   const admin = await portal.signIn('super.admin@acme.test');

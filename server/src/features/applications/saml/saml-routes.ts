@@ -17,8 +17,7 @@ import { createSamlApp, updateSamlApp } from './save-saml-app.ts';
 type Algorithm = oidcKeyRepo.OidcKeyRow['alg'];
 
 /**
- * Adds a key that signs from now on. Its predecessor stays published, as after a renewal; those whose time is over are
- * forgotten.
+ * Adds a key that signs from now on. Its predecessor stays published, as after a renewal; expired keys are deleted.
  * @throws Refusal INVALID_REQUEST there are too many
  */
 async function addSigningKey(deps: Deps, actor: AuditActor, alg: Algorithm): Promise<void> {
@@ -27,11 +26,11 @@ async function addSigningKey(deps: Deps, actor: AuditActor, alg: Algorithm): Pro
     await oidcKeys(deps, orgCode);
     return await createSuccessor(deps, orgCode, alg);
   };
-  // Keys of a world follow from their predecessors: of two people at the same time the second takes the next one.
+  // In a world, keys are derived from their predecessors: of two concurrent requests the second takes the next key.
   while (!insertKey(deps, actor, await make()));
 }
 
-/** @returns false where somebody has added the same key meanwhile */
+/** @returns false if a concurrent request added the same key */
 function insertKey(deps: Deps, actor: AuditActor, key: oidcKeyRepo.OidcKeyRow): boolean {
   const { orgCode } = actor;
   return deps.db.transaction((tx) => {
@@ -50,7 +49,7 @@ function insertKey(deps: Deps, actor: AuditActor, key: oidcKeyRepo.OidcKeyRow): 
   });
 }
 
-/** Withdraws a key. @throws Refusal ID_DOESNOT_EXIST; FORBIDDEN it signs */
+/** Removes a key. @throws Refusal ID_DOESNOT_EXIST; FORBIDDEN it signs */
 function removeSigningKey(deps: Deps, actor: AuditActor, kid: string): void {
   const { orgCode } = actor;
   deps.db.transaction((tx) => {
@@ -68,7 +67,7 @@ function removeSigningKey(deps: Deps, actor: AuditActor, kid: string): void {
 const keyObject = ({ kid, alg }: oidcKeyRepo.OidcKeyRow) =>
   ({ type: 'signing-key', id: kid, name: `OpenID Connect key ${alg}` }) as const;
 
-/** SAML applications, and the identity provider that an organisation is to them. */
+/** Serves SAML applications and the organisation's identity provider. */
 export function samlApps(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.createSamlApp, async ({ actor, body }) => ({
     appId: await createSamlApp(deps, actor, body),

@@ -264,7 +264,7 @@ describe('changing', () => {
 });
 
 describe('reading metadata', () => {
-  /** The service provider's web server, on this machine. */
+  /** Starts the service provider's web server on this machine. */
   async function served(answer: RequestListener): Promise<string> {
     const server = createServer(answer);
     servers.push(server);
@@ -528,7 +528,7 @@ describe('the identity provider', () => {
     expect(certificate.checkPrivateKey(createPrivateKey(row?.privateKey ?? ''))).toBe(true);
     expect(certificate.verify(certificate.publicKey)).toBe(true);
     expect(certificate.publicKey.asymmetricKeyDetails).toMatchObject({ modulusLength: 2_048 });
-    // Drawn from the seed, which is of a full hour.
+    // Derived from the seed of the full hour.
     const from = TEST_NOW - (TEST_NOW % HOUR);
     expect(certificate.validFromDate.getTime()).toBe(from);
     expect(certificate.validToDate.getTime()).toBe(from + 3_652 * DAY);

@@ -21,8 +21,8 @@ type NewSamlApp = RequestOf<typeof contract.createSamlApp>['body'];
 type SamlAppChange = RequestOf<typeof contract.updateSamlApp>['body'];
 
 /**
- * Writes a new SAML application. @returns its id.
- * @throws Refusal ORG_APP_ALREADY_EXISTS; INVALID_REQUEST with what is wrong with metadata or fields
+ * Creates a SAML application. @returns its id.
+ * @throws Refusal ORG_APP_ALREADY_EXISTS; INVALID_REQUEST mistakes in metadata or fields
  */
 export async function createSamlApp(deps: Deps, actor: AuditActor, app: NewSamlApp): Promise<string> {
   await requireServiceProvider(deps, app);
@@ -30,7 +30,7 @@ export async function createSamlApp(deps: Deps, actor: AuditActor, app: NewSamlA
 }
 
 /**
- * The same once the metadata have been read. @param named the id, or what it is made from
+ * Creates it once the metadata has been read. @param named the id, or the text it is derived from
  * @throws Refusal as `createSamlApp`
  */
 export function insertSamlApp(
@@ -63,7 +63,7 @@ export function insertSamlApp(
 }
 
 /**
- * Replaces the fields that are sent. @throws StaleVersion; Refusal ORG_APP_MISSING, also where it is not a SAML
+ * Replaces the fields in the request. @throws StaleVersion; Refusal ORG_APP_MISSING, also if it isn't a SAML
  * application; ORG_APP_ALREADY_EXISTS; INVALID_REQUEST as when creating
  */
 export async function updateSamlApp(
@@ -77,7 +77,7 @@ export async function updateSamlApp(
   changeSamlApp(deps, actor, appId, body, version);
 }
 
-/** The same once the metadata have been read. @throws StaleVersion; Refusal as `updateSamlApp` */
+/** Updates it once the metadata has been read. @throws StaleVersion; Refusal as `updateSamlApp` */
 export function changeSamlApp(
   deps: Deps,
   actor: AuditActor,
@@ -115,8 +115,8 @@ export function changeSamlApp(
 }
 
 /**
- * Reads the metadata of an application that is to be saved. @param before as it is saved now
- * @throws Refusal INVALID_REQUEST they cannot be used, have no key for encryption, or add an address without https
+ * Reads the metadata of an application to be saved. @param before the saved metadata
+ * @throws Refusal INVALID_REQUEST it can't be used, has no key for encryption, or adds a URL without https
  */
 export async function requireServiceProvider(
   deps: Deps,
@@ -132,7 +132,7 @@ export async function requireServiceProvider(
   if (nextMetadata !== undefined && isEncrypted) await requireEncryptionKey(nextMetadata);
 }
 
-/** @throws Refusal INVALID_REQUEST with all that is wrong with what the application tells about a member */
+/** @throws Refusal INVALID_REQUEST with all mistakes in the attributes of a member */
 function requireFields(tx: Tx, orgCode: string, row: Parameters<typeof samlFieldIssues>[0]): void {
   const primaryAttrField = organisationRepo.findOrganisation(tx, orgCode)?.primaryAttrField ?? '';
   const issues = samlFieldIssues(row, primaryAttrField);

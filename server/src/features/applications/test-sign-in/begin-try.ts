@@ -17,10 +17,10 @@ export interface Attempt {
 }
 
 /**
- * Begins a try of an application's saved settings.
- * @returns where the browser goes
- * @throws Refusal ORG_APP_MISSING; UNSUPPORTED_ACTION for applications that speak neither OIDC nor SAML, and those to
- * which no browser comes back
+ * Starts a test sign-in with an application's saved settings.
+ * @returns the URL for the browser
+ * @throws Refusal ORG_APP_MISSING; UNSUPPORTED_ACTION for applications that use neither OIDC nor SAML, or to which no
+ * browser returns
  */
 export async function beginTry(deps: Deps, { orgCode, appId, ...by }: Attempt) {
   const { integrationType: protocol } = requireApplication(deps.db, orgCode, appId);

@@ -20,10 +20,10 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** Begins a try and signs somebody in, up to the callback of the try itself. */
+/** Starts a test and signs a member in, up to the test's own callback. */
 async function signInFor(email = USER) {
   const begun = await admin.begin(WIKI);
-  // This browser lacks the cookie of the try: it is refused, and the code in the address remains valid.
+  // This browser lacks the test's cookie: it is refused, and the code in the URL stays valid.
   const { url, status } = await testBrowser(portal, email).open(begun.url);
   return { ...begun, callback: url, status };
 }
@@ -86,7 +86,7 @@ test('a test sign-in can be completed once, in its own browser and in time', asy
   const late = await signInFor();
   portal.clock.advance((10 * MINUTE) / 1_000);
   expect((await comeBack(late.callback, late.cookie)).status).toBe(400);
-  // By then the administrator's own token has expired too.
+  // The administrator's own token has expired by now, too.
   const { token: renewed } = await portal.signIn(ADMIN);
   expect((await trying(portal, renewed).result(WIKI, late.tryId)).status).toBe('expired');
   expect((await comeBack(`${portal.url}/oidc/acme/try`, '')).status).toBe(400);

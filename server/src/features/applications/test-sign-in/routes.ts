@@ -8,7 +8,7 @@ import { implement } from '#platform/http/implement.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
 
-/** A try as the API returns it. @param now milliseconds since the epoch */
+/** Returns a test sign-in for the API. @param now milliseconds since the epoch */
 function appTryOf(
   row: testSignInRepo.TestSignInRow,
   { name }: Pick<applicationRepo.ApplicationRow, 'name'>,
@@ -30,7 +30,7 @@ function statusOf({ result, expiresAt }: testSignInRepo.TestSignInRow, now: numb
   return expiresAt <= now ? 'expired' : 'waiting';
 }
 
-/** Trying an application's settings by really signing in (decision 177). */
+/** Serves test sign-ins, which really sign in with an application's settings (decision 177). */
 export function appTry(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.beginAppTry, async ({ caller, params: { appId }, cookie, setCookie }) => {
     const { orgCode, suid } = caller;

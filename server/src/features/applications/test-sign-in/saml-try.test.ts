@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** Begins a try and signs somebody in, up to the form with the answer. */
+/** Starts a test and signs a member in, up to the form with the response. */
 async function signInFor() {
   const begun = await admin.begin(DESK);
   return { ...begun, ...formOf(await testBrowser(portal, USER).open(begun.url)) };

@@ -6,11 +6,11 @@ import type { TestPortal } from '#testing/test-portal.ts';
 export interface BegunTry {
   tryId: string;
   url: string;
-  /** What the administrator's browser keeps. */
+  /** Cookie in the administrator's browser. */
   cookie: string;
 }
 
-/** An administrator of acme who tries applications. */
+/** Returns an administrator of acme who tests applications. */
 export function trying(portal: TestPortal, token: string) {
   return {
     async begin(appId: string): Promise<BegunTry> {
@@ -25,7 +25,7 @@ export function trying(portal: TestPortal, token: string) {
   };
 }
 
-/** Comes back from the protocol as the administrator's browser would. */
+/** Returns from the protocol like the administrator's browser would. */
 export function comeBack(address: string | URL, cookie: string, form?: Readonly<Record<string, string>>) {
   const site = request(String(address));
   return (form ? site.post('').type('form').send(form) : site.get('')).set('cookie', cookie);
